@@ -13,18 +13,18 @@ if sys.version_info < (3, 11):
     sys.stderr.write(sentence % tuple(sys.version_info[:2]))
     sys.exit(2)
 
-OF_OTHER_PROGRAMS = {
+PYTHON_VARIABLES = {
     "PYTHONHOME", "PYTHONPATH", "PYTHONPLATLIBDIR", "PYTHONSAFEPATH", "PYTHONUSERBASE", "PYTHONEXECUTABLE",
     "PYTHONSTARTUP", "PYTHONINSPECT", "PYTHONOPTIMIZE", "PYTHONWARNINGS", "PYTHONCASEOK",
 }  # fmt: skip
 """Variables that change which modules Python finds, or how it runs them."""
 
 
-def run_without_variables_of_other_programs() -> None:
+def restart_without_variables() -> None:
     """Run this command again without such variables, unless it runs in a virtual environment already."""
-    if sys.prefix != sys.base_prefix or not OF_OTHER_PROGRAMS & set(os.environ):
+    if sys.prefix != sys.base_prefix or not PYTHON_VARIABLES & set(os.environ):
         return
-    for name in OF_OTHER_PROGRAMS & set(os.environ):
+    for name in PYTHON_VARIABLES & set(os.environ):
         del os.environ[name]
     command = sys.orig_argv
     command[0] = sys.executable
@@ -36,7 +36,7 @@ def run_without_variables_of_other_programs() -> None:
 
 
 if __name__ == "__main__":
-    run_without_variables_of_other_programs()
+    restart_without_variables()
     sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
     from operations.bootstrap import main
 

@@ -5,14 +5,14 @@ from typing import Any
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
-from clubs.queries import token_behind
-from clubs.services import note_use
-from clubs.services.rate_limit import count_miss, has_missed_too_often
+from clubs.queries import find_token
+from clubs.services import record_use
+from clubs.services.rate_limit import exceeds_miss_limit, record_miss
 from errors import Refusal
-from web.client_address import client_address
-from web.one_time_links import secret_digest
+from web.client_address import get_client_address
+from web.link_secrets import hash_secret
 
-TOKENS = "tokens of the api"
+RATE_LIMIT_KEY = "tokens of the api"
 
 
 class TokenAuthentication(BaseAuthentication):
@@ -23,14 +23,14 @@ class TokenAuthentication(BaseAuthentication):
         kind, _, secret = request.headers.get("Authorization", "").partition(" ")
         if kind.lower() != "bearer":
             return None
-        token = token_behind(secret_digest(secret.strip()))
+        token = find_token(hash_secret(secret.strip()))
         if token is None:
-            address = client_address(request)
-            if has_missed_too_often(TOKENS, address):
+            address = get_client_address(request)
+            if exceeds_miss_limit(RATE_LIMIT_KEY, address):
                 raise Refusal("too_many_requests", seconds=600)
-            count_miss(TOKENS, address)
+            record_miss(RATE_LIMIT_KEY, address)
             raise Refusal("token_unknown")
-        note_use(token)
+        record_use(token)
         return token.account, token
 
     def authenticate_header(self, request: Request) -> str:

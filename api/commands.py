@@ -12,13 +12,13 @@ from rest_framework.serializers import Serializer
 from clubs.policy import Permission
 from errors import Refusal
 from tournaments.entries.queries.entries import entry_numbered
-from tournaments.events.services.background_steps import DEFERRED, defer, is_large
+from tournaments.events.services.background_steps import DEFERRED_SERVICES, defer, is_large_event
 from tournaments.history.services.optimistic import is_done
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event
 
-from . import reading
-from .operation import Operation, ProgramCall
+from . import read_operations
+from .operation import ApiCall, Operation
 from .paths import EVENT, ROUND, TABLE
 from .shapes.clubs import Done, PersonOut
 from .shapes.events import EntryOut, EventWhole
@@ -30,39 +30,39 @@ Values = Mapping[str, Any]
 Service = Callable[..., Any]
 
 
-def _event(call: ProgramCall, _: Any) -> Event:
-    return event_made(call, call.event)
+def _get_event(call: ApiCall, _: Any) -> Event:
+    return reload_event(call, call.event)
 
 
-def event_made(_: ProgramCall, made: Any) -> Event:
+def reload_event(_: ApiCall, result: Any) -> Event:
     """Return a created or changed event as it is now."""
-    return Event.objects.select_related("club", "terms").get(pk=made.pk)
+    return Event.objects.select_related("club", "terms").get(pk=result.pk)
 
 
-def _round(call: ProgramCall, result: Any) -> Any:
+def _get_round(call: ApiCall, result: Any) -> Any:
     """Return the round as the club sees it now, or as it was if the worker still works on it."""
     number = call.path.get("number") or result.number
-    again = ProgramCall(request=call.request, operation=call.operation, path={**call.path, "number": number})
-    return reading.get_round(again)
+    round_call = ApiCall(request=call.request, operation=call.operation, path={**call.path, "number": number})
+    return read_operations.get_round(round_call)
 
 
-def _entry(call: ProgramCall, result: Any) -> Any:
+def _get_entry(call: ApiCall, result: Any) -> Any:
     number = call.path.get("number") or (result[0] if isinstance(result, list) else result).number
-    found = entry_numbered(call.event, number)
-    if found is None:
+    entry = entry_numbered(call.event, number)
+    if entry is None:
         raise Http404
-    return reading.entry_lines(call.event, [found], is_staff=True)[0]
+    return read_operations.serialize_entries(call.event, [entry], is_staff=True)[0]
 
 
-def _id_of_result(_: ProgramCall, result: Any) -> dict[str, Any]:
+def _get_result_id(_: ApiCall, result: Any) -> dict[str, Any]:
     return {"id": result.pk if isinstance(result, Model) else None}
 
 
-ANSWERS: Mapping[type[Serializer[Any]], Callable[[ProgramCall, Any], Any]] = {
-    EventWhole: _event,
-    RoundOut: _round,
-    EntryOut: _entry,
-    Done: _id_of_result,
+RESPONSE_BUILDERS: Mapping[type[Serializer[Any]], Callable[[ApiCall, Any], Any]] = {
+    EventWhole: _get_event,
+    RoundOut: _get_round,
+    EntryOut: _get_entry,
+    Done: _get_result_id,
     **dict.fromkeys((PersonOut, FederationOut, WebhookOut, DeliveryOut), lambda _, result: result),
 }
 
@@ -70,85 +70,85 @@ ANSWERS: Mapping[type[Serializer[Any]], Callable[[ProgramCall, Any], Any]] = {
 def command(
     path: str,
     service: Service,
-    needs: Permission,
+    access: Permission,
     *,
-    takes: type[Serializer[Any]] | None = None,
-    gives: type[Serializer[Any]] = Done,
-    reads: Callable[[ProgramCall], Values] | None = None,
-    keeps: Callable[[ProgramCall], Values] | None = None,
-    answers: Callable[[ProgramCall, Any], Any] | None = None,
-    **more: Any,
+    request_shape: type[Serializer[Any]] | None = None,
+    response_shape: type[Serializer[Any]] = Done,
+    read_body: Callable[[ApiCall], Values] | None = None,
+    read_current: Callable[[ApiCall], Values] | None = None,
+    build_response: Callable[[ApiCall, Any], Any] | None = None,
+    **options: Any,
 ) -> Operation:
     """Build an operation that calls a service with the values of the path and the body, by name.
 
-    ``reads`` converts the body. ``keeps`` returns the current values, for fields that a change leaves out.
-    ``more`` goes to the ``Operation``.
+    ``read_body`` converts the body. ``read_current`` returns the current values, for fields that a change leaves out.
+    ``options`` goes to the ``Operation``.
     """
-    known = inspect.signature(service).parameters
+    parameters = inspect.signature(service).parameters
 
-    def run(call: ProgramCall) -> Any:
-        if keeps is not None:
-            call.body = {**keeps(call), **call.body}
-        said = dict(call.body) if reads is None else dict(reads(call))
-        said |= {name: value for name, value in call.path.items() if name not in ("slug", "short")}
-        if "reason" not in known:
-            said.pop("reason", None)
-        by = call.by
-        if by.precondition is not None and "short" in call.path and not is_done(call.event, by):
-            by.precondition()  # again under the lock; here before anything is computed or deferred
-        step = _step_of(service)
-        if step is not None and is_large(call.event):
-            so_far = _so_far(call, gives)
+    def run(call: ApiCall) -> Any:
+        if read_current is not None:
+            call.body = {**read_current(call), **call.body}
+        values = dict(call.body) if read_body is None else dict(read_body(call))
+        values |= {name: value for name, value in call.path.items() if name not in ("slug", "short")}
+        if "reason" not in parameters:
+            values.pop("reason", None)
+        actor = call.actor
+        if actor.precondition is not None and "short" in call.path and not is_done(call.event, actor):
+            actor.precondition()  # again under the lock; here before anything is computed or deferred
+        step = _find_deferred_step(service)
+        if step is not None and is_large_event(call.event):
+            pending_result = _build_pending_result(call, response_shape)
             call.is_deferred = True
-            numbers = {name: value for name, value in said.items() if value is not None}
-            defer(event=call.event, step=step, by=by, **numbers)
-            return so_far
+            numbers = {name: value for name, value in values.items() if value is not None}
+            defer(event=call.event, step=step, by=actor, **numbers)
+            return pending_result
         try:
-            result = service(**_target(call, known), **said, by=by)
+            result = service(**_find_target(call, parameters), **values, by=actor)
         except Refusal as refusal:
-            refusal.field = _field_of_body(refusal.field, takes)
+            refusal.field = _find_body_field(refusal.field, request_shape)
             raise
-        return (answers or ANSWERS[gives])(call, result)
+        return (build_response or RESPONSE_BUILDERS[response_shape])(call, result)
 
     return Operation(
         path=path,
-        says=_first_sentence(service),
-        needs=needs,
+        description=_extract_description(service),
+        access=access,
         run=run,
-        takes=takes,
-        gives=gives,
-        resource=_resource_of(path),
-        may_be_deferred=_step_of(service) is not None,
-        **{"method": "post", "name": _camel(service.__name__), "does": (service,)} | more,
+        request_shape=request_shape,
+        response_shape=response_shape,
+        resource=_find_resource(path),
+        can_be_deferred=_find_deferred_step(service) is not None,
+        **{"method": "post", "name": _to_camel_case(service.__name__), "does": (service,)} | options,
     )
 
 
-def _resource_of(path: str) -> Callable[[ProgramCall], Any] | None:
+def _find_resource(path: str) -> Callable[[ApiCall], Any] | None:
     """Return the function that reads the round or table that the operations of this path change."""
     if path.startswith(TABLE):
-        return partial(_read, TableWhole, reading.get_table)
+        return partial(_read_resource, TableWhole, read_operations.get_table)
     if path.startswith(ROUND):
-        return partial(_read, RoundOut, reading.get_round)
-    return _draft if path == f"{EVENT}/rounds" else None
+        return partial(_read_resource, RoundOut, read_operations.get_round)
+    return _read_draft if path == f"{EVENT}/rounds" else None
 
 
-def _read(gives: type[Serializer[Any]], run: Callable[[ProgramCall], Any], call: ProgramCall) -> Any:
+def _read_resource(response_shape: type[Serializer[Any]], run: Callable[[ApiCall], Any], call: ApiCall) -> Any:
     try:
-        return gives(run(call), context={"call": call}).data
+        return response_shape(run(call), context={"call": call}).data
     except Http404:
         return None
 
 
-def _draft(call: ProgramCall) -> Any:
+def _read_draft(call: ApiCall) -> Any:
     """Return the draft that a new draw replaces."""
     number = call.event.rounds.filter(state=RoundState.DRAFT).values_list("number", flat=True).first()
     if number is None:
         return None
-    again = ProgramCall(request=call.request, operation=call.operation, path={**call.path, "number": number})
-    return _read(RoundOut, reading.get_round, again)
+    draft_call = ApiCall(request=call.request, operation=call.operation, path={**call.path, "number": number})
+    return _read_resource(RoundOut, read_operations.get_round, draft_call)
 
 
-OF_FORMS: Mapping[str, str] = {
+BODY_FIELD_NAMES: Mapping[str, str] = {
     "player_1": "players.0",
     "player_2": "players.1",
     "pair": "numbers",
@@ -161,15 +161,15 @@ OF_FORMS: Mapping[str, str] = {
 """Field names in bodies, by the names that services use for form fields."""
 
 
-def _field_of_body(field: str | None, takes: type[Serializer[Any]] | None) -> str | None:
-    known = {} if takes is None else takes().fields
-    said = OF_FORMS.get(field or "", "")
-    return said if field not in known and said.partition(".")[0] in known else field
+def _find_body_field(field: str | None, request_shape: type[Serializer[Any]] | None) -> str | None:
+    fields = {} if request_shape is None else request_shape().fields
+    name = BODY_FIELD_NAMES.get(field or "", "")
+    return name if field not in fields and name.partition(".")[0] in fields else field
 
 
-def _target(call: ProgramCall, known: Mapping[str, Any]) -> dict[str, Any]:
+def _find_target(call: ApiCall, parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the club or the event that the service changes."""
-    wanted: dict[str, Callable[[], Any]] = {
+    getters: dict[str, Callable[[], Any]] = {
         "club_id": lambda: call.club.pk,
         "club": lambda: call.club,
         "event_id": lambda: call.event.pk,
@@ -177,34 +177,35 @@ def _target(call: ProgramCall, known: Mapping[str, Any]) -> dict[str, Any]:
     }
     if "season_id" in call.path and not call.club.seasons.filter(pk=call.path["season_id"]).exists():
         raise Http404
-    return {name: find() for name, find in wanted.items() if name in known}
+    return {name: find() for name, find in getters.items() if name in parameters}
 
 
-def _step_of(service: Service) -> str | None:
+def _find_deferred_step(service: Service) -> str | None:
     """Return the deferred step of this service, which the worker runs for a large event; None without one."""
-    return next((step for step, does in DEFERRED.items() if does is service), None)
+    return next((step for step, deferred_service in DEFERRED_SERVICES.items() if deferred_service is service), None)
 
 
-def _so_far(call: ProgramCall, gives: type[Serializer[Any]]) -> Any:
+def _build_pending_result(call: ApiCall, response_shape: type[Serializer[Any]]) -> Any:
     """Return the response while the worker still has the step: the event, or the round as it is. A round that
     is not drawn yet is a draft without tables."""
-    if gives is not RoundOut:
-        return _event(call, None)
-    last = call.event.rounds.order_by("number").last()
-    if "number" in call.path or (last is not None and last.state == RoundState.DRAFT):
-        return _round(call, last)
-    number = 1 if last is None else last.number + 1
-    nothing: dict[str, Any] = {"is_kept_back": False, "changes": None, "tables": [], "byes": []}
-    return {"number": number, "state": RoundState.DRAFT, **nothing}
+    if response_shape is not RoundOut:
+        return _get_event(call, None)
+    last_round = call.event.rounds.order_by("number").last()
+    if "number" in call.path or (last_round is not None and last_round.state == RoundState.DRAFT):
+        return _get_round(call, last_round)
+    number = 1 if last_round is None else last_round.number + 1
+    defaults: dict[str, Any] = {"is_kept_back": False, "changes": None, "tables": [], "byes": []}
+    undrawn: dict[str, Any] = {"draw_format": "", "seed": None, "price": {}}
+    return {"number": number, "state": RoundState.DRAFT, **undrawn, **defaults}
 
 
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)
+def _to_camel_case(name: str) -> str:
+    head, *rest = name.split("_")
+    return head + "".join(part.capitalize() for part in rest)
 
 
-def _first_sentence(service: Service) -> str:
+def _extract_description(service: Service) -> str:
     """Return the first paragraph of the service's docstring without its refusals, which each response
     lists."""
-    said = " ".join((service.__doc__ or "").partition("\n\n")[0].split())
-    return said.partition(" Refuses")[0].replace("``", "`")
+    text = " ".join((service.__doc__ or "").partition("\n\n")[0].split())
+    return text.partition(" Refuses")[0].replace("``", "`")

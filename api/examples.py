@@ -9,22 +9,22 @@ from typing import Any
 from .operation import Operation
 from .sheets import SheetOut
 
-FILE = Path(__file__).with_name("examples.json")
+EXAMPLES_FILE = Path(__file__).with_name("examples.json")
 
 
 @cache
-def examples() -> Mapping[str, Any]:
+def load_examples() -> Mapping[str, Any]:
     """Return bodies and responses by the name of their schema, and tables by the operation."""
-    found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
-    return found
+    data: dict[str, Any] = json.loads(EXAMPLES_FILE.read_text(encoding="utf-8"))
+    return data
 
 
-def name_of_answer(operation: Operation) -> str:
+def get_example_name(operation: Operation) -> str:
     """Return the name under which the example of the response is stored."""
-    if operation.gives is None or operation.gives is SheetOut:
+    if operation.response_shape is None or operation.response_shape is SheetOut:
         return operation.name[0].upper() + operation.name[1:]
-    return page_name(operation.gives) if operation.is_paged else operation.gives.__name__
+    return get_page_name(operation.response_shape) if operation.is_paged else operation.response_shape.__name__
 
 
-def page_name(gives: type[Any]) -> str:
-    return gives.__name__.removesuffix("Out") + "Page"
+def get_page_name(response_shape: type[Any]) -> str:
+    return response_shape.__name__.removesuffix("Out") + "Page"

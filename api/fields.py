@@ -10,27 +10,34 @@ from rest_framework import serializers as s
 from rest_framework.fields import empty
 
 from errors import Refusal
-from wording.sentences import SENTENCES, sentence
+from wording.sentences import SENTENCES, get_sentence
 
-MOST = 2**31 - 1
-LONGEST_SHOWN = 80
+MAX_INTEGER = 2**31 - 1
+MAX_VALUE_LENGTH = 80
 """Maximum number of characters of a wrong value that the error repeats."""
 HOUR = re.compile(r"^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$")
 
 Fields = dict[str, s.Field[Any, Any, Any, Any]]
 
 
-class Change(s.Serializer[Any]):
-    """Fields that are left out do not change."""
+class Partial(s.Serializer[Any]):
+    """A serializer whose fields are optional, but those of ``always``."""
+
+    always: ClassVar[tuple[str, ...]] = ()
 
     def get_fields(self) -> dict[str, Any]:
-        found = super().get_fields()
-        for one in found.values():
-            one.required, one.default = False, empty
-        return found
+        fields = super().get_fields()
+        for name, field in fields.items():
+            if name not in self.always:
+                field.required, field.default = False, empty
+        return fields
 
 
-def body(name: str, /, **fields: Any) -> type[s.Serializer[Any]]:
+class Change(Partial):
+    """Fields that are left out do not change."""
+
+
+def request_body(name: str, /, **fields: Any) -> type[s.Serializer[Any]]:
     """Build a request body with this schema name and an optional reason for the history."""
     reason = s.CharField(
         required=False,
@@ -41,51 +48,51 @@ def body(name: str, /, **fields: Any) -> type[s.Serializer[Any]]:
     return type(name, (s.Serializer,), {**fields, "reason": reason})
 
 
-def change(name: str, /, **fields: Any) -> type[s.Serializer[Any]]:
+def change_body(name: str, /, **fields: Any) -> type[s.Serializer[Any]]:
     """Build the body of an update, in which every field is optional."""
-    return type(name, (Change, body(name, **fields)), {"__doc__": Change.__doc__})
+    return type(name, (Change, request_body(name, **fields)), {"__doc__": Change.__doc__})
 
 
-def text(*, most: int = 200, **more: Any) -> s.CharField:
-    return s.CharField(max_length=most, **_with_default(more))
+def text_field(*, max_length: int = 200, **options: Any) -> s.CharField:
+    return s.CharField(max_length=max_length, **_allow_blank_default(options))
 
 
-def number(least: int = 0, most: int = MOST, **more: Any) -> s.IntegerField:
-    return s.IntegerField(min_value=least, max_value=most, **more)
+def integer_field(min_value: int = 0, max_value: int = MAX_INTEGER, **options: Any) -> s.IntegerField:
+    return s.IntegerField(min_value=min_value, max_value=max_value, **options)
 
 
-def maybe_number(least: int = 0, most: int = MOST) -> s.IntegerField:
-    return s.IntegerField(min_value=least, max_value=most, required=False, allow_null=True, default=None)
+def optional_integer_field(min_value: int = 0, max_value: int = MAX_INTEGER) -> s.IntegerField:
+    return s.IntegerField(min_value=min_value, max_value=max_value, required=False, allow_null=True, default=None)
 
 
-def yes_no(**more: Any) -> s.BooleanField:
-    return s.BooleanField(**more)
+def boolean_field(**options: Any) -> s.BooleanField:
+    return s.BooleanField(**options)
 
 
-def numbers(**more: Any) -> s.ListField:
-    return s.ListField(child=number(), max_length=2000, **more)
+def integer_list_field(**options: Any) -> s.ListField:
+    return s.ListField(child=integer_field(), max_length=2000, **options)
 
 
-class OneOf(s.ChoiceField):
+class ListedChoiceField(s.ChoiceField):
     """A choice whose error lists the allowed values."""
 
-    OF_THE_FRAMEWORK = "invalid_choice"
+    ERROR_CODE = "invalid_choice"
 
     def to_internal_value(self, data: Any) -> Any:
         try:
             return super().to_internal_value(data)
         except s.ValidationError:
-            refusal = Refusal("no_such_choice", value=str(data)[:LONGEST_SHOWN], choices=tuple(self.choices))
-            raise s.ValidationError(sentence(refusal), self.OF_THE_FRAMEWORK) from None
+            refusal = Refusal("no_such_choice", value=str(data)[:MAX_VALUE_LENGTH], choices=tuple(self.choices))
+            raise s.ValidationError(get_sentence(refusal), self.ERROR_CODE) from None
 
 
-def one_of(choices: Iterable[Any], **more: Any) -> OneOf:
-    values = [each.value if isinstance(each, Enum) else each for each in choices]
-    return OneOf(choices=values, **more)
+def choice_field(choices: Iterable[Any], **options: Any) -> ListedChoiceField:
+    values = [choice.value if isinstance(choice, Enum) else choice for choice in choices]
+    return ListedChoiceField(choices=values, **options)
 
 
 @extend_schema_field({"type": "string", "pattern": HOUR.pattern})
-class Hour(s.TimeField):
+class HourField(s.TimeField):
     """A time of day in the club's time zone, `19:00` or `19:00:00`. The `time` format needs an offset."""
 
     def to_internal_value(self, value: Any) -> Any:
@@ -94,7 +101,7 @@ class Hour(s.TimeField):
         return super().to_internal_value(value)
 
 
-class PlainValues(s.JSONField):
+class JSONValueField(s.JSONField):
     """A JSON value with text and numbers that the database can store."""
 
     def to_internal_value(self, data: Any) -> Any:
@@ -106,16 +113,16 @@ class PlainValues(s.JSONField):
         if isinstance(value, str):
             s.CharField(allow_blank=True).run_validators(value)
         if isinstance(value, float):
-            s.FloatField(min_value=-MOST, max_value=MOST).run_validators(value)
+            s.FloatField(min_value=-MAX_INTEGER, max_value=MAX_INTEGER).run_validators(value)
         if isinstance(value, int):
-            s.IntegerField(min_value=-MOST, max_value=MOST).run_validators(value)
-        for each in value if isinstance(value, list) else value.values() if isinstance(value, dict) else ():
-            self._check(each)
-        for each in value if isinstance(value, dict) else ():
-            self._check(each)
+            s.IntegerField(min_value=-MAX_INTEGER, max_value=MAX_INTEGER).run_validators(value)
+        for item in value if isinstance(value, list) else value.values() if isinstance(value, dict) else ():
+            self._check(item)
+        for item in value if isinstance(value, dict) else ():
+            self._check(item)
 
 
-class PlainObject(PlainValues):
+class JSONObjectField(JSONValueField):
     default_error_messages: ClassVar[dict[str, Any]] = {"invalid": SENTENCES["not_an_object"]}
 
     def to_internal_value(self, data: Any) -> Any:
@@ -124,9 +131,16 @@ class PlainObject(PlainValues):
         return super().to_internal_value(data)
 
 
-def plain_list(**more: Any) -> s.ListField:
-    return s.ListField(child=PlainObject(), max_length=50, **more)
+def typed_object(shape: type[s.Serializer[Any]], **options: Any) -> JSONObjectField:
+    """Return a field for an object that its service reads, which the schema describes by this shape."""
+    kind = type(f"{shape.__name__}Field", (JSONObjectField,), {})
+    field: JSONObjectField = extend_schema_field(shape)(kind)(**options)
+    return field
 
 
-def _with_default(more: dict[str, Any]) -> dict[str, Any]:
-    return {"allow_blank": True, **more} if "default" in more else more
+def typed_list(shape: type[s.Serializer[Any]], **options: Any) -> s.ListField:
+    return s.ListField(child=typed_object(shape), max_length=50, **options)
+
+
+def _allow_blank_default(options: dict[str, Any]) -> dict[str, Any]:
+    return {"allow_blank": True, **options} if "default" in options else options

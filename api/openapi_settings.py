@@ -13,8 +13,6 @@ OPENAPI: dict[str, Any] = {
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "POSTPROCESSING_HOOKS": [],
     "APPEND_COMPONENTS": {
-        "securitySchemes": {
-            "token": {"type": "http", "scheme": "bearer", "description": "An API key of a club."}
-        }
+        "securitySchemes": {"token": {"type": "http", "scheme": "bearer", "description": "An API key of a club."}}
     },
 }

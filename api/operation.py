@@ -14,26 +14,26 @@ from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 
 from clubs.audit.log import Actor
-from clubs.calendar import today_in
+from clubs.calendar import get_club_today
 from clubs.models import ORIGIN_LENGTH, ApiToken, Club, Role, Scope
-from clubs.policy import BY_SCOPE, MAY, Audience, Opening, Permission
+from clubs.policy import ROLE_PERMISSIONS, SCOPE_PERMISSIONS, Access, Audience, Permission
 from errors import Refusal
-from tournaments.events.queries import event_named, is_past
+from tournaments.events.queries import find_event, is_past
 from tournaments.models import Event
-from web.client_address import client_address
+from web.client_address import get_client_address
 
 IDEMPOTENCY_KEY = "Idempotency-Key"
 IF_MATCH = "If-Match"
 SAFE = ("get", "head")
 
 
-def tag_of(data: Any) -> str:
+def compute_etag(data: Any) -> str:
     """Return the ETag of a resource, from its JSON values."""
     return quote_etag(sha256(JSONRenderer().render(data)).hexdigest()[:32])
 
 
 @dataclass(kw_only=True)
-class ProgramCall:
+class ApiCall:
     """One API request: the values of its path, its body and its caller. ``is_deferred`` if the worker does
     it."""
 
@@ -52,10 +52,10 @@ class ProgramCall:
         """Permissions of the API key, limited by the role of its owner. Any key of the club may read."""
         if self.token is None:
             return frozenset()
-        mine = MAY[Role(vars(self.token)["role"])]
+        role_permissions = ROLE_PERMISSIONS[Role(vars(self.token)["role"])]
         is_open = self.operation.method in SAFE and not self.operation.shows_codes
-        reads = {Permission.HELP} if is_open else set[Permission]()
-        return mine & (BY_SCOPE[Scope(self.token.scope)] | reads)
+        read_permissions = {Permission.HELP} if is_open else set[Permission]()
+        return role_permissions & (SCOPE_PERMISSIONS[Scope(self.token.scope)] | read_permissions)
 
     @cached_property
     def club(self) -> Club:
@@ -64,45 +64,45 @@ class ProgramCall:
         if "short" in self.path:
             return self.event.club
         found = Club.objects.filter(slug=self.path["slug"]).first()
-        if found is None or (self.operation.is_for_tokens and not self._is_mine(found.pk)):
+        if found is None or (self.operation.requires_token and not self._is_own_club(found.pk)):
             raise Http404
         return found
 
     @cached_property
     def event(self) -> Event:
         """The event in the path: of the key's club, or public. One query."""
-        found = event_named(self.path["short"])
-        if found is not None and self._is_mine(found.club_id):
+        found = find_event(self.path["short"])
+        if found is not None and self._is_own_club(found.club_id):
             return found
-        if found is None or self.operation.is_for_tokens or not found.is_public:
+        if found is None or self.operation.requires_token or not found.is_public:
             raise Http404
         return found
 
     @property
     def is_staff(self) -> bool:
         """Whether the key belongs to the club, and thus sees drafts and hidden results."""
-        return Permission.HELP in self.permissions and self._is_mine(self.club.pk)
+        return Permission.HELP in self.permissions and self._is_own_club(self.club.pk)
 
     @property
-    def may_mark(self) -> bool:
+    def can_record_hands(self) -> bool:
         """Whether the key may see table codes, with which hands can be recorded."""
-        is_marker = self.token is not None and Permission.HELP in BY_SCOPE[Scope(self.token.scope)]
+        is_marker = self.token is not None and Permission.HELP in SCOPE_PERMISSIONS[Scope(self.token.scope)]
         return is_marker and self.is_staff
 
-    def _is_mine(self, club_id: int) -> bool:
+    def _is_own_club(self, club_id: int) -> bool:
         return self.token is not None and self.token.club_id == club_id
 
     @cached_property
-    def by(self) -> Actor:
+    def actor(self) -> Actor:
         """The actor, as recorded in the history. Refuses: key_not_a_uuid."""
         assert self.token is not None
-        origin = f"{self.token.name}, {client_address(self.request)}"
+        origin = f"{self.token.name}, {get_client_address(self.request)}"
         return Actor(
             account=self.token.account,
-            key=self.key,
+            key=self.idempotency_key,
             reason=self.reason,
             origin=origin[:ORIGIN_LENGTH],
-            permission=str(self.operation.needs),
+            permission=str(self.operation.access),
             precondition=self.check_unchanged if IF_MATCH in self.request.headers else None,
         )
 
@@ -112,10 +112,10 @@ class ProgramCall:
         resource = self.operation.resource
         if resource is None:
             return
-        current = resource(ProgramCall(request=self.request, operation=self.operation, path=self.path))
-        seen = [tag.strip().removeprefix("W/") for tag in self.request.headers[IF_MATCH].split(",")]
-        is_there = current is not None and (seen == ["*"] or tag_of(current) in seen)
-        if not is_there:
+        current = resource(ApiCall(request=self.request, operation=self.operation, path=self.path))
+        etags = [tag.strip().removeprefix("W/") for tag in self.request.headers[IF_MATCH].split(",")]
+        is_unchanged = current is not None and (etags == ["*"] or compute_etag(current) in etags)
+        if not is_unchanged:
             raise Refusal("precondition_failed", field=IF_MATCH, current=current)
 
     @property
@@ -123,34 +123,34 @@ class ProgramCall:
         return str(self.body.get("reason", ""))
 
     @cached_property
-    def key(self) -> UUID | None:
+    def idempotency_key(self) -> UUID | None:
         """The idempotency key of the request. Refuses: key_not_a_uuid."""
-        said = self.request.headers.get(IDEMPOTENCY_KEY)
+        header = self.request.headers.get(IDEMPOTENCY_KEY)
         try:
-            return None if said is None else UUID(said.strip('"'))
+            return None if header is None else UUID(header.strip('"'))
         except ValueError:
             raise Refusal("key_not_a_uuid", field=IDEMPOTENCY_KEY) from None
 
-    def check(self) -> None:
+    def check_access(self) -> None:
         """Check the scope of the API key, and the idempotency key. Refuses: token_required, scope_too_small,
         past_night, key_not_a_uuid."""
         self._check_scope()
-        _ = self.operation.method in SAFE or self.key
+        _ = self.operation.method in SAFE or self.idempotency_key
 
     def _check_scope(self) -> None:
-        needs = self.operation.needs
-        if needs is Audience.PUBLIC or needs is Audience.TABLE:
+        access = self.operation.access
+        if access is Audience.PUBLIC or access is Audience.TABLE:
             return
         if self.token is None:
             raise Refusal("token_required")
         if "short" in self.path or "slug" in self.path:
             club = self.club
-            if needs not in self.permissions:
-                raise Refusal("scope_too_small", scope=self.operation.least_scope)
+            if access not in self.permissions:
+                raise Refusal("scope_too_small", scope=self.operation.minimum_scope)
             if (
                 "short" in self.path
-                and self.permissions == MAY[Role.DESK]
-                and is_past(self.event, today_in(club))
+                and self.permissions == ROLE_PERMISSIONS[Role.DESK]
+                and is_past(self.event, get_club_today(club))
             ):
                 raise Refusal("past_night")
 
@@ -159,47 +159,62 @@ class ProgramCall:
 class Operation:
     """One method of an API path.
 
-    ``needs`` is who may call it. ``run`` does the work, and ``gives`` serializes its result; ``takes`` reads
-    the body, ``asks`` the query. ``does`` is the service that it exposes, as a test counts services without
-    an operation. ``resource`` reads what it changes, as its own ``get`` answers it: with that ETag, a request
-    can require that nobody has changed it since. ``may_be_deferred``: the worker does it for a large event.
-    ``shows_codes``: it shows table codes, and needs a key that may record hands.
+    ``access`` is who may call it. ``run`` does the work, and ``response_shape`` serializes its result;
+    ``request_shape`` reads the body, ``asks`` the query. ``does`` lists the services that it exposes: a test finds
+    services without an operation. ``resource`` returns the resource that it changes, as its ``get`` operation does:
+    with that ETag, a request can require that nobody has changed it since. ``can_be_deferred``: the worker does it
+    for a large event. ``shows_codes``: it shows table codes, and needs a key that may record hands.
     """
 
     method: str
     path: str
     name: str
-    says: str
-    needs: Opening
-    run: Callable[[ProgramCall], Any]
-    gives: type[Serializer[Any]] | None = None
-    takes: type[Serializer[Any]] | None = None
+    description: str
+    access: Access
+    run: Callable[[ApiCall], Any]
+    response_shape: type[Serializer[Any]] | None = None
+    request_shape: type[Serializer[Any]] | None = None
     asks: Mapping[str, str] = field(default_factory=dict)
     does: tuple[Callable[..., Any], ...] = ()
     status: int = 200
     is_paged: bool = False
-    resource: Callable[[ProgramCall], Any] | None = None
-    may_be_deferred: bool = False
+    resource: Callable[[ApiCall], Any] | None = None
+    can_be_deferred: bool = False
     shows_codes: bool = False
-    revision: Callable[[ProgramCall], str] | None = None
+    revision: Callable[[ApiCall], str] | None = None
 
     @property
-    def is_for_tokens(self) -> bool:
-        return isinstance(self.needs, Permission)
+    def requires_token(self) -> bool:
+        return isinstance(self.access, Permission)
 
     @property
-    def least_scope(self) -> Scope | None:
+    def minimum_scope(self) -> Scope | None:
         """The smallest scope that may call it; None if no key is needed. Any key may read what the desk
         reads."""
-        if not isinstance(self.needs, Permission):
-            return Scope.READ if self.needs is Audience.LINK else None
-        if self.method in SAFE and self.needs is Permission.HELP and not self.shows_codes:
+        if not isinstance(self.access, Permission):
+            return Scope.READ if self.access is Audience.LINK else None
+        if self.method in SAFE and self.access is Permission.HELP and not self.shows_codes:
             return Scope.READ
-        return next(scope for scope in Scope if self.needs in BY_SCOPE[scope])
+        return next(scope for scope in Scope if self.access in SCOPE_PERMISSIONS[scope])
 
 
-def read(
-    path: str, name: str, says: str, run: Any, gives: Any, needs: Opening = Audience.PUBLIC, **more: Any
+def read_operation(
+    path: str,
+    name: str,
+    description: str,
+    run: Any,
+    response_shape: Any,
+    access: Access = Audience.PUBLIC,
+    **options: Any,
 ) -> Operation:
     """Build an operation that only reads."""
-    return Operation(method="get", path=path, name=name, says=says, needs=needs, run=run, gives=gives, **more)
+    return Operation(
+        method="get",
+        path=path,
+        name=name,
+        description=description,
+        access=access,
+        run=run,
+        response_shape=response_shape,
+        **options,
+    )

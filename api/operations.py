@@ -9,8 +9,8 @@ from rest_framework import serializers as s
 from clubs.policy import Audience, Permission
 from errors import Refusal
 
-from . import reading
-from .operation import Operation, ProgramCall, read
+from . import read_operations
+from .operation import ApiCall, Operation, read_operation
 from .paths import CLUB, EVENT, PERSON, ROUND, SEASON, TABLE
 from .shapes.boards import Boards
 from .shapes.clubs import AllDues, ClubOut, Nights, PersonOut, SeasonOut, TokenOut
@@ -19,19 +19,19 @@ from .shapes.history import ActionOut
 from .shapes.prizes import Prizes
 from .shapes.rounds import Disputes, RoundOut, Rounds, TableWhole
 from .sheets import SheetOut
-from .tables import AT_TABLES
-from .writing import WRITING
+from .tables import TABLE_OPERATIONS
+from .writing import WRITE_OPERATIONS
 
 PUBLIC, HELP, DIRECT, OWN = Audience.PUBLIC, Permission.HELP, Permission.DIRECT, Permission.OWN
-PAGED = {
+PAGE_PARAMETERS = {
     "cursor": "Cursor of the page, from `next` or `previous`; empty for the first page.",
     "limit": "Rows per page, 1 to 200; 50 by default.",
 }
-EVENTS = {
+EVENT_PARAMETERS = {
     "state": "Only events in this state: `preparing`, `running` or `ended`.",
     "since": "Only events on or after this day, for example `2026-11-17`.",
     "until": "Only events on or before this day, for example `2026-11-17`.",
-} | PAGED
+} | PAGE_PARAMETERS
 
 
 class CardOut(s.Serializer[Any]):
@@ -45,207 +45,217 @@ class Cards(s.Serializer[Any]):
     results = CardOut(many=True)
 
 
-def _me(call: ProgramCall) -> Any:
+def _get_own_token(call: ApiCall) -> Any:
     if call.token is None:
         raise Refusal("token_required")
     return call.token
 
 
-def _of_event(path: str, name: str, says: str, run: Any, gives: Any, **more: Any) -> Operation:
+def _event_operation(
+    path: str, name: str, description: str, run: Any, response_shape: Any, **options: Any
+) -> Operation:
     """Build an operation whose answer is rendered once per revision for all readers."""
-    return read(path, name, says, run, gives, revision=reading.event_revision, **more)
+    return read_operation(
+        path, name, description, run, response_shape, revision=read_operations.get_event_revision, **options
+    )
 
 
-READING: list[Operation] = [
-    read("me", "getMe", "Get the API key in use: its club, scope and expiry.", _me, TokenOut, Audience.LINK),
-    read(
+READ_OPERATIONS: list[Operation] = [
+    read_operation(
+        "me", "getMe", "Get the API key in use: its club, scope and expiry.", _get_own_token, TokenOut, Audience.LINK
+    ),
+    read_operation(
         "clubs",
         "listClubs",
         "List clubs.",
-        reading.list_clubs,
+        read_operations.list_clubs,
         ClubOut,
         is_paged=True,
-        asks=PAGED,
+        asks=PAGE_PARAMETERS,
     ),
-    read(CLUB, "getClub", "Get a club.", lambda call: call.club, ClubOut),
-    read(
+    read_operation(CLUB, "getClub", "Get a club.", lambda call: call.club, ClubOut),
+    read_operation(
         f"{CLUB}/events",
         "listEventsOfClub",
         "List a club's nights and tournaments, newest first.",
-        reading.list_events,
+        read_operations.list_events,
         EventOut,
         is_paged=True,
-        asks=EVENTS,
+        asks=EVENT_PARAMETERS,
     ),
-    read(
+    read_operation(
         f"{CLUB}/calendar",
         "getCalendar",
         "Get a club's upcoming nights and tournaments.",
-        reading.get_calendar,
+        read_operations.get_calendar,
         SheetOut,
     ),
-    read(f"{CLUB}/nights", "listNights", "List a club's recurring nights.", reading.list_nights, Nights),
-    read(
+    read_operation(
+        f"{CLUB}/nights", "listNights", "List a club's recurring nights.", read_operations.list_nights, Nights
+    ),
+    read_operation(
         f"{CLUB}/dues",
         "listDues",
         "List a club's dues, newest period first.",
-        reading.list_dues,
+        read_operations.list_dues,
         AllDues,
         DIRECT,
     ),
-    read(
+    read_operation(
         f"{CLUB}/history",
         "listHistoryOfClub",
         "List a club's history, newest change first.",
-        reading.list_club_history,
+        read_operations.list_club_history,
         ActionOut,
         DIRECT,
         is_paged=True,
-        asks=PAGED,
+        asks=PAGE_PARAMETERS,
     ),
-    read(f"{CLUB}/seasons", "listSeasons", "List a club's seasons.", reading.list_seasons, SheetOut),
-    read(
+    read_operation(f"{CLUB}/seasons", "listSeasons", "List a club's seasons.", read_operations.list_seasons, SheetOut),
+    read_operation(
         SEASON,
         "getLadder",
         "Get the standings of a season.",
-        reading.get_ladder,
+        read_operations.get_ladder,
         SheetOut,
         asks={"ladder": "Position of the standings in the season's list, from 0."},
     ),
-    read(
+    read_operation(
         f"{SEASON}/settings",
         "getSeason",
         "Get a season's settings, in the form that an update takes.",
-        reading.get_season,
+        read_operations.get_season,
         SeasonOut,
         OWN,
     ),
-    read(
+    read_operation(
         f"{CLUB}/ratings",
         "getRatings",
         "Get the ratings of a club's players, strongest first.",
-        reading.get_ratings,
+        read_operations.get_ratings,
         SheetOut,
     ),
-    read(f"{CLUB}/records", "getRecords", "Get a club's records.", reading.get_records, SheetOut),
-    read(
+    read_operation(f"{CLUB}/records", "getRecords", "Get a club's records.", read_operations.get_records, SheetOut),
+    read_operation(
         f"{PERSON}/record",
         "getRecordOfPerson",
         "Get a player's record, under their public name.",
-        reading.get_person_record,
+        read_operations.get_person_record,
         SheetOut,
-        asks={
-            "part": "`years`, `nights`, `contracts`, `bids`, `partners` or `opponents`; `years` by default."
-        },
+        asks={"part": "`years`, `nights`, `contracts`, `bids`, `partners` or `opponents`; `years` by default."},
     ),
-    read(
+    read_operation(
         f"{CLUB}/people",
         "listPeople",
         "List a club's people.",
-        reading.list_people,
+        read_operations.list_people,
         PersonOut,
         DIRECT,
         is_paged=True,
-        asks=PAGED | {"search": "Only people whose name has a word starting with each of these words."},
+        asks=PAGE_PARAMETERS | {"search": "Only people whose name has a word starting with each of these words."},
     ),
-    read(PERSON, "getPerson", "Get a person of a club.", reading.get_person, PersonOut, DIRECT),
-    read(
+    read_operation(PERSON, "getPerson", "Get a person of a club.", read_operations.get_person, PersonOut, DIRECT),
+    read_operation(
         "events",
         "listEvents",
         "List nights and tournaments of all clubs, newest first.",
-        reading.list_events,
+        read_operations.list_events,
         EventOut,
         is_paged=True,
-        asks=EVENTS,
+        asks=EVENT_PARAMETERS,
     ),
-    _of_event(EVENT, "getEvent", "Get a night or tournament, with its rules.", reading.get_event, EventWhole),
-    _of_event(
-        f"{EVENT}/entries", "listEntries", "List the entries of an event.", reading.list_entries, Entries
+    _event_operation(
+        EVENT, "getEvent", "Get a night or tournament, with its rules.", read_operations.get_event, EventWhole
     ),
-    _of_event(
+    _event_operation(
+        f"{EVENT}/entries", "listEntries", "List the entries of an event.", read_operations.list_entries, Entries
+    ),
+    _event_operation(
         f"{EVENT}/rounds",
         "listRounds",
         "List the published rounds of an event; with an API key of its club, also the draft.",
-        reading.list_rounds,
+        read_operations.list_rounds,
         Rounds,
     ),
-    _of_event(ROUND, "getRound", "Get a round with its tables.", reading.get_round, RoundOut),
-    _of_event(
+    _event_operation(ROUND, "getRound", "Get a round with its tables.", read_operations.get_round, RoundOut),
+    _event_operation(
         TABLE,
         "getTableOfRound",
         "Get a table with every hand played there.",
-        reading.get_table,
+        read_operations.get_table,
         TableWhole,
     ),
-    _of_event(f"{EVENT}/hands", "listHands", "List the hands of an event.", reading.list_hands, SheetOut),
-    _of_event(
+    _event_operation(
+        f"{EVENT}/hands", "listHands", "List the hands of an event.", read_operations.list_hands, SheetOut
+    ),
+    _event_operation(
         f"{EVENT}/standings",
         "getStandings",
         "Get the standings of an event.",
-        reading.get_standings,
+        read_operations.get_standings,
         StandingsOut,
         asks={"section": "Only this section; all entries by default."},
     ),
-    read(
+    read_operation(
         f"{EVENT}/disputes",
         "listDisputes",
         "List the tables that called the desk and are waiting for an answer.",
-        reading.list_disputes,
+        read_operations.list_disputes,
         Disputes,
         HELP,
     ),
-    read(
+    read_operation(
         f"{EVENT}/prizes",
         "listPrizes",
         "List the prizes won and the prize categories of an event.",
-        reading.list_prizes,
+        read_operations.list_prizes,
         Prizes,
         DIRECT,
     ),
-    read(
+    read_operation(
         f"{EVENT}/fees",
         "getFees",
         "Get what each person owes and has paid.",
-        reading.get_fees,
+        read_operations.get_fees,
         SheetOut,
         HELP,
     ),
-    read(
+    read_operation(
         f"{EVENT}/boards",
         "listBoards",
         "List the wall screens of an event.",
-        reading.list_boards,
+        read_operations.list_boards,
         Boards,
         DIRECT,
     ),
-    read(
+    read_operation(
         f"{EVENT}/history",
         "listHistoryOfEvent",
         "List an event's history, newest change first.",
-        reading.list_event_history,
+        read_operations.list_event_history,
         ActionOut,
         DIRECT,
         is_paged=True,
-        asks=PAGED,
+        asks=PAGE_PARAMETERS,
     ),
-    read(
+    read_operation(
         f"{EVENT}/cards",
         "listCards",
         "List the table codes of an event.",
-        reading.list_cards,
+        read_operations.list_cards,
         Cards,
         HELP,
         shows_codes=True,
     ),
 ]
 
-OPERATIONS: list[Operation] = [*READING, *AT_TABLES, *WRITING]
+OPERATIONS: list[Operation] = [*READ_OPERATIONS, *TABLE_OPERATIONS, *WRITE_OPERATIONS]
 
 
-def by_address() -> Mapping[str, Mapping[str, Operation]]:
+def group_by_path() -> Mapping[str, Mapping[str, Operation]]:
     """Group the operations by path, then by method."""
-    found: dict[str, dict[str, Operation]] = defaultdict(dict)
-    for one in OPERATIONS:
-        assert one.method not in found[one.path], f"{one.method} {one.path} twice"
-        found[one.path][one.method] = one
-    return found
+    operations: dict[str, dict[str, Operation]] = defaultdict(dict)
+    for operation in OPERATIONS:
+        assert operation.method not in operations[operation.path], f"{operation.method} {operation.path} twice"
+        operations[operation.path][operation.method] = operation
+    return operations

@@ -11,11 +11,11 @@ from rest_framework.serializers import Serializer
 
 from errors import Refusal
 
-from .operation import ProgramCall
+from .operation import ApiCall
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rows:
+class Listing:
     """Rows to list and their order, the last field of which is unique."""
 
     rows: QuerySet[Any, Model]
@@ -29,29 +29,29 @@ class Pages(CursorPagination):
 
     def get_page_size(self, request: Request) -> int:
         """Return the page size. Refuses: no_such_limit."""
-        said = request.query_params.get(self.page_size_query_param)
-        if said is None:
+        value = request.query_params.get(self.page_size_query_param)
+        if value is None:
             return self.page_size
-        if not said.isdecimal() or not 1 <= int(said[:10]) <= self.max_page_size:
+        if not value.isdecimal() or not 1 <= int(value[:10]) <= self.max_page_size:
             raise Refusal("no_such_limit", field=self.page_size_query_param, most=self.max_page_size)
-        return int(said)
+        return int(value)
 
     def decode_cursor(self, request: Request) -> Cursor | None:
         """Decode the cursor. Refuses: no_such_cursor."""
         try:
-            found: Cursor | None = super().decode_cursor(request)
+            cursor: Cursor | None = super().decode_cursor(request)
         except NotFound:
             raise Refusal("no_such_cursor", field=self.cursor_query_param) from None
-        return found
+        return cursor
 
 
-def page_of(call: ProgramCall, found: Rows, gives: type[Serializer[Any]]) -> dict[str, Any]:
+def build_page(call: ApiCall, listing: Listing, response_shape: type[Serializer[Any]]) -> dict[str, Any]:
     """Return one page, with the addresses of the next and previous ones."""
     pages = Pages()
-    pages.ordering = found.order
-    rows = pages.paginate_queryset(found.rows, call.request) or []
+    pages.ordering = listing.order
+    rows = pages.paginate_queryset(listing.rows, call.request) or []
     return {
-        "results": gives(rows, many=True, context={"call": call}).data,
+        "results": response_shape(rows, many=True, context={"call": call}).data,
         "next": pages.get_next_link(),
         "previous": pages.get_previous_link(),
     }

@@ -16,12 +16,12 @@ from rest_framework import serializers as s
 
 from clubs.policy import Audience
 
-from .examples import examples, name_of_answer, page_name
+from .examples import get_example_name, get_page_name, load_examples
 from .operation import IDEMPOTENCY_KEY, IF_MATCH, SAFE, Operation
 from .operations import OPERATIONS
 
 URLS = "api.urls"
-REFUSED = "#/components/responses/Problem"
+PROBLEM_REF = "#/components/responses/Problem"
 
 
 class Wrong(s.Serializer[Any]):
@@ -38,28 +38,26 @@ class Problem(Wrong):
     type = s.CharField()
     title = s.CharField()
     status = s.IntegerField()
-    current = s.JSONField(
-        required=False, help_text="With a 412, the resource as it is now; null if there is none."
-    )
+    current = s.JSONField(required=False, help_text="With a 412, the resource as it is now; null if there is none.")
     errors = Wrong(many=True, required=False)  # type: ignore[assignment]  # a serializer has errors of its own
 
 
-def refusal_statuses(operation: Operation) -> list[int]:
+def list_refusal_statuses(operation: Operation) -> list[int]:
     """List the error statuses that an operation can return."""
-    found = {401, 406, 429, 503}
+    statuses = {401, 406, 429, 503}
     if "<" in operation.path or operation.is_paged:
-        found |= {404}
+        statuses |= {404}
     if operation.asks:
-        found |= {422}
+        statuses |= {422}
     if operation.method not in SAFE:
-        found |= {400, 409, 422}
-    if operation.takes is not None:
-        found |= {413, 415}
+        statuses |= {400, 409, 422}
+    if operation.request_shape is not None:
+        statuses |= {413, 415}
     if operation.resource is not None:
-        found |= {412}
-    if operation.needs is not Audience.PUBLIC:
-        found |= {403}
-    return sorted(found)
+        statuses |= {412}
+    if operation.access is not Audience.PUBLIC:
+        statuses |= {403}
+    return sorted(statuses)
 
 
 class OperationSchema(AutoSchema):
@@ -74,11 +72,11 @@ class OperationSchema(AutoSchema):
         return self.operation.name
 
     def get_summary(self) -> str:
-        return self.operation.says.partition(". ")[0].removesuffix(".")
+        return self.operation.description.partition(". ")[0].removesuffix(".")
 
     def get_description(self) -> str:  # type: ignore[override]  # as drf-spectacular calls it
-        scope = self.operation.least_scope
-        return self.operation.says + (f" Needs an API key with the `{scope}` scope." if scope else "")
+        scope = self.operation.minimum_scope
+        return self.operation.description + (f" Needs an API key with the `{scope}` scope." if scope else "")
 
     def get_tags(self) -> list[str]:
         first, *rest = self.operation.path.split("/")
@@ -86,11 +84,13 @@ class OperationSchema(AutoSchema):
         return [last if last in ("people", "entries", "rounds", "calendar", "seasons") else first]
 
     def get_auth(self) -> list[dict[str, list[str]]]:
-        is_open = isinstance(self.operation.needs, Audience) and self.operation.needs is not Audience.LINK
+        is_open = isinstance(self.operation.access, Audience) and self.operation.access is not Audience.LINK
         return [{}, {"token": []}] if is_open else [{"token": []}]
 
     def get_override_parameters(self) -> list[Any]:
-        query = [OpenApiParameter(name, str, description=says) for name, says in self.operation.asks.items()]
+        query = [
+            OpenApiParameter(name, str, description=description) for name, description in self.operation.asks.items()
+        ]
         if self.method.lower() in SAFE:
             return query
         key = OpenApiParameter(
@@ -99,62 +99,68 @@ class OperationSchema(AutoSchema):
             OpenApiParameter.HEADER,
             description="A UUID chosen for this request. A repeat with the same key changes nothing twice.",
         )
-        seen = OpenApiParameter(
+        etag = OpenApiParameter(
             IF_MATCH,
             str,
             OpenApiParameter.HEADER,
             description="The ETag of the round or table that you have read. If it has changed since, nothing"
             " is done, and a 412 has it as it is now.",
         )
-        return [*query, key, *([seen] if self.operation.resource is not None else [])]
+        return [*query, key, *([etag] if self.operation.resource is not None else [])]
 
     def get_filter_backends(self) -> list[Any]:
         return []
 
     def get_request_serializer(self) -> Any:
-        return self.operation.takes
+        return self.operation.request_shape
 
     def get_response_serializers(self) -> Any:
         operation = self.operation
-        gives: Any = operation.gives
+        response_shape: Any = operation.response_shape
         if operation.is_paged:
-            gives = _page(operation.gives)
-        answer = OpenApiResponse(gives, description=self.get_summary())
-        later = OpenApiResponse(
-            gives, description="Accepted: the event is large, and a background task completes the request."
+            response_shape = _build_page_shape(operation.response_shape)
+        answer = OpenApiResponse(response_shape, description=self.get_summary())
+        deferred_response = OpenApiResponse(
+            response_shape, description="Accepted: the event is large, and a background task completes the request."
         )
-        deferred = {HTTPStatus.ACCEPTED.value: later} if operation.may_be_deferred else {}
-        refused = OpenApiResponse(Problem, description="The error.")
-        return {operation.status: answer, **deferred, **dict.fromkeys(refusal_statuses(operation), refused)}
+        deferred_responses = {HTTPStatus.ACCEPTED.value: deferred_response} if operation.can_be_deferred else {}
+        problem_response = OpenApiResponse(Problem, description="The error.")
+        return {
+            operation.status: answer,
+            **deferred_responses,
+            **dict.fromkeys(list_refusal_statuses(operation), problem_response),
+        }
 
 
 @cache
-def _page(gives: Any) -> Any:
-    name = page_name(gives)
+def _build_page_shape(response_shape: Any) -> Any:
+    name = get_page_name(response_shape)
     links = {name: s.CharField(allow_null=True) for name in ("next", "previous")}
-    return type(name, (s.Serializer,), {"results": gives(many=True), **links})
+    return type(name, (s.Serializer,), {"results": response_shape(many=True), **links})
 
 
-def _addresses() -> list[Any]:
+def _list_patterns() -> list[Any]:
     """List the URL patterns of the API alone."""
     return list(vars(import_module(URLS))["urlpatterns"])
 
 
 @cache
-def openapi() -> dict[str, Any]:
+def build_openapi() -> dict[str, Any]:
     """Build the schema from the code, the same in both languages. Cached, as it takes a third of a second."""
     generator: Any = SchemaGenerator
-    schema: dict[str, Any] = generator(patterns=_addresses()).get_schema(request=None, public=True)
-    by_name = {one.name: one for one in OPERATIONS}
+    schema: dict[str, Any] = generator(patterns=_list_patterns()).get_schema(request=None, public=True)
+    operations_by_name = {one.name: one for one in OPERATIONS}
     for methods in schema["paths"].values():
-        for said in methods.values():
-            operation = by_name[said["operationId"]]
-            refused = {status: {"$ref": REFUSED} for status in said["responses"] if int(status) >= 400}
-            said["responses"] |= refused
-            if operation.takes is not None:
-                _show(said["requestBody"], operation.takes.__name__)
-            _show(said["responses"][str(operation.status)], name_of_answer(operation))
-    schema["components"]["examples"] = {name: {"value": value} for name, value in examples().items()}
+        for description in methods.values():
+            operation = operations_by_name[description["operationId"]]
+            problem_responses = {
+                status: {"$ref": PROBLEM_REF} for status in description["responses"] if int(status) >= 400
+            }
+            description["responses"] |= problem_responses
+            if operation.request_shape is not None:
+                _add_example(description["requestBody"], operation.request_shape.__name__)
+            _add_example(description["responses"][str(operation.status)], get_example_name(operation))
+    schema["components"]["examples"] = {name: {"value": value} for name, value in load_examples().items()}
     schema["components"]["responses"] = {
         "Problem": {
             "description": "The error.",
@@ -164,18 +170,18 @@ def openapi() -> dict[str, Any]:
     return schema
 
 
-def _show(said: dict[str, Any], name: str) -> None:
+def _add_example(part: dict[str, Any], name: str) -> None:
     """Add the example of this name, if there is one."""
-    if name in examples():
-        said["content"]["application/json"]["examples"] = {name: {"$ref": f"#/components/examples/{name}"}}
+    if name in load_examples():
+        part["content"]["application/json"]["examples"] = {name: {"$ref": f"#/components/examples/{name}"}}
 
 
 FILE: Path = settings.BASE_DIR / "docs" / "api" / "openapi.yaml"
 
 
-def openapi_text() -> str:
+def render_openapi() -> str:
     """Render the schema in English, as stored in ``FILE``."""
     with override("en"):
         renderer: Any = OpenApiYamlRenderer()
-        written: bytes = renderer.render(openapi(), renderer_context={})
-    return written.decode()
+        content: bytes = renderer.render(build_openapi(), renderer_context={})
+    return content.decode()

@@ -22,7 +22,7 @@ class SheetOut(serializers.Serializer[Any]):
     rows = serializers.ListField(child=serializers.DictField())
 
 
-def sheet_data(sheet: Sheet) -> dict[str, Any]:
+def serialize_sheet(sheet: Sheet) -> dict[str, Any]:
     """Convert a table to JSON, as in its export file."""
-    data: dict[str, Any] = json.loads(render_sheet(sheet_in_words(sheet, for_people=False), "json"))
+    data: dict[str, Any] = json.loads(render_sheet(sheet_in_words(sheet, is_for_people=False), "json"))
     return data

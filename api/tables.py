@@ -11,13 +11,21 @@ from errors import Refusal
 from rules import Side
 from scoring import queries, services
 from scoring.converters import CODE
-from scoring.models import AT_DESK, Mark, Match
-from scoring.parsing import posted_key, posted_mark
-from scoring.table_access import LETTERS, match_behind, visitor_of_program
+from scoring.models import DESK_PREFIX, Mark, Match
+from scoring.parsing import parse_key, parse_mark
+from scoring.table_access import LETTERS_PARAM, authorize_match, get_api_visitor
 from tournaments.models import Table
 
-from .fields import PlainObject, body, maybe_number, number, one_of, text, yes_no
-from .operation import Operation, ProgramCall
+from .fields import (
+    JSONObjectField,
+    boolean_field,
+    choice_field,
+    integer_field,
+    optional_integer_field,
+    request_body,
+    text_field,
+)
+from .operation import ApiCall, Operation
 from .paths import TABLE
 from .shapes.rounds import MarkDone, MatchOut
 
@@ -27,205 +35,227 @@ CARD = f"tables/<{CODE}:code>"
 class MarkIn(s.Serializer[Any]):
     """A hand, a correction of one, or an undo (`{"kind": "undone"}`)."""
 
-    match = maybe_number()
+    match = optional_integer_field()
     entry_key = s.UUIDField(required=False, help_text="UUID of the hand; the Idempotency-Key by default.")
-    number = number(1, 999, help_text="Number of the hand in the match, from 1.")
-    hand = PlainObject(help_text="The hand, as in docs/api/recorded-nights.md.")
+    number = integer_field(1, 999, help_text="Number of the hand in the match, from 1.")
+    hand = JSONObjectField(help_text="The hand, as in docs/api/recorded-nights.md.")
     supersedes = s.CharField(required=False, allow_null=True, help_text="Id of the record that it replaces.")
-    saw_only = yes_no(default=False)
-    device = text(most=80, default="", help_text="Id of the device.")
-    reason = text(default="", help_text="Reason for a ruling from the desk.")
+    saw_only = boolean_field(default=False)
+    device = text_field(max_length=80, default="", help_text="Id of the device.")
+    reason = text_field(default="", help_text="Reason for a ruling from the desk.")
 
 
-MatchIn = {"match": maybe_number()}
-AgreeIn = body(
+MATCH_FIELD = {"match": optional_integer_field()}
+AgreeIn = request_body(
     "AgreeIn",
-    **MatchIn,
-    side=one_of(Side.__members__),
-    game=number(1, 99),
-    seen=text(
-        default="", help_text="Score that the side saw: `24-18 A points`. A different score is refused."
-    ),
-    device=text(most=80, default=""),
+    **MATCH_FIELD,
+    side=choice_field(Side.__members__),
+    game=integer_field(1, 99),
+    seen=text_field(default="", help_text="Score that the side saw: `24-18 A points`. A different score is refused."),
+    device=text_field(max_length=80, default=""),
 )
-DisputeIn = body("DisputeIn", **MatchIn, note=text(default=""), device=text(most=80, default=""))
-WithdrawCallIn = body("WithdrawCallIn", **MatchIn, call=s.UUIDField(required=False, allow_null=True))
-DealerIn = body("DealerIn", **MatchIn, seat=number(0, 3), seen=maybe_number(0, 3))
-PencilIn = body("PencilIn", **MatchIn, act=one_of(("ask", "give", "keep")), device=text(most=80))
-SettleIn = body("SettleIn", ruling=text(), call=s.UUIDField(required=False, allow_null=True))
+DisputeIn = request_body(
+    "DisputeIn", **MATCH_FIELD, note=text_field(default=""), device=text_field(max_length=80, default="")
+)
+WithdrawCallIn = request_body("WithdrawCallIn", **MATCH_FIELD, call=s.UUIDField(required=False, allow_null=True))
+DealerIn = request_body("DealerIn", **MATCH_FIELD, seat=integer_field(0, 3), seen=optional_integer_field(0, 3))
+PencilIn = request_body(
+    "PencilIn", **MATCH_FIELD, act=choice_field(("ask", "give", "keep")), device=text_field(max_length=80)
+)
+SettleIn = request_body("SettleIn", ruling=text_field(), call=s.UUIDField(required=False, allow_null=True))
 
 
-def _device(call: ProgramCall) -> str:
-    return str(call.body.get("device", "")).replace(AT_DESK, "")
+def _get_device(call: ApiCall) -> str:
+    return str(call.body.get("device", "")).replace(DESK_PREFIX, "")
 
 
-def _match(call: ProgramCall) -> Match:
+def _find_match(call: ApiCall) -> Match:
     """Find the match in play at the table, or an earlier one given in the body. Refuses: no_such_match, and
-    what ``match_behind`` does."""
-    match = match_behind(call.path["code"], visitor_of_program(call.request))
-    said = call.body.get("match")
-    if said is None or said == match.pk:
+    what ``authorize_match`` refuses."""
+    match = authorize_match(call.path["code"], get_api_visitor(call.request))
+    match_id = call.body.get("match")
+    if match_id is None or match_id == match.pk:
         return match
-    found = queries.match_of_card(match.card, said)
-    if found is None:
+    earlier_match = queries.find_card_match(match.card, match_id)
+    if earlier_match is None:
         raise Refusal("no_such_match")
-    return found
+    return earlier_match
 
 
-def _again(match: Match) -> Match:
-    found = queries.match_with_hands(match.pk)
-    assert found is not None
-    return found
+def _reload_match(match: Match) -> Match:
+    current_match = queries.find_match(match.pk)
+    assert current_match is not None
+    return current_match
 
 
-def _mark(call: ProgramCall, match: Match, **who: Any) -> Mark:
-    said = call.body
-    key = said.get("entry_key") or call.key
-    posted = posted_mark({**said["hand"], **said, "match": match.pk, "entry_key": key})
-    return services.record_hand(match_id=match.pk, **posted.record, **who)
+def _record_mark(call: ApiCall, match: Match, **columns: Any) -> Mark:
+    body = call.body
+    key = body.get("entry_key") or call.idempotency_key
+    parsed_mark = parse_mark({**body["hand"], **body, "match": match.pk, "entry_key": key})
+    return services.record_hand(match_id=match.pk, **parsed_mark.record, **columns)
 
 
-def mark(call: ProgramCall) -> Mark:
+def mark(call: ApiCall) -> Mark:
     """Record, correct or undo a hand. Safe to repeat with the same idempotency key."""
-    return _mark(call, _match(call), device=_device(call))
+    return _record_mark(call, _find_match(call), device=_get_device(call))
 
 
-def agree(call: ProgramCall) -> Match:
+def confirm_result(call: ApiCall) -> Match:
     """Confirm a game's result for one side."""
-    match = _match(call)
-    said = call.body
-    services.agree(
+    match = _find_match(call)
+    body = call.body
+    services.record_agreement(
         match_id=match.pk,
-        side=Side[said["side"]],
-        game=said["game"],
-        seen=said["seen"] or None,
-        device=_device(call),
+        side=Side[body["side"]],
+        game=body["game"],
+        expected=body["seen"] or None,
+        device=_get_device(call),
     )
-    return _again(match)
+    return _reload_match(match)
 
 
-def dispute(call: ProgramCall) -> Match:
+def call_desk(call: ApiCall) -> Match:
     """Call the desk to the table."""
-    match = _match(call)
-    services.dispute(match_id=match.pk, note=call.body["note"], device=_device(call), entry_key=call.key)
-    return _again(match)
+    match = _find_match(call)
+    services.call_desk(
+        match_id=match.pk, note=call.body["note"], device=_get_device(call), entry_key=call.idempotency_key
+    )
+    return _reload_match(match)
 
 
-def withdraw_dispute(call: ProgramCall) -> Match:
+def withdraw_call(call: ApiCall) -> Match:
     """Withdraw the table's call."""
-    match = _match(call)
-    services.withdraw_dispute(match_id=match.pk, call=_call_meant(call, match))
-    return _again(match)
+    match = _find_match(call)
+    services.withdraw_call(match_id=match.pk, call=_find_call_key(call, match))
+    return _reload_match(match)
 
 
-def name_dealer(call: ProgramCall) -> Match:
+def name_first_dealer(call: ApiCall) -> Match:
     """Set who dealt first, by seat."""
-    match = _match(call)
-    services.name_first_dealer(match_id=match.pk, seat=call.body["seat"], seen=call.body["seen"])
-    return _again(match)
+    match = _find_match(call)
+    services.name_first_dealer(match_id=match.pk, seat=call.body["seat"], expected=call.body["seen"])
+    return _reload_match(match)
 
 
-def pass_pencil(call: ProgramCall) -> Match:
+def pass_scorekeeping(call: ApiCall) -> Match:
     """Ask to keep score on this device, or answer such a request."""
-    match, act = _match(call), call.body["act"]
-    if act == "ask":
-        services.request_scorekeeping(match_id=match.pk, device=_device(call))
+    match, action = _find_match(call), call.body["act"]
+    if action == "ask":
+        services.request_scorekeeper_role(match_id=match.pk, device=_get_device(call))
     else:
-        services.answer_scorekeeping_request(match_id=match.pk, device=_device(call), gives=act == "give")
-    return _again(match)
+        services.answer_scorekeeper_request(match_id=match.pk, device=_get_device(call), gives=action == "give")
+    return _reload_match(match)
 
 
-def _call_meant(call: ProgramCall, match: Match) -> UUID | None:
+def _find_call_key(call: ApiCall, match: Match) -> UUID | None:
     """Find the call given in the body, or the open one."""
-    said = posted_key(call.body, "call")
-    found = None if said else queries.open_dispute(match)
-    return found.entry_key if found is not None else said
+    key = parse_key(call.body, "call")
+    open_call = None if key else queries.find_open_call(match)
+    return open_call.entry_key if open_call is not None else key
 
 
-def _at_desk(call: ProgramCall) -> Match:
+def _find_table_match(call: ApiCall) -> Match:
     tables = Table.objects.filter(round__event=call.event, round__number=call.path["number"])
-    found = tables.filter(number=call.path["table"], match__isnull=False).select_related("match").first()
-    if found is None or found.match is None:
+    table = tables.filter(number=call.path["table"], match__isnull=False).select_related("match").first()
+    if table is None or table.match is None:
         raise Http404
-    return found.match
+    return table.match
 
 
-def mark_at_desk(call: ProgramCall) -> Mark:
+def mark_at_desk(call: ApiCall) -> Mark:
     """Record a hand from the desk. With a director's API key it is a ruling; give its ``reason``."""
-    match = _at_desk(call)
+    match = _find_table_match(call)
     if Permission.DIRECT in call.permissions:
-        return _mark(call, match, account=call.by.account, reason=call.body["reason"])
-    return _mark(call, match, device=f"{AT_DESK}{call.token}")
+        return _record_mark(call, match, account=call.actor.account, reason=call.body["reason"])
+    return _record_mark(call, match, device=f"{DESK_PREFIX}{call.token}")
 
 
-def settle_dispute(call: ProgramCall) -> Match:
+def settle_call(call: ApiCall) -> Match:
     """Answer a table's call."""
-    match = _at_desk(call)
-    assert call.by.account is not None
+    match = _find_table_match(call)
+    assert call.actor.account is not None
     services.settle_call(
         match_id=match.pk,
-        account=call.by.account,
+        account=call.actor.account,
         ruling=call.body["ruling"],
-        call=_call_meant(call, match),
+        call=_find_call_key(call, match),
     )
-    return _again(match)
+    return _reload_match(match)
 
 
-def _at(
-    path: str, needs: Any, run: Any, takes: Any, gives: Any = MatchOut, *does: Any, **more: Any
+def _table_operation(
+    path: str,
+    access: Any,
+    run: Any,
+    request_shape: Any,
+    response_shape: Any = MatchOut,
+    *exposed_services: Any,
+    **options: Any,
 ) -> Operation:
-    says = " ".join((run.__doc__ or "").partition("\n\n")[0].split())
+    description = " ".join((run.__doc__ or "").partition("\n\n")[0].split())
     return Operation(
-        method="post", path=path, needs=needs, run=run, takes=takes, gives=gives, says=says, does=does, **more
+        method="post",
+        path=path,
+        access=access,
+        run=run,
+        request_shape=request_shape,
+        response_shape=response_shape,
+        description=description,
+        does=exposed_services,
+        **options,
     )
 
 
-TABLE_DOOR = Audience.TABLE
-AT_TABLES: list[Operation] = [
+TABLE_ACCESS = Audience.TABLE
+TABLE_OPERATIONS: list[Operation] = [
     Operation(
         method="get",
         path=CARD,
         name="getTable",
-        needs=TABLE_DOOR,
-        run=_match,
-        gives=MatchOut,
-        says="Get the match in play at a table, by the table code.",
-        asks={LETTERS: "The five letters on the table card, needed once the server asks for them."},
+        access=TABLE_ACCESS,
+        run=_find_match,
+        response_shape=MatchOut,
+        description="Get the match in play at a table, by the table code.",
+        asks={LETTERS_PARAM: "The five letters on the table card, needed once the server asks for them."},
     ),
-    _at(
-        f"{CARD}/hands", TABLE_DOOR, mark, MarkIn, MarkDone, services.record_hand, name="markHand", status=201
+    _table_operation(
+        f"{CARD}/hands", TABLE_ACCESS, mark, MarkIn, MarkDone, services.record_hand, name="markHand", status=201
     ),
-    _at(f"{CARD}/agree", TABLE_DOOR, agree, AgreeIn, MatchOut, services.agree, name="agree"),
-    _at(f"{CARD}/dispute", TABLE_DOOR, dispute, DisputeIn, MatchOut, services.dispute, name="dispute"),
-    _at(
+    _table_operation(
+        f"{CARD}/agree", TABLE_ACCESS, confirm_result, AgreeIn, MatchOut, services.record_agreement, name="agree"
+    ),
+    _table_operation(
+        f"{CARD}/dispute", TABLE_ACCESS, call_desk, DisputeIn, MatchOut, services.call_desk, name="dispute"
+    ),
+    _table_operation(
         f"{CARD}/withdraw",
-        TABLE_DOOR,
-        withdraw_dispute,
+        TABLE_ACCESS,
+        withdraw_call,
         WithdrawCallIn,
         MatchOut,
-        services.withdraw_dispute,
+        services.withdraw_call,
         name="withdrawDispute",
     ),
-    _at(
+    _table_operation(
         f"{CARD}/dealer",
-        TABLE_DOOR,
-        name_dealer,
+        TABLE_ACCESS,
+        name_first_dealer,
         DealerIn,
         MatchOut,
         services.name_first_dealer,
         name="nameFirstDealer",
     ),
-    _at(
+    _table_operation(
         f"{CARD}/pencil",
-        TABLE_DOOR,
-        pass_pencil,
+        TABLE_ACCESS,
+        pass_scorekeeping,
         PencilIn,
         MatchOut,
-        services.request_scorekeeping,
-        services.answer_scorekeeping_request,
+        services.request_scorekeeper_role,
+        services.answer_scorekeeper_request,
         name="passPencil",
     ),
-    _at(
+    _table_operation(
         f"{TABLE}/hands",
         Permission.HELP,
         mark_at_desk,
@@ -235,10 +265,10 @@ AT_TABLES: list[Operation] = [
         name="markHandAtDesk",
         status=201,
     ),
-    _at(
+    _table_operation(
         f"{TABLE}/settle",
         Permission.HELP,
-        settle_dispute,
+        settle_call,
         SettleIn,
         MatchOut,
         services.settle_call,

@@ -7,43 +7,43 @@ from datetime import timedelta
 
 from celery import shared_task
 
-from clubs.services.webhooks import DELIVER, LOOK, NOTE, WRITE_OWNERS
+from clubs.services.webhooks import CHECK_JOB, DELIVERY_JOB, RECORD_JOB, WRITE_OWNERS
 from jobs.queues import Queue
 from jobs.registry import job
 from jobs.running import JobContext
 
 
-@job(LOOK, queue=Queue.LONG)
-def look_for_news(running: JobContext) -> None:
+@job(CHECK_JOB, queue=Queue.LONG)
+def look_for_news(context: JobContext) -> None:
     """Write the news of a topic; ``key`` is the topic of an event or a calendar."""
     from .webhooks.change_detection import write_news
 
-    write_news(running.key)
+    write_news(context.key)
 
 
-@job(NOTE, queue=Queue.LONG)
-def note_public(running: JobContext) -> None:
+@job(RECORD_JOB, queue=Queue.LONG)
+def record_public_facts(context: JobContext) -> None:
     """Note what is public in a club; ``key`` is the club's id."""
     from .webhooks.change_detection import note_what_is_public
 
-    note_what_is_public(int(running.key), running.report)
+    note_what_is_public(int(context.key), context.report)
 
 
-@job(DELIVER, queue=Queue.OUTGOING, lease=timedelta(minutes=2))
-def deliver_webhooks(running: JobContext) -> None:
+@job(DELIVERY_JOB, queue=Queue.OUTGOING, lease=timedelta(minutes=2))
+def deliver_webhooks(context: JobContext) -> None:
     """Send deliveries; ``key`` is the id of the webhook and, after a space, the ordering key."""
     from .webhooks.dispatch import deliver
 
-    webhook, _, ordering_key = running.key.partition(" ")
+    webhook, _, ordering_key = context.key.partition(" ")
     deliver(int(webhook), ordering_key)
 
 
 @job(WRITE_OWNERS, queue=Queue.OUTGOING, backoff=timedelta(seconds=10))
-def write_webhook_owners(running: JobContext) -> None:
+def write_webhook_owners(context: JobContext) -> None:
     """Send e-mail to the owners; ``key`` is the id of the webhook."""
     from .webhooks.mails import write_owners
 
-    write_owners(int(running.key))
+    write_owners(int(context.key))
 
 
 @shared_task(name="api.sweep_webhooks")

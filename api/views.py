@@ -21,13 +21,13 @@ from web.json_body import JsonBody
 from web.sheets import Sheet
 
 from .authentication import TokenAuthentication
-from .fields import MOST
-from .operation import SAFE, Operation, ProgramCall, tag_of
-from .pages import page_of
-from .sheets import sheet_data
+from .fields import MAX_INTEGER
+from .operation import SAFE, ApiCall, Operation, compute_etag
+from .pages import build_page
+from .sheets import serialize_sheet
 from .throttles import Throttle
 
-READABLE = "ETag, Link, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After"
+EXPOSED_HEADERS = "ETag, Link, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After"
 
 
 class OperationsView(APIView):
@@ -42,51 +42,51 @@ class OperationsView(APIView):
     def get_exception_handler(self) -> Any:
         return import_string(settings.PROBLEMS_ARE_ANSWERED_BY)
 
-    def answer(self, request: Request, **path: Any) -> HttpResponseBase:
+    def handle_operation(self, request: Request, **path: Any) -> HttpResponseBase:
         method = "get" if request.method == "HEAD" else str(request.method).lower()
         operation = self.operations[method]
-        call = ProgramCall(request=request, operation=operation, path=path)
-        if any(isinstance(value, int) and value > MOST for value in path.values()):
+        call = ApiCall(request=request, operation=operation, path=path)
+        if any(isinstance(value, int) and value > MAX_INTEGER for value in path.values()):
             raise Http404  # larger than any table, or any integer of the database
-        call.check()
-        if operation.takes is not None:
+        call.check_access()
+        if operation.request_shape is not None:
             if not isinstance(request.data, Mapping):
                 raise Refusal("not_an_object")
-            body = operation.takes(data=request.data)
+            body = operation.request_shape(data=request.data)
             body.is_valid(raise_exception=True)
             call.body = body.validated_data
         if operation.revision is not None and not call.is_staff:
-            make = partial(self._render_data, call)
+            render = partial(self._render_data, call)
             revision = f"api.{operation.revision(call)}"
-            return shared_conditional_page(request, revision, make, reads=operation.asks)
+            return shared_conditional_page(request, revision, render, query_params=operation.asks)
         return self._build_response(call)
 
-    def _build_response(self, call: ProgramCall) -> HttpResponseBase:
-        data = _data_of(call)
-        response = Response(data, status=_status(call, data))
+    def _build_response(self, call: ApiCall) -> HttpResponseBase:
+        data = _run_operation(call)
+        response = Response(data, status=_get_status(call, data))
         if call.operation.method in SAFE:
-            response.headers["ETag"] = tag_of(data)
-            return get_conditional_response(call.request, tag_of(data), response=response) or response
+            response.headers["ETag"] = compute_etag(data)
+            return get_conditional_response(call.request, compute_etag(data), response=response) or response
         if isinstance(data, Mapping) and "next" in data and data["next"]:
             response.headers["Link"] = f'<{data["next"]}>; rel="next"'
         return response
 
-    def _render_data(self, call: ProgramCall) -> HttpResponse:
-        return HttpResponse(JSONRenderer().render(_data_of(call)), content_type="application/json")
+    def _render_data(self, call: ApiCall) -> HttpResponse:
+        return HttpResponse(JSONRenderer().render(_run_operation(call)), content_type="application/json")
 
-    def finalize_response(self, request: Request, response: Any, *rest: Any, **named: Any) -> Any:
+    def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
         """Add the headers for rate limits, CORS and caching."""
-        response = super().finalize_response(request, response, *rest, **named)
-        for name, value in zip(("Limit", "Remaining", "Reset"), _rate(request), strict=False):
+        response = super().finalize_response(request, response, *args, **kwargs)
+        for name, value in zip(("Limit", "Remaining", "Reset"), _get_rate_limit(request), strict=False):
             response.headers[f"RateLimit-{name}"] = str(value)
         if request.method in ("GET", "HEAD", "OPTIONS"):
             response.headers["Access-Control-Allow-Origin"] = "*"
-            response.headers["Access-Control-Expose-Headers"] = READABLE
+            response.headers["Access-Control-Expose-Headers"] = EXPOSED_HEADERS
         patch_vary_headers(response, ["Accept-Language", "Authorization"])
         patch_cache_control(response, no_cache=True, private=True)
         return response
 
-    def options(self, request: Any, *arguments: Any, **named: Any) -> Response:
+    def options(self, request: Any, *args: Any, **kwargs: Any) -> Response:
         """Answer a CORS preflight request: other sites may read, with an API key and an ETag."""
         return Response(
             status=204,
@@ -102,25 +102,25 @@ class OperationsView(APIView):
         raise Refusal("too_many_requests", seconds=int(wait or 1) + 1)
 
 
-def _status(call: ProgramCall, data: Any) -> int:
+def _get_status(call: ApiCall, data: Any) -> int:
     if call.is_deferred:
         return HTTPStatus.ACCEPTED
     return HTTPStatus.NO_CONTENT if data is None else call.operation.status
 
 
-def _rate(request: Request) -> Sequence[int]:
-    found: Sequence[int] = vars(request).get("rate_limit", ())
-    return found
+def _get_rate_limit(request: Request) -> Sequence[int]:
+    limits: Sequence[int] = vars(request).get("rate_limit", ())
+    return limits
 
 
-def _data_of(call: ProgramCall) -> Any:
+def _run_operation(call: ApiCall) -> Any:
     """Run the operation and return its result as JSON values."""
-    found = call.operation.run(call)
-    gives = call.operation.gives
-    if isinstance(found, Sheet):
-        return sheet_data(found)
-    if gives is None:
-        return found if isinstance(found, dict) else None
+    result = call.operation.run(call)
+    response_shape = call.operation.response_shape
+    if isinstance(result, Sheet):
+        return serialize_sheet(result)
+    if response_shape is None:
+        return result if isinstance(result, dict) else None
     if call.operation.is_paged:
-        return page_of(call, found, gives)
-    return gives(found, context={"call": call}).data
+        return build_page(call, result, response_shape)
+    return response_shape(result, context={"call": call}).data

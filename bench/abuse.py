@@ -25,7 +25,7 @@ from random import Random
 from typing import Any
 from uuid import uuid4
 
-from bench.hall import Hall, hall
+from bench.hall import Hall, open_hall
 from bench.hall.server import Server
 
 HALF_OPEN = 300
@@ -33,7 +33,7 @@ LARGE = 200 * 1024 * 1024
 PIECE = b"x" * 65_536
 TOKEN = "x" * 32
 """What a form and its cookie have to have alike."""
-SUFFERED = 60.0
+TIMEOUT_SECONDS = 60.0
 """Seconds after which a mark counts as an error."""
 MB = 1024 * 1024
 
@@ -47,17 +47,17 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--guesses", type=int, default=50, help="wrong codes a second")
     parser.add_argument("--peace", action="store_true", help="without any attack, to compare")
     options = parser.parse_args(argv)
-    with hall(tables=options.tables) as here:
-        desk = json.loads(here.in_room("desk"))
-        with Server(here.environment) as server:
-            night = Night(port=server.port, until=time.monotonic() + options.seconds)
+    with open_hall(tables=options.tables) as venue:
+        desk = json.loads(venue.run_role("desk"))
+        with Server(venue.environment) as server:
+            night = Night(port=server.port, deadline=time.monotonic() + options.seconds)
             attack = Attack(port=server.port, seconds=options.seconds, guesses=options.guesses, **desk)
-            met = multiprocessing.get_context("spawn").Queue()
-            attacker = multiprocessing.get_context("spawn").Process(target=attack.run, args=(met,))
+            results = multiprocessing.get_context("spawn").Queue()
+            attacker = multiprocessing.get_context("spawn").Process(target=attack.run, args=(results,))
             if not options.peace:
                 attacker.start()
-            night.goes_on(here, server)
-            answers: dict[str, int] = {} if options.peace else met.get(timeout=120)
+            night.run(venue, server)
+            answers: dict[str, int] = {} if options.peace else results.get(timeout=120)
             if not options.peace:
                 attacker.join()
     return {
@@ -67,10 +67,10 @@ def main(argv: list[str]) -> dict[str, Any]:
         "memory_at_start_mb": night.memory[0] // MB,
         "memory_peak_mb": max(night.memory) // MB,
         "right_codes": night.newcomers,
-        "right_codes_refused": len(night.refused),
+        "right_codes_refused": len(night.refusals),
         "hands": len(night.times),
         "errors": len(night.errors),
-        "first_errors": (night.errors + night.refused)[:5],
+        "first_errors": (night.errors + night.refusals)[:5],
         "attackers_met": dict(sorted(answers.items())),
     }
 
@@ -80,19 +80,19 @@ class Night:
     """Phones that mark, and phones that come."""
 
     port: int
-    until: float
+    deadline: float
     times: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     newcomers: int = 0
-    refused: list[str] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
     memory: list[int] = field(default_factory=list)
 
-    def goes_on(self, here: Hall, server: Server) -> None:
+    def run(self, venue: Hall, server: Server) -> None:
         """Until its end."""
         work: list[tuple[Callable[..., None], tuple[Any, ...]]] = [(self._weigh, (server,))]
-        work += [(self._mark, (table,)) for table in here.tables]
-        work += [(self._come, (here.tables,))]
-        threads = [threading.Thread(target=done, args=given) for done, given in work]
+        work += [(self._mark, (table,)) for table in venue.tables]
+        work += [(self._scan_and_type_codes, (venue.tables,))]
+        threads = [threading.Thread(target=target, args=args) for target, args in work]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -101,46 +101,46 @@ class Night:
     def _mark(self, table: dict[str, Any]) -> None:
         """A hand a second, at the table whose square it has scanned."""
         address = f"/api/tables/{table['code']}/hands?card={table['secret']}"
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=SUFFERED)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT_SECONDS)
         time.sleep(Random(table["number"]).random())
         number = 1
-        while (begun := time.monotonic()) < self.until:
+        while (started := time.monotonic()) < self.deadline:
             hand = {"side": "A", "contract": "6", "tricks": 7}
             body = {"match": table["match"], "entry_key": str(uuid4()), "number": number, "hand": hand}
             try:
                 connection.request("POST", address, json.dumps(body), {"Content-Type": "application/json"})
                 answer = connection.getresponse()
-                said = answer.read()
+                body_text = answer.read()
             except (OSError, http.client.HTTPException) as error:
                 self.errors.append(repr(error))
                 connection.close()
                 continue
             if answer.status == 201:
-                self.times.append(time.monotonic() - begun)
+                self.times.append(time.monotonic() - started)
                 number += 1
             else:
-                self.errors.append(f"{answer.status} {said[:80]!r}")
-            time.sleep(max(0.0, 1.0 - (time.monotonic() - begun)))
+                self.errors.append(f"{answer.status} {body_text[:80]!r}")
+            time.sleep(max(0.0, 1.0 - (time.monotonic() - started)))
 
-    def _come(self, tables: list[dict[str, Any]]) -> None:
+    def _scan_and_type_codes(self, tables: list[dict[str, Any]]) -> None:
         """Somebody else each time, by the square or by what is typed, from the address of the guesser."""
         dice = Random(1)
-        while time.monotonic() < self.until:
+        while time.monotonic() < self.deadline:
             table = dice.choice(tables)
             for way in (f"card={table['secret']}", f"letters={table['letters']}"):
                 self.newcomers += 1
                 try:
-                    status, _ = ask(self.port, "GET", f"/t/{table['code']}?{way}")
+                    status, _ = send_request(self.port, "GET", f"/t/{table['code']}?{way}")
                 except (OSError, http.client.HTTPException) as error:
                     self.errors.append(repr(error))
                     continue
                 if status >= 400:
-                    self.refused.append(f"{status} {way[:7]}")
+                    self.refusals.append(f"{status} {way[:7]}")
             time.sleep(1)
 
     def _weigh(self, server: Server) -> None:
-        while time.monotonic() < self.until:
-            self.memory.append(server.memory_in_all())
+        while time.monotonic() < self.deadline:
+            self.memory.append(server.get_total_memory())
             time.sleep(0.1)
 
 
@@ -154,50 +154,50 @@ class Attack:
     path: str
     session: str
 
-    def run(self, met: Any) -> None:
+    def run(self, results: Any) -> None:
         """Puts how often each kind of request got which answer."""
         os.nice(5)  # what the attacker computes is not the server's
         answers: Counter[str] = Counter()
-        until = time.monotonic() + self.seconds
-        signed_in = {"Cookie": f"sessionid={self.session}; csrftoken={TOKEN}"}
+        deadline = time.monotonic() + self.seconds
+        session_headers = {"Cookie": f"sessionid={self.session}; csrftoken={TOKEN}"}
         kinds: list[tuple[str, Callable[[], Iterator[int | str]]]] = [
-            ("half_open", self._half_open),
+            ("half_open", self._open_half_requests),
             ("guess", self._guess),
-            ("large_of_nobody", lambda: self._large("/sign-in", {})),
-            ("large_signed_in", lambda: self._large(self.path, signed_in)),
-            ("bomb_of_nobody", lambda: self._bombs({"Cookie": f"csrftoken={TOKEN}"})),
-            *[("bomb_signed_in", lambda: self._bombs(signed_in))] * 3,
+            ("large_of_nobody", lambda: self._send_large_bodies("/sign-in", {})),
+            ("large_signed_in", lambda: self._send_large_bodies(self.path, session_headers)),
+            ("bomb_of_nobody", lambda: self._send_bombs({"Cookie": f"csrftoken={TOKEN}"})),
+            *[("bomb_signed_in", lambda: self._send_bombs(session_headers))] * 3,
         ]
 
-        def go_on(kind: str, steps: Iterator[int | str]) -> None:
-            for found in steps:
-                answers[f"{kind}_{found}"] += 1
-                if time.monotonic() >= until:
+        def count_answers(kind: str, steps: Iterator[int | str]) -> None:
+            for outcome in steps:
+                answers[f"{kind}_{outcome}"] += 1
+                if time.monotonic() >= deadline:
                     return
 
-        threads = [threading.Thread(target=go_on, args=(kind, steps()), daemon=True) for kind, steps in kinds]
+        threads = [threading.Thread(target=count_answers, args=(kind, steps()), daemon=True) for kind, steps in kinds]
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(max(0.0, until - time.monotonic()) + 5)
-        met.put(dict(answers))
+            thread.join(max(0.0, deadline - time.monotonic()) + 5)
+        results.put(dict(answers))
 
-    def _half_open(self) -> Iterator[str]:
+    def _open_half_requests(self) -> Iterator[str]:
         """So many at any moment: where one is closed another one is opened."""
-        opened: list[socket.socket] = []
+        sockets: list[socket.socket] = []
         while True:
-            for one in [*opened]:
+            for one in [*sockets]:
                 try:
                     one.send(b"X-More: 1\r\n", socket.MSG_DONTWAIT)
                 except OSError:
                     one.close()
-                    opened.remove(one)
+                    sockets.remove(one)
                     yield "closed"
-            while len(opened) < HALF_OPEN:
+            while len(sockets) < HALF_OPEN:
                 with contextlib.suppress(OSError):
                     one = socket.create_connection(("127.0.0.1", self.port), timeout=10)
                     one.sendall(b"POST /sign-in HTTP/1.1\r\nHost: localhost\r\n")
-                    opened.append(one)
+                    sockets.append(one)
                     yield "opened"
             time.sleep(1)
 
@@ -205,47 +205,47 @@ class Attack:
         dice = Random(2)
         while True:
             forged = {"X-Forwarded-For": f"198.51.100.{dice.randrange(256)}"}
-            yield self._status("GET", f"/t/{dice.randrange(1_000_000):06}", None, forged)
+            yield self._get_status("GET", f"/t/{dice.randrange(1_000_000):06}", None, forged)
             time.sleep(1 / self.guesses)
 
-    def _large(self, path: str, headers: dict[str, str]) -> Iterator[int | str]:
+    def _send_large_bodies(self, path: str, headers: dict[str, str]) -> Iterator[int | str]:
         while True:
-            yield self._status("POST", path, pieces(), headers | {"Content-Length": str(LARGE)})
+            yield self._get_status("POST", path, iter_pieces(), headers | {"Content-Length": str(LARGE)})
 
-    def _bombs(self, headers: dict[str, str]) -> Iterator[int | str]:
+    def _send_bombs(self, headers: dict[str, str]) -> Iterator[int | str]:
         from tests.support.bombs import WORKBOOKS
 
-        forms = [form_with(bomb()) for bomb in WORKBOOKS]
+        forms = [build_upload_form(bomb()) for bomb in WORKBOOKS]
         kind = {"Content-Type": "multipart/form-data; boundary=limit"}
         while True:
             for form in forms:
-                yield self._status("POST", self.path, form, headers | kind)
+                yield self._get_status("POST", self.path, form, headers | kind)
 
-    def _status(self, method: str, path: str, body: Any, headers: dict[str, str]) -> int | str:
+    def _get_status(self, method: str, path: str, body: Any, headers: dict[str, str]) -> int | str:
         try:
-            return ask(self.port, method, path, body, headers)[0]
+            return send_request(self.port, method, path, body, headers)[0]
         except (OSError, http.client.HTTPException):
             time.sleep(0.1)
             return "cut_off"
 
 
-def pieces() -> Iterator[bytes]:
+def iter_pieces() -> Iterator[bytes]:
     for _ in range(LARGE // len(PIECE)):
         yield PIECE
 
 
-def form_with(content: bytes) -> bytes:
+def build_upload_form(content: bytes) -> bytes:
     """The form to which lists are brought, with this file."""
     token = f'--limit\r\nContent-Disposition: form-data; name="csrfmiddlewaretoken"\r\n\r\n{TOKEN}\r\n'
     file = '--limit\r\nContent-Disposition: form-data; name="file"; filename="list.xlsx"\r\n\r\n'
     return token.encode() + file.encode() + content + b"\r\n--limit--\r\n"
 
 
-def ask(
+def send_request(
     port: int, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
 ) -> tuple[int, bytes]:
     """On a connection of its own."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=SUFFERED)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_SECONDS)
     with contextlib.closing(connection):
         connection.request(method, path, body, headers or {})
         answer = connection.getresponse()

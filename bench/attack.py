@@ -24,14 +24,14 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlencode
 
-from bench.abuse import TOKEN, ask, form_with
-from bench.hall import Hall, hall
+from bench.abuse import TOKEN, build_upload_form, send_request
+from bench.hall import Hall, open_hall
 from bench.hall.server import Server
 
-AT_ONCE = 24
+CONCURRENT_FORMS = 24
 """Forms that are sent at the same time."""
 FEEDS = 8
-EVERY = 0.1
+REQUEST_INTERVAL = 0.1
 """Seconds between two questions of the other club."""
 OK = (200, 304)
 
@@ -44,39 +44,41 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--streams", type=int, default=2_000, help="tried from one address")
     options = parser.parse_args(argv)
     local = {"CHARLEMAGNE_LOCAL_TARGETS": "127.0.0.0/8"}
-    with hall(tables=2) as made:
-        here = Hall(environment=made.environment | local, event=made.event, tables=made.tables, pages=[])
-        rival = json.loads(here.in_room("rival"))
-        with Server(here.environment) as server, trickle() as slow:
-            attacker = Attacker(port=server.port, slow=slow, here=here, streams=options.streams, **rival)
+    with open_hall(tables=2) as base_hall:
+        venue = Hall(
+            environment=base_hall.environment | local, event=base_hall.event, tables=base_hall.tables, pages=[]
+        )
+        rival = json.loads(venue.run_role("rival"))
+        with Server(venue.environment) as server, serve_slowly() as slow:
+            attacker = Attacker(port=server.port, slow=slow, hall=venue, streams=options.streams, **rival)
             ways = [attacker.pair, attacker.send_workbooks, attacker.follow_feeds, attacker.hold_streams]
-            peace = _measured(here, server.port, options.seconds, lambda _: {})
-            found = {way.__name__: _measured(here, server.port, options.seconds, way) for way in ways}
+            idle_figures = _measure(venue, server.port, options.seconds, lambda _: {})
+            figures = {way.__name__: _measure(venue, server.port, options.seconds, way) for way in ways}
     return {
         "forms": attacker.forms,
-        "other_table_p99_ms": max(each["table_p99_ms"] for each in found.values()),
-        "other_page_p99_ms": max(each["page_p99_ms"] for each in found.values()),
-        "errors": sum(each["errors"] for each in found.values()),
-        "in_peace": peace,
-        **found,
+        "other_table_p99_ms": max(each["table_p99_ms"] for each in figures.values()),
+        "other_page_p99_ms": max(each["page_p99_ms"] for each in figures.values()),
+        "errors": sum(each["errors"] for each in figures.values()),
+        "in_peace": idle_figures,
+        **figures,
     }
 
 
-def _measured(here: Hall, port: int, seconds: int, way: Callable[[float], dict[str, Any]]) -> dict[str, Any]:
+def _measure(venue: Hall, port: int, seconds: int, way: Callable[[float], dict[str, Any]]) -> dict[str, Any]:
     """What the other club sees while this goes on."""
-    until = time.monotonic() + seconds
+    deadline = time.monotonic() + seconds
     table, page = (
-        Reader(port, address, until) for address in (f"/t/{here.tables[0]['code']}", f"/e/{here.event}/rules")
+        Reader(port, address, deadline) for address in (f"/t/{venue.tables[0]['code']}", f"/e/{venue.event}/rules")
     )
     with contextlib.ExitStack() as reading:
         for reader in (table, page):
             thread = threading.Thread(target=reader.read)
             thread.start()
             reading.callback(thread.join)
-        told = way(until)
+        attack_figures = way(deadline)
     errors = [*table.errors, *page.errors]
-    figures = {**table.figures("table"), **page.figures("page"), "errors": len(errors)}
-    return figures | ({"first_errors": errors[:3]} if errors else {}) | told
+    figures = {**table.get_figures("table"), **page.get_figures("page"), "errors": len(errors)}
+    return figures | ({"first_errors": errors[:3]} if errors else {}) | attack_figures
 
 
 @dataclass
@@ -85,23 +87,23 @@ class Reader:
 
     port: int
     address: str
-    until: float
+    deadline: float
     times: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
     def read(self) -> None:
-        while (begun := time.monotonic()) < self.until:
+        while (started := time.monotonic()) < self.deadline:
             try:
-                status, _ = ask(self.port, "GET", self.address)
+                status, _ = send_request(self.port, "GET", self.address)
             except (OSError, http.client.HTTPException) as error:
                 self.errors.append(repr(error))
             else:
                 if status not in OK:
                     self.errors.append(str(status))
-                self.times.append(time.monotonic() - begun)
-            time.sleep(EVERY)
+                self.times.append(time.monotonic() - started)
+            time.sleep(REQUEST_INTERVAL)
 
-    def figures(self, name: str) -> dict[str, float]:
+    def get_figures(self, name: str) -> dict[str, float]:
         hundredths = statistics.quantiles(self.times, n=100)
         return {f"{name}_p{part}_ms": round(1000 * hundredths[part - 1], 1) for part in (50, 99)}
 
@@ -112,59 +114,61 @@ class Attacker:
 
     port: int
     slow: int
-    here: Hall
+    hall: Hall
     streams: int
     club: str
     federation: int
     session: str
     forms: int = 0
 
-    def pair(self, until: float) -> dict[str, Any]:
+    def pair(self, deadline: float) -> dict[str, Any]:
         """Enters links of a site that trickles."""
-        self._send_at_once(lambda _: ("/mirrors/pair", {"link": self._slow("mirror/pairings#abc")}), until)
+        self._send_concurrently(
+            lambda _: ("/mirrors/pair", {"link": self._build_slow_url("mirror/pairings#abc")}), deadline
+        )
         return {}
 
-    def send_workbooks(self, until: float) -> dict[str, Any]:
-        from tests.support.bombs import styles_without_end
+    def send_workbooks(self, deadline: float) -> dict[str, Any]:
+        from tests.support.bombs import build_endless_styles
 
-        form = form_with(styles_without_end())
-        self._send_at_once(lambda _: ("/people/import", form), until)
+        form = build_upload_form(build_endless_styles())
+        self._send_concurrently(lambda _: ("/people/import", form), deadline)
         return {}
 
-    def follow_feeds(self, until: float) -> dict[str, Any]:
+    def follow_feeds(self, deadline: float) -> dict[str, Any]:
         """Follows feeds that trickle, and fetches them again; the other club orders a paper."""
         feeds = f"/federations/{self.federation}"
         for number in range(FEEDS):
-            self._send(f"{feeds}/follow", {"address": self._slow(f"{number}/feed.json")})
+            self._send(f"{feeds}/follow", {"address": self._build_slow_url(f"{number}/feed.json")})
         time.sleep(1)
-        made = json.loads(self.here.in_room("paper"))
-        self._send_at_once(lambda _: (f"{feeds}/fetch", {}), until)
-        return {"paper_seconds": made["seconds"]}
+        paper = json.loads(self.hall.run_role("paper"))
+        self._send_concurrently(lambda _: (f"{feeds}/fetch", {}), deadline)
+        return {"paper_seconds": paper["seconds"]}
 
-    def hold_streams(self, until: float) -> dict[str, Any]:
+    def hold_streams(self, deadline: float) -> dict[str, Any]:
         """Opens as many streams as it can from one address."""
-        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-        _, page = ask(self.port, "GET", f"/e/{self.here.event}")
+        _, maximum = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (maximum, maximum))
+        _, page = send_request(self.port, "GET", f"/e/{self.hall.event}")
         stream = re.search(rb'data-live="([^"]+)"', page)
         assert stream is not None
         request = b"GET %s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" % stream[1]
-        with contextlib.ExitStack() as open_ones:
-            held = [line for _ in range(self.streams) if (line := _opened(self.port, request, open_ones))]
-            is_streamed = [_first(line).startswith(b"HTTP/1.1 200") for line in held]
-            time.sleep(max(0.0, until - time.monotonic()))
+        with contextlib.ExitStack() as stack:
+            sockets = [line for _ in range(self.streams) if (line := _open_stream(self.port, request, stack))]
+            is_streamed = [_read_first_bytes(line).startswith(b"HTTP/1.1 200") for line in sockets]
+            time.sleep(max(0.0, deadline - time.monotonic()))
         return {"streams_held": sum(is_streamed)}
 
-    def _slow(self, path: str) -> str:
+    def _build_slow_url(self, path: str) -> str:
         return f"http://127.0.0.1:{self.slow}/{path}"
 
-    def _send_at_once(self, form: Callable[[int], tuple[str, Any]], until: float) -> None:
-        def go_on(number: int) -> None:
-            while time.monotonic() < until:
+    def _send_concurrently(self, form: Callable[[int], tuple[str, Any]], deadline: float) -> None:
+        def send_repeatedly(number: int) -> None:
+            while time.monotonic() < deadline:
                 self._send(*form(number))
                 time.sleep(1)
 
-        threads = [threading.Thread(target=go_on, args=(number,)) for number in range(AT_ONCE)]
+        threads = [threading.Thread(target=send_repeatedly, args=(number,)) for number in range(CONCURRENT_FORMS)]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -178,41 +182,41 @@ class Attacker:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
             body = urlencode({**form, "csrfmiddlewaretoken": TOKEN}).encode()
         with contextlib.suppress(OSError, http.client.HTTPException):
-            status, _ = ask(self.port, "POST", self.club + path, body, headers)
+            status, _ = send_request(self.port, "POST", self.club + path, body, headers)
             self.forms += status < 500
 
 
 @contextmanager
-def trickle() -> Iterator[int]:
+def serve_slowly() -> Iterator[int]:
     """The port of a site that answers a byte a second."""
 
-    def answer(line: socket.socket) -> None:
-        with contextlib.suppress(OSError), line:
-            line.recv(65_536)
-            line.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n")
+    def answer(client: socket.socket) -> None:
+        with contextlib.suppress(OSError), client:
+            client.recv(65_536)
+            client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 9999\r\n\r\n")
             while True:
-                line.sendall(b" ")
+                client.sendall(b" ")
                 time.sleep(1)
 
     def serve() -> None:
         with contextlib.suppress(OSError):
             while True:
-                threading.Thread(target=answer, args=(door.accept()[0],), daemon=True).start()
+                threading.Thread(target=answer, args=(listener.accept()[0],), daemon=True).start()
 
-    with socket.create_server(("127.0.0.1", 0), backlog=200) as door:
+    with socket.create_server(("127.0.0.1", 0), backlog=200) as listener:
         threading.Thread(target=serve, daemon=True).start()
-        yield door.getsockname()[1]
+        yield listener.getsockname()[1]
 
 
-def _opened(port: int, request: bytes, open_ones: contextlib.ExitStack) -> socket.socket | None:
+def _open_stream(port: int, request: bytes, stack: contextlib.ExitStack) -> socket.socket | None:
     with contextlib.suppress(OSError):
-        line = open_ones.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
-        line.sendall(request)
-        return line
+        client = stack.enter_context(socket.create_connection(("127.0.0.1", port), timeout=10))
+        client.sendall(request)
+        return client
     return None
 
 
-def _first(line: socket.socket) -> bytes:
+def _read_first_bytes(client: socket.socket) -> bytes:
     with contextlib.suppress(OSError):
-        return line.recv(100)
+        return client.recv(100)
     return b""

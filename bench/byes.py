@@ -14,10 +14,10 @@ from statistics import fmean
 from typing import Any
 
 from engine.draws import DrawInput, Entrant, EntryId, PlayedPairing
-from engine.draws.stages import draw_stage, stage_plan
-from engine.planning.hands import Length, length_of, normal, played_match
-from engine.ranking import Average, Bye, Outcome, OutcomeKind, RankingRules, Result, rank
-from engine.results import GAINED, with_how_far
+from engine.draws.stages import draw_stage, parse_stage_plan
+from engine.planning.hands import MatchLength, build_length, draw_normal, simulate_outcome
+from engine.ranking import Average, Bye, Outcome, OutcomeKind, RankingRules, Result, rank_entries
+from engine.results import SCORE_GAINS, add_progress_metrics
 from rules import MatchFormat, Side
 
 FIELDS = ((22, 7), (14, 5), (13, 6), (9, 6), (10, 4))
@@ -35,68 +35,70 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--spread", type=float, default=1.0, help="of skill; 0: all are equally good")
     options = parser.parse_args(argv)
     return {
-        f"{key}, {people} people, {rounds} rounds": _shares(key, people, rounds, options)
+        f"{key}, {people} people, {rounds} rounds": _get_shares(key, people, rounds, options)
         for key in options.formats
         for people, rounds in FIELDS
     }
 
 
-def _shares(key: str, people: int, rounds: int, options: argparse.Namespace) -> dict[str, float]:
-    found: defaultdict[str, list[float]] = defaultdict(list)
-    for worth in Bye:
+def _get_shares(key: str, people: int, rounds: int, options: argparse.Namespace) -> dict[str, float]:
+    shares: defaultdict[str, list[float]] = defaultdict(list)
+    for bye in Bye:
         for number in range(options.runs):
-            drawn_by = Bye.DRAW if key == "rotation" else worth  # a rotation asks for no score
-            results = _played_out(key, people, rounds, drawn_by, number, options.games, options.spread)
-            had = {entry for entry, those in results.items() if any(not each.opponents for each in those)}
-            found["fair"].append(len(had) / people)
+            draw_bye = Bye.DRAW if key == "rotation" else bye  # a rotation asks for no score
+            results = _simulate_event(key, people, rounds, draw_bye, number, options.games, options.spread)
+            entries_with_bye = {
+                entry for entry, entry_results in results.items() if any(not each.opponents for each in entry_results)
+            }
+            shares["fair"].append(len(entries_with_bye) / people)
             for points in (0, Average.OWN):
-                rules = RankingRules(bye=worth, bye_points=points)
-                rules = with_how_far(rules, stage_plan([{"format": key}]))
-                rows = rank(
+                rules = RankingRules(bye=bye, bye_points=points)
+                rules = add_progress_metrics(rules, parse_stage_plan([{"format": key}]))
+                rows = rank_entries(
                     {entry: int(entry) for entry in results}, results, rules, games_to_win=options.games
                 )
-                found[f"{worth}, {'own points' if points else 'no points'}"].append(rows[0].entry in had)
-    return {name: round(100 * fmean(values), 1) for name, values in found.items()}
+                shares[f"{bye}, {'own points' if points else 'no points'}"].append(rows[0].entry in entries_with_bye)
+    return {name: round(100 * fmean(values), 1) for name, values in shares.items()}
 
 
 @cache
-def _played_out(
-    key: str, people: int, rounds: int, worth: Bye, number: int, games_to_win: int, spread: float
+def _simulate_event(
+    key: str, people: int, rounds: int, bye_score: Bye, number: int, games_to_win: int, spread: float
 ) -> dict[EntryId, list[Result]]:
     chance = Random(f"7/{number}")
     settings = {"settings": {"rounds": rounds}} if key == "rotation" else {}
-    plan = stage_plan([{"format": key, "rounds": rounds, **settings}])
-    length = length_of("canadian", MatchFormat(games_to_win=1))
+    plan = parse_stage_plan([{"format": key, "rounds": rounds, **settings}])
+    length = build_length("canadian", MatchFormat(games_to_win=1))
     entries = [EntryId(entry) for entry in range(1, people + 1)]
-    skill = {entry: spread * normal(chance) for entry in entries}
+    skill = {entry: spread * draw_normal(chance) for entry in entries}
     results: dict[EntryId, list[Result]] = {entry: [] for entry in entries}
-    rules, history = RankingRules(bye=worth), list[PlayedPairing]()
-    for now in range(1, rounds + 1):
-        score = {entry: sum(GAINED[rules.outcome_of(each)] for each in results[entry]) for entry in entries}
+    rules, history = RankingRules(bye=bye_score), list[PlayedPairing]()
+    for round_number in range(1, rounds + 1):
+        score = {entry: sum(SCORE_GAINS[rules.get_outcome(each)] for each in results[entry]) for entry in entries}
         order = sorted(entries, key=lambda entry: (-score[entry], entry))
-        drawn = draw_stage(
+        draw = draw_stage(
             plan,
             DrawInput(
-                round=now,
+                round=round_number,
                 entrants=tuple(Entrant(id=entry, number=entry, score=score[entry]) for entry in order),
                 history=tuple(history),
                 seed=int(2**32 * chance.random()),
             ),
         )
-        for bye in drawn.byes:
-            results[bye.entry].append(Result(round=now, outcome=Outcome.WON, kind=OutcomeKind.BYE))
-            history.append(PlayedPairing(round=now, a=(bye.entry,), slot=bye.slot))
-        for table in drawn.tables:
+        for bye in draw.byes:
+            results[bye.entry].append(Result(round=round_number, outcome=Outcome.WON, kind=OutcomeKind.BYE))
+            history.append(PlayedPairing(round=round_number, a=(bye.entry,), slot=bye.slot))
+        for table in draw.tables:
             sides = {Side.A: table.a, Side.B: table.b}
-            strength = {side: sum(skill[each] for each in those) for side, those in sides.items()}
+            strength = {side: sum(skill[each] for each in entries_of_side) for side, entries_of_side in sides.items()}
             difference = (strength[Side.A] - strength[Side.B]) / len(table.a) ** 0.5
-            games, margin = _match(length, difference, games_to_win, chance)
+            games, margin = _simulate_match(length, difference, games_to_win, chance)
             winner = max(Side, key=games.__getitem__)
-            for side, those in sides.items():
-                for entry in those:
+            for side, entries_of_side in sides.items():
+                for entry in entries_of_side:
                     results[entry].append(
                         Result(
-                            round=now,
+                            round=round_number,
                             outcome=Outcome.WON if side is winner else Outcome.LOST,
                             opponents=sides[side.other],
                             games_won=games[side],
@@ -107,21 +109,19 @@ def _played_out(
                     )
             history.append(
                 PlayedPairing(
-                    round=now, a=table.a, b=table.b, table=table.number, slot=table.slot, winner=winner
+                    round=round_number, a=table.a, b=table.b, table=table.number, slot=table.slot, winner=winner
                 )
             )
     return results
 
 
-def _match(
-    length: Length, difference: float, games_to_win: int, chance: Random
+def _simulate_match(
+    length: MatchLength, difference: float, games_to_win: int, chance: Random
 ) -> tuple[dict[Side, int], int]:
     """The games of both sides, and the margin in points of A."""
     games, margin = {Side.A: 0, Side.B: 0}, 0
     while max(games.values()) < games_to_win:
-        played = played_match(
-            length, difference=difference, hand_minutes=1.0, chance=chance, needs_winner=True
-        )
+        played = simulate_outcome(length, difference=difference, hand_minutes=1.0, chance=chance, needs_winner=True)
         games[Side.A if played.winner is Side.A else Side.B] += 1
         margin += played.margin
     return games, margin

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from statistics import fmean
 from typing import Any
 
-from engine.chances import chance_of
-from rules import RULESETS, DecidedBy, MatchFormat, MatchState, Ruleset, SensiblePlayer, Side, simulated_match
+from engine.chances import compute_chance
+from rules import RULESETS, HeuristicPlayer, MatchCriterion, MatchFormat, MatchState, Ruleset, Side, simulate_match
 
 
 def main(argv: list[str]) -> dict[str, Any]:
@@ -22,40 +22,40 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--games", type=int, default=5000)
     parser.add_argument("--seed", default="chances")
     options = parser.parse_args(argv)
-    told: list[tuple[float, float]] = []
-    ways = [(ruleset, form) for ruleset in RULESETS.values() for form in _formats(ruleset)]
+    predictions: list[tuple[float, float]] = []
+    ways = [(ruleset, form) for ruleset in RULESETS.values() for form in _list_match_formats(ruleset)]
     for number in range(options.games):
         ruleset, form = ways[number % len(ways)]
-        players = (SensiblePlayer(), SensiblePlayer())
-        told += _told(simulated_match(ruleset, form, players, seed=f"{options.seed}/{number}"))
+        players = (HeuristicPlayer(), HeuristicPlayer())
+        predictions += _list_predictions(simulate_match(ruleset, form, players, seed=f"{options.seed}/{number}"))
     tenths: dict[int, list[tuple[float, float]]] = {}
-    for chance, result in told:
+    for chance, result in predictions:
         tenths.setdefault(min(9, int(10 * chance)), []).append((chance, result))
     distances = {}
-    for tenth, those in sorted(tenths.items()):
-        predicted, won = (fmean(each) for each in zip(*those, strict=True))
+    for tenth, pairs in sorted(tenths.items()):
+        predicted, won = (fmean(each) for each in zip(*pairs, strict=True))
         distances[tenth] = 100 * abs(predicted - won)
-        print(f"{10 * tenth:2}-{10 * tenth + 10} %: {len(those)} predicted {predicted:.3f}, won {won:.3f}")
+        print(f"{10 * tenth:2}-{10 * tenth + 10} %: {len(pairs)} predicted {predicted:.3f}, won {won:.3f}")
     return {
         "games": options.games,
-        "brier": round(fmean((chance - result) ** 2 for chance, result in told), 4),
+        "brier": round(fmean((chance - result) ** 2 for chance, result in predictions), 4),
         "worst_tenth": round(max(distances.values()), 1),
     }
 
 
-def _formats(ruleset: Ruleset) -> tuple[MatchFormat, MatchFormat]:
+def _list_match_formats(ruleset: Ruleset) -> tuple[MatchFormat, MatchFormat]:
     return (
         MatchFormat(games_to_win=ruleset.games_to_win),
-        MatchFormat(hands=8, decided_by=DecidedBy.POINTS),
+        MatchFormat(hands=8, decided_by=MatchCriterion.POINTS),
     )
 
 
-def _told(match: MatchState) -> Iterator[tuple[float, float]]:
+def _list_predictions(match: MatchState) -> Iterator[tuple[float, float]]:
     """Yield the chance of A before each hand, where it is known, and its result; a draw is half a win."""
     result = 0.5 if match.winner is None else float(match.winner is Side.A)
     state = MatchState(ruleset=match.ruleset, match_format=match.match_format, dealer=match.lines[0].dealer)
     for line in match.lines:
-        chance = chance_of(state)
+        chance = compute_chance(state)
         if chance is not None:
-            yield chance.a + chance.drawn / 2, result
-        state = state.after(line.number, line.record)
+            yield chance.a + chance.draw / 2, result
+        state = state.add_record(line.number, line.record)

@@ -15,8 +15,8 @@ from collections import defaultdict
 from itertools import count
 from pathlib import Path
 
-from bench.peers.random_deals import ENGINES, Played, rates
-from rules import RULESETS, Player, RandomPlayer, Ruleset, Seat, SensiblePlayer, simulated_course
+from bench.peers.random_deals import ENGINES, DealPlayer, measure_rates
+from rules import RULESETS, HeuristicPlayer, Player, RandomPlayer, Ruleset, Seat, simulate_course
 
 PEERS = Path(__file__).parent / "peers" / "random_deals.py"
 
@@ -32,45 +32,45 @@ def main(argv: list[str]) -> dict[str, float]:
     parser.add_argument("--peer-python", help="a Python with open_spiel or rlcard installed")
     options = parser.parse_args(argv)
 
-    measured: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    rates_by_name: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for _ in range(options.rounds):
         for key, ruleset in RULESETS.items():
-            for name, player in ((key, RandomPlayer()), (f"{key}_sensible", SensiblePlayer())):
-                measured[name].append(rates(_played(ruleset, player), seconds=options.seconds))
-        for name, rate in _peers(options.peer_python, options.seconds).items():
-            measured[name].append(rate)
+            for name, player in ((key, RandomPlayer()), (f"{key}_sensible", HeuristicPlayer())):
+                rates_by_name[name].append(measure_rates(_build_deal_player(ruleset, player), seconds=options.seconds))
+        for name, rate in _measure_peers(options.peer_python, options.seconds).items():
+            rates_by_name[name].append(rate)
     for name in ENGINES:
-        if name not in measured:
+        if name not in rates_by_name:
             print(f"{name} was not measured: give --peer-python, one that has it", file=sys.stderr)
-    return _figures(measured)
+    return _build_figures(rates_by_name)
 
 
-def _played(ruleset: Ruleset, player: Player) -> Played:
+def _build_deal_player(ruleset: Ruleset, player: Player) -> DealPlayer:
     """Plays the next deal of the system; one that is passed out goes into the next that is not."""
     seeds = count()
     players = [player] * ruleset.seats
 
-    def played() -> int:
+    def play_deal() -> int:
         decisions = 0
         while True:
-            course = simulated_course(ruleset, players, dealer=Seat(0), seed=f"bench {next(seeds)}")
+            course = simulate_course(ruleset, players, dealer=Seat(0), seed=f"bench {next(seeds)}")
             decisions += len(course.calls or ()) + len(course.plays) + (0 if ruleset.batch else 16)
             if course.plays:
                 return decisions
 
-    return played
+    return play_deal
 
 
-def _peers(python: str | None, seconds: float) -> dict[str, tuple[float, float]]:
+def _measure_peers(python: str | None, seconds: float) -> dict[str, tuple[float, float]]:
     if python is None:
         return {}
     answer = subprocess.run([python, PEERS, str(seconds)], check=True, capture_output=True, text=True)
     return {name: (deals, decisions) for name, (deals, decisions) in json.loads(answer.stdout).items()}
 
 
-def _figures(measured: dict[str, list[tuple[float, float]]]) -> dict[str, float]:
-    deals = {name: statistics.median(rate[0] for rate in rounds) for name, rounds in measured.items()}
-    decisions = {name: statistics.median(rate[1] for rate in rounds) for name, rounds in measured.items()}
+def _build_figures(rates_by_name: dict[str, list[tuple[float, float]]]) -> dict[str, float]:
+    deals = {name: statistics.median(rate[0] for rate in rounds) for name, rounds in rates_by_name.items()}
+    decisions = {name: statistics.median(rate[1] for rate in rounds) for name, rounds in rates_by_name.items()}
     ours = statistics.mean(decisions[key] for key in RULESETS)
     figures = {f"{name}_deals_per_second": float(round(rate)) for name, rate in deals.items()}
     figures |= {
@@ -78,6 +78,4 @@ def _figures(measured: dict[str, list[tuple[float, float]]]) -> dict[str, float]
         for name in (*RULESETS, *ENGINES)
         if name in decisions
     }
-    return figures | {
-        f"decisions_to_{name}": round(ours / decisions[name], 3) for name in ENGINES if name in decisions
-    }
+    return figures | {f"decisions_to_{name}": round(ours / decisions[name], 3) for name in ENGINES if name in decisions}

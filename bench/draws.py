@@ -26,18 +26,18 @@ import networkx as nx
 
 from engine.draws import Bond, Draw, DrawInput, Entrant, EntryId, PlayedPairing, draw
 from engine.draws.pairing_cost.certificates import is_proved
-from engine.draws.pairing_cost.comparison import price_of_tables, prices_of_meeting
-from engine.draws.pairing_cost.costs import positions, price_of, prices_of
+from engine.draws.pairing_cost.comparison import price_meeting, price_tables
+from engine.draws.pairing_cost.costs import build_prices, compute_price, get_positions
 from engine.draws.pairing_cost.criteria import PairingSettings
 from engine.draws.pairing_cost.pairing import Prices
-from engine.draws.trf import TrfReport, render_trf, report_of
+from engine.draws.trf import TrfReport, build_report, render_trf
 from rules import Side
 
 PEERS = Path(__file__).parent / "peers" / "swiss.py"
 CLUB = 12
 """Entries of one club."""
 TIMES = 3
-NETWORKX_UP_TO = 200
+NETWORKX_MAX_ENTRIES = 200
 
 Pairs = list[tuple[EntryId, EntryId | None]]
 """Who meets whom; None: has the bye."""
@@ -49,9 +49,7 @@ def main(argv: list[str]) -> dict[str, Any]:
     """Seconds and quality by engine, how many times ours each takes, and milliseconds for two questions."""
     parser = argparse.ArgumentParser(prog="bench draws")
     parser.add_argument("--entries", type=int, default=100)
-    parser.add_argument(
-        "--rounds", type=int, default=6, help="the round to be drawn; those before are played"
-    )
+    parser.add_argument("--rounds", type=int, default=6, help="the round to be drawn; those before are played")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--peer-python", help="a Python with swisspair and swissdutch installed")
     parser.add_argument("--bbp", help="a bbpPairings executable")
@@ -59,55 +57,55 @@ def main(argv: list[str]) -> dict[str, Any]:
     options = parser.parse_args(argv)
 
     state = state_before(options.rounds, entries=options.entries, seed=options.seed)
-    spent, drawn = best_of(lambda: draw("swiss", state))
+    times, result = measure_best(lambda: draw("swiss", state))
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    prices = prices_of(state, PairingSettings())
-    engines: dict[str, dict[str, Any]] = {"ours": {**spent, **quality(state, pairs_of(drawn))}}
-    for name, found in peers(state, prices, options).items():
+    prices = build_prices(state, PairingSettings())
+    engines: dict[str, dict[str, Any]] = {"ours": {**times, **measure_quality(state, list_pairs(result))}}
+    for name, found in run_peers(state, prices, options).items():
         if isinstance(found, str):
             engines[name] = {"left_out": found}
         else:
             engines[name] = {
                 **found[0],
-                **quality(state, found[1]),
-                **beside(state, drawn, found[1]),
+                **measure_quality(state, found[1]),
+                **compare_with_peer(state, result, found[1]),
             }
     return {
         "entries": options.entries,
         "round": options.rounds,
-        **spent,
-        "certified": is_certified(drawn, prices),
+        **times,
+        "certified": is_certified(result, prices),
         "peak_mb": round(peak / 1024),
-        **questions(state, drawn),
+        **measure_questions(state, result),
         "engines": engines,
         "times_ours": {
-            name: round(engine["processor_seconds"] / spent["processor_seconds"], 1)
+            name: round(engine["processor_seconds"] / times["processor_seconds"], 1)
             for name, engine in engines.items()
             if name != "ours" and "seconds" in engine
         },
     }
 
 
-def best_of(
-    call: Callable[[], _Result], *, whose: int = resource.RUSAGE_SELF
+def measure_best(
+    call: Callable[[], _Result], *, usage_scope: int = resource.RUSAGE_SELF
 ) -> tuple[dict[str, float], _Result]:
     """The least of three calls, by the clock and by the processor (of this process, or of those it starts),
     and what the last call returned."""
     seconds, processor = [], []
     for _ in range(TIMES):
-        begun, worked = perf_counter(), _processor_seconds(whose)
+        started, processor_start = perf_counter(), _get_processor_seconds(usage_scope)
         result = call()
-        seconds.append(perf_counter() - begun)
-        processor.append(_processor_seconds(whose) - worked)
-    return _spent(seconds, processor), result
+        seconds.append(perf_counter() - started)
+        processor.append(_get_processor_seconds(usage_scope) - processor_start)
+    return _format_times(seconds, processor), result
 
 
-def _processor_seconds(whose: int) -> float:
-    usage = resource.getrusage(whose)
+def _get_processor_seconds(usage_scope: int) -> float:
+    usage = resource.getrusage(usage_scope)
     return usage.ru_utime + usage.ru_stime
 
 
-def _spent(seconds: Iterable[float], processor: Iterable[float]) -> dict[str, float]:
+def _format_times(seconds: Iterable[float], processor: Iterable[float]) -> dict[str, float]:
     return {"seconds": round(min(seconds), 5), "processor_seconds": round(min(processor), 5)}
 
 
@@ -138,120 +136,118 @@ def state_before(played_round: int, *, entries: int, seed: int) -> DrawInput:
             seed=seed,
         )
         if number < played_round:
-            history += _played(draw("swiss", before), scores, skill, chance)
+            history += _play_round(draw("swiss", before), scores, skill, chance)
     return before
 
 
-def _played(drawn: Draw, scores: Counter[int], skill: Sequence[float], chance: Random) -> list[PlayedPairing]:
+def _play_round(result: Draw, scores: Counter[int], skill: Sequence[float], chance: Random) -> list[PlayedPairing]:
     """The round with results: whoever is one deviation better wins three times in four."""
     tables = []
-    for table in drawn.tables:
+    for table in result.tables:
         (a,), (b,) = table.a, table.b
         came = scores[a], scores[b]
         a_wins = chance.random() < 1 / (1 + 3 ** (skill[b - 1] - skill[a - 1]))
         winner = Side.A if a_wins else Side.B
         scores[a if a_wins else b] += 1
-        tables.append(PlayedPairing(round=drawn.round, a=table.a, b=table.b, winner=winner, scores=came))
-    for bye in drawn.byes:
+        tables.append(PlayedPairing(round=result.round, a=table.a, b=table.b, winner=winner, scores=came))
+    for bye in result.byes:
         scores[bye.entry] += 1
-        tables.append(PlayedPairing(round=drawn.round, a=(bye.entry,)))
+        tables.append(PlayedPairing(round=result.round, a=(bye.entry,)))
     return tables
 
 
 # What a draw is worth
 
 
-def pairs_of(drawn: Draw) -> Pairs:
-    tables: Pairs = [(table.a[0], table.b[0]) for table in drawn.tables]
-    return tables + [(bye.entry, None) for bye in drawn.byes]
+def list_pairs(result: Draw) -> Pairs:
+    tables: Pairs = [(table.a[0], table.b[0]) for table in result.tables]
+    return tables + [(bye.entry, None) for bye in result.byes]
 
 
-def quality(state: DrawInput, pairs: Pairs) -> dict[str, int]:
+def measure_quality(state: DrawInput, pairs: Pairs) -> dict[str, int]:
     """Entries that met another score, the squared differences, club-mates that met, and who met again."""
     entrants = {entrant.id: entrant for entrant in state.entrants}
-    met = {frozenset((*table.a, *table.b)) for table in state.history if table.b}
+    met_pairs = {frozenset((*table.a, *table.b)) for table in state.history if table.b}
     meetings = [(entrants[one], entrants[other]) for one, other in pairs if other is not None]
     return {
         "floaters": sum(2 for one, other in meetings if one.score != other.score),
         "squared_difference": sum((one.score - other.score) ** 2 for one, other in meetings),
         "club_mates": sum(bool(one.bonds & other.bonds) for one, other in meetings),
-        "repeats": sum(frozenset((one.id, other.id)) in met for one, other in meetings),
+        "repeats": sum(frozenset((one.id, other.id)) in met_pairs for one, other in meetings),
     }
 
 
-def beside(state: DrawInput, drawn: Draw, pairs: Pairs) -> dict[str, Any]:
+def compare_with_peer(state: DrawInput, result: Draw, pairs: Pairs) -> dict[str, Any]:
     """Whether a peer's draw costs less by our criteria, and the first by which the two differ."""
-    theirs = price_of(state, PairingSettings(), pairs)
-    differs = next((key for key, value in drawn.price.items() if theirs[key] != value), None)
+    theirs = compute_price(state, PairingSettings(), pairs)
+    differs = next((key for key, value in result.price.items() if theirs[key] != value), None)
     return {
         "differs_in": differs,
-        "is_cheaper": differs is not None and theirs[differs] < drawn.price[differs],
+        "is_cheaper": differs is not None and theirs[differs] < result.price[differs],
     }
 
 
-def is_certified(drawn: Draw, prices: Prices) -> bool:
+def is_certified(result: Draw, prices: Prices) -> bool:
     """Whether the stored proof holds, every pair of the whole field priced against it."""
-    pairs = [positions(prices.field, pair) for pair in pairs_of(drawn)]
-    return drawn.certificate is not None and is_proved(drawn.certificate, prices, pairs)
+    pairs = [get_positions(prices.field, pair) for pair in list_pairs(result)]
+    return result.certificate is not None and is_proved(result.certificate, prices, pairs)
 
 
-def questions(state: DrawInput, drawn: Draw) -> dict[str, float]:
+def measure_questions(state: DrawInput, result: Draw) -> dict[str, float]:
     """Milliseconds for what a director asks: what a draw made by hand costs, and why two do not meet."""
-    if len(drawn.tables) < 2:
+    if len(result.tables) < 2:
         return {}
-    wished = state.entrants[0].id, state.entrants[len(state.entrants) // 2].id
-    asked: dict[str, Callable[[], object]] = {
-        "by_hand_ms": lambda: price_of_tables(state, "swiss", drawn.tables),
-        "why_not_ms": lambda: prices_of_meeting(state, "swiss", *wished),
+    pair = state.entrants[0].id, state.entrants[len(state.entrants) // 2].id
+    calls: dict[str, Callable[[], object]] = {
+        "by_hand_ms": lambda: price_tables(state, "swiss", result.tables),
+        "why_not_ms": lambda: price_meeting(state, "swiss", *pair),
     }
-    spent = {name: best_of(question)[0] for name, question in asked.items()}
-    return {name: round(1000 * each["processor_seconds"], 2) for name, each in spent.items()}
+    times = {name: measure_best(question)[0] for name, question in calls.items()}
+    return {name: round(1000 * each["processor_seconds"], 2) for name, each in times.items()}
 
 
 # The peers
 
 
-def peers(
+def run_peers(
     state: DrawInput, prices: Prices, options: argparse.Namespace
 ) -> dict[str, tuple[dict[str, float], Pairs] | str]:
     """By engine, seconds and pairs, or why there are none."""
     found: dict[str, tuple[dict[str, float], Pairs] | str] = {}
-    if prices.field.size <= NETWORKX_UP_TO:
-        found["networkx"] = networkx(prices)
+    if prices.field.size <= NETWORKX_MAX_ENTRIES:
+        found["networkx"] = run_networkx(prices)
     else:
-        found["networkx"] = f"the full graph of more than {NETWORKX_UP_TO} entries takes minutes"
+        found["networkx"] = f"the full graph of more than {NETWORKX_MAX_ENTRIES} entries takes minutes"
     for name in ("swisspair", "swissdutch"):
         found[name] = (
-            library(options.peer_python, name, state, limit=options.limit)
+            run_library(options.peer_python, name, state, limit=options.limit)
             if options.peer_python
             else "--peer-python not given"
         )
-    found["bbppairings"] = bbp(options.bbp, state, limit=options.limit) if options.bbp else "--bbp not given"
+    found["bbppairings"] = run_bbp(options.bbp, state, limit=options.limit) if options.bbp else "--bbp not given"
     return found
 
 
-def networkx(prices: Prices) -> tuple[dict[str, float], Pairs]:
+def run_networkx(prices: Prices) -> tuple[dict[str, float], Pairs]:
     """The whole graph with our prices."""
     costs = {pair: prices.price(*pair) for pair in combinations(range(prices.field.size), 2)}
     dearest = 1 + max(costs.values(), default=0)
     graph = nx.Graph()
     graph.add_weighted_edges_from((*pair, dearest - cost) for pair, cost in costs.items())
-    seconds, matching = best_of(lambda: nx.max_weight_matching(graph, maxcardinality=True))
-    ids, nobody = prices.field.ids, prices.field.nobody
+    seconds, matching = measure_best(lambda: nx.max_weight_matching(graph, maxcardinality=True))
+    ids, nobody = prices.field.ids, prices.field.bye_position
     pairs = (sorted(pair) for pair in matching)
     return seconds, [(ids[higher], None if lower == nobody else ids[lower]) for higher, lower in pairs]
 
 
-def library(
-    python: str, name: str, state: DrawInput, *, limit: float
-) -> tuple[dict[str, float], Pairs] | str:
+def run_library(python: str, name: str, state: DrawInput, *, limit: float) -> tuple[dict[str, float], Pairs] | str:
     """A Python library, in a process of its own; the time is that of the call alone."""
-    plain = json.dumps(_plain(state))
+    state_json = json.dumps(_serialize_state(state))
     answers = []
     try:
         for _ in range(TIMES):
             answer = subprocess.run(
-                [python, PEERS, name], input=plain, capture_output=True, text=True, check=True, timeout=limit
+                [python, PEERS, name], input=state_json, capture_output=True, text=True, check=True, timeout=limit
             )
             answers.append(json.loads(answer.stdout))
     except subprocess.TimeoutExpired:
@@ -260,20 +256,20 @@ def library(
         return f"failed: {error.stderr.strip().splitlines()[-1]}"
     pairs: Pairs = [(EntryId(one), EntryId(other) or None) for one, other in answers[0]["pairs"]]
     seconds, processor = ([answer[clock] for answer in answers] for clock in ("seconds", "processor_seconds"))
-    return _spent(seconds, processor), pairs
+    return _format_times(seconds, processor), pairs
 
 
-def bbp(program: str, state: DrawInput, *, limit: float) -> tuple[dict[str, float], Pairs] | str:
+def run_bbp(program: str, state: DrawInput, *, limit: float) -> tuple[dict[str, float], Pairs] | str:
     """bbpPairings: FIDE Dutch, a process that reads and writes files."""
     with tempfile.TemporaryDirectory() as folder:
         report, answer = Path(folder, "event.trf"), Path(folder, "pairs")
         frame = TrfReport(rounds=state.round, first_side=Side.A)
-        report.write_text(render_trf(report_of(state, {}, frame=frame)), encoding="utf-8")
+        report.write_text(render_trf(build_report(state, {}, frame=frame)), encoding="utf-8")
         command = [program, "--dutch", str(report), "-p", str(answer)]
         try:
-            seconds, _ = best_of(
+            seconds, _ = measure_best(
                 lambda: subprocess.run(command, check=True, capture_output=True, text=True, timeout=limit),
-                whose=resource.RUSAGE_CHILDREN,
+                usage_scope=resource.RUSAGE_CHILDREN,
             )
         except subprocess.TimeoutExpired:
             return f"no answer within {limit:g} s"
@@ -289,25 +285,25 @@ class _Row:
 
     opponent: int
     side: int
-    floated: int
+    float_direction: int
 
 
-def _rows(state: DrawInput) -> dict[EntryId, list[_Row]]:
+def _build_rows(state: DrawInput) -> dict[EntryId, list[_Row]]:
     rows: dict[EntryId, list[_Row]] = {entrant.id: [] for entrant in state.entrants}
     for table in sorted(state.history, key=lambda table: table.round):
         if not table.b:
-            rows[table.a[0]].append(_Row(0, 0, floated=-2))
+            rows[table.a[0]].append(_Row(0, 0, float_direction=-2))
             continue
         (a,), (b,) = table.a, table.b
         difference = table.scores[0] - table.scores[1]
         down = (difference < 0) - (difference > 0)
-        rows[a].append(_Row(b, 1, floated=2 * down))
-        rows[b].append(_Row(a, -1, floated=-2 * down))
+        rows[a].append(_Row(b, 1, float_direction=2 * down))
+        rows[b].append(_Row(a, -1, float_direction=-2 * down))
     return rows
 
 
-def _plain(state: DrawInput) -> dict[str, Any]:
-    rows = _rows(state)
+def _serialize_state(state: DrawInput) -> dict[str, Any]:
+    rows = _build_rows(state)
     return {
         "round": state.round,
         "players": [
@@ -316,7 +312,7 @@ def _plain(state: DrawInput) -> dict[str, Any]:
                 "score": entrant.score,
                 "opponents": [row.opponent for row in rows[entrant.id]],
                 "sides": [row.side for row in rows[entrant.id]],
-                "float": rows[entrant.id][-1].floated if rows[entrant.id] else 0,
+                "float": rows[entrant.id][-1].float_direction if rows[entrant.id] else 0,
             }
             for entrant in state.entrants
         ],

@@ -25,7 +25,7 @@ from uuid import uuid4
 import django
 
 PROJECT = Path(__file__).resolve().parent.parent
-Made = TypeVar("Made")
+Result = TypeVar("Result")
 
 
 def main(argv: list[str]) -> dict[str, Any]:
@@ -36,7 +36,7 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(argv)
     with tempfile.TemporaryDirectory(prefix="charlemagne-bench-") as folder:
-        done = subprocess.run(
+        result = subprocess.run(
             [
                 sys.executable,
                 "-m",
@@ -49,7 +49,7 @@ def main(argv: list[str]) -> dict[str, Any]:
             stdout=subprocess.PIPE,
             text=True,
         )
-    figures: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    figures: dict[str, Any] = json.loads(result.stdout.splitlines()[-1])
     return figures
 
 
@@ -59,11 +59,11 @@ class Clock:
     def __init__(self) -> None:
         self.spent: dict[str, list[float]] = defaultdict(list)
 
-    def time(self, step: str, call: Callable[[], Made]) -> Made:
-        begun = perf_counter()
-        made = call()
-        self.spent[step].append(perf_counter() - begun)
-        return made
+    def time(self, step: str, call: Callable[[], Result]) -> Result:
+        started = perf_counter()
+        result = call()
+        self.spent[step].append(perf_counter() - started)
+        return result
 
 
 def play(entries: int, rounds: int, seed: int) -> dict[str, Any]:
@@ -110,8 +110,8 @@ def play(entries: int, rounds: int, seed: int) -> dict[str, Any]:
         "people": 2 * entries,
         "rounds": rounds,
         **{
-            step: {"slowest": round(max(spent), 3), "in_all": round(sum(spent), 2)}
-            for step, spent in clock.spent.items()
+            step: {"slowest": round(max(times), 3), "in_all": round(sum(times), 2)}
+            for step, times in clock.spent.items()
         },
         "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
     }

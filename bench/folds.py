@@ -21,12 +21,12 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from operations.data_dir import PROJECT
-from tests import parts
+from tests import external_tools
 
 if TYPE_CHECKING:
-    from bench.two_folds.tables import Told
+    from bench.two_folds.tables import PhoneMatch
 
-AT_ONCE = 200
+MATCHES_PER_BATCH = 200
 """So many matches are told in one line."""
 PHONE = "bench/two_folds/phone.mjs"
 
@@ -37,64 +37,64 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--matches", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(argv)
-    node = parts.node()
+    node = external_tools.find_node()
     if node is None:
         sys.exit("The phone's fold runs under Node.js: install it (apt install nodejs).")
-    figures = compared(node, **vars(options))
+    figures = compare_folds(node, **vars(options))
     if figures["differences"]:
         sys.exit(json.dumps(figures))
     return figures
 
 
-def compared(node: str, *, matches: int, seed: int) -> dict[str, Any]:
+def compare_folds(node: str, *, matches: int, seed: int) -> dict[str, Any]:
     """The figures of so many matches; ``first`` is the first mark of which the two say different things."""
-    begun = time.perf_counter()
-    marks, different = 0, []
-    for numbers, tables, said in _told(node, matches, seed):
+    started = time.perf_counter()
+    marks, differences = 0, []
+    for numbers, tables, answers in _iter_batches(node, matches, seed):
         marks += sum(len(table.expected["said"]) for table in tables)
-        for number, table, phone in zip(numbers, tables, said, strict=True):
+        for number, table, phone in zip(numbers, tables, answers, strict=True):
             if phone != table.expected:
-                different.append({"match": number} | difference(table, phone))
+                differences.append({"match": number} | find_difference(table, phone))
     return {
         "matches": matches,
         "marks": marks,
-        "differences": len(different),
-        "seconds": round(time.perf_counter() - begun, 1),
-        "first": min(different, key=lambda each: len(str(each)), default=None),
+        "differences": len(differences),
+        "seconds": round(time.perf_counter() - started, 1),
+        "first": min(differences, key=lambda each: len(str(each)), default=None),
     }
 
 
-def difference(table: Told, phone: dict[str, Any]) -> dict[str, Any]:
+def find_difference(table: PhoneMatch, phone: dict[str, Any]) -> dict[str, Any]:
     """The first value of a match of which the phone says something else, with the forms until then."""
-    for mark, (here, there) in enumerate(zip(table.expected["said"], phone["said"], strict=True)):
-        if here != there:
+    for mark, (server_value, phone_value) in enumerate(zip(table.expected["said"], phone["said"], strict=True)):
+        if server_value != phone_value:
             forms = [post["form"] for post in table.match["posts"][: mark + 1]]
-            names = [name for name in here | there if here.get(name) != there.get(name)]
-            told = {name: [here.get(name), there.get(name)] for name in names}
-            return {"mark": mark + 1, "server, phone": told, "forms": forms}
+            names = [name for name in server_value | phone_value if server_value.get(name) != phone_value.get(name)]
+            values = {name: [server_value.get(name), phone_value.get(name)] for name in names}
+            return {"mark": mark + 1, "server, phone": values, "forms": forms}
     names = [name for name in ("statuses", "steps") if table.expected[name] != phone[name]]
     return {"server, phone": {name: [table.expected[name], phone[name]] for name in names}}
 
 
-def _told(node: str, matches: int, seed: int) -> Iterator[tuple[range, list[Told], list[dict[str, Any]]]]:
+def _iter_batches(node: str, matches: int, seed: int) -> Iterator[tuple[range, list[PhoneMatch], list[dict[str, Any]]]]:
     """Tables, some at once, with what the phone says of them. While it folds, the next ones play."""
-    from bench.two_folds.tables import a_table
+    from bench.two_folds.tables import play_table
 
-    with a_phone(node) as (ask, answer):
-        waiting: tuple[range, list[Told]] | None = None
-        for start in range(0, matches, AT_ONCE):
-            numbers = range(start, min(start + AT_ONCE, matches))
-            tables = [a_table(seed, number) for number in numbers]
-            if waiting is not None:
-                yield *waiting, json.loads(answer.readline())
+    with run_phone(node) as (ask, answer):
+        previous_batch: tuple[range, list[PhoneMatch]] | None = None
+        for start in range(0, matches, MATCHES_PER_BATCH):
+            numbers = range(start, min(start + MATCHES_PER_BATCH, matches))
+            tables = [play_table(seed, number) for number in numbers]
+            if previous_batch is not None:
+                yield *previous_batch, json.loads(answer.readline())
             print(json.dumps([table.match for table in tables]), file=ask, flush=True)
-            waiting = numbers, tables
-        if waiting is not None:
-            yield *waiting, json.loads(answer.readline())
+            previous_batch = numbers, tables
+        if previous_batch is not None:
+            yield *previous_batch, json.loads(answer.readline())
 
 
 @contextmanager
-def a_phone(node: str) -> Iterator[tuple[IO[str], IO[str]]]:
+def run_phone(node: str) -> Iterator[tuple[IO[str], IO[str]]]:
     """A phone that answers each line with a line. Its modules are in a folder that says what they are, as
     older versions of node want it."""
     with tempfile.TemporaryDirectory(prefix="charlemagne-bench-") as name:

@@ -29,12 +29,12 @@ from operations.data_dir import PROJECT
 
 Reader = Callable[[bytes], object]
 VECTORS = PROJECT / "tests" / "vectors"
-NASTY = (
+NASTY_BYTES = (
     *(b"\x00", b"\xff", b"9" * 400, b"-", b"\t", b'"', b"=", b"{", b"]", b"\r", b"\n\n", b":", b";"),
     *("\u202e".encode(), "\ud7ff".encode(), "½".encode(), "١".encode()),
     *(b"e308", b"null", b"true", b"BEGIN:VCARD"),
 )
-MOST_TOLD = 20
+MAX_SHOWN_CRASHES = 20
 
 
 def main(argv: list[str]) -> dict[str, Any]:
@@ -45,20 +45,20 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--only", default="", help="the name of one reader")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args(argv)
-    begun = time.perf_counter()
+    started = time.perf_counter()
     runs = [
         Run(
             seeds=range(options.seed + place, options.seed + options.inputs, options.processes),
-            only=options.only,
+            reader_name=options.only,
         )
         for place in range(options.processes)
     ]
     with get_context("spawn").Pool(options.processes) as pool:
-        found = pool.map(Run.tried, runs)
+        found = pool.map(Run.run, runs)
     counts: Counter[str] = sum((each.counts for each in found), Counter())
     crashes = [crash for each in found for crash in each.crashes]
     slowest = max(each.slowest for each in found)
-    seconds = time.perf_counter() - begun
+    seconds = time.perf_counter() - started
     return {
         "inputs": options.inputs,
         "seconds": round(seconds, 1),
@@ -67,7 +67,7 @@ def main(argv: list[str]) -> dict[str, Any]:
         "slowest": slowest[1],
         **dict(sorted(counts.items())),
         "crashes": len(crashes),
-        "first_crashes": crashes[:MOST_TOLD],
+        "first_crashes": crashes[:MAX_SHOWN_CRASHES],
     }
 
 
@@ -76,21 +76,21 @@ class Run:
     """The inputs of these seeds, one after the other, in a process."""
 
     seeds: range
-    only: str
+    reader_name: str
     counts: Counter[str] = field(default_factory=Counter)
     crashes: list[str] = field(default_factory=list)
     slowest: tuple[float, str] = (0.0, "")
 
-    def tried(self) -> Run:
+    def run(self) -> Run:
         django.setup()
-        readers = {name: each for name, each in _readers().items() if self.only in ("", name)}
+        readers = {name: each for name, each in build_readers().items() if self.reader_name in ("", name)}
         for seed in self.seeds:
             name = list(readers)[seed % len(readers)]
-            self._try(name, seed, *readers[name])
+            self._run_reader(name, seed, *readers[name])
         return self
 
-    def _try(self, name: str, seed: int, read: Reader, good: Sequence[bytes]) -> None:
-        content, since = spoiled(good, Random(seed)), time.perf_counter()
+    def _run_reader(self, name: str, seed: int, read: Reader, good: Sequence[bytes]) -> None:
+        content, started = corrupt(good, Random(seed)), time.perf_counter()
         try:
             read(content)
             self.counts[f"{name}_taken"] += 1
@@ -99,29 +99,29 @@ class Run:
         except Exception as error:  # noqa: BLE001 (that there is none is what is tried)
             place = traceback.extract_tb(error.__traceback__)[-1]
             self.crashes.append(f"{name} {seed}: {type(error).__name__} {place.name}:{place.lineno}")
-        self.slowest = max(self.slowest, (time.perf_counter() - since, f"{name} {seed}"))
+        self.slowest = max(self.slowest, (time.perf_counter() - started, f"{name} {seed}"))
 
 
-def spoiled(good: Sequence[bytes], dice: Random) -> bytes:
+def corrupt(good: Sequence[bytes], dice: Random) -> bytes:
     """One of the good inputs after up to eight accidents."""
     content = bytearray(dice.choice(good))
     for _ in range(dice.randrange(9)):
-        at = dice.randrange(len(content) + 1)
-        to = min(len(content), at + dice.randrange(1, 40))
+        start = dice.randrange(len(content) + 1)
+        end = min(len(content), start + dice.randrange(1, 40))
         match dice.randrange(7):
             case 0:
-                del content[at:to]
+                del content[start:end]
             case 1:
-                content[at:at] = content[at:to] * dice.choice((1, 2, 50))
+                content[start:start] = content[start:end] * dice.choice((1, 2, 50))
             case 2:
-                content[at:to] = dice.randbytes(to - at)
+                content[start:end] = dice.randbytes(end - start)
             case 3:
-                content[at:at] = dice.choice(NASTY)
+                content[start:start] = dice.choice(NASTY_BYTES)
             case 4:
-                del content[at:]
+                del content[start:]
             case 5:
                 other = dice.choice(good)
-                content[at:to] = other[at : at + dice.randrange(200)]
+                content[start:end] = other[start : start + dice.randrange(200)]
             case _:
                 lines = content.split(b"\n")
                 dice.shuffle(lines)
@@ -129,69 +129,69 @@ def spoiled(good: Sequence[bytes], dice: Random) -> bytes:
     return bytes(content)
 
 
-def _readers() -> dict[str, tuple[Reader, list[bytes]]]:
+def build_readers() -> dict[str, tuple[Reader, list[bytes]]]:
     """By name, what reads, and good inputs of it."""
-    from clubs.people_import import read_people
+    from clubs.people_import import parse_people
     from engine.draws import trf
     from operations.backup import open_backup
     from rules import CANADIAN, read_match_text
-    from scoring.bundles import Kind, bundle_key, bundles_in, frames_of
-    from tests.support.workbooks import an_open_sheet, an_open_workbook
+    from scoring.bundles import Kind, build_frames, derive_bundle_key, parse_bundles
+    from tests.support.workbooks import build_open_sheet, build_open_workbook
     from tournaments.entries.entry_import import read_entry_list, read_entry_sheet
-    from tournaments.event_files.reading import read_event_file
+    from tournaments.event_files.parsing import read_event_file
     from tournaments.imports.hand_sheets import read_hand_sheet
-    from tournaments.imports.recorded_nights import files_in_zip, read_night, recorded_nights
-    from web.sheets.workbooks import grids_of_workbook
+    from tournaments.imports.recorded_nights import read_night, read_zip, recorded_nights
+    from web.sheets.workbooks import parse_workbook
 
-    def bundle(text: str) -> None:
-        for each in bundles_in(text):
-            each.value(bundle_key(each.code))
+    def read_bundle(text: str) -> None:
+        for each in parse_bundles(text):
+            each.read_content(derive_bundle_key(each.code))
 
-    def backup(content: bytes) -> None:
+    def check_backup(content: bytes) -> None:
         open_backup(io.BytesIO(content)).check()  # type: ignore[arg-type] # a path or a file, to who unpacks it
 
-    def workbook(content: bytes) -> object:
-        return grids_of_workbook(content, file="list.xlsx")
+    def read_workbook(content: bytes) -> object:
+        return parse_workbook(content, file="list.xlsx")
 
-    night = {name: _first_lines(content) for name, content in next(iter(recorded_nights().values())).items()}
+    night = {name: _take_first_lines(content) for name, content in next(iter(recorded_nights().values())).items()}
 
-    def night_with(name: str) -> tuple[Reader, list[bytes]]:
+    def build_night_reader(name: str) -> tuple[Reader, list[bytes]]:
         return lambda content: read_night(night | {name: content}), [night[name]]
 
-    frames = frames_of(
-        Kind.HANDS, "123456", {"entries": [{"path": "/agree", "values": {}}] * 9}, bundle_key("123456")
+    frames = build_frames(
+        Kind.HANDS, "123456", {"entries": [{"path": "/agree", "values": {}}] * 9}, derive_bundle_key("123456")
     )
     reports = [file.read_bytes() for file in sorted((VECTORS / "draws").glob("*.trf"))]
-    matches = [_first_match(file) for file in sorted((VECTORS / "hands").iterdir()) if file.is_file()]
+    matches = [_read_first_match(file) for file in sorted((VECTORS / "hands").iterdir()) if file.is_file()]
     return {
-        "report": (_of_text(trf.read_report), reports),
-        "match": (_of_text(read_match_text), matches),
-        "people": (_of_text(read_people), [_PEOPLE, _CARDS]),
-        "event": (read_event_file, [_event()]),
-        "bundle": (_of_text(bundle), [" ".join(frames).encode()]),
-        "workbook": (workbook, [_workbook()]),
-        "open_workbook": (workbook, [an_open_workbook(an_open_sheet(["Nom", "Tél"], ["Lise Roy", 418]))]),
-        "entries": (_of_text(lambda text: read_entry_list(text, size=2)), [_ENTRIES]),
-        "entry_sheet": (_of_text(lambda text: read_entry_sheet(text, file="", size=2)), [_ENTRY_SHEET]),
+        "report": (_decode_first(trf.read_report), reports),
+        "match": (_decode_first(read_match_text), matches),
+        "people": (_decode_first(parse_people), [_PEOPLE, _CARDS]),
+        "event": (read_event_file, [_build_event_file()]),
+        "bundle": (_decode_first(read_bundle), [" ".join(frames).encode()]),
+        "workbook": (read_workbook, [_build_workbook()]),
+        "open_workbook": (read_workbook, [build_open_workbook(build_open_sheet(["Nom", "Tél"], ["Lise Roy", 418]))]),
+        "entries": (_decode_first(lambda text: read_entry_list(text, size=2)), [_ENTRIES]),
+        "entry_sheet": (_decode_first(lambda text: read_entry_sheet(text, file="", size=2)), [_ENTRY_SHEET]),
         "hand_sheet": (
-            _of_text(lambda text: read_hand_sheet(text, file="", ruleset=CANADIAN)),
+            _decode_first(lambda text: read_hand_sheet(text, file="", ruleset=CANADIAN)),
             [night["hands.csv"]],
         ),
-        "night_settings": night_with("night.json"),
-        "night_tables": night_with("tables.csv"),
-        "night_hands": night_with("hands.csv"),
-        "night_zip": (lambda content: read_night(files_in_zip(content)), [_zip(night)]),
-        "backup": (backup, [_zip({"backup.json": _MANIFEST, "clubs.Club.jsonl": b""})]),
+        "night_settings": build_night_reader("night.json"),
+        "night_tables": build_night_reader("tables.csv"),
+        "night_hands": build_night_reader("hands.csv"),
+        "night_zip": (lambda content: read_night(read_zip(content)), [_build_zip(night)]),
+        "backup": (check_backup, [_build_zip({"backup.json": _MANIFEST, "clubs.Club.jsonl": b""})]),
     }
 
 
-def _first_match(file: Path) -> bytes:
+def _read_first_match(file: Path) -> bytes:
     """The first match of a file that has many, and five of its hands."""
     match = file.read_text(encoding="utf-8").split("# games won")[1].partition("\n")[2]
     return "\n\n".join(match.split("\n\n")[:6]).encode()
 
 
-def _of_text(read: Callable[[str], object]) -> Reader:
+def _decode_first(read: Callable[[str], object]) -> Reader:
     return lambda content: read(content.decode(errors="replace"))
 
 
@@ -210,28 +210,28 @@ _MANIFEST = json.dumps(
 ).encode()
 
 
-def _first_lines(content: bytes) -> bytes:
+def _take_first_lines(content: bytes) -> bytes:
     """So many that it is read in a millisecond."""
     return b"\n".join(content.split(b"\n")[:20])
 
 
-def _zip(files: Mapping[str, bytes]) -> bytes:
-    kept = io.BytesIO()
-    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as packed:
+def _build_zip(files: Mapping[str, bytes]) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():
-            packed.writestr(name, content)
-    return kept.getvalue()
+            archive.writestr(name, content)
+    return buffer.getvalue()
 
 
-def _event() -> bytes:
+def _build_event_file() -> bytes:
     """What has the parts of an event's file, each with a value that is nearly one."""
-    from tournaments.event_files.form import MARK, VERSION
+    from tournaments.event_files.schema import FORMAT_KEY, VERSION
 
-    plain = {MARK: VERSION, "event": {"name": "Soirée", "held_on": "2026-11-17"}, "rounds": [{"number": 1}]}
-    return json.dumps(plain, ensure_ascii=False, indent=1).encode()
+    event_data = {FORMAT_KEY: VERSION, "event": {"name": "Soirée", "held_on": "2026-11-17"}, "rounds": [{"number": 1}]}
+    return json.dumps(event_data, ensure_ascii=False, indent=1).encode()
 
 
-def _workbook() -> bytes:
+def _build_workbook() -> bytes:
     from openpyxl import Workbook
 
     book, file = Workbook(), io.BytesIO()

@@ -15,7 +15,7 @@ import time
 from typing import Any
 from uuid import uuid4
 
-from bench.hall import hall
+from bench.hall import open_hall
 
 
 def main(argv: list[str]) -> dict[str, float]:
@@ -26,13 +26,13 @@ def main(argv: list[str]) -> dict[str, float]:
     parser.add_argument("--processes", type=int, default=1, help="web processes")
     options = parser.parse_args(argv)
     count = options.tables * options.hands
-    with hall(tables=options.tables) as here:
-        with here.served("--processes", str(options.processes)) as port:
-            seconds, times = _mark_everywhere(port, here.tables, options.hands)
-        service = float(here.in_room("service", count)) / count
-        with here.served_barely() as port:
-            bare_view, _ = _mark_everywhere(port, here.tables, options.hands)
-        bare = float(here.in_room("bare", count)) / count
+    with open_hall(tables=options.tables) as venue:
+        with venue.serve("--processes", str(options.processes)) as port:
+            seconds, times = _mark_everywhere(port, venue.tables, options.hands)
+        service = float(venue.run_role("service", count)) / count
+        with venue.serve_bare_view() as port:
+            bare_view, _ = _mark_everywhere(port, venue.tables, options.hands)
+        bare = float(venue.run_role("bare", count)) / count
     if len(times) != count:
         raise RuntimeError(f"{count - len(times)} hands were not recorded")
     return {
@@ -52,16 +52,16 @@ def main(argv: list[str]) -> dict[str, float]:
 def _mark_everywhere(port: int, tables: list[dict[str, Any]], hands: int) -> tuple[float, list[float]]:
     """Seconds for all hands, and the seconds that each took."""
     times: list[float] = []
-    phones = [threading.Thread(target=_phone, args=(port, table, hands, times)) for table in tables]
-    begun = time.perf_counter()
+    phones = [threading.Thread(target=_run_phone, args=(port, table, hands, times)) for table in tables]
+    started = time.perf_counter()
     for phone in phones:
         phone.start()
     for phone in phones:
         phone.join()
-    return time.perf_counter() - begun, times
+    return time.perf_counter() - started, times
 
 
-def _phone(port: int, table: dict[str, Any], hands: int, times: list[float]) -> None:
+def _run_phone(port: int, table: dict[str, Any], hands: int, times: list[float]) -> None:
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     for number in range(1, hands + 1):
         body = {
@@ -70,7 +70,7 @@ def _phone(port: int, table: dict[str, Any], hands: int, times: list[float]) -> 
             "number": number,
             "hand": {"side": "A", "contract": "6", "tricks": 7},
         }
-        begun = time.perf_counter()
+        started = time.perf_counter()
         connection.request(
             "POST",
             f"/api/tables/{table['code']}/hands?card={table['secret']}",  # as its square was scanned
@@ -80,4 +80,4 @@ def _phone(port: int, table: dict[str, Any], hands: int, times: list[float]) -> 
         answer = connection.getresponse()
         answer.read()
         if answer.status == 201:
-            times.append(time.perf_counter() - begun)
+            times.append(time.perf_counter() - started)

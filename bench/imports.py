@@ -24,11 +24,11 @@ from random import Random
 from typing import Any
 from uuid import uuid4
 
-from bench.hall import Hall, hall
-from bench.hall.writing import AFTER, KINDS, WANTED
+from bench.hall import Hall, open_hall
+from bench.hall.writing import KINDS, KINDS_BY_PREPARATION, PREREQUISITES
 from operations.data_dir import PROJECT
 
-PATIENCE = 60.0  # seconds that a phone waits for its answer
+TIMEOUT_SECONDS = 60.0  # seconds that a phone waits for its answer
 
 
 def main(argv: list[str]) -> dict[str, Any]:
@@ -45,43 +45,43 @@ def main(argv: list[str]) -> dict[str, Any]:
         os.environ["DATABASE_URL"] = options.database
     with (
         tempfile.TemporaryDirectory(prefix="charlemagne-bench-") as name,
-        hall(tables=options.tables) as here,
+        open_hall(tables=options.tables) as venue,
     ):
         folder = Path(name)
-        _write(here, "prepare", folder)
-        for prepared, kinds_for in WANTED.items():
-            if kinds_for & set(options.kinds):
-                _write(here, prepared, folder)
-        with here.served() as port, phones(port, here.tables, options.pause) as marked:
+        _run_kind(venue, "prepare", folder)
+        for preparation, kinds_served in KINDS_BY_PREPARATION.items():
+            if kinds_served & set(options.kinds):
+                _run_kind(venue, preparation, folder)
+        with venue.serve() as port, run_phones(port, venue.tables, options.pause) as mark_times:
             time.sleep(2 * options.pause)  # the first requests load what the others use
-            idle = marked.during(lambda: time.sleep(options.idle))
+            idle = mark_times.measure_during(lambda: time.sleep(options.idle))
             kinds: dict[str, dict[str, float | None]] = {}
-            beside: list[float] = []
-            done: set[str] = set()
+            busy_times: list[float] = []
+            finished_kinds: set[str] = set()
             for kind in sorted(options.kinds, key=list(KINDS).index):
-                for before in AFTER.get(kind, ()):
-                    if before not in done:
-                        _write(here, before, folder)
-                done |= {kind, *AFTER.get(kind, ())}
-                times = marked.during(lambda: _write(here, kind, folder))  # noqa: B023 - called at once
-                beside += times
+                for prerequisite in PREREQUISITES.get(kind, ()):
+                    if prerequisite not in finished_kinds:
+                        _run_kind(venue, prerequisite, folder)
+                finished_kinds |= {kind, *PREREQUISITES.get(kind, ())}
+                times = mark_times.measure_during(lambda: _run_kind(venue, kind, folder))  # noqa: B023 - called at once
+                busy_times += times
                 kinds[kind] = {
-                    "p99_ms": _p99(times),
-                    "worst_ms": _ms(max(times, default=0)),
-                    "held_ms": _longest_hold(folder / kind, 0),
-                    "held_cpu_ms": _longest_hold(folder / kind, 1),
+                    "p99_ms": _get_p99(times),
+                    "worst_ms": _to_ms(max(times, default=0)),
+                    "held_ms": _get_longest_hold(folder / kind, 0),
+                    "held_cpu_ms": _get_longest_hold(folder / kind, 1),
                 }
                 print(kind, json.dumps(kinds[kind]), flush=True)
     return {
-        "hands": len(idle) + len(beside),
-        "idle_p99_ms": _p99(idle),
-        "import_p99_ms": _p99(beside),
-        "errors": len(marked.errors),
+        "hands": len(idle) + len(busy_times),
+        "idle_p99_ms": _get_p99(idle),
+        "import_p99_ms": _get_p99(busy_times),
+        "errors": len(mark_times.errors),
         "kinds": kinds,
     }
 
 
-class Marked:
+class MarkTimes:
     """The seconds that each mark took, and what was answered to those that were refused or not at all."""
 
     def __init__(self) -> None:
@@ -89,71 +89,71 @@ class Marked:
         self.errors: list[str] = []
         self.is_over = threading.Event()
 
-    def during(self, deed: Any) -> list[float]:
-        begun = len(self.times)
-        deed()
-        return self.times[begun:]
+    def measure_during(self, action: Any) -> list[float]:
+        started = len(self.times)
+        action()
+        return self.times[started:]
 
 
 @contextmanager
-def phones(port: int, tables: list[dict[str, Any]], pause: float) -> Iterator[Marked]:
+def run_phones(port: int, tables: list[dict[str, Any]], pause: float) -> Iterator[MarkTimes]:
     """While the context lasts, a phone at each table marks hand after hand."""
-    marked = Marked()
-    threads = [threading.Thread(target=_phone, args=(port, table, pause, marked)) for table in tables]
+    mark_times = MarkTimes()
+    threads = [threading.Thread(target=_run_phone, args=(port, table, pause, mark_times)) for table in tables]
     for thread in threads:
         thread.start()
     try:
-        yield marked
+        yield mark_times
     finally:
-        marked.is_over.set()
+        mark_times.is_over.set()
         for thread in threads:
             thread.join()
 
 
-def _phone(port: int, table: dict[str, Any], pause: float, marked: Marked) -> None:
+def _run_phone(port: int, table: dict[str, Any], pause: float, mark_times: MarkTimes) -> None:
     chance = Random(table["number"])
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_SECONDS)
     number = 1
-    while not marked.is_over.wait(pause * chance.uniform(0.5, 1.5)):
+    while not mark_times.is_over.wait(pause * chance.uniform(0.5, 1.5)):
         hand = {"side": "A", "contract": "6", "tricks": 7}
         body = {"match": table["match"], "entry_key": str(uuid4()), "number": number, "hand": hand}
-        begun = time.perf_counter()
+        started = time.perf_counter()
         try:
             address, kind = f"/api/tables/{table['code']}/hands", {"Content-Type": "application/json"}
             connection.request("POST", address, json.dumps(body), kind)
             answer = connection.getresponse()
             answer.read()
         except OSError as error:
-            marked.errors.append(str(error))
+            mark_times.errors.append(str(error))
             connection.close()
             continue
         if answer.status == 201:
-            marked.times.append(time.perf_counter() - begun)
+            mark_times.times.append(time.perf_counter() - started)
             number += 1
         else:
-            marked.errors.append(str(answer.status))
+            mark_times.errors.append(str(answer.status))
 
 
-def _write(here: Hall, kind: str, folder: Path) -> None:
+def _run_kind(venue: Hall, kind: str, folder: Path) -> None:
     subprocess.run(
         [sys.executable, "-m", "bench.hall.writing", kind, str(folder)],
         cwd=PROJECT,
-        env={**here.environment, "CHARLEMAGNE_HOLDS": str(folder / kind)},
+        env={**venue.environment, "CHARLEMAGNE_HOLDS": str(folder / kind)},
         check=True,
         stdout=subprocess.DEVNULL,
     )
 
 
-def _longest_hold(file: Path, place: int) -> float | None:
+def _get_longest_hold(file: Path, place: int) -> float | None:
     """Milliseconds, at that place of a line; None on PostgreSQL, whose writers do not wait for each other."""
     if not file.exists():
         return None
     return max(float(line.split()[place]) for line in file.read_text(encoding="utf-8").splitlines())
 
 
-def _p99(times: list[float]) -> float:
-    return _ms(statistics.quantiles(times, n=100)[98]) if len(times) > 1 else 0.0
+def _get_p99(times: list[float]) -> float:
+    return _to_ms(statistics.quantiles(times, n=100)[98]) if len(times) > 1 else 0.0
 
 
-def _ms(seconds: float) -> float:
+def _to_ms(seconds: float) -> float:
     return round(1000 * seconds, 1)

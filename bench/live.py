@@ -25,19 +25,19 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from bench.hall import Hall, hall
+from bench.hall import Hall, open_hall
 from bench.hall.server import Server
-from bench.hall.watching import Audience, Client, Watcher, until
+from bench.hall.watchers import Audience, Client, Watcher, wait_until
 
-COUNTING = Path(__file__).parent / "hall" / "counting"
+COUNTING_FOLDER = Path(__file__).parent / "hall" / "counting"
 BROKER = "CHARLEMAGNE_BROKER_URL"
-STORM = 10.0
+STORM_SECONDS = 10.0
 """Seconds in which every table has its result."""
-BETWEEN_HANDS = 6.0
+SECONDS_BETWEEN_HANDS = 6.0
 """Seconds, of a night of 25 tables."""
-AGAIN = 1.0
+RETRY_SECONDS = 1.0
 """Seconds after which a hand is sent again that a busy server did not take."""
-LOOKED_AT = 10
+MINUTES_BETWEEN_LOOKS = 10
 """Minutes between two looks at what the processes have in their hands."""
 CHILDREN = ("web", "worker", "long-worker", "outgoing-worker", "beat")
 
@@ -50,75 +50,73 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--tables", type=int, default=25, help="of the night; with --storm, results")
     parser.add_argument("--taps", type=int, default=20)
     parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument(
-        "--redis", default=os.environ.get(BROKER, ""), help="redis://… by which processes announce"
-    )
+    parser.add_argument("--redis", default=os.environ.get(BROKER, ""), help="redis://… by which processes announce")
     parser.add_argument("--storm", action="store_true", help="every table has its result within ten seconds")
     parser.add_argument("--minutes", type=int, default=0, help="of a night, with memory and files of each")
     options = parser.parse_args(argv)
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    measure = _storm if options.storm else _night if options.minutes else _taps
+    _, maximum = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (maximum, maximum))
+    measure = _run_storm if options.storm else _run_night if options.minutes else _measure_taps
     with (
-        hall(tables=options.tables, hands=1 if options.storm else None) as here,
-        tempfile.TemporaryDirectory() as to,
+        open_hall(tables=options.tables, hands=1 if options.storm else None) as venue,
+        tempfile.TemporaryDirectory() as counts_folder,
     ):
-        here.environment.update({BROKER: options.redis})
+        venue.environment.update({BROKER: options.redis})
         if options.storm:
-            here.environment.update(PYTHONPATH=str(COUNTING), COUNTS=to)
-        with Server(here.environment, "--processes", str(options.processes)) as server:
-            figures = asyncio.run(measure(here, server, options))
-        counted = {each.name: json.loads(each.read_text()) for each in Path(to).iterdir()}
+            venue.environment.update(PYTHONPATH=str(COUNTING_FOLDER), COUNTS=counts_folder)
+        with Server(venue.environment, "--processes", str(options.processes)) as server:
+            figures = asyncio.run(measure(venue, server, options))
+        counts = {each.name: json.loads(each.read_text()) for each in Path(counts_folder).iterdir()}
     if options.storm:
-        figures |= _counted(counted, figures)
-    set_up = {
+        figures |= _sum_counts(counts, figures)
+    setup = {
         "watchers": options.watchers,
         "tables": options.tables,
         "processes": options.processes,
         "redis": bool(options.redis),
         "postgresql": bool(os.environ.get("DATABASE_URL")),
     }
-    return set_up | figures
+    return setup | figures
 
 
-async def _taps(here: Hall, server: Server, options: argparse.Namespace) -> dict[str, Any]:
-    ratio = await asyncio.to_thread(_polls, here, server.port)
-    before = server.memory("web")
-    audience, client = Audience(server.port, here.event), Client(server.port, 1)
+async def _measure_taps(venue: Hall, server: Server, options: argparse.Namespace) -> dict[str, Any]:
+    ratio = await asyncio.to_thread(_measure_polls, venue, server.port)
+    before = server.get_memory("web")
+    audience, client = Audience(server.port, venue.event), Client(server.port, 1)
     await audience.open(options.watchers)
-    kib = (server.memory("web") - before) / 1024 / options.watchers
+    kib = (server.get_memory("web") - before) / 1024 / options.watchers
     times = []
     for number in range(1, options.taps + 1):
-        known = {watcher: watcher.name for watcher in audience.watchers}
-        begun = time.perf_counter()
-        await _mark(client, here.tables[0], number)
-        await until(partial(_have_heard, known))
-        times += [1000 * (watcher.at - begun) for watcher in known]
+        previous_names = {watcher: watcher.name for watcher in audience.watchers}
+        started = time.perf_counter()
+        await _mark(client, venue.tables[0], number)
+        await wait_until(partial(_have_all_updated, previous_names))
+        times += [1000 * (watcher.at - started) for watcher in previous_names]
         await asyncio.sleep(max(1.0, 1.2 * options.watchers / 1_000))
-    return {**_percentiles(times), "kib_per_watcher": round(kib, 1), **ratio}
+    return {**_get_percentiles(times), "kib_per_watcher": round(kib, 1), **ratio}
 
 
-def _have_heard(known: dict[Watcher, bytes]) -> bool:
-    return all(watcher.name != name for watcher, name in known.items())
+def _have_all_updated(previous_names: dict[Watcher, bytes]) -> bool:
+    return all(watcher.name != name for watcher, name in previous_names.items())
 
 
-def _percentiles(times: list[float], of: str = "") -> dict[str, float]:
+def _get_percentiles(times: list[float], prefix: str = "") -> dict[str, float]:
     return {
-        f"{of}p50_ms": round(statistics.median(times), 1),
-        f"{of}p99_ms": round(statistics.quantiles(times, n=100)[98], 1),
+        f"{prefix}p50_ms": round(statistics.median(times), 1),
+        f"{prefix}p99_ms": round(statistics.quantiles(times, n=100)[98], 1),
     }
 
 
-def _polls(here: Hall, port: int) -> dict[str, float]:
+def _measure_polls(venue: Hall, port: int) -> dict[str, float]:
     """How many questions a second are answered that nothing has changed, one after the other: a whole page's,
     which is Django's, and a fragment's."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     rates = []
     for extent in ({}, {"HX-Request": "true"}):
         headers = {"If-None-Match": "", **extent}
-        begun, count = time.perf_counter(), 0
-        while (took := time.perf_counter() - begun) < 5:
-            connection.request("GET", f"/fr/e/{here.event}", headers=headers)
+        started, count = time.perf_counter(), 0
+        while (took := time.perf_counter() - started) < 5:
+            connection.request("GET", f"/fr/e/{venue.event}", headers=headers)
             answer = connection.getresponse()
             answer.read()
             headers["If-None-Match"] = answer.headers["ETag"]
@@ -131,32 +129,32 @@ def _polls(here: Hall, port: int) -> dict[str, float]:
     }
 
 
-async def _storm(here: Hall, server: Server, options: argparse.Namespace) -> dict[str, Any]:
+async def _run_storm(venue: Hall, server: Server, options: argparse.Namespace) -> dict[str, Any]:
     """Every table marks its only hand, evenly over the storm, while all watchers keep up. A mark is late by
     what it waits for the one connection of its table and for its answer."""
-    audience, phones = Audience(server.port, here.event), Client(server.port, len(here.tables))
+    audience, phones = Audience(server.port, venue.event), Client(server.port, len(venue.tables))
     await audience.open(options.watchers, follow=True)
-    spent = {name: server.processor_time(name) for name in CHILDREN}
-    ours, begun = time.process_time(), time.perf_counter()
+    spent = {name: server.get_processor_time(name) for name in CHILDREN}
+    ours, started = time.process_time(), time.perf_counter()
 
     async def mark(place: int, table: dict[str, Any]) -> float:
-        due = begun + STORM * place / len(here.tables)
+        due = started + STORM_SECONDS * place / len(venue.tables)
         await asyncio.sleep(max(0.0, due - time.perf_counter()))
-        put_off.update(await _mark(phones, table, 1))
+        retries.update(await _mark(phones, table, 1))
         return 1000 * (time.perf_counter() - due)
 
-    put_off: Counter[str] = Counter()
-    times = await asyncio.gather(*(mark(*each) for each in enumerate(here.tables)))
-    took = time.perf_counter() - begun
+    retries: Counter[str] = Counter()
+    times = await asyncio.gather(*(mark(*each) for each in enumerate(venue.tables)))
+    took = time.perf_counter() - started
     await asyncio.sleep(10)
-    await audience.rest()
-    spent = {name: server.processor_time(name) - before for name, before in spent.items()}
+    await audience.wait_until_idle()
+    spent = {name: server.get_processor_time(name) - before for name, before in spent.items()}
     watchers = audience.watchers
     return {
-        "results": len(here.tables),
+        "results": len(venue.tables),
         "seconds": round(took, 1),
-        **_percentiles(times, of="mark_"),
-        "marks_sent_again": dict(put_off),
+        **_get_percentiles(times, prefix="mark_"),
+        "marks_sent_again": dict(retries),
         "told_each": round(statistics.mean(watcher.heard - 1 for watcher in watchers), 1),
         "fetched": sum(audience.statuses.values()),
         "statuses": dict(audience.statuses),
@@ -169,37 +167,37 @@ async def _storm(here: Hall, server: Server, options: argparse.Namespace) -> dic
     }
 
 
-def _counted(counts: dict[str, dict[str, int]], figures: dict[str, Any]) -> dict[str, Any]:
-    def total(name: str, what: str) -> int:
-        return sum(each.get(what, 0) for file, each in counts.items() if file.startswith(name))
+def _sum_counts(counts: dict[str, dict[str, int]], figures: dict[str, Any]) -> dict[str, Any]:
+    def sum_files(name: str, key: str) -> int:
+        return sum(each.get(key, 0) for file, each in counts.items() if file.startswith(name))
 
     return {
-        "renderings": total("web", "renderings"),
-        "renderings_per_revision": round(total("web", "renderings") / figures["revisions_fetched"], 2),
-        "queries_of_web": total("web", "queries"),
-        "queries_of_web_per_result": round(total("web", "queries") / figures["results"], 1),
-        "refreshes": total("worker", "raises"),
+        "renderings": sum_files("web", "renderings"),
+        "renderings_per_revision": round(sum_files("web", "renderings") / figures["revisions_fetched"], 2),
+        "queries_of_web": sum_files("web", "queries"),
+        "queries_of_web_per_result": round(sum_files("web", "queries") / figures["results"], 1),
+        "refreshes": sum_files("worker", "raises"),
     }
 
 
-async def _night(here: Hall, server: Server, options: argparse.Namespace) -> dict[str, Any]:
+async def _run_night(venue: Hall, server: Server, options: argparse.Namespace) -> dict[str, Any]:
     """What each process has in its hands, at the start, every ten minutes and at the end, while tables mark
     and people watch; each look is written to stderr as well, for whoever waits an hour."""
-    audience, phones = Audience(server.port, here.event), Client(server.port, 4)
+    audience, phones = Audience(server.port, venue.event), Client(server.port, 4)
     await audience.open(options.watchers, follow=True)
-    begun, minutes = time.perf_counter(), [_of_each(server)]
+    started, minutes = time.perf_counter(), [_get_memory_by_child(server)]
     looks = [_look(server, 0)]
-    marked = dict.fromkeys(range(len(here.tables)), 0)
-    pause, place = BETWEEN_HANDS * 25 / len(here.tables), 0
+    marked = dict.fromkeys(range(len(venue.tables)), 0)
+    pause, place = SECONDS_BETWEEN_HANDS * 25 / len(venue.tables), 0
     for minute in range(1, options.minutes + 1):
-        while time.perf_counter() < begun + 60 * minute:
+        while time.perf_counter() < started + 60 * minute:
             marked[place] += 1
-            await _mark(phones, here.tables[place], marked[place])
-            place = (place + 1) % len(here.tables)
+            await _mark(phones, venue.tables[place], marked[place])
+            place = (place + 1) % len(venue.tables)
             await asyncio.sleep(pause)
         await audience.cut(0.1)
-        minutes.append(_of_each(server))
-        if minute % LOOKED_AT == 0 or minute == options.minutes:
+        minutes.append(_get_memory_by_child(server))
+        if minute % MINUTES_BETWEEN_LOOKS == 0 or minute == options.minutes:
             looks.append(_look(server, minute))
     half = len(minutes) // 2
     return {
@@ -213,12 +211,12 @@ async def _night(here: Hall, server: Server, options: argparse.Namespace) -> dic
     }
 
 
-def _of_each(server: Server) -> dict[str, int]:
-    return {name: server.memory(name) for name in CHILDREN}
+def _get_memory_by_child(server: Server) -> dict[str, int]:
+    return {name: server.get_memory(name) for name in CHILDREN}
 
 
 def _look(server: Server, minute: int) -> dict[str, Any]:
-    look = {"minute": minute, "processes": server.in_hands()}
+    look = {"minute": minute, "processes": server.get_resource_usage()}
     print(json.dumps(look), file=sys.stderr, flush=True)
     return look
 
@@ -228,12 +226,12 @@ async def _mark(client: Client, table: dict[str, Any], number: int) -> Counter[s
     hand = {"side": "A", "contract": "6", "tricks": 7}
     body = {"match": table["match"], "entry_key": str(uuid4()), "number": number, "hand": hand}
     path = f"/api/tables/{table['code']}/hands"
-    put_off: Counter[str] = Counter()
-    status, _, said = await client.ask(path, body=json.dumps(body).encode())
+    retries: Counter[str] = Counter()
+    status, _, body_text = await client.send_request(path, body=json.dumps(body).encode())
     while status == HTTPStatus.SERVICE_UNAVAILABLE:
-        put_off[json.loads(said).get("code", "")] += 1
-        await asyncio.sleep(AGAIN)
-        status, _, said = await client.ask(path, body=json.dumps(body).encode())
+        retries[json.loads(body_text).get("code", "")] += 1
+        await asyncio.sleep(RETRY_SECONDS)
+        status, _, body_text = await client.send_request(path, body=json.dumps(body).encode())
     if status != HTTPStatus.CREATED:
-        raise RuntimeError(f"{path} answered {status}: {said.decode()}")
-    return put_off
+        raise RuntimeError(f"{path} answered {status}: {body_text.decode()}")
+    return retries

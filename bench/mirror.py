@@ -24,17 +24,17 @@ from random import Random
 from typing import Any
 
 from bench.hall.server import Server
-from operations.data_dir import PROJECT, VARIABLE
-from tests.spoiling_proxy import Delay, Fault, Spoiled, SpoilingProxy
+from operations.data_dir import DATA_VARIABLE, PROJECT
+from tests.spoiling_proxy import Delay, Fault, FaultKind, SpoilingProxy
 
 TABLES = 4
-SPOILED = 0.33
-KINDS: tuple[Spoiled, ...] = (
+SPOILED_SHARE = 0.33
+KINDS: tuple[FaultKind, ...] = (
     *(Fault.RESET, Fault.DROP_BEFORE, Fault.DROP_ANSWER, Fault.CUT_BODY, Fault.DUPLICATE, Fault.PORTAL),
     *map(Delay, (0.3, 2.0)),
 )
 TARGETS = ("web", "worker", "long-worker", "outgoing-worker", "up")
-PATIENCE = 300.0  # seconds until the other leads, or both are equal
+TIMEOUT_SECONDS = 300.0  # seconds until the other leads, or both are equal
 
 
 class Installation:
@@ -48,9 +48,9 @@ class Installation:
         self._read()
         self.server = Server(environment)
 
-    def ask(self, do: str, **more: Any) -> Any:
+    def call(self, action: str, **arguments: Any) -> Any:
         assert self._room.stdin is not None
-        print(json.dumps({"do": do, **more}), file=self._room.stdin, flush=True)
+        print(json.dumps({"do": action, **arguments}), file=self._room.stdin, flush=True)
         return self._read()
 
     def _read(self) -> Any:
@@ -63,20 +63,20 @@ class Installation:
 
 
 @contextmanager
-def installation(folder: Path, tables: int) -> Iterator[Installation]:
+def run_installation(folder: Path, tables: int) -> Iterator[Installation]:
     folder.mkdir()
     environment = {
         **os.environ,
-        VARIABLE: str(folder),
+        DATA_VARIABLE: str(folder),
         "DJANGO_SETTINGS_MODULE": "config.settings",
         "CHARLEMAGNE_LOCAL_TARGETS": "127.0.0.0/8",
     }
-    made = Installation(environment, tables)
+    process = Installation(environment, tables)
     try:
-        with made.server:
-            yield made
+        with process.server:
+            yield process
     finally:
-        made.end()
+        process.end()
 
 
 def main(argv: list[str]) -> dict[str, Any]:
@@ -89,74 +89,74 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="of an earlier run")
     options = parser.parse_args(argv)
     print(f"seed {options.seed}", flush=True)
-    dice, begun = Random(options.seed), time.monotonic()
+    dice, started = Random(options.seed), time.monotonic()
     handings = 2 * (options.handings or max(1, options.changes // 200))
     moments = sorted(dice.sample(range(1, options.changes), handings))
-    kills = _kills(dice, options.kills, moments, options.changes)
+    kills = _plan_kills(dice, options.kills, moments, options.changes)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="charlemagne-mirror-")))
-        laptop = stack.enter_context(installation(folder / "laptop", TABLES))
-        site = stack.enter_context(installation(folder / "site", 0))
+        laptop = stack.enter_context(run_installation(folder / "laptop", TABLES))
+        site = stack.enter_context(run_installation(folder / "site", 0))
         network = stack.enter_context(SpoilingProxy(site.server.port))
-        laptop.ask("pair", link=f"{network.url}/mirror/pairings#{site.ask('link')}")
-        network.spoil = _weather(options.seed)
+        laptop.call("pair", link=f"{network.url}/mirror/pairings#{site.call('link')}")
+        network.spoil = _build_spoiler(options.seed)
         leader, other = laptop, site
         for number in range(options.changes):
             if number in moments:
-                leader.ask("hand_over")
+                leader.call("hand_over")
             for target in kills[number]:
                 dice.choice((laptop, site)).server.kill(target)
             if number in moments:
                 leader, other = other, leader
-                _wait(lambda: leader.ask("look")["leads"], "the other does not lead")  # noqa: B023
+                _wait(lambda: leader.call("look")["leads"], "the other does not lead")  # noqa: B023
             table = dice.randrange(TABLES)
-            if not leader.ask("change", name=f"change {number}", table=table, side=dice.choice("AB")):
+            if not leader.call("change", name=f"change {number}", table=table, side=dice.choice("AB")):
                 raise RuntimeError("nobody leads")
-        figures = _compared(laptop, site, options.changes)
+        figures = _compare(laptop, site, options.changes)
     figures = {"seed": options.seed, "changes": options.changes, **figures, "handings": handings}
     figures |= {"kills": options.kills, "requests": len(network.requests)}
-    figures |= {"seconds": round(time.monotonic() - begun, 1)}
+    figures |= {"seconds": round(time.monotonic() - started, 1)}
     if figures["lost"] or figures["doubled"] or not figures["equal"]:
         sys.exit(json.dumps(figures))
     return figures
 
 
-def _kills(dice: Random, count: int, handings: list[int], changes: int) -> dict[int, list[str]]:
+def _plan_kills(dice: Random, count: int, handings: list[int], changes: int) -> dict[int, list[str]]:
     """Before which change what is killed: every other one just after a handing over."""
-    killed: dict[int, list[str]] = {number: [] for number in range(changes)}
+    targets_by_change: dict[int, list[str]] = {number: [] for number in range(changes)}
     for number in range(count):
         before = dice.choice(handings) if number % 2 else dice.randrange(changes)
-        killed[before].append(dice.choice(TARGETS))
-    return killed
+        targets_by_change[before].append(dice.choice(TARGETS))
+    return targets_by_change
 
 
-def _weather(seed: int) -> Any:
+def _build_spoiler(seed: int) -> Any:
     """What goes wrong with a request."""
     dice = Random(seed)
-    return lambda method, path, count: dice.choice(KINDS) if dice.random() < SPOILED else None
+    return lambda method, path, count: dice.choice(KINDS) if dice.random() < SPOILED_SHARE else None
 
 
-def _wait(is_so: Any, otherwise: str) -> None:
-    until = time.monotonic() + PATIENCE
-    while not is_so():
-        if time.monotonic() > until:
-            raise RuntimeError(otherwise)
+def _wait(condition: Any, message: str) -> None:
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while not condition():
+        if time.monotonic() > deadline:
+            raise RuntimeError(message)
         time.sleep(0.2)
 
 
-def _compared(laptop: Installation, site: Installation, changes: int) -> dict[str, Any]:
+def _compare(laptop: Installation, site: Installation, changes: int) -> dict[str, Any]:
     """Both, once what is on its way has arrived."""
-    until = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while True:
-        seen = [each.ask("look") for each in (laptop, site)]
-        is_equal = seen[0]["sum"] == seen[1]["sum"]
-        if is_equal or time.monotonic() > until:
+        states = [each.call("look") for each in (laptop, site)]
+        is_equal = states[0]["sum"] == states[1]["sum"]
+        if is_equal or time.monotonic() > deadline:
             break
         time.sleep(0.5)
-    wanted = {f"change {number}" for number in range(changes)}
-    names = [Counter(each["names"]) for each in seen]
+    expected = {f"change {number}" for number in range(changes)}
+    names = [Counter(each["names"]) for each in states]
     return {
-        "lost": len({name for name in wanted if not all(there[name] for there in names)}),
-        "doubled": sum(there.total() - len(there) for there in names),
+        "lost": len({name for name in expected if not all(counts[name] for counts in names)}),
+        "doubled": sum(counts.total() - len(counts) for counts in names),
         "equal": is_equal,
     }

@@ -33,17 +33,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from bench.hall import Hall, hall
+from bench.hall import Hall, open_hall
 from bench.hall.room import EVENT_FILE
 from bench.hall.server import Server
 from errors import Refusal
 from operations.data_dir import PROJECT
 from rules import CANADIAN, TRICKS, MatchFormat, MatchState, Side, fold, read_record
-from tests import parts
-from tests.spoiling_proxy import Delay, Fault, Spoiled, SpoilingProxy, Status
+from tests import external_tools
+from tests.spoiling_proxy import Delay, Fault, FaultKind, SpoilingProxy, Status
 
-SPOILED = 0.25
-KINDS: tuple[Spoiled, ...] = (
+SPOILED_SHARE = 0.25
+KINDS: tuple[FaultKind, ...] = (
     *Fault,
     *map(Status, (401, 403, 404, 408, 413, 429, 500, 502, 511)),
     *map(Delay, (0.2, 1.0, 9.0)),  # the last one arrives when the phone has given up, and sent it again
@@ -55,9 +55,9 @@ BEAT_MS = 1_000
 """Between two taps at a table, on average; people play a hand in two minutes or more."""
 PAUSE_MS = 100
 """Until a phone sends again what waits; pages wait three seconds."""
-PATIENCE = 300.0  # seconds in which some phone has to say something, and the worker has to be done
+TIMEOUT_SECONDS = 300.0  # seconds in which some phone has to say something, and the worker has to be done
 
-KINDS_OF_EVENTS = ("marked", "recorded", "refused", "shown")
+EVENT_KINDS = ("marked", "recorded", "refused", "shown")
 
 Event = dict[str, Any]
 """A line of ``bench/phones.mjs``."""
@@ -70,15 +70,11 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser = argparse.ArgumentParser(prog="bench offline")
     parser.add_argument("--hands", type=int, default=600, help="at all tables")
     parser.add_argument("--kills", type=int, help="(default: one in 300 hands, two at least)")
-    parser.add_argument(
-        "--put-back", type=int, default=0, help="how often the data folder goes back to a copy"
-    )
+    parser.add_argument("--put-back", type=int, default=0, help="how often the data folder goes back to a copy")
     parser.add_argument(
         "--new-laptop", type=int, default=0, help="how often an empty folder goes on with the event's file"
     )
-    parser.add_argument(
-        "--trouble", type=float, default=0.0, help="share of taps at which a browser loses its data"
-    )
+    parser.add_argument("--trouble", type=float, default=0.0, help="share of taps at which a browser loses its data")
     parser.add_argument("--phones", type=int, default=8, help="each at a table of its own")
     parser.add_argument("--processes", type=int, default=1, help="web processes")
     parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6), help="of an earlier run")
@@ -86,128 +82,131 @@ def main(argv: list[str]) -> dict[str, Any]:
     print(f"seed {options.seed}", flush=True)
     hands = -(-options.hands // options.phones)
     dice = Random(options.seed)
-    with hall(tables=options.phones, hands=hands) as here:
-        begun = time.monotonic()
-        plan = {f"/t/{table['code']}": _hands(dice, CHOICES) for table in here.tables}
-        kills = _kills(dice, options.kills or max(2, options.hands // 300), hands * options.phones)
-        deeds = (_copy, _put_back) * options.put_back + (_take_file, _go_on_elsewhere) * options.new_laptop
-        moments = _moments(dice, deeds, hands * options.phones)
+    with open_hall(tables=options.phones, hands=hands) as venue:
+        started = time.monotonic()
+        plan = {f"/t/{table['code']}": _choose_hands(dice, CHOICES) for table in venue.tables}
+        kills = _plan_kills(dice, options.kills or max(2, options.hands // 300), hands * options.phones)
+        actions = (_copy_folder, _restore_copy) * options.put_back + (
+            _export_event_file,
+            _import_event_file,
+        ) * options.new_laptop
+        moments = _plan_actions(dice, actions, hands * options.phones)
         with (
-            Server(here.environment, "--processes", str(options.processes)) as server,
-            SpoilingProxy(server.port, _weather(options.seed)) as proxy,
-            _phones(plan, proxy.url, options.seed, options.trouble) as heard,
+            Server(venue.environment, "--processes", str(options.processes)) as server,
+            SpoilingProxy(server.port, _build_spoiler(options.seed)) as proxy,
+            _run_phones(plan, proxy.url, options.seed, options.trouble) as phone_events,
         ):
             events, recorded, waits = [], 0, []
-            for event in heard:
+            for event in phone_events:
                 events.append(event)
                 recorded += event["event"] == "recorded"
                 if kills and recorded >= kills[0][0]:
                     waits.append(server.kill(kills.pop(0)[1]))
                 if moments and recorded >= moments[0][0]:
-                    server.interrupt(partial(moments.pop(0)[1], here))
-            figures = _compared(here, events, MatchFormat(hands=hands))
+                    server.restart(partial(moments.pop(0)[1], venue))
+            figures = _compare(venue, events, MatchFormat(hands=hands))
     figures = {"seed": options.seed, **figures, "restarts": len(waits)}
     figures |= {
         "put_back": options.put_back,
         "new_laptop": options.new_laptop,
         "seconds_to_serve": round(max(waits, default=0), 1),
-        "seconds": round(time.monotonic() - begun, 1),
+        "seconds": round(time.monotonic() - started, 1),
     }
     if figures["lost"] or figures["doubled"] or not figures["equal"]:
         sys.exit(json.dumps(figures))
     return figures
 
 
-def _hands(dice: Random, count: int) -> list[str]:
+def _choose_hands(dice: Random, count: int) -> list[str]:
     """Different ones, as the keys of the table screen say them: ``A-6-7``."""
     hands: dict[str, None] = {}
     while len(hands) < count:
-        said = f"{dice.choice('AB')}-{dice.choice(CANADIAN.playable).key}-{dice.randint(0, TRICKS)}"
+        notation = f"{dice.choice('AB')}-{dice.choice(CANADIAN.playable).key}-{dice.randint(0, TRICKS)}"
         with suppress(Refusal):
-            read_record(CANADIAN, _plain(said))
-            hands[said] = None
+            read_record(CANADIAN, _parse_notation(notation))
+            hands[notation] = None
     return list(hands)
 
 
-def _plain(said: str) -> dict[str, str]:
-    side, _, rest = said.partition("-")
+def _parse_notation(notation: str) -> dict[str, str]:
+    side, _, rest = notation.partition("-")
     contract, _, tricks = rest.rpartition("-")
     return {"side": side, "contract": contract, "tricks": tricks}
 
 
-def _kills(dice: Random, count: int, hands: int) -> list[tuple[int, str]]:
+def _plan_kills(dice: Random, count: int, hands: int) -> list[tuple[int, str]]:
     """After how many recorded hands what is killed."""
-    return [(after, dice.choice(TARGETS)) for after in sorted(dice.sample(range(1, hands), count))]
+    return [(hand_count, dice.choice(TARGETS)) for hand_count in sorted(dice.sample(range(1, hands), count))]
 
 
-Deed = Callable[[Hall], object]
+FolderAction = Callable[[Hall], object]
 
 
-def _moments(dice: Random, deeds: Sequence[Deed], hands: int) -> list[tuple[int, Deed]]:
+def _plan_actions(dice: Random, actions: Sequence[FolderAction], hands: int) -> list[tuple[int, FolderAction]]:
     """After how many recorded hands what is done to the data folder, one after the other."""
-    moments = sorted(dice.sample(range(hands // 10, hands * 7 // 10), len(deeds)))
-    return list(zip(moments, deeds, strict=True))
+    moments = sorted(dice.sample(range(hands // 10, hands * 7 // 10), len(actions)))
+    return list(zip(moments, actions, strict=True))
 
 
-def _copy(here: Hall) -> None:
-    shutil.copytree(here.folder, _copy_of(here))
+def _copy_folder(venue: Hall) -> None:
+    shutil.copytree(venue.folder, _get_copy_path(venue))
 
 
-def _put_back(here: Hall) -> None:
-    shutil.rmtree(here.folder)
-    shutil.move(_copy_of(here), here.folder)
+def _restore_copy(venue: Hall) -> None:
+    shutil.rmtree(venue.folder)
+    shutil.move(_get_copy_path(venue), venue.folder)
 
 
-def _copy_of(here: Hall) -> Path:
-    return here.folder.with_name(f"{here.folder.name}-copy")
+def _get_copy_path(venue: Hall) -> Path:
+    return venue.folder.with_name(f"{venue.folder.name}-copy")
 
 
-def _take_file(here: Hall) -> None:
-    here.in_room("take_file")
+def _export_event_file(venue: Hall) -> None:
+    venue.run_role("take_file")
 
 
-def _go_on_elsewhere(here: Hall) -> None:
-    file = (here.folder / EVENT_FILE).read_bytes()
-    shutil.rmtree(here.folder)
-    here.folder.mkdir()
-    (here.folder / EVENT_FILE).write_bytes(file)
-    here.in_room("bring_in")
+def _import_event_file(venue: Hall) -> None:
+    file = (venue.folder / EVENT_FILE).read_bytes()
+    shutil.rmtree(venue.folder)
+    venue.folder.mkdir()
+    (venue.folder / EVENT_FILE).write_bytes(file)
+    venue.run_role("bring_in")
 
 
-def _weather(seed: int) -> Any:
+def _build_spoiler(seed: int) -> Any:
     """What goes wrong with a request."""
     dice = Random(seed)
-    return lambda method, path, count: dice.choice(KINDS) if dice.random() < SPOILED else None
+    return lambda method, path, count: dice.choice(KINDS) if dice.random() < SPOILED_SHARE else None
 
 
 @contextmanager
-def _phones(plan: dict[str, list[str]], url: str, seed: int, trouble: float) -> Iterator[Iterator[Event]]:
+def _run_phones(plan: dict[str, list[str]], url: str, seed: int, trouble: float) -> Iterator[Iterator[Event]]:
     """What the phones say, until all their hands are done with."""
-    node = parts.node()
+    node = external_tools.find_node()
     if node is None:
         sys.exit("The phones run the page's own modules under Node.js: install it (apt install nodejs).")
-    phones_at = [{"path": path, "said": said} for path, said in plan.items()]
-    asked = {"url": url, "seed": seed, "beat": BEAT_MS, "pause": PAUSE_MS}
-    asked |= {"trouble": trouble, "phones": phones_at}
+    phone_plans = [{"path": path, "said": hands} for path, hands in plan.items()]
+    request = {"url": url, "seed": seed, "beat": BEAT_MS, "pause": PAUSE_MS}
+    request |= {"trouble": trouble, "phones": phone_plans}
     with tempfile.TemporaryDirectory(prefix="charlemagne-phones-") as folder:
         phones = subprocess.Popen(
-            [node, _laid_out(Path(folder))], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [node, _lay_out_modules(Path(folder))], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         assert phones.stdin is not None
         assert phones.stdout is not None
         try:
             with phones.stdin as start:
-                start.write(json.dumps(asked))
-            yield _lines(phones)
+                start.write(json.dumps(request))
+            yield _read_events(phones)
         finally:
             phones.kill()
             phones.wait()
 
 
-def _lines(phones: subprocess.Popen[str]) -> Iterator[Event]:
+def _read_events(phones: subprocess.Popen[str]) -> Iterator[Event]:
     assert phones.stdout is not None
     while True:
-        silence = threading.Timer(PATIENCE, phones.kill)
+        silence = threading.Timer(TIMEOUT_SECONDS, phones.kill)
         silence.start()
         line = phones.stdout.readline()
         silence.cancel()
@@ -218,7 +217,7 @@ def _lines(phones: subprocess.Popen[str]) -> Iterator[Event]:
         raise RuntimeError("the phones did not come to their end")
 
 
-def _laid_out(folder: Path) -> Path:
+def _lay_out_modules(folder: Path) -> Path:
     """The modules in a folder that says what they are, as older versions of node want it."""
     (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
     shutil.copytree(PROJECT / "static/js", folder / "static/js")
@@ -228,52 +227,52 @@ def _laid_out(folder: Path) -> Path:
     return Path(shutil.copy(PROJECT / "bench/phones.mjs", folder / "bench"))
 
 
-def _compared(here: Hall, events: list[Event], match_format: MatchFormat) -> dict[str, Any]:
+def _compare(venue: Hall, events: list[Event], match_format: MatchFormat) -> dict[str, Any]:
     """The phones against the log and all that follows from it, once the worker is done."""
-    tables = json.loads(here.in_room("tables"))
-    of_kind = {kind: [each for each in events if each["event"] == kind] for kind in KINDS_OF_EVENTS}
-    keys = {kind: {each["key"] for each in of_kind[kind]} for kind in ("marked", "recorded", "refused")}
+    tables = json.loads(venue.run_role("tables"))
+    events_by_kind = {kind: [each for each in events if each["event"] == kind] for kind in EVENT_KINDS}
+    keys = {kind: {each["key"] for each in events_by_kind[kind]} for kind in ("marked", "recorded", "refused")}
     expected = {
-        str(table["match"]): _folded(of_kind["marked"], f"/t/{table['code']}", match_format)
+        str(table["match"]): _fold_table(events_by_kind["marked"], f"/t/{table['code']}", match_format)
         for table in tables
     }
-    shown = {each["table"]: each["shown"] for each in of_kind["shown"]}
-    log = json.loads(here.in_room("log"))
+    shown = {each["table"]: each["shown"] for each in events_by_kind["shown"]}
+    log = json.loads(venue.run_role("log"))
     is_equal = all(
-        _summary(expected[match]).items() <= log["summaries"][match].items()
-        and shown.get(f"/t/{table['code']}") == _summary(expected[match])
+        _build_summary(expected[match]).items() <= log["summaries"][match].items()
+        and shown.get(f"/t/{table['code']}") == _build_summary(expected[match])
         for table in tables
         for match in [str(table["match"])]
     )
-    until = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + TIMEOUT_SECONDS
     while is_equal and not _are_equal(log, expected):
-        is_equal = time.monotonic() < until
-        log = json.loads(here.in_room("log"))
-    there = Counter(key for _, _, key, _ in log["marks"])
-    untold = keys["marked"] - keys["recorded"] - keys["refused"]
-    beside = sum(status in ("echo", "rival") for *_, status in log["marks"])
+        is_equal = time.monotonic() < deadline
+        log = json.loads(venue.run_role("log"))
+    key_counts = Counter(key for _, _, key, _ in log["marks"])
+    unanswered = keys["marked"] - keys["recorded"] - keys["refused"]
+    conflicts = sum(status in ("echo", "rival") for *_, status in log["marks"])
     return {
         "hands": len(keys["marked"]),
         "acknowledged": len(keys["recorded"]),
-        "lost": len(untold | (keys["recorded"] - there.keys())),
-        "doubled": there.total() - len(there) + len(there.keys() - keys["marked"]) + beside,
+        "lost": len(unanswered | (keys["recorded"] - key_counts.keys())),
+        "doubled": key_counts.total() - len(key_counts) + len(key_counts.keys() - keys["marked"]) + conflicts,
         "refused": len(keys["refused"]),
         "equal": is_equal,
     }
 
 
-def _folded(marked: list[Event], table: str, match_format: MatchFormat) -> MatchState:
+def _fold_table(events: list[Event], table: str, match_format: MatchFormat) -> MatchState:
     """The match of a table at which each hand is what was said of it last."""
-    last: dict[int, str | None] = {each["number"]: each["said"] for each in marked if each["table"] == table}
+    last_hands: dict[int, str | None] = {each["number"]: each["said"] for each in events if each["table"] == table}
     places = [
-        (number, read_record(CANADIAN, _plain(said)))
-        for number, said in sorted(last.items())
-        if said is not None
+        (number, read_record(CANADIAN, _parse_notation(notation)))
+        for number, notation in sorted(last_hands.items())
+        if notation is not None
     ]
     return fold(CANADIAN, match_format, places)
 
 
-def _summary(state: MatchState) -> dict[str, Any]:
+def _build_summary(state: MatchState) -> dict[str, Any]:
     """What is kept of a match in this state."""
     return {
         "running": list(state.game.points),
@@ -289,8 +288,8 @@ def _are_equal(log: dict[str, Any], expected: dict[str, MatchState]) -> bool:
     values = {}
     for match, state in expected.items():
         for side, (entry,) in zip(Side, log["sides"][match], strict=True):
-            points, against = state.points[side], state.points[1 - side]
-            values[entry] = [int(state.winner == side), state.games_won[side], points - against, points]
+            points, opponent_points = state.points[side], state.points[1 - side]
+            values[entry] = [int(state.winner == side), state.games_won[side], points - opponent_points, points]
     found = {
         row["entry"]: [row[name] for name in ("match_wins", "games_won", "difference", "points_for")]
         for row in log["standings"]

@@ -20,11 +20,11 @@ from itertools import cycle
 from typing import Any
 from uuid import uuid4
 
-from bench.hall import Hall, hall
+from bench.hall import Hall, open_hall
 
 _ASSET = re.compile(rb'(?:href|src)="(/static/[^"]+)"')
 _NUMBER = re.compile(r"\d+")
-KEPT_BACK = "table par table ne sont pas publiés".encode()
+HIDDEN_RESULTS_TEXT = "table par table ne sont pas publiés".encode()
 """What the page says while the results are hidden."""
 
 
@@ -40,16 +40,16 @@ class Reader:
     def __post_init__(self) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
 
-    def get(self, address: str, *, encoding: str = "gzip", asks_anew: bool = True) -> tuple[int, bytes]:
-        """Status and body as sent; without ``asks_anew`` a page that is known is not sent again."""
+    def get(self, address: str, *, encoding: str = "gzip", ignores_cache: bool = True) -> tuple[int, bytes]:
+        """Return the status and the body as sent. Without ``ignores_cache``, a known page is not sent again."""
         headers = {"Accept-Encoding": encoding, "Cookie": self.cookie}
-        if self.etag and not asks_anew:
+        if self.etag and not ignores_cache:
             headers["If-None-Match"] = self.etag
-        begun = time.perf_counter()
+        started = time.perf_counter()
         self.connection.request("GET", address, headers=headers)
         answer = self.connection.getresponse()
         body = answer.read()
-        self.times.append(time.perf_counter() - begun)
+        self.times.append(time.perf_counter() - started)
         if answer.status not in (200, 304):
             raise RuntimeError(f"{address} answered {answer.status}")
         if sent := answer.getheader("Set-Cookie"):
@@ -68,32 +68,32 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--hands", type=float, default=5, help="marked a second while results come in")
     parser.add_argument("--releases", type=int, default=10)
     options = parser.parse_args(argv)
-    with hall(tables=options.tables, role="public") as here, here.served() as port:
+    with open_hall(tables=options.tables, role="public") as venue, venue.serve() as port:
         figures: dict[str, Any] = {"tables": options.tables, "readers": options.readers}
         hands = 0
-        for address in here.pages:
-            page = _weighed(port, f"/fr{address}")
-            for name, asks_anew in (("made", True), ("cached", False)):
-                page |= _read(port, f"/fr{address}", name, options, asks_anew=asks_anew)
-            with _marking(port, here, options.hands) as marked:
-                page |= _read(port, f"/fr{address}", "busy", options, asks_anew=False)
-            hands += len(marked)
-            figures[_NUMBER.sub("n", address.replace(here.event, "event"))] = page
-        with _marking(port, here, options.hands) as marked:
-            figures["release_seen_s"] = _release(port, here, options.releases)
-        figures["hands_marked"] = hands + len(marked)
+        for address in venue.pages:
+            page = _measure_weight(port, f"/fr{address}")
+            for name, ignores_cache in (("made", True), ("cached", False)):
+                page |= _measure_reads(port, f"/fr{address}", name, options, ignores_cache=ignores_cache)
+            with _mark_in_background(port, venue, options.hands) as mark_times:
+                page |= _measure_reads(port, f"/fr{address}", "busy", options, ignores_cache=False)
+            hands += len(mark_times)
+            figures[_NUMBER.sub("n", address.replace(venue.event, "event"))] = page
+        with _mark_in_background(port, venue, options.hands) as mark_times:
+            figures["release_seen_s"] = _measure_release(port, venue, options.releases)
+        figures["hands_marked"] = hands + len(mark_times)
     return figures
 
 
-def _weighed(port: int, address: str) -> dict[str, float]:
+def _measure_weight(port: int, address: str) -> dict[str, float]:
     html, page = Reader(port).get(address)[1], Reader(port).get(address, encoding="identity")[1]
     assets = {match.decode() for match in _ASSET.findall(page)}
     total = len(html) + sum(len(Reader(port).get(asset, encoding="br")[1]) for asset in assets)
     return {"html_kb": round(len(html) / 1000, 1), "all_kb": round(total / 1000, 1)}
 
 
-def _read(
-    port: int, address: str, name: str, options: argparse.Namespace, *, asks_anew: bool
+def _measure_reads(
+    port: int, address: str, name: str, options: argparse.Namespace, *, ignores_cache: bool
 ) -> dict[str, float]:
     """The readers ask for the page, each again and again."""
     readers = [Reader(port) for _ in range(options.readers)]
@@ -104,15 +104,15 @@ def _read(
 
     def read(reader: Reader) -> None:
         for _ in range(options.requests):
-            reader.get(address, asks_anew=asks_anew)
+            reader.get(address, ignores_cache=ignores_cache)
 
     threads = [threading.Thread(target=read, args=(reader,)) for reader in readers]
-    begun = time.perf_counter()
+    started = time.perf_counter()
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    seconds = time.perf_counter() - begun
+    seconds = time.perf_counter() - started
     times = [each for reader in readers for each in reader.times]
     return {
         f"{name}_per_second": round(len(times) / seconds, 1),
@@ -121,15 +121,15 @@ def _read(
 
 
 @contextmanager
-def _marking(port: int, here: Hall, per_second: float) -> Iterator[list[float]]:
+def _mark_in_background(port: int, venue: Hall, rate: float) -> Iterator[list[float]]:
     """Meanwhile hands are marked at one table after the other; the moments at which they were."""
-    marked: list[float] = []
+    mark_times: list[float] = []
     is_over = threading.Event()
 
     def mark() -> None:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        for table in cycle(here.tables):
-            if is_over.wait(1 / per_second):
+        for table in cycle(venue.tables):
+            if is_over.wait(1 / rate):
                 return
             table["next"] = table.get("next", 0) + 1
             hand = {"side": "A", "contract": "6", "tricks": 7}
@@ -140,37 +140,37 @@ def _marking(port: int, here: Hall, per_second: float) -> Iterator[list[float]]:
             answer.read()
             if answer.status != 201:
                 raise RuntimeError(f"{path} answered {answer.status}")
-            marked.append(time.time())
+            mark_times.append(time.time())
 
     writer = threading.Thread(target=mark)
     writer.start()
     try:
-        yield marked
+        yield mark_times
     finally:
         is_over.set()
         writer.join()
 
 
-def _release(port: int, here: Hall, times: int) -> list[float]:
+def _measure_release(port: int, venue: Hall, times: int) -> list[float]:
     """Seconds from each commit of a release until it was read on the page of the event, in rising order."""
-    seen: list[float] = []
+    seen_times: list[float] = []
     is_over = threading.Event()
 
     def watch() -> None:
-        reader, was_kept_back = Reader(port), False
-        body = reader.get(f"/fr/e/{here.event}", encoding="identity")[1]
+        reader, was_hidden = Reader(port), False
+        body = reader.get(f"/fr/e/{venue.event}", encoding="identity")[1]
         while not is_over.is_set():
-            status, body = reader.get(f"/fr/e/{here.event}", encoding="identity", asks_anew=False)
-            if status == 200 and (KEPT_BACK in body) != was_kept_back:
-                was_kept_back = not was_kept_back
-                seen.append(time.time())
+            status, body = reader.get(f"/fr/e/{venue.event}", encoding="identity", ignores_cache=False)
+            if status == 200 and (HIDDEN_RESULTS_TEXT in body) != was_hidden:
+                was_hidden = not was_hidden
+                seen_times.append(time.time())
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    committed = json.loads(here.in_room("release", times))
+    committed = json.loads(venue.run_role("release", times))
     time.sleep(2)
     is_over.set()
     watcher.join()
-    if len(seen) != times:
-        raise RuntimeError(f"{len(seen)} of {times} releases were seen")
-    return sorted(round(after - at, 3) for at, after in zip(committed, seen, strict=True))
+    if len(seen_times) != times:
+        raise RuntimeError(f"{len(seen_times)} of {times} releases were seen")
+    return sorted(round(seen_at - committed_at, 3) for committed_at, seen_at in zip(committed, seen_times, strict=True))

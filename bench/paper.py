@@ -12,9 +12,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from tournaments.papers.typesetting import Document, Size, make
+from tournaments.papers.typesetting import Document, Size, make_pdf
 
-WORDS = {
+LABELS = {
     "sheet": "Feuille de pointage",
     "hand": "Main",
     "contract": "Contrat",
@@ -36,36 +36,36 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--sheets", type=int, default=1_000)
     parser.add_argument("--part", type=int, default=20, help="sheets that are laid out at a time")
     options = parser.parse_args(argv)
-    told: list[float] = []
-    begun = perf_counter()
+    progress_times: list[float] = []
+    started = perf_counter()
     with tempfile.TemporaryDirectory(prefix="charlemagne-bench-") as folder:
         path = Path(folder) / "sheets.pdf"
-        pages = make(
-            _sheets(options.sheets, options.part),
+        pages = make_pdf(
+            _build_document(options.sheets, options.part),
             path,
-            progress=lambda _done, _of: told.append(perf_counter() - begun),
+            progress=lambda _done, _of: progress_times.append(perf_counter() - started),
         )
-        seconds, work = perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
+        seconds, work = perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
         return {
             "pages": pages,
             "seconds": round(seconds, 2),
             "processor_seconds": round(work.ru_utime + work.ru_stime, 2),
-            "first_part_seconds": round(told[1], 2),
+            "first_part_seconds": round(progress_times[1], 2),
             "file_mb": round(path.stat().st_size / 1e6, 2),
             "layout_peak_mb": round(work.ru_maxrss / 1024),
             "worker_peak_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024),
         }
 
 
-def _sheets(count: int, part: int) -> Document:
+def _build_document(count: int, part: int) -> Document:
     return Document(
         layout="sheets",
         title="Feuilles de pointage",
         author="Les Joyeux Atouts",
         language="fr",
         size=Size.LETTER,
-        words=WORDS,
-        shared={"lines": 12, "brief": BRIEF},
+        labels=LABELS,
+        common={"lines": 12, "brief": BRIEF},
         items=[
             {
                 "table": str(number),
@@ -76,5 +76,5 @@ def _sheets(count: int, part: int) -> Document:
             }
             for number in range(1, count + 1)
         ],
-        in_a_part=part,
+        items_per_part=part,
     )

@@ -21,14 +21,14 @@ from typing import Any
 
 import django
 
-from bench.standings import best_of
+from bench.standings import measure_best
 
 PROJECT = Path(__file__).resolve().parent.parent
 SEARCHES = ("", "roy", "sai", "jean-b", "zzz")
 PAIRS, NIGHTS = 50, 30
 ACTIONS = 40
 """Lines in the history of each night, with a name."""
-FORGOTTEN = (1, 40)
+ERASED_COUNTS = (1, 40)
 """So many are forgotten at once."""
 
 
@@ -39,7 +39,7 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--seasons", type=int, default=10)
     options = parser.parse_args(argv)
     with tempfile.TemporaryDirectory(prefix="charlemagne-bench-") as folder:
-        done = subprocess.run(
+        result = subprocess.run(
             [sys.executable, "-m", "bench.people", str(options.members), str(options.seasons)],
             cwd=PROJECT,
             env={
@@ -52,15 +52,15 @@ def main(argv: list[str]) -> dict[str, Any]:
             capture_output=True,
             text=True,
         )
-    figures: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    figures: dict[str, Any] = json.loads(result.stdout.splitlines()[-1])
     return figures
 
 
-def measured(members: int, seasons: int) -> dict[str, Any]:
+def measure(members: int, seasons: int) -> dict[str, Any]:
     from django.test import Client
 
     from clubs.models import Person
-    from clubs.people import people_page
+    from clubs.people import get_people_page
     from clubs.services import create_account, create_club, make_owner
     from operations.prepare_install import prepare_data_folder
     from tournaments.fee_rates import Rates
@@ -72,9 +72,9 @@ def measured(members: int, seasons: int) -> dict[str, Any]:
     owner = create_account(name="Owner", password="trente-deux points", language="fr")
     club = create_club(name="Bench")
     make_owner(club=club, account=owner)
-    people = _members(club, members)
+    people = _create_members(club, members)
     for year in range(seasons):
-        _season(club, people, 2016 + year)
+        _create_season(club, people, 2016 + year)
     last = Season.objects.filter(club=club).latest("pk")
     Season.objects.exclude(pk=last.pk).update(closed_at=datetime.datetime.now(tz=datetime.UTC))
     browser = Client()
@@ -105,31 +105,33 @@ def measured(members: int, seasons: int) -> dict[str, Any]:
     return {
         "members": members,
         "seasons": seasons,
-        "one_row_ms": _ms(lambda: Person.objects.get(pk=people[0])),
-        "search_ms": {search or "all": _ms(partial(people_page, club, search=search)) for search in SEARCHES},
-        "page_ms": {name: _ms(partial(_opened, browser, path)) for name, path in pages.items()},
-        "working_out_ms": _ms(lambda: refresh_seasons(club_id=club.pk)),
-        "forgetting_ms": {count: _forgetting_ms(club, people, count) for count in FORGOTTEN},
+        "one_row_ms": _measure_ms(lambda: Person.objects.get(pk=people[0])),
+        "search_ms": {
+            search or "all": _measure_ms(partial(get_people_page, club, search=search)) for search in SEARCHES
+        },
+        "page_ms": {name: _measure_ms(partial(_open_page, browser, path)) for name, path in pages.items()},
+        "working_out_ms": _measure_ms(lambda: refresh_seasons(club_id=club.pk)),
+        "forgetting_ms": {count: _measure_erasure(club, people, count) for count in ERASED_COUNTS},
     }
 
 
-def _forgetting_ms(club: Any, people: list[int], count: int) -> float:
+def _measure_erasure(club: Any, people: list[int], count: int) -> float:
     """Each time others, out of the whole history of the club."""
     from tournaments.privacy.services.erasure import anonymize_people
 
     waiting = [people[start : start + count] for start in range(count * 5, count * 10, count)]
-    return _ms(lambda: anonymize_people(club_id=club.pk, person_ids=waiting.pop()))
+    return _measure_ms(lambda: anonymize_people(club_id=club.pk, person_ids=waiting.pop()))
 
 
-def _ms(call: Any) -> float:
-    return round(best_of(call) * 1_000, 1)
+def _measure_ms(call: Any) -> float:
+    return round(measure_best(call) * 1_000, 1)
 
 
-def _opened(browser: Any, path: str) -> None:
+def _open_page(browser: Any, path: str) -> None:
     assert browser.get(path).status_code == 200, path
 
 
-def _members(club: Any, count: int) -> list[int]:
+def _create_members(club: Any, count: int) -> list[int]:
     from django.db import transaction
 
     from clubs.models import Person
@@ -142,8 +144,7 @@ def _members(club: Any, count: int) -> list[int]:
     people = [
         Person(club=club, name=name, folded_name=names.fold_name(name))
         for name in (
-            f"{chance.choice(first)} {chance.choice(last)}-{chance.choice(last)} {number}"
-            for number in range(count)
+            f"{chance.choice(first)} {chance.choice(last)}-{chance.choice(last)} {number}" for number in range(count)
         )
     ]
     with transaction.atomic():
@@ -153,11 +154,11 @@ def _members(club: Any, count: int) -> list[int]:
     return [person.pk for person in people]
 
 
-def _season(club: Any, people: list[int], year: int) -> None:
+def _create_season(club: Any, people: list[int], year: int) -> None:
     """Thirty nights of which only what the season reads is there: entries, standings, rounds that count."""
     from django.utils import timezone
 
-    from engine.standings import count_key
+    from engine.standings import build_count_key
     from rules import CANADIAN, MatchFormat
     from tournaments.events.services.lifecycle import create_event
     from tournaments.models import Action, Entry, Standings
@@ -192,7 +193,7 @@ def _season(club: Any, people: list[int], year: int) -> None:
                  "points_for": scored, "points_against": 64, "difference": scored - 64}
                 for rank, (scored, n) in enumerate(points, start=1)
             ],
-            counted={count_key(n): {"rounds": [{"round": 1, "outcome": "won"}]} for n in range(1, PAIRS + 1)},
+            counted={build_count_key(n): {"rounds": [{"round": 1, "outcome": "won"}]} for n in range(1, PAIRS + 1)},
             computed_at=timezone.now(),
         )  # fmt: skip
     ladders: list[dict[str, Any]] = [
@@ -206,4 +207,4 @@ def _season(club: Any, people: list[int], year: int) -> None:
 
 if __name__ == "__main__":
     django.setup()
-    print(json.dumps(measured(*map(int, sys.argv[1:]))))
+    print(json.dumps(measure(*map(int, sys.argv[1:]))))

@@ -22,16 +22,16 @@ import { setMaxListeners } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { isOurs } from "../static/js/answers.js";
-import { isAdopted } from "../static/js/earlier_hands.js";
-import { DRAWS, Outbox, isWaiting } from "../static/js/outbox.js";
+import { isFromInstallation } from "../static/js/receipts.js";
+import { isAdopted } from "../static/js/stored_taps.js";
+import { DRAWS_HEADER, Outbox, isWaiting } from "../static/js/outbox.js";
 import { Store } from "../static/js/store.js";
-import { bringBack, digestFor, keepHeard, keptAt, mayLack, takeOver } from "../static/js/table/kept_logs.js";
-import { newer } from "../static/js/table/known.js";
-import { asksFirst, place } from "../static/js/table/log.js";
-import { markOf, matchOf, sawOnly, tableWith } from "../static/js/table/match.js";
+import { adoptOtherInstallations, findDigest, loadSavedTable, needsRestore, restoreLogs, saveSnapshot } from "../static/js/table/saved_logs.js";
+import { pickNewer } from "../static/js/table/snapshot.js";
+import { needsConfirmation, placeMark } from "../static/js/table/log.js";
+import { buildTable, getMatchTerms, readMark, sawOnlyOwnMark } from "../static/js/table/match.js";
 import { isSame } from "../static/js/table/records.js";
-import { tableScreen } from "../static/js/table/screen.js";
+import { buildTableScreen } from "../static/js/table/screen.js";
 import { Disk } from "../tests/scripts/indexeddb.js";
 
 const PATIENCE = 60_000; // of whoever loads a page; an outbox has its own
@@ -74,7 +74,7 @@ function dice(state) {
   };
 }
 
-/** @param {string} html @returns {?import("../static/js/table/known.js").Known} what the server says of the table */
+/** @param {string} html @returns {?import("../static/js/table/snapshot.js").TableSnapshot} what the server says of the table */
 function readKnown(html) {
   const [, known] = /<template id="known">([^<]*)<\/template>/.exec(html) ?? [];
   return known ? JSON.parse(known) : null;
@@ -99,11 +99,11 @@ class Phone {
     while (!(await this.#visit()));
     // The server may have been put back since this phone asked it last.
     await this.#open((path, more = {}) => this.#ask(path, more, new AbortController().signal), true);
-    this.#show(tableWith(this.known, await this.#entries()));
+    this.#show(buildTable(this.known, await this.#entries()));
   }
 
   #entries() {
-    return new Outbox({ store: this.store, installation: this.installation }).entries(this.path);
+    return new Outbox({ store: this.store, installation: this.installation }).listEntries(this.path);
   }
 
   /** A page of the table, from its first load until it is reloaded, whatever is on its way, or all are done with. */
@@ -117,10 +117,10 @@ class Phone {
       store: this.store,
       installation: this.installation,
       fetch: ask,
-      token: () => this.cookies.token,
+      getToken: () => this.cookies.token,
       page: this.path,
-      digestFor: async (entry) => digestFor(await this.#kept(), entry),
-      onBehind: () => this.#bringBack(ask),
+      getDigest: async (entry) => findDigest(await this.#kept(), entry),
+      onServerBehind: () => this.#bringBack(ask),
       onAnswer: async ({ entry, receipt: { outcome, reason }, text }) => {
         await this.#learn(readKnown(text), ask);
         this.#say(outcome, { key: entry.values.entry_key, reason });
@@ -130,19 +130,19 @@ class Phone {
     const sending = this.#send(outbox, ask, closed.signal);
     let left = 1 + Math.floor(this.chance() * RELOADED_AFTER);
     while (left && !areDone()) {
-      if ((await outbox.waiting()).length < EVENING && await this.#tap(outbox)) left -= 1;
+      if ((await outbox.listWaiting()).length < EVENING && await this.#tap(outbox)) left -= 1;
       if (trouble && this.chance() < trouble) await this.#suffer();
       await sleep(beat * 2 * this.chance());
-      this.isDone = !(await outbox.waiting()).length && (await this.#table(outbox)).state.is_over;
+      this.isDone = !(await outbox.listWaiting()).length && (await this.#table(outbox)).state.is_over;
     }
-    while (outbox.isForgetful(await outbox.entries())) await sleep(beat); // it says that it is to be left open
+    while (outbox.hasUnsavedEntries(await outbox.listEntries())) await sleep(beat); // it says that it is to be left open
     closed.abort();
     await sending;
     return areDone();
   }
 
   async #adoptTaps(outbox) {
-    const entries = await outbox.entries();
+    const entries = await outbox.listEntries();
     for (const { state, values } of entries) if (!isWaiting({ state })) this.taps.delete(values.entry_key);
     for (const tap of this.taps.values()) if (!entries.some((each) => isAdopted(each, tap))) await outbox.add(tap);
   }
@@ -159,26 +159,26 @@ class Phone {
     else if (!disk.isFull && !disk.isRefused && !disk.isSilent) {
       await this.#entries(); // as all that another page has written is seen
       if (this.chance() < 0.5) disk.wipe();
-      else disk.change(0);
+      else disk.upgrade(0);
     }
   }
 
   async #table(outbox) {
-    return tableWith(this.known, await outbox.entries(this.path));
+    return buildTable(this.known, await outbox.listEntries(this.path));
   }
 
   /** One tap, as the page takes it: what is to be read aloud is confirmed at once. false: there is nothing to tap. */
   async #tap(outbox) {
     const table = await this.#table(outbox);
-    const said = this.#someTap(tableScreen(table));
+    const said = this.#someTap(buildTableScreen(table));
     if (!said) return false;
     const { known, log } = table;
     const values = { match: String(known.match.pk), entry_key: randomUUID(), ...said };
-    if (sawOnly(this.known, await outbox.entries(this.path), values)) values.saw_only = "1";
-    const mark = markOf(known, values, "");
-    place(log, mark, matchOf(known));
-    if (asksFirst(matchOf(known), log, { ...mark, confirmed: false })) values.confirmed = "1";
-    const order = this.store.nextOrder();
+    if (sawOnlyOwnMark(this.known, await outbox.listEntries(this.path), values)) values.saw_only = "1";
+    const mark = readMark(known, values, "");
+    placeMark(log, mark, getMatchTerms(known));
+    if (needsConfirmation(getMatchTerms(known), log, { ...mark, confirmed: false })) values.confirmed = "1";
+    const order = this.store.generateOrder();
     const tap = { path: this.path, table: this.path, number: String(known.match.card.number), values, order };
     this.taps.set(mark.key, tap);
     await outbox.add(tap);
@@ -202,7 +202,7 @@ class Phone {
   }
 
   #recordOf(said) {
-    return markOf(this.known, { match: "1", number: "1", entry_key: randomUUID(), said }, "").record;
+    return readMark(this.known, { match: "1", number: "1", entry_key: randomUUID(), said }, "").record;
   }
 
   /**
@@ -236,7 +236,7 @@ class Phone {
       const said = page?.includes("</html>") ? readKnown(page) : null;
       if (said) {
         this.installation = /data-installation="(\w+)"/.exec(page)[1];
-        await takeOver(this.store, this.installation, this.path, said);
+        await adoptOtherInstallations(this.store, this.installation, this.path, said);
         this.known = (await this.#kept()).known;
       }
       await this.#learn(said, ask);
@@ -247,36 +247,36 @@ class Phone {
   }
 
   #kept() {
-    return keptAt(this.store, this.installation, this.path);
+    return loadSavedTable(this.store, this.installation, this.path);
   }
 
   /** What the server said is kept; where it says less than it did, it gets back what it lacks. */
   async #learn(said, ask) {
     if (!said) return;
-    this.known = newer(this.known, said);
-    const before = await keepHeard(this.store, this.installation, this.path, said);
-    if (mayLack(before, said)) await this.#bringBack(ask);
+    this.known = pickNewer(this.known, said);
+    const before = await saveSnapshot(this.store, this.installation, this.path, said);
+    if (needsRestore(before, said)) await this.#bringBack(ask);
   }
 
   async #bringBack(ask) {
     const ours = async (path, more) => {
       try {
         const response = await ask(path, more);
-        return isOurs(response.headers, this.installation) ? response : null;
+        return isFromInstallation(response.headers, this.installation) ? response : null;
       } catch {
         return null;
       }
     };
-    const here = { store: this.store, installation: this.installation, ask: ours, token: () => this.cookies.token };
-    await bringBack(here, this.path, (known) => { this.known = known; });
+    const here = { store: this.store, installation: this.installation, request: ours, getToken: () => this.cookies.token };
+    await restoreLogs(here, this.path, (known) => { this.known = known; });
   }
 
   /** @returns {Promise<?string>} the page of the table, or its news for a page of this `installation`; null: nothing of it, or not all */
   async #read(ask, installation) {
     try {
-      const response = await ask(this.path, installation && { headers: { "HX-Request": "true", [DRAWS]: "1" } });
+      const response = await ask(this.path, installation && { headers: { "HX-Request": "true", [DRAWS_HEADER]: "1" } });
       const text = await response.text();
-      const isPage = installation ? isOurs(response.headers, installation) : response.headers.has("Charlemagne");
+      const isPage = installation ? isFromInstallation(response.headers, installation) : response.headers.has("Charlemagne");
       return response.ok && isPage ? text : null;
     } catch {
       return null;

@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from bench.standings import best_of
-from tournaments.sharing.link_previews import MOST_LINES, Picture, PictureLine, png_of, render_preview
+from bench.standings import measure_best
+from tournaments.sharing.link_previews import MAX_LINES, Picture, PictureLine, get_png, render_preview
 
 PICTURE = Picture(
     club="Club de cartes de l’Âge d’or de Saint-Jean-de-la-Lande",
@@ -19,23 +19,23 @@ PICTURE = Picture(
     kicker="Classement final",
     lines=tuple(
         PictureLine(mark=str(rank), text="Jeannine R. et Marcel D.", figure="5 matchs gagnés")
-        for rank in range(1, MOST_LINES + 1)
+        for rank in range(1, MAX_LINES + 1)
     ),
 )
 
 
 def main(_argv: list[str]) -> dict[str, Any]:
-    begun = time.perf_counter()
+    started = time.perf_counter()
     png = render_preview(PICTURE)
-    first = time.perf_counter() - begun
+    first = time.perf_counter() - started
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "picture.png"
-        png_of(PICTURE, path)
-        kept = best_of(lambda: png_of(PICTURE, path))
+        get_png(PICTURE, path)
+        saved_seconds = measure_best(lambda: get_png(PICTURE, path))
     return {
         "first": round(first * 1000, 1),
-        "again": round(best_of(lambda: render_preview(PICTURE)) * 1000, 1),
-        "kept": round(kept * 1000, 1),
+        "again": round(measure_best(lambda: render_preview(PICTURE)) * 1000, 1),
+        "kept": round(saved_seconds * 1000, 1),
         "bytes": len(png),
         "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
     }

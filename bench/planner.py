@@ -16,11 +16,12 @@ from time import process_time
 from typing import Any
 
 from engine.hands import HANDS, HandCounts
-from engine.planning import PlanQuestion, Proposal, candidates, simulate, usual_runs
-from engine.planning.hands import length_of, likelihood, played_match
+from engine.planning import PlanQuestion, Proposal, find_candidates, get_default_runs, simulate
+from engine.planning.hands import build_length, compute_likelihood, simulate_outcome
 from rules import (
     RULESETS,
     Card,
+    HeuristicPlayer,
     MatchFormat,
     MatchState,
     Play,
@@ -29,10 +30,9 @@ from rules import (
     RandomPlayer,
     Ruleset,
     SeatView,
-    SensiblePlayer,
     Side,
-    side_of,
-    simulated_match,
+    get_side,
+    simulate_match,
 )
 
 ONE_GAME, TWO_GAMES = MatchFormat(games_to_win=1), MatchFormat(games_to_win=2)
@@ -62,26 +62,26 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--formats", action="store_true", help="compare formats at 32 pairs")
     options = parser.parse_args(argv)
     if options.fit:
-        return {key: _fitted(ruleset, options.hands) for key, ruleset in RULESETS.items()}
+        return {key: _fit_model(ruleset, options.hands) for key, ruleset in RULESETS.items()}
     if options.formats:
-        return _compared(options.runs or 300)
+        return _compare_formats(options.runs or 300)
     question = PlanQuestion(
         people=options.people,
         partners=options.partners,
         tables=options.people,
         minutes=options.minutes,
     )
-    return _timed(question, options.runs)
+    return _time_plan(question, options.runs)
 
 
-def _timed(question: PlanQuestion, runs: int | None) -> dict[str, Any]:
-    begun = process_time()
-    proposals = candidates(question)
-    found: list[dict[str, Any]] = [{"seconds": round(process_time() - begun, 2), "proposals": len(proposals)}]
+def _time_plan(question: PlanQuestion, runs: int | None) -> dict[str, Any]:
+    started = process_time()
+    proposals = find_candidates(question)
+    found: list[dict[str, Any]] = [{"seconds": round(process_time() - started, 2), "proposals": len(proposals)}]
     for proposal in proposals:
         before = process_time()
         outlook = simulate(
-            proposal, question, runs=runs or usual_runs(proposal, question), seed=1, progress=_not_shown
+            proposal, question, runs=runs or get_default_runs(proposal, question), seed=1, progress=_ignore_progress
         )
         found.append(
             {
@@ -94,44 +94,44 @@ def _timed(question: PlanQuestion, runs: int | None) -> dict[str, Any]:
                 "seconds": round(process_time() - before, 2),
             }
         )
-    return {"seconds": round(process_time() - begun, 1), "each": found}
+    return {"seconds": round(process_time() - started, 1), "each": found}
 
 
-def _not_shown(done: int, of: int) -> None:
+def _ignore_progress(done: int, total: int) -> None:
     """Nobody waits here for a bar."""
 
 
 # How well formats find the best
 
 
-def _compared(runs: int) -> dict[str, Any]:
+def _compare_formats(runs: int) -> dict[str, Any]:
     """Share of runs that the strongest wins, and Kendall's rank correlation, at 32 pairs, two games of 21."""
     question = PlanQuestion(people=64, tables=32, minutes=2880, ruleset="maine")
-    found = {}
+    figures = {}
     for key, rounds in FORMATS:
         stage = {"format": key, **({"rounds": rounds} if key in ("swiss", "random") else {})}
         proposal = Proposal(key=key, stages=(stage,), match_format=TWO_GAMES, rounds=rounds)
-        outlook = simulate(proposal, question, runs=runs, seed=1, progress=_not_shown)
-        found[f"{key} {rounds}"] = (round(outlook.strongest, 2), round(outlook.kendall, 2))
-    return found
+        outlook = simulate(proposal, question, runs=runs, seed=1, progress=_ignore_progress)
+        figures[f"{key} {rounds}"] = (round(outlook.strongest, 2), round(outlook.kendall, 2))
+    return figures
 
 
 # The fit
 
 
-def _fitted(ruleset: Ruleset, hands: int) -> dict[str, Any]:
+def _fit_model(ruleset: Ruleset, hands: int) -> dict[str, Any]:
     """What hands move, and games by cards and by dice: hands to one (mean, deviation); and of a side that
     gains so many hands of a careless one, how many games it wins."""
-    equal = _by_machine(ruleset, (SensiblePlayer(), SensiblePlayer()), hands)
-    unequal = _by_machine(ruleset, (SensiblePlayer(), _Careless()), hands)
+    equal = _simulate_matches(ruleset, (HeuristicPlayer(), HeuristicPlayer()), hands)
+    unequal = _simulate_matches(ruleset, (HeuristicPlayer(), _CarelessPlayer()), hands)
     gains = [line.gained for match in unequal for line in match.lines if any(line.gained)]
     gained = sum(a > b for a, b in gains) / len(gains)
     lengths = [len(match.lines) for match in equal]
-    dice = [_by_dice(ruleset, difference=0, seed=seed) for seed in range(2000)]
-    edge = next(d / 50 for d in range(10**4) if likelihood(d / 50) >= gained)
-    won = [_by_dice(ruleset, difference=edge, seed=seed)[1] for seed in range(2000)]
+    dice = [_roll_match(ruleset, difference=0, seed=seed) for seed in range(2000)]
+    edge = next(d / 50 for d in range(10**4) if compute_likelihood(d / 50) >= gained)
+    won = [_roll_match(ruleset, difference=edge, seed=seed)[1] for seed in range(2000)]
     return {
-        "counts": repr(_counts(equal)),
+        "counts": repr(_build_hand_counts(equal)),
         "hands_by_cards": [round(fmean(lengths), 2), round(pstdev(lengths), 2)],
         "hands_by_dice": [round(fmean(n for n, _ in dice), 2), round(pstdev(n for n, _ in dice), 2)],
         "gained_by_the_better": round(gained, 3),
@@ -141,53 +141,51 @@ def _fitted(ruleset: Ruleset, hands: int) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Careless(SensiblePlayer):
+class _CarelessPlayer(HeuristicPlayer):
     """Bids by rules of thumb, and plays a card in five by lot."""
 
-    def card(self, view: SeatView, play: Play, *, seed: str) -> Card:
+    def choose_card(self, view: SeatView, play: Play, *, seed: str) -> Card:
         nods = Random(f"{seed}/nods").random() < 0.2
-        return (RandomPlayer if nods else SensiblePlayer)().card(view, play, seed=seed)
+        return (RandomPlayer if nods else HeuristicPlayer)().choose_card(view, play, seed=seed)
 
 
-def _by_machine(ruleset: Ruleset, players: tuple[Player, Player], hands: int) -> list[MatchState]:
+def _simulate_matches(ruleset: Ruleset, players: tuple[Player, Player], hands: int) -> list[MatchState]:
     matches: list[MatchState] = []
     while sum(len(match.lines) for match in matches) < hands:
-        matches.append(simulated_match(ruleset, ONE_GAME, players, seed=f"fit/{ruleset.key}/{len(matches)}"))
+        matches.append(simulate_match(ruleset, ONE_GAME, players, seed=f"fit/{ruleset.key}/{len(matches)}"))
     return matches
 
 
-def _by_dice(ruleset: Ruleset, *, difference: float, seed: int) -> tuple[int, bool]:
+def _roll_match(ruleset: Ruleset, *, difference: float, seed: int) -> tuple[int, bool]:
     """Hands of a game, and whether side A won it."""
-    outcome = played_match(
-        length_of(ruleset.key, ONE_GAME), difference=difference, hand_minutes=4, chance=Random(seed)
+    outcome = simulate_outcome(
+        build_length(ruleset.key, ONE_GAME), difference=difference, hand_minutes=4, chance=Random(seed)
     )
     return outcome.hands, outcome.winner is Side.A
 
 
-def _counts(matches: Sequence[MatchState]) -> HandCounts:
+def _build_hand_counts(matches: Sequence[MatchState]) -> HandCounts:
     """Of ``HANDS`` hands, rounded so that they are as many in all; and how many the dealing side gains."""
     ruleset, results, dealers = matches[0].ruleset, Counter[tuple[str, bool]](), Counter[bool]()
     for line in (line for match in matches for line in match.lines):
         hand = line.record
         if not isinstance(hand, PlayedHand):
-            results[_PASSED] += 1
+            results[_PASSED_OUT] += 1
             continue
         results[hand.contract, hand.made] += 1
-        dealers[(hand.side is side_of(line.dealer)) is hand.made] += 1
+        dealers[(hand.side is get_side(line.dealer)) is hand.made] += 1
     exact = {result: HANDS * times / results.total() for result, times in results.items()}
     rounded = {result: int(share) for result, share in exact.items()}
-    for result in sorted(exact, key=lambda each: rounded[each] - exact[each])[
-        : HANDS - sum(rounded.values())
-    ]:
+    for result in sorted(exact, key=lambda each: rounded[each] - exact[each])[: HANDS - sum(rounded.values())]:
         rounded[result] += 1
     return HandCounts(
         results=tuple(
             (contract.key, rounded.get((contract.key, True), 0), rounded.get((contract.key, False), 0))
             for contract in ruleset.playable
         ),
-        passed=rounded.get(_PASSED, 0),
+        passed=rounded.get(_PASSED_OUT, 0),
         dealers=round(HANDS * dealers[True] / dealers.total()),
     )
 
 
-_PASSED = ("", False)
+_PASSED_OUT = ("", False)

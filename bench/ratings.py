@@ -40,7 +40,7 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--seed", type=int, default=1)
     options = vars(parser.parse_args(argv))
     with tempfile.TemporaryDirectory(prefix="charlemagne-bench-") as folder:
-        done = subprocess.run(
+        result = subprocess.run(
             [sys.executable, "-m", "bench.ratings", json.dumps(options)],
             cwd=PROJECT,
             env={**os.environ, "CHARLEMAGNE_DATA": folder, "DJANGO_SETTINGS_MODULE": "config.settings"},
@@ -48,51 +48,50 @@ def main(argv: list[str]) -> dict[str, Any]:
             stdout=subprocess.PIPE,
             text=True,
         )
-    return options | dict(json.loads(done.stdout.splitlines()[-1]))
+    return options | dict(json.loads(result.stdout.splitlines()[-1]))
 
 
-def measured(options: dict[str, int]) -> dict[str, Any]:
+def measure(options: dict[str, int]) -> dict[str, Any]:
     import resource
 
     from operations.prepare_install import prepare_data_folder
-    from tournaments.records.queries import meetings_of
+    from tournaments.records.queries import list_meetings
     from tournaments.records.services import refresh_ratings
 
     prepare_data_folder()
-    club = a_club(options)
-    figures: dict[str, Any] = {"matches": len(meetings_of(club.pk))}
+    club = create_bench_club(options)
+    figures: dict[str, Any] = {"matches": len(list_meetings(club.pk))}
     for name in ("first_seconds", "next_seconds"):
-        begun = perf_counter()
+        started = perf_counter()
         refresh_ratings(club_id=club.pk)
-        figures[name] = round(perf_counter() - begun, 1)
+        figures[name] = round(perf_counter() - started, 1)
     figures["peak_mb"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    return figures | {name: _milliseconds(path) for name, path in _pages(club).items()}
+    return figures | {name: _measure_page(path) for name, path in _list_pages(club).items()}
 
 
-def a_club(options: dict[str, int]) -> Any:
+def create_bench_club(options: dict[str, int]) -> Any:
     """A club whose nights have all ended, with every mark of every table."""
     from clubs.models import Person
     from clubs.services import create_club
 
     club = create_club(name="Bench")
     people = Person.objects.bulk_create(
-        Person(club=club, name=f"Anne {number}", folded_name=f"anne {number}")
-        for number in range(options["members"])
+        Person(club=club, name=f"Anne {number}", folded_name=f"anne {number}") for number in range(options["members"])
     )
     chance = Random(options["seed"])
-    patterns = list(_patterns(chance))
+    patterns = list(_build_patterns(chance))
     for number in range(options["seasons"] * options["nights"]):
         season, night = divmod(number, options["nights"])
         held_on = FIRST_NIGHT.replace(year=FIRST_NIGHT.year + season) + datetime.timedelta(weeks=night)
-        there = chance.sample(people, min(len(people), 4 * options["tables"]))
-        _play(club, held_on, number, there, options["rounds"], patterns, chance)
+        present = chance.sample(people, min(len(people), 4 * options["tables"]))
+        _play_night(club, held_on, number, present, options["rounds"], patterns, chance)
     return club
 
 
-def _patterns(chance: Random) -> Iterator[tuple[list[dict[str, Any]], Mapping[str, Any]]]:
+def _build_patterns(chance: Random) -> Iterator[tuple[list[dict[str, Any]], Mapping[str, Any]]]:
     """Matches of some hands, as they are marked, and their summaries."""
     from rules import CANADIAN, MatchFormat, PlayedHand, Side, fold, record_to_json
-    from scoring.fold import summary_of
+    from scoring.fold import build_summary
 
     for _ in range(PATTERNS):
         hands = []
@@ -102,14 +101,14 @@ def _patterns(chance: Random) -> Iterator[tuple[list[dict[str, Any]], Mapping[st
             side = chance.choice(list(Side))
             hands.append(PlayedHand(side=side, contract=str(bid), made=tricks >= bid, tricks=tricks))
         state = fold(CANADIAN, MatchFormat(hands=HANDS), enumerate(hands, start=1))
-        yield [dict(record_to_json(hand)) for hand in hands], summary_of(state, next_number=HANDS + 1)
+        yield [dict(record_to_json(hand)) for hand in hands], build_summary(state, next_number=HANDS + 1)
 
 
-def _play(
+def _play_night(
     club: Any,
     held_on: datetime.date,
     number: int,
-    there: list[Any],
+    present: list[Any],
     rounds: int,
     patterns: list[Any],
     chance: Random,
@@ -120,7 +119,7 @@ def _play(
     from tournaments.events.services.lifecycle import create_event
     from tournaments.models import Event, Round
 
-    tables = len(there) // 4
+    tables = len(present) // 4
     event = create_event(
         club=club,
         name=f"Bench {number}",
@@ -130,14 +129,14 @@ def _play(
         table_count=tables,
     )
     cards = issue_cards(club=club, topic=event.topic, count=tables)
-    for played in range(1, rounds + 1):
-        chance.shuffle(there)
-        drawn = Round.objects.create(event=event, number=played, state="closed", draw_format="random", seed=1)
-        _seat(drawn, cards, there, [chance.choice(patterns) for _ in cards], chance)
+    for round_number in range(1, rounds + 1):
+        chance.shuffle(present)
+        round_row = Round.objects.create(event=event, number=round_number, state="closed", draw_format="random", seed=1)
+        _seat_players(round_row, cards, present, [chance.choice(patterns) for _ in cards], chance)
     Event.objects.filter(pk=event.pk).update(state="ended")
 
 
-def _seat(drawn: Any, cards: list[Any], there: list[Any], patterns: list[Any], chance: Random) -> None:
+def _seat_players(round_row: Any, cards: list[Any], present: list[Any], patterns: list[Any], chance: Random) -> None:
     from django.utils import timezone
 
     from scoring.models import Mark, Match, Player
@@ -146,8 +145,8 @@ def _seat(drawn: Any, cards: list[Any], there: list[Any], patterns: list[Any], c
     matches = Match.objects.bulk_create(
         Match(
             card=card,
-            terms=drawn.event.terms,
-            round_number=drawn.number,
+            terms=round_row.event.terms,
+            round_number=round_row.number,
             opened_at=timezone.now(),
             is_over=True,
             summary=summary,
@@ -155,10 +154,10 @@ def _seat(drawn: Any, cards: list[Any], there: list[Any], patterns: list[Any], c
         for card, (_, summary) in zip(cards, patterns, strict=True)
     )
     Table.objects.bulk_create(
-        Table(round=drawn, number=place, match=match) for place, match in enumerate(matches, start=1)
+        Table(round=round_row, number=place, match=match) for place, match in enumerate(matches, start=1)
     )
     Player.objects.bulk_create(
-        Player(match=match, seat=seat, person=there[4 * place + seat])
+        Player(match=match, seat=seat, person=present[4 * place + seat])
         for place, match in enumerate(matches)
         for seat in range(4)
     )
@@ -175,7 +174,7 @@ def _seat(drawn: Any, cards: list[Any], there: list[Any], patterns: list[Any], c
     )
 
 
-def _pages(club: Any) -> dict[str, str]:
+def _list_pages(club: Any) -> dict[str, str]:
     from tournaments.models import PersonRecord
 
     person = PersonRecord.objects.filter(club=club).order_by("-matches")[0].person_id
@@ -188,17 +187,17 @@ def _pages(club: Any) -> dict[str, str]:
     }
 
 
-def _milliseconds(path: str) -> float:
+def _measure_page(path: str) -> float:
     from django.test import Client
 
-    client, spent = Client(headers={"host": "localhost"}), []
+    client, times = Client(headers={"host": "localhost"}), []
     for _ in range(TIMES):
-        begun = perf_counter()
+        started = perf_counter()
         assert client.get(path).status_code == 200, path
-        spent.append(perf_counter() - begun)
-    return round(1000 * median(spent), 1)
+        times.append(perf_counter() - started)
+    return round(1000 * median(times), 1)
 
 
 if __name__ == "__main__":
     django.setup()
-    print(json.dumps(measured(json.loads(sys.argv[1]))))
+    print(json.dumps(measure(json.loads(sys.argv[1]))))

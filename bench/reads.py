@@ -6,7 +6,7 @@ import argparse
 import json
 from typing import Any
 
-from bench.hall import hall
+from bench.hall import open_hall
 
 
 def main(argv: list[str]) -> dict[str, Any]:
@@ -16,6 +16,6 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--tables", type=int, default=40, help="of the night")
     parser.add_argument("--times", type=int, default=9, help="each page is opened")
     options = parser.parse_args(argv)
-    with hall(tables=options.tables, role="public") as here:
-        figures: dict[str, Any] = json.loads(here.in_room("reads", options.times))
+    with open_hall(tables=options.tables, role="public") as venue:
+        figures: dict[str, Any] = json.loads(venue.run_role("reads", options.times))
     return {"tables": options.tables, **figures}

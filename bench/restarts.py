@@ -8,7 +8,7 @@ import threading
 import time
 from collections import Counter
 
-from bench.hall import hall
+from bench.hall import open_hall
 from bench.hall.server import Server
 
 READERS = 4
@@ -26,10 +26,10 @@ def main(argv: list[str]) -> dict[str, float]:
 
     def look(port: int) -> None:
         while len(looks) < options.looks:
-            begun = time.monotonic()
-            looks.append((_look(port), time.monotonic() - begun))
+            started = time.monotonic()
+            looks.append((_get_outcome(port), time.monotonic() - started))
 
-    with hall(tables=1) as here, Server(here.environment, "--processes", str(options.processes)) as server:
+    with open_hall(tables=1) as venue, Server(venue.environment, "--processes", str(options.processes)) as server:
         readers = [threading.Thread(target=look, args=(server.port,)) for _ in range(READERS)]
         for reader in readers:
             reader.start()
@@ -39,15 +39,15 @@ def main(argv: list[str]) -> dict[str, float]:
             server.kill("web")
         for reader in readers:
             reader.join()
-    met = Counter(outcome for outcome, _ in looks)
+    outcomes = Counter(outcome for outcome, _ in looks)
     waits = [seconds for outcome, seconds in looks if outcome == "answered"]
     return {
-        **{outcome: met[outcome] for outcome in ("answered", "refused", "broken")},
+        **{outcome: outcomes[outcome] for outcome in ("answered", "refused", "broken")},
         "longest_wait_s": round(max(waits), 1),
     }
 
 
-def _look(port: int) -> str:
+def _get_outcome(port: int) -> str:
     """What became of it."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:

@@ -20,7 +20,7 @@ import django
 
 from operations.data_dir import PROJECT
 
-NIGHTS_CHECKED = 200
+CHECKED_NIGHTS = 200
 
 
 def main(argv: list[str]) -> dict[str, Any]:
@@ -32,7 +32,7 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(argv)
     with tempfile.TemporaryDirectory(prefix="charlemagne-bench-") as folder:
-        done = subprocess.run(
+        result = subprocess.run(
             [sys.executable, "-m", "bench.scale", *map(str, (options.clubs, options.copies, options.seed))],
             cwd=PROJECT,
             env={
@@ -45,40 +45,40 @@ def main(argv: list[str]) -> dict[str, Any]:
             stdout=subprocess.PIPE,
             text=True,
         )
-    figures: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    figures: dict[str, Any] = json.loads(result.stdout.splitlines()[-1])
     return figures
 
 
-def measured(clubs: int, copies: int, seed: int) -> dict[str, Any]:
+def measure(clubs: int, copies: int, seed: int) -> dict[str, Any]:
     from django.db import connection
 
-    from bench.many_clubs import checking, copying, one_club, reading
+    from bench.many_clubs import checks, club_copies, one_club, page_costs
     from operations.prepare_install import prepare_data_folder
     from scoring.models import Mark
 
     prepare_data_folder()
     hall = one_club.make(copies=copies, seed=seed)
-    pages, owner = one_club.addresses_of(hall), hall.owner.pk
+    pages, owner = one_club.list_addresses(hall), hall.owner.pk
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
-    alone = reading.read_all(owner, pages)
-    for night in copying.copy_clubs(clubs - 1):
+    figures_alone = page_costs.read_all(owner, pages)
+    for night in club_copies.copy_clubs(clubs - 1):
         print(f"{time.strftime('%H:%M:%S')} night {night}", file=sys.stderr)
-    copying.count_on()
+    club_copies.continue_sequences()
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
-    among_all = reading.read_all(owner, pages)
+    figures_among_all = page_costs.read_all(owner, pages)
     return {
         "hands": Mark.objects.count(),
-        "differing": checking.differing_nights(NIGHTS_CHECKED, seed=seed),
+        "differing": checks.find_differing_nights(CHECKED_NIGHTS, seed=seed),
         "grown": {
-            name: [alone[name], read]
-            for name, read in among_all.items()
-            if read[1] > 1.5 * alone[name][1] + 50
+            name: [figures_alone[name], read]
+            for name, read in figures_among_all.items()
+            if read[1] > 1.5 * figures_alone[name][1] + 50
         },
     }
 
 
 if __name__ == "__main__":
     django.setup()
-    print(json.dumps(measured(*map(int, sys.argv[1:]))))
+    print(json.dumps(measure(*map(int, sys.argv[1:]))))

@@ -16,11 +16,11 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any
 
-from bench.hall import hall
+from bench.hall import open_hall
 from client.charlemagne_client import Client
 
 NAMES = ("Un", "Deux", "Trois", "Quatre", "Cinq", "Six", "Sept", "Huit")
-A_ROUND = 2
+CASES_PER_ROUND = 2
 """Cases at each operation, by each of the three."""
 
 
@@ -31,36 +31,36 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=1, help="web processes")
     options = parser.parse_args(argv)
-    with hall(tables=2) as here:
-        keys = json.loads(here.in_room("keys"))
-        begun, number = time.monotonic(), options.seed
+    with open_hall(tables=2) as venue:
+        keys = json.loads(venue.run_role("keys"))
+        started, number = time.monotonic(), options.seed
         answers: Counter[int] = Counter()
-        found: dict[str, str] = {}
-        with here.served("--processes", str(options.processes)) as port:
+        findings: dict[str, str] = {}
+        with venue.serve("--processes", str(options.processes)) as port:
             while answers.total() < options.cases:
-                _round(f"http://127.0.0.1:{port}", keys, number, answers, found)
+                _run_round(f"http://127.0.0.1:{port}", keys, number, answers, findings)
                 number += 1
     return {
         "cases": answers.total(),
         "rounds": number - options.seed,
-        "seconds": round(time.monotonic() - begun, 1),
+        "seconds": round(time.monotonic() - started, 1),
         **{str(status): count for status, count in sorted(answers.items())},
-        "found": len(found),
-        "first_found": dict(list(found.items())[:10]),
+        "found": len(findings),
+        "first_found": dict(list(findings.items())[:10]),
     }
 
 
-def _round(
-    server: str, keys: Mapping[str, str], number: int, answers: Counter[int], found: dict[str, str]
+def _run_round(
+    server: str, keys: Mapping[str, str], number: int, answers: Counter[int], findings: dict[str, str]
 ) -> None:
     """In a new night, as each of the three."""
     from schemathesis import Case
 
     from tests.api.attack import Attack
 
-    known = _a_night(Client(server, keys["direct"]), number)
-    for who in ("", "read", "direct"):
-        headers = {"Authorization": f"Bearer {keys[who]}"} if who else {}
+    url_values = _create_night(Client(server, keys["direct"]), number)
+    for key_name in ("", "read", "direct"):
+        headers = {"Authorization": f"Bearer {keys[key_name]}"} if key_name else {}
 
         def send(case: Case[Any], headers: Mapping[str, str] = headers) -> Any:
             answer = case.call(base_url=server, headers=dict(headers))
@@ -69,17 +69,15 @@ def _round(
                 answer = case.call(base_url=server, headers=dict(headers))
             return answer
 
-        attack = Attack(send={who: send}, answers=answers)
-        attack.run(lambda one: _words(one.path, known), cases=A_ROUND, number=number)
-        found |= {f"{who} {name}: {kind}": told for (_, name, kind), told in attack.found.items()}
+        attack = Attack(send={key_name: send}, answers=answers)
+        attack.run(lambda one: _get_url_values(one.path, url_values), cases=CASES_PER_ROUND, number=number)
+        findings |= {f"{key_name} {name}: {kind}": message for (_, name, kind), message in attack.failures.items()}
 
 
-def _a_night(client: Client, number: int) -> dict[str, Any]:
+def _create_night(client: Client, number: int) -> dict[str, Any]:
     """In its first round; what words of addresses stand for there."""
     club = client.get_me()["club"]
-    event = client.create_event(
-        club, name=f"Soirée {number}", held_on="2026-11-17", ruleset="canadian", tables=2
-    )
+    event = client.create_event(club, name=f"Soirée {number}", held_on="2026-11-17", ruleset="canadian", tables=2)
     for one, other in zip(NAMES[::2], NAMES[1::2], strict=True):
         client.add_entry(event["id"], players=[f"{one} Roy", f"{other} Roy"], is_present=True)
     client.start_event(event["id"])
@@ -89,6 +87,6 @@ def _a_night(client: Client, number: int) -> dict[str, Any]:
     return {"slug": club, "short": event["id"], "code": code}
 
 
-def _words(path: str, known: Mapping[str, Any]) -> dict[str, Any]:
+def _get_url_values(path: str, url_values: Mapping[str, Any]) -> dict[str, Any]:
     """Numbers are 1."""
-    return {name: known.get(name, 1) for name in re.findall(r"<\w+:(\w+)>", path)}
+    return {name: url_values.get(name, 1) for name in re.findall(r"<\w+:(\w+)>", path)}

@@ -1,4 +1,4 @@
-"""How soon a page stands there on a slow connection, in a real browser: the table's, and those for everybody.
+"""Time until a page is shown on a slow connection, in a real browser: the table's and the public ones.
 
 A profile of slow 3G: 400 kbit/s, and 400 ms from each request to the first byte of its answer. The browser
 has never been here (first), or comes back and asks for everything anew that may have changed (again).
@@ -14,14 +14,14 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
-from bench.hall import hall
-from tests import parts
+from bench.hall import open_hall
+from tests import external_tools
 
 LATENCY_MS = 400
 BYTES_PER_SECOND = 400_000 / 8
 PHONE: ViewportSize = {"width": 390, "height": 844}
 
-SHOWN = """() => {
+TIMINGS_SCRIPT = """() => {
   const [loaded] = performance.getEntriesByType("navigation");
   const painted = performance.getEntriesByName("first-contentful-paint")[0];
   const parts = performance.getEntriesByType("resource");
@@ -43,24 +43,24 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--tables", type=int, default=25, help="of the night")
     parser.add_argument("--times", type=int, default=5, help="each page is opened, first and again")
     options = parser.parse_args(argv)
-    with hall(tables=options.tables, role="public") as here, here.served() as port, sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=parts.chromium(), args=["--no-sandbox"])
+    with open_hall(tables=options.tables, role="public") as venue, venue.serve() as port, sync_playwright() as play:
+        chromium = play.chromium.launch(executable_path=external_tools.find_chromium(), args=["--no-sandbox"])
         figures: dict[str, Any] = {"latency_ms": LATENCY_MS, "kbit_s": BYTES_PER_SECOND * 8 / 1000}
-        for address in (f"/t/{here.tables[0]['code']}", *here.pages):
-            visits = [_visits(chromium, f"http://127.0.0.1:{port}{address}") for _ in range(options.times)]
-            name = "table at the table" if address.startswith("/t/") else address.replace(here.event, "event")
+        for address in (f"/t/{venue.tables[0]['code']}", *venue.pages):
+            visits = [_visit_twice(chromium, f"http://127.0.0.1:{port}{address}") for _ in range(options.times)]
+            name = "table at the table" if address.startswith("/t/") else address.replace(venue.event, "event")
             figures[_NUMBER.sub("n", name)] = {
-                when: {
-                    what: round(statistics.median(visit[when][what] for visit in visits), 1)
-                    for what in ("painted", "usable", "kb", "requests")
+                visit_name: {
+                    metric: round(statistics.median(visit[visit_name][metric] for visit in visits), 1)
+                    for metric in ("painted", "usable", "kb", "requests")
                 }
-                for when in ("first", "again")
+                for visit_name in ("first", "again")
             }
         chromium.close()
     return figures
 
 
-def _visits(chromium: Browser, address: str) -> dict[str, dict[str, float]]:
+def _visit_twice(chromium: Browser, address: str) -> dict[str, dict[str, float]]:
     """By somebody whose browser is new, and then by the same."""
     # The policy of the pages would not let us ask them in words when they have painted.
     context = chromium.new_context(viewport=PHONE, locale="fr-CA", bypass_csp=True)
@@ -84,6 +84,6 @@ def _visit(page: Page, address: str) -> dict[str, float]:
     )
     page.goto(address, wait_until="load")
     page.wait_for_function("() => performance.getEntriesByName('first-contentful-paint').length > 0")
-    shown: dict[str, float] = page.evaluate(SHOWN)
+    shown: dict[str, float] = page.evaluate(TIMINGS_SCRIPT)
     page.close()
     return shown

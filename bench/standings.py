@@ -23,15 +23,15 @@ from typing import Any, NamedTuple
 import django
 
 from engine.draws import EntryId
-from engine.ranking import METRICS, Outcome, OutcomeKind, RankingRules, Result, rank
+from engine.ranking import METRICS, Outcome, OutcomeKind, RankingRules, Result, rank_entries
 
 PROJECT = Path(__file__).resolve().parent.parent
 TIMES = 5
-EVERYTHING = tuple(dict.fromkeys(("match_points", "head_to_head", *METRICS)))
+ALL_METRICS = tuple(dict.fromkeys(("match_points", "head_to_head", *METRICS)))
 """Every metric, head to head where it has most to look at."""
 
 
-class Met(NamedTuple):
+class Pairing(NamedTuple):
     """Two entries at a table, by number, or one with a bye; games and points of both."""
 
     entries: tuple[int, ...]
@@ -47,55 +47,55 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(argv)
 
-    results = results_of(rounds(options.entries, options.rounds, seed=options.seed))
+    results = build_results(simulate_rounds(options.entries, options.rounds, seed=options.seed))
     numbers = {EntryId(number): number for number in range(1, options.entries + 1)}
 
-    def computing(rules: RankingRules) -> float:
-        return best_of(lambda: rank(numbers, results, rules, seed=options.seed, games_to_win=2))
+    def time_rank(rules: RankingRules) -> float:
+        return measure_best(lambda: rank_entries(numbers, results, rules, seed=options.seed, games_to_win=2))
 
     return {
         "entries": options.entries,
         "rounds": options.rounds,
-        "metrics": len(EVERYTHING),
-        "seconds": computing(RankingRules(order=EVERYTHING)),
-        "two_dropped_seconds": computing(RankingRules(order=EVERYTHING, dropped=2)),
-        "usual_seconds": computing(RankingRules()),
-        **_in_its_own_process(options),
+        "metrics": len(ALL_METRICS),
+        "seconds": time_rank(RankingRules(order=ALL_METRICS)),
+        "two_dropped_seconds": time_rank(RankingRules(order=ALL_METRICS, dropped=2)),
+        "usual_seconds": time_rank(RankingRules()),
+        **_run_refresh(options),
     }
 
 
-def best_of(call: Callable[[], object]) -> float:
+def measure_best(call: Callable[[], object]) -> float:
     """Seconds of the quickest."""
-    spent = []
+    times = []
     for _ in range(TIMES):
-        begun = perf_counter()
+        started = perf_counter()
         call()
-        spent.append(perf_counter() - begun)
-    return round(min(spent), 4)
+        times.append(perf_counter() - started)
+    return round(min(times), 4)
 
 
-def rounds(entries: int, count: int, *, seed: int) -> list[list[Met]]:
+def simulate_rounds(entries: int, count: int, *, seed: int) -> list[list[Pairing]]:
     chance = Random(seed)
     skill = {number: chance.random() for number in range(1, entries + 1)}
     wins = dict.fromkeys(skill, 0)
-    found = []
+    round_tables = []
     for _ in range(count):
         waiting = sorted(wins, key=lambda number: (-wins[number], chance.random()))
-        tables = [Met(tuple(waiting[place : place + 2])) for place in range(0, entries, 2)]
+        tables = [Pairing(tuple(waiting[place : place + 2])) for place in range(0, entries, 2)]
         for place, (seated, *_) in enumerate(tables):
             if len(seated) == 2:
                 side = int(skill[seated[0]] + chance.gauss(0, 0.3) < skill[seated[1]])
                 lost, points = chance.randrange(2), (chance.randint(42, 80), chance.randint(5, 41))
                 won = (2, lost) if side == 0 else (lost, 2)
-                tables[place] = Met(seated, won, points if side == 0 else points[::-1])
+                tables[place] = Pairing(seated, won, points if side == 0 else points[::-1])
                 wins[seated[side]] += 1
-        found.append(tables)
-    return found
+        round_tables.append(tables)
+    return round_tables
 
 
-def results_of(played: list[list[Met]]) -> dict[EntryId, list[Result]]:
+def build_results(round_tables: list[list[Pairing]]) -> dict[EntryId, list[Result]]:
     results: dict[EntryId, list[Result]] = defaultdict(list)
-    for number, tables in enumerate(played, start=1):
+    for number, tables in enumerate(round_tables, start=1):
         for seated, games, points in tables:
             if len(seated) == 1:
                 bye = Result(round=number, outcome=Outcome.WON, kind=OutcomeKind.BYE)
@@ -118,9 +118,9 @@ def results_of(played: list[list[Met]]) -> dict[EntryId, list[Result]]:
     return results
 
 
-def _in_its_own_process(options: argparse.Namespace) -> dict[str, Any]:
+def _run_refresh(options: argparse.Namespace) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="charlemagne-bench-") as folder:
-        done = subprocess.run(
+        result = subprocess.run(
             [
                 sys.executable,
                 "-m",
@@ -133,7 +133,7 @@ def _in_its_own_process(options: argparse.Namespace) -> dict[str, Any]:
             capture_output=True,
             text=True,
         )
-    figures: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    figures: dict[str, Any] = json.loads(result.stdout.splitlines()[-1])
     return figures
 
 
@@ -142,16 +142,16 @@ def refresh(entries: int, count: int, seed: int) -> dict[str, Any]:
     from tournaments.models import Event
     from tournaments.standings.services import refresh_standings
 
-    event = _event(rounds(entries, count, seed=seed), entries)
+    event = _create_event(simulate_rounds(entries, count, seed=seed), entries)
     figures: dict[str, Any] = {}
-    for name, order in (("usual_refresh_seconds", RankingRules().order), ("refresh_seconds", EVERYTHING)):
+    for name, order in (("usual_refresh_seconds", RankingRules().order), ("refresh_seconds", ALL_METRICS)):
         Event.objects.filter(pk=event).update(ranking={"order": list(order)})
-        figures[name] = best_of(lambda: refresh_standings(event_id=event))
+        figures[name] = measure_best(lambda: refresh_standings(event_id=event))
     rows = refresh_standings(event_id=event).rows
     return figures | {"kept_kb": len(json.dumps(rows)) // 1024}
 
 
-def _event(played: list[list[Met]], entries: int) -> int:
+def _create_event(round_tables: list[list[Pairing]], entries: int) -> int:
     """A night on which all this was played."""
     from clubs.services import create_club
     from operations.prepare_install import prepare_data_folder
@@ -175,25 +175,21 @@ def _event(played: list[list[Met]], entries: int) -> int:
     add_entries(event_id=event.pk, entries=people)
     ids = dict(event.entries.values_list("number", "pk"))
     cards = issue_cards(club=club, topic=event.topic, count=max(1, entries // 2))
-    for number, tables in enumerate(played, start=1):
-        drawn = Round.objects.create(
-            event=event, number=number, state="closed", draw_format="random", seed=number
-        )
-        met = [each for each in tables if len(each.entries) == 2]
-        rows = _tables(drawn, met, cards)
+    for number, tables in enumerate(round_tables, start=1):
+        round_row = Round.objects.create(event=event, number=number, state="closed", draw_format="random", seed=number)
+        pairings = [each for each in tables if len(each.entries) == 2]
+        rows = _create_tables(round_row, pairings, cards)
         seatings = [
-            Seating(round=drawn, entry_id=ids[entry], table=table, side=side)
-            for table, each in zip(rows, met, strict=True)
+            Seating(round=round_row, entry_id=ids[entry], table=table, side=side)
+            for table, each in zip(rows, pairings, strict=True)
             for side, entry in zip(Side, each.entries, strict=True)
         ]
-        byes = [
-            Seating(round=drawn, entry_id=ids[each.entries[0]]) for each in tables if len(each.entries) == 1
-        ]
+        byes = [Seating(round=round_row, entry_id=ids[each.entries[0]]) for each in tables if len(each.entries) == 1]
         Seating.objects.bulk_create([*seatings, *byes])
     return int(event.pk)
 
 
-def _tables(drawn: Any, met: list[Met], cards: list[Any]) -> list[Any]:
+def _create_tables(round_row: Any, pairings: list[Pairing], cards: list[Any]) -> list[Any]:
     from django.utils import timezone
 
     from scoring.models import Match
@@ -202,8 +198,8 @@ def _tables(drawn: Any, met: list[Met], cards: list[Any]) -> list[Any]:
     matches = Match.objects.bulk_create(
         Match(
             card=card,
-            terms=drawn.event.terms,
-            round_number=drawn.number,
+            terms=round_row.event.terms,
+            round_number=round_row.number,
             opened_at=timezone.now(),
             is_over=True,
             summary={
@@ -217,10 +213,10 @@ def _tables(drawn: Any, met: list[Met], cards: list[Any]) -> list[Any]:
                 "next": 12,
             },
         )
-        for card, each in zip(cards, met, strict=False)
+        for card, each in zip(cards, pairings, strict=False)
     )
     return Table.objects.bulk_create(
-        Table(round=drawn, number=place, match=match) for place, match in enumerate(matches, start=1)
+        Table(round=round_row, number=place, match=match) for place, match in enumerate(matches, start=1)
     )
 
 

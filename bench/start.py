@@ -17,66 +17,66 @@ import tempfile
 import time
 from pathlib import Path
 
-from bench.hall.server import free_port
+from bench.hall.server import find_free_port
 
 PROJECT = Path(__file__).resolve().parent.parent
-PATIENCE = 600.0  # seconds
+TIMEOUT_SECONDS = 600.0  # seconds
 
 
 def main(argv: list[str]) -> dict[str, float]:
     """Seconds from the command to the first answer."""
     parser = argparse.ArgumentParser(prog="bench start")
     parser.add_argument("--times", type=int, default=3, help="how many later starts (their median counts)")
-    parser.add_argument("--first", action="store_true", help="make the environment anew, too")
+    parser.add_argument("--first", action="store_true", help="rebuild the environment, too")
     options = parser.parse_args(argv)
     figures: dict[str, float] = {}
     with tempfile.TemporaryDirectory(prefix="charlemagne-bench-") as name:
         folder = Path(name)
-        project = _copy(PROJECT, folder / "project") if options.first else PROJECT
+        project = _copy_project(PROJECT, folder / "project") if options.first else PROJECT
         if options.first:
-            figures["first_start_s"] = _seconds_to_answer(project, folder / "first")
-        figures["empty_folder_s"] = _seconds_to_answer(project, folder / "data")
-        later = [_seconds_to_answer(project, folder / "data") for _ in range(options.times)]
+            figures["first_start_s"] = _measure_start(project, folder / "first")
+        figures["empty_folder_s"] = _measure_start(project, folder / "data")
+        later = [_measure_start(project, folder / "data") for _ in range(options.times)]
         figures["later_start_s"] = round(statistics.median(later), 2)
     return figures
 
 
-def _copy(project: Path, to: Path) -> Path:
+def _copy_project(project: Path, target: Path) -> Path:
     """What is kept in the repository, and nothing that was made here."""
-    kept = subprocess.run(
+    tracked_files = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=project, capture_output=True, text=True, check=True,
     ).stdout.splitlines()  # fmt: skip
-    for name in kept:
-        (to / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(project / name, to / name)
-    return to
+    for name in tracked_files:
+        (target / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(project / name, target / name)
+    return target
 
 
-def _seconds_to_answer(project: Path, data: Path) -> float:
-    port = free_port()
+def _measure_start(project: Path, data: Path) -> float:
+    port = find_free_port()
     python = getattr(sys, "_base_executable", sys.executable)
-    begun = time.monotonic()
-    up = subprocess.Popen(
+    started = time.monotonic()
+    process = subprocess.Popen(
         [python, "manage.py", "up", "--host", "127.0.0.1", "--port", str(port), "--data", str(data)],
         cwd=project,
         stdout=subprocess.DEVNULL,
         env={name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"},
     )
     try:
-        while (status := _status(port)) is None:
-            if up.poll() is not None or time.monotonic() - begun > PATIENCE:
+        while (status := _get_status(port)) is None:
+            if process.poll() is not None or time.monotonic() - started > TIMEOUT_SECONDS:
                 raise RuntimeError("up did not come up")
             time.sleep(0.02)
         if status >= 400:
             raise RuntimeError(f"the first page answered {status}")
-        return round(time.monotonic() - begun, 2)
+        return round(time.monotonic() - started, 2)
     finally:
-        up.send_signal(signal.SIGTERM)
-        up.wait()
+        process.send_signal(signal.SIGTERM)
+        process.wait()
 
 
-def _status(port: int) -> int | None:
+def _get_status(port: int) -> int | None:
     """The first page's, none while nobody listens."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:

@@ -6,7 +6,7 @@ import argparse
 import time
 
 from web.sheets import FORMATS, Sheet, render_sheet
-from web.sheets.tables import number, text_column
+from web.sheets.tables import number_column, text_column
 
 FIGURES = 6
 
@@ -17,27 +17,27 @@ def main(argv: list[str]) -> dict[str, float]:
     parser.add_argument("--rows", type=int, default=5_000)
     parser.add_argument("--times", type=int, default=3)
     options = parser.parse_args(argv)
-    table = _table(options.rows)
+    table = _build_sheet(options.rows)
     figures: dict[str, float] = {}
     for ending in FORMATS:
         seconds = []
         for _ in range(options.times):
-            begun = time.process_time()
+            started = time.process_time()
             content = render_sheet(table, ending, decimal=",")
-            seconds.append(time.process_time() - begun)
+            seconds.append(time.process_time() - started)
         figures[f"{ending}_s"] = round(min(seconds), 2)
         figures[f"{ending}_mb"] = round(len(content) / 1_000_000, 2)
     return figures
 
 
-def _table(rows: int) -> Sheet:
+def _build_sheet(rows: int) -> Sheet:
     return Sheet(
         key="standings",
         name="Classement",
         columns=(
-            number("rank"),
+            number_column("rank"),
             text_column("names"),
-            *(number(f"figure_{place}") for place in range(FIGURES)),
+            *(number_column(f"figure_{place}") for place in range(FIGURES)),
         ),
         rows=[
             [rank, f"Jeannine R. et Marcel D. ({rank})", *(rank * place for place in range(FIGURES))]

@@ -8,14 +8,14 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, ViewportSize, sync_playwright
 
-from bench.hall import hall
-from tests import parts
+from bench.hall import open_hall
+from tests import external_tools
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 HAND = "A-6-7"
 PAUSE_MS = 400
 
-TAPPED = """said => new Promise((done) => {
+TAP_SCRIPT = """said => new Promise((done) => {
   const begun = performance.now();
   document.addEventListener("htmx:afterSwap", () => {
     const swapped = performance.now() - begun;
@@ -24,7 +24,7 @@ TAPPED = """said => new Promise((done) => {
   document.querySelector(`[name=said][value="${said}"]`).click();
 })"""
 """Milliseconds from the tap until the next screen is in the page, and until it is painted."""
-GOES_ON = """() => {
+CONTINUE_SCRIPT = """() => {
   const next = document.querySelector(".sheet button[name=confirmed], #screen a[href*='?game=']");
   next?.click();
   return next !== null;
@@ -39,18 +39,18 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser.add_argument("--times", type=int, default=15, help="taps that count")
     parser.add_argument("--slower", type=int, nargs="+", default=[1, 4, 6])
     options = parser.parse_args(argv)
-    with hall(tables=2) as here, here.served() as port, sync_playwright() as play:
-        chromium = play.chromium.launch(executable_path=parts.chromium(), args=["--no-sandbox"])
-        address = f"http://127.0.0.1:{port}/t/{here.tables[0]['code']}"
+    with open_hall(tables=2) as venue, venue.serve() as port, sync_playwright() as play:
+        chromium = play.chromium.launch(executable_path=external_tools.find_chromium(), args=["--no-sandbox"])
+        address = f"http://127.0.0.1:{port}/t/{venue.tables[0]['code']}"
         figures = {
-            f"{slower}_times_slower": _figures(chromium, address, slower, options.hands, options.times)
+            f"{slower}_times_slower": _measure_taps(chromium, address, slower, options.hands, options.times)
             for slower in options.slower
         }
         chromium.close()
     return {"hands": options.hands, **figures}
 
 
-def _figures(chromium: Browser, address: str, slower: int, hands: int, times: int) -> dict[str, float]:
+def _measure_taps(chromium: Browser, address: str, slower: int, hands: int, times: int) -> dict[str, float]:
     # The policy of the pages would not let us tap from within.
     context = chromium.new_context(viewport=PHONE, bypass_csp=True)
     page = context.new_page()
@@ -72,8 +72,8 @@ def _mark(page: Page, hands: int) -> list[dict[str, float]]:
     """Each hand when the one before it has been dealt with; one that is read aloud is confirmed."""
     taps: list[dict[str, float]] = []
     for _ in range(hands):
-        taps.append(page.evaluate(TAPPED, HAND))
+        taps.append(page.evaluate(TAP_SCRIPT, HAND))
         page.wait_for_timeout(PAUSE_MS)
-        while page.evaluate(GOES_ON):
+        while page.evaluate(CONTINUE_SCRIPT):
             page.wait_for_timeout(PAUSE_MS)
     return taps

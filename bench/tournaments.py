@@ -16,15 +16,15 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from bench.simulated.by_price import nobody_sits_out_above_the_lowest
-from bench.simulated.course import Course, courses
-from bench.simulated.formats import OWN, PLAYED, Own
-from bench.simulated.laws import LAWS, gist
-from bench.simulated.truths import every_reason_is_true
+from bench.simulated.checks import ROUND_CHECKS, summarize_draw
+from bench.simulated.course import Course, simulate_courses
+from bench.simulated.formats import FORMAT_CHECKS, SIMULATED_FORMATS, FormatChecks
+from bench.simulated.price_checks import check_lowest_bye_score
+from bench.simulated.reason_checks import check_reasons
 from engine.draws import Format
 
-BYE_LAW = nobody_sits_out_above_the_lowest.__name__
-SEEDS = 10
+BYE_CHECK = check_lowest_bye_score.__name__
+MAX_SEEDS = 10
 """So many are told of each kind of failure."""
 
 
@@ -34,8 +34,8 @@ class Failure(NamedTuple):
     format: str
     seed: int
     round: int
-    broken: str
-    told: str
+    check: str
+    message: str
     is_exception: bool = False
 
 
@@ -44,22 +44,24 @@ def main(argv: list[str]) -> dict[str, Any]:
     parser = argparse.ArgumentParser(prog="bench tournaments")
     parser.add_argument("--count", type=int, default=1000, help="tournaments in all, formats in turn")
     parser.add_argument("--seed", type=int, default=1, help="of the first tournament of each format")
-    parser.add_argument("--format", choices=sorted(PLAYED), action="append", help="only this one; repeatable")
+    parser.add_argument(
+        "--format", choices=sorted(SIMULATED_FORMATS), action="append", help="only this one; repeatable"
+    )
     options = parser.parse_args(argv)
 
-    begun = perf_counter()
-    keys = options.format or sorted(PLAYED)
+    started = perf_counter()
+    keys = options.format or sorted(SIMULATED_FORMATS)
     played: Counter[str] = Counter()
     failures: list[Failure] = []
     rounds, byes, digest = 0, 0, sha256()
     for key in islice(cycle(keys), options.count):
         seed = options.seed + played[key]
         played[key] += 1
-        course, found = tournament(PLAYED[key], seed)
+        course, found = run_tournament(SIMULATED_FORMATS[key], seed)
         failures += found
         rounds += len(course.rounds) if course else 0
         byes += sum(len(each.byes) for each in course.rounds) if course and key == "swiss" else 0
-        digest.update(repr([gist(each.drawn, {}) for each in course.rounds] if course else None).encode())
+        digest.update(repr([summarize_draw(each.draw, {}) for each in course.rounds] if course else None).encode())
     return {
         "tournaments": options.count,
         "formats": dict(played),
@@ -67,53 +69,55 @@ def main(argv: list[str]) -> dict[str, Any]:
         "rules_broken": sum(not failure.is_exception for failure in failures),
         "exceptions": sum(failure.is_exception for failure in failures),
         "swiss_byes": byes,
-        "byes_above_the_lowest": sum(failure.broken == BYE_LAW for failure in failures),
-        "seconds": round(perf_counter() - begun, 1),
+        "byes_above_the_lowest": sum(failure.check == BYE_CHECK for failure in failures),
+        "seconds": round(perf_counter() - started, 1),
         "digest": digest.hexdigest()[:16],
-        "failures": _told(failures),
+        "failures": _summarize(failures),
     }
 
 
-def tournament(drawn_by: Format, seed: int) -> tuple[Course | None, list[Failure]]:
+def run_tournament(draw_format: Format, seed: int) -> tuple[Course | None, list[Failure]]:
     """The tournament of this format and seed as far as it went, and what was wrong with it."""
-    own = OWN.get(drawn_by.key, Own())
+    format_checks = FORMAT_CHECKS.get(draw_format.key, FormatChecks())
     course: Course | None = None
-    found: list[Failure] = []
+    failures: list[Failure] = []
     try:
-        for course in courses(drawn_by, own.habits, seed):
-            number = course.rounds[-1].before.round
-            found += (Failure(drawn_by.key, seed, number, *wrong) for wrong in _wrong(course, own))
+        for course in simulate_courses(draw_format, format_checks.habits, seed):
+            number = course.rounds[-1].draw_input.round
+            failures += (
+                Failure(draw_format.key, seed, number, *wrong) for wrong in _list_failures(course, format_checks)
+            )
     except Exception as error:  # noqa: BLE001 - whatever it is, it is what we look for
         place = traceback.extract_tb(error.__traceback__)[-1]
-        told = f"{error} ({place.name}, {Path(place.filename).name}:{place.lineno})"
+        message = f"{error} ({place.name}, {Path(place.filename).name}:{place.lineno})"
         number = 1 + len(course.rounds if course else ())
-        found.append(Failure(drawn_by.key, seed, number, type(error).__name__, told, is_exception=True))
-    return course, found
+        failures.append(Failure(draw_format.key, seed, number, type(error).__name__, message, is_exception=True))
+    return course, failures
 
 
-def _wrong(course: Course, own: Own) -> Iterator[tuple[str, str]]:
+def _list_failures(course: Course, format_checks: FormatChecks) -> Iterator[tuple[str, str]]:
     """Which laws the last round breaks, or, once it is over, the whole."""
-    this = course.rounds[-1]
-    for law in (*LAWS, every_reason_is_true, *own.laws):
-        if law not in own.spared:
-            yield from ((law.__name__, told) for told in law(course, this))
+    round_ = course.rounds[-1]
+    for check in (*ROUND_CHECKS, check_reasons, *format_checks.laws):
+        if check not in format_checks.spared:
+            yield from ((check.__name__, message) for message in check(course, round_))
     if course.is_over:
-        for end in own.ends:
-            yield from ((end.__name__, told) for told in end(course))
+        for course_check in format_checks.ends:
+            yield from ((course_check.__name__, message) for message in course_check(course))
 
 
-def _told(failures: Sequence[Failure]) -> list[dict[str, Any]]:
+def _summarize(failures: Sequence[Failure]) -> list[dict[str, Any]]:
     """Each kind of failure with the first that showed it, and the seeds of others."""
     kinds: dict[tuple[str, str], list[Failure]] = {}
     for failure in failures:
-        kinds.setdefault((failure.format, failure.broken), []).append(failure)
+        kinds.setdefault((failure.format, failure.check), []).append(failure)
     return [
         {
             "format": key,
             "broken": broken,
             "times": len(found),
-            "seeds": list(dict.fromkeys(failure.seed for failure in found))[:SEEDS],
-            "first": f"round {found[0].round}: {found[0].told}",
+            "seeds": list(dict.fromkeys(failure.seed for failure in found))[:MAX_SEEDS],
+            "first": f"round {found[0].round}: {found[0].message}",
         }
         for (key, broken), found in kinds.items()
     ]

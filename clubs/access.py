@@ -9,28 +9,28 @@ from django.http.response import HttpResponseBase
 from django_htmx.http import HttpResponseClientRefresh
 
 from errors import Refusal
-from live.conditional_pages import asks_for_part
+from live.conditional_pages import is_partial_request
 
 from .models import Account, Role
-from .policy import MAY, Audience, Permission, opens_to
-from .queries import owns_a_club, place_in
+from .policy import ROLE_PERMISSIONS, Audience, Permission, grant_access
+from .queries import find_club_membership, is_club_owner
 
 View = Callable[..., HttpResponseBase]
 
 
-def in_the_club(permission: Permission) -> Callable[[View], View]:
+def require_in_club(permission: Permission) -> Callable[[View], View]:
     """Pass the club of the URL's slug to the view if the account has this permission there.
 
     Refuses: director_only, owner_only.
     """
 
     def decorate(view: View) -> View:
-        @opens_to(permission)
+        @grant_access(permission)
         @wraps(view)
         def open_page(request: HttpRequest, slug: str, **rest: object) -> HttpResponseBase:
             if not isinstance(request.user, Account):
-                return to_sign_in(request)
-            place = place_in(request.user, slug)
+                return redirect_to_sign_in(request)
+            place = find_club_membership(request.user, slug)
             if place is None:
                 raise Http404
             require_permission(request, place.role, permission)
@@ -42,33 +42,33 @@ def in_the_club(permission: Permission) -> Callable[[View], View]:
     return decorate
 
 
-for_everybody = opens_to(Audience.PUBLIC)
-for_its_link = opens_to(Audience.LINK)
-for_members = in_the_club(Permission.HELP)
-for_directors_of_the_club = in_the_club(Permission.DIRECT)
-for_owners = in_the_club(Permission.OWN)
+public_page = grant_access(Audience.PUBLIC)
+link_page = grant_access(Audience.LINK)
+members_only = require_in_club(Permission.HELP)
+directors_only = require_in_club(Permission.DIRECT)
+owners_only = require_in_club(Permission.OWN)
 
 
-def for_accounts(view: View) -> View:
+def accounts_only(view: View) -> View:
     """Require a signed-in account; its roles do not matter."""
 
-    @opens_to(Audience.ACCOUNT)
+    @grant_access(Audience.ACCOUNT)
     @wraps(view)
     def open_page(request: HttpRequest, **rest: object) -> HttpResponseBase:
-        return view(request, **rest) if isinstance(request.user, Account) else to_sign_in(request)
+        return view(request, **rest) if isinstance(request.user, Account) else redirect_to_sign_in(request)
 
     return open_page
 
 
-def for_owners_of_a_club(view: View) -> View:
+def club_owners_only(view: View) -> View:
     """Require an account that owns a club of this installation. Refuses: owner_only."""
 
-    @opens_to(Permission.OWN)
+    @grant_access(Permission.OWN)
     @wraps(view)
     def open_page(request: HttpRequest, **rest: object) -> HttpResponseBase:
         if not isinstance(request.user, Account):
-            return to_sign_in(request)
-        if not owns_a_club(request.user):
+            return redirect_to_sign_in(request)
+        if not is_club_owner(request.user):
             raise Refusal("owner_only")
         return view(request, **rest)
 
@@ -80,19 +80,19 @@ def require_permission(request: HttpRequest, role: Role, permission: Permission)
 
     Refuses: director_only, owner_only.
     """
-    permissions = MAY[role]
+    permissions = ROLE_PERMISSIONS[role]
     if permission not in permissions:
         raise Refusal("owner_only" if permission is Permission.OWN else "director_only")
     vars(request)["permissions"] = permissions
 
 
-def may(request: HttpRequest, permission: Permission) -> bool:
+def has_permission(request: HttpRequest, permission: Permission) -> bool:
     """Return whether the user has this permission, too; templates ask ``"direct" in request.permissions``."""
     return permission in vars(request).get("permissions", ())
 
 
-def to_sign_in(request: HttpRequest) -> HttpResponse:
+def redirect_to_sign_in(request: HttpRequest) -> HttpResponse:
     """Redirect to the sign-in page and back. For htmx, reload the whole page, which then redirects."""
-    if asks_for_part(request):
+    if is_partial_request(request):
         return HttpResponseClientRefresh()
     return redirect_to_login(request.get_full_path())

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from jobs.models import Job
-from jobs.queries import jobs_of
+from jobs.queries import list_jobs
 from web.temp_files import TempFileStore
 
 from .models import Club
@@ -14,6 +14,8 @@ KIND = "club_file"
 """The kind of job that writes a file; its key is the club's id, and its result names the ``file``."""
 
 FILES = TempFileStore(name="club-files", kept=timedelta(days=1))
+IMPORTS = TempFileStore(name="club-imports", kept=timedelta(days=1))
+"""Files of other clubs that wait until the owners of this one import them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,25 +28,25 @@ class ClubFile:
     made_at: datetime
 
 
-def topic_of(club: Club) -> str:
+def get_file_topic(club: Club) -> str:
     """Return the topic of the page that offers the file."""
     return f"file:{club.pk}"
 
 
-def last_job(club: Club) -> Job | None:
+def find_last_job(club: Club) -> Job | None:
     """Return the job in progress, or else the last one that ended. One query."""
-    return next(iter(jobs_of(topic_of(club))), None)
+    return next(iter(list_jobs(get_file_topic(club))), None)
 
 
-def club_file_of_job(club: Club, job: Job) -> ClubFile | None:
+def find_club_file(club: Club, job: Job) -> ClubFile | None:
     """Return the file that a job wrote for the club, if it still exists."""
-    path = FILES.written_by(job)
+    path = FILES.find_job_file(job)
     if path is None or job.ended_at is None or not path.name.startswith(f"{club.pk}-"):
         return None
     return ClubFile(job_id=job.pk, path=path, size=path.stat().st_size, made_at=job.ended_at)
 
 
-def new_path(club_id: int) -> Path:
+def prepare_path(club_id: int) -> Path:
     """Return the path for the club's next file, and delete the earlier ones."""
     FILES.put_away(club_id)
-    return FILES.new_path(club_id, "zip")
+    return FILES.build_path(club_id, "zip")

@@ -8,13 +8,13 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext, override
 
-from .models import Account, LinkPurpose, MailedLink
+from .models import Account, ClubRequest, LinkPurpose, MailedLink
 
-NO_ANSWER = {"Auto-Submitted": "auto-generated"}
+AUTO_REPLY_HEADERS = {"Auto-Submitted": "auto-generated"}
 """Stops automatic replies (RFC 3834)."""
 
 
-def is_mailed_at(contact: str) -> bool:
+def can_receive_email(contact: str) -> bool:
     """Check that this installation sends e-mail and that the contact is an e-mail address."""
     try:
         validate_email(contact)
@@ -23,22 +23,31 @@ def is_mailed_at(contact: str) -> bool:
     return bool(settings.MAIL_LEADS_TO)
 
 
-def subject_line(subject: str) -> str:
+def build_subject(subject: str) -> str:
     """Prefix the subject with the program's name, in the active language."""
     return gettext("Charlemagne: %(subject)s") % {"subject": subject}
 
 
-def letter(link: MailedLink, account: Account, secret: str) -> EmailMessage:
+def build_link_email(link: MailedLink, account: Account, secret: str) -> EmailMessage:
     """Write the e-mail that contains the link."""
     with override(account.language):
-        signs_in = link.purpose == LinkPurpose.SIGN_IN
-        subject = subject_line(
-            gettext("Your sign-in link") if signs_in else gettext("Is this your e-mail address?")
-        )
+        is_sign_in = link.purpose == LinkPurpose.SIGN_IN
+        subject = build_subject(gettext("Your sign-in link") if is_sign_in else gettext("Is this your e-mail address?"))
         context = {
             "name": account.name,
             "address": f"{settings.MAIL_LEADS_TO}{reverse('mailed-link', args=[secret])}",
-            "signs_in": signs_in,
+            "signs_in": is_sign_in,
         }
         body = render_to_string("clubs/mailed_link.txt", context).rstrip() + "\n"
-    return EmailMessage(subject, body, to=[link.email], headers=NO_ANSWER)
+    return EmailMessage(subject, body, to=[link.email], headers=AUTO_REPLY_HEADERS)
+
+
+def build_club_request_letter(club_request: ClubRequest, secret: str) -> EmailMessage:
+    """Write the answer to a request for a club, with the link of the invitation, or without a secret the
+    refusal."""
+    with override(club_request.language):
+        address = f"{settings.MAIL_LEADS_TO}{reverse('invitation', args=[secret])}" if secret else ""
+        context = {"name": club_request.name, "address": address}
+        body = render_to_string("clubs/club_answer.txt", context).rstrip() + "\n"
+        subject = build_subject(gettext("Your request for a club"))
+    return EmailMessage(subject, body, to=[club_request.email], headers=AUTO_REPLY_HEADERS)

@@ -5,35 +5,37 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from web.sheets import Sheet
-from web.sheets.tables import day, dollars, money, text_column
+from web.sheets.tables import convert_to_dollars, date_column, money_column, text_column
 
 from .audit.filters import ChangeLine
 from .models import Club, DuesPeriod, Membership, Person
 
 
-def history_table(lines: Iterable[ChangeLine], *, club: Club, about: str) -> Sheet:
+def build_history_table(lines: Iterable[ChangeLine], *, club: Club, subject_name: str) -> Sheet:
     """Return a table of history lines, with times in the club's time zone."""
     rows: list[list[Any]] = []
     for line in lines:
-        when = line.when.astimezone(ZoneInfo(club.time_zone))
-        rows.append([when.date(), f"{when:%H:%M}", line, line.who, line.origin, line.reason, line.is_undone])
+        local_time = line.when.astimezone(ZoneInfo(club.time_zone))
+        rows.append(
+            [local_time.date(), f"{local_time:%H:%M}", line, line.who, line.origin, line.reason, line.is_undone]
+        )
     return Sheet(
         key="history",
-        about=(about,),
+        about=(subject_name,),
         columns=(
-            day("day"),
+            date_column("day"),
             text_column("hour"),
-            text_column("what", said="deed"),
+            text_column("what", formatter="action"),
             text_column("done_by"),
             text_column("origin"),
             text_column("reason"),
-            text_column("undone", said="yes_or_no"),
+            text_column("undone", formatter="yes_or_no"),
         ),
         rows=rows,
     )
 
 
-def people_table(club: Club, people: Sequence[Person]) -> Sheet:
+def build_people_table(club: Club, people: Sequence[Person]) -> Sheet:
     """Return a table of people, with headings that an import understands."""
     return Sheet(
         key="people",
@@ -42,7 +44,7 @@ def people_table(club: Club, people: Sequence[Person]) -> Sheet:
             text_column("name"),
             text_column("contact"),
             text_column("family"),
-            text_column("guest", said="yes_or_no"),
+            text_column("guest", formatter="yes_or_no"),
             text_column("labels"),
         ),
         rows=[
@@ -58,17 +60,22 @@ def people_table(club: Club, people: Sequence[Person]) -> Sheet:
     )
 
 
-def dues_table(club: Club, periods: Iterable[DuesPeriod]) -> Sheet:
+def build_dues_table(club: Club, periods: Iterable[DuesPeriod]) -> Sheet:
     """Return a table of dues periods and amounts."""
     return Sheet(
         key="dues",
         about=(club.name,),
-        columns=(text_column("name", called="dues_of"), money("amount"), day("starts"), day("ends")),
-        rows=[[period.name, dollars(period.amount), period.starts, period.ends] for period in periods],
+        columns=(
+            text_column("name", heading_key="dues_of"),
+            money_column("amount"),
+            date_column("starts"),
+            date_column("ends"),
+        ),
+        rows=[[period.name, convert_to_dollars(period.amount), period.starts, period.ends] for period in periods],
     )
 
 
-def team_table(club: Club, members: Iterable[Membership]) -> Sheet:
+def build_team_table(club: Club, members: Iterable[Membership]) -> Sheet:
     """Return a table of the team: role, since when, and whether six digits are asked for after
     the password."""
     zone = ZoneInfo(club.time_zone)
@@ -77,9 +84,9 @@ def team_table(club: Club, members: Iterable[Membership]) -> Sheet:
         about=(club.name,),
         columns=(
             text_column("name"),
-            text_column("role", said="role"),
-            day("since"),
-            text_column("six_digits", said="yes_or_no"),
+            text_column("role", formatter="role"),
+            date_column("since"),
+            text_column("six_digits", formatter="yes_or_no"),
         ),
         rows=[
             [
@@ -93,10 +100,10 @@ def team_table(club: Club, members: Iterable[Membership]) -> Sheet:
     )
 
 
-def clubs_table(clubs: Iterable[Club]) -> Sheet:
+def build_clubs_table(clubs: Iterable[Club]) -> Sheet:
     """Return a table of the installation's clubs with their slugs."""
     return Sheet(
         key="clubs",
-        columns=(text_column("name", called="club"), text_column("slug")),
+        columns=(text_column("name", heading_key="club"), text_column("slug")),
         rows=[[club.name, club.slug] for club in clubs],
     )

@@ -17,7 +17,7 @@ CONTRACTS: dict[str, str | Promise] = {
     "grosse": _("High Card No Trump"),
 }
 
-OTHER_RECORDS: dict[str, str | Promise] = {
+UNPLAYED_HANDS: dict[str, str | Promise] = {
     "passed_out": _("All pass"),
     "misdeal": _("Misdeal"),
     "void": _("Void hand"),
@@ -82,14 +82,14 @@ def outcome(hand: PlayedHand) -> str:
 
 def record_name(key: str) -> str:
     """Return the name of a record: of a played hand by its contract, of any other by its kind."""
-    return str(OTHER_RECORDS[key]) if key in OTHER_RECORDS else contract_name(key)
+    return str(UNPLAYED_HANDS[key]) if key in UNPLAYED_HANDS else contract_name(key)
 
 
 def ruleset_name(key: str) -> str:
     return str(RULESETS[key])
 
 
-def rules_phrase(key: str) -> str:
+def get_rules_phrase(key: str) -> str:
     return str(RULES_PHRASES[key])
 
 

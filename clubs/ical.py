@@ -10,16 +10,16 @@ from datetime import UTC, date, datetime, time, timedelta
 
 import icalendar
 
-from .calendar import HeldNight
-from .day_words import describe_change_of_day
+from .calendar import NightOccurrence
+from .date_formats import describe_change_of_day
 from .models import Club
 
 PRODUCT = "-//Charlemagne//calendar//EN"
-ASK_AGAIN_AFTER = timedelta(hours=6)
+REFRESH_INTERVAL = timedelta(hours=6)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Appointment:
+class FeedEntry:
     """An evening in a calendar feed. Without a known hour, it ``starts`` on a date, and ``ends`` on its last
     date. ``address`` is its web page."""
 
@@ -33,26 +33,26 @@ class Appointment:
     is_cancelled: bool = False
 
 
-def appointment_of(held: HeldNight, club: Club, address: str) -> Appointment:
+def build_feed_entry(occurrence: NightOccurrence, club: Club, address: str) -> FeedEntry:
     """Return the entry for a date of a recurring night; its id contains the day originally planned."""
-    return Appointment(
-        uid=f"night-{held.night.pk}-{held.planned_on:%Y%m%d}.{club.slug}@charlemagne",
-        name=held.night.name,
-        starts=held.starts,
-        ends=held.ends,
-        place=place_and_address(held.night.hall, club.address_of(held.night.hall)),
-        about=describe_change_of_day(held) if held.is_changed else "",
-        is_cancelled=held.is_cancelled,
+    return FeedEntry(
+        uid=f"night-{occurrence.night.pk}-{occurrence.planned_on:%Y%m%d}.{club.slug}@charlemagne",
+        name=occurrence.night.name,
+        starts=occurrence.starts,
+        ends=occurrence.ends,
+        place=join_place_and_address(occurrence.night.hall, club.get_place_address(occurrence.night.hall)),
+        about=describe_change_of_day(occurrence) if occurrence.is_changed else "",
+        is_cancelled=occurrence.is_cancelled,
         address=address,
     )
 
 
-def place_and_address(place: str, address: str) -> str:
+def join_place_and_address(place: str, address: str) -> str:
     """Join place and street address in one line that maps can find."""
     return ", ".join(part for part in (place, address) if part)
 
 
-def calendar_feed(club: Club, appointments: Iterable[Appointment], *, revision: int, now: datetime) -> bytes:
+def build_calendar_feed(club: Club, entries: Iterable[FeedEntry], *, revision: int, now: datetime) -> bytes:
     """Return the feed, named after the club. A higher ``revision`` marks newer entries."""
     calendar = icalendar.Calendar()
     calendar.add("prodid", PRODUCT)
@@ -60,16 +60,16 @@ def calendar_feed(club: Club, appointments: Iterable[Appointment], *, revision: 
     calendar.add("method", "PUBLISH")
     calendar.add("x-wr-calname", icalendar.vText(club.name))
     calendar.add("x-wr-timezone", club.time_zone)
-    calendar.add("refresh-interval", ASK_AGAIN_AFTER, parameters={"value": "DURATION"})
-    calendar.add("x-published-ttl", icalendar.vDuration(ASK_AGAIN_AFTER))
-    listed = list(appointments)
-    for each in listed:
-        calendar.add_component(_event(each, revision=revision, now=now))
-    _describe_zones(calendar, [each.starts for each in listed])
+    calendar.add("refresh-interval", REFRESH_INTERVAL, parameters={"value": "DURATION"})
+    calendar.add("x-published-ttl", icalendar.vDuration(REFRESH_INTERVAL))
+    entry_list = list(entries)
+    for each in entry_list:
+        calendar.add_component(_build_event(each, revision=revision, now=now))
+    _add_time_zones(calendar, [each.starts for each in entry_list])
     return bytes(calendar.to_ical())
 
 
-def _describe_zones(calendar: icalendar.Calendar, starts: Iterable[datetime | date]) -> None:
+def _add_time_zones(calendar: icalendar.Calendar, starts: Iterable[datetime | date]) -> None:
     """Add the time zones of the entries, from the year before the first to the year after the last."""
     years = [each.year for each in starts if isinstance(each, datetime)]
     if years:
@@ -77,28 +77,28 @@ def _describe_zones(calendar: icalendar.Calendar, starts: Iterable[datetime | da
         calendar.add_missing_timezones(first_date=first, last_date=last)
 
 
-def _event(appointment: Appointment, *, revision: int, now: datetime) -> icalendar.Event:
+def _build_event(entry: FeedEntry, *, revision: int, now: datetime) -> icalendar.Event:
     event = icalendar.Event()
-    event.add("uid", appointment.uid)
+    event.add("uid", entry.uid)
     event.add("dtstamp", now.astimezone(UTC))
     event.add("sequence", revision)
-    event.add("summary", appointment.name)
-    event.add("dtstart", appointment.starts)
-    ends = _whole_day_over(appointment)
+    event.add("summary", entry.name)
+    event.add("dtstart", entry.starts)
+    ends = _get_end(entry)
     if ends is not None:
         event.add("dtend", ends)
-    event.add("status", "CANCELLED" if appointment.is_cancelled else "CONFIRMED")
-    if appointment.place:
-        event.add("location", appointment.place)
-    if appointment.about:
-        event.add("description", appointment.about)
-    event.add("url", appointment.address)
+    event.add("status", "CANCELLED" if entry.is_cancelled else "CONFIRMED")
+    if entry.place:
+        event.add("location", entry.place)
+    if entry.about:
+        event.add("description", entry.about)
+    event.add("url", entry.address)
     return event
 
 
-def _whole_day_over(appointment: Appointment) -> datetime | date | None:
+def _get_end(entry: FeedEntry) -> datetime | date | None:
     """Return the end as calendars expect it: the following day, or its midnight if the start has an hour."""
-    starts, ends = appointment.starts, appointment.ends
+    starts, ends = entry.starts, entry.ends
     if ends is None or isinstance(ends, datetime):
         return ends
     tomorrow = ends + timedelta(days=1)

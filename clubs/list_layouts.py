@@ -11,20 +11,20 @@ from functools import partial
 from django.http import HttpRequest
 
 from clubs.models import Club
-from clubs.services import remember_layout
-from clubs.uploads import finished_upload, wait_for_workbooks
+from clubs.services import save_layout
+from clubs.uploads import find_finished_upload, wait_for_workbooks
 from web.sheets import (
     Columns,
     Layout,
     ListColumn,
-    columns_of,
-    is_plain_list,
+    get_layout,
+    guess_headings,
+    is_name_list,
     is_vcard,
-    layout_of,
-    possible_headings,
+    list_columns,
 )
-from web.sheets.columns import IGNORED
-from web.sheets.grid import MOST_COLUMNS
+from web.sheets.columns import IGNORED_COLUMN
+from web.sheets.grid import MAX_COLUMNS
 from web.uploads import read_uploaded_list
 
 
@@ -55,81 +55,81 @@ class UploadedList:
         return self.layout is None or self.layout.has_headings
 
     @property
-    def layout_shown(self) -> str:
+    def layout_key(self) -> str:
         """The layout in short, for the form to say what its preview showed."""
-        return _in_short(self.layout)
+        return _format_layout(self.layout)
 
     def remember(self, club: Club) -> None:
         """Remember the assigned columns for the club's later lists with these headings."""
         if self.layout is not None and self.layout.has_headings:
-            is_usual = self.layout == layout_of(self.text, self.headings)
-            remember_layout(
+            is_usual = self.layout == get_layout(self.text, self.headings)
+            save_layout(
                 club_id=club.pk,
                 kind=self.kind,
-                headings=possible_headings(self.text, self.headings).key,
+                headings=guess_headings(self.text, self.headings).key,
                 fields=() if is_usual else self.layout.fields,
             )
 
 
-def uploaded_list(
+def read_uploaded_list_form(
     request: HttpRequest,
     club: Club,
     kind: str,
     headings: Columns,
     *,
-    most: int,
-    but: Collection[str] = (),
-    likely: Callable[[str], Layout | None] = lambda _: None,
+    max_bytes: int,
+    excluded: Collection[str] = (),
+    guess_layout: Callable[[str], Layout | None] = lambda _: None,
 ) -> UploadedList:
-    """Read the list of a form, of at most ``most`` bytes. Columns in ``but`` are not offered; ``likely``
-    guesses the layout if nothing else says it. Raises UploadWaitsError for a workbook; later the page goes on
-    with what was read. Refuses: what ``read_uploaded_list`` refuses."""
-    upload = finished_upload(club, request)
+    """Read the list of a form, of at most ``max_bytes`` bytes. Columns in ``excluded`` are not offered;
+    ``guess_layout`` guesses the layout if nothing else says it. Raises UploadPendingError for a workbook; later the
+    page goes on with what was read. Refuses: what ``read_uploaded_list`` refuses."""
+    upload = find_finished_upload(club, request)
     if upload is None:
         wait = partial(wait_for_workbooks, club, request)
-        text, file = read_uploaded_list(request, most=most, wait_for_workbooks=wait)
+        text, file = read_uploaded_list(request, max_bytes=max_bytes, wait_for_workbooks=wait)
     else:
-        ((file, content),) = upload.read_files().items()
+        ((file, content),) = upload.load_read_files().items()
         text = content.decode()
-    offered = tuple(field for field in headings if field not in but)
-    assigned = _assigned_layout(request, offered) if "file" not in request.FILES else None
-    is_seen = assigned is None or request.POST.get("previewed") == _in_short(assigned)
-    layout = assigned or known_layout(club, kind, text, headings) or likely(text)
-    has_columns = layout is not None or file or not is_plain_list(text)
+    offered_columns = tuple(field for field in headings if field not in excluded)
+    assigned_layout = _read_assigned_layout(request, offered_columns) if "file" not in request.FILES else None
+    is_seen = assigned_layout is None or request.POST.get("previewed") == _format_layout(assigned_layout)
+    layout = assigned_layout or find_layout(club, kind, text, headings) or guess_layout(text)
+    has_columns = layout is not None or file or not is_name_list(text)
     return UploadedList(
         text=text,
         file=file,
         kind=kind,
         headings=headings,
         layout=layout,
-        columns=columns_of(text, headings, layout) if has_columns and not is_vcard(text) else (),
-        offered=offered,
+        columns=list_columns(text, headings, layout) if has_columns and not is_vcard(text) else (),
+        offered=offered_columns,
         is_confirmed="confirmed" in request.POST and is_seen,
     )
 
 
-def reassigned_layout(request: HttpRequest, shown: UploadedList) -> Layout | None:
+def read_reassigned_layout(request: HttpRequest, uploaded: UploadedList) -> Layout | None:
     """Return the layout that the form assigns to a list, or None if it is the one that was shown."""
-    assigned = _assigned_layout(request, shown.offered, shown.prefix)
-    return None if _in_short(assigned) == shown.layout_shown else assigned
+    assigned = _read_assigned_layout(request, uploaded.offered, uploaded.prefix)
+    return None if _format_layout(assigned) == uploaded.layout_key else assigned
 
 
-def _assigned_layout(request: HttpRequest, offered: Collection[str], prefix: str = "") -> Layout | None:
-    said = request.POST.getlist(f"{prefix}column")[:MOST_COLUMNS]
-    fields = tuple(field if field in offered else IGNORED for field in said)
+def _read_assigned_layout(request: HttpRequest, offered_columns: Collection[str], prefix: str = "") -> Layout | None:
+    columns = request.POST.getlist(f"{prefix}column")[:MAX_COLUMNS]
+    fields = tuple(field if field in offered_columns else IGNORED_COLUMN for field in columns)
     has_headings = f"{prefix}has_headings" in request.POST
     return Layout(fields=fields, has_headings=has_headings) if any(fields) else None
 
 
-def known_layout(club: Club, kind: str, text: str, headings: Columns) -> Layout | None:
+def find_layout(club: Club, kind: str, text: str, headings: Columns) -> Layout | None:
     """Return the layout that the club assigned to these headings, or else the one that they say."""
-    key = possible_headings(text, headings).key if club.list_layouts else None
+    key = guess_headings(text, headings).key if club.list_layouts else None
     found = (each["fields"] for each in club.list_layouts if (each["kind"], each["headings"]) == (kind, key))
-    fields = tuple(field if field in headings else IGNORED for field in next(found, ()))
-    return Layout(fields=fields) if any(fields) else layout_of(text, headings)
+    fields = tuple(field if field in headings else IGNORED_COLUMN for field in next(found, ()))
+    return Layout(fields=fields) if any(fields) else get_layout(text, headings)
 
 
-def _in_short(layout: Layout | None) -> str:
+def _format_layout(layout: Layout | None) -> str:
     if layout is None:
         return ""
     fields = ",".join(layout.fields).rstrip(",")

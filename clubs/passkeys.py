@@ -32,15 +32,15 @@ from fido2.webauthn import (
 
 from errors import Refusal
 
-LONGEST = 64 * 1024
+MAX_RESPONSE_BYTES = 64 * 1024
 """Characters accepted from a browser: some hundred times what one sends."""
-MALFORMED = (
+MALFORMED_ERRORS = (
     *(ValueError, TypeError, KeyError, IndexError, AttributeError, AssertionError, RecursionError),
     *(struct.error, OverflowError, NotImplementedError, UnsupportedAlgorithm),
 )
 """Exceptions that malformed responses raise."""
 
-State = dict[str, Any]
+ChallengeState = dict[str, Any]
 """The state to verify a response against, in JSON."""
 
 
@@ -72,7 +72,7 @@ class Assertion:
     response: AuthenticationResponse
 
 
-def site_at(scheme: str, host: str) -> Site | None:
+def get_site(scheme: str, host: str) -> Site | None:
     """Return the site of a page at ``host`` (with its port, if any). None where browsers allow no passkeys:
     without HTTPS except on this computer, and at a bare IP address."""
     name = (urlsplit(f"//{host}").hostname or "").lower()
@@ -90,22 +90,22 @@ def _is_number(name: str) -> bool:
     return True
 
 
-def new_handle() -> str:
+def generate_handle() -> str:
     """Return a random handle, by which authenticators know an account; it reveals nothing about it."""
     return websafe_encode(token_bytes(32))
 
 
-def ask_to_create(
-    site: Site, *, name: str, handle: str, known: Iterable[str]
-) -> tuple[Mapping[str, Any], State]:
+def build_creation_options(
+    site: Site, *, name: str, handle: str, credential_ids: Iterable[str]
+) -> tuple[Mapping[str, Any], ChallengeState]:
     """Return the options to create a passkey for this name, and the state to verify the response. Devices
-    that have one of the ``known`` passkeys are excluded."""
+    with a passkey among ``credential_ids`` are excluded."""
     user = PublicKeyCredentialUserEntity(id=websafe_decode(handle), name=name, display_name=name)
-    options, state = _server(site).register_begin(
+    options, state = _build_server(site).register_begin(
         user,
         credentials=[
             PublicKeyCredentialDescriptor(type=PublicKeyCredentialType.PUBLIC_KEY, id=websafe_decode(one))
-            for one in known
+            for one in credential_ids
         ],
         resident_key_requirement=ResidentKeyRequirement.REQUIRED,
         user_verification=UserVerificationRequirement.PREFERRED,
@@ -113,32 +113,32 @@ def ask_to_create(
     return dict(options.public_key), state
 
 
-def check_new_passkey(site: Site, state: State, said: str) -> NewCredential:
+def check_new_passkey(site: Site, state: ChallengeState, response_text: str) -> NewCredential:
     """Verify a browser's response, and return the new passkey. Refuses: passkey_refused."""
     try:
-        made = _server(site).register_complete(state, _json(said))
-        credential = made.credential_data
+        registration = _build_server(site).register_complete(state, _parse_json(response_text))
+        credential = registration.credential_data
         assert credential is not None
         AttestedCredentialData(credential)  # checks that it can be read again
-    except MALFORMED:
+    except MALFORMED_ERRORS:
         raise Refusal("passkey_refused") from None
     return NewCredential(
         credential_id=websafe_encode(credential.credential_id),
         credential=websafe_encode(credential),
-        sign_count=made.counter,
+        sign_count=registration.counter,
     )
 
 
-def ask_to_sign_in(site: Site) -> tuple[Mapping[str, Any], State]:
+def build_sign_in_options(site: Site) -> tuple[Mapping[str, Any], ChallengeState]:
     """Return the options to sign in with any passkey of this site, and the state to verify the response."""
-    options, state = _server(site).authenticate_begin(user_verification=UserVerificationRequirement.PREFERRED)
+    options, state = _build_server(site).authenticate_begin(user_verification=UserVerificationRequirement.PREFERRED)
     return dict(options.public_key), state
 
 
-def read_assertion(said: str) -> Assertion:
+def parse_assertion(response_text: str) -> Assertion:
     """Parse a browser's response. Refuses: passkey_refused."""
     try:
-        response = AuthenticationResponse.from_dict(_json(said))
+        response = AuthenticationResponse.from_dict(_parse_json(response_text))
         handle = response.response.user_handle
         return Assertion(
             credential_id=response.id,
@@ -146,32 +146,32 @@ def read_assertion(said: str) -> Assertion:
             sign_count=response.response.authenticator_data.counter,
             response=response,
         )
-    except MALFORMED:
+    except MALFORMED_ERRORS:
         raise Refusal("passkey_refused") from None
 
 
-def verify_assertion(site: Site, state: State, assertion: Assertion, *, credential: str, handle: str) -> None:
+def verify_assertion(site: Site, state: ChallengeState, assertion: Assertion, *, credential: str, handle: str) -> None:
     """Verify that the response answers this challenge at this site, signed by that credential
     for that handle.
 
     Refuses: passkey_refused.
     """
     try:
-        known = AttestedCredentialData(websafe_decode(credential))
-        _server(site).authenticate_complete(state, [known], assertion.response)
-    except MALFORMED:
+        credentials = AttestedCredentialData(websafe_decode(credential))
+        _build_server(site).authenticate_complete(state, [credentials], assertion.response)
+    except MALFORMED_ERRORS:
         raise Refusal("passkey_refused") from None
     if assertion.handle != handle:
         raise Refusal("passkey_refused")
 
 
-def is_copied(*, before: int, now: int) -> bool:
+def is_copied(*, stored_count: int, sign_count: int) -> bool:
     """Return whether the signature count failed to grow: then two devices share the secret. Devices that do
     not count always send 0."""
-    return (before, now) != (0, 0) and now <= before
+    return (stored_count, sign_count) != (0, 0) and sign_count <= stored_count
 
 
-def _server(site: Site) -> Fido2Server:
+def _build_server(site: Site) -> Fido2Server:
     return Fido2Server(
         PublicKeyCredentialRpEntity(id=site.host, name="Charlemagne"),
         attestation=AttestationConveyancePreference.NONE,
@@ -179,10 +179,10 @@ def _server(site: Site) -> Fido2Server:
     )
 
 
-def _json(said: str) -> dict[str, Any]:
-    if len(said) > LONGEST:
+def _parse_json(response_text: str) -> dict[str, Any]:
+    if len(response_text) > MAX_RESPONSE_BYTES:
         raise ValueError("too long")
-    found = json.loads(said)
+    found = json.loads(response_text)
     if not isinstance(found, dict):
         raise TypeError("not an object")
     return found

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from web.names import fold_name
 
-_WORDS = """
+_COMMON_WORDS = """
 charlemagne motdepasse passe azerty azertyuiop qwertyuiop bonjour bonsoir soleil doudou loulou chouchou
 cheri cherie coucou princesse papillon tournesol chocolat fromage vacances amour jetaime monamour famille
 grandmaman grandpapa mamie papi maman papa bonheur liberte bienvenue invite secret ordinateur internet
@@ -14,24 +14,24 @@ acadie bretagne canada canadiens canadien nordiques expos hockey poutine tabarna
 cartes joueur joueuse jouer atout sansatout levee joker coeur carreau trefle pique mulot grosmulot soiree
 soireedecartes tournoi club clubdecartes cards cardnight tournament
 """
-WORDS = frozenset(_WORDS.split())
+COMMON_WORDS = frozenset(_COMMON_WORDS.split())
 """Common French words, which English lists lack, and words of the game."""
-LEAST = 4
+MIN_PART_LENGTH = 4
 """The fewest letters of a part of a name to look for: shorter ones occur in many words."""
 
 
 def is_guessable(password: str, names: Iterable[str] = ()) -> bool:
     """Return whether the letters consist only of such words, these names and parts of them. Digits, signs and
     accents are ignored."""
-    letters = _letters(password)
-    parts = {part for name in names for part in (_letters(name), *map(_letters, name.split()))}
-    known = WORDS | {part for part in parts if len(part) >= LEAST}
+    letters = _extract_letters(password)
+    parts = {part for name in names for part in (_extract_letters(name), *map(_extract_letters, name.split()))}
+    guessable = COMMON_WORDS | {part for part in parts if len(part) >= MIN_PART_LENGTH}
     ends = {0}
     for start in range(len(letters)):
         if start in ends:
-            ends |= {start + len(word) for word in known if letters.startswith(word, start)}
+            ends |= {start + len(word) for word in guessable if letters.startswith(word, start)}
     return letters != "" and len(letters) in ends
 
 
-def _letters(text: str) -> str:
+def _extract_letters(text: str) -> str:
     return re.sub(r"[^a-z]", "", fold_name(text))

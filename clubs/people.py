@@ -7,12 +7,12 @@ from itertools import islice
 
 from django.db.models import Count, Q, QuerySet
 
-from web.names import clean_text, fold_name, one_spelling
-from web.paging import PageOfList, part_of
+from web.names import clean_text, fold_name, unify_spellings
+from web.paging import ListPage, get_list_page
 
-from .dues import owing
+from .dues import build_unpaid_condition
 from .models import Club, DuesPeriod, Family, Person
-from .name_matching import KnownNames, Likeness, NameMatch, matches
+from .name_matching import MatchKind, NameIndex, NameMatch, match_names
 from .people_import import ListedPerson
 
 PAGE = 60
@@ -26,17 +26,17 @@ GROUPS: Mapping[str, Q] = {
 }
 """Groups in the list; the first is the default."""
 
-OWING = "owing"
+UNPAID = "owing"
 """A further group, if the club charges dues: members who have not paid."""
 
-_BEFORE_A_WORD = " -'("
-_BETWEEN_WORDS = re.compile(f"[{re.escape(_BEFORE_A_WORD)}]+")
-_MOST_WORDS = 6
-_GROUPING = re.compile(r"[\s().–-]")
+_WORD_STARTS = " -'("
+_WORD_SEPARATORS = re.compile(f"[{re.escape(_WORD_STARTS)}]+")
+_MAX_SEARCH_WORDS = 6
+_DIGIT_SEPARATORS = re.compile(r"[\s().–-]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PeoplePage(PageOfList):
+class PeoplePage(ListPage):
     """A page of the list of people.
 
     ``found`` people match the search in the group, ``people`` are on this page, and ``counts``
@@ -49,20 +49,20 @@ class PeoplePage(PageOfList):
     counts: Mapping[str, int]
 
 
-def people_named(people: QuerySet[Person], search: str) -> QuerySet[Person]:
+def search_people(people: QuerySet[Person], search: str) -> QuerySet[Person]:
     """Return the people whose names have a word beginning with each word of the search,
     regardless of accents."""
-    for word in _BETWEEN_WORDS.split(fold_name(clean_text(search)))[:_MOST_WORDS]:
+    for word in _WORD_SEPARATORS.split(fold_name(clean_text(search)))[:_MAX_SEARCH_WORDS]:
         if word:
-            inside = [Q(folded_name__contains=before + word) for before in _BEFORE_A_WORD]
-            begins = Q(folded_name__startswith=word)
-            for each in inside:
-                begins |= each
-            people = people.filter(begins)
+            word_conditions = [Q(folded_name__contains=before + word) for before in _WORD_STARTS]
+            condition = Q(folded_name__startswith=word)
+            for each in word_conditions:
+                condition |= each
+            people = people.filter(condition)
     return people
 
 
-def people_page(
+def get_people_page(
     club: Club,
     *,
     search: str = "",
@@ -73,14 +73,14 @@ def people_page(
 ) -> PeoplePage:
     """Return a page of people by name, or all of them without ``size``. With a dues ``period``, one group are
     the people who owe. Two queries."""
-    groups = dict(GROUPS) if period is None else {**GROUPS, OWING: owing(period)}
+    groups = dict(GROUPS) if period is None else {**GROUPS, UNPAID: build_unpaid_condition(period)}
     group = group if group in groups else next(iter(groups))
-    found = people_named(Person.objects.filter(club=club, anonymized_at=None), search)
+    found = search_people(Person.objects.filter(club=club, anonymized_at=None), search)
     counts = found.aggregate(**{name: Count("pk", filter=condition) for name, condition in groups.items()})
-    part = part_of(counts[group], number=number, size=size)
+    part = get_list_page(counts[group], number=number, size=size)
     people = found.filter(groups[group]).select_related("family").order_by("folded_name", "pk")
     return PeoplePage(
-        **part.as_values(),
+        **part.get_values(),
         people=tuple(people[part.places]),
         search=search,
         group=group,
@@ -88,57 +88,57 @@ def people_page(
     )
 
 
-def person_of(club: Club, pk: int) -> Person | None:
+def find_person(club: Club, pk: int) -> Person | None:
     """Return the person with this key. One query."""
     return club.people.select_related("family").filter(pk=pk).first()
 
 
-def compare_with_people(club: Club, listed: Iterable[ListedPerson]) -> dict[int, NameMatch]:
+def match_with_people(club: Club, listed_people: Iterable[ListedPerson]) -> dict[int, NameMatch]:
     """Match a list against the club's people, by key. One query."""
     people = Person.objects.filter(club=club, anonymized_at=None).order_by("pk")
-    known = KnownNames(people.values_list("pk", "name"))
-    return matches(((one.key, one.name) for one in listed), known)
+    name_index = NameIndex(people.values_list("pk", "name"))
+    return match_names(((one.key, one.name) for one in listed_people), name_index)
 
 
-def other_contacts(
-    club: Club, listed: Iterable[ListedPerson], alike: Mapping[int, NameMatch]
+def find_different_contacts(
+    club: Club, listed_people: Iterable[ListedPerson], matches_by_key: Mapping[int, NameMatch]
 ) -> list[tuple[Person, str]]:
-    """Return known people whose telephone or e-mail differs in the list, with the listed one. ``alike`` are
-    the matches. One query."""
-    said = {
-        alike[one.key].known[0]: one.contact
-        for one in listed
-        if one.contact and alike[one.key].likeness == Likeness.THERE
+    """Return known people whose telephone or e-mail differs in the list, with the listed one.
+    ``matches_by_key`` has the match of each listed person. One query."""
+    contacts = {
+        matches_by_key[one.key].known[0]: one.contact
+        for one in listed_people
+        if one.contact and matches_by_key[one.key].likeness == MatchKind.KNOWN
     }
-    known = club.people.in_bulk(said)
+    people = club.people.in_bulk(contacts)
     return [
-        (known[pk], contact)
-        for pk, contact in said.items()
-        if _as_compared(contact) != _as_compared(known[pk].contact)
+        (people[pk], contact)
+        for pk, contact in contacts.items()
+        if _normalize_contact(contact) != _normalize_contact(people[pk].contact)
     ]
 
 
-def _as_compared(contact: str) -> str:
+def _normalize_contact(contact: str) -> str:
     """Return the contact for comparison, without the grouping of its digits."""
-    return _GROUPING.sub("", contact.casefold())
+    return _DIGIT_SEPARATORS.sub("", contact.casefold())
 
 
-def alike_people(club: Club) -> list[tuple[Person, Person]]:
+def find_possible_duplicates(club: Club) -> list[tuple[Person, Person]]:
     """Return pairs of possible duplicates by name, at most a page of them. Two queries."""
     all_people = Person.objects.filter(club=club, anonymized_at=None).order_by("pk")
     names_of_all = all_people.values_list("pk", "name")
-    pairs = list(islice(KnownNames(names_of_all).pairs(), PAGE))
+    pairs = list(islice(NameIndex(names_of_all).pairs(), PAGE))
     people = Person.objects.select_related("family").in_bulk({pk for pair in pairs for pk in pair})
     return [(people[one], people[other]) for one, other in pairs]
 
 
-def families_of(club: Club) -> QuerySet[Family]:
+def list_families(club: Club) -> QuerySet[Family]:
     """Return the families by name. One query."""
     return club.families.order_by("name", "pk")
 
 
-def labels_of(club: Club) -> list[str]:
+def list_labels(club: Club) -> list[str]:
     """Return the labels that somebody in the club has. One query."""
     people = Person.objects.filter(club=club).exclude(labels=[]).order_by("pk")
     lists = people.values_list("labels", flat=True)
-    return sorted(one_spelling(label for labels in lists for label in labels).values(), key=fold_name)
+    return sorted(unify_spellings(label for labels in lists for label in labels).values(), key=fold_name)

@@ -1,10 +1,10 @@
 """Lists of people, pasted or as a sheet, parsed with a refusal for each bad line. Plain Python.
 
->>> [person.name for person in read_people("Roy, Jeannine\\nMarcel Dubé").people]
+>>> [person.name for person in parse_people("Roy, Jeannine\\nMarcel Dubé").people]
 ['Jeannine Roy', 'Marcel Dubé']
->>> read_people("Lise Roy, 418 555-0101").people[0].contact
+>>> parse_people("Lise Roy, 418 555-0101").people[0].contact
 '418 555-0101'
->>> read_people("Prénom;Nom;Tél\\nLise;ROY;555-0101").people[0].name
+>>> parse_people("Prénom;Nom;Tél\\nLise;ROY;555-0101").people[0].name
 'Lise Roy'
 """
 
@@ -18,20 +18,20 @@ from web import names
 from web.sheets import (
     Columns,
     Layout,
-    cards_in,
-    full_name,
-    headings_of,
+    find_headings,
     is_vcard,
-    names_in_cell,
+    join_full_name,
+    parse_cards,
     read_table,
+    split_cell_names,
 )
 
-MOST_LINES = 10_000
-_SECOND = 10_000_000
+MAX_LINES = 10_000
+_SECOND_PERSON_OFFSET = 10_000_000
 """More than the lines a file may have."""
 CONTACT_LENGTH = 120
 LABEL_LENGTH = 40
-MOST_LABELS = 8
+MAX_LABELS = 8
 
 COLUMNS: Columns = {
     "name": (
@@ -58,17 +58,17 @@ COLUMNS: Columns = {
     "guest": ("guest", "visiteur", "visiteuse"),
     "labels": ("group", "groups", "groupe", "groupes"),
 }
-"""« Nom » is the surname beside a column of first names (``full_name``). Telephones and e-mails have the
+"""« Nom » is the surname beside a column of first names (``join_full_name``). Telephones and e-mails have the
 headings of Google and Forecast, too."""
 
-NO = frozenset({"", "0", "n", "no", "non", "false", "faux"})
-_BETWEEN_LABELS = re.compile(r"[,;]|\s/\s")
+NO_VALUES = frozenset({"", "0", "n", "no", "non", "false", "faux"})
+_LABEL_SEPARATORS = re.compile(r"[,;]|\s/\s")
 _CONTACT = re.compile(r"(?<![^\s,;:])[^\s,;:]*[\d@].*")
 """Searched from the beginning of words only: from every letter, a very long line would take forever."""
-_IN_FRONT = re.compile(r"\A\s*(?:\d{1,3}[.)-]|[-*•–—])\s+")
+_LIST_MARKER = re.compile(r"\A\s*(?:\d{1,3}[.)-]|[-*•–—])\s+")
 """A number or a dash before a line copied from a text."""
 _TWO_NAMES = re.compile(r"[&/+]|\s(?:et|and)\s", re.IGNORECASE)
-_BETWEEN = " ,;:\t-–"
+_NAME_SEPARATORS = " ,;:\t-–"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +86,7 @@ class ListedPerson:
     @property
     def key(self) -> int:
         """A number that is unique on the list."""
-        return self.line + _SECOND if self.is_second else self.line
+        return self.line + _SECOND_PERSON_OFFSET if self.is_second else self.line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +103,7 @@ class PeopleList:
     merged: tuple[tuple[str, str], ...] = ()
 
 
-def read_people(text: str, *, file: str = "", layout: Layout | None = None) -> PeopleList:
+def parse_people(text: str, *, file: str = "", layout: Layout | None = None) -> PeopleList:
     """Parse a sheet with headings or assigned columns, contacts (vCard), or one name per line.
 
     Codes of the refusals, each with its line, and in a sheet with its column, and the ``heading`` of that:
@@ -113,22 +113,22 @@ def read_people(text: str, *, file: str = "", layout: Layout | None = None) -> P
     people: list[ListedPerson] = []
     refusals: list[Refusal] = []
     try:
-        listed = _list_people(text, file, layout)
+        people_rows = _list_people(text, file, layout)
     except Refusal as refusal:
         return PeopleList(people=(), refusals=(refusal,))
-    for line, row in listed.rows:
+    for line, row in people_rows.rows:
         try:
-            people += _people(row, line=line)
+            people += _parse_people_of_row(row, line=line)
         except Refusal as refusal:
-            where = {"file": file} | dict(refusal.details) | {"line": line}
-            where["heading"] = listed.called.get(refusal.field or "")
-            refusals.append(Refusal(refusal.code, field=refusal.field, **where))
+            location = {"file": file} | dict(refusal.details) | {"line": line}
+            location["heading"] = people_rows.headings.get(refusal.field or "")
+            refusals.append(Refusal(refusal.code, field=refusal.field, **location))
     return PeopleList(
         people=tuple(people),
         refusals=tuple(refusals),
-        unread=listed.unread,
-        above=listed.above,
-        nobody=listed.nobody,
+        unread=people_rows.unread,
+        above=people_rows.above,
+        nobody=people_rows.nobody,
     )
 
 
@@ -137,66 +137,66 @@ _Line = TypeVar("_Line")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Listed:
+class _ParsedRows:
     """The values of each line by column, and the remarks on the sheet."""
 
     rows: _Rows
-    called: Mapping[str, str] = field(default_factory=dict)
+    headings: Mapping[str, str] = field(default_factory=dict)
     unread: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
     nobody: tuple[str, ...] = ()
 
 
-def _list_people(text: str, file: str, layout: Layout | None) -> _Listed:
+def _list_people(text: str, file: str, layout: Layout | None) -> _ParsedRows:
     if is_vcard(text):
-        cards = cards_in(text)
-        return _Listed(rows=_not_too_long(cards.people, file), nobody=tuple(cards.nobody))
-    if layout is None and headings_of(text, COLUMNS) is None:
+        cards = parse_cards(text)
+        return _ParsedRows(rows=_check_line_count(cards.people, file), nobody=tuple(cards.nobody))
+    if layout is None and find_headings(text, COLUMNS) is None:
         lines = [(number, line) for number, line in enumerate(text.splitlines(), start=1) if line.strip()]
-        return _Listed(rows=[(number, _with_contact(line)) for number, line in _not_too_long(lines, file)])
-    table = read_table(text, COLUMNS, needed=(), file=file, most=MOST_LINES, layout=layout)
-    if not {"name", "last"} & table.called.keys():
+        return _ParsedRows(rows=[(number, _split_contact(line)) for number, line in _check_line_count(lines, file)])
+    table = read_table(text, COLUMNS, required_columns=(), file=file, max_rows=MAX_LINES, layout=layout)
+    if not {"name", "last"} & table.headings.keys():
         raise Refusal("column_missing", field="name", file=file, line=table.line or 1)
-    return _Listed(rows=list(table.rows), called=table.called, unread=table.unread, above=table.above)
+    return _ParsedRows(rows=list(table.rows), headings=table.headings, unread=table.unread, above=table.above)
 
 
-def _not_too_long(lines: Sequence[tuple[int, _Line]], file: str) -> Sequence[tuple[int, _Line]]:
-    if len(lines) > MOST_LINES:
-        line, _ = lines[MOST_LINES]
-        raise Refusal("list_too_long", file=file, line=line, most=MOST_LINES, lines=len(lines))
+def _check_line_count(lines: Sequence[tuple[int, _Line]], file: str) -> Sequence[tuple[int, _Line]]:
+    if len(lines) > MAX_LINES:
+        line, _ = lines[MAX_LINES]
+        raise Refusal("list_too_long", file=file, line=line, most=MAX_LINES, lines=len(lines))
     return lines
 
 
-def _with_contact(line: str) -> Mapping[str, str]:
+def _split_contact(line: str) -> Mapping[str, str]:
     """Split a line at the first word with a digit or an @ into name and contact; names have neither."""
-    line = _IN_FRONT.sub("", line, count=1)
+    line = _LIST_MARKER.sub("", line, count=1)
     found = _CONTACT.search(line)
-    if found is None or not line[: found.start()].strip(_BETWEEN):
+    if found is None or not line[: found.start()].strip(_NAME_SEPARATORS):
         return {"name": line}
-    return {"name": line[: found.start()].strip(_BETWEEN), "contact": found[0].strip()}
+    return {"name": line[: found.start()].strip(_NAME_SEPARATORS), "contact": found[0].strip()}
 
 
-def _people(row: Mapping[str, str], *, line: int) -> Iterator[ListedPerson]:
+def _parse_people_of_row(row: Mapping[str, str], *, line: int) -> Iterator[ListedPerson]:
     """Yield one person, or two if both have complete names. « Anne et Guy Roy » may be one surname or two."""
-    name = _name(row)
-    both = names_in_cell(name) if _TWO_NAMES.search(name) else []
-    if len(both) != 2 or not all(" " in one for one in both):
-        both = [name]
-    for place, one in enumerate(both):
-        yield _person(row, one, line=line, is_second=place > 0)
+    name = _get_name(row)
+    full_names = split_cell_names(name) if _TWO_NAMES.search(name) else []
+    if len(full_names) != 2 or not all(" " in one for one in full_names):
+        full_names = [name]
+    for place, one in enumerate(full_names):
+        yield _parse_person(row, one, line=line, is_second=place > 0)
 
 
-def _person(row: Mapping[str, str], name: str, *, line: int, is_second: bool) -> ListedPerson:
+def _parse_person(row: Mapping[str, str], name: str, *, line: int, is_second: bool) -> ListedPerson:
     contact = ", ".join(row[column] for column in ("contact", "phone", "cell", "mail") if row.get(column))
     if len(contact) > CONTACT_LENGTH:
         raise Refusal("contact_too_long", field="contact", most=CONTACT_LENGTH)
-    labels = labels_in(row.get("labels", ""))
+    labels = parse_labels(row.get("labels", ""))
     if any(len(label) > LABEL_LENGTH for label in labels):
         raise Refusal("label_too_long", field="labels", most=LABEL_LENGTH)
-    if len(labels) > MOST_LABELS:
-        raise Refusal("too_many_labels", field="labels", most=MOST_LABELS)
-    labels = tuple(names.checked_title(label, field="labels") for label in labels)
-    family = names.checked_title(row.get("family", ""), field="family")
+    if len(labels) > MAX_LABELS:
+        raise Refusal("too_many_labels", field="labels", most=MAX_LABELS)
+    labels = tuple(names.validate_title(label, field="labels") for label in labels)
+    family = names.validate_title(row.get("family", ""), field="family")
     if len(family) > names.NAME_LENGTH:
         raise Refusal("name_too_long", field="family", name=family, most=names.NAME_LENGTH)
     return ListedPerson(
@@ -205,18 +205,18 @@ def _person(row: Mapping[str, str], name: str, *, line: int, is_second: bool) ->
         name=_check_name(name),
         contact=contact,
         family=family,
-        is_guest=names.fold_name(row.get("guest", "")) not in NO,
+        is_guest=names.fold_name(row.get("guest", "")) not in NO_VALUES,
         labels=labels,
     )
 
 
-def labels_in(text: str) -> tuple[str, ...]:
+def parse_labels(text: str) -> tuple[str, ...]:
     """Return the labels of a cell or a field: ``("Women", "50/50")`` from ``Women, 50/50``."""
-    return tuple(filter(None, map(names.clean_text, _BETWEEN_LABELS.split(text))))
+    return tuple(filter(None, map(names.clean_text, _LABEL_SEPARATORS.split(text))))
 
 
-def _name(row: Mapping[str, str]) -> str:
-    name = full_name(row.get("name", ""), row.get("first", ""), row.get("last", ""))
+def _get_name(row: Mapping[str, str]) -> str:
+    name = join_full_name(row.get("name", ""), row.get("first", ""), row.get("last", ""))
     if "\t" in name or ";" in name:
         raise Refusal("columns_unnamed", field="name")
     return name
@@ -228,7 +228,7 @@ def _check_name(name: str) -> str:
         raise Refusal("name_required", field="name")
     if _TWO_NAMES.search(name):
         raise Refusal("two_people_in_a_line", field="name", name=name)
-    strange = names.strange_character(name)
+    strange = names.find_invalid_character(name)
     if strange is not None:
         raise Refusal("strange_character", field="name", name=name, character=strange)
     if len(name) > names.NAME_LENGTH:

@@ -8,12 +8,12 @@ from datetime import timedelta
 
 from django.http import HttpRequest, HttpResponse
 
-from web.signed_cookies import remember_value, signed_value
+from web.signed_cookies import get_signed_value, set_signed_value
 
 COOKIE = "phone"
 SALT = "clubs.phone_owner"
-REMEMBERED = timedelta(days=60)
-MOST_EVENTS = 6
+COOKIE_LIFETIME = timedelta(days=60)
+MAX_EVENTS = 6
 """The most events remembered, the latest choices first: every request sends the cookie."""
 
 
@@ -29,37 +29,35 @@ class PhoneOwner:
     alert: int | None = None
 
 
-def owner_in(request: HttpRequest, topic: str) -> PhoneOwner | None:
+def find_owner(request: HttpRequest, topic: str) -> PhoneOwner | None:
     """Return the owner of this phone in the event with that topic. No query."""
-    return _owners(request).get(topic)
+    return _get_owners(request).get(topic)
 
 
-def remember_owner(
-    request: HttpRequest, response: HttpResponse, topic: str, owner: PhoneOwner | None
-) -> None:
+def remember_owner(request: HttpRequest, response: HttpResponse, topic: str, owner: PhoneOwner | None) -> None:
     """Remember the phone's owner in that event, or forget them if None."""
-    others = {each: known for each, known in _owners(request).items() if each != topic}
+    others = {each: known_owner for each, known_owner in _get_owners(request).items() if each != topic}
     owners = others if owner is None else {topic: owner, **others}
-    value = "|".join(_write(*each) for each in list(owners.items())[:MOST_EVENTS])
-    remember_value(request, response, COOKIE, value, salt=SALT, path="/", lasts=REMEMBERED)
+    value = "|".join(_serialize_owner(*each) for each in list(owners.items())[:MAX_EVENTS])
+    set_signed_value(request, response, COOKIE, value, salt=SALT, path="/", max_age=COOKIE_LIFETIME)
 
 
-def _owners(request: HttpRequest) -> dict[str, PhoneOwner]:
+def _get_owners(request: HttpRequest) -> dict[str, PhoneOwner]:
     """Return the owners by topic, the latest choices first."""
-    value = signed_value(request, COOKIE, salt=SALT)
-    return dict(map(_read, value.split("|"))) if value else {}
+    value = get_signed_value(request, COOKIE, salt=SALT)
+    return dict(map(_parse_owner, value.split("|"))) if value else {}
 
 
-def _write(topic: str, owner: PhoneOwner) -> str:
+def _serialize_owner(topic: str, owner: PhoneOwner) -> str:
     alert = "" if owner.alert is None else owner.alert
     return f"{topic}.{owner.person}.{owner.has_letters:d}{owner.has_card:d}.{alert}"
 
 
-def _read(text: str) -> tuple[str, PhoneOwner]:
-    topic, person, has, alert = text.split(".")
+def _parse_owner(text: str) -> tuple[str, PhoneOwner]:
+    topic, person, flags, alert = text.split(".")
     return topic, PhoneOwner(
         person=int(person),
-        has_letters=has[0] == "1",
-        has_card=has[1] == "1",
+        has_letters=flags[0] == "1",
+        has_card=flags[1] == "1",
         alert=int(alert) if alert else None,
     )

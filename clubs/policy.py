@@ -26,27 +26,25 @@ class Audience(StrEnum):
     ACCOUNT = "account"
 
 
-Opening = Permission | Audience
+Access = Permission | Audience
 
-MAY: Mapping[Role, frozenset[Permission]] = {
+ROLE_PERMISSIONS: Mapping[Role, frozenset[Permission]] = {
     Role.DESK: frozenset({Permission.HELP}),
     Role.DIRECTOR: frozenset({Permission.HELP, Permission.DIRECT}),
     Role.OWNER: frozenset({Permission.HELP, Permission.DIRECT, Permission.OWN}),
 }
 
-BY_SCOPE: Mapping[Scope, frozenset[Permission]] = {
+SCOPE_PERMISSIONS: Mapping[Scope, frozenset[Permission]] = {
     Scope.READ: frozenset(),
-    Scope.SCORE: MAY[Role.DESK],
-    Scope.DIRECT: MAY[Role.DIRECTOR],
-    Scope.MANAGE: MAY[Role.OWNER],
+    Scope.SCORE: ROLE_PERMISSIONS[Role.DESK],
+    Scope.DIRECT: ROLE_PERMISSIONS[Role.DIRECTOR],
+    Scope.MANAGE: ROLE_PERMISSIONS[Role.OWNER],
 }
 """The permissions of an API key by scope, within those of the account that made it. Every scope reads what a
 desk helper reads."""
 
-MEANINGS: Mapping[Opening, str] = {
-    Permission.HELP: (
-        "check-in, who has paid, paper sheets, marks, calls, printing; of a night until the day after"
-    ),
+MEANINGS: Mapping[Access, str] = {
+    Permission.HELP: ("check-in, who has paid, paper sheets, marks, calls, printing; of a night until the day after"),
     Permission.DIRECT: "nights and tournaments: drafts, draws, rulings, prizes; people, dues; house rules",
     Permission.OWN: "members and roles, seasons, the club's settings, export, deletion",
     Audience.PUBLIC: "everybody",
@@ -55,7 +53,7 @@ MEANINGS: Mapping[Opening, str] = {
     Audience.ACCOUNT: "signed-in accounts",
 }
 
-OF_ACCOUNTS = frozenset(
+ACCOUNT_ACTIONS = frozenset(
     {"invite", "renew_invitation", "revoke_invitation", "join", "change_role", "remove_member", "leave_club"}
     | {"hand_new_password", "choose_new_password", "make_token", "revoke_token"}
     | {"add_webhook", "change_webhook", "renew_webhook_secret", "remove_webhook"}
@@ -66,7 +64,7 @@ OF_ACCOUNTS = frozenset(
 _OPENS_TO, _ADMITS = "opens_to", "admits_by_itself"
 
 
-OWNERS_CHANGES_BEFORE = frozenset(
+LEGACY_OWNER_ACTIONS = frozenset(
     {
         *("change_role", "remove_member", "leave_club", "join", "change_club", "change_club_page"),
         *("set_club_picture", "remove_club_picture", "change_signing_key", "lead_here", "begin_mirror_anew"),
@@ -80,33 +78,33 @@ OWNERS_CHANGES_BEFORE = frozenset(
 """Kinds of changes that require an owner, for those made before the permission was recorded."""
 
 
-def permission_to_undo(recorded: str | None, kind: str) -> Permission:
-    """Return the permission needed to undo a change of that kind; ``recorded`` is "" if none was checked."""
-    if recorded is None:
-        return Permission.OWN if kind in OWNERS_CHANGES_BEFORE else Permission.DIRECT
-    return Permission.OWN if recorded in {"", Permission.OWN} else Permission.DIRECT
+def get_undo_permission(recorded_permission: str | None, kind: str) -> Permission:
+    """Return the permission needed to undo a change of that kind; ``recorded_permission`` is "" if none was checked."""
+    if recorded_permission is None:
+        return Permission.OWN if kind in LEGACY_OWNER_ACTIONS else Permission.DIRECT
+    return Permission.OWN if recorded_permission in {"", Permission.OWN} else Permission.DIRECT
 
 
-def opens_to(opening: Opening) -> Callable[[View], View]:
+def grant_access(access: Access) -> Callable[[View], View]:
     """Declare who may open a view. Enforcing it is up to the view or its decorator."""
 
-    def declare(view: View) -> View:
-        vars(view)[_OPENS_TO] = opening
+    def decorate(view: View) -> View:
+        vars(view)[_OPENS_TO] = access
         return view
 
-    return declare
+    return decorate
 
 
-def opening_of(view: Callable[..., object]) -> Opening | None:
+def get_access(view: Callable[..., object]) -> Access | None:
     """Return what the view declares; None if nothing."""
     return vars(view).get(_OPENS_TO)
 
 
-def admitting(view: View) -> View:
+def mark_self_limiting(view: View) -> View:
     """Declare that a view checks and limits its senders by itself before it parses what they send."""
     vars(view)[_ADMITS] = True
     return view
 
 
-def admits_by_itself(view: Callable[..., object]) -> bool:
+def is_self_limiting(view: Callable[..., object]) -> bool:
     return bool(vars(view).get(_ADMITS))

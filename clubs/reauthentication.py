@@ -13,18 +13,18 @@ from django.utils.crypto import constant_time_compare
 
 from errors import Refusal
 
-from .access import View, to_sign_in
-from .actor import device_of
+from .access import View, redirect_to_sign_in
+from .actor import get_device
 from .models import Account
 from .sessions import BEGUN, DEVICE, SEEN
 
-FRESH = 10 * 60
+FRESH_SECONDS = 10 * 60
 """Seconds for which a sign-in counts as recent."""
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
-_PROOF, _AWAITED = "proof", "awaits_code"
+_PROOF_KEY, _PENDING_KEY = "proof", "awaits_code"
 
-AWAITED_FOR = 10 * 60
+CODE_LIFETIME = 10 * 60
 """Seconds in which the six digits can be typed, after the password."""
 
 
@@ -36,62 +36,62 @@ class SignInMethod(StrEnum):
     LINK = "link"
 
 
-def sign_in_by(way: SignInMethod, request: HttpRequest, account: Account) -> None:
+def start_session(method: SignInMethod, request: HttpRequest, account: Account) -> None:
     """Start a session for the account, or renew it. The caller has checked all factors
     (``clubs.views.sessions``)."""
     login(request, account, backend=_BACKEND)
-    request.session.pop(_AWAITED, None)
+    request.session.pop(_PENDING_KEY, None)
     now = int(time.time())
-    request.session.update({_PROOF: [way.value, now], BEGUN: now, SEEN: now, DEVICE: device_of(request)})
+    request.session.update({_PROOF_KEY: [method.value, now], BEGUN: now, SEEN: now, DEVICE: get_device(request)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HalfSignIn:
+class PendingSignIn:
     """A sign-in that awaits the second factor, and the page to open afterwards."""
 
     account: Account
     way: SignInMethod
-    wanted: str
+    next_url: str
 
 
-def await_code(way: SignInMethod, request: HttpRequest, account: Account, *, wanted: str) -> None:
+def require_code(method: SignInMethod, request: HttpRequest, account: Account, *, next_url: str) -> None:
     """Ask for the digits next. A change of the password in the meantime cancels this."""
-    until = int(time.time()) + AWAITED_FOR
-    request.session[_AWAITED] = [account.pk, account.get_session_auth_hash(), way.value, until, wanted]
+    expires_at = int(time.time()) + CODE_LIFETIME
+    request.session[_PENDING_KEY] = [account.pk, account.get_session_auth_hash(), method.value, expires_at, next_url]
 
 
-def half_sign_in(request: HttpRequest) -> HalfSignIn | None:
+def get_pending_sign_in(request: HttpRequest) -> PendingSignIn | None:
     """Return the sign-in that awaits digits in this browser; None if there is none, or it is too old."""
-    pk, shown, way, until, wanted = request.session.get(_AWAITED, (None, "", "", 0, ""))
-    account = Account.objects.filter(pk=pk).first() if 0 <= until - time.time() <= AWAITED_FOR else None
-    if account is None or not constant_time_compare(shown, account.get_session_auth_hash()):
+    pk, auth_hash, method, expires_at, next_url = request.session.get(_PENDING_KEY, (None, "", "", 0, ""))
+    account = Account.objects.filter(pk=pk).first() if 0 <= expires_at - time.time() <= CODE_LIFETIME else None
+    if account is None or not constant_time_compare(auth_hash, account.get_session_auth_hash()):
         return None
-    return HalfSignIn(account=account, way=SignInMethod(way), wanted=wanted)
+    return PendingSignIn(account=account, way=SignInMethod(method), next_url=next_url)
 
 
-def fresh_proof(request: HttpRequest) -> SignInMethod | None:
-    """Return the method of a sign-in within the last minutes (``FRESH``); None if it is older."""
-    way, at = request.session.get(_PROOF, (None, 0))
-    return SignInMethod(way) if way and 0 <= time.time() - at < FRESH else None
+def get_fresh_method(request: HttpRequest) -> SignInMethod | None:
+    """Return the method of a sign-in within the last minutes (``FRESH_SECONDS``); None if it is older."""
+    method, signed_in_at = request.session.get(_PROOF_KEY, (None, 0))
+    return SignInMethod(method) if method and 0 <= time.time() - signed_in_at < FRESH_SECONDS else None
 
 
-def has_come_without_password(request: HttpRequest) -> bool:
+def is_passwordless(request: HttpRequest) -> bool:
     """Return whether the recent sign-in was without the password, which may be forgotten."""
-    return fresh_proof(request) in {SignInMethod.PASSKEY, SignInMethod.LINK}
+    return get_fresh_method(request) in {SignInMethod.PASSKEY, SignInMethod.LINK}
 
 
-def for_fresh_sign_in(view: View) -> View:
+def require_fresh_sign_in(view: View) -> View:
     """Require a recent sign-in; otherwise ask to sign in again and return. Place it below the
     access decorator."""
 
     @wraps(view)
-    def open_page(request: HttpRequest, *given: object, **address: object) -> HttpResponseBase:
-        return to_sign_in(request) if fresh_proof(request) is None else view(request, *given, **address)
+    def open_page(request: HttpRequest, *args: object, **address: object) -> HttpResponseBase:
+        return redirect_to_sign_in(request) if get_fresh_method(request) is None else view(request, *args, **address)
 
     return open_page
 
 
-def check_proof(request: HttpRequest) -> None:
+def check_fresh_sign_in(request: HttpRequest) -> None:
     """Check that the sign-in is recent. Refuses: sign_in_again."""
-    if fresh_proof(request) is None:
+    if get_fresh_method(request) is None:
         raise Refusal("sign_in_again")

@@ -11,9 +11,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "too_many_tries": Answer(_("Too many tries. Try again in %(minutes)s min."), 429),
     "passkey_refused": _("Passkey not accepted. Try again or use your password."),
     "passkey_unknown": _("This passkey no longer works here. Use your password, then add a new passkey."),
-    "passkey_copied": _(
-        "Passkey “%(name)s” may have been copied and is blocked. Use your password, then remove it."
-    ),
+    "passkey_copied": _("Passkey “%(name)s” may have been copied and is blocked. Use your password, then remove it."),
     "passkey_too_late": _("This took too long or was sent twice. Try again."),
     "passkeys_not_here": Answer(_("Passkeys do not work at this address. Use your password."), 409),
     "too_many_passkeys": _("%(most)s passkeys at most. Remove one first."),
@@ -34,11 +32,12 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "not_an_address": _("Enter an e-mail address. For example, rita@example.org."),
     "address_taken": _("Another account has this address. Remove it there or use another."),
     "mailed_link_over": Answer(_("This link was used or is over 15 minutes old. Ask for a new one."), 410),
+    "requests_closed": Answer(_("This server is not accepting new clubs."), 409),
+    "terms_not_accepted": _("Accept the terms to send the request."),
+    "too_many_club_requests": Answer(_("Too many requests are waiting. Try again in a few days."), 429),
     "no_mail_here": Answer(_("E-mail is not available here. Use your password."), 409),
     "no_such_usual_night": Answer(_("This night template no longer exists. Check the list."), 404),
-    "usual_night_on_calendar": _(
-        "“%(night)s” on the calendar uses this template. Choose another for it first."
-    ),
+    "usual_night_on_calendar": _("“%(night)s” on the calendar uses this template. Choose another for it first."),
     "no_such_recurring_night": Answer(_("This night is no longer on the calendar."), 404),
     "no_such_date": Answer(_("The night is not on that day. Check the calendar."), 404),
     "night_on_that_day": _("The night is already on that day. Choose another day."),
@@ -63,6 +62,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     ),
     "form_refused": _("Nothing was saved. Correct the marked fields."),
     "link_used": Answer(_("Link already used. Sign in with your name and password."), 410),
+    "quota_out_of_range": _("Enter 1 to %(most)s MB, or leave empty."),
     "name_required": _("Enter a name."),
     "name_too_long": _("Name too long: at most %(most)s characters."),
     "name_taken": _("“%(name)s” is taken. Add something to it."),
@@ -107,11 +107,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "note_too_long": _("Too long: %(most)s characters at most."),
     "no_such_invitation": Answer(_("This link was used or withdrawn. Check the list."), 404),
     "invitation_over": Answer(_("This link was used or withdrawn, or has expired. Ask for a new one."), 410),
-    "already_in_club": Answer(
-        _("You already have this access in %(club)s. Leave the link for its recipient."), 409
-    ),
-    "member_of_other_clubs": Answer(
-        _("%(name)s has a role in another club. Ask the person who runs the server."), 409
-    ),
+    "already_in_club": Answer(_("You already have this access in %(club)s. Leave the link for its recipient."), 409),
+    "member_of_other_clubs": Answer(_("%(name)s has a role in another club. Ask the person who runs the server."), 409),
     "current_password_wrong": _("Wrong password. Try again."),
 }

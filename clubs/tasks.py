@@ -4,45 +4,52 @@ from datetime import timedelta
 
 from django.urls import reverse
 
-from clubs.services.people_import import IMPORT, import_asked_people, take_back_people
+from clubs.services.people_import import IMPORT, run_people_import, undo_people_import
 from jobs.queues import Queue
 from jobs.registry import job
 from jobs.running import JobContext
 
-from .queries import MAILING
+from .queries import MAIL_JOB, MAILING_ANSWER
+from .services.club_requests import send_club_answer
 from .services.mailed_links import send_link
-from .services.pictures import SET_PICTURE, set_asked_picture
-from .services.undo import UNDO, take_back_undo, undo_asked_action
+from .services.pictures import SET_PICTURE, set_uploaded_picture
+from .services.undo import UNDO, revert_undo, run_undo
 from .uploads import READ, read_workbooks, upload_by_key
 
 
-@job(IMPORT, is_shown=True, queue=Queue.LONG, lease=timedelta(minutes=2), take_back=take_back_people)
-def import_people_of(running: JobContext) -> dict[str, str]:
+@job(IMPORT, is_visible=True, queue=Queue.LONG, lease=timedelta(minutes=2), undo=undo_people_import)
+def run_people_import_job(job_context: JobContext) -> dict[str, str]:
     """Import people. ``key`` is that of the course with the request."""
-    club = import_asked_people(running.key, running.report)
+    club = run_people_import(job_context.key, job_context.report)
     return {} if club is None else {"page": reverse("people", args=[club.slug])}
 
 
-@job(SET_PICTURE, is_shown=True, queue=Queue.LONG, lease=timedelta(minutes=2))
-def set_picture_of(running: JobContext) -> None:
+@job(SET_PICTURE, is_visible=True, queue=Queue.LONG, lease=timedelta(minutes=2))
+def run_picture_job(job_context: JobContext) -> None:
     """Redraw and set a picture; ``key`` is that of its upload."""
-    set_asked_picture(running.key)
+    set_uploaded_picture(job_context.key)
 
 
-@job(UNDO, is_shown=True, queue=Queue.LONG, lease=timedelta(minutes=2), take_back=take_back_undo)
-def undo_action_of(running: JobContext) -> dict[str, str]:
+@job(UNDO, is_visible=True, queue=Queue.LONG, lease=timedelta(minutes=2), undo=revert_undo)
+def run_undo_job(job_context: JobContext) -> dict[str, str]:
     """Undo a change. ``key`` is the line's id, and that of the course with the request."""
-    club = undo_asked_action(running.key, running.report)
+    club = run_undo(job_context.key, job_context.report)
     return {"page": reverse("club-history", args=[club.slug])}
 
 
-@job(READ, is_shown=True, queue=Queue.LONG, lease=timedelta(minutes=2))
-def read_workbooks_of(running: JobContext) -> None:
+@job(READ, is_visible=True, queue=Queue.LONG, lease=timedelta(minutes=2))
+def run_workbook_job(job_context: JobContext) -> None:
     """Read the workbooks of an upload; ``key`` is that of the upload."""
-    read_workbooks(upload_by_key(running.key))
+    read_workbooks(upload_by_key(job_context.key))
 
 
-@job(MAILING, queue=Queue.OUTGOING)
-def mail_link(running: JobContext) -> None:
+@job(MAIL_JOB, queue=Queue.OUTGOING)
+def mail_link(job_context: JobContext) -> None:
     """Send a mailed link. ``key`` is the link's id."""
-    send_link(link_id=int(running.key))
+    send_link(link_id=int(job_context.key))
+
+
+@job(MAILING_ANSWER, queue=Queue.OUTGOING)
+def mail_club_answer(job_context: JobContext) -> None:
+    """Mail the answer to a request for a club. ``key`` is that of the request."""
+    send_club_answer(request_id=int(job_context.key))

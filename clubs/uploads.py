@@ -18,26 +18,27 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
+from clubs.disk_quota import check_space
 from clubs.models import Club
 from errors import Refusal
 from jobs.services import enqueue
 from web.sheets import is_workbook
+from web.sheets.decoding import get_grids_text
 from web.sheets.grid import Grid
-from web.sheets.reading import text_of_grids
-from web.sheets.sandbox import confined_grids
+from web.sheets.sandbox import parse_confined
 from web.temp_files import TempFileStore
 
 FILES = TempFileStore(name="uploads", kept=timedelta(days=1))
 READ = "read_workbooks"
 """Kind of the jobs that read uploaded workbooks; a job's key is that of the upload."""
-PARAMETER = "upload"
+UPLOAD_PARAMETER = "upload"
 """In the address of a form's page: the upload with which it goes on."""
 TOKEN = re.compile(r"[0-9a-f]{32}")
 
 Files = Mapping[str, bytes]
 
 
-class UploadWaitsError(Exception):
+class UploadPendingError(Exception):
     """A worker has to read the upload first; its page shows the task."""
 
     def __init__(self, upload: "Upload") -> None:
@@ -72,24 +73,24 @@ class Upload:
     @property
     def page(self) -> str:
         """Address at which the form's page goes on, once the upload is read."""
-        return f"{_load(self._texts_path)['page']}?{PARAMETER}={self.token}"
+        return f"{_load(self._texts_path)['page']}?{UPLOAD_PARAMETER}={self.token}"
 
     @property
     def fields(self) -> dict[str, str]:
         """Fields typed into the form."""
         return dict(_load(self._texts_path if self.is_read else self._files_path)["fields"])
 
-    def files(self) -> dict[str, bytes]:
+    def load_files(self) -> dict[str, bytes]:
         """Return the files as they were uploaded. Raises FileNotFoundError once they are read, or expired."""
-        return {name: base64.b64decode(kept) for name, kept in _load(self._files_path)["files"].items()}
+        return {name: base64.b64decode(encoded) for name, encoded in _load(self._files_path)["files"].items()}
 
-    def read_files(self) -> dict[str, bytes]:
+    def load_read_files(self) -> dict[str, bytes]:
         """Return the files, once they are read: instead of a workbook, its text. Refuses: what
-        ``text_of_sheet`` refuses."""
-        return {name: _content_of(found, name) for name, found in _load(self._texts_path)["files"].items()}
+        ``read_sheet_text`` refuses."""
+        return {name: _get_content(found, name) for name, found in _load(self._texts_path)["files"].items()}
 
-    def store(self, sent: Mapping[str, Any]) -> None:
-        _write(self._files_path, sent)
+    def store(self, data: Mapping[str, Any]) -> None:
+        _write(self._files_path, data)
 
     def store_contents(self, found: Mapping[str, Any]) -> None:
         """Replace the files by what was read from them."""
@@ -114,31 +115,35 @@ def _load(path: Path) -> Any:
 
 def _write(path: Path, value: Any) -> None:
     """Write a file completely or not at all."""
-    written = FILES.open_folder() / f"{path.name}.{secrets.token_hex(8)}.part"
-    written.write_text(json.dumps(value), encoding="utf-8")
-    written.replace(path)
+    temp_path = FILES.open_folder() / f"{path.name}.{secrets.token_hex(8)}.part"
+    temp_path.write_text(json.dumps(value), encoding="utf-8")
+    temp_path.replace(path)
 
 
 def store_files(club: Club, *, page: str, fields: Mapping[str, str], files: Files) -> Upload:
-    """Store the files of a form at that address for a worker."""
+    """Store the files of a form at that address for a worker. Refuses: club_disk_full."""
     upload = Upload(club.pk, secrets.token_hex(16))
-    kept = {name: base64.b64encode(content).decode() for name, content in files.items()}
-    upload.store({"page": page, "fields": fields, "files": kept})
+    encoded = {name: base64.b64encode(content).decode() for name, content in files.items()}
+    check_space(club.pk, sum(map(len, files.values())))
+    upload.store({"page": page, "fields": fields, "files": encoded})
     return upload
 
 
 def wait_for_workbooks(club: Club, request: HttpRequest, files: Files) -> None:
-    """Have a worker read the files, if there is a workbook among them. Raises UploadWaitsError."""
+    """Have a worker read the files, if there is a workbook among them. Raises UploadPendingError.
+
+    Refuses: club_disk_full.
+    """
     if any(map(is_workbook, files.values())):
         fields = {name: str(value) for name, value in request.POST.items()}
         upload = store_files(club, page=request.path, fields=fields, files=files)
         enqueue(kind=READ, key=upload.key, topic=upload.topic, club_id=club.pk)
-        raise UploadWaitsError(upload)
+        raise UploadPendingError(upload)
 
 
-def finished_upload(club: Club, request: HttpRequest) -> Upload | None:
+def find_finished_upload(club: Club, request: HttpRequest) -> Upload | None:
     """Return the upload with which the form's page goes on, if its address names one that is read."""
-    upload = Upload(club.pk, request.GET.get(PARAMETER, "") if request.method != "POST" else "")
+    upload = Upload(club.pk, request.GET.get(UPLOAD_PARAMETER, "") if request.method != "POST" else "")
     return upload if upload.exists and upload.is_read else None
 
 
@@ -151,9 +156,7 @@ def upload_by_key(key: str) -> Upload:
 def read_workbooks(upload: Upload) -> None:
     """Read the workbooks of an upload. Safe to repeat. Refuses: workbooks_wait."""
     with suppress(FileNotFoundError):  # it is read already, or expired
-        upload.store_contents(
-            {name: _read_workbook(content, name) for name, content in upload.files().items()}
-        )
+        upload.store_contents({name: _read_workbook(content, name) for name, content in upload.load_files().items()})
 
 
 def _read_workbook(content: bytes, name: str) -> Any:
@@ -161,31 +164,31 @@ def _read_workbook(content: bytes, name: str) -> Any:
     if not is_workbook(content):
         return {"content": base64.b64encode(content).decode()}
     try:
-        return {"grids": [asdict(grid) for grid in confined_grids(content, file=name)]}
+        return {"grids": [asdict(grid) for grid in parse_confined(content, file=name)]}
     except Refusal as refusal:
         if refusal.code == "workbooks_wait":
             raise
         return {"code": refusal.code}
 
 
-def _content_of(found: Mapping[str, Any], name: str) -> bytes:
-    match found:
+def _get_content(stored: Mapping[str, Any], name: str) -> bytes:
+    match stored:
         case {"content": kept}:
             return base64.b64decode(kept)
         case {"grids": grids}:
-            return text_of_grids([Grid(**grid) for grid in grids], file=name).encode()
-    raise Refusal(found["code"], field="file", file=name)
+            return get_grids_text([Grid(**grid) for grid in grids], file=name).encode()
+    raise Refusal(stored["code"], field="file", file=name)
 
 
-def shows_waiting_uploads(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def redirect_pending_uploads(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Redirect to the page of the upload while a worker reads it."""
 
     @wraps(view)
-    def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         try:
             return view(request, *args, **kwargs)
-        except UploadWaitsError as waits:
+        except UploadPendingError as waits:
             club = Club.objects.get(pk=waits.upload.club_id)
             return redirect("upload", slug=club.slug, token=waits.upload.token)
 
-    return answer
+    return wrapper

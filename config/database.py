@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from operations.data_dir import DATABASE
-from operations.terminal import Stop, terminal_text
+from operations.data_dir import DATABASE_FILE
+from operations.terminal import Stop, format_terminal_text
 
-REACHED_SOON = {
+CONNECTION_TIMEOUTS = {
     "connect_timeout": 2,
     # A dead network is noticed within half a minute, in the worker too.
     "keepalives_idle": 10,
@@ -24,20 +24,20 @@ POOL = {"min_size": 2, "max_size": 10, "timeout": 3.0, "reconnect_timeout": 5.0}
 tries at once."""
 
 
-def database_settings(url: str, folder: Path) -> dict[str, Any]:
+def build_database_settings(url: str, folder: Path) -> dict[str, Any]:
     """Return the settings: SQLite in the folder if there is no URL, else PostgreSQL.
 
     Stops with a sentence at any other kind.
     """
     if not url:
-        return _sqlite(folder / DATABASE)
+        return _build_sqlite_settings(folder / DATABASE_FILE)
     try:
         parts = urlsplit(url)
         port = str(parts.port or "")
     except ValueError:
-        raise Stop(terminal_text("database-url")) from None
+        raise Stop(format_terminal_text("database-url")) from None
     if parts.scheme not in {"postgres", "postgresql"}:
-        raise Stop(terminal_text("database-url"))
+        raise Stop(format_terminal_text("database-url"))
     from operations.postgresql import Connection
 
     return {
@@ -51,14 +51,14 @@ def database_settings(url: str, folder: Path) -> dict[str, Any]:
         "CONN_MAX_AGE": 0,
         "CONN_HEALTH_CHECKS": True,  # a restarted server has closed the connections that wait in the pool
         "OPTIONS": {
-            **REACHED_SOON,
+            **CONNECTION_TIMEOUTS,
             **dict(parse_qsl(parts.query)),
             "pool": {**POOL, "connection_class": Connection},
         },
     }
 
 
-def _sqlite(path: Path) -> dict[str, Any]:
+def _build_sqlite_settings(path: Path) -> dict[str, Any]:
     return {
         "ENGINE": "config.sqlite",
         "NAME": path,

@@ -7,27 +7,27 @@ from email.utils import parseaddr
 from typing import Any
 
 from api.openapi_settings import OPENAPI
-from config.broker import broker_url
-from config.database import database_settings
-from config.mail import mail_in, site_address_in
-from jobs.queues import LAST_TURN, Queue
-from jobs.schedules import Every
+from config.broker import parse_broker_url
+from config.database import build_database_settings
+from config.mail import parse_mail_settings, parse_site_address
+from jobs.queues import MAX_POSITION, Queue
+from jobs.schedules import IntervalSchedule
 from operations.data_dir import (
-    CONTACTS_SEALED,
+    ENCRYPTED_CONTACTS_FILE,
     KEY_VARIABLE,
     PASSPHRASE_VARIABLE,
     PROJECT,
     SECOND_FOLDER_VARIABLE,
     data_folder,
-    secret_key,
+    get_secret_key,
 )
 from operations.up import addresses as _up
-from server.hosts import hosts_in
-from server.logs import LOGS, logging_settings
-from server.proxies import HTTPS, PROXIES, trusted_proxies
+from server.hosts import parse_hosts
+from server.logs import LOGS_VARIABLE, build_logging_settings
+from server.proxies import HTTPS_VARIABLE, PROXIES_VARIABLE, parse_trusted_proxies
 
 
-def _names(variable: str, default: str = "") -> list[str]:
+def _read_names(variable: str, default: str = "") -> list[str]:
     return [name.strip() for name in os.environ.get(variable, default).split(",") if name.strip()]
 
 
@@ -39,27 +39,25 @@ BASE_DIR = PROJECT
 DATA_DIR = data_folder()
 
 DEBUG = _is_on("CHARLEMAGNE_DEBUG")
-CONTACTS_SEALED_AT = DATA_DIR / CONTACTS_SEALED  # exists if contact data are to be encrypted
-SECRET_KEY = os.environ.get(KEY_VARIABLE) or secret_key(DATA_DIR)
+CONTACTS_SEALED_AT = DATA_DIR / ENCRYPTED_CONTACTS_FILE  # exists if contact data are to be encrypted
+SECRET_KEY = os.environ.get(KEY_VARIABLE) or get_secret_key(DATA_DIR)
 
-ADDRESS = site_address_in(
+ADDRESS = parse_site_address(
     os.environ
 )  # public address for feeds, calendars and search engines; "": the one requested
-LISTENS_AT = os.environ.get(_up.LISTENS_AT, "")  # by `up`
-HTTP_PORT, HTTPS_PORT = (int(os.environ.get(port, "0")) for port in (_up.HTTP_PORT, _up.HTTPS_PORT))
-STARTED_AT = os.environ.get(_up.STARTED_AT, "")
+LISTENS_AT = os.environ.get(_up.HOST_VARIABLE, "")  # by `up`
+HTTP_PORT, HTTPS_PORT = (int(os.environ.get(port, "0")) for port in (_up.HTTP_PORT_VARIABLE, _up.HTTPS_PORT_VARIABLE))
+STARTED_AT = os.environ.get(_up.STARTED_VARIABLE, "")
 # QR codes lead phones to HTTP, which all can open; to HTTPS, once the club's phones trust the certificate.
 CARDS_BY_HTTPS = _is_on("CHARLEMAGNE_CARDS_BY_HTTPS")
-PHONE_URL = (
-    "operations.up.reach.phone_url"  # the address in QR codes, if one is chosen or the browser says localhost
-)
-CSRF_TRUSTED_ORIGINS = _names("CHARLEMAGNE_TRUSTED_ORIGINS")
+PHONE_URL = "operations.up.reach.phone_url"  # the address in QR codes, if one is chosen or the browser says localhost
+CSRF_TRUSTED_ORIGINS = _read_names("CHARLEMAGNE_TRUSTED_ORIGINS")
 
 # Only behind a proxy that speaks HTTPS; a hall has plain HTTP.
-_is_https = _is_on(HTTPS)
-NAMES = hosts_in(os.environ, is_https=_is_https)
+_is_https = _is_on(HTTPS_VARIABLE)
+NAMES = parse_hosts(os.environ, is_https=_is_https)
 ALLOWED_HOSTS = ["*"]  # HostsMiddleware checks the names
-TRUSTED_PROXIES = trusted_proxies(_names(PROXIES), is_https=_is_https)
+TRUSTED_PROXIES = parse_trusted_proxies(_read_names(PROXIES_VARIABLE), is_https=_is_https)
 if _is_https:
     SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = True
     SECURE_SSL_REDIRECT = True
@@ -76,6 +74,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "rest_framework",
     "drf_spectacular",
+    "drf_spectacular_sidecar",
     "django_htmx",
     "template_partials",
     "wording",
@@ -144,9 +143,7 @@ TEMPLATES = [
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {
-            "loaders": [
-                ("template_partials.loader.Loader", [("django.template.loaders.cached.Loader", LOADERS)])
-            ],
+            "loaders": [("template_partials.loader.Loader", [("django.template.loaders.cached.Loader", LOADERS)])],
             "builtins": ["wording.templatetags.dates"],
             "context_processors": [
                 "django.template.context_processors.request",
@@ -166,7 +163,7 @@ BACKUP_PASSPHRASE = os.environ.get(PASSPHRASE_VARIABLE, "")  # encrypts those in
 SOURCE = os.environ.get("CHARLEMAGNE_SOURCE", "")  # where the source is published, if elsewhere
 CLUB_QUOTA = int(os.environ.get("CHARLEMAGNE_CLUB_QUOTA", "1000")) * 1_000_000
 
-DATABASES = {"default": database_settings(os.environ.get("DATABASE_URL", ""), DATA_DIR)}
+DATABASES = {"default": build_database_settings(os.environ.get("DATABASE_URL", ""), DATA_DIR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "clubs.Account"
@@ -180,13 +177,16 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 
 # Without a mail server, whatever needs one is not shown.
-_mail = mail_in(os.environ)
-MAIL_LEADS_TO = _mail.leads_to
+_mail = parse_mail_settings(os.environ)
+MAIL_LEADS_TO = _mail.link_origin
 DEFAULT_FROM_EMAIL = _mail.sender
 EMAIL_BACKEND, EMAIL_FILE_PATH, EMAIL_TIMEOUT = _mail.backend, _mail.folder, 20
+# Whether anybody may request a club, which the operator approves and mails; and the address of more terms.
+TAKES_CLUB_REQUESTS = bool(MAIL_LEADS_TO) and os.environ.get("CHARLEMAGNE_CLUB_REQUESTS", "") == "approval"
+CLUB_TERMS = os.environ.get("CHARLEMAGNE_CLUB_TERMS", "")
 EMAIL_HOST, EMAIL_PORT = _mail.host, _mail.port
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail.user, _mail.password
-EMAIL_USE_SSL, EMAIL_USE_TLS = _mail.is_tls_from_the_start, _mail.is_tls_asked_for
+EMAIL_USE_SSL, EMAIL_USE_TLS = _mail.is_tls_implicit, _mail.is_starttls
 
 # Push services of browsers: no other address is contacted, whatever a phone names.
 PUSH_SERVICES = (
@@ -196,7 +196,7 @@ PUSH_SERVICES = (
     r"https://[a-z0-9.-]+\.notify\.windows\.com",
 )
 # Local networks that a club's webhooks may go to, even by HTTP.
-LOCAL_TARGETS = _names("CHARLEMAGNE_LOCAL_TARGETS")
+LOCAL_TARGETS = _read_names("CHARLEMAGNE_LOCAL_TARGETS")
 # Contact for a push service if messages cause trouble.
 PUSH_CONTACT = f"mailto:{parseaddr(_mail.sender)[1] or 'nobody@example.org'}"
 
@@ -238,7 +238,7 @@ TABLES_ARE_WORDED_BY = "wording.labels.exports.sheet_in_words"
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"
 CACHES: dict[str, dict[str, Any]] = {
     "default": {"BACKEND": LOCAL_MEMORY},  # required by Django
-    # Of networks and installations: web/rates.py.
+    # Of networks and installations: clubs/services/rate_limit.py.
     "rates": {"BACKEND": LOCAL_MEMORY, "LOCATION": "rates", "OPTIONS": {"MAX_ENTRIES": 10_000}},
     # Pages that everybody reads, by revision and never by time: live/conditional_pages.py.
     "pages": {
@@ -250,14 +250,14 @@ CACHES: dict[str, dict[str, Any]] = {
 }
 
 # The broker: files in the data folder, or Redis.
-CELERY_BROKER_URL = broker_url(os.environ.get("CHARLEMAGNE_BROKER_URL", ""))
+CELERY_BROKER_URL = parse_broker_url(os.environ.get("CHARLEMAGNE_BROKER_URL", ""))
 if CELERY_BROKER_URL.startswith("files:"):
     CELERY_BROKER_TRANSPORT = "jobs.transport:Transport"
     CELERY_BROKER_TRANSPORT_OPTIONS = {"folder": str(DATA_DIR / "messages"), "polling_interval": 0.1}
 else:
     # One try, as a request waits meanwhile; the sweeper tries again.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"socket_connect_timeout": 1, "socket_timeout": 5, "max_retries": 0}
-    CELERY_BROKER_TRANSPORT_OPTIONS |= {"priority_steps": list(range(LAST_TURN + 1))}
+    CELERY_BROKER_TRANSPORT_OPTIONS |= {"priority_steps": list(range(MAX_POSITION + 1))}
 # Channel between web processes and workers for changes; without Redis each polls the database.
 LIVE_REDIS_URL = CELERY_BROKER_URL if CELERY_BROKER_URL.startswith(("redis:", "rediss:")) else ""
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
@@ -268,27 +268,27 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_BEAT_SCHEDULER = "jobs.scheduler:Scheduler"  # keeps no file: its entries have no state
 CELERY_BEAT_SCHEDULE = {
     # A sweep that was not done in time is left to the next one.
-    "sweep": {"task": "jobs.sweep", "schedule": Every(5.0), "options": {"expires": 5.0}},
-    "sweep-webhooks": {"task": "api.sweep_webhooks", "schedule": Every(5.0), "options": {"expires": 5.0}},
+    "sweep": {"task": "jobs.sweep", "schedule": IntervalSchedule(5.0), "options": {"expires": 5.0}},
+    "sweep-webhooks": {"task": "api.sweep_webhooks", "schedule": IntervalSchedule(5.0), "options": {"expires": 5.0}},
     "sweep-feeds": {
         "task": "federations.sweep_feeds",
-        "schedule": Every(30.0),
+        "schedule": IntervalSchedule(30.0),
         "options": {"expires": 30.0},
     },
-    "sweep-copies": {"task": "config.sweep_copies", "schedule": Every(60.0), "options": {"expires": 60.0}},
-    "sweep-files": {"task": "config.sweep_files", "schedule": Every(3600.0), "options": {"expires": 3600.0}},
+    "sweep-copies": {"task": "config.sweep_copies", "schedule": IntervalSchedule(60.0), "options": {"expires": 60.0}},
+    "sweep-files": {"task": "config.sweep_files", "schedule": IntervalSchedule(3600.0), "options": {"expires": 3600.0}},
 }
 if "alerts" in TOURNAMENT_FEATURES:
     CELERY_BEAT_SCHEDULE["sweep-alerts"] = {
         "task": "tournaments.sweep_alerts",
-        "schedule": Every(3600.0),
+        "schedule": IntervalSchedule(3600.0),
         "options": {"expires": 3600.0},
     }
 if "mirrors" in TOURNAMENT_FEATURES:
     CELERY_BEAT_SCHEDULE["sweep-snapshots"] = {
         "task": "tournaments.sweep_snapshots",
-        "schedule": Every(2.0),
+        "schedule": IntervalSchedule(2.0),
         "options": {"expires": 2.0},
     }
 
-LOGGING = logging_settings(is_json=os.environ.get(LOGS, "").lower() == "json")
+LOGGING = build_logging_settings(is_json=os.environ.get(LOGS_VARIABLE, "").lower() == "json")

@@ -9,100 +9,126 @@ from typing import Any
 
 from celery import shared_task
 from django.db import connections
+from django.urls import reverse
 from django.utils import timezone
 
 from clubs import club_files
-from clubs.disk_quota import STORES
+from clubs.disk_quota import STORES, check_space
 from clubs.models import Club
 from jobs.queues import Queue
-from jobs.registry import job
-from jobs.running import Cancelled, JobContext
-from operations.backup import automatic, back_up
+from jobs.registry import ClubLimit, job
+from jobs.running import JobCancelledError, JobContext
+from operations import club_imports, club_leaving
+from operations.backup import automatic, create_backup
+from operations.backup.club_import import import_club
+from operations.backup.club_removal import remove_club
 from operations.backup.rotation import Occasion
 from tournaments.papers import paper_files
 from tournaments.papers.contents import document_of
-from tournaments.papers.orders import Paper, job_kind_of, order_of
-from tournaments.papers.typesetting import make
+from tournaments.papers.orders import Paper, get_job_kind, parse_order
+from tournaments.papers.typesetting import make_pdf
 
-LOOKS = 0.5  # seconds between two progress reports
+QUOTA = ClubLimit(check=check_space)
+REPORT_INTERVAL = 0.5  # seconds between two progress reports
 
 
-class Writing:
+class BackupWriter:
     """A backup being written in its own thread.
 
     It reads as of one moment, in a transaction in which no progress could be saved.
     """
 
     def __init__(self, write: Callable[..., object]) -> None:
-        self.so_far = (0, 0)
+        self.progress = (0, 0)
         self._write = write
         self._is_stopped = Event()
 
     def write(self) -> None:
         try:
-            self._write(progress=self._note)
+            self._write(progress=self._report_progress)
         finally:
             connections.close_all()
 
     def stop(self) -> None:
         self._is_stopped.set()
 
-    def _note(self, done: int, of: int) -> None:
-        self.so_far = (done, of)
+    def _report_progress(self, done: int, total: int) -> None:
+        self.progress = (done, total)
         if self._is_stopped.is_set():
-            raise Cancelled
+            raise JobCancelledError
 
 
-@job(club_files.KIND, is_shown=True, queue=Queue.LONG, lease=timedelta(minutes=2))
-def write_club_file(running: JobContext) -> dict[str, Any]:
+@job(club_files.KIND, is_visible=True, queue=Queue.LONG, lease=timedelta(minutes=2), club_limit=QUOTA)
+def write_club_file(context: JobContext) -> dict[str, Any]:
     """Write a club to a file; ``key`` is the club's id. The file appears once it is complete and verified."""
-    club = Club.objects.get(pk=int(running.key))
-    path = club_files.new_path(club.pk)
+    club = Club.objects.get(pk=int(context.key))
+    path = club_files.prepare_path(club.pk)
     try:
-        _write(Writing(partial(back_up, path, club)), running)
-    except Cancelled:
+        _write_in_thread(BackupWriter(partial(create_backup, path, club)), context)
+    except JobCancelledError:
         path.unlink(missing_ok=True)
         raise
     return {"file": path.name}
 
 
+@job(club_imports.KIND, is_visible=True, queue=Queue.LONG, lease=timedelta(hours=1))
+def import_club_file(context: JobContext) -> dict[str, Any]:
+    """Import a club's file; ``key`` is its name. One transaction, in which no progress could be saved."""
+    path = club_files.IMPORTS.folder / context.key
+    club = import_club(path)
+    path.unlink(missing_ok=True)
+    return {"club": club.pk, "page": reverse("front", args=[club.slug])}
+
+
+@job(club_leaving.KIND, queue=Queue.LONG, lease=timedelta(hours=1))
+def remove_due_club(context: JobContext) -> None:
+    """Delete a club whose days on this server are over; ``key`` is its id."""
+    club = Club.objects.filter(pk=int(context.key), leaves_at__lte=timezone.now()).first()
+    if club is not None:
+        remove_club(club)
+
+
 @job(automatic.KIND, queue=Queue.LONG, goes_first=True, lease=timedelta(minutes=2))
-def back_up_installation(running: JobContext) -> None:
+def back_up_installation(context: JobContext) -> None:
     """Back up the installation; ``key`` is the occasion. Each attempt makes a new backup."""
-    _write(Writing(partial(automatic.make_copy, Occasion(running.key), timezone.now())), running)
+    _write_in_thread(
+        BackupWriter(partial(automatic.make_automatic_backup, Occasion(context.key), timezone.now())), context
+    )
 
 
-def _write(writing: Writing, running: JobContext) -> None:
+def _write_in_thread(writer: BackupWriter, context: JobContext) -> None:
     with ThreadPoolExecutor(1) as thread:
-        written = thread.submit(writing.write)
+        future = thread.submit(writer.write)
         try:
-            running.report(*writing.so_far)
-            while wait([written], timeout=LOOKS).not_done:
-                running.report(*writing.so_far)
+            context.report(*writer.progress)
+            while wait([future], timeout=REPORT_INTERVAL).not_done:
+                context.report(*writer.progress)
         finally:
-            writing.stop()
-        written.result()
+            writer.stop()
+        future.result()
 
 
-def make_paper(running: JobContext) -> dict[str, Any]:
+def render_paper(context: JobContext) -> dict[str, Any]:
     """Make a paper; ``key`` is that of the order. The file appears once it is complete."""
-    order = order_of(running.key)
-    source = paper_files.current_source(order)
-    document, path = document_of(order), paper_files.new_path(order)
-    pages = make(document, path, progress=running.report)
+    order = parse_order(context.key)
+    source = paper_files.get_current_revision(order)
+    document, path = document_of(order), paper_files.create_path(order)
+    pages = make_pdf(document, path, progress=context.report)
     return {"file": path.name, "pages": pages, "source": source, "digest": document.digest}
 
 
 for paper in Paper:
-    job(job_kind_of(paper), is_shown=True, queue=Queue.LONG, lease=timedelta(minutes=2))(make_paper)
+    kind = get_job_kind(paper)
+    job(kind, is_visible=True, queue=Queue.LONG, lease=timedelta(minutes=2), club_limit=QUOTA)(render_paper)
 
 
 @shared_task(name="config.sweep_files")
 def sweep_files() -> None:
     for files in STORES:
-        files.sweep()
+        files.delete_expired_files()
+    club_leaving.enqueue_due_removals()
 
 
 @shared_task(name="config.sweep_copies")
 def sweep_copies() -> None:
-    automatic.enqueue_due_copy()
+    automatic.enqueue_due_backup()

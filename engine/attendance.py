@@ -7,32 +7,32 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Gathering:
+class AttendedEvent:
     """An event, and the people who were checked in or played."""
 
     event: int
     held_on: datetime.date
-    came: frozenset[int]
+    attendees: frozenset[int]
 
 
-def nights_by_person(gatherings: Iterable[Gathering]) -> dict[int, list[Gathering]]:
+def group_nights_by_person(events: Iterable[AttendedEvent]) -> dict[int, list[AttendedEvent]]:
     """Return the events that each person attended, the latest first; people who never came are left out."""
-    found: dict[int, list[Gathering]] = defaultdict(list)
-    for gathering in by_date(gatherings)[::-1]:
-        for person in gathering.came:
-            found[person].append(gathering)
+    found: dict[int, list[AttendedEvent]] = defaultdict(list)
+    for event in sort_by_date(events)[::-1]:
+        for person in event.attendees:
+            found[person].append(event)
     return dict(found)
 
 
-def new_faces(gatherings: Iterable[Gathering], known: Collection[int]) -> Mapping[int, frozenset[int]]:
-    """Return for each event the people who came for the first time; people in ``known`` are never new."""
-    seen, found = set(known), {}
-    for gathering in by_date(gatherings):
-        found[gathering.event] = gathering.came - seen
-        seen |= gathering.came
+def find_newcomers(events: Iterable[AttendedEvent], known_people: Collection[int]) -> Mapping[int, frozenset[int]]:
+    """Return for each event the people who came for the first time; people in ``known_people`` are never new."""
+    seen_people, found = set(known_people), {}
+    for event in sort_by_date(events):
+        found[event.event] = event.attendees - seen_people
+        seen_people |= event.attendees
     return found
 
 
-def by_date(gatherings: Iterable[Gathering]) -> list[Gathering]:
+def sort_by_date(events: Iterable[AttendedEvent]) -> list[AttendedEvent]:
     """Sort events by date, those of one day by id."""
-    return sorted(gatherings, key=lambda one: (one.held_on, one.event))
+    return sorted(events, key=lambda one: (one.held_on, one.event))

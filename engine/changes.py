@@ -12,17 +12,17 @@ from typing import Any, NamedTuple
 
 from errors import Refusal
 
-from .results import EventSnapshot, draw_by, draw_input_of, snapshot_from_json, snapshot_to_json
-from .standings import PlainCount, PlainRow
+from .results import EventSnapshot, build_draw_input, draw_next_round, snapshot_from_json, snapshot_to_json
+from .standings import CountJson, StandingsRowJson
 
 Sides = tuple[tuple[int, ...], tuple[int, ...]]
 """The entry numbers at a table, side A first; a bye has an empty second side."""
 
-Plain = Mapping[str, Any]
+JsonObject = Mapping[str, Any]
 
 SETTINGS = ("stages", "ranking", "is_seeded", "games_to_win", "phases", "sections")
 ENTRANT_DETAILS = ("section", "table", "side", "team")
-MOST_REDRAWN = 400
+MAX_REDRAWN_ENTRIES = 400
 """The most entries of a round that is drawn again for display, which takes some tenths of a second."""
 
 
@@ -69,61 +69,67 @@ class Changes:
         return bool(self.tables) or self.order or self.settings
 
 
-def changes_of_draw(then: Plain, now: EventSnapshot, *, seed: int) -> Changes | None:
+def compare_draw(stored: JsonObject, now: EventSnapshot, *, seed: int) -> Changes | None:
     """Compare the data that a round was drawn from (``snapshot_to_json``) with ``now``, the round before it
     being the last. Entries that came or left since are ignored.
 
     A different order alone is no change if it gives the same tables, as in a bracket.
     """
-    source, both = _source_of(now, seed), set(then["order"])
-    both &= set(source["order"])
-    coming = len(source["earlier"]) + 1
+    source, common_entries = _build_source(now, seed), set(stored["order"])
+    common_entries &= set(source["order"])
+    next_round = len(source["earlier"]) + 1
     changes = Changes(
-        tables=_changed_tables(then["earlier"], source["earlier"]),
-        order=_among(then["order"], both) != _among(source["order"], both),
-        settings=any(then.get(name) != source.get(name) for name in SETTINGS)
-        or _draw_details(then, both, coming) != _draw_details(source, both, coming)
-        or ("apart" in then and _kept_apart(then, both, coming) != _kept_apart(source, both, coming)),
+        tables=_find_changed_tables(stored["earlier"], source["earlier"]),
+        order=_filter_numbers(stored["order"], common_entries) != _filter_numbers(source["order"], common_entries),
+        settings=any(stored.get(name) != source.get(name) for name in SETTINGS)
+        or _get_draw_details(stored, common_entries, next_round)
+        != _get_draw_details(source, common_entries, next_round)
+        or (
+            "apart" in stored
+            and _get_separated_groups(stored, common_entries, next_round)
+            != _get_separated_groups(source, common_entries, next_round)
+        ),
     )
     if changes == Changes(order=True):
-        before, after = (_draw_from(each, now, seed) for each in (then, source))
-        return None if before and set(before) == set(after) else changes
+        stored_pairings, current_pairings = (_draw_source(each, now, seed) for each in (stored, source))
+        return None if stored_pairings and set(stored_pairings) == set(current_pairings) else changes
     return changes if changes.concerns_reasons else None
 
 
-def redraw_pairings(now: EventSnapshot, seed: int, drawn: Collection[Sides]) -> tuple[Sides, ...]:
-    """Return the tables and byes that the round would have now, except those ``drawn``; empty if nothing can
-    be drawn, or if the field is too large to draw again."""
-    known = {frozenset(map(frozenset, sides)) for sides in drawn}
+def redraw_pairings(now: EventSnapshot, seed: int, drawn_pairings: Collection[Sides]) -> tuple[Sides, ...]:
+    """Return the tables and byes of the round as it would be drawn now, without ``drawn_pairings``.
+
+    Empty if nothing can be drawn, or if the field is too large to draw again.
+    """
+    known_pairings = {frozenset(map(frozenset, sides)) for sides in drawn_pairings}
     return tuple(
         sides
-        for sides in _draw_from(_source_of(now, seed), now, seed)
-        if frozenset(map(frozenset, sides)) not in known
+        for sides in _draw_source(_build_source(now, seed), now, seed)
+        if frozenset(map(frozenset, sides)) not in known_pairings
     )
 
 
-def _source_of(now: EventSnapshot, seed: int) -> dict[str, Any]:
+def _build_source(now: EventSnapshot, seed: int) -> dict[str, Any]:
     try:
-        order = [each.id for each in draw_input_of(now, seed=seed).entrants]
+        order = [each.id for each in build_draw_input(now, seed=seed).entrants]
     except Refusal:  # no entrants are left
         order = [each.id for each in now.entrants]
     source: dict[str, Any] = json.loads(json.dumps(snapshot_to_json(now, order)))
     return source
 
 
-def _among(numbers: Iterable[int], those: Collection[int]) -> list[int]:
-    return [each for each in numbers if each in those]
+def _filter_numbers(numbers: Iterable[int], allowed: Collection[int]) -> list[int]:
+    return [each for each in numbers if each in allowed]
 
 
-def _draw_from(source: Plain, now: EventSnapshot, seed: int) -> tuple[Sides, ...]:
+def _draw_source(source: JsonObject, now: EventSnapshot, seed: int) -> tuple[Sides, ...]:
     """Draw the round and return its tables and byes by number; empty if nothing can be drawn, or if the field
     is too large."""
-    if len(now.entrants) > MOST_REDRAWN:
+    if len(now.entrants) > MAX_REDRAWN_ENTRIES:
         return ()
     numbers = now.numbers
     orders = {
-        number: [numbers[entry] for entry in those if entry in numbers]
-        for number, those in now.orders.items()
+        number: [numbers[entry] for entry in entries if entry in numbers] for number, entries in now.orders.items()
     }
     return _draw_again(json.dumps([source, orders]), seed)
 
@@ -131,30 +137,30 @@ def _draw_from(source: Plain, now: EventSnapshot, seed: int) -> tuple[Sides, ...
 @lru_cache(maxsize=16)
 def _draw_again(source: str, seed: int) -> tuple[Sides, ...]:
     """Draw the round again, with a cache: a desk asks for the same round every few seconds."""
-    plain, orders = json.loads(source)
+    source_data, orders = json.loads(source)
     try:
-        known = snapshot_from_json(plain, {int(number): those for number, those in orders.items()})
-        draw = draw_by(known, draw_input_of(known, seed=seed, order=plain["order"]))
+        snapshot = snapshot_from_json(source_data, {int(number): entries for number, entries in orders.items()})
+        draw = draw_next_round(snapshot, build_draw_input(snapshot, seed=seed, order=source_data["order"]))
     except Refusal:
         return ()
     return (*((table.a, table.b) for table in draw.tables), *(((bye.entry,), ()) for bye in draw.byes))
 
 
-def changes_of_standings(
-    then: Iterable[PlainRow],
-    now: Iterable[PlainRow],
-    counted_then: Mapping[str, PlainCount],
-    counted_now: Mapping[str, PlainCount],
+def compare_standings(
+    stored: Iterable[StandingsRowJson],
+    current: Iterable[StandingsRowJson],
+    stored_counts: Mapping[str, CountJson],
+    current_counts: Mapping[str, CountJson],
 ) -> Changes | None:
     """Compare two standings by their rows and by the matches counted in them. Tables are not compared."""
-    then, now = list(then), list(now)
-    if then == now and _matches_in(counted_then) == _matches_in(counted_now):
+    stored, current = list(stored), list(current)
+    if stored == current and _list_matches(stored_counts) == _list_matches(current_counts):
         return None
-    before, after = ({row["entry"]: row["rank"] for row in rows} for rows in (then, now))
-    return Changes(order=list(before) != list(after), ranks=moves_between(before, after))
+    stored_ranks, current_ranks = ({row["entry"]: row["rank"] for row in rows} for rows in (stored, current))
+    return Changes(order=list(stored_ranks) != list(current_ranks), ranks=find_rank_moves(stored_ranks, current_ranks))
 
 
-def moves_between(before: Mapping[int, int], after: Mapping[int, int]) -> tuple[RankMove, ...]:
+def find_rank_moves(before: Mapping[int, int], after: Mapping[int, int]) -> tuple[RankMove, ...]:
     """Return the entries whose rank differs, by number, in the order of the new ranks."""
     return tuple(
         RankMove(entry=entry, before=before.get(entry), after=after.get(entry))
@@ -163,57 +169,61 @@ def moves_between(before: Mapping[int, int], after: Mapping[int, int]) -> tuple[
     )
 
 
-def changed_nights(
-    then: Iterable[Mapping[str, list[list[int]]]], now: Iterable[Mapping[str, list[list[int]]]]
+def find_changed_nights(
+    stored: Iterable[Mapping[str, list[list[int]]]], current: Iterable[Mapping[str, list[list[int]]]]
 ) -> tuple[int, ...]:
     """Return the nights, by event id, whose score changed for some line (``scores_to_json``). Lines that were
     added or removed are ignored: they follow membership, not results."""
-    changed = set()
-    for before, after in zip(then, now, strict=True):
-        for line in before.keys() & after.keys():
-            changed |= {event for event, *_ in set(map(tuple, before[line])) ^ set(map(tuple, after[line]))}
-    return tuple(sorted(changed))
+    changed_events = set()
+    for stored_scores, current_scores in zip(stored, current, strict=True):
+        for line in stored_scores.keys() & current_scores.keys():
+            changed_events |= {
+                event for event, *_ in set(map(tuple, stored_scores[line])) ^ set(map(tuple, current_scores[line]))
+            }
+    return tuple(sorted(changed_events))
 
 
-def _matches_in(counted: Mapping[str, PlainCount]) -> dict[str, list[list[Any]]]:
+def _list_matches(counts: Mapping[str, CountJson]) -> dict[str, list[list[Any]]]:
     """Return the counted matches, without missed rounds: every version of the program counts these alike."""
     names = ("round", "outcome", "opponents", "partners", "games", "points")
     matches = {
         entry: [[each.get(name) for name in names] for each in count["rounds"] if each.get("opponents")]
-        for entry, count in counted.items()
+        for entry, count in counts.items()
     }
-    return {entry: those for entry, those in matches.items() if those}
+    return {entry: rounds for entry, rounds in matches.items() if rounds}
 
 
-def _changed_tables(then: list[Any], now: list[Any]) -> tuple[ChangedTable, ...]:
+def _find_changed_tables(stored: list[Any], current: list[Any]) -> tuple[ChangedTable, ...]:
     """Return the tables that differ between two lists of rounds."""
     before, after = (
-        {(number, json.dumps(sat)) for number, those in enumerate(rounds, start=1) for sat in those}
-        for rounds in (then, now)
+        {(number, json.dumps(table)) for number, tables in enumerate(rounds, start=1) for table in tables}
+        for rounds in (stored, current)
     )
-    return tuple(sorted({ChangedTable(number, json.loads(sat)[0]) for number, sat in before ^ after}))
+    return tuple(sorted({ChangedTable(number, json.loads(table)[0]) for number, table in before ^ after}))
 
 
-def _draw_details(plain: Plain, numbers: Collection[int], coming: int) -> dict[int, list[Any]]:
-    """Return by number the details that the ``coming`` round is drawn by, including requested byes and missed
-    rounds."""
+def _get_draw_details(source: JsonObject, numbers: Collection[int], next_round: int) -> dict[int, list[Any]]:
+    """Return the details of these entrants, by number, that affect the draw of round ``next_round``.
+
+    They include requested byes and missed rounds.
+    """
     found = {
         each["number"]: [
             *(each.get(name) for name in ENTRANT_DETAILS),
-            coming in each.get("byes_asked", ()),
-            sorted({*each.get("absent", ()), *each.get("withdrawn", ())} & set(range(coming))),
+            next_round in each.get("byes_asked", ()),
+            sorted({*each.get("absent", ()), *each.get("withdrawn", ())} & set(range(next_round))),
         ]
-        for each in plain["entrants"]
+        for each in source["entrants"]
         if each["number"] in numbers
     }
     return {number: details for number, details in found.items() if any(details)}
 
 
-def _kept_apart(plain: Plain, numbers: Collection[int], coming: int) -> list[list[Any]]:
-    """Return the groups of these entrants that are kept apart in the ``coming`` round."""
+def _get_separated_groups(source: JsonObject, numbers: Collection[int], next_round: int) -> list[list[Any]]:
+    """Return the groups of these entrants that are kept apart in round ``next_round``."""
     groups = (
-        [kind, [each for each in those if each in numbers], rounds]
-        for kind, those, rounds in plain.get("apart", ())
-        if rounds is None or rounds >= coming
+        [kind, [each for each in members if each in numbers], rounds]
+        for kind, members, rounds in source.get("apart", ())
+        if rounds is None or rounds >= next_round
     )
     return sorted((group for group in groups if len(group[1]) > 1), key=str)

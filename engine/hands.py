@@ -34,7 +34,7 @@ class Moves:
     passed: int
 
 
-def moves_in(ruleset: Ruleset, counts: HandCounts) -> Moves:
+def count_moves(ruleset: Ruleset, counts: HandCounts) -> Moves:
     """Return the moves of these hands under a ruleset, without contracts that nobody may bid."""
     points, outright = Counter[int](), 0
     playable = {contract.key: contract for contract in ruleset.playable}

@@ -1,14 +1,16 @@
-"""Phases: the settings that a stage, a section, or the rounds from some round on have of their own.
+"""Phases: separate settings for a stage, for a section, or from a certain round on.
 
 Only differences from the event are stored, in one list of ``Phase`` values. For each place, the whole event
 first, then a stage or a section, then a section of a stage, the last phase that has begun holds, and each
-place inherits from those before it. What a round was played by never changes: see ``changes_played``.
+place inherits from those before it. The terms of a played match never change: see ``find_changed_round``.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from enum import StrEnum
 from typing import Any
 
+from engine.ranking import UNPLAYED_KINDS, Average, Bye, RankingRules, ranking_rules_from_json
 from errors import Refusal
 from rules import (
     MatchFormat,
@@ -20,24 +22,53 @@ from rules import (
     ruleset_to_json,
 )
 
+RANKING_NAMES = ("order", *UNPLAYED_KINDS, *(f"{kind}_points" for kind in UNPLAYED_KINDS))
+"""The ranking rules that a phase may have of its own, by their names there."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseSettings:
-    """Settings of a phase; None is inherited. ``rules_name`` is the club's name for the ruleset."""
+    """Settings of a phase; None is inherited. ``rules_name`` is the club's name for the ruleset, ``tables``
+    the first and the last table. From ``order`` on they are ranking rules (``RANKING_NAMES``)."""
 
     ruleset: Ruleset | None = None
     rules_name: str | None = None
     match_format: MatchFormat | None = None
     tie: TieRule | None = None
+    tables: tuple[int, int] | None = None
+    order: tuple[str, ...] | None = None
+    bye: Bye | None = None
+    bye_points: int | Average | None = None
+    scheduled_bye: Bye | None = None
+    scheduled_bye_points: int | Average | None = None
+    forfeit: Bye | None = None
+    forfeit_points: int | Average | None = None
+    requested_bye: Bye | None = None
+    requested_bye_points: int | Average | None = None
+    late: Bye | None = None
+    late_points: int | Average | None = None
+    absent: Bye | None = None
+    absent_points: int | Average | None = None
+    excused: Bye | None = None
+    excused_points: int | Average | None = None
 
     @property
-    def own_values(self) -> dict[str, Any]:
+    def overrides(self) -> dict[str, Any]:
         """The settings that are not inherited, by name."""
         values = ((each.name, getattr(self, each.name)) for each in fields(self))
         return {name: value for name, value in values if value is not None}
 
-    def over(self, inherited: "PhaseSettings") -> "PhaseSettings":
-        return replace(inherited, **self.own_values)
+    @property
+    def match_terms(self) -> tuple[Any, ...]:
+        """The settings that a match keeps from when its round was published."""
+        return self.ruleset, self.rules_name, self.match_format, self.tie
+
+    def apply_to_ranking(self, rules: RankingRules) -> RankingRules:
+        """Return these rules with those that the phase has of its own."""
+        return replace(rules, **{name: value for name, value in self.overrides.items() if name in RANKING_NAMES})
+
+    def apply_to(self, inherited: "PhaseSettings") -> "PhaseSettings":
+        return replace(inherited, **self.overrides)
 
 
 NO_CHANGE = PhaseSettings()
@@ -50,7 +81,7 @@ class PhasePlace:
     stage: int | None = None
     section: str | None = None
 
-    def holds(self, other: "PhasePlace") -> bool:
+    def contains(self, other: "PhasePlace") -> bool:
         """Return whether the other place is this one, or within it."""
         return self.stage in (None, other.stage) and self.section in (None, other.section)
 
@@ -85,24 +116,24 @@ class Phase:
 Phases = tuple[Phase, ...]
 
 
-def own_settings(phases: Iterable[Phase], place: PhasePlace, number: int) -> PhaseSettings:
+def get_own_settings(phases: Iterable[Phase], place: PhasePlace, number: int) -> PhaseSettings:
     """Return what exactly this place has of its own in a round, without what it inherits."""
-    begun = [phase for phase in phases if phase.place == place and phase.since <= number]
-    return max(begun, key=lambda phase: phase.since).settings if begun else NO_CHANGE
+    started = [phase for phase in phases if phase.place == place and phase.since <= number]
+    return max(started, key=lambda phase: phase.since).settings if started else NO_CHANGE
 
 
-def settings_above(phases: Iterable[Phase], place: PhasePlace, number: int) -> PhaseSettings:
+def get_inherited_settings(phases: Iterable[Phase], place: PhasePlace, number: int) -> PhaseSettings:
     """Return what this place inherits in a round; None for what is as in the event."""
-    told, found = tuple(phases), NO_CHANGE
-    for each in place.wider if told else ():
-        found = own_settings(told, each, number).over(found)
+    all_phases, found = tuple(phases), NO_CHANGE
+    for each in place.wider if all_phases else ():
+        found = get_own_settings(all_phases, each, number).apply_to(found)
     return found
 
 
-def settings_at(phases: Iterable[Phase], place: PhasePlace, number: int) -> PhaseSettings:
+def get_settings(phases: Iterable[Phase], place: PhasePlace, number: int) -> PhaseSettings:
     """Return the settings that hold in this place in a round; None for those of the event."""
-    told = tuple(phases)
-    return own_settings(told, place, number).over(settings_above(told, place, number))
+    all_phases = tuple(phases)
+    return get_own_settings(all_phases, place, number).apply_to(get_inherited_settings(all_phases, place, number))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,79 +144,84 @@ class MatchTerms:
     rules_name: str
     match_format: MatchFormat
 
-    def own_to_json(self, usual: "MatchTerms") -> dict[str, Any] | None:
+    def overrides_to_json(self, usual: "MatchTerms") -> dict[str, Any] | None:
         """Return what differs from the usual terms as plain data; None if nothing does."""
-        plain: dict[str, Any] = {}
+        data: dict[str, Any] = {}
         if (self.ruleset, self.rules_name) != (usual.ruleset, usual.rules_name):
-            plain |= {"ruleset": ruleset_to_json(self.ruleset), "rules_name": self.rules_name}
+            data |= {"ruleset": ruleset_to_json(self.ruleset), "rules_name": self.rules_name}
         if self.match_format != usual.match_format:
-            plain["match_format"] = match_format_to_json(self.match_format)
-        return plain or None
+            data["match_format"] = match_format_to_json(self.match_format)
+        return data or None
 
-    def with_settings(self, found: PhaseSettings) -> "MatchTerms":
+    def apply_settings(self, settings: PhaseSettings) -> "MatchTerms":
         """Return these terms with the settings of a phase."""
-        length = found.match_format or self.match_format
-        if found.ruleset is None:
+        length = settings.match_format or self.match_format
+        if settings.ruleset is None:
             return replace(self, match_format=length)
-        return MatchTerms(ruleset=found.ruleset, rules_name=found.rules_name or "", match_format=length)
+        return MatchTerms(ruleset=settings.ruleset, rules_name=settings.rules_name or "", match_format=length)
 
-    def with_own(self, plain: Mapping[str, Any] | None) -> "MatchTerms":
-        """Return these terms with those of a match, from ``own_to_json``. Refuses: what they refuse."""
-        own = plain or {}
+    def apply_overrides(self, data: Mapping[str, Any] | None) -> "MatchTerms":
+        """Return these terms with the overrides of a match, from ``overrides_to_json``.
+
+        Refuses: invalid overrides.
+        """
+        overrides = data or {}
         return MatchTerms(
-            ruleset=ruleset_from_json(own["ruleset"]) if "ruleset" in own else self.ruleset,
-            rules_name=str(own["rules_name"]) if "ruleset" in own else self.rules_name,
-            match_format=match_format_from_json(own["match_format"])
-            if "match_format" in own
+            ruleset=ruleset_from_json(overrides["ruleset"]) if "ruleset" in overrides else self.ruleset,
+            rules_name=str(overrides["rules_name"]) if "ruleset" in overrides else self.rules_name,
+            match_format=match_format_from_json(overrides["match_format"])
+            if "match_format" in overrides
             else self.match_format,
         )
 
 
-def terms_at(
+def get_match_terms(
     phases: Iterable[Phase], place: PhasePlace, number: int, usual: MatchTerms, *, needs_winner: bool
 ) -> MatchTerms:
     """Return the terms of a match, ``usual`` unless its phase has others. A match that needs a winner and
     may end level has a tie rule: an extra hand, if the phase has no other."""
-    found = settings_at(phases, place, number)
-    terms = usual.with_settings(found)
-    tie = found.tie or (TieRule.EXTRA_HAND if terms.match_format.may_stop_in_a_game else None)
+    settings = get_settings(phases, place, number)
+    terms = usual.apply_settings(settings)
+    tie = settings.tie or (TieRule.EXTRA_HAND if terms.match_format.may_stop_in_a_game else None)
     if needs_winner and tie is not None:
         return replace(terms, match_format=replace(terms.match_format, tie=tie))
     return terms
 
 
-def with_change(phases: Iterable[Phase], changed: Phase) -> Phases:
+def add_phase(phases: Iterable[Phase], new_phase: Phase) -> Phases:
     """Return the phases with another one at its place, from its round on; those that change nothing are left
     out."""
-    where = (changed.place, changed.since)
-    told = [phase for phase in phases if (phase.place, phase.since) != where]
-    return tidy_phases((*told, changed))
+    position = (new_phase.place, new_phase.since)
+    others = [phase for phase in phases if (phase.place, phase.since) != position]
+    return tidy_phases((*others, new_phase))
 
 
 def tidy_phases(phases: Iterable[Phase]) -> Phases:
     """Return the phases in order: by place, then by round, each unlike the one before it."""
 
-    def position(phase: Phase) -> tuple[Any, ...]:
+    def get_position(phase: Phase) -> tuple[Any, ...]:
         place = phase.place
         return (*place.rank, place.stage or 0, place.section or "", phase.since)
 
     found: list[Phase] = []
-    for phase in sorted(phases, key=position):
-        if own_settings(found, phase.place, phase.since) != phase.settings:
+    for phase in sorted(phases, key=get_position):
+        if get_own_settings(found, phase.place, phase.since) != phase.settings:
             found.append(phase)
     return tuple(found)
 
 
-def changes_played(
-    before: Iterable[Phase], after: Iterable[Phase], played: Iterable[tuple[PhasePlace, int]]
+def find_changed_round(
+    before: Iterable[Phase], after: Iterable[Phase], played_rounds: Iterable[tuple[PhasePlace, int]]
 ) -> int | None:
-    """Return the last of the ``played`` rounds, by place, whose settings would differ; None without one."""
-    then, now = tuple(before), tuple(after)
+    """Return the last of the ``played_rounds``, by place, whose matches would differ; None without one.
+    Standings are computed again, so that their rules may change."""
+    old_phases, new_phases = tuple(before), tuple(after)
     return max(
         (
             number
-            for place, number in played
-            if settings_at(then, place, number) != settings_at(now, place, number)
+            for place, number in played_rounds
+            if get_settings(old_phases, place, number).match_terms
+            != get_settings(new_phases, place, number).match_terms
         ),
         default=None,
     )
@@ -204,41 +240,64 @@ def phases_to_json(phases: Iterable[Phase]) -> list[dict[str, Any]]:
     ]
 
 
-_TO_JSON: Mapping[str, Any] = {"ruleset": ruleset_to_json, "match_format": match_format_to_json}
+def _to_json_value(value: StrEnum | str | int) -> str | int:
+    return str(value) if isinstance(value, str) else value
+
+
+def parse_tables(data: Sequence[int]) -> tuple[int, int]:
+    """Return the first and the last table. Refuses: section_tables."""
+    if len(data) != 2 or not all(type(number) is int for number in data) or not 1 <= data[0] <= data[1]:
+        raise Refusal("section_tables", field="last_table")
+    return data[0], data[1]
+
+
+_TO_JSON: Mapping[str, Any] = {
+    "ruleset": ruleset_to_json,
+    "match_format": match_format_to_json,
+    "tables": list,
+    "order": list,
+}
 _FROM_JSON: Mapping[str, Any] = {
     "ruleset": ruleset_from_json,
     "match_format": match_format_from_json,
     "tie": TieRule,
+    "tables": parse_tables,
 }
 
 
 def settings_to_json(settings: PhaseSettings) -> dict[str, Any]:
     """Return the settings that are not inherited as plain data."""
-    return {name: _TO_JSON.get(name, str)(value) for name, value in settings.own_values.items()}
+    return {name: _TO_JSON.get(name, _to_json_value)(value) for name, value in settings.overrides.items()}
 
 
-def settings_from_json(plain: Mapping[str, Any]) -> PhaseSettings:
+def settings_from_json(data: Mapping[str, Any]) -> PhaseSettings:
     """Return the settings from ``settings_to_json``. Refuses: no_such_setting, no_such_choice, and what the
     values refuse."""
-    known = tuple(each.name for each in fields(PhaseSettings))
-    for name in plain:
-        if name not in known:
-            raise Refusal("no_such_setting", field=name, known=known)
-    if "tie" in plain and plain["tie"] not in tuple(TieRule):
-        raise Refusal("no_such_choice", field="tie", value=plain["tie"], choices=tuple(TieRule))
-    return PhaseSettings(**{name: _FROM_JSON.get(name, str)(value) for name, value in plain.items()})
+    allowed = tuple(each.name for each in fields(PhaseSettings))
+    for name in data:
+        if name not in allowed:
+            raise Refusal("no_such_setting", field=name, known=allowed)
+    if "tie" in data and data["tie"] not in tuple(TieRule):
+        raise Refusal("no_such_choice", field="tie", value=data["tie"], choices=tuple(TieRule))
+    rules = ranking_rules_from_json({name: data[name] for name in data if name in RANKING_NAMES})
+    return PhaseSettings(
+        **{
+            name: getattr(rules, name) if name in RANKING_NAMES else _FROM_JSON.get(name, str)(value)
+            for name, value in data.items()
+        }
+    )
 
 
-_WHERE = ("stage", "section", "since")
+_PLACE_KEYS = ("stage", "section", "since")
 
 
-def phases_from_json(plain: Sequence[Mapping[str, Any]] | None) -> Phases:
+def phases_from_json(data: Sequence[Mapping[str, Any]] | None) -> Phases:
     """Return the phases from ``phases_to_json``; none for None. Refuses: what ``settings_from_json`` does."""
     return tuple(
         Phase(
             place=PhasePlace(stage=each.get("stage"), section=each.get("section")),
             since=each.get("since", 1),
-            settings=settings_from_json({name: each[name] for name in each if name not in _WHERE}),
+            settings=settings_from_json({name: each[name] for name in each if name not in _PLACE_KEYS}),
         )
-        for each in plain or ()
+        for each in data or ()
     )

@@ -7,12 +7,12 @@ from typing import Any
 from errors import Refusal
 
 from .draws import FORMATS, Format
-from .draws.stages import rounds_of_plan, stage_plan
+from .draws.stages import count_plan_rounds, parse_stage_plan
 from .ranking import USUAL_ORDER
 
 Stages = tuple[Mapping[str, Any], ...]
 
-MINUTES_A_ROUND = 45
+MINUTES_PER_ROUND = 45
 """The minutes of a round, with finding a seat and the draw of the next one."""
 
 
@@ -33,24 +33,24 @@ class Preset:
     @property
     def draws_partners(self) -> bool:
         """Whether people enter one by one, and get a partner for each round."""
-        return self._first.draws_partners
+        return self._first_format.draws_partners
 
     @property
     def has_final(self) -> bool:
         """Whether a match or a table of the best decides, and not the standings."""
-        return len(self.stages(self.expected, self.rounds)) > 1 or self._first.is_bracket
+        return len(self.stages(self.expected, self.rounds)) > 1 or self._first_format.is_bracket
 
     @property
-    def _first(self) -> Format:
+    def _first_format(self) -> Format:
         return FORMATS[self.stages(self.expected, self.rounds)[0]["format"]]
 
 
-def _one(key: str) -> Callable[[int, int], Stages]:
+def _build_single_stage(key: str) -> Callable[[int, int], Stages]:
     """Return stages of one format that ends by itself."""
     return lambda expected, rounds: ({"format": key},)
 
 
-def _rounds_of(key: str) -> Callable[[int, int], Stages]:
+def _build_round_stages(key: str) -> Callable[[int, int], Stages]:
     """Return stages of one format with any number of rounds."""
     return lambda expected, rounds: ({"format": key, "rounds": rounds},)
 
@@ -59,18 +59,18 @@ _FINAL = {"format": "knockout", "settings": {"places": "third"}}
 _FINAL_ROUNDS = 2
 
 
-def _swiss_final(expected: int, rounds: int) -> Stages:
-    before = {"format": "swiss", "rounds": max(1, rounds - _FINAL_ROUNDS)}
-    return (before, {**_FINAL, "takes": "top", "count": 4})
+def _build_swiss_final(expected: int, rounds: int) -> Stages:
+    first_stage = {"format": "swiss", "rounds": max(1, rounds - _FINAL_ROUNDS)}
+    return (first_stage, {**_FINAL, "takes": "top", "count": 4})
 
 
-def _swiss_final_all(expected: int, rounds: int) -> Stages:
-    before = {"format": "swiss", "rounds": max(1, rounds - _FINAL_ROUNDS)}
+def _build_swiss_final_all(expected: int, rounds: int) -> Stages:
+    first_stage = {"format": "swiss", "rounds": max(1, rounds - _FINAL_ROUNDS)}
     others = {"format": "swiss", "rounds": _FINAL_ROUNDS, "takes": "ranked", "first": 5, "beside": True}
-    return (before, {**_FINAL, "takes": "ranked", "last": 4}, others)
+    return (first_stage, {**_FINAL, "takes": "ranked", "last": 4}, others)
 
 
-def _pools_knockout(expected: int, rounds: int) -> Stages:
+def _build_pools_knockout(expected: int, rounds: int) -> Stages:
     size = min(6, max(4, rounds - 2))
     final = {"format": "knockout", "settings": {"places": "third", "separate": ["pool"]}}
     return (
@@ -79,57 +79,58 @@ def _pools_knockout(expected: int, rounds: int) -> Stages:
     )
 
 
-def _rotation(expected: int, rounds: int) -> Stages:
+def _build_rotation(expected: int, rounds: int) -> Stages:
     """Return a rotation with as many rounds as it takes to partner everybody, or as there is time for."""
-    return (_rotation_plan(max(1, min(rounds, expected - 1 + (expected % 4 == 1)))),)
+    return (_build_rotation_stage(max(1, min(rounds, expected - 1 + (expected % 4 == 1)))),)
 
 
-def _rotation_plan(rounds: int) -> dict[str, Any]:
+def _build_rotation_stage(rounds: int) -> dict[str, Any]:
     return {"format": "rotation", "rounds": rounds, "settings": {"rounds": rounds}}
 
 
-def _individual_final(expected: int, rounds: int) -> Stages:
+def _build_individual_final(expected: int, rounds: int) -> Stages:
     """Return stages in which the best four play with each partner once, while the others play on."""
     others = {"format": "swiss_individual", "rounds": 3, "takes": "ranked", "first": 5, "beside": True}
     return (
         {"format": "swiss_individual", "rounds": max(1, rounds - 3)},
-        {**_rotation_plan(3), "takes": "ranked", "last": 4},
+        {**_build_rotation_stage(3), "takes": "ranked", "last": 4},
         others,
     )
 
 
-_BY_OPPONENTS = ("match_wins", "difference", "buchholz", "points_for")
-_TO_A_FINAL = (*_BY_OPPONENTS, "lots")  # qualification must not be tied
-_BY_MEETING = ("match_wins", "head_to_head", "difference", "points_for")
-_BY_GAMES = ("match_wins", "games_won", "difference", "points_for")
+_OPPONENTS_ORDER = ("match_wins", "difference", "buchholz", "points_for")
+_FINAL_ORDER = (*_OPPONENTS_ORDER, "lots")  # qualification must not be tied
+_MEETING_ORDER = ("match_wins", "head_to_head", "difference", "points_for")
+_GAMES_ORDER = ("match_wins", "games_won", "difference", "points_for")
 
-_ALL = (
-    Preset(key="swiss", stages=_rounds_of("swiss"), order=_BY_OPPONENTS),
-    Preset(key="swiss_final", stages=_swiss_final, order=_TO_A_FINAL, rounds=7, fewest=6),
-    Preset(key="swiss_final_all", stages=_swiss_final_all, order=_TO_A_FINAL, rounds=7, fewest=6),
-    Preset(key="pools_knockout", stages=_pools_knockout, order=(*_BY_MEETING, "lots"), rounds=7, fewest=6),
-    Preset(key="round_robin", stages=_one("round_robin"), order=_BY_MEETING, rounds=7, expected=8),
-    Preset(key="double_elimination", stages=_one("double_elimination"), order=_BY_GAMES, rounds=8),
-    Preset(key="consolation", stages=_one("consolation"), order=_BY_GAMES, rounds=5),
-    Preset(key="progressive", stages=_rounds_of("progressive"), order=_BY_GAMES, rounds=8),
-    Preset(key="interclub", stages=_one("interclub"), order=_BY_MEETING),
-    Preset(key="interclub_all", stages=_rounds_of("interclub_all"), order=_BY_GAMES),
-    Preset(key="swiss_individual", stages=_rounds_of("swiss_individual"), order=_BY_GAMES, fewest=4),
-    Preset(key="individual_final", stages=_individual_final, order=(*_BY_GAMES, "lots"), rounds=8, fewest=8),
-    Preset(key="rotation", stages=_rotation, order=_BY_GAMES, rounds=7, expected=8, fewest=4),
+_PRESETS = (
+    Preset(key="swiss", stages=_build_round_stages("swiss"), order=_OPPONENTS_ORDER),
+    Preset(key="swiss_final", stages=_build_swiss_final, order=_FINAL_ORDER, rounds=7, fewest=6),
+    Preset(key="swiss_final_all", stages=_build_swiss_final_all, order=_FINAL_ORDER, rounds=7, fewest=6),
+    Preset(key="pools_knockout", stages=_build_pools_knockout, order=(*_MEETING_ORDER, "lots"), rounds=7, fewest=6),
+    Preset(key="round_robin", stages=_build_single_stage("round_robin"), order=_MEETING_ORDER, rounds=7, expected=8),
+    Preset(key="double_elimination", stages=_build_single_stage("double_elimination"), order=_GAMES_ORDER, rounds=8),
+    Preset(key="consolation", stages=_build_single_stage("consolation"), order=_GAMES_ORDER, rounds=5),
+    Preset(key="progressive", stages=_build_round_stages("progressive"), order=_GAMES_ORDER, rounds=8),
+    Preset(key="interclub", stages=_build_single_stage("interclub"), order=_MEETING_ORDER),
+    Preset(key="interclub_all", stages=_build_round_stages("interclub_all"), order=_GAMES_ORDER),
+    Preset(key="teams", stages=_build_single_stage("teams"), order=_GAMES_ORDER),
+    Preset(key="swiss_individual", stages=_build_round_stages("swiss_individual"), order=_GAMES_ORDER, fewest=4),
+    Preset(key="individual_final", stages=_build_individual_final, order=(*_GAMES_ORDER, "lots"), rounds=8, fewest=8),
+    Preset(key="rotation", stages=_build_rotation, order=_GAMES_ORDER, rounds=7, expected=8, fewest=4),
     Preset(
         key="progressive_individual",
-        stages=_rounds_of("progressive_individual"),
-        order=_BY_GAMES,
+        stages=_build_round_stages("progressive_individual"),
+        order=_GAMES_ORDER,
         rounds=8,
         fewest=4,
     ),
 )
 
-PRESETS: Mapping[str, Preset] = {preset.key: preset for preset in _ALL}
+PRESETS: Mapping[str, Preset] = {preset.key: preset for preset in _PRESETS}
 """All presets by key, in the order in which they are offered."""
 
-USUAL_ORDERS = frozenset({USUAL_ORDER, *(preset.order for preset in _ALL)})
+USUAL_ORDERS = frozenset({USUAL_ORDER, *(preset.order for preset in _PRESETS)})
 """The rankings of new events whose organizer has not chosen another."""
 
 
@@ -139,7 +140,7 @@ class Answers:
     there is a final; the expected entries, and the rounds for which there is time. ``time`` is the question
     that gave the rounds: ``rounds``, ``minutes``, or none."""
 
-    are_drawn: bool
+    has_drawn_partners: bool
     all_play: bool
     has_final: bool
     expected: int
@@ -147,7 +148,7 @@ class Answers:
     time: str = ""
 
 
-_FITTING: Mapping[tuple[bool, bool, bool], str] = {
+_PRESET_BY_ANSWERS: Mapping[tuple[bool, bool, bool], str] = {
     (False, True, False): "swiss",
     (False, True, True): "swiss_final_all",
     (False, False, True): "pools_knockout",
@@ -159,7 +160,7 @@ _FITTING: Mapping[tuple[bool, bool, bool], str] = {
 }
 """The preset by whether partners are drawn, whether everybody plays to the end, whether there is a final."""
 
-_OF_FEW = {
+_SMALL_FIELD_PRESETS = {
     "swiss": "round_robin",
     "swiss_final_all": "swiss",
     "pools_knockout": "double_elimination",
@@ -168,27 +169,27 @@ _OF_FEW = {
 }
 """The preset to play instead with too few entries, or with few enough for a full round robin."""
 
-_OF_LITTLE_TIME = {"double_elimination": "consolation"}
+_SHORT_TIME_PRESETS = {"double_elimination": "consolation"}
 
 
 def suggest_preset(answers: Answers) -> Preset:
     """Return the preset that fits best."""
-    preset = _fitting_preset(answers)
+    preset = _get_fitting_preset(answers)
     if answers.expected < preset.fewest:
-        preset = PRESETS[_OF_FEW.get(preset.key, preset.key)]
+        preset = PRESETS[_SMALL_FIELD_PRESETS.get(preset.key, preset.key)]
     if not answers.has_final and answers.rounds >= answers.expected - 1:
-        preset = PRESETS[_OF_FEW.get(preset.key, preset.key)]
+        preset = PRESETS[_SMALL_FIELD_PRESETS.get(preset.key, preset.key)]
     needed = FORMATS[preset.key].rounds(answers.expected, {}) if preset.key in FORMATS else None
     if needed is not None and needed > answers.rounds:
-        preset = PRESETS[_OF_LITTLE_TIME.get(preset.key, preset.key)]
+        preset = PRESETS[_SHORT_TIME_PRESETS.get(preset.key, preset.key)]
     return preset
 
 
-def _fitting_preset(answers: Answers) -> Preset:
-    return PRESETS[_FITTING[answers.are_drawn, answers.all_play, answers.has_final]]
+def _get_fitting_preset(answers: Answers) -> Preset:
+    return PRESETS[_PRESET_BY_ANSWERS[answers.has_drawn_partners, answers.all_play, answers.has_final]]
 
 
-def unmet_wishes(answers: Answers) -> tuple[Refusal, ...]:
+def list_unmet_answers(answers: Answers) -> tuple[Refusal, ...]:
     """Return where the best preset differs from the answers, each as a refusal of its question, with the
     reason.
 
@@ -196,10 +197,10 @@ def unmet_wishes(answers: Answers) -> tuple[Refusal, ...]:
     """
     preset, found = suggest_preset(answers), []
     if answers.has_final and not preset.has_final:
-        least = _fitting_preset(answers).fewest
+        least = _get_fitting_preset(answers).fewest
         found.append(Refusal("too_few_for_final", field="final", expected=answers.expected, least=least))
-    plan = stage_plan(preset.stages(answers.expected, answers.rounds))
-    needed = rounds_of_plan(plan, answers.expected) or 0
+    plan = parse_stage_plan(preset.stages(answers.expected, answers.rounds))
+    needed = count_plan_rounds(plan, answers.expected) or 0
     if answers.time and needed > answers.rounds:
         found.append(
             Refusal(
@@ -207,13 +208,13 @@ def unmet_wishes(answers: Answers) -> tuple[Refusal, ...]:
                 field=answers.time,
                 expected=answers.expected,
                 needed=needed,
-                minutes=needed * MINUTES_A_ROUND,
+                minutes=needed * MINUTES_PER_ROUND,
             )
         )
     return tuple(found)
 
 
-def usual_rounds(expected: int) -> int:
+def suggest_rounds(expected: int) -> int:
     """Return the rounds that separate a field of this size; a small one has time for a full round robin."""
     return expected - 1 if expected <= _SMALL else (expected - 1).bit_length() + 1
 

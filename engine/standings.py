@@ -3,38 +3,42 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import zip_longest
 from typing import Any, NotRequired, TypedDict
 
 from engine.charts.cross_tables import TABLES
 from engine.charts.shapes import BRACKETS
 
-from .charts import Contradiction, contradictions_of
+from .charts import Contradiction, find_event_contradictions
 from .draws import Entrant, EntryId, PlayedPairing, ReasonCode
-from .draws.stages import StagePlan, StageRound, blocks, own_input
+from .draws.stages import StagePlan, StageRound, build_stage_input, list_blocks
 from .ranking import (
+    DISQUALIFIED,
     METRICS,
     MetricScope,
     OutcomeKind,
     RankedField,
     Result,
     Row,
-    breakdown,
-    decisive,
+    break_down_metric,
+    find_deciding_metric,
+    rank_field,
 )
 from .results import (
     EventSnapshot,
-    counted_field,
-    draw_input_of,
-    first_rounds,
-    rank_arrived,
-    stage_standings,
+    build_counted_field,
+    build_draw_input,
+    filter_arrived,
+    list_first_rounds,
+    list_stage_standings,
+    rank_sections,
 )
 
-PlainRow = dict[str, Any]
+StandingsRowJson = dict[str, Any]
 """A row of standings, with its metrics by their keys: see ``row_to_json``."""
 
 
-class PlainAdjustment(TypedDict):
+class AdjustmentJson(TypedDict):
     """An adjustment of an entry by the director, with its reason."""
 
     metric: str
@@ -43,13 +47,13 @@ class PlainAdjustment(TypedDict):
     reason: str
 
 
-class GivenAdjustment(PlainAdjustment):
+class EntryAdjustmentJson(AdjustmentJson):
     """An adjustment with the number of its entry."""
 
     entry: int
 
 
-class PlainRound(TypedDict):
+class RoundJson(TypedDict):
     """A round as the rules count it for an entry; usual values are left out."""
 
     round: int
@@ -64,15 +68,15 @@ class PlainRound(TypedDict):
     is_dropped: NotRequired[bool]
 
 
-class PlainCount(TypedDict):
+class CountJson(TypedDict):
     """The rounds and parts behind a row: see ``count_to_json``."""
 
-    rounds: list[PlainRound]
+    rounds: list[RoundJson]
     parts: dict[str, list[list[int]]]
-    adjusted: NotRequired[list[PlainAdjustment]]
+    adjusted: NotRequired[list[AdjustmentJson]]
 
 
-class PlainContradiction(TypedDict):
+class ContradictionJson(TypedDict):
     """A bracket slot, or a stage, with other entries than the results say; ``table`` is null for a walkover,
     and if others qualify for a stage: then ``slot`` is the stage alone, as ``2:``::
 
@@ -86,76 +90,93 @@ class PlainContradiction(TypedDict):
     expected: list[int]
 
 
-class PlainStandings(TypedDict):
-    """The ``rows`` (``row_to_json``), the rounds behind each by ``count_key``, and the contradictions of
-    brackets."""
+class StandingsJson(TypedDict):
+    """The standings as plain data, with the contradictions of brackets.
 
-    rows: list[PlainRow]
-    counted: dict[str, PlainCount]
-    contradictions: list[PlainContradiction]
+    ``rows`` are the output of ``row_to_json``; ``counted`` has the rounds behind each row, by ``build_count_key``.
+    """
+
+    rows: list[StandingsRowJson]
+    counted: dict[str, CountJson]
+    contradictions: list[ContradictionJson]
 
 
-BY_HAND = frozenset({ReasonCode.LOCKED.value, ReasonCode.BY_HAND.value})
+MANUAL_REASONS = frozenset({ReasonCode.LOCKED.value, ReasonCode.BY_HAND.value})
 """Reasons of tables where the director has seated others than the bracket would: no contradiction."""
 
 
 def standings_to_json(
-    known: EventSnapshot, adjustments: Iterable[GivenAdjustment], *, by_hand: AbstractSet[str]
-) -> PlainStandings:
-    """Return the standings of the snapshot; tables set ``by_hand`` (their slots) contradict nothing."""
-    field, numbers = counted_field(known), known.numbers
-    counted = {count_key(number): count_to_json(field, entry, numbers) for entry, number in numbers.items()}
-    for given in adjustments:
-        if (count := counted.get(count_key(given["entry"]))) is not None:
+    snapshot: EventSnapshot, adjustments: Iterable[EntryAdjustmentJson], *, manual_slots: AbstractSet[str]
+) -> StandingsJson:
+    """Return the standings of the snapshot; tables in ``manual_slots``, set by the director, contradict nothing."""
+    field, numbers = build_counted_field(snapshot), snapshot.numbers
+    arrived = filter_arrived(snapshot, field)
+    order, rows = field.rules.order, rank_field(arrived)
+    section_rows = {row.entry: row for found in rank_sections(snapshot, arrived).values() for row in found}
+    metrics = {row.entry: (*row.order, *getattr(section_rows.get(row.entry), "order", ())) for row in rows}
+    counted = {
+        build_count_key(number): count_to_json(field, entry, numbers, metrics.get(entry, order))
+        for entry, number in numbers.items()
+    }
+    for adjustment in adjustments:
+        if (count := counted.get(build_count_key(adjustment["entry"]))) is not None:
             count.setdefault("adjusted", []).append(
                 {
-                    "metric": given["metric"],
-                    "amount": given["amount"],
-                    "round": given["round"],
-                    "reason": given["reason"],
+                    "metric": adjustment["metric"],
+                    "amount": adjustment["amount"],
+                    "round": adjustment["round"],
+                    "reason": adjustment["reason"],
                 }
             )
-    found = all_contradictions(known, by_hand=by_hand)
+    found = find_all_contradictions(snapshot, manual_slots=manual_slots)
     return {
-        "rows": [row_to_json(row, numbers) for row in rank_arrived(known, field)],
+        "rows": [
+            row_to_json(row, numbers, order)
+            | ({"in_section": row_to_json(own, numbers, order)} if (own := section_rows.get(row.entry)) else {})
+            for row in rows
+        ],
         "counted": counted,
         "contradictions": [contradiction_to_json(each, numbers) for each in found],
     }
 
 
-def all_contradictions(known: EventSnapshot, *, by_hand: AbstractSet[str]) -> tuple[Contradiction, ...]:
+def find_all_contradictions(snapshot: EventSnapshot, *, manual_slots: AbstractSet[str]) -> tuple[Contradiction, ...]:
     """Return the slots of brackets, and the stages, with other entries than the results say."""
-    found = contradictions_of(*seated_of(known), by_hand=by_hand) if has_charts(known.basis.plan) else ()
-    return (*found, *_find_unqualified(known))
+    found = (
+        find_event_contradictions(*get_chart_input(snapshot), manual_slots=manual_slots)
+        if has_charts(snapshot.basis.plan)
+        else ()
+    )
+    return (*found, *_find_unqualified(snapshot))
 
 
-def _find_unqualified(known: EventSnapshot) -> Iterator[Contradiction]:
+def _find_unqualified(snapshot: EventSnapshot) -> Iterator[Contradiction]:
     """Yield the wrong entrants of each stage that has begun, in its first round. By the present results of
     earlier rounds, ``seated`` would not qualify, and ``expected`` would."""
-    plan = known.basis.plan
-    begun = first_rounds(plan, ((each.round, each.slot) for each in known.sat))
-    for block, first in zip(blocks(plan), begun, strict=True):
-        if block.start == 0 or first not in known.orders:
+    plan = snapshot.basis.plan
+    start_rounds = list_first_rounds(plan, ((each.round, each.slot) for each in snapshot.tables))
+    for block, first in zip(list_blocks(plan), start_rounds, strict=True):
+        if block.start == 0 or first not in snapshot.orders:
             continue
-        before = known.until(first - 1)
-        draw = draw_input_of(before, seed=known.basis.lot)
-        then = stage_standings(plan, draw, {**before.orders, 0: known.orders[first]})
-        now = stage_standings(plan, draw, before.orders)
+        earlier = snapshot.truncate(first - 1)
+        draw = build_draw_input(earlier, seed=snapshot.basis.lot)
+        drawn_standings = list_stage_standings(plan, draw, {**earlier.orders, 0: snapshot.orders[first]})
+        current_standings = list_stage_standings(plan, draw, earlier.orders)
         for stage in block:
-            here = StageRound(stage=stage, round=1, rounds_before=first - 1)
-            drawn, due = (
-                [each.id for each in own_input(plan, here, draw, standings).entrants]
-                for standings in (then, now)
+            stage_round = StageRound(stage=stage, round=1, round_offset=first - 1)
+            drawn_entries, qualified = (
+                [each.id for each in build_stage_input(plan, stage_round, draw, standings).entrants]
+                for standings in (drawn_standings, current_standings)
             )
             slot = f"{stage + 1}:"
-            there = {
+            seated_entries = {
                 entry
-                for sat in known.sat
-                if sat.round == first and sat.slot.startswith(slot)
-                for entry in (*sat.a, *sat.b)
+                for table in snapshot.tables
+                if table.round == first and table.slot.startswith(slot)
+                for entry in (*table.a, *table.b)
             }
-            seated = tuple(entry for entry in drawn if entry in there and entry not in due)
-            expected = tuple(entry for entry in due if entry not in there and entry not in drawn)
+            seated = tuple(entry for entry in drawn_entries if entry in seated_entries and entry not in qualified)
+            expected = tuple(entry for entry in qualified if entry not in seated_entries and entry not in drawn_entries)
             if seated or expected:
                 yield Contradiction(round=first, table=None, slot=slot, seated=seated, expected=expected)
 
@@ -165,35 +186,39 @@ def has_charts(plan: StagePlan) -> bool:
     return not (BRACKETS.keys() | TABLES.keys()).isdisjoint(stage.format for stage in plan)
 
 
-def seated_of(
-    known: EventSnapshot,
+def get_chart_input(
+    snapshot: EventSnapshot,
 ) -> tuple[StagePlan, Sequence[Entrant], Sequence[PlayedPairing], list[list[EntryId]]]:
     """Return the plan, the entrants, the published tables, and the order of each stage when it ended."""
-    plan, draw = known.basis.plan, draw_input_of(known, seed=0)
-    return plan, draw.entrants, draw.history, stage_standings(plan, draw, known.orders)
+    plan, draw = snapshot.basis.plan, build_draw_input(snapshot, seed=0)
+    return plan, draw.entrants, draw.history, list_stage_standings(plan, draw, snapshot.orders)
 
 
-def slots_by_hand(tables: Iterable[tuple[str, Iterable[Mapping[str, Any]]]]) -> set[str]:
+def list_manual_slots(tables: Iterable[tuple[str, Iterable[Mapping[str, Any]]]]) -> set[str]:
     """Return the slots of tables (slot, reasons) that the director set."""
-    return {slot for slot, reasons in tables if slot and BY_HAND & {reason["code"] for reason in reasons}}
+    return {slot for slot, reasons in tables if slot and MANUAL_REASONS & {reason["code"] for reason in reasons}}
 
 
-def row_to_json(row: Row, numbers: Mapping[EntryId, int]) -> PlainRow:
+def row_to_json(row: Row, numbers: Mapping[EntryId, int], usual_order: Sequence[str]) -> StandingsRowJson:
     """Return a row as plain data, entries by number: the metrics of the order first, then the usual columns::
 
         {"rank": 1, "entry": 12, "match_wins": 5, "head_to_head": 1, "games_won": 10, "points_for": 210,
          "points_against": 85, "difference": 125, "decided_by": null}
 
-    Where there is something to tell, with the rounds ``dropped``, what the director ``adjusted``, the matches
-    that head to head looked at, from the entry's side, and that it ``plays_on``: its place in a bracket is
-    the best one that it can still have::
+    If there are any, it includes the rounds ``dropped``, the director's adjustments (``adjusted``), and the matches
+    that head to head compared, from the entry's side (``met``). With ``plays_on``, its place in a bracket is the
+    best one that it can still reach::
 
         {"dropped": [3], "adjusted": {"points_for": -10},
          "met": [{"entry": 7, "round": 2, "outcome": "won", "points": [32, 12]}]}
+
+    ``order`` has the metrics of a phase that are not the usual ones, and ``in_section`` the row of the entry in
+    its section, if that has metrics of its own.
     """
-    told = {
+    order = [key for key in row.order if key != DISQUALIFIED]
+    extras = {
         "dropped": list(row.dropped),
-        "adjusted": dict(row.adjusted),
+        "adjusted": dict(row.adjustments),
         "met": [
             {
                 "entry": numbers[meeting.opponent],
@@ -203,26 +228,29 @@ def row_to_json(row: Row, numbers: Mapping[EntryId, int]) -> PlainRow:
             }
             for meeting in row.meetings
         ],
-        "plays_on": row.plays_on,
+        "plays_on": row.is_still_playing,
+        "order": order if order != list(usual_order) else [],
     }
     return {
         "rank": row.rank,
         "entry": numbers[row.entry],
         **row.values,
         "decided_by": row.decided_by,
-        **{name: value for name, value in told.items() if value},
+        **{name: value for name, value in extras.items() if value},
     }
 
 
-def count_key(number: int) -> str:
+def build_count_key(number: int) -> str:
     """Return the key under which the count of an entry is stored. With it, a database finds one count without
     reading all."""
     return f"entry_{number}"
 
 
-def count_to_json(field: RankedField, entry: EntryId, numbers: Mapping[EntryId, int]) -> PlainCount:
+def count_to_json(
+    field: RankedField, entry: EntryId, numbers: Mapping[EntryId, int], order: Iterable[str]
+) -> CountJson:
     """Return the rounds behind a row, first to last, as the rules count them; and the parts of each metric
-    that looks at opponents. A part has round, value, and whether that counts::
+    of the order that looks at opponents. A part has round, value, and whether that counts::
 
         {"rounds": [{"round": 1, "outcome": "won", "opponents": [7], "games": [1, 0], "points": [32, 12]},
                     {"round": 2, "outcome": "lost", "kind": "absent", "is_dropped": true}],
@@ -231,69 +259,102 @@ def count_to_json(field: RankedField, entry: EntryId, numbers: Mapping[EntryId, 
     A stage is said from the second on; of an average, the ``share`` of a win, in hundredths of a percent.
     """
     line = field.lines[entry]
-    rounds = [_plain_round(result, numbers) for result in line.results]
-    rounds.extend({**_plain_round(result, numbers), "is_dropped": True} for result in line.dropped)
+    rounds = [_round_to_json(result, numbers) for result in line.results]
+    rounds.extend({**_round_to_json(result, numbers), "is_dropped": True} for result in line.dropped)
     return {
         "rounds": sorted(rounds, key=lambda counted: counted["round"]),
         "parts": {
-            key: [[part.result.round, part.value, part.is_counted] for part in breakdown(field, entry, key)]
-            for key in field.rules.order
+            key: [[part.result.round, part.value, part.is_counted] for part in break_down_metric(field, entry, key)]
+            for key in order
             if METRICS[key].scope is MetricScope.OPPONENTS
         },
     }
 
 
-def _plain_round(result: Result, numbers: Mapping[EntryId, int]) -> PlainRound:
-    plain: PlainRound = {"round": result.round, "outcome": result.outcome.value}
+def _round_to_json(result: Result, numbers: Mapping[EntryId, int]) -> RoundJson:
+    data: RoundJson = {"round": result.round, "outcome": result.outcome.value}
     if result.stage:
-        plain["stage"] = result.stage
+        data["stage"] = result.stage
     if opponents := [numbers[entry] for entry in result.opponents if entry in numbers]:
-        plain["opponents"] = opponents
+        data["opponents"] = opponents
     if partners := [numbers[entry] for entry in result.partners if entry in numbers]:
-        plain["partners"] = partners
+        data["partners"] = partners
     if result.kind is OutcomeKind.PLAYED:
-        plain["games"] = [result.games_won, result.games_lost]
+        data["games"] = [result.games_won, result.games_lost]
     else:
-        plain["kind"] = result.kind.value
+        data["kind"] = result.kind.value
     if result.share is not None:
-        plain["share"] = result.share
+        data["share"] = result.share
     if result.kind is OutcomeKind.PLAYED or result.points_for:
-        plain["points"] = [result.points_for, result.points_against]
-    return plain
+        data["points"] = [result.points_for, result.points_against]
+    return data
 
 
-def contradiction_to_json(found: Contradiction, numbers: Mapping[EntryId, int]) -> PlainContradiction:
+def contradiction_to_json(contradiction: Contradiction, numbers: Mapping[EntryId, int]) -> ContradictionJson:
     """Return the contradiction in the types of JSON, with the numbers of the entries instead of their ids."""
     return {
-        "round": found.round,
-        "table": found.table,
-        "slot": found.slot,
-        "seated": [numbers[entry] for entry in found.seated],
-        "expected": [numbers[entry] for entry in found.expected],
+        "round": contradiction.round,
+        "table": contradiction.table,
+        "slot": contradiction.slot,
+        "seated": [numbers[entry] for entry in contradiction.seated],
+        "expected": [numbers[entry] for entry in contradiction.expected],
     }
 
 
-def within(
-    rows: Iterable[PlainRow], section_of: Mapping[int, str], order: Sequence[str]
-) -> dict[str, list[PlainRow]]:
-    """Rank rows by section (number of the entry to section), each by itself, in the order of all.
+def rank_by_section(
+    rows: Iterable[StandingsRowJson], section_by_entry: Mapping[int, str], order: Sequence[str]
+) -> dict[str, list[StandingsRowJson]]:
+    """Rank rows by section (number of the entry to section), each by itself: by its own metrics, or in the
+    order of all.
 
     Entries in no section are left out.
     """
-    sections: dict[str, list[PlainRow]] = defaultdict(list)
+    sections = _group_rows(rows, section_by_entry)
+    for name, section_rows in sections.items():
+        if all("in_section" in row for row in section_rows):
+            sections[name] = sorted((row["in_section"] for row in section_rows), key=lambda row: int(row["rank"]))
+    return {section: _rerank_rows(section_rows, order) for section, section_rows in sections.items()}
+
+
+def rank_by_group(
+    rows: Iterable[StandingsRowJson], group_by_entry: Mapping[int, str], order: Sequence[str]
+) -> dict[str, list[StandingsRowJson]]:
+    """Rank rows by group (number of the entry to group), each by itself, in the order of all. Entries in no
+    group are left out."""
+    groups = _group_rows(rows, group_by_entry)
+    return {name: _rerank_rows(group_rows, order) for name, group_rows in groups.items()}
+
+
+def list_row_metrics(rows: Iterable[StandingsRowJson], usual_order: Sequence[str]) -> tuple[str, ...]:
+    """Return the metrics by which these rows were ranked: those that are first for some, then the second…"""
+    orders = dict.fromkeys(tuple(get_row_order(row, usual_order)) for row in rows) or (usual_order,)
+    return tuple(dict.fromkeys(key for keys in zip_longest(*orders) for key in keys if key))
+
+
+def get_row_order(row: StandingsRowJson, usual_order: Sequence[str]) -> Sequence[str]:
+    """Return the metrics by which a row was ranked."""
+    order: Sequence[str] = row.get("order", usual_order)
+    return order
+
+
+def _group_rows(
+    rows: Iterable[StandingsRowJson], group_by_entry: Mapping[int, str]
+) -> dict[str, list[StandingsRowJson]]:
+    groups: dict[str, list[StandingsRowJson]] = defaultdict(list)
     for row in rows:
-        if row["entry"] in section_of:
-            sections[section_of[row["entry"]]].append(row)
-    return {section: _ranked_again(those, order) for section, those in sections.items()}
+        if row["entry"] in group_by_entry:
+            groups[group_by_entry[row["entry"]]].append(row)
+    return groups
 
 
-def _ranked_again(rows: Sequence[PlainRow], order: Sequence[str]) -> list[PlainRow]:
-    found: list[PlainRow] = []
+def _rerank_rows(rows: Sequence[StandingsRowJson], order: Sequence[str]) -> list[StandingsRowJson]:
+    found: list[StandingsRowJson] = []
     for row, above in zip(rows, [None, *rows], strict=False):
         if above is None:
             found.append({**row, "rank": 1, "decided_by": None})
         elif above["rank"] == row["rank"]:
             found.append({**row, "rank": found[-1]["rank"], "decided_by": None})
         else:
-            found.append({**row, "rank": len(found) + 1, "decided_by": decisive(row, above, order)})
+            decided_by = find_deciding_metric(row, above, get_row_order(row, order))
+            found.append({**row, "rank": len(found) + 1, "decided_by": decided_by})
     return found

@@ -12,19 +12,19 @@ from federations.models import Federation
 Line = TypeVar("Line")
 
 
-def federation_for_everybody(slug: str, pk: int) -> Federation:
+def get_federation(slug: str, pk: int) -> Federation:
     """Return the federation with this key, run by the club. One query."""
     return get_object_or_404(Federation.objects.select_related("club"), club__slug=slug, pk=pk)
 
 
-def only_line(lines: Sequence[Line]) -> Line:
+def get_only_line(lines: Sequence[Line]) -> Line:
     """Return the only line in the list."""
     if len(lines) != 1:
         raise Http404
     return lines[0]
 
 
-def first_of_month(year: int, month: int) -> datetime.date:
+def get_first_of_month(year: int, month: int) -> datetime.date:
     """Return the first day of the month."""
     try:
         return datetime.date(year, month, 1)

@@ -6,6 +6,11 @@ class FederationsConfig(AppConfig):
 
     def ready(self) -> None:
         from clubs.audit.history import GROUPS
+        from clubs.disk_quota import MEASURED_COLUMNS
+
+        from .models import FollowedFeed
+
+        MEASURED_COLUMNS.append((FollowedFeed, "federation__club", "content"))
 
         GROUPS["federations"] = frozenset(
             {

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clubs.models import Club, Person
 from versioning import VersionedJSONField
-from web.outgoing import LONGEST_ADDRESS
+from web.outgoing import MAX_URL_LENGTH
 
 NAME_LENGTH = 80
 DIGITS = 64
@@ -71,9 +71,7 @@ class Federation(models.Model):
     class Meta:
         ordering = ["pk"]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(starts__lte=F("ends")), name="a_federation_ends_after_it_starts"
-            )
+            models.CheckConstraint(condition=Q(starts__lte=F("ends")), name="a_federation_ends_after_it_starts")
         ]
 
     def __str__(self) -> str:
@@ -96,7 +94,7 @@ class FollowedFeed(models.Model):
     """
 
     federation = models.ForeignKey(Federation, on_delete=models.CASCADE, related_name="feeds")
-    address = models.CharField(max_length=LONGEST_ADDRESS)
+    address = models.CharField(max_length=MAX_URL_LENGTH)
     public_id = models.CharField(max_length=DIGITS, blank=True, default="")
     key = models.CharField(max_length=DIGITS, blank=True, default="")
     club = models.CharField(max_length=NAME_LENGTH, blank=True, default="")
@@ -110,9 +108,7 @@ class FollowedFeed(models.Model):
 
     class Meta:
         ordering = ["pk"]
-        constraints = [
-            models.UniqueConstraint(fields=["federation", "address"], name="one_feed_at_an_address")
-        ]
+        constraints = [models.UniqueConstraint(fields=["federation", "address"], name="one_feed_at_an_address")]
 
     def __str__(self) -> str:
         return self.club or self.address

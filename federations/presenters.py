@@ -5,18 +5,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from clubs.calendar import today_in
-from clubs.wording import join_names
+from clubs.calendar import get_club_today
+from clubs.name_formats import join_names
 from engine.ladders import Ladder, ladder_from_json
 
 from .models import Federation, FollowedFeed
-from .queries import federation_feeds
-from .serialization import standings_in
-from .services.feed_refresh import EVERY
+from .queries import list_federation_feeds
+from .serialization import get_stored_standings
+from .services.feed_refresh import REFRESH_INTERVAL
 
 MOST_LINES = 500
 """Number of lines on a page; the page also says how many there are in all."""
-LATE = 3 * EVERY
+LATE_AFTER = 3 * REFRESH_INTERVAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,41 +118,41 @@ class MonthLine:
     is_counted: bool
 
 
-def ladder_of(federation: Federation) -> Ladder:
+def get_ladder(federation: Federation) -> Ladder:
     return ladder_from_json(federation.ladder)
 
 
-def ladder_lines(federation: Federation, *, key: str | None = None) -> list[LineView]:
+def list_ladder_lines(federation: Federation, *, key: str | None = None) -> list[LineView]:
     """List the lines of the standings, best first, or only the one with this ``key``. No query."""
-    plain = standings_in(federation)
-    nights = [_night(each) for each in plain["nights"]]
-    chosen = (line for line in plain["ladder"] if key is None or line["key"] == key)
-    return [_line(line, nights) for line in chosen]
+    data = get_stored_standings(federation)
+    nights = [_build_night(each) for each in data["nights"]]
+    chosen = (line for line in data["ladder"] if key is None or line["key"] == key)
+    return [_build_line(line, nights) for line in chosen]
 
 
-def rating_lines(federation: Federation, *, key: str | None = None) -> list[RatingView]:
+def list_rating_lines(federation: Federation, *, key: str | None = None) -> list[RatingView]:
     """List the ratings, highest first, or only the one with this ``key``. No query."""
-    plain = standings_in(federation)
-    nights = [_night(each) for each in plain["nights"]]
-    chosen = (line for line in plain["ratings"] if key is None or line["key"] == key)
-    return [_rating(line, nights) for line in chosen]
+    data = get_stored_standings(federation)
+    nights = [_build_night(each) for each in data["nights"]]
+    chosen = (line for line in data["ratings"] if key is None or line["key"] == key)
+    return [_build_rating(line, nights) for line in chosen]
 
 
-def dates_ahead(federation: Federation) -> list[DateView]:
+def list_upcoming_dates(federation: Federation) -> list[DateView]:
     """List the dates from today on, by day and time. No query."""
-    today = today_in(federation.club)
-    dates = (_date(each) for each in standings_in(federation)["dates"])
+    today = get_club_today(federation.club)
+    dates = (_build_date(each) for each in get_stored_standings(federation)["dates"])
     return [date for date in dates if date.day >= today]
 
 
-def months_of(federation: Federation) -> list[datetime.date]:
+def list_months(federation: Federation) -> list[datetime.date]:
     """List the first day of each month in which a night was held, newest first. No query."""
-    days = (_day(each["held_on"]) for each in standings_in(federation)["nights"])
+    days = (_parse_day(each["held_on"]) for each in get_stored_standings(federation)["nights"])
     inside = (day.replace(day=1) for day in days if federation.starts <= day <= federation.ends)
     return sorted(set(inside), reverse=True)
 
 
-def month_lines(federation: Federation, month: datetime.date) -> list[MonthLine]:
+def list_month_lines(federation: Federation, month: datetime.date) -> list[MonthLine]:
     """List the points of all nights in a month (given by its first day), by night and rank. No query."""
     lines = [
         MonthLine(
@@ -162,71 +162,64 @@ def month_lines(federation: Federation, month: datetime.date) -> list[MonthLine]
             gained=gain.gained,
             is_counted=gain.is_counted,
         )
-        for line in ladder_lines(federation)
+        for line in list_ladder_lines(federation)
         for gain in line.gains
         if gain.night.held_on.replace(day=1) == month
     ]
-    return sorted(
-        lines, key=lambda line: (line.night.held_on, line.night.club, line.night.name, line.rank, line.names)
-    )
+    return sorted(lines, key=lambda line: (line.night.held_on, line.night.club, line.night.name, line.rank, line.names))
 
 
-def feed_views(federation: Federation, *, now: datetime.datetime) -> list[FeedView]:
+def list_feed_views(federation: Federation, *, now: datetime.datetime) -> list[FeedView]:
     """List the feeds with their condition. One query."""
-    return [
-        FeedView(feed=feed, is_up_to_date=_is_up_to_date(feed, now)) for feed in federation_feeds(federation)
-    ]
+    return [FeedView(feed=feed, is_up_to_date=_is_up_to_date(feed, now)) for feed in list_federation_feeds(federation)]
 
 
 def _is_up_to_date(feed: FollowedFeed, now: datetime.datetime) -> bool:
-    return feed.heard_at is not None and feed.trouble is None and now - feed.heard_at < LATE
+    return feed.heard_at is not None and feed.trouble is None and now - feed.heard_at < LATE_AFTER
 
 
-def _night(plain: Mapping[str, Any]) -> FederationNightView:
+def _build_night(data: Mapping[str, Any]) -> FederationNightView:
     return FederationNightView(
-        club=plain["club"],
-        name=plain["name"],
-        held_on=_day(plain["held_on"]),
-        page=plain["page"],
-        log=plain["log"],
-        is_corrected=plain["revision"] > 1,
-        of=plain["of"],
+        club=data["club"],
+        name=data["name"],
+        held_on=_parse_day(data["held_on"]),
+        page=data["page"],
+        log=data["log"],
+        is_corrected=data["revision"] > 1,
+        of=data["of"],
     )
 
 
-def _line(plain: Mapping[str, Any], nights: Sequence[FederationNightView]) -> LineView:
+def _build_line(data: Mapping[str, Any], nights: Sequence[FederationNightView]) -> LineView:
     return LineView(
-        key=plain["key"],
-        names=join_names(plain["names"]),
-        clubs=" · ".join(plain["clubs"]),
-        rank=plain["rank"],
-        total=plain["total"],
-        bonus=plain["bonus"],
+        key=data["key"],
+        names=join_names(data["names"]),
+        clubs=" · ".join(data["clubs"]),
+        rank=data["rank"],
+        total=data["total"],
+        bonus=data["bonus"],
         gains=tuple(
             GainView(night=nights[night], rank=rank, gained=gained, is_counted=is_counted)
-            for night, _, rank, _, gained, is_counted in plain["gains"]
+            for night, _, rank, _, gained, is_counted in data["gains"]
         ),
     )
 
 
-def _rating(plain: Mapping[str, Any], nights: Sequence[FederationNightView]) -> RatingView:
-    steps = (
-        StepView(night=nights[night], rating=rating, matches=matches)
-        for night, rating, matches in plain["steps"]
-    )
-    return RatingView(**{**plain, "clubs": " · ".join(plain["clubs"]), "steps": tuple(steps)})
+def _build_rating(data: Mapping[str, Any], nights: Sequence[FederationNightView]) -> RatingView:
+    steps = (StepView(night=nights[night], rating=rating, matches=matches) for night, rating, matches in data["steps"])
+    return RatingView(**{**data, "clubs": " · ".join(data["clubs"]), "steps": tuple(steps)})
 
 
-def _date(plain: Mapping[str, Any]) -> DateView:
-    starts_at = plain["starts_at"]
+def _build_date(data: Mapping[str, Any]) -> DateView:
+    starts_at = data["starts_at"]
     return DateView(
         **{
-            **plain,
-            "day": _day(plain["day"]),
+            **data,
+            "day": _parse_day(data["day"]),
             "starts_at": datetime.time.fromisoformat(starts_at) if starts_at else None,
         }
     )
 
 
-def _day(plain: str) -> datetime.date:
-    return datetime.date.fromisoformat(plain)
+def _parse_day(text: str) -> datetime.date:
+    return datetime.date.fromisoformat(text)

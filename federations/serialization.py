@@ -8,12 +8,12 @@ from urllib.parse import urljoin
 from engine.federations import FederationStandings, Feed
 from federations.models import Federation
 
-Plain = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
 def federation_standings_to_json(
-    found: FederationStandings, feeds: Sequence[Feed], addresses: Mapping[str, str]
-) -> Plain:
+    standings: FederationStandings, feeds: Sequence[Feed], addresses: Mapping[str, str]
+) -> JsonObject:
     """Convert combined standings to JSON. ``addresses`` are those of the feeds, by id, for the pages of their
     nights::
 
@@ -29,12 +29,12 @@ def federation_standings_to_json(
                 "club": feed.club,
                 "name": night.name,
                 "held_on": night.held_on.isoformat(),
-                "page": page_at(addresses[feed.id], night.page),
+                "page": get_page_url(addresses[feed.id], night.page),
                 "revision": night.revision,
-                "log": log_at(addresses[feed.id], night.line),
+                "log": get_log_url(addresses[feed.id], night.log_line),
                 "of": len(night.places),
             }
-            for feed, night in found.nights
+            for feed, night in standings.nights
         ],
         "ladder": [
             {
@@ -51,14 +51,14 @@ def federation_standings_to_json(
                     for gain in line.gains
                 ],
             }
-            for line in found.ladder
+            for line in standings.ladder
         ],
-        "ratings": [asdict(line) for line in found.ratings],
+        "ratings": [asdict(line) for line in standings.ratings],
         "dates": [
             {
                 **asdict(date),
                 "day": date.day.isoformat(),
-                "page": page_at(addresses[feed.id], date.page),
+                "page": get_page_url(addresses[feed.id], date.page),
                 "club": feed.club,
             }
             for feed, date in sorted(
@@ -69,16 +69,16 @@ def federation_standings_to_json(
     }
 
 
-def page_at(address: str, path: str) -> str:
+def get_page_url(address: str, path: str) -> str:
     """Return the address of a club's page, given the address of its feed; "" without a page."""
     return urljoin(address, path) if path else ""
 
 
-def log_at(address: str, line: int | None) -> str:
+def get_log_url(address: str, entry_number: int | None) -> str:
     """Return the address of the log entry that signs a night, next to the feed; "" if none does."""
-    return "" if line is None else urljoin(address, f"log#entry-{line}")
+    return "" if entry_number is None else urljoin(address, f"log#entry-{entry_number}")
 
 
-def standings_in(federation: Federation) -> Plain:
+def get_stored_standings(federation: Federation) -> JsonObject:
     """Return the standings last computed; empty before the first time."""
     return {"nights": [], "ladder": [], "ratings": [], "dates": [], **federation.worked_out}

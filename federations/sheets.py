@@ -5,107 +5,104 @@ from collections.abc import Iterable
 from typing import Any
 
 from web.sheets import Sheet
-from web.sheets.tables import day, number, text_column
+from web.sheets.tables import date_column, number_column, text_column
 
 from .models import Federation
-from .presenters import DateView, GainView, LineView, MonthLine, RatingView, ladder_of
+from .presenters import DateView, GainView, LineView, MonthLine, RatingView, get_ladder
 
-BROUGHT = (
-    number("rank"),
-    number("of", called="of_so_many"),
-    number("gained"),
-    text_column("counts", said="yes_or_no"),
-    text_column("page", called="on_the_web"),
+GAIN_COLUMNS = (
+    number_column("rank"),
+    number_column("of", heading_key="of_so_many"),
+    number_column("gained"),
+    text_column("counts", formatter="yes_or_no"),
+    text_column("page", heading_key="on_the_web"),
 )
-"""Columns for the points gained in one night; ``_cells_of_gain`` gives their cells."""
+"""Columns for the points gained in one night; ``_build_gain_cells`` gives their cells."""
 
 
-def ladder_table(federation: Federation, lines: Iterable[LineView]) -> Sheet:
-    unit = ladder_of(federation).unit
+def build_ladder_sheet(federation: Federation, lines: Iterable[LineView]) -> Sheet:
+    unit = get_ladder(federation).unit
     return Sheet(
         key="ladder",
         about=(federation.name,),
         columns=(
-            number("rank"),
-            text_column("names", called="pair" if unit == "pair" else "name"),
+            number_column("rank"),
+            text_column("names", heading_key="pair" if unit == "pair" else "name"),
             text_column("club"),
-            number("total"),
-            number("nights"),
-            number("bonus"),
+            number_column("total"),
+            number_column("nights"),
+            number_column("bonus"),
         ),
         rows=[[line.rank, line.names, line.clubs, line.total, line.nights, line.bonus] for line in lines],
     )
 
 
-def line_table(federation: Federation, line: LineView) -> Sheet:
+def build_line_sheet(federation: Federation, line: LineView) -> Sheet:
     """Return the points of a line, night by night. Points for taking part are in the standings table."""
     return Sheet(
         key="nights_of_line",
         about=(federation.name, line.names),
         columns=(
-            day("day"),
+            date_column("day"),
             text_column("club"),
-            text_column("name", called="night"),
-            *BROUGHT,
+            text_column("name", heading_key="night"),
+            *GAIN_COLUMNS,
         ),
-        rows=[
-            [gain.night.held_on, gain.night.club, gain.night.name, *_cells_of_gain(gain)]
-            for gain in line.gains
-        ],
+        rows=[[gain.night.held_on, gain.night.club, gain.night.name, *_build_gain_cells(gain)] for gain in line.gains],
     )
 
 
-def _cells_of_gain(gain: GainView | MonthLine) -> list[Any]:
+def _build_gain_cells(gain: GainView | MonthLine) -> list[Any]:
     return [gain.rank, gain.night.of, gain.gained, gain.is_counted, gain.night.page]
 
 
-def month_table(federation: Federation, month: datetime.date, lines: Iterable[MonthLine]) -> Sheet:
+def build_month_sheet(federation: Federation, month: datetime.date, lines: Iterable[MonthLine]) -> Sheet:
     """Return the points of everyone in every night of the month."""
     return Sheet(
         key="points_of_month",
         about=(federation.name, f"{month:%Y-%m}"),
         columns=(
-            day("day"),
+            date_column("day"),
             text_column("club"),
             text_column("night"),
-            text_column("names", called="name"),
-            *BROUGHT,
+            text_column("names", heading_key="name"),
+            *GAIN_COLUMNS,
         ),
         rows=[
-            [line.night.held_on, line.night.club, line.night.name, line.names, *_cells_of_gain(line)]
+            [line.night.held_on, line.night.club, line.night.name, line.names, *_build_gain_cells(line)]
             for line in lines
         ],
     )
 
 
-def ratings_table(federation: Federation, lines: Iterable[RatingView]) -> Sheet:
+def build_ratings_sheet(federation: Federation, lines: Iterable[RatingView]) -> Sheet:
     return Sheet(
         key="ratings",
         about=(federation.name,),
         columns=(
-            number("rank"),
+            number_column("rank"),
             text_column("name"),
             text_column("club"),
-            number("rating"),
-            number("margin"),
-            number("matches"),
+            number_column("rating"),
+            number_column("margin"),
+            number_column("matches"),
         ),
         rows=[[line.rank, line.name, line.clubs, line.rating, line.margin, line.matches] for line in lines],
     )
 
 
-def dates_table(federation: Federation, dates: Iterable[DateView]) -> Sheet:
+def build_dates_sheet(federation: Federation, dates: Iterable[DateView]) -> Sheet:
     return Sheet(
         key="calendar",
         about=(federation.name,),
         columns=(
-            day("day"),
+            date_column("day"),
             text_column("starts_at"),
             text_column("club"),
             text_column("name"),
             text_column("place"),
-            text_column("state", said="night_state"),
-            text_column("page", called="on_the_web"),
+            text_column("state", formatter="night_state"),
+            text_column("page", heading_key="on_the_web"),
         ),
         rows=[
             [

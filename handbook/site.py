@@ -8,7 +8,7 @@ from django.contrib.staticfiles import finders
 from django.template.loader import render_to_string
 from django.utils.translation import gettext, override
 
-from .pages import HERE, LANGUAGES, PAGES, read_page, titles_of_books
+from .pages import HANDBOOK_FOLDER, LANGUAGES, PAGES, get_book_titles, read_page
 
 
 def write_site(folder: Path) -> int:
@@ -19,23 +19,23 @@ def write_site(folder: Path) -> int:
     """
     for language in LANGUAGES:
         (folder / language).mkdir(parents=True, exist_ok=True)
-        copytree(HERE / "pictures" / language, folder / language / "pictures", dirs_exist_ok=True)
+        copytree(HANDBOOK_FOLDER / "pictures" / language, folder / language / "pictures", dirs_exist_ok=True)
         with override(language):
             for name in ("index", *PAGES):
-                (folder / language / f"{name}.html").write_text(_text_of(name, language), encoding="utf-8")
+                (folder / language / f"{name}.html").write_text(_render_page(name, language), encoding="utf-8")
     return len(LANGUAGES) * (1 + len(PAGES))
 
 
-def _text_of(name: str, language: str) -> str:
+def _render_page(name: str, language: str) -> str:
     (other,) = set(LANGUAGES) - {language}
-    page = None if name == "index" else read_page(name, language, address_of=_address_of)
+    page = None if name == "index" else read_page(name, language, get_address=_get_address)
     return render_to_string(
         "handbook/file.html",
         {
             "page": page,
             "title": gettext("Help") if page is None else page.title,
-            "books": titles_of_books(language),
-            "style": "".join(map(_style, ("css/base.css", "css/handbook.css"))),
+            "books": get_book_titles(language),
+            "style": "".join(map(_read_style, ("css/base.css", "css/handbook.css"))),
             "language": language,
             "other": f"../{other}/{name}.html",
             "other_language": other,
@@ -44,9 +44,9 @@ def _text_of(name: str, language: str) -> str:
     )
 
 
-def _address_of(target: str) -> str:
+def _get_address(target: str) -> str:
     return f"{target}.html" if target in PAGES else f"pictures/{target}"
 
 
-def _style(name: str) -> str:
+def _read_style(name: str) -> str:
     return Path(str(finders.find(name))).read_text(encoding="utf-8")

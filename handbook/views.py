@@ -8,41 +8,37 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from clubs.access import for_everybody
+from clubs.access import public_page
 
-from .pages import PAGES, page_title, read_page, titles_of_books
+from .pages import PAGES, get_book_titles, get_page_title, read_page
 
 
 @require_safe
-@for_everybody
+@public_page
 def handbook_contents(request: HttpRequest) -> HttpResponse:
     """List all pages, by handbook, with a link to the source code (AGPL-3.0, section 13)."""
-    told = {"books": titles_of_books(_language()), "source": settings.SOURCE or reverse("source")}
-    return TemplateResponse(request, "handbook/contents.html", told)
+    context = {"books": get_book_titles(_get_language()), "source": settings.SOURCE or reverse("source")}
+    return TemplateResponse(request, "handbook/contents.html", context)
 
 
 @require_safe
-@for_everybody
+@public_page
 def handbook_page(request: HttpRequest, name: str) -> HttpResponse:
     """Show one page, with links to the previous and the next one."""
     if name not in PAGES:
         raise Http404
-    language = _language()
+    language = _get_language()
 
-    def address_of(target: str) -> str:
-        return (
-            reverse("help-page", args=[target])
-            if target in PAGES
-            else static(f"handbook/{language}/{target}")
-        )
+    def get_address(target: str) -> str:
+        return reverse("help-page", args=[target]) if target in PAGES else static(f"handbook/{language}/{target}")
 
-    here = PAGES.index(name)
-    beside = {"before": PAGES[here - 1] if here else None, "after": next(iter(PAGES[here + 1 :]), None)}
-    titles = {way: other and (other, page_title(other, language)) for way, other in beside.items()}
+    index = PAGES.index(name)
+    neighbours = {"before": PAGES[index - 1] if index else None, "after": next(iter(PAGES[index + 1 :]), None)}
+    titles = {way: other and (other, get_page_title(other, language)) for way, other in neighbours.items()}
     return TemplateResponse(
-        request, "handbook/page.html", {"page": read_page(name, language, address_of=address_of), **titles}
+        request, "handbook/page.html", {"page": read_page(name, language, get_address=get_address), **titles}
     )
 
 
-def _language() -> str:
+def _get_language() -> str:
     return get_language() or settings.LANGUAGE_CODE

@@ -16,7 +16,7 @@ from pathlib import Path
 from config import __version__
 from operations.data_dir import PROJECT
 
-HERE = Path(__file__).resolve().parent
+INSTALLERS_FOLDER = Path(__file__).resolve().parent
 NAME = f"charlemagne-{__version__}"
 
 
@@ -25,10 +25,10 @@ def main(folder: Path) -> int:
     work = folder / "work"
     work.mkdir(parents=True, exist_ok=True)
     python = _make_environment(work / "environment")
-    packages = _lay_out(python, work / "packages")
-    _join(python, packages, work)
-    for built in PACK.get(sys.platform, pack_for_linux)(work / "joined", folder):
-        print(f"{built} ({built.stat().st_size / 1e6:.0f} MB)")
+    packages = _install_packages(python, work / "packages")
+    _run_pyinstaller(python, packages, work)
+    for package in PACKERS.get(sys.platform, pack_for_linux)(work / "joined", folder):
+        print(f"{package} ({package.stat().st_size / 1e6:.0f} MB)")
     return 0
 
 
@@ -44,12 +44,12 @@ def _make_environment(folder: Path) -> Path:
         "--quiet",
         "--require-hashes",
         "--requirement",
-        HERE / "requirements.txt",
+        INSTALLERS_FOLDER / "requirements.txt",
     )
     return python
 
 
-def _lay_out(python: Path, folder: Path) -> Path:
+def _install_packages(python: Path, folder: Path) -> Path:
     """Install the program and its packages as files, compiled: the folder may be read-only later."""
     shutil.rmtree(folder, ignore_errors=True)
     install: list[str | Path] = [
@@ -65,48 +65,47 @@ def _lay_out(python: Path, folder: Path) -> Path:
     ]
     _run(*install, "--require-hashes", "--requirement", PROJECT / "requirements.txt")
     _run(*install, PROJECT)
+    shutil.rmtree(folder / "drf_spectacular_sidecar/static/drf_spectacular_sidecar/redoc")  # never served
     _run(python, "-m", "compileall", "-q", "-j0", "--invalidation-mode", "unchecked-hash", folder)
     return folder
 
 
-def _join(python: Path, packages: Path, work: Path) -> None:
-    told = {"PACKAGES": packages, "PROJECT": PROJECT, "VERSION": __version__}
+def _run_pyinstaller(python: Path, packages: Path, work: Path) -> None:
+    variables = {"PACKAGES": packages, "PROJECT": PROJECT, "VERSION": __version__}
     _run(
         *(python, "-m", "PyInstaller", "--noconfirm", "--log-level", "WARN"),
-        *("--workpath", work / "pyinstaller", "--distpath", work / "joined", HERE / "charlemagne.spec"),
-        **{f"INSTALLER_{name}": str(value) for name, value in told.items()},
+        *("--workpath", work / "pyinstaller", "--distpath", work / "joined", INSTALLERS_FOLDER / "charlemagne.spec"),
+        **{f"INSTALLER_{name}": str(value) for name, value in variables.items()},
     )
 
 
-def pack_for_linux(joined: Path, folder: Path) -> list[Path]:
+def pack_for_linux(program_folder: Path, folder: Path) -> list[Path]:
     archive = folder / f"{NAME}-linux-{platform.machine()}.tar.gz"
-    with tarfile.open(archive, "w:gz") as packed:
-        packed.add(joined / "Charlemagne", "Charlemagne")
+    with tarfile.open(archive, "w:gz") as tar:
+        tar.add(program_folder / "Charlemagne", "Charlemagne")
     return [archive]
 
 
-def pack_for_macos(joined: Path, folder: Path) -> list[Path]:
+def pack_for_macos(program_folder: Path, folder: Path) -> list[Path]:
     image = folder / f"{NAME}-macos-{platform.machine()}.dmg"
     source = folder / "work" / "image"
     shutil.rmtree(source, ignore_errors=True)
     source.mkdir()
-    shutil.move(joined / "Charlemagne.app", source)
+    shutil.move(program_folder / "Charlemagne.app", source)
     (source / "Applications").symlink_to("/Applications")
-    _run(
-        "hdiutil", "create", "-volname", "Charlemagne", "-srcfolder", source, "-ov", "-format", "UDZO", image
-    )
+    _run("hdiutil", "create", "-volname", "Charlemagne", "-srcfolder", source, "-ov", "-format", "UDZO", image)
     return [image]
 
 
-def pack_for_windows(joined: Path, folder: Path) -> list[Path]:
-    archive = shutil.make_archive(str(folder / f"{NAME}-windows"), "zip", joined, "Charlemagne")
-    defined = {"Version": __version__, "Source": joined / "Charlemagne", "Name": f"{NAME}-windows"}
-    named = [f"/D{name}={value}" for name, value in defined.items()]
-    _run("iscc", "/Qp", f"/O{folder}", *named, HERE / "charlemagne.iss")
+def pack_for_windows(program_folder: Path, folder: Path) -> list[Path]:
+    archive = shutil.make_archive(str(folder / f"{NAME}-windows"), "zip", program_folder, "Charlemagne")
+    definitions = {"Version": __version__, "Source": program_folder / "Charlemagne", "Name": f"{NAME}-windows"}
+    options = [f"/D{name}={value}" for name, value in definitions.items()]
+    _run("iscc", "/Qp", f"/O{folder}", *options, INSTALLERS_FOLDER / "charlemagne.iss")
     return [Path(archive), folder / f"{NAME}-windows.exe"]
 
 
-PACK = {"darwin": pack_for_macos, "win32": pack_for_windows}
+PACKERS = {"darwin": pack_for_macos, "win32": pack_for_windows}
 
 
 def _run(*command: str | Path, **variables: str) -> None:

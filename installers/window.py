@@ -13,15 +13,15 @@ from threading import Thread
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from operations.terminal import speaks_french
+from operations.terminal import is_french
 
-from .start import FROM_WINDOW
+from .start import WINDOW_OPTION
 
 if TYPE_CHECKING:
     import tkinter
 
 ADDRESS = re.compile(r"https?://[\w.\-\[\]:]+/\S*")
-HERE = {"127.0.0.1", "localhost", "::1"}
+LOCAL_HOSTS = {"127.0.0.1", "localhost", "::1"}
 TEXTS = {
     "starting": ("Starting…", "Démarrage…"),
     "phones": (
@@ -38,21 +38,21 @@ TEXTS = {
     "close": ("Close", "Fermer"),
     "ended": ("Charlemagne has stopped.", "Charlemagne s'est arrêté."),
 }
-LINES_SHOWN = 8
-_PATHS_OF_LIBRARIES = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+MAX_LINES_SHOWN = 8
+_LIBRARY_PATH_VARIABLES = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 """Variables that PyInstaller sets for its own libraries."""
-MOMENT = 100  # milliseconds between two looks at the output
+POLL_MILLISECONDS = 100  # milliseconds between two looks at the output
 
 
-def text(key: str) -> str:
-    return TEXTS[key][speaks_french()]
+def get_text(key: str) -> str:
+    return TEXTS[key][is_french()]
 
 
 def show_window() -> int:
     """Run `up` until the window is closed; without a screen, in this terminal."""
     if sys.platform == "darwin" and "LANG" not in os.environ:  # an app has no variables of a terminal
-        asked = ["/usr/bin/defaults", "read", "-g", "AppleLocale"]
-        locale = subprocess.run(asked, capture_output=True, encoding="utf-8", check=False).stdout  # noqa: S603
+        command = ["/usr/bin/defaults", "read", "-g", "AppleLocale"]
+        locale = subprocess.run(command, capture_output=True, encoding="utf-8", check=False).stdout  # noqa: S603
         os.environ["LANG"] = f"{locale.strip()}.UTF-8"
     try:
         import tkinter
@@ -80,22 +80,22 @@ class Window:
 
         self._root = root
         self._lines: SimpleQueue[str | None] = SimpleQueue()
-        self._said: list[str] = []
-        self._here = self._network = ""
+        self._output_lines: list[str] = []
+        self._local_url = self._network = ""
         root.title("Charlemagne")
         root.protocol("WM_DELETE_WINDOW", self._stop)
         frame = ttk.Frame(root, padding=20)
         frame.grid()
-        self._state = ttk.Label(frame, text=text("starting"), wraplength=340, justify="center")
+        self._state = ttk.Label(frame, text=get_text("starting"), wraplength=340, justify="center")
         self._address = ttk.Label(frame, font=("TkDefaultFont", 14, "bold"))
         self._code = ttk.Label(frame)
-        self._open = ttk.Button(frame, text=text("open"), command=self._open_browser, state="disabled")
-        self._end = ttk.Button(frame, text=text("stop"), command=self._stop)
+        self._open = ttk.Button(frame, text=get_text("open"), command=self._open_browser, state="disabled")
+        self._end = ttk.Button(frame, text=get_text("stop"), command=self._stop)
         for part in (self._state, self._address, self._code, self._open, self._end):
             part.grid(pady=4)
         self._picture = tkinter.PhotoImage()
         self._process = subprocess.Popen(  # noqa: S603 (the other executable of this program)
-            [_command(), FROM_WINDOW, "up"],
+            [_get_command_path(), WINDOW_OPTION, "up"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -105,7 +105,7 @@ class Window:
     def run(self) -> int:
         """Show the window until `up` has ended and the window is closed, and return the status of `up`."""
         Thread(target=self._read_lines, daemon=True).start()
-        self._root.after(MOMENT, self._look)
+        self._root.after(POLL_MILLISECONDS, self._read_output)
         self._root.mainloop()
         return self._process.wait()
 
@@ -115,27 +115,27 @@ class Window:
             self._lines.put(line.decode("utf-8", "replace").rstrip())
         self._lines.put(None)
 
-    def _look(self) -> None:
+    def _read_output(self) -> None:
         """Show what `up` has said since the last look."""
         while not self._lines.empty():
             line = self._lines.get()
             if line is None:
                 return self._show_end()
-            self._said.append(line)
+            self._output_lines.append(line)
             for address in ADDRESS.findall(line):
-                self._take(address)
-        self._root.after(MOMENT, self._look)
+                self._handle_address(address)
+        self._root.after(POLL_MILLISECONDS, self._read_output)
         return None
 
-    def _take(self, address: str) -> None:
+    def _handle_address(self, address: str) -> None:
         parts = urlsplit(address)
-        if parts.hostname in HERE:
-            is_first, self._here = not self._here, self._here or address
+        if parts.hostname in LOCAL_HOSTS:
+            is_first, self._local_url = not self._local_url, self._local_url or address
             if is_first:
                 self._open.config(state="normal")
-                self._state.config(text=text("alone"))
+                self._state.config(text=get_text("alone"))
                 self._open_browser()
-        elif self._here:
+        elif self._local_url:
             # Without the path: only this computer creates the club.
             self._show_address(f"{parts.scheme}://{parts.netloc}/")
 
@@ -146,22 +146,22 @@ class Window:
 
         picture = segno.make(address, micro=False).png_data_uri(scale=7, border=4).partition(",")[2]
         self._picture = tkinter.PhotoImage(data=unquote(picture))
-        self._state.config(text=text("phones"))
+        self._state.config(text=get_text("phones"))
         self._address.config(text=address)
         self._code.config(image=self._picture)
 
     def _open_browser(self) -> None:
-        for name in _PATHS_OF_LIBRARIES:  # ours are not those of the browser
-            before = os.environ.pop(f"{name}_ORIG", None)
+        for name in _LIBRARY_PATH_VARIABLES:  # ours are not those of the browser
+            original = os.environ.pop(f"{name}_ORIG", None)
             os.environ.pop(name, None)
-            if before is not None:
-                os.environ[name] = before
-        webbrowser.open(self._here)
+            if original is not None:
+                os.environ[name] = original
+        webbrowser.open(self._local_url)
 
     def _stop(self) -> None:
         if self._process.poll() is not None:
             return self._root.destroy()
-        self._state.config(text=text("stopping"))
+        self._state.config(text=get_text("stopping"))
         self._end.config(state="disabled")
         assert self._process.stdin is not None
         self._process.stdin.close()
@@ -173,14 +173,14 @@ class Window:
         """Close the window after a good end, else show the last lines, which say what to do."""
         if self._process.wait() == 0:
             return self._root.destroy()
-        self._state.config(text="\n\n".join([text("ended"), *self._said[-LINES_SHOWN:]]))
+        self._state.config(text="\n\n".join([get_text("ended"), *self._output_lines[-MAX_LINES_SHOWN:]]))
         self._address.config(text="")
         self._code.config(image="")
-        self._end.config(text=text("close"), state="normal")
+        self._end.config(text=get_text("close"), state="normal")
         return None
 
 
-def _command() -> Path:
+def _get_command_path() -> Path:
     """Return the other executable of this program, which has a console on Windows."""
-    ours = Path(sys.executable)
-    return ours.with_name(f"charlemagne-cli{ours.suffix}")
+    executable = Path(sys.executable)
+    return executable.with_name(f"charlemagne-cli{executable.suffix}")

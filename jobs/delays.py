@@ -15,13 +15,13 @@ from operator import or_
 from django.db.models import Q
 
 from jobs.models import Job, Status
-from jobs.registry import leases, queue_of
+from jobs.registry import get_leases, get_queue
 
-LATE = timedelta(seconds=30)
+LATE_AFTER = timedelta(seconds=30)
 """After this, the page says that the job is late."""
 
 
-AHEAD = timedelta(seconds=10)
+CLOCK_TOLERANCE = timedelta(seconds=10)
 """How far the clocks of an installation's computers may differ. A later time counts as long ago: the clock
 was set back since."""
 
@@ -36,28 +36,28 @@ class LateReason(StrEnum):
     FAILED = "failed"
 
 
-def is_far(moment: datetime, now: datetime) -> bool:
+def is_distant(moment: datetime, now: datetime) -> bool:
     """Return whether a time is long ago, or in the future, as after a clock was set back."""
-    return abs(now - moment) >= LATE
+    return abs(now - moment) >= LATE_AFTER
 
 
-def minutes_late(job: Job, now: datetime) -> int | None:
+def get_minutes_late(job: Job, now: datetime) -> int | None:
     """Return the minutes that a job has waited to start; None if it does not wait, or not for long."""
-    if job.status != Status.QUEUED or not is_far(job.created_at, now):
+    if job.status != Status.QUEUED or not is_distant(job.created_at, now):
         return None
     return max(0, int((now - job.created_at) / timedelta(minutes=1)))
 
 
-def why_late(late: Job, under_way: Iterable[Job], now: datetime) -> LateReason:
-    """Return why a job is late; ``under_way`` are the jobs that run now. No query."""
-    if late.status == Status.FAILED:
+def find_late_reason(late_job: Job, running_jobs: Iterable[Job], now: datetime) -> LateReason:
+    """Return why a job is late; ``running_jobs`` are the jobs that run now. No query."""
+    if late_job.status == Status.FAILED:
         return LateReason.FAILED
-    if late.status == Status.RUNNING:
-        return LateReason.TAKES_LONG if has_worker(late, now) else LateReason.NO_WORKER
-    if late.error:
+    if late_job.status == Status.RUNNING:
+        return LateReason.TAKES_LONG if has_worker(late_job, now) else LateReason.NO_WORKER
+    if late_job.error:
         return LateReason.BREAKS
-    beside = (job for job in under_way if queue_of(job.kind) == queue_of(late.kind))
-    return LateReason.OTHER_WORK if any(has_worker(job, now) for job in beside) else LateReason.NO_WORKER
+    queue_jobs = (job for job in running_jobs if get_queue(job.kind) == get_queue(late_job.kind))
+    return LateReason.OTHER_WORK if any(has_worker(job, now) for job in queue_jobs) else LateReason.NO_WORKER
 
 
 def has_worker(job: Job, now: datetime) -> bool:
@@ -69,10 +69,12 @@ def is_lapsed(job: Job, now: datetime) -> bool:
     """Return whether the lease is over. One that ends too far ahead is from before a clock was set back."""
     if job.lease_until is None:
         return False
-    return not now <= job.lease_until <= now + leases().get(job.kind, timedelta()) + AHEAD
+    return not now <= job.lease_until <= now + get_leases().get(job.kind, timedelta()) + CLOCK_TOLERANCE
 
 
-def lapsed_leases(now: datetime) -> Q:
+def build_lapsed_condition(now: datetime) -> Q:
     """Return a condition on jobs whose lease is over, like ``is_lapsed``."""
-    lasts_too_long = [Q(kind=kind, lease_until__gt=now + lease + AHEAD) for kind, lease in leases().items()]
-    return reduce(or_, lasts_too_long, Q(lease_until__lt=now))
+    overlong_leases = [
+        Q(kind=kind, lease_until__gt=now + lease + CLOCK_TOLERANCE) for kind, lease in get_leases().items()
+    ]
+    return reduce(or_, overlong_leases, Q(lease_until__lt=now))

@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Any, Protocol, TypedDict, runtime_checkable
 
-_BEFORE_AT = re.compile(r"[^\s<>'\"(:,]+@")
+_EMAIL_LOCAL_PART = re.compile(r"[^\s<>'\"(:,]+@")
 
 
 @runtime_checkable
-class JobRefused(Protocol):
+class JobRefusal(Protocol):
     """An expected error: the same work would be refused again. It may have a ``field``, too."""
 
     @property
@@ -20,7 +20,7 @@ class JobRefused(Protocol):
     def details(self) -> Mapping[str, Any]: ...
 
 
-class PlainFailure(TypedDict):
+class FailureJson(TypedDict):
     """A failure as stored; ``details`` by name."""
 
     code: str
@@ -28,34 +28,36 @@ class PlainFailure(TypedDict):
     details: Any
 
 
-def failure_to_json(
-    *, code: str, field: str | None = None, details: Mapping[str, Any] | None = None
-) -> PlainFailure:
+def serialize_failure(*, code: str, field: str | None = None, details: Mapping[str, Any] | None = None) -> FailureJson:
     """Return a failure in its stored form."""
-    return {"code": storable_text(code), "field": _plain(field), "details": _plain(details or {})}
+    return {
+        "code": clean_storable_text(code),
+        "field": _serialize_value(field),
+        "details": _serialize_value(details or {}),
+    }
 
 
-def job_refusal_to_json(refused: JobRefused) -> PlainFailure:
+def serialize_refusal(refusal: JobRefusal) -> FailureJson:
     """Return an expected error in its stored form, with nested ones."""
-    return failure_to_json(code=refused.code, field=getattr(refused, "field", None), details=refused.details)
+    return serialize_failure(code=refusal.code, field=getattr(refusal, "field", None), details=refusal.details)
 
 
-def storable_text(value: object) -> str:
+def clean_storable_text(value: object) -> str:
     """Return the text without what a database cannot store: NUL and lone surrogates."""
     return str(value).encode(errors="replace").decode().replace("\0", "\ufffd")
 
 
-def without_addresses(text: str) -> str:
+def mask_email_addresses(text: str) -> str:
     """Remove the first half of each e-mail address: mail servers name the addresses that they refuse."""
-    return _BEFORE_AT.sub("…@", text)
+    return _EMAIL_LOCAL_PART.sub("…@", text)
 
 
-def _plain(value: Any) -> Any:
+def _serialize_value(value: Any) -> Any:
     """Return the value as JSON can hold it; anything unknown becomes text, as in a sentence."""
-    if isinstance(value, JobRefused):
-        return job_refusal_to_json(value)
+    if isinstance(value, JobRefusal):
+        return serialize_refusal(value)
     if isinstance(value, Mapping):
-        return {storable_text(name): _plain(one) for name, one in value.items()}
+        return {clean_storable_text(name): _serialize_value(one) for name, one in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
-    return value if value is None or isinstance(value, bool | int | float) else storable_text(value)
+        return [_serialize_value(one) for one in value]
+    return value if value is None or isinstance(value, bool | int | float) else clean_storable_text(value)

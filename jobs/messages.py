@@ -8,13 +8,13 @@ import time
 from celery import current_app
 from kombu.exceptions import KombuError
 
-from jobs.queues import LAST_TURN
-from jobs.registry import goes_first, queue_of
+from jobs.queues import MAX_POSITION
+from jobs.registry import get_queue, has_priority
 from jobs.request_id import request_id
 
 logger = logging.getLogger(__name__)
 
-ASKED_BY = "charlemagne_request"
+REQUEST_ID_HEADER = "charlemagne_request"
 """The message header with the id of the request, for the worker's log."""
 PAUSE = 5.0  # seconds: trying a dead broker costs every request its waiting time
 
@@ -22,8 +22,8 @@ _silent_until = 0.0
 _is_away = False
 
 
-def send(job_id: int, kind: str, turn: int = 1) -> None:
-    """Send the message, or leave the job to the sweeper. ``turn`` is its place among the jobs of its club in
+def send_job_message(job_id: int, kind: str, club_position: int = 1) -> None:
+    """Send the message, or leave the job to the sweeper. ``club_position`` is its place among the jobs of its club in
     its queue, from 1: the first job of each club goes before the second of any."""
     global _silent_until, _is_away  # noqa: PLW0603 (of the whole process, like the broker's being down)
     if time.monotonic() < _silent_until:
@@ -33,11 +33,11 @@ def send(job_id: int, kind: str, turn: int = 1) -> None:
             "jobs.run",
             args=[job_id],
             shadow=kind,  # its name in logs and traces
-            queue=queue_of(kind),
-            priority=0 if goes_first(kind) else min(turn, LAST_TURN),
+            queue=get_queue(kind),
+            priority=0 if has_priority(kind) else min(club_position, MAX_POSITION),
             ignore_result=True,
             retry=False,
-            headers={ASKED_BY: request_id()},
+            headers={REQUEST_ID_HEADER: request_id()},
         )
     except (KombuError, OSError) as error:
         if not _is_away:  # once per outage

@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from versioning import VersionedJSONField
 
-MOST_ATTEMPTS = 5
-TOLD_AFTER = timedelta(seconds=3)  # before that, no estimate is possible
+MAX_ATTEMPTS = 5
+ESTIMATE_AFTER = timedelta(seconds=3)  # before that, no estimate is possible
 
 
 class Status(models.TextChoices):
@@ -20,8 +20,8 @@ class Status(models.TextChoices):
     CANCELLED = "cancelled"
 
 
-UNDER_WAY = (Status.QUEUED, Status.RUNNING)
-ENDED = (Status.DONE, Status.FAILED, Status.CANCELLED)
+ACTIVE_STATUSES = (Status.QUEUED, Status.RUNNING)
+ENDED_STATUSES = (Status.DONE, Status.FAILED, Status.CANCELLED)
 
 
 class Job(models.Model):
@@ -40,7 +40,7 @@ class Job(models.Model):
     club = models.BigIntegerField(null=True, blank=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     attempts = models.PositiveSmallIntegerField(default=0)
-    last_attempt = models.PositiveSmallIntegerField(default=MOST_ATTEMPTS, db_default=MOST_ATTEMPTS)
+    last_attempt = models.PositiveSmallIntegerField(default=MAX_ATTEMPTS, db_default=MAX_ATTEMPTS)
     is_stop_asked = models.BooleanField(default=False, db_default=False)
     done = models.PositiveIntegerField(default=0, db_default=0)
     of = models.PositiveIntegerField(default=0, db_default=0)
@@ -74,18 +74,18 @@ class Job(models.Model):
 
     @property
     def is_under_way(self) -> bool:
-        return self.status in UNDER_WAY
+        return self.status in ACTIVE_STATUSES
 
-    def this_attempt(self) -> QuerySet[Job]:
+    def query_attempt(self) -> QuerySet[Job]:
         """Return the row while this attempt runs and was not given up; else nothing."""
         return Job.objects.filter(pk=self.pk, status=Status.RUNNING, attempts=self.attempts)
 
-    def time_left(self, now: datetime) -> timedelta | None:
+    def estimate_time_left(self, now: datetime) -> timedelta | None:
         """Estimate how long it still runs, at its pace so far; None if it is too early to tell."""
         if self.status != Status.RUNNING or not self.done or self.started_at is None:
             return None
-        so_far = now - self.started_at
-        return so_far * (self.of - self.done) / self.done if so_far >= TOLD_AFTER else None
+        elapsed = now - self.started_at
+        return elapsed * (self.of - self.done) / self.done if elapsed >= ESTIMATE_AFTER else None
 
 
 class Course(models.Model):

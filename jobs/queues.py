@@ -11,9 +11,9 @@ class Queue(StrEnum):
     OUTGOING = "jobs-outgoing"
 
 
-OUTGOING_AT_ONCE = 16
+MAX_OUTGOING = 16
 """Outgoing requests at once."""
-MOST_OF_CLUB = {Queue.LONG: 2, Queue.OUTGOING: OUTGOING_AT_ONCE // 2}
+MAX_JOBS_PER_CLUB = {Queue.LONG: 2, Queue.OUTGOING: MAX_OUTGOING // 2}
 """Jobs of one club that run at once, by queue; in the others nothing takes long."""
-LAST_TURN = 9
+MAX_POSITION = 9
 """The lowest priority of a message (0 is the highest)."""

@@ -12,46 +12,61 @@ from jobs.queues import Queue
 from jobs.running import JobContext
 
 Work = Callable[[JobContext], Mapping[str, Any] | None]
-TakeBack = Callable[[Course], None]
+UndoCourse = Callable[[Course], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClubLimit:
+    """Limit of a kind for each club: the most jobs that run or wait, the ``code`` that refuses one more, and
+    a ``check`` that refuses a new one of this club's id."""
+
+    most: int | None = None
+    code: str = ""
+    check: Callable[[int], None] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JobKind:
     work: Work
     lease: timedelta
-    is_shown: bool
+    is_visible: bool
     queue: Queue
-    goes_first: bool
-    take_back: TakeBack | None
+    has_priority: bool
+    undo: UndoCourse | None
     backoff: timedelta
-    rests: bool
+    pauses_between_runs: bool
+    club_limit: ClubLimit
 
 
+NO_LIMIT = ClubLimit()
 _kinds: dict[str, JobKind] = {}
 
 
 def job(
     kind: str,
     *,
-    is_shown: bool = False,
+    is_visible: bool = False,
     queue: Queue = Queue.SHORT,
     goes_first: bool = False,
     lease: timedelta = timedelta(minutes=1),
-    take_back: TakeBack | None = None,
+    undo: UndoCourse | None = None,
     backoff: timedelta = timedelta(),
-    rests: bool = False,
+    pauses_between_runs: bool = False,
+    club_limit: ClubLimit = NO_LIMIT,
 ) -> Callable[[Work], Work]:
-    """Register the decorated function for this kind of job. ``is_shown`` jobs appear on pages. Each ``queue``
-    has a worker of its own, so that nothing short waits for what takes long. A kind that ``goes_first`` is
-    taken before the others in its queue.
+    """Register the decorated function for this kind of job. Jobs with ``is_visible`` appear on
+    pages. Each ``queue`` has a worker of its own, so that short jobs do not wait for long ones. With
+    ``goes_first``, its jobs run before the others in their queue.
 
     The function may run again after it ran in part or in whole: its effect must be repeatable.
-    Its result is stored with the job: small JSON, in which ``page`` is the address of what was
-    made. A worker that is silent for longer than the lease counts as dead. If a job is stopped
-    or fails for good, ``take_back`` deletes what it wrote, its course of the same kind and key.
-    ``backoff`` is the wait after the first failure, and each later one takes four times as
-    long: for work that needs somebody elsewhere. A kind that ``rests`` is requested after each
-    change: it runs a third of the time at most, so that one run serves many requests.
+    Its result is stored with the job: small JSON, in which ``page`` is the address of the result's page. A
+    worker that is silent for longer than the ``lease`` counts as dead. If a job is stopped or fails for good,
+    ``undo`` deletes the rows that it wrote, by its course of the same kind and key. ``backoff`` is the wait after
+    the first failure; each later wait is four times as long. It is for work that needs another server.
+
+    Use ``pauses_between_runs`` for a kind that is requested after each change: it runs a third of the time at
+    most, so that one run serves many requests. Beyond the ``club_limit``, a club's new jobs are refused, and so
+    is another try of a stopped one.
     """
 
     def register(work: Work) -> Work:
@@ -60,19 +75,20 @@ def job(
         _kinds[kind] = JobKind(
             work=work,
             lease=lease,
-            is_shown=is_shown,
+            is_visible=is_visible,
             queue=queue,
-            goes_first=goes_first,
-            take_back=take_back,
+            has_priority=goes_first,
+            undo=undo,
             backoff=backoff,
-            rests=rests,
+            pauses_between_runs=pauses_between_runs,
+            club_limit=club_limit,
         )
         return work
 
     return register
 
 
-def kind_named(kind: str) -> JobKind:
+def get_kind(kind: str) -> JobKind:
     """Return the registered kind. Raises LookupError if there is none: a bug."""
     try:
         return _kinds[kind]
@@ -80,37 +96,37 @@ def kind_named(kind: str) -> JobKind:
         raise LookupError(f"no function for the kind of job {kind!r}") from None
 
 
-def queue_of(kind: str) -> Queue:
+def get_queue(kind: str) -> Queue:
     """Return the queue of its jobs; the short one for an unknown kind."""
     return _kinds[kind].queue if kind in _kinds else Queue.SHORT
 
 
-def kinds_in(queue: Queue) -> list[str]:
+def list_kinds(queue: Queue) -> list[str]:
     """Return the names of the kinds whose jobs are in that queue."""
     return [name for name, kind in _kinds.items() if kind.queue == queue]
 
 
-def goes_first(kind: str) -> bool:
+def has_priority(kind: str) -> bool:
     """Return whether its jobs go before the others in their queue; False for an unknown kind."""
-    return kind in _kinds and _kinds[kind].goes_first
+    return kind in _kinds and _kinds[kind].has_priority
 
 
-def leases() -> dict[str, timedelta]:
+def get_leases() -> dict[str, timedelta]:
     """Return the longest silence of a worker, by kind."""
     return {name: kind.lease for name, kind in _kinds.items()}
 
 
-def take_back_of(kind: str) -> TakeBack | None:
+def get_undo(kind: str) -> UndoCourse | None:
     """Return the function that deletes what stopped jobs have written; None without one, or for
     an unknown kind."""
-    return _kinds[kind].take_back if kind in _kinds else None
+    return _kinds[kind].undo if kind in _kinds else None
 
 
-def backoff_of(kind: str) -> timedelta:
+def get_backoff(kind: str) -> timedelta:
     """Return the wait after the first failure; none for an unknown kind."""
     return _kinds[kind].backoff if kind in _kinds else timedelta()
 
 
-def visible_kinds() -> list[str]:
+def list_visible_kinds() -> list[str]:
     """Return the names of the kinds whose jobs pages show."""
-    return [name for name, kind in _kinds.items() if kind.is_shown]
+    return [name for name, kind in _kinds.items() if kind.is_visible]

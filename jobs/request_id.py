@@ -6,30 +6,30 @@ import re
 import secrets
 from contextvars import ContextVar
 
-_now: ContextVar[str] = ContextVar("request_id", default="")
-_USUAL = re.compile(r"[0-9A-Za-z_-]{8,64}")
-READ_OUT = 8
+_current_id: ContextVar[str] = ContextVar("request_id", default="")
+_VALID_ID = re.compile(r"[0-9A-Za-z_-]{8,64}")
+SHORT_LENGTH = 8
 """Characters of it that a page shows: people read them out, and somebody looks for them in the log."""
 
 
 def request_id() -> str:
     """Return the id of the current request; "" without one."""
-    return _now.get()
+    return _current_id.get()
 
 
-def begin_request(given: str = "") -> str:
-    """Start a request in this task or thread, and return its id. It is the ``given`` one if that is fit for a
-    log, else a new one."""
-    chosen = given if _USUAL.fullmatch(given) else secrets.token_hex(8)
-    _now.set(chosen)
-    return chosen
+def begin_request(given_id: str = "") -> str:
+    """Start a request in this task or thread, and return its id. It is ``given_id`` if that is fit for a log,
+    else a new one."""
+    new_id = given_id if _VALID_ID.fullmatch(given_id) else secrets.token_hex(8)
+    _current_id.set(new_id)
+    return new_id
 
 
-def go_on_with(asked_by: str) -> None:
+def continue_request(original_id: str) -> None:
     """Continue work under the id of the request that asked for it, if any."""
-    _now.set(asked_by)
+    _current_id.set(original_id)
 
 
-def as_read_out() -> str:
+def get_short_request_id() -> str:
     """Return the beginning of the id, as a page shows it."""
-    return _now.get()[:READ_OUT]
+    return _current_id.get()[:SHORT_LENGTH]

@@ -8,7 +8,7 @@ LONG_AGO = datetime(1900, 1, 1, tzinfo=UTC)
 """Earlier than the time of any computer that lost its clock: those without a battery begin in 1970."""
 
 
-class Every(schedule):
+class IntervalSchedule(schedule):
     """A schedule of every so many seconds that copes with a clock set back. Celery's own would
     wait until the old time."""
 

@@ -16,26 +16,27 @@ from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
-from jobs.delays import AHEAD, lapsed_leases
-from jobs.failures import JobRefused, failure_to_json, job_refusal_to_json, storable_text, without_addresses
-from jobs.messages import send
-from jobs.models import ENDED, MOST_ATTEMPTS, UNDER_WAY, Course, Job, Status
-from jobs.pieces import course_of
-from jobs.queues import MOST_OF_CLUB
-from jobs.registry import backoff_of, kind_named, kinds_in, queue_of, take_back_of
-from jobs.running import Cancelled, JobContext
+from errors import Refusal
+from jobs.delays import CLOCK_TOLERANCE, build_lapsed_condition
+from jobs.failures import JobRefusal, clean_storable_text, mask_email_addresses, serialize_failure, serialize_refusal
+from jobs.messages import send_job_message
+from jobs.models import ACTIVE_STATUSES, ENDED_STATUSES, MAX_ATTEMPTS, Course, Job, Status
+from jobs.pieces import find_course
+from jobs.queues import MAX_JOBS_PER_CLUB
+from jobs.registry import NO_LIMIT, get_backoff, get_kind, get_queue, get_undo, list_kinds
+from jobs.running import JobCancelledError, JobContext
 
 logger = logging.getLogger(__name__)
 
-OLD = timedelta(seconds=5)  # a queued job is older: its message must have been lost
-KEPT = timedelta(days=7)  # how long ended jobs stay
-LEFT = timedelta(minutes=1)  # without progress: then a course counts as abandoned
-LEFT_BY_COMMAND = timedelta(minutes=10)  # longer for a command, which may check everything at the end
-LONGEST_WAIT = timedelta(hours=1)  # a longer one is from before a clock was set back
-TAKE_BACK = "take_back"
-SWEPT_AT_ONCE = 200
-REST = 2  # times its duration
-LONGEST_REST = timedelta(seconds=1)  # other jobs wait meanwhile
+RESEND_AFTER = timedelta(seconds=5)  # a queued job is older: its message must have been lost
+RETENTION = timedelta(days=7)  # how long ended jobs stay
+ABANDONED_AFTER = timedelta(minutes=1)  # without progress: then a course counts as abandoned
+COMMAND_ABANDONED_AFTER = timedelta(minutes=10)  # longer for a command, which may check everything at the end
+MAX_WAIT = timedelta(hours=1)  # a longer one is from before a clock was set back
+UNDO_JOB = "take_back"
+SWEEP_BATCH = 200
+REST_FACTOR = 2  # times its duration
+MAX_REST = timedelta(seconds=1)  # other jobs wait meanwhile
 
 
 @transaction.atomic
@@ -44,8 +45,10 @@ def enqueue(*, kind: str, key: str, topic: str = "", club_id: int | None = None)
 
     A job that is queued serves all requests. It is locked, so that no worker can begin it before the caller's
     changes are visible. Pages of the topic show it, if its kind is shown. Clubs share the long queues.
+
+    Refuses: what the ``club_limit`` of its kind does.
     """
-    kind_named(kind)
+    get_kind(kind)
     while True:
         try:
             found, is_new = Job.objects.select_for_update().get_or_create(
@@ -54,50 +57,62 @@ def enqueue(*, kind: str, key: str, topic: str = "", club_id: int | None = None)
         except IntegrityError:  # another's job, taken by a worker between our insert and our read
             continue
         if is_new:
-            transaction.on_commit(partial(send, found.pk, kind, _turn_of(found)))
+            _admit(found)
         return found
 
 
-def _turn_of(job: Job) -> int:
+def _admit(job: Job) -> None:
+    """Send a queued job at the end of the transaction, if its club may start one more of its kind."""
+    limit = NO_LIMIT if job.club is None else get_kind(job.kind).club_limit
+    if limit.most is not None:
+        of_kind = Job.objects.filter(kind=job.kind, club=job.club, status__in=ACTIVE_STATUSES)
+        if of_kind.exclude(pk=job.pk).count() >= limit.most:
+            raise Refusal(limit.code, most=limit.most)
+    if limit.check is not None and job.club is not None:
+        limit.check(job.club)
+    transaction.on_commit(partial(send_job_message, job.pk, job.kind, _get_club_position(job)))
+
+
+def _get_club_position(job: Job) -> int:
     """Return the job's place among the queued ones of its club in its queue, from 1. One query, none in the
     short queue."""
-    return 1 if not _is_shared(job) else 1 + _of_club(job).filter(status=Status.QUEUED, pk__lt=job.pk).count()
+    return 1 if not _is_shared(job) else 1 + _query_club_jobs(job).filter(status=Status.QUEUED, pk__lt=job.pk).count()
 
 
 def _is_shared(job: Job) -> bool:
-    return job.club is not None and queue_of(job.kind) in MOST_OF_CLUB
+    return job.club is not None and get_queue(job.kind) in MAX_JOBS_PER_CLUB
 
 
-def _of_club(job: Job) -> QuerySet[Job]:
+def _query_club_jobs(job: Job) -> QuerySet[Job]:
     """Return the jobs of its club in its queue."""
-    return Job.objects.filter(club=job.club, kind__in=kinds_in(queue_of(job.kind)))
+    return Job.objects.filter(club=job.club, kind__in=list_kinds(get_queue(job.kind)))
 
 
 @transaction.atomic
 def cancel_job(job_id: int) -> None:
     """Cancel a queued job now, a running one at its next report; an ended one stays so. Safe to repeat."""
-    asked = Job.objects.select_for_update().filter(pk=job_id).first()
-    if asked is None:
+    target_job = Job.objects.select_for_update().filter(pk=job_id).first()
+    if target_job is None:
         return
-    this = Job.objects.filter(pk=job_id)
-    if asked.status == Status.QUEUED:
-        this.update(status=Status.CANCELLED, ended_at=timezone.now())
-        _take_back(asked)
-    elif asked.status == Status.RUNNING:
-        this.update(is_stop_asked=True)
+    job_rows = Job.objects.filter(pk=job_id)
+    if target_job.status == Status.QUEUED:
+        job_rows.update(status=Status.CANCELLED, ended_at=timezone.now())
+        _request_undo(target_job)
+    elif target_job.status == Status.RUNNING:
+        job_rows.update(is_stop_asked=True)
 
 
 @transaction.atomic
 def retry_job(job_id: int) -> None:
     """Queue a failed or cancelled job again, with new attempts. Safe to repeat.
 
-    If one of its kind and key is queued already, that one does the work.
+    If one of its kind and key is queued already, that one does the work. Refuses: what ``enqueue`` does.
     """
     try:
         with transaction.atomic():
             is_queued = Job.objects.filter(pk=job_id, status__in=[Status.FAILED, Status.CANCELLED]).update(
                 status=Status.QUEUED,
-                last_attempt=F("attempts") + MOST_ATTEMPTS,
+                last_attempt=F("attempts") + MAX_ATTEMPTS,
                 is_stop_asked=False,
                 done=0,
                 of=0,
@@ -112,70 +127,69 @@ def retry_job(job_id: int) -> None:
     except IntegrityError:
         return
     if is_queued:
-        job = Job.objects.get(pk=job_id)
-        transaction.on_commit(partial(send, job_id, job.kind, _turn_of(job)))
+        _admit(Job.objects.get(pk=job_id))
 
 
 def run_job(job_id: int) -> None:
     """Do the work, unless somebody else has it. Safe to repeat."""
-    claimed = _claim(job_id)
-    if claimed is None:
+    claimed_job = _claim_job(job_id)
+    if claimed_job is None:
         return
-    kind = kind_named(claimed.kind)
+    kind = get_kind(claimed_job.kind)
     try:
-        result = kind.work(JobContext(claimed, lease=kind.lease))
-        _end(claimed, status=Status.DONE, result=result, error="")
-    except Cancelled:
-        _end(claimed, status=Status.CANCELLED)
+        result = kind.work(JobContext(claimed_job, lease=kind.lease))
+        _end_job(claimed_job, status=Status.DONE, result=result, error="")
+    except JobCancelledError:
+        _end_job(claimed_job, status=Status.CANCELLED)
     except Exception as error:
-        named = f"{type(error).__name__}: {without_addresses(storable_text(error))}"
-        if isinstance(error, JobRefused):
-            _end(claimed, status=Status.FAILED, failed_with=job_refusal_to_json(error), error=named)
+        error_text = f"{type(error).__name__}: {mask_email_addresses(clean_storable_text(error))}"
+        if isinstance(error, JobRefusal):
+            _end_job(claimed_job, status=Status.FAILED, failed_with=serialize_refusal(error), error=error_text)
         else:
-            logger.exception("job %s failed", claimed)
-            _put_back(claimed.this_attempt(), named)
+            logger.exception("job %s failed", claimed_job)
+            _requeue(claimed_job.query_attempt(), error_text)
 
 
 def sweep() -> None:
     """Recover jobs of killed workers and lost messages, and delete old ones. One statement if there is
     nothing to do, as nearly always."""
     now = timezone.now()
-    lapsed = Job.objects.filter(lapsed_leases(now), status=Status.RUNNING)
-    is_old = Q(sent_at__lt=now - OLD) | Q(sent_at__gt=now + AHEAD)
-    is_put_off = Q(waits_until__gt=now, waits_until__lt=now + LONGEST_WAIT, sent_at__lte=now + AHEAD)
-    waiting = Job.objects.filter(is_old, status=Status.QUEUED).exclude(is_put_off)
-    left = Course.objects.exclude(touched_at=None).filter(_is_left(now))
-    forgotten = Course.objects.filter(touched_at=None, begun_at__lt=now - KEPT)
-    is_past = Q(ended_at__lt=now - KEPT) | Q(ended_at__gt=now + KEPT)
-    ended = Job.objects.filter(is_past, status__in=ENDED)
-    found = [each.order_by().values("pk") for each in (lapsed, waiting, left, forgotten, ended)]
+    lapsed = Job.objects.filter(build_lapsed_condition(now), status=Status.RUNNING)
+    is_old = Q(sent_at__lt=now - RESEND_AFTER) | Q(sent_at__gt=now + CLOCK_TOLERANCE)
+    is_put_off = Q(waits_until__gt=now, waits_until__lt=now + MAX_WAIT, sent_at__lte=now + CLOCK_TOLERANCE)
+    unsent = Job.objects.filter(is_old, status=Status.QUEUED).exclude(is_put_off)
+    abandoned = Course.objects.exclude(touched_at=None).filter(_build_abandoned_condition(now))
+    forgotten = Course.objects.filter(touched_at=None, begun_at__lt=now - RETENTION)
+    is_past = Q(ended_at__lt=now - RETENTION) | Q(ended_at__gt=now + RETENTION)
+    ended = Job.objects.filter(is_past, status__in=ENDED_STATUSES)
+    found = [each.order_by().values("pk") for each in (lapsed, unsent, abandoned, forgotten, ended)]
     if not found[0].union(*found[1:], all=True)[:1]:
         return
-    for job in lapsed[:SWEPT_AT_ONCE]:
-        _put_back(job.this_attempt().filter(lapsed_leases(now)), "Its worker died, or took too long.")
-    for job in list(waiting.order_by("sent_at")[:SWEPT_AT_ONCE]):
+    for job in lapsed[:SWEEP_BATCH]:
+        _requeue(job.query_attempt().filter(build_lapsed_condition(now)), "Its worker died, or took too long.")
+    for job in list(unsent.order_by("sent_at")[:SWEEP_BATCH]):
         Job.objects.filter(pk=job.pk, status=Status.QUEUED).update(sent_at=now)
-        send(job.pk, job.kind, _turn_of(job))
-    for course in left.defer("asked", "kept"):
-        _go_on(course)
+        send_job_message(job.pk, job.kind, _get_club_position(job))
+    for course in abandoned.defer("asked", "kept"):
+        _continue_course(course)
     forgotten.delete()
     ended.delete()
 
 
-def _is_left(now: datetime) -> Q:
-    mine = ~Q(touched_at__range=(now - LEFT, now + LEFT))
-    of_command = ~Q(touched_at__range=(now - LEFT_BY_COMMAND, now + LEFT_BY_COMMAND))
-    return Q(kind="") & of_command | ~Q(kind="") & mine
+def _build_abandoned_condition(now: datetime) -> Q:
+    job_abandoned = ~Q(touched_at__range=(now - ABANDONED_AFTER, now + ABANDONED_AFTER))
+    command_abandoned = ~Q(touched_at__range=(now - COMMAND_ABANDONED_AFTER, now + COMMAND_ABANDONED_AFTER))
+    return Q(kind="") & command_abandoned | ~Q(kind="") & job_abandoned
 
 
 @transaction.atomic
-def _go_on(course: Course) -> None:
+def _continue_course(course: Course) -> None:
     """Continue a course whose writer was killed, unless a job already does. A command's course is undone,
     since nobody else knows its request."""
     Course.objects.filter(pk=course.pk).update(touched_at=timezone.now())
     if course.is_taken_back or not course.kind:
-        enqueue(kind=TAKE_BACK, key=f"{course.kind} {course.key}")
-    elif not Job.objects.filter(kind=course.kind, key=course.key, status__in=UNDER_WAY).exists():
+        enqueue(kind=UNDO_JOB, key=f"{course.kind} {course.key}")
+    elif not Job.objects.filter(kind=course.kind, key=course.key, status__in=ACTIVE_STATUSES).exists():
         last = Job.objects.filter(kind=course.kind, key=course.key).last()
         club_id = None if last is None else last.club
         enqueue(kind=course.kind, key=course.key, topic=course.topic, club_id=club_id)
@@ -184,24 +198,24 @@ def _go_on(course: Course) -> None:
 def undo_stopped_job(kind: str, key: str) -> None:
     """Delete what the stopped job of this kind and key has written. Safe to repeat: a new request continues
     the course, or begins again."""
-    undo = take_back_of(kind or key.partition(" ")[0])
-    course = course_of(kind, key)
-    is_wanted = Job.objects.filter(kind=kind, key=key, status__in=UNDER_WAY).exists()
+    undo = get_undo(kind or key.partition(" ")[0])
+    course = find_course(kind, key)
+    is_wanted = Job.objects.filter(kind=kind, key=key, status__in=ACTIVE_STATUSES).exists()
     if undo is not None and course is not None and (course.is_taken_back or not is_wanted):
         undo(course)
 
 
-def _claim(job_id: int) -> Job | None:
+def _claim_job(job_id: int) -> Job | None:
     """Claim the job by one UPDATE; if it touches no row, another worker has the job."""
     queued = Job.objects.filter(pk=job_id, status=Status.QUEUED)
     job = queued.first()
     if job is None:
         return None
-    kind = kind_named(job.kind)
-    if _is_shared(job) and _has_its_share(job):
+    kind = get_kind(job.kind)
+    if _is_shared(job) and _has_reached_club_limit(job):
         return None  # the sweeper sends it again
-    if kind.rests:
-        _rest_before(job)
+    if kind.pauses_between_runs:
+        _pause_before(job)
     now = timezone.now()
     is_mine = queued.update(
         status=Status.RUNNING,
@@ -212,40 +226,39 @@ def _claim(job_id: int) -> Job | None:
     return Job.objects.get(pk=job_id) if is_mine else None
 
 
-def _has_its_share(job: Job) -> bool:
+def _has_reached_club_limit(job: Job) -> bool:
     """Return whether its club has as many jobs running in this queue as it may."""
-    return _of_club(job).filter(status=Status.RUNNING).count() >= MOST_OF_CLUB[queue_of(job.kind)]
+    return _query_club_jobs(job).filter(status=Status.RUNNING).count() >= MAX_JOBS_PER_CLUB[get_queue(job.kind)]
 
 
-def _rest_before(job: Job) -> None:
+def _pause_before(job: Job) -> None:
     """Pause after the last run of this kind and key. Requests in the meantime are served by
     this one, still queued."""
     done = Job.objects.filter(topic=job.topic, kind=job.kind, key=job.key, status=Status.DONE)
     last = done.order_by("-ended_at").first()
     if last is not None and last.started_at is not None and last.ended_at is not None:
-        rest = min(REST * (last.ended_at - last.started_at), LONGEST_REST)
+        rest = min(REST_FACTOR * (last.ended_at - last.started_at), MAX_REST)
         left = last.ended_at + rest - timezone.now()
-        time.sleep(max(0.0, min(left, LONGEST_REST).total_seconds()))
+        time.sleep(max(0.0, min(left, MAX_REST).total_seconds()))
 
 
 @transaction.atomic
-def _put_back(attempt: QuerySet[Job], error: str) -> None:
+def _requeue(attempt: QuerySet[Job], error: str) -> None:
     """Queue it again, unless its attempts are used up, it was stopped, or another job does its work."""
     job = attempt.select_for_update().first()
     if job is None:
         return
     if job.is_stop_asked:
-        _end(job, status=Status.CANCELLED, error=error)
+        _end_job(job, status=Status.CANCELLED, error=error)
         return
     if job.attempts < job.last_attempt:
         try:
             with transaction.atomic():
                 now = timezone.now()
-                job.this_attempt().update(
+                job.query_attempt().update(
                     status=Status.QUEUED,
                     lease_until=None,
-                    waits_until=now
-                    + backoff_of(job.kind) * 4 ** (job.attempts + MOST_ATTEMPTS - job.last_attempt - 1),
+                    waits_until=now + get_backoff(job.kind) * 4 ** (job.attempts + MAX_ATTEMPTS - job.last_attempt - 1),
                     sent_at=now,
                     error=error,
                 )
@@ -253,18 +266,18 @@ def _put_back(attempt: QuerySet[Job], error: str) -> None:
             error = f"{error} The next job of this kind and key does its work."
         else:
             return
-    _end(job, status=Status.FAILED, failed_with=failure_to_json(code="job_failed"), error=error)
+    _end_job(job, status=Status.FAILED, failed_with=serialize_failure(code="job_failed"), error=error)
 
 
 @transaction.atomic
-def _end(job: Job, **changes: object) -> None:
+def _end_job(job: Job, **changes: object) -> None:
     """Leave the running state for good, unless this attempt was given up and the job is another's by now."""
-    has_ended = job.this_attempt().update(lease_until=None, ended_at=timezone.now(), **changes)
+    has_ended = job.query_attempt().update(lease_until=None, ended_at=timezone.now(), **changes)
     if has_ended and changes["status"] != Status.DONE:
-        _take_back(job)
+        _request_undo(job)
 
 
-def _take_back(job: Job) -> None:
+def _request_undo(job: Job) -> None:
     """Have what it has written deleted, since it stays incomplete."""
-    if take_back_of(job.kind) is not None:
-        enqueue(kind=TAKE_BACK, key=f"{job.kind} {job.key}")
+    if get_undo(job.kind) is not None:
+        enqueue(kind=UNDO_JOB, key=f"{job.kind} {job.key}")

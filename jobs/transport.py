@@ -27,39 +27,39 @@ class Channel(virtual.Channel):
         folder.mkdir(parents=True, exist_ok=True)
         return folder
 
-    def _messages(self, queue: str) -> list[Path]:
+    def _list_messages(self, queue: str) -> list[Path]:
         """Return the messages in order: names begin with the priority, 0 being the highest, and the time."""
         return sorted(self.folder.glob(f"[0-9]*.{queue}.message"))
 
     def _put(self, queue: str, message: dict[str, Any], **_: object) -> None:
         priority = self._get_message_priority(message)
         name = f"{priority}.{time.time_ns():020d}.{uuid.uuid4().hex}.{queue}.message"
-        written = self.folder / f".{name}"
-        written.write_text(dumps(message), encoding="utf-8")
-        written.replace(self.folder / name)
+        temp_path = self.folder / f".{name}"
+        temp_path.write_text(dumps(message), encoding="utf-8")
+        temp_path.replace(self.folder / name)
 
     def _get(self, queue: str, timeout: float | None = None) -> Any:
-        for message in self._messages(queue):
-            taken = message.with_suffix(".taken")
+        for message in self._list_messages(queue):
+            taken_path = message.with_suffix(".taken")
             try:
-                message.rename(taken)
+                message.rename(taken_path)
             except OSError:  # another worker has it
                 continue
             try:
-                content = loads(taken.read_text(encoding="utf-8"))
+                content = loads(taken_path.read_text(encoding="utf-8"))
                 content["properties"]["delivery_tag"]  # kombu reads it before it handles errors
             except (OSError, ValueError, LookupError, TypeError):
-                taken.replace(message.with_suffix(".bad"))
+                taken_path.replace(message.with_suffix(".bad"))
                 continue
-            taken.unlink()
+            taken_path.unlink()
             return content
         raise Empty
 
     def _size(self, queue: str) -> int:
-        return len(self._messages(queue))
+        return len(self._list_messages(queue))
 
     def _purge(self, queue: str) -> int:
-        messages = self._messages(queue)
+        messages = self._list_messages(queue)
         for message in messages:
             message.unlink(missing_ok=True)
         return len(messages)

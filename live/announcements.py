@@ -22,16 +22,16 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-PAUSE = 5.0
+RETRY_PAUSE = 5.0
 """Seconds without new attempts: trying a dead Redis costs every request its waiting time."""
-PATIENCE = 0.5
+REDIS_TIMEOUT = 0.5
 """Seconds that a request waits for Redis."""
 
 
 class Listener(Protocol):
     """An object in this process that hears announcements, from any thread."""
 
-    def hear(self, topic: str) -> None: ...
+    def on_announcement(self, topic: str) -> None: ...
 
 
 _listeners: WeakSet[Listener] = WeakSet()
@@ -39,20 +39,20 @@ _silent_until = 0.0
 _is_away = False
 
 
-def listen(listener: Listener) -> None:
+def add_listener(listener: Listener) -> None:
     """Let the listener hear each announcement of this process, for as long as it exists."""
     _listeners.add(listener)
 
 
-def announce(topic: str) -> None:
+def announce_change(topic: str) -> None:
     """Announce a change to this process and, if there is Redis, to the others."""
     for listener in list(_listeners):
-        listener.hear(topic)
+        listener.on_announcement(topic)
     if settings.LIVE_REDIS_URL:
         _publish(topic)
 
 
-def channel() -> str:
+def get_redis_channel() -> str:
     """Return the Redis channel of this installation: others may use the same Redis."""
     return f"charlemagne.live.{salted_hmac('live.announcements', '').hexdigest()[:16]}"
 
@@ -64,17 +64,17 @@ def _publish(topic: str) -> None:
     from redis import RedisError
 
     try:
-        _redis(settings.LIVE_REDIS_URL).publish(channel(), topic)
+        _get_redis(settings.LIVE_REDIS_URL).publish(get_redis_channel(), topic)
     except RedisError as error:
         if not _is_away:  # once per outage
             logger.warning("Redis does not answer (%s); other processes see changes a little later", error)
-        _silent_until, _is_away = time.monotonic() + PAUSE, True
+        _silent_until, _is_away = time.monotonic() + RETRY_PAUSE, True
     else:
         _is_away = False
 
 
 @cache
-def _redis(url: str) -> Redis:
+def _get_redis(url: str) -> Redis:
     from redis import Redis
 
-    return Redis.from_url(url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE)
+    return Redis.from_url(url, socket_connect_timeout=REDIS_TIMEOUT, socket_timeout=REDIS_TIMEOUT)

@@ -16,7 +16,7 @@ ROUTE = "charlemagne.route"
 """A key of the scope: the URL pattern under which Django answered."""
 
 
-async def send_whole(send: Send, status: int, headers: Headers, body: bytes = b"") -> None:
+async def send_response(send: Send, status: int, headers: Headers, body: bytes = b"") -> None:
     """Send a response in one part."""
     await send({"type": "http.response.start", "status": status, "headers": list(headers)})
     await send({"type": "http.response.body", "body": body})

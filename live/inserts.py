@@ -7,10 +7,10 @@ from django.db import connection, models
 
 
 def insert_rows(
-    model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[int | None]], **alike: object
+    model: type[models.Model], names: Sequence[str], rows: Iterable[Sequence[int | None]], **common_values: object
 ) -> None:
     """Insert rows, each with numbers in the columns ``names``. The other columns have the values of
-    ``alike``, or their defaults. One statement.
+    ``common_values``, or their defaults. One statement.
 
     ``bulk_create`` makes an object for every row and asks its fields about every value, which takes ten times
     as long for thousands of rows.
@@ -18,7 +18,7 @@ def insert_rows(
     fields = {field.attname: field for field in model._meta.concrete_fields if not field.primary_key}
     others = [name for name in fields if name not in names]
     values = [
-        fields[name].get_db_prep_save(alike.get(name, fields[name].get_default()), connection)
+        fields[name].get_db_prep_save(common_values.get(name, fields[name].get_default()), connection)
         for name in others
     ]
     quote = connection.ops.quote_name

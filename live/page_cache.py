@@ -14,12 +14,12 @@ class PageCache(LocMemCache):
 
     def __init__(self, name: str, params: dict[str, Any]) -> None:
         super().__init__(name, params)
-        self._most: int = params["OPTIONS"]["MAX_BYTES"]
+        self._max_bytes: int = params["OPTIONS"]["MAX_BYTES"]
 
     def _set(self, key: str, value: bytes, *timeout: Any) -> None:
         super()._set(key, value, *timeout)  # type: ignore[misc]  # not in the stubs
         size = sum(map(len, self._cache.values()))
-        while size > self._most:
-            oldest, dropped = self._cache.popitem()
+        while size > self._max_bytes:
+            oldest, evicted = self._cache.popitem()
             del self._expire_info[oldest]
-            size -= len(dropped)
+            size -= len(evicted)

@@ -1,6 +1,6 @@
 """A cache of public pages and fragments, which answers without Django while their revision is the same.
 
-Django makes a response and says what it depends on (``remember``). Further equal requests get it from here,
+Django makes a response and says what it depends on (``mark_cacheable``). Further equal requests get it from here,
 or 304, until a topic has a new revision, and for some seconds at most: a page may also change with time
 alone. Pages with forms, and personal ones, always come from Django.
 
@@ -17,32 +17,34 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.http import HttpRequest, parse_cookie
 
-from .asgi import ROUTE, Application, Headers, Message, Receive, Scope, Send, send_whole
+from .asgi import ROUTE, Application, Headers, Message, Receive, Scope, Send, send_response
 from .hub import Hub
 
-ASKED_ANEW = 5.0
+MAX_AGE = 5.0
 """Seconds after which Django is asked again: only it knows what changes with time, such as that
 standings are late."""
-MOST, MOST_BYTES = 500, 16 * 1024 * 1024
+MAX_RESPONSES, MAX_BYTES = 500, 16 * 1024 * 1024
 """Responses in the cache, and the bytes of all their bodies."""
-REST = 2.0
+REST_FACTOR = 2.0
 """A response is made again after this many times the time it took. Requests wait until then,
 and share the next one."""
-LONGEST_REST = 1.0
-NOTE = "live.answer"
-VARIES_BY = (b"host", b"accept-language", b"accept-encoding", b"hx-request")
-WITH_304 = frozenset({b"cache-control", b"vary", b"etag", b"content-language", b"charlemagne"})
+MAX_REST = 1.0
+SCOPE_KEY = "live.answer"
+VARY_HEADERS = (b"host", b"accept-language", b"accept-encoding", b"hx-request")
+NOT_MODIFIED_HEADERS = frozenset({b"cache-control", b"vary", b"etag", b"content-language", b"charlemagne"})
 
 Key = tuple[object, ...]
 
 
 @dataclass(slots=True)
 class StoredResponse:
-    """A response of Django, made ``at`` that time of the loop's clock, when the topics' public numbers had
-    this sum. It may be made again at ``next_at``. ``route`` is for counting requests."""
+    """A response of Django, with the times of the loop's clock when it was and may again be rendered.
 
-    at: float
-    next_at: float
+    ``numbers`` is the sum of the topics' public numbers at ``rendered_at``. ``route`` is for counting requests.
+    """
+
+    rendered_at: float
+    next_render_at: float
     topics: tuple[str, ...]
     numbers: int
     route: str
@@ -51,10 +53,10 @@ class StoredResponse:
     body: bytes
 
 
-def remember(request: HttpRequest, topics: tuple[str, ...], numbers: int) -> None:
+def mark_cacheable(request: HttpRequest, topics: tuple[str, ...], numbers: int) -> None:
     """Declare that the response depends only on these topics, at these public numbers, on the
     URL and on the language."""
-    note = getattr(request, "scope", {}).get(NOTE)
+    note = getattr(request, "scope", {}).get(SCOPE_KEY)
     if note is not None:
         note.update(topics=topics, numbers=numbers)
 
@@ -64,108 +66,108 @@ class ResponseCache:
 
     def __init__(self, application: Application, hub: Hub) -> None:
         self._application, self.hub = application, hub
-        self._kept: OrderedDict[Key, StoredResponse] = OrderedDict()
-        self._making: dict[Key, asyncio.Event] = {}
+        self._stored: OrderedDict[Key, StoredResponse] = OrderedDict()
+        self._rendering: dict[Key, asyncio.Event] = {}
 
     async def answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer from the cache, or let Django answer."""
-        given = scope.get("headers", ())
-        headers = dict(given)
-        is_plain = scope.get("method") == "GET" and len(headers) == len(given)  # no repeated header
-        if not is_plain:
+        header_list = scope.get("headers", ())
+        headers = dict(header_list)
+        is_cacheable = scope.get("method") == "GET" and len(headers) == len(header_list)  # no repeated header
+        if not is_cacheable:
             await self._application(scope, receive, send)
             return
-        key, came = _key(scope, headers), self.hub.now()
-        while (kept := self._kept.get(key)) is not None and not self._is_newest(kept, since=came):
-            if key not in self._making:
-                await self._make_anew(key, kept, scope)
+        key, received_at = _get_cache_key(scope, headers), self.hub.now()
+        while (stored := self._stored.get(key)) is not None and not self._is_newest(stored, start_time=received_at):
+            if key not in self._rendering:
+                await self._render_again(key, stored, scope)
             else:
-                await self._making[key].wait()
-        if kept is None:
-            await self._make(key, scope, receive, send)
+                await self._rendering[key].wait()
+        if stored is None:
+            await self._render(key, scope, receive, send)
         else:
-            self._kept.move_to_end(key)
-            scope[ROUTE] = kept.route
-            await _send(kept, headers.get(b"if-none-match", b""), send)
+            self._stored.move_to_end(key)
+            scope[ROUTE] = stored.route
+            await _send_stored(stored, headers.get(b"if-none-match", b""), send)
 
-    def _is_newest(self, kept: StoredResponse, *, since: float) -> bool:
+    def _is_newest(self, stored: StoredResponse, *, start_time: float) -> bool:
         """Return whether the stored response is current, or made after that time."""
-        is_fresh = self.hub.now() - kept.at < ASKED_ANEW and self.hub.has(kept.topics, kept.numbers)
-        return kept.at >= since or is_fresh
+        is_fresh = self.hub.now() - stored.rendered_at < MAX_AGE and self.hub.has_numbers(stored.topics, stored.numbers)
+        return stored.rendered_at >= start_time or is_fresh
 
-    async def _make_anew(self, key: Key, kept: StoredResponse, scope: Scope) -> None:
+    async def _render_again(self, key: Key, stored: StoredResponse, scope: Scope) -> None:
         """Let Django answer once for all waiting requests, even if they disconnect. If the response cannot be
         stored any more, each request is then passed on by itself."""
-        made = self._making[key] = asyncio.Event()
+        rendered = self._rendering[key] = asyncio.Event()
         try:
-            await asyncio.sleep(kept.next_at - self.hub.now())
+            await asyncio.sleep(stored.next_render_at - self.hub.now())
             headers = [each for each in scope["headers"] if each[0] != b"if-none-match"]
-            asked = {**scope, "headers": headers}
-            await self._make(key, asked, _nothing_more(), _say_nothing)
+            render_scope = {**scope, "headers": headers}
+            await self._render(key, render_scope, _build_empty_receive(), _discard_message)
         finally:
-            if self._kept.get(key) is kept:
-                del self._kept[key]
-            del self._making[key]
-            made.set()
+            if self._stored.get(key) is stored:
+                del self._stored[key]
+            del self._rendering[key]
+            rendered.set()
 
-    async def _make(self, key: Key, scope: Scope, receive: Receive, send: Send) -> None:
-        scope[NOTE], begun = {}, self.hub.now()
+    async def _render(self, key: Key, scope: Scope, receive: Receive, send: Send) -> None:
+        scope[SCOPE_KEY], started_at = {}, self.hub.now()
         start: Message = {}
         pieces: list[bytes] = []  # Django sends a large response in several
 
-        async def pass_on(message: Message) -> None:
+        async def forward(message: Message) -> None:
             if message["type"] == "http.response.start":
                 start.update(message)
-            elif scope[NOTE] and start["status"] == 200:
+            elif scope[SCOPE_KEY] and start["status"] == 200:
                 pieces.append(message["body"])
                 if not message.get("more_body"):
-                    self._keep(key, begun, scope, start["headers"], b"".join(pieces))
+                    self._store(key, started_at, scope, start["headers"], b"".join(pieces))
             await send(message)
 
-        await self._application(scope, receive, pass_on)
+        await self._application(scope, receive, forward)
 
-    def _keep(self, key: Key, begun: float, scope: Scope, headers: Headers, body: bytes) -> None:
+    def _store(self, key: Key, started_at: float, scope: Scope, headers: Headers, body: bytes) -> None:
         headers = [(name.lower(), value) for name, value in headers]
         etag = dict(headers).get(b"etag", b"").removeprefix(b"W/")
         if not etag or b"set-cookie" in dict(headers):
             return
         now = self.hub.now()
-        rest = min(REST * (now - begun), LONGEST_REST)
-        self.hub.track(scope[NOTE]["topics"])
-        self._kept[key] = StoredResponse(
-            begun, now + rest, **scope[NOTE], route=scope[ROUTE], headers=headers, etag=etag, body=body
+        rest = min(REST_FACTOR * (now - started_at), MAX_REST)
+        self.hub.track_topics(scope[SCOPE_KEY]["topics"])
+        self._stored[key] = StoredResponse(
+            started_at, now + rest, **scope[SCOPE_KEY], route=scope[ROUTE], headers=headers, etag=etag, body=body
         )
-        self._kept.move_to_end(key)
-        size = sum(len(each.body) for each in self._kept.values())
-        while len(self._kept) > MOST or size > MOST_BYTES:
-            _, dropped = self._kept.popitem(last=False)
-            size -= len(dropped.body)
+        self._stored.move_to_end(key)
+        size = sum(len(each.body) for each in self._stored.values())
+        while len(self._stored) > MAX_RESPONSES or size > MAX_BYTES:
+            _, evicted = self._stored.popitem(last=False)
+            size -= len(evicted.body)
 
 
-def _nothing_more() -> Receive:
+def _build_empty_receive() -> Receive:
     """Return the input of a request without a body, whose client never disconnects."""
-    said = iter([{"type": "http.request", "body": b"", "more_body": False}])
+    messages = iter([{"type": "http.request", "body": b"", "more_body": False}])
 
     async def receive() -> Message:
-        return next(said, None) or await asyncio.get_running_loop().create_future()
+        return next(messages, None) or await asyncio.get_running_loop().create_future()
 
     return receive
 
 
-async def _say_nothing(message: Message) -> None:
+async def _discard_message(message: Message) -> None:
     """Discard the message: the requests are answered from the cache."""
 
 
-async def _send(kept: StoredResponse, known: bytes, send: Send) -> None:
-    is_known = kept.etag in known
-    headers = [each for each in kept.headers if each[0] in WITH_304] if is_known else kept.headers
-    await send_whole(send, 304 if is_known else 200, headers, b"" if is_known else kept.body)
+async def _send_stored(stored: StoredResponse, known_etags: bytes, send: Send) -> None:
+    is_known = stored.etag in known_etags
+    headers = [each for each in stored.headers if each[0] in NOT_MODIFIED_HEADERS] if is_known else stored.headers
+    await send_response(send, 304 if is_known else 200, headers, b"" if is_known else stored.body)
 
 
-def _key(scope: Scope, headers: dict[bytes, bytes]) -> Key:
+def _get_cache_key(scope: Scope, headers: dict[bytes, bytes]) -> Key:
     """Return everything in a request on which its response may depend, parsed like Django does."""
     cookies = parse_cookie(headers.get(b"cookie", b"").decode("latin1"))
     return (
         *(scope["scheme"], scope["path"], scope["query_string"], cookies.get(settings.LANGUAGE_COOKIE_NAME)),
-        *(headers.get(name) for name in VARIES_BY),
+        *(headers.get(name) for name in VARY_HEADERS),
     )

@@ -7,7 +7,7 @@ from functools import partial
 
 from django.db import connection, transaction
 
-from .announcements import announce
+from .announcements import announce_change
 
 
 class Reach(StrEnum):
@@ -46,20 +46,20 @@ def raise_revisions(reaches: Mapping[str, Reach]) -> None:
     with connection.cursor() as cursor:
         cursor.execute(_RAISE.format(rows=rows), values)
     for topic in reaches:
-        transaction.on_commit(partial(announce, topic))
+        transaction.on_commit(partial(announce_change, topic))
 
 
-def revision_of(*topics: str) -> int:
+def get_revision(*topics: str) -> int:
     """Return a number that grows with each change of any of these topics, 0 if there was none. One query."""
-    return _sum_of("number", topics)
+    return _sum_numbers("number", topics)
 
 
-def public_revision_of(*topics: str) -> int:
+def get_public_revision(*topics: str) -> int:
     """Return a number that grows with each public change of these topics, for pages that everybody reads."""
-    return _sum_of("public_number", topics)
+    return _sum_numbers("public_number", topics)
 
 
-def _sum_of(name: str, topics: Sequence[str]) -> int:
+def _sum_numbers(name: str, topics: Sequence[str]) -> int:
     if not topics:
         return 0
     places = ", ".join(["%s"] * len(topics))

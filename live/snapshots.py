@@ -10,13 +10,13 @@ from django.db import connection, transaction
 
 
 @contextmanager
-def snapshot() -> Iterator[None]:
+def read_snapshot() -> Iterator[None]:
     """Read everything as of the first query inside; writing is not possible. Within a transaction, it is a
     part of that."""
     if connection.in_atomic_block:
         yield
         return
-    with _reading_only(), transaction.atomic():
+    with _read_only_transaction(), transaction.atomic():
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
                 cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -24,7 +24,7 @@ def snapshot() -> Iterator[None]:
 
 
 @contextmanager
-def _reading_only() -> Iterator[None]:
+def _read_only_transaction() -> Iterator[None]:
     """Let SQLite's transaction only read: here they usually lock the database for writing from the start."""
     if connection.vendor != "sqlite":
         yield

@@ -9,13 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
-from .data_dir import PROGRAM, PROJECT, USUAL, user_path, usual_folder
-from .terminal import Stop, terminal_text
+from .data_dir import DEFAULT_FOLDER_NAME, PROGRAM, PROJECT, get_default_folder, resolve_user_path
+from .terminal import Stop, format_terminal_text
 
 PORT, HTTPS_PORT = 8000, 8443
-MOST_PORTS, MOST_PROCESSES = 65_535, 8
+MAX_PORT, MAX_PROCESSES = 65_535, 8
 
-OF_DJANGO = frozenset(
+DJANGO_COMMANDS = frozenset(
     {
         *("check", "clearsessions", "collectstatic", "compilemessages", "createcachetable"),
         *("createsuperuser", "dbshell", "diffsettings", "dumpdata", "findstatic", "flush", "generateschema"),
@@ -28,63 +28,60 @@ OF_DJANGO = frozenset(
 """Commands of installed packages, known only after installation."""
 
 
-def _number(value: str, *, option: str, most: int, sentence: str, **more: object) -> int:
-    """Parse a number from 1 to ``most``, or stop with the sentence."""
-    if value.isdecimal() and 1 <= int(value) <= most:
+def _parse_number(value: str, *, option: str, maximum: int, sentence: str, **values: object) -> int:
+    """Parse a number from 1 to ``maximum``, or stop with the sentence."""
+    if value.isdecimal() and 1 <= int(value) <= maximum:
         return int(value)
-    raise Stop(terminal_text(sentence, option=option, value=value, most=most, **more))
+    raise Stop(format_terminal_text(sentence, option=option, value=value, most=maximum, **values))
 
 
-def _folder_that_is_there(value: str, *, option: str) -> Path:
+def _parse_existing_folder(value: str, *, option: str) -> Path:
     """Resolve an existing folder, or stop with a sentence."""
-    folder = user_path(value)
+    folder = resolve_user_path(value)
     if folder.is_dir():
         return folder
-    raise Stop(terminal_text("folder-not-there", option=option, folder=folder))
+    raise Stop(format_terminal_text("folder-not-there", option=option, folder=folder))
 
 
-def _file_that_is_there(value: str) -> Path:
+def _parse_existing_file(value: str) -> Path:
     """Resolve an existing file, or stop with a sentence."""
-    file = user_path(value)
+    file = resolve_user_path(value)
     if file.is_file():
         return file
-    raise Stop(terminal_text("file-not-there", file=value))
+    raise Stop(format_terminal_text("file-not-there", file=value))
 
 
-def _port(option: str, usual: int) -> partial[int]:
-    return partial(_number, option=option, most=MOST_PORTS, sentence="port-wrong", usual=usual)
+def _build_port_parser(option: str, usual: int) -> partial[int]:
+    return partial(_parse_number, option=option, maximum=MAX_PORT, sentence="port-wrong", usual=usual)
 
 
 Arguments = Mapping[str, Mapping[str, Any]]
 """Keyword arguments of ``add_argument``, by argument."""
 
 
-def _usual_folder_text() -> str:
+def _get_default_folder_text() -> str:
     try:
-        return str(usual_folder())
+        return str(get_default_folder())
     except Stop:
-        return USUAL
+        return DEFAULT_FOLDER_NAME
 
 
-DATA: Arguments = {"--data": {"metavar": "DIR", "help": f"data folder (default: {_usual_folder_text()})"}}
+DATA_OPTION: Arguments = {"--data": {"metavar": "DIR", "help": f"data folder (default: {_get_default_folder_text()})"}}
 
-OF_EACH: Arguments = {
-    **DATA,
+COMMON_OPTIONS: Arguments = {
+    **DATA_OPTION,
     **{name: {"metavar": "VALUE"} for name in ("--settings", "--pythonpath", "--verbosity", "-v")},
-    **{
-        name: {"action": "store_true"}
-        for name in ("--traceback", "--no-color", "--force-color", "--skip-checks")
-    },
+    **{name: {"action": "store_true"} for name in ("--traceback", "--no-color", "--force-color", "--skip-checks")},
 }
 """Options of every command."""
 
-OF_OPERATORS: Mapping[str, Arguments] = {
+OPERATOR_COMMANDS: Mapping[str, Arguments] = {
     "up": {
         "--host": {"metavar": "HOST", "default": "0.0.0.0", "help": "address to listen on (default: all)"},  # noqa: S104
         "--port": {
             "metavar": "PORT",
             "default": PORT,
-            "type": _port("--port", PORT),
+            "type": _build_port_parser("--port", PORT),
             "help": f"port to listen on (default: {PORT})",
         },
         "--name": {
@@ -97,26 +94,24 @@ OF_OPERATORS: Mapping[str, Arguments] = {
             "metavar": "PORT",
             "nargs": "?",
             "const": HTTPS_PORT,
-            "type": _port("--https", HTTPS_PORT),
-            "help": "also serve HTTPS, with a certificate for phones to install "
-            f"(default port: {HTTPS_PORT})",
+            "type": _build_port_parser("--https", HTTPS_PORT),
+            "help": f"also serve HTTPS, with a certificate for phones to install (default port: {HTTPS_PORT})",
         },
         "--processes": {
             "metavar": "N",
             "default": 1,
-            "type": partial(_number, option="--processes", most=MOST_PROCESSES, sentence="processes-wrong"),
-            "help": f"web processes, up to {MOST_PROCESSES} (default: 1)",
+            "type": partial(_parse_number, option="--processes", maximum=MAX_PROCESSES, sentence="processes-wrong"),
+            "help": f"web processes, up to {MAX_PROCESSES} (default: 1)",
         },
         "--backup-to": {
             "metavar": "DIR",
-            "type": partial(_folder_that_is_there, option="--backup-to"),
+            "type": partial(_parse_existing_folder, option="--backup-to"),
             "help": "second folder for automatic backups: a USB stick or a synced folder",
         },
         "--packages": {
             "metavar": "DIR",
-            "type": partial(_folder_that_is_there, option="--packages"),
-            "help": "folder, filled by the command packages, to install from at a first start without "
-            "internet",
+            "type": partial(_parse_existing_folder, option="--packages"),
+            "help": "folder, filled by the command packages, to install from at a first start without internet",
         },
         "--new-key": {
             "action": "store_true",
@@ -131,11 +126,15 @@ OF_OPERATORS: Mapping[str, Arguments] = {
         },
     },
     "restore": {
-        "file": {"metavar": "FILE", "type": _file_that_is_there, "help": "backup to restore"},
+        "file": {"metavar": "FILE", "type": _parse_existing_file, "help": "backup to restore"},
         "--address": {
             "metavar": "URL",
             "default": f"http://localhost:{PORT}/",
             "help": "address of the installation, for links (default: %(default)s)",
+        },
+        "--beside": {
+            "action": "store_true",
+            "help": "import a club's export beside the clubs that are here",
         },
     },
     "move": {
@@ -149,7 +148,7 @@ OF_OPERATORS: Mapping[str, Arguments] = {
     "packages": {
         "folder": {
             "metavar": "FOLDER",
-            "type": user_path,
+            "type": resolve_user_path,
             "help": "folder to fill, for example on a USB stick",
         }
     },
@@ -166,8 +165,8 @@ OF_OPERATORS: Mapping[str, Arguments] = {
 
 def add_arguments(parser: ArgumentParser, command: str) -> None:
     """Add the arguments of an operator's command, and ``--data``, to its parser."""
-    for name, told in {**OF_OPERATORS[command], **DATA}.items():
-        parser.add_argument(name, **told)
+    for name, settings in {**OPERATOR_COMMANDS[command], **DATA_OPTION}.items():
+        parser.add_argument(name, **settings)
 
 
 def check_command_line(arguments: Sequence[str]) -> Namespace:
@@ -176,27 +175,31 @@ def check_command_line(arguments: Sequence[str]) -> Namespace:
     Stops at an unknown command or wrong arguments. The sentence suggests the nearest match.
     """
     command, *rest = arguments[1:] or [""]
-    if command and not command.startswith("-") and command not in OF_DJANGO | (ours := _our_commands()):
-        raise Stop(_refusal_text("no-command", "all-commands", command, ours, command=command))
-    if command in OF_OPERATORS and not {"-h", "--help", "--version"} & set(rest):
-        return _Parser(command).check(rest)
+    if (
+        command
+        and not command.startswith("-")
+        and command not in DJANGO_COMMANDS | (own_commands := _list_own_commands())
+    ):
+        raise Stop(_format_refusal("no-command", "all-commands", command, own_commands, command=command))
+    if command in OPERATOR_COMMANDS and not {"-h", "--help", "--version"} & set(rest):
+        return _Parser(command).parse(rest)
     return Namespace()
 
 
-def _our_commands() -> set[str]:
+def _list_own_commands() -> set[str]:
     files = (PROJECT / "config" / "management" / "commands").glob("[a-z]*.py")
     return {path.stem for path in files}
 
 
-def _refusal_text(sentence: str, where_else: str, written: str, known: Iterable[str], **values: str) -> str:
+def _format_refusal(sentence: str, fallback: str, argument: str, choices: Iterable[str], **values: str) -> str:
     """Combine two sentences: what is unknown; then the nearest match, or where all are listed."""
-    near = get_close_matches(written, known, n=1)
-    then = (
-        terminal_text("did-you-mean", near=near[0])
-        if near
-        else terminal_text(where_else, program=PROGRAM, **values)
+    matches = get_close_matches(argument, choices, n=1)
+    suggestion = (
+        format_terminal_text("did-you-mean", near=matches[0])
+        if matches
+        else format_terminal_text(fallback, program=PROGRAM, **values)
     )
-    return f"{terminal_text(sentence, **values)} {then}"
+    return f"{format_terminal_text(sentence, **values)} {suggestion}"
 
 
 class _Parser(ArgumentParser):
@@ -204,26 +207,26 @@ class _Parser(ArgumentParser):
 
     def __init__(self, command: str) -> None:
         super().__init__(add_help=False, allow_abbrev=False, exit_on_error=False)
-        self._command, self._arguments = command, {**OF_OPERATORS[command], **OF_EACH}
-        for name, told in self._arguments.items():
-            self.add_argument(name, **told)
+        self._command, self._arguments = command, {**OPERATOR_COMMANDS[command], **COMMON_OPTIONS}
+        for name, settings in self._arguments.items():
+            self.add_argument(name, **settings)
 
-    def check(self, written: Sequence[str]) -> Namespace:
+    def parse(self, arguments: Sequence[str]) -> Namespace:
         try:
-            parsed, unknown = self.parse_known_args(written)
+            namespace, unknown = self.parse_known_args(arguments)
         except ArgumentError as error:
             name = error.argument_name
             if name is None:  # newer Pythons report a missing argument so
                 self.error(str(error))
             usage = f"{name} {self._arguments[name].get('metavar', '')}".rstrip()
-            raise Stop(terminal_text("option-written-so", option=name, usage=usage)) from None
+            raise Stop(format_terminal_text("option-written-so", option=name, usage=usage)) from None
         if unknown:
             option = unknown[0].partition("=")[0]
             values = {"command": self._command, "option": option}
-            raise Stop(_refusal_text("not-taken", "all-options", option, self._arguments, **values))
-        return parsed
+            raise Stop(_format_refusal("not-taken", "all-options", option, self._arguments, **values))
+        return namespace
 
     def error(self, message: str) -> NoReturn:
         """Stop because an argument is missing: the only error that argparse reports this way."""
-        usage = " ".join(str(told["metavar"]) for name, told in self._arguments.items() if name[0] != "-")
-        raise Stop(terminal_text("argument-lacks", program=PROGRAM, command=self._command, usage=usage))
+        usage = " ".join(str(settings["metavar"]) for name, settings in self._arguments.items() if name[0] != "-")
+        raise Stop(format_terminal_text("argument-lacks", program=PROGRAM, command=self._command, usage=usage))

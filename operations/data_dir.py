@@ -13,9 +13,9 @@ import tempfile
 from itertools import count
 from pathlib import Path
 
-from .terminal import Stop, terminal_text
+from .terminal import Stop, format_terminal_text
 
-FULL = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
+DISK_FULL_ERRORS = {errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC)}
 """Error numbers for a full disk, or a user's full quota."""
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -29,37 +29,37 @@ PROGRAM = (
     else "python3 manage.py"
 )  # fmt: skip
 """Text that users type before a command."""
-VARIABLE = "CHARLEMAGNE_DATA"
+DATA_VARIABLE = "CHARLEMAGNE_DATA"
 DATABASE_VARIABLE = "DATABASE_URL"
 KEY_VARIABLE = "CHARLEMAGNE_SECRET_KEY"
 NEW_KEY_VARIABLE = "CHARLEMAGNE_NEW_KEY"
 SECOND_FOLDER_VARIABLE = "CHARLEMAGNE_BACKUP_FOLDER"
 PASSPHRASE_VARIABLE = "CHARLEMAGNE_BACKUP_PASSPHRASE"  # noqa: S105 (its name)
-USUAL = "charlemagne-data"
+DEFAULT_FOLDER_NAME = "charlemagne-data"
 """Name of the folder in the user's home."""
-KEY, DATABASE, FIRST_START = "secret.key", "charlemagne.sqlite3", "first-start"
-"""Files in the folder. ``FIRST_START`` exists from the folder's creation until its database is complete and
+KEY_FILE, DATABASE_FILE, FIRST_START_FILE = "secret.key", "charlemagne.sqlite3", "first-start"
+"""Files in the folder. ``FIRST_START_FILE`` exists from the folder's creation until its database is complete and
 linked to the key."""
-CONTACTS_SEALED = "contacts.sealed"
+ENCRYPTED_CONTACTS_FILE = "contacts.sealed"
 """File that exists if contact data are to be encrypted with the key."""
-DATABASE_ELSEWHERE = "database.elsewhere"
+EXTERNAL_DATABASE_FILE = "database.elsewhere"
 """File that exists if the database is elsewhere, and says where.
 
 Otherwise a command without the address would use another database.
 """
-AUTHORITY, LEAF = "authority.pem", "https.pem"
+AUTHORITY_FILE, LEAF_FILE = "authority.pem", "https.pem"
 """Files of ``up --https``: each holds a key with its certificate, readable by its owner only. Backups omit
 them."""
 
-OWNERS_ALONE = 0o700
+OWNER_ONLY_MODE = 0o700
 """Mode of the folder: it holds sessions, codes and telephone numbers."""
 
-USED = (KEY, DATABASE, "static.stamp")
+USAGE_MARKERS = (KEY_FILE, DATABASE_FILE, "static.stamp")
 """Files that show that a folder was used before."""
 
-NEEDED = {
-    **dict.fromkeys((KEY, AUTHORITY, LEAF), os.R_OK),
-    **dict.fromkeys((DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm", "static.stamp"), os.R_OK | os.W_OK),
+REQUIRED_ACCESS = {
+    **dict.fromkeys((KEY_FILE, AUTHORITY_FILE, LEAF_FILE), os.R_OK),
+    **dict.fromkeys((DATABASE_FILE, f"{DATABASE_FILE}-wal", f"{DATABASE_FILE}-shm", "static.stamp"), os.R_OK | os.W_OK),
     **dict.fromkeys(("messages", "locale", "static"), os.R_OK | os.W_OK | os.X_OK),
 }
 """Access needed for each part of the folder that exists."""
@@ -67,27 +67,27 @@ NEEDED = {
 
 def data_folder() -> Path:
     """Return the folder named by the environment, else the usual one."""
-    named = os.environ.get(VARIABLE)
-    return user_path(named) if named else usual_folder()
+    path = os.environ.get(DATA_VARIABLE)
+    return resolve_user_path(path) if path else get_default_folder()
 
 
-def user_path(named: str) -> Path:
+def resolve_user_path(text: str) -> Path:
     """Resolve a path that the user typed. Stops if its `~` is of an account without a home."""
     try:
-        return Path(named).expanduser().resolve()
+        return Path(text).expanduser().resolve()
     except RuntimeError:
-        raise Stop(terminal_text("no-user", path=named)) from None
+        raise Stop(format_terminal_text("no-user", path=text)) from None
 
 
-def home_folder() -> Path:
+def get_home_folder() -> Path:
     """Return the user's home. Stops if the account has none."""
     try:
         return Path.home()
     except RuntimeError:
-        raise Stop(terminal_text("no-home", program=PROGRAM)) from None
+        raise Stop(format_terminal_text("no-home", program=PROGRAM)) from None
 
 
-def usual_folder() -> Path:
+def get_default_folder() -> Path:
     """Return the usual data folder: in the user's home, where upgrades do not replace it.
 
     It is `data` beside manage.py if an earlier version created it there, or in a git checkout that can be
@@ -95,7 +95,7 @@ def usual_folder() -> Path:
     """
     inside = PROJECT / "data"
     is_clone = (PROJECT / ".git").exists() and os.access(PROJECT, os.W_OK)
-    return inside if not IS_INSTALLED and (inside.exists() or is_clone) else home_folder() / USUAL
+    return inside if not IS_INSTALLED and (inside.exists() or is_clone) else get_home_folder() / DEFAULT_FOLDER_NAME
 
 
 def check_other_programs(folder: Path) -> None:
@@ -103,41 +103,41 @@ def check_other_programs(folder: Path) -> None:
 
     The user probably wants to go on with those data.
     """
-    if folder != home_folder() / USUAL or is_used(folder):
+    if folder != get_home_folder() / DEFAULT_FOLDER_NAME or is_used(folder):
         return
-    if found := _data_in_other_programs():
+    if other_data := _find_other_data():
         raise Stop(
-            terminal_text(
+            format_terminal_text(
                 "data-in-other-program",
-                found=found,
+                found=other_data,
                 move="move" if os.name == "nt" else "mv",
-                quoted=_shell_path(found),
+                quoted=_shell_path(other_data),
                 folder=_shell_path(folder),
                 program=PROGRAM,
             )
         )
 
 
-def _data_in_other_programs() -> Path | None:
+def _find_other_data() -> Path | None:
     """Return the most recently written data folder inside other copies of the program, beside this one or in
     the home."""
-    places = {PROJECT.parent, home_folder()}
-    names = (DATABASE, DATABASE_ELSEWHERE)
-    there = (path for place in places for name in names for path in place.glob(f"*/data/{name}"))
-    newest = max(there, key=lambda path: path.stat().st_mtime, default=None)
+    places = {PROJECT.parent, get_home_folder()}
+    names = (DATABASE_FILE, EXTERNAL_DATABASE_FILE)
+    databases = (path for place in places for name in names for path in place.glob(f"*/data/{name}"))
+    newest = max(databases, key=lambda path: path.stat().st_mtime, default=None)
     return newest and newest.parent
 
 
-def take_named_folder(arguments: list[str]) -> list[str]:
+def extract_data_option(arguments: list[str]) -> list[str]:
     """Return the arguments without `--data DIR`, which goes to the environment. Stops if DIR is missing."""
     rest: list[str] = []
-    remaining = iter(arguments)
-    for argument in remaining:
+    iterator = iter(arguments)
+    for argument in iterator:
         if argument == "--data" or argument.startswith("--data="):
-            named = argument.removeprefix("--data=") if "=" in argument else next(remaining, "")
-            if not named or named.startswith("-"):
-                raise Stop(terminal_text("data-without-folder"))
-            os.environ[VARIABLE] = str(user_path(named))
+            folder_text = argument.removeprefix("--data=") if "=" in argument else next(iterator, "")
+            if not folder_text or folder_text.startswith("-"):
+                raise Stop(format_terminal_text("data-without-folder"))
+            os.environ[DATA_VARIABLE] = str(resolve_user_path(folder_text))
         else:
             rest.append(argument)
     return rest
@@ -145,57 +145,57 @@ def take_named_folder(arguments: list[str]) -> list[str]:
 
 def is_used(folder: Path) -> bool:
     """Check whether the folder holds an installation, or what is left of one."""
-    return any((folder / name).exists() for name in USED)
+    return any((folder / name).exists() for name in USAGE_MARKERS)
 
 
 def open_folder(folder: Path) -> None:
     """Create the folder if needed, for its owner alone. Stops with a sentence if it, or a part of it, is not
     writable."""
     try:
-        folder.mkdir(mode=OWNERS_ALONE, parents=True, exist_ok=True)
-        close_to_others(folder)
+        folder.mkdir(mode=OWNER_ONLY_MODE, parents=True, exist_ok=True)
+        restrict_to_owner(folder)
         with tempfile.TemporaryFile(dir=folder):
             pass
         _begin_if_unused(folder)
     except OSError as error:
-        if error.errno in FULL:
-            raise Stop(terminal_text("disk-full", folder=folder)) from None
-        raise Stop(terminal_text("data-not-writable", folder=folder, reason=error.strerror)) from None
-    for name, access in NEEDED.items():  # access first: a running program may remove the file meanwhile
+        if error.errno in DISK_FULL_ERRORS:
+            raise Stop(format_terminal_text("disk-full", folder=folder)) from None
+        raise Stop(format_terminal_text("data-not-writable", folder=folder, reason=error.strerror)) from None
+    for name, access in REQUIRED_ACCESS.items():  # access first: a running program may remove the file meanwhile
         if not os.access(folder / name, access) and (folder / name).exists():
-            raise Stop(terminal_text("part-not-writable", path=folder / name))
+            raise Stop(format_terminal_text("part-not-writable", path=folder / name))
 
 
 def _begin_if_unused(folder: Path) -> None:
     if not is_used(folder):
-        (folder / FIRST_START).touch()
+        (folder / FIRST_START_FILE).touch()
 
 
-def close_to_others(folder: Path) -> None:
+def restrict_to_owner(folder: Path) -> None:
     """Close the folder to other users of this computer, whatever mode an earlier version set."""
     if sys.platform == "win32":  # folders inherit their permissions there
         return
-    found = folder.stat()
-    if found.st_uid == os.getuid() and stat.S_IMODE(found.st_mode) != OWNERS_ALONE:
-        folder.chmod(OWNERS_ALONE)
+    status = folder.stat()
+    if status.st_uid == os.getuid() and stat.S_IMODE(status.st_mode) != OWNER_ONLY_MODE:
+        folder.chmod(OWNER_ONLY_MODE)
 
 
-def check_database(folder: Path) -> None:
+def check_database_address(folder: Path) -> None:
     """Stop with a sentence if the database is elsewhere, and this command was not given its address."""
-    note = folder / DATABASE_ELSEWHERE
+    note = folder / EXTERNAL_DATABASE_FILE
     if not os.environ.get(DATABASE_VARIABLE) and note.exists():
-        where = note.read_text(encoding="utf-8").strip()
-        raise Stop(terminal_text("database-elsewhere", folder=folder, where=where))
+        address = note.read_text(encoding="utf-8").strip()
+        raise Stop(format_terminal_text("database-elsewhere", folder=folder, where=address))
 
 
-def take_new_key(arguments: list[str]) -> list[str]:
+def extract_new_key_option(arguments: list[str]) -> list[str]:
     """Return the arguments without `--new-key`, which goes to the environment."""
     if "--new-key" in arguments:
         os.environ[NEW_KEY_VARIABLE] = "1"
     return [argument for argument in arguments if argument != "--new-key"]
 
 
-def may_be_new_key() -> bool:
+def is_new_key_allowed() -> bool:
     """Check whether the user has said that the key is lost."""
     return NEW_KEY_VARIABLE in os.environ
 
@@ -205,41 +205,44 @@ def check_key(folder: Path) -> None:
 
     It continues if a new key is allowed. Whether it is the right key is checked with the database.
     """
-    path = folder / KEY
-    if os.environ.get(KEY_VARIABLE) or _key_in(path):
+    path = folder / KEY_FILE
+    if os.environ.get(KEY_VARIABLE) or _read_key(path):
         return
-    if not may_be_new_key() and (path.exists() or _is_there(folder / DATABASE)):
+    if not is_new_key_allowed() and (path.exists() or _is_nonempty(folder / DATABASE_FILE)):
         code = "key-empty" if path.exists() else "key-missing"
-        raise Stop(terminal_text(code, path=path) + what_else_needs_key(folder))
+        raise Stop(format_terminal_text(code, path=path) + format_contacts_hint(folder))
     path.unlink(missing_ok=True)
 
 
-def what_else_needs_key(folder: Path) -> str:
+def format_contacts_hint(folder: Path) -> str:
     """Return a further sentence if contact data are encrypted."""
-    return " " + terminal_text("contacts-need-key") if (folder / CONTACTS_SEALED).exists() else ""
+    return " " + format_terminal_text("contacts-need-key") if (folder / ENCRYPTED_CONTACTS_FILE).exists() else ""
 
 
-def other_folder(folder: Path) -> dict[str, str]:
+def build_restore_values(folder: Path) -> dict[str, str]:
     """Return the values of a sentence about restoring beside a folder.
 
     They are the program, the newest backup, the folder to restore to, and the newest copy of the database
     from before an update.
     """
-    backup, copy = (_newest(folder / "backups", each) for each in ("*.zip", "*-before-upgrade.sqlite3"))
+    backup, copy = (_find_newest(folder / "backups", pattern) for pattern in ("*.zip", "*-before-upgrade.sqlite3"))
     names = (folder.with_name(f"{folder.name}-{number}") for number in count(2))
-    other = next(_shell_path(name) for name in names if not name.exists())
+    new_folder = next(_shell_path(name) for name in names if not name.exists())
     return {
         "program": PROGRAM,
-        "backup": terminal_text("a-backup") if backup is None else _shell_path(backup),
-        "other": other,
+        "backup": format_terminal_text("a-backup") if backup is None else _shell_path(backup),
+        "other": new_folder,
         "or_copy": ""
         if copy is None
-        else " " + terminal_text("or-copy-before-update", copy=copy, other=other, database=DATABASE, key=KEY),
+        else " "
+        + format_terminal_text(
+            "or-copy-before-update", copy=copy, other=new_folder, database=DATABASE_FILE, key=KEY_FILE
+        ),
     }
 
 
-def _newest(folder: Path, called: str) -> Path | None:
-    return max(folder.glob(called), key=lambda path: path.stat().st_mtime, default=None)
+def _find_newest(folder: Path, pattern: str) -> Path | None:
+    return max(folder.glob(pattern), key=lambda path: path.stat().st_mtime, default=None)
 
 
 def _shell_path(path: Path) -> str:
@@ -247,39 +250,39 @@ def _shell_path(path: Path) -> str:
     return subprocess.list2cmdline([str(path)]) if os.name == "nt" else shlex.quote(str(path))
 
 
-def secret_key(folder: Path) -> str:
+def get_secret_key(folder: Path) -> str:
     """Return this installation's secret, creating it once, readable by its owner only. Safe to repeat."""
-    path = folder / KEY
+    path = folder / KEY_FILE
     if not path.exists():
-        folder.mkdir(mode=OWNERS_ALONE, parents=True, exist_ok=True)
+        folder.mkdir(mode=OWNER_ONLY_MODE, parents=True, exist_ok=True)
         _begin_if_unused(folder)  # any command may be the first one, even --help
         _make_key(path)
-    return _key_in(path)
+    return _read_key(path)
 
 
-def _key_in(path: Path) -> str:
+def _read_key(path: Path) -> str:
     """Return the key in the file; "" if there is none, or a power failure destroyed it."""
     return path.read_text(encoding="ascii", errors="replace").strip("\0 \r\n") if path.exists() else ""
 
 
-def _is_there(path: Path) -> bool:
+def _is_nonempty(path: Path) -> bool:
     return path.exists() and path.stat().st_size > 0
 
 
 def _make_key(path: Path) -> None:
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix="secret.")  # with mode 600
-    made = Path(name)
+    temporary_file = Path(name)
     try:
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
             file.write(secrets.token_urlsafe(48))
             file.flush()
             os.fsync(file.fileno())
-        os.link(made, path)  # unlike a rename, never replaces the key another process just made
+        os.link(temporary_file, path)  # unlike a rename, never replaces the key another process just made
     except FileExistsError:
         pass
     except OSError as error:
-        if error.errno in FULL:
+        if error.errno in DISK_FULL_ERRORS:
             raise
-        made.replace(path)  # a file system without links
+        temporary_file.replace(path)  # a file system without links
     finally:
-        made.unlink(missing_ok=True)
+        temporary_file.unlink(missing_ok=True)

@@ -23,10 +23,10 @@ from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 
-from .data_dir import IS_INSTALLED, PROJECT, data_folder, home_folder
-from .file_lock import alone
-from .packages import RUNTIME_LOCK, broken_package, install_packages, is_full, last_error
-from .terminal import Stop, say, terminal_text
+from .data_dir import IS_INSTALLED, PROJECT, data_folder, get_home_folder
+from .file_lock import hold_lock
+from .packages import RUNTIME_LOCK, find_broken_package, get_last_error, install_packages, is_disk_full
+from .terminal import Stop, format_terminal_text, print_line
 
 DEVELOPMENT_LOCK = "requirements-dev.txt"
 
@@ -71,37 +71,35 @@ class Environment:
 
     def write_stamp(self, *locks: str) -> None:
         if locks:
-            stamp = {name: _digest(name) for name in locks} | self.marks() | {"abi": self._ask_abi()}
+            stamp = {name: _compute_digest(name) for name in locks} | self.build_marks() | {"abi": self._read_abi()}
         else:
             stamp = {}
         self.stamp.write_text(json.dumps(stamp), encoding="utf-8")
 
-    def marks(self) -> dict[str, str]:
+    def build_marks(self) -> dict[str, str]:
         """Return what packages depend on, as far as this process can tell: place, machine, Python."""
         marks = {"path": str(self.folder.resolve()), "machine": f"{sys.platform} {platform.machine()}"}
         return marks | ({"abi": EXTENSION_SUFFIXES[0]} if self.is_running else {})
 
-    def fits(self) -> bool:
+    def is_compatible(self) -> bool:
         """Check whether it is for this place, machine and Python. Older stamps do not say."""
         stamp = self.read_stamp() or {}
-        return os.access(self.python, os.X_OK) and stamp | self.marks() == self.marks() | stamp
+        return os.access(self.python, os.X_OK) and stamp | self.build_marks() == self.build_marks() | stamp
 
-    def holds(self, lock: str) -> bool:
-        return self.fits() and self.has_installed(lock)
+    def is_ready_for(self, lock: str) -> bool:
+        return self.is_compatible() and self.has_installed(lock)
 
     def has_installed(self, lock: str) -> bool:
-        return (self.read_stamp() or {}).get(lock) == _digest(lock)
+        return (self.read_stamp() or {}).get(lock) == _compute_digest(lock)
 
-    def _ask_abi(self) -> str:
-        asked = "from importlib.machinery import EXTENSION_SUFFIXES as s; print(s[0])"
+    def _read_abi(self) -> str:
+        code = "from importlib.machinery import EXTENSION_SUFFIXES as s; print(s[0])"
         return subprocess.run(  # noqa: S603
-            [self.python, "-I", "-c", asked], capture_output=True, encoding="utf-8", check=True
+            [self.python, "-I", "-c", code], capture_output=True, encoding="utf-8", check=True
         ).stdout.strip()
 
 
-def run_in_environment(
-    arguments: list[str], *, is_development: bool, packages: Path | None = None
-) -> int | None:
+def run_in_environment(arguments: list[str], *, is_development: bool, packages: Path | None = None) -> int | None:
     """Return None if this Python has all packages, else the status of the same command run in the
     environment.
 
@@ -110,10 +108,10 @@ def run_in_environment(
     if _is_installed_by_its_user():
         return None
     lock = DEVELOPMENT_LOCK if is_development else RUNTIME_LOCK
-    environment = next((each for each in _environments() if each.holds(lock)), None)
+    environment = next((candidate for candidate in _iter_environments() if candidate.is_ready_for(lock)), None)
     if environment and environment.is_running:
         return None
-    return _run_again(environment or _install_alone(lock, packages), arguments)
+    return _run_again(environment or _install_locked(lock, packages), arguments)
 
 
 def _is_installed_by_its_user() -> bool:
@@ -131,32 +129,32 @@ def is_environment_right() -> bool:
     """Check whether this process runs in its user's own environment, or in one with the packages of this
     version."""
     return _is_installed_by_its_user() or any(
-        each.is_running and each.holds(RUNTIME_LOCK) for each in _environments()
+        candidate.is_running and candidate.is_ready_for(RUNTIME_LOCK) for candidate in _iter_environments()
     )
 
 
-def _environments() -> Iterator[Environment]:
+def _iter_environments() -> Iterator[Environment]:
     """List the places for the environment: beside manage.py, in the user's cache, in the data folder."""
     yield Environment(PROJECT / ".venv")
     digest = hashlib.sha256(str(PROJECT).encode(errors="surrogateescape")).hexdigest()[:12]
     with suppress(Stop):  # an account without a home
-        cache = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or home_folder() / ".cache"
+        cache = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA") or get_home_folder() / ".cache"
         yield Environment(Path(cache) / "charlemagne" / digest)
     with suppress(Stop):
         yield Environment(data_folder() / "environment")
 
 
-def _usable_environment() -> Environment:
+def _find_usable_environment() -> Environment:
     """Return the first place where files can be written and programs run. Stops with the reasons if none."""
     reasons = []
-    for environment in _environments():
+    for environment in _iter_environments():
         try:
             _check_place(environment.folder)
         except OSError as error:
             reasons.append(f"{environment.folder}: {error.strerror}")
         else:
             return environment
-    raise Stop(terminal_text("no-place-for-environment", reasons="; ".join(reasons)))
+    raise Stop(format_terminal_text("no-place-for-environment", reasons="; ".join(reasons)))
 
 
 def _check_place(folder: Path) -> None:
@@ -169,26 +167,26 @@ def _check_place(folder: Path) -> None:
             raise OSError(errno.EACCES, "noexec")
 
 
-def _digest(lock: str) -> str:
+def _compute_digest(lock: str) -> str:
     return hashlib.sha256((PROJECT / lock).read_bytes()).hexdigest()
 
 
-def _install_alone(lock: str, packages: Path | None) -> Environment:
+def _install_locked(lock: str, packages: Path | None) -> Environment:
     """Install under a lock: a second command waits, and uses what the first one has installed."""
-    environment = _usable_environment()
+    environment = _find_usable_environment()
     try:
-        with alone(environment.lock_file):
-            if not environment.holds(lock):
+        with hold_lock(environment.lock_file):
+            if not environment.is_ready_for(lock):
                 _install(environment, lock, packages)
     except OSError as error:
-        raise Stop(_reason(environment, str(error))) from None
+        raise Stop(_format_reason(environment, str(error))) from None
     return environment
 
 
 def _install(environment: Environment, lock: str, packages: Path | None) -> None:
     # The development lock contains the runtime lock.
     locks = [RUNTIME_LOCK, DEVELOPMENT_LOCK] if lock == DEVELOPMENT_LOCK else [lock]
-    if locks == [RUNTIME_LOCK] and _has_only_moved(environment):
+    if locks == [RUNTIME_LOCK] and _is_only_moved(environment):
         environment.write_stamp(*locks)
         return
     _make_environment(environment)
@@ -197,45 +195,45 @@ def _install(environment: Environment, lock: str, packages: Path | None) -> None
     environment.write_stamp(*locks)
 
 
-def _has_only_moved(environment: Environment) -> bool:
+def _is_only_moved(environment: Environment) -> bool:
     """Check whether all packages load although the folder was copied: no network is needed then."""
-    return environment.has_installed(RUNTIME_LOCK) and not broken_package(environment.python)
+    return environment.has_installed(RUNTIME_LOCK) and not find_broken_package(environment.python)
 
 
 def _make_environment(environment: Environment) -> None:
     """Create the environment; recreate it if it fits no more, was interrupted, or its pip does not run."""
-    is_whole = environment.read_stamp() != {} and environment.fits()
-    if is_whole and _runs(environment.python, "-m", "pip", "--version"):
+    is_complete = environment.read_stamp() != {} and environment.is_compatible()
+    if is_complete and _is_runnable(environment.python, "-m", "pip", "--version"):
         return
     if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:
-        raise Stop(terminal_text("python-lacks-venv"))
+        raise Stop(format_terminal_text("python-lacks-venv"))
     is_first = environment.read_stamp() is None
-    say("making-environment" if is_first else "making-environment-again", folder=environment.folder)
+    print_line("making-environment" if is_first else "making-environment-again", folder=environment.folder)
     if environment.folder.is_symlink():
         environment.folder.unlink()
     shutil.rmtree(environment.folder, ignore_errors=True)
     environment.folder.mkdir(exist_ok=True)
-    made = subprocess.run(  # noqa: S603
+    result = subprocess.run(  # noqa: S603
         # Not the Python of the folder itself, which is gone by now.
         [getattr(sys, "_base_executable", sys.executable), "-I", "-m", "venv", str(environment.folder)],
         capture_output=True, encoding="utf-8", errors="replace", check=False,
     )  # fmt: skip
-    if made.returncode:
-        raise Stop(_reason(environment, made.stdout + made.stderr))
+    if result.returncode:
+        raise Stop(_format_reason(environment, result.stdout + result.stderr))
 
 
-def _runs(*command: str | Path) -> bool:
+def _is_runnable(*command: str | Path) -> bool:
     try:
         return subprocess.run(command, capture_output=True, check=False).returncode == 0  # noqa: S603
     except OSError:
         return False
 
 
-def _reason(environment: Environment, output: str) -> str:
+def _format_reason(environment: Environment, output: str) -> str:
     """Return one sentence for what the system or venv reported."""
-    if is_full(output):
-        return terminal_text("no-space", folder=environment.folder.parent)
-    return terminal_text("environment-failed", folder=environment.folder, reason=last_error(output))
+    if is_disk_full(output):
+        return format_terminal_text("no-space", folder=environment.folder.parent)
+    return format_terminal_text("environment-failed", folder=environment.folder, reason=get_last_error(output))
 
 
 def _run_again(environment: Environment, arguments: list[str]) -> int:

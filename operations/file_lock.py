@@ -11,20 +11,20 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-FAR = 1 << 30  # beyond the end of the file
+LOCK_OFFSET = 1 << 30  # beyond the end of the file
 
 if sys.platform == "win32":
     import msvcrt
 
-    def _wait_for(file: BinaryIO) -> None:
+    def _wait_for_lock(file: BinaryIO) -> None:
         while True:
             try:
                 return msvcrt.locking(file.fileno(), msvcrt.LK_LOCK, 1)
             except OSError:  # after ten seconds
                 continue
 
-    def _is_mine_now(file: BinaryIO) -> bool:
-        file.seek(FAR)  # locked bytes cannot be read
+    def _try_lock(file: BinaryIO) -> bool:
+        file.seek(LOCK_OFFSET)  # locked bytes cannot be read
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -34,10 +34,10 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _wait_for(file: BinaryIO) -> None:
+    def _wait_for_lock(file: BinaryIO) -> None:
         fcntl.flock(file, fcntl.LOCK_EX)
 
-    def _is_mine_now(file: BinaryIO) -> bool:
+    def _try_lock(file: BinaryIO) -> bool:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -45,28 +45,28 @@ else:
         return True
 
 
-class LockTaken(Exception):  # noqa: N818 (an answer)
+class LockTakenError(Exception):
     """Raised if another process has the lock."""
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[None]:
+def hold_lock(path: Path) -> Iterator[None]:
     """Hold a lock on the file; other processes that want it wait.
 
     Raises OSError if the file cannot be written.
     """
     with path.open("ab") as file:
-        _wait_for(file)
+        _wait_for_lock(file)
         yield
 
 
 @contextmanager
-def alone_or_not_at_all(path: Path) -> Iterator[None]:
+def try_hold_lock(path: Path) -> Iterator[None]:
     """Hold a lock on the file, or raise LockTaken if another process has it.
 
     Raises OSError if the file cannot be written.
     """
     with path.open("ab") as file:
-        if not _is_mine_now(file):
-            raise LockTaken
+        if not _try_lock(file):
+            raise LockTakenError
         yield

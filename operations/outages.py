@@ -11,74 +11,74 @@ from django.db import InterfaceError, OperationalError
 
 from errors import Refusal
 
-from .data_dir import FULL
+from .data_dir import DISK_FULL_ERRORS
 
-AWAY = Refusal("database_away")
-BUSY = Refusal("database_busy")
-DAMAGED = Refusal("database_damaged")
+DATABASE_AWAY = Refusal("database_away")
+DATABASE_BUSY = Refusal("database_busy")
+DATABASE_DAMAGED = Refusal("database_damaged")
 FULL_DISK = Refusal("disk_full")
 FAILING_DISK = Refusal("disk_failing")
 
-OF_SQLITE = {
-    sqlite3.SQLITE_BUSY: BUSY,
-    sqlite3.SQLITE_LOCKED: BUSY,
-    sqlite3.SQLITE_CORRUPT: DAMAGED,
-    sqlite3.SQLITE_NOTADB: DAMAGED,
+SQLITE_OUTAGES = {
+    sqlite3.SQLITE_BUSY: DATABASE_BUSY,
+    sqlite3.SQLITE_LOCKED: DATABASE_BUSY,
+    sqlite3.SQLITE_CORRUPT: DATABASE_DAMAGED,
+    sqlite3.SQLITE_NOTADB: DATABASE_DAMAGED,
     sqlite3.SQLITE_FULL: FULL_DISK,
     sqlite3.SQLITE_IOERR: FAILING_DISK,
     sqlite3.SQLITE_READONLY: FAILING_DISK,
     sqlite3.SQLITE_CANTOPEN: FAILING_DISK,
     sqlite3.SQLITE_PERM: FAILING_DISK,
 }
-OF_POSTGRESQL = {
-    "40P01": BUSY,  # deadlock
+POSTGRESQL_OUTAGES = {
+    "40P01": DATABASE_BUSY,  # deadlock
     "53100": FULL_DISK,
-    "53300": BUSY,  # too many connections
-    "55P03": BUSY,  # lock not available
-    "57014": BUSY,  # statement cancelled or timed out
+    "53300": DATABASE_BUSY,  # too many connections
+    "55P03": DATABASE_BUSY,  # lock not available
+    "57014": DATABASE_BUSY,  # statement cancelled or timed out
     "58030": FAILING_DISK,
-    "XX001": DAMAGED,
-    "XX002": DAMAGED,
+    "XX001": DATABASE_DAMAGED,
+    "XX002": DATABASE_DAMAGED,
 }
 
 
-def outage_in(error: BaseException | None) -> Refusal | None:
+def find_outage(error: BaseException | None) -> Refusal | None:
     """Return the outage reported by an exception or one of its causes; None if it is something else."""
-    return next((found for each in _with_causes(error) if (found := _told_by(each))), None)
+    return next((outage for cause in _iter_causes(error) if (outage := _classify_error(cause))), None)
 
 
-def _with_causes(error: BaseException | None) -> Iterator[BaseException]:
+def _iter_causes(error: BaseException | None) -> Iterator[BaseException]:
     while error is not None:
         yield error
         error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
 
 
-def _told_by(error: BaseException) -> Refusal | None:
+def _classify_error(error: BaseException) -> Refusal | None:
     match error:
         case sqlite3.Error():
-            return OF_SQLITE.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
+            return SQLITE_OUTAGES.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
         case OperationalError() | InterfaceError():
             # Without a cause it is our own: the turn did not come in time (config/sqlite).
-            return _told_by_postgresql(error.__cause__) if error.__cause__ else BUSY
-        case OSError() if error.errno in FULL:
+            return _classify_postgresql_error(error.__cause__) if error.__cause__ else DATABASE_BUSY
+        case OSError() if error.errno in DISK_FULL_ERRORS:
             return FULL_DISK
         case OSError() if error.errno in {errno.EIO, errno.EROFS}:
             return FAILING_DISK
     return None
 
 
-def _told_by_postgresql(error: BaseException) -> Refusal | None:
+def _classify_postgresql_error(error: BaseException) -> Refusal | None:
     if not type(error).__module__.startswith("psycopg"):
         return None
     # Without a code it did not come from the server: the server cannot be reached.
-    return OF_POSTGRESQL.get(getattr(error, "sqlstate", None) or "", AWAY)
+    return POSTGRESQL_OUTAGES.get(getattr(error, "sqlstate", None) or "", DATABASE_AWAY)
 
 
 class NoOutage(logging.Filter):
     """Log filter that drops tracebacks of outages: `up` reports them in a line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        return outage_in(record.exc_info[1] if record.exc_info else None) is None
+        return find_outage(record.exc_info[1] if record.exc_info else None) is None
 
 
 class NoReconnection(logging.Filter):
@@ -96,7 +96,7 @@ class OutageInALine(logging.Filter):
     job."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        outage = outage_in(record.exc_info[1] if record.exc_info else None)
+        outage = find_outage(record.exc_info[1] if record.exc_info else None)
         if outage is not None:
             record.msg, record.args = f"{record.getMessage()}: {outage.code}", ()
             record.exc_info = None

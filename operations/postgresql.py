@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_most: ContextVar[float | None] = ContextVar("seconds", default=None)
+_time_limit: ContextVar[float | None] = ContextVar("seconds", default=None)
 
 
 @contextmanager
@@ -28,19 +28,19 @@ def waits_at_most(seconds: float) -> Iterator[None]:
 
     Raises psycopg.OperationalError. Elsewhere, as in the worker, statements may take longer.
     """
-    token = _most.set(seconds)
+    token = _time_limit.set(seconds)
     try:
         yield
     finally:
-        _most.reset(token)
+        _time_limit.reset(token)
 
 
 class Connection(psycopg.Connection[Any]):
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
-        if timeout is not None or _most.get() is None:
+        if timeout is not None or _time_limit.get() is None:
             return super().wait(gen, interval, timeout)
         try:
-            return super().wait(gen, interval, _most.get())
+            return super().wait(gen, interval, _time_limit.get())
         except _WaitTimeout:
             self.close()  # a late answer would be taken for that of the next query
             raise psycopg.OperationalError("the server did not answer in time") from None

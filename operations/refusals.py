@@ -15,6 +15,10 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "backup_too_new": _("Backup from a newer Charlemagne: update, then restore."),
     "stored_by_newer_program": Answer(_("Data from a newer Charlemagne: update, then try again."), 409),
     "backup_damaged": _("This backup is damaged (%(part)s). Choose another."),
+    "not_a_club_file": _("This file is not a club’s export. Choose a file from “Export the club”."),
+    "club_file_required": _("Export the club first: its last export is older than its last changes."),
+    "club_file_not_saved": _("Download the file, then tick the box."),
+    "club_already_here": Answer(_("%(club)s is already in this installation. Nothing was imported."), 409),
     "backup_disk_full": _("Disk full: no new backup in %(folder)s. Free up 100 MB."),
     "backup_not_written": _("Backup to %(folder)s failed (%(reason)s)."),
     "second_folder_missing": _("Second backup folder not found: %(folder)s. Check the USB stick or folder."),
@@ -36,7 +40,5 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
         _("The club computer’s disk is full: nothing can be recorded. Ask the organizer to free some space."),
         503,
     ),
-    "disk_failing": Answer(
-        _("The club computer’s disk has failed: nothing can be recorded. Tell the organizer."), 503
-    ),
+    "disk_failing": Answer(_("The club computer’s disk has failed: nothing can be recorded. Tell the organizer."), 503),
 }

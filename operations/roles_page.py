@@ -9,11 +9,11 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from api.operations import OPERATIONS
 from api.urls import ROOT
 from clubs.models import Role, Scope
-from clubs.policy import MAY, MEANINGS, Audience, Opening, Permission, opening_of
+from clubs.policy import MEANINGS, ROLE_PERMISSIONS, Access, Audience, Permission, get_access
 
 from .data_dir import PROJECT
 
-FILE = PROJECT / "docs" / "operating" / "roles.md"
+ROLES_FILE = PROJECT / "docs" / "operating" / "roles.md"
 
 _HEAD = """\
 # Roles: who may open what
@@ -35,65 +35,65 @@ class Address:
     view: Callable[..., Any]
 
     @property
-    def opens_to(self) -> Opening | None:
-        return opening_of(self.view)
+    def access(self) -> Access | None:
+        return get_access(self.view)
 
     @property
     def meaning(self) -> str:
         """First sentence of the view's docstring."""
-        said = getattr(self.view, "view_class", self.view).__doc__ or ""
-        return " ".join(said.partition("\n\n")[0].split()).partition(". ")[0].removesuffix(".")
+        docstring = getattr(self.view, "view_class", self.view).__doc__ or ""
+        return " ".join(docstring.partition("\n\n")[0].split()).partition(". ")[0].removesuffix(".")
 
 
-def addresses() -> list[Address]:
+def list_addresses() -> list[Address]:
     """Return all addresses, in the order in which they are matched, without those of the API.
 
     Those of the API open to keys and not to people; see ``api.operations``.
     """
 
-    def of(patterns: list[URLPattern | URLResolver], before: str) -> Iterator[Address]:
-        for one in patterns:
-            if isinstance(one, URLResolver):
-                yield from of(one.url_patterns, before + str(one.pattern))
-            elif not is_of_the_api(before + str(one.pattern)):
-                yield Address(pattern=before + str(one.pattern), view=one.callback)
+    def iter_patterns(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[Address]:
+        for pattern in patterns:
+            if isinstance(pattern, URLResolver):
+                yield from iter_patterns(pattern.url_patterns, prefix + str(pattern.pattern))
+            elif not is_api_pattern(prefix + str(pattern.pattern)):
+                yield Address(pattern=prefix + str(pattern.pattern), view=pattern.callback)
 
-    return list(of(get_resolver().url_patterns, "/"))
-
-
-def is_of_the_api(pattern: str) -> bool:
-    return pattern.removeprefix("/" + ROOT) in {one.path for one in OPERATIONS}
+    return list(iter_patterns(get_resolver().url_patterns, "/"))
 
 
-def roles_page() -> str:
+def is_api_pattern(pattern: str) -> bool:
+    return pattern.removeprefix("/" + ROOT) in {operation.path for operation in OPERATIONS}
+
+
+def render_roles_page() -> str:
     """Return the text of the file."""
-    return "\n".join([_HEAD, *_deeds(), *_pages(), *_for_programs(), ""])
+    return "\n".join([_HEAD, *_render_permissions(), *_render_pages(), *_render_api_operations(), ""])
 
 
-def _deeds() -> Iterator[str]:
+def _render_permissions() -> Iterator[str]:
     yield "| may | " + " | ".join(str(role.value) for role in Role) + " | what |"
     yield "|---|" + "---|" * (len(Role) + 1)
     for permission in Permission:
-        marks = " | ".join("yes" if permission in MAY[role] else "no" for role in Role)
+        marks = " | ".join("yes" if permission in ROLE_PERMISSIONS[role] else "no" for role in Role)
         yield f"| **{permission}** | {marks} | {MEANINGS[permission]} |"
 
 
-def _pages() -> Iterator[str]:
-    known = addresses()
-    for opening in (*Audience, *Permission):
-        yield f"\n## {opening}: {MEANINGS[opening]}\n"
+def _render_pages() -> Iterator[str]:
+    all_addresses = list_addresses()
+    for access in (*Audience, *Permission):
+        yield f"\n## {access}: {MEANINGS[access]}\n"
         yield "| address | what |"
         yield "|---|---|"
-        for address in sorted(known, key=lambda one: one.pattern):
-            if address.opens_to == opening:
+        for address in sorted(all_addresses, key=lambda one: one.pattern):
+            if address.access == access:
                 yield f"| `{address.pattern}` | {address.meaning} |"
 
 
-def _for_programs() -> Iterator[str]:
+def _render_api_operations() -> Iterator[str]:
     yield "\n## keys: programs of a club, by the least scope that opens it\n"
     yield "| scope | what a program does |"
     yield "|---|---|"
     for scope in (None, *Scope):
-        for one in OPERATIONS:
-            if one.least_scope == scope:
-                yield f"| {scope or 'none'} | `{one.method.upper()} /{ROOT}{one.path}` |"
+        for operation in OPERATIONS:
+            if operation.minimum_scope == scope:
+                yield f"| {scope or 'none'} | `{operation.method.upper()} /{ROOT}{operation.path}` |"

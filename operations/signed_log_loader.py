@@ -4,19 +4,19 @@ import json
 from pathlib import Path
 from urllib.request import urlopen
 
-from engine.signed_logs import Checkpoint, SignedLog, checkpoint_from_text, head_of, signed_log_from_json
+from engine.signed_logs import Checkpoint, SignedLog, checkpoint_from_text, get_latest_checkpoint, signed_log_from_json
 from errors import Refusal
 
 SCHEMES = ("https://", "http://")
-MOST_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024
 """Size limit: a hundred thousand entries."""
-PATIENCE = 30  # seconds
+TIMEOUT = 30  # seconds
 
 
 def load_log(place: str) -> SignedLog:
     """Load the log at this address or path. Refuses: no_such_file, no_answer_there, not_a_log."""
     try:
-        log = signed_log_from_json(json.loads(_text_at(place)))
+        log = signed_log_from_json(json.loads(_read_text(place)))
     except (ValueError, RecursionError):
         log = None
     if log is None or not log.entries:
@@ -24,19 +24,19 @@ def load_log(place: str) -> SignedLog:
     return log
 
 
-def read_head(place: str) -> Checkpoint:
+def load_checkpoint(place: str) -> Checkpoint:
     """Return the latest checkpoint of an older log, or of a file with the checkpoint alone. Refuses:
     no_such_file, no_answer_there, not_a_log."""
-    head = checkpoint_from_text(_text_at(place))
-    return head_of(load_log(place).entries) if head is None else head
+    head = checkpoint_from_text(_read_text(place))
+    return get_latest_checkpoint(load_log(place).entries) if head is None else head
 
 
-def _text_at(place: str) -> str:
+def _read_text(place: str) -> str:
     is_address = place.startswith(SCHEMES)
     try:
         if is_address:
-            with urlopen(place, timeout=PATIENCE) as answer:  # noqa: S310 - of these schemes only
-                return str(answer.read(MOST_BYTES).decode())
+            with urlopen(place, timeout=TIMEOUT) as answer:  # noqa: S310 - of these schemes only
+                return str(answer.read(MAX_BYTES).decode())
         return Path(place).read_text(encoding="utf-8")
     except UnicodeDecodeError:
         return ""

@@ -18,15 +18,15 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from clubs.access import for_everybody
+from clubs.access import public_page
 from config import __version__
 
 from .data_dir import IS_INSTALLED, PROJECT
 
-NAME = f"charlemagne-{__version__}"
-BESIDE = ("LICENSE", "README.md", "charlemagne.py", "manage.py", "pyproject.toml", "requirements.txt")
+ARCHIVE_NAME = f"charlemagne-{__version__}"
+ROOT_FILES = ("LICENSE", "README.md", "charlemagne.py", "manage.py", "pyproject.toml", "requirements.txt")
 """Files beside the packages; ``manage.py`` runs them without installing."""
-KINDS = {
+SOURCE_SUFFIXES = {
     *(".css", ".csv", ".html", ".js", ".json", ".md", ".png", ".po", ".py", ".sql", ".svg", ".toml"),
     *(".ts", ".ttf", ".txt", ".typ", ".typed"),
 }
@@ -34,46 +34,44 @@ KINDS = {
 
 
 @require_safe
-@for_everybody
-def source_archive(request: HttpRequest) -> HttpResponse:
+@public_page
+def download_source(request: HttpRequest) -> HttpResponse:
     """Download the source code of this program."""
-    named = f'attachment; filename="{NAME}.tar.gz"'
-    return HttpResponse(
-        _archive_of_this_program(), content_type="application/gzip", headers={"Content-Disposition": named}
-    )
+    disposition = f'attachment; filename="{ARCHIVE_NAME}.tar.gz"'
+    return HttpResponse(_get_archive(), content_type="application/gzip", headers={"Content-Disposition": disposition})
 
 
 @cache
-def _archive_of_this_program() -> bytes:
-    return pack_source(PROJECT, without=Path(settings.DATA_DIR))
+def _get_archive() -> bytes:
+    return pack_source(PROJECT, excluded_folder=Path(settings.DATA_DIR))
 
 
-def pack_source(project: Path, *, without: Path) -> bytes:
+def pack_source(project: Path, *, excluded_folder: Path) -> bytes:
     """Return the source of the project as a compressed archive, without what lies in the data folder."""
-    packed = BytesIO()
+    buffer = BytesIO()
     with (
-        gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as compressed,
+        gzip.GzipFile(fileobj=buffer, mode="wb", mtime=0) as compressed,
         tarfile.open(fileobj=compressed, mode="w") as archive,
     ):
-        for name, path in sorted(source_files(project)):
-            if not path.is_relative_to(without):
-                described = tarfile.TarInfo(f"{NAME}/{name}")
-                described.size = path.stat().st_size
+        for name, path in sorted(iter_source_files(project)):
+            if not path.is_relative_to(excluded_folder):
+                entry = tarfile.TarInfo(f"{ARCHIVE_NAME}/{name}")
+                entry.size = path.stat().st_size
                 with path.open("rb") as file:
-                    archive.addfile(described, file)
-    return packed.getvalue()
+                    archive.addfile(entry, file)
+    return buffer.getvalue()
 
 
-def source_files(project: Path) -> Iterator[tuple[str, Path]]:
+def iter_source_files(project: Path) -> Iterator[tuple[str, Path]]:
     """Yield the name in the archive and the path of each file."""
     if IS_INSTALLED:
         yield "charlemagne.py", project / "__init__.py"  # its name in the package
-    yield from ((name, project / name) for name in BESIDE if (project / name).is_file())
+    yield from ((name, project / name) for name in ROOT_FILES if (project / name).is_file())
     build = tomllib.loads((project / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
     for part in build["targets"]["wheel"]["only-include"]:
         for path in (project / part).rglob("*"):
             name = path.relative_to(project)
-            is_known = path.suffix in KINDS or path.name == "LICENSE"
-            is_hidden = any(each.startswith(".") for each in name.parts)
+            is_known = path.suffix in SOURCE_SUFFIXES or path.name == "LICENSE"
+            is_hidden = any(part_name.startswith(".") for part_name in name.parts)
             if is_known and not is_hidden and not path.is_symlink() and path.is_file():
                 yield name.as_posix(), path

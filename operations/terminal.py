@@ -6,7 +6,7 @@ import ctypes
 import os
 import sys
 
-LINES: dict[str, tuple[str, str]] = {
+TERMINAL_LINES: dict[str, tuple[str, str]] = {
     "python-lacks-venv": (
         "This Python cannot create virtual environments. On Debian or Ubuntu, run: sudo apt install "
         "python3-venv. Then start again.",
@@ -22,8 +22,7 @@ LINES: dict[str, tuple[str, str]] = {
     ),
     "no-home": (
         "Your account has no home folder. Choose a data folder: {program} up --data FOLDER.",
-        "Votre compte n'a pas de dossier personnel. Choisissez un dossier de données : {program} up --data "
-        "DOSSIER.",
+        "Votre compte n'a pas de dossier personnel. Choisissez un dossier de données : {program} up --data DOSSIER.",
     ),
     "no-user": (
         "{path} begins with ~, but that account has no home folder. Write the whole path.",
@@ -98,8 +97,7 @@ LINES: dict[str, tuple[str, str]] = {
         "Plus de place dans {folder}. Libérez environ 500 Mo, puis relancez.",
     ),
     "install-failed": (
-        "Installing the packages from {source} failed: {reason} (details: {log}). Correct this, then start "
-        "again.",
+        "Installing the packages from {source} failed: {reason} (details: {log}). Correct this, then start again.",
         "L'installation des paquets à partir de {source} a échoué : {reason} (détails : {log}). Corrigez "
         "cela, puis relancez.",
     ),
@@ -154,10 +152,8 @@ LINES: dict[str, tuple[str, str]] = {
         "Fichier introuvable : {file}. Donnez le chemin de la sauvegarde.",
     ),
     "mail-incomplete": (
-        "{server} also needs {sender}, the sender of e-mails, and {address}, the address that their links "
-        "open.",
-        "{server} demande aussi {sender}, l'expéditeur des courriels, et {address}, l'adresse qu'ouvrent "
-        "leurs liens.",
+        "{server} also needs {sender}, the sender of e-mails, and {address}, the address that their links open.",
+        "{server} demande aussi {sender}, l'expéditeur des courriels, et {address}, l'adresse qu'ouvrent leurs liens.",
     ),
     "mail-server": (
         "{server} must begin with smtps://, smtp:// or file:///, followed by a server or a folder.",
@@ -168,8 +164,7 @@ LINES: dict[str, tuple[str, str]] = {
         "{variable} doit ressembler à https://cartes.example.org, et non à {address}.",
     ),
     "proxies": (
-        "{variable} must list IP addresses or networks such as 10.0.0.0/8, separated by commas. Wrong: "
-        "{name}.",
+        "{variable} must list IP addresses or networks such as 10.0.0.0/8, separated by commas. Wrong: {name}.",
         "{variable} doit énumérer des adresses IP ou des réseaux comme 10.0.0.0/8, séparés par des "
         "virgules. Incorrect : {name}.",
     ),
@@ -217,8 +212,7 @@ LINES: dict[str, tuple[str, str]] = {
     ),
     "data-not-writable": (
         "Cannot write to the data folder {folder} ({reason}). Choose another one: --data FOLDER.",
-        "Impossible d'écrire dans le dossier de données {folder} ({reason}). Choisissez-en un autre : "
-        "--data DOSSIER.",
+        "Impossible d'écrire dans le dossier de données {folder} ({reason}). Choisissez-en un autre : --data DOSSIER.",
     ),
     "part-not-writable": (
         "Your account cannot read and write {path}. Take ownership of the data folder (sudo chown -R "
@@ -261,8 +255,7 @@ LINES: dict[str, tuple[str, str]] = {
     ),
     "contacts-need-key": (
         "Without the old key, telephone numbers and addresses encrypted with it cannot be read.",
-        "Sans l'ancienne clé, les numéros de téléphone et les adresses chiffrés avec elle restent "
-        "illisibles.",
+        "Sans l'ancienne clé, les numéros de téléphone et les adresses chiffrés avec elle restent illisibles.",
     ),
     "contacts-locked": (
         "Contact details were encrypted with the old key and cannot be read (rows: {count}). If you find "
@@ -306,8 +299,7 @@ LINES: dict[str, tuple[str, str]] = {
     ),
     "database-away": (
         "The database server does not answer ({reason}). Start it, or check DATABASE_URL, then start again.",
-        "Le serveur de base de données ne répond pas ({reason}). Démarrez-le, ou vérifiez DATABASE_URL, "
-        "puis relancez.",
+        "Le serveur de base de données ne répond pas ({reason}). Démarrez-le, ou vérifiez DATABASE_URL, puis relancez.",
     ),
     "copied-in-use": (
         "This folder was in use when it was copied: {folder} comes from {origin}. What was recorded there "
@@ -330,8 +322,7 @@ LINES: dict[str, tuple[str, str]] = {
     ),
     "running-already": (
         "Charlemagne is already running on {folder}. Stop it first, or choose another folder: --data FOLDER.",
-        "Charlemagne tourne déjà sur {folder}. Arrêtez-le d'abord, ou choisissez un autre dossier : "
-        "--data DOSSIER.",
+        "Charlemagne tourne déjà sur {folder}. Arrêtez-le d'abord, ou choisissez un autre dossier : --data DOSSIER.",
     ),
     "running-already-at": (
         "Charlemagne is already running on {folder}: {address}. Open that address; or stop it first, or "
@@ -358,8 +349,7 @@ LINES: dict[str, tuple[str, str]] = {
         "restaurent ce qu'ils ont.",
     ),
     "database-changed": (
-        "This disk changed the database file since the last stop. All hands are intact. Make a backup on "
-        "another disk.",
+        "This disk changed the database file since the last stop. All hands are intact. Make a backup on another disk.",
         "Ce disque a modifié le fichier de la base de données depuis le dernier arrêt. Toutes les mains "
         "sont intactes. Faites une sauvegarde sur un autre disque.",
     ),
@@ -394,8 +384,7 @@ LINES: dict[str, tuple[str, str]] = {
         "Préparation des pages",
     ),
     "port-taken": (
-        "Port {port} is in use: Charlemagne may already be running. Stop it, or choose another port: "
-        "{option} {other}.",
+        "Port {port} is in use: Charlemagne may already be running. Stop it, or choose another port: {option} {other}.",
         "Le port {port} est déjà pris : Charlemagne tourne peut-être déjà. Arrêtez-le, ou choisissez un "
         "autre port : {option} {other}.",
     ),
@@ -412,8 +401,7 @@ LINES: dict[str, tuple[str, str]] = {
         "sans traces, retirez cette variable.",
     ),
     "port-refused": (
-        "Cannot listen on {host}, port {port} ({reason}). Choose others, for example: --host 0.0.0.0 "
-        "--port 8000.",
+        "Cannot listen on {host}, port {port} ({reason}). Choose others, for example: --host 0.0.0.0 --port 8000.",
         "Impossible d'écouter sur {host}, port {port} ({reason}). Choisissez-en d'autres, par exemple : "
         "--host 0.0.0.0 --port 8000.",
     ),
@@ -544,8 +532,7 @@ LINES: dict[str, tuple[str, str]] = {
         "Les courriels, les alertes et les demandes à d'autres sites partent de nouveau.",
     ),
     "database-away-now": (
-        "The database server does not answer. Pages show this, and phones keep their hands. Check that it "
-        "is running.",
+        "The database server does not answer. Pages show this, and phones keep their hands. Check that it is running.",
         "Le serveur de base de données ne répond pas. Les pages l'indiquent, et les téléphones gardent "
         "leurs mains. Vérifiez qu'il tourne.",
     ),
@@ -554,8 +541,7 @@ LINES: dict[str, tuple[str, str]] = {
         "Le serveur de base de données répond de nouveau.",
     ),
     "broker-away-now": (
-        "Redis does not answer. Hands are recorded, but standings and other tasks wait. Check that it is "
-        "running.",
+        "Redis does not answer. Hands are recorded, but standings and other tasks wait. Check that it is running.",
         "Redis ne répond pas. Les mains sont notées, mais les classements et les autres tâches attendent. "
         "Vérifiez qu'il tourne.",
     ),
@@ -622,28 +608,28 @@ class Stop(Exception):  # noqa: N818 (not an error: an orderly end)
     """Raised to end the program with one sentence and status 2."""
 
 
-def terminal_text(code: str, /, **values: object) -> str:
+def format_terminal_text(code: str, /, **values: object) -> str:
     """Format the line of this code in the language of the terminal."""
-    english, french = LINES[code]
-    return (french if speaks_french() else english).format(**values)
+    english, french = TERMINAL_LINES[code]
+    return (french if is_french() else english).format(**values)
 
 
-def say(code: str, /, **values: object) -> None:
+def print_line(code: str, /, **values: object) -> None:
     """Print the line at once, even into a file or a pipe."""
-    print(terminal_text(code, **values), flush=True)
+    print(format_terminal_text(code, **values), flush=True)
 
 
-def say_aside(code: str, /, **values: object) -> None:
+def print_error_line(code: str, /, **values: object) -> None:
     """Print the line to standard error, as programs may read the command's output."""
-    print(terminal_text(code, **values), file=sys.stderr, flush=True)
+    print(format_terminal_text(code, **values), file=sys.stderr, flush=True)
 
 
-def language() -> str:
+def get_language_code() -> str:
     """Get the language code of the terminal."""
-    return "fr" if speaks_french() else "en"
+    return "fr" if is_french() else "en"
 
 
-def speaks_french() -> bool:
+def is_french() -> bool:
     """Check the locale's environment variables, or without any the display language of Windows."""
     for variable in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if value := os.environ.get(variable):
@@ -653,7 +639,7 @@ def speaks_french() -> bool:
     return False
 
 
-def accept_any_text() -> None:
+def replace_unprintable_letters() -> None:
     """Let a terminal that lacks a letter show another instead of stopping the program."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):

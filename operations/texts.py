@@ -9,18 +9,18 @@ from django.conf import settings
 from django.utils.translation.reloader import translation_file_changed
 
 
-def prepare_texts() -> None:
+def compile_translations() -> None:
     """Make the translations ready. Safe to repeat."""
-    for source, compiled in _stale_texts():
-        _compile(source, compiled)
-        translation_file_changed(None, compiled)  # Django has already loaded the old one
+    for source, target in _find_stale_translations():
+        _compile_catalogue(source, target)
+        translation_file_changed(None, target)  # Django has already loaded the old one
 
 
-def are_stale() -> bool:
-    return bool(_stale_texts())
+def has_stale_translations() -> bool:
+    return bool(_find_stale_translations())
 
 
-def _stale_texts() -> list[tuple[Path, Path]]:
+def _find_stale_translations() -> list[tuple[Path, Path]]:
     """Return each catalogue that needs compiling, and its target, which gets the modification time of its
     source."""
     source_folder, compiled_folder = map(Path, settings.LOCALE_PATHS)
@@ -29,20 +29,20 @@ def _stale_texts() -> list[tuple[Path, Path]]:
         for source in source_folder.glob("*/LC_MESSAGES/django.po")
     ]
     return [
-        (source, compiled)
-        for source, compiled in pairs
-        if not compiled.exists() or compiled.stat().st_mtime_ns != source.stat().st_mtime_ns
+        (source, target)
+        for source, target in pairs
+        if not target.exists() or target.stat().st_mtime_ns != source.stat().st_mtime_ns
     ]
 
 
-def _compile(source: Path, compiled: Path) -> None:
+def _compile_catalogue(source: Path, target: Path) -> None:
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 
-    compiled.parent.mkdir(parents=True, exist_ok=True)
-    written = compiled.with_suffix(f".{os.getpid()}.new")
-    with source.open("rb") as po, written.open("wb") as mo:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    temporary_file = target.with_suffix(f".{os.getpid()}.new")
+    with source.open("rb") as po, temporary_file.open("wb") as mo:
         write_mo(mo, read_po(po))
-    changed = source.stat().st_mtime_ns
-    os.utime(written, ns=(changed, changed))
-    written.replace(compiled)
+    source_time = source.stat().st_mtime_ns
+    os.utime(temporary_file, ns=(source_time, source_time))
+    temporary_file.replace(target)

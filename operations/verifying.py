@@ -9,7 +9,7 @@ from pathlib import Path
 from .data_dir import PROJECT, data_folder
 
 
-def verify_alone(arguments: list[str]) -> None:
+def run_standalone_verify(arguments: list[str]) -> None:
     """Run the command with no more of Django than its translations."""
     import django
     from django.conf import settings
@@ -17,7 +17,7 @@ def verify_alone(arguments: list[str]) -> None:
     with tempfile.TemporaryDirectory(prefix="charlemagne-") as folder:
         settings.configure(
             LANGUAGE_CODE="en",
-            LOCALE_PATHS=[PROJECT / "locale", _texts(Path(folder))],
+            LOCALE_PATHS=[PROJECT / "locale", _get_translations_folder(Path(folder))],
         )
         django.setup()
         from config.management.commands.verify import Command
@@ -25,8 +25,8 @@ def verify_alone(arguments: list[str]) -> None:
         Command().run_from_argv(arguments)
 
 
-def _texts(folder: Path) -> Path:
+def _get_translations_folder(folder: Path) -> Path:
     """Return the folder of the compiled translations: in the data folder, if there is one that can be
     written."""
-    compiled = data_folder() / "locale"
-    return compiled if os.access(compiled, os.W_OK) else folder
+    translations = data_folder() / "locale"
+    return translations if os.access(translations, os.W_OK) else folder

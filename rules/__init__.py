@@ -11,47 +11,47 @@ of the package: other packages import only from here.
 
 from errors import Refusal
 
-from .auction import PASS, Auction, AuctionOutcome, Call, auction_of, read_call
-from .cards import BLANCHE, JOKER, JOKERS, Card, CardOrder, pack_of, read_card
-from .claims import Claim, claim, sure_tricks
-from .contracts import LOWEST_PLAYED, RESERVE, TRICKS, Contract, TrumpRule
+from .auction import PASS, Auction, AuctionOutcome, Call, build_auction, read_call
+from .cards import BLANCHE, JOKER, JOKERS, Card, CardOrder, get_pack, read_card
+from .claims import Claim, count_sure_tricks, decide_claim
+from .contracts import LOWEST_PLAYED_BID, RESERVE, TRICKS, Contract, TrumpRule
 from .courses import CourseState, HandCourse, follow_course
-from .dealing import Dealt, Hand, PackDraw, deal, first_dealer, shuffle_pack
+from .dealing import DealtCards, Hand, PackDraw, choose_first_dealer, deal, shuffle_pack
 from .folds import (
-    DecidedBy,
     Ending,
     Game,
     Line,
+    MatchCriterion,
     MatchFormat,
     MatchState,
     Pair,
     TieRule,
     check_format,
+    compute_hand_points,
     fold,
-    hand_points,
     is_read_aloud,
 )
-from .house_rules import house_rules_between, ruleset_named, with_house_rules
-from .notation.courses import course_text, read_course_text
-from .notation.matches import MatchSheet, match_text, read_match_text, read_record_text, record_text
-from .older_forms import RULESET_STEPS
-from .play import Duty, Obligation, Play, Trick, obligation, winner_of
-from .players import Player, RandomPlayer, SeatView, SensiblePlayer
-from .preparation import Preparation, Setup, card_order, prepare, setup
-from .questions import answer
-from .reading import read_record, reading_refusals, record_to_json
+from .house_rules import apply_house_rules, diff_house_rules, get_ruleset
+from .notation.courses import format_course, read_course_text
+from .notation.matches import MatchSheet, format_match, format_record, read_match_text, read_record_text
+from .play import Duty, Obligation, Play, Trick, get_obligation, get_trick_winner
+from .players import HeuristicPlayer, Player, RandomPlayer, SeatView
+from .preparation import Preparation, Setup, build_setup, get_card_order, prepare_play
+from .questions import answer_question
+from .record_reader import list_reading_refusals, read_record, record_to_json
 from .records import (
     GameTotals,
     Misdeal,
-    PassedOut,
+    PassedOutHand,
     PlayedHand,
     Record,
-    TimeCalled,
-    Undone,
+    TimeCall,
+    UndoneRecord,
     VoidHand,
-    record_of,
+    build_record,
 )
-from .reneges import BrokenRule, IllegalPlay, Withheld, first_illegal_play
+from .reneges import BrokenRule, IllegalPlay, Withheld, find_first_illegal_play
+from .ruleset_upgrades import RULESET_UPGRADES
 from .rulesets import (
     BAS_SAINT_LAURENT,
     BAS_SAINT_LAURENT_JOKERS,
@@ -61,15 +61,15 @@ from .rulesets import (
     RULESETS,
     TWO_PLAYER,
     TWO_PLAYER_JOKERS,
-    AllPass,
-    FirstDealer,
+    AllPassRule,
+    FirstDealerRule,
     Leader,
     Ruleset,
-    has_rules_for_two,
+    has_two_player_rules,
 )
-from .seats import Points, Seat, Side, Suit, side_of
+from .seats import Points, Seat, Side, Suit, get_side
 from .serialization import match_format_from_json, match_format_to_json, ruleset_from_json, ruleset_to_json
-from .simulation import simulated_course, simulated_match
+from .simulation import simulate_course, simulate_match
 
 __all__ = [
     "BAS_SAINT_LAURENT",
@@ -78,17 +78,17 @@ __all__ = [
     "CANADIAN",
     "JOKER",
     "JOKERS",
-    "LOWEST_PLAYED",
+    "LOWEST_PLAYED_BID",
     "MAINE",
     "MAINE_32",
     "PASS",
     "RESERVE",
     "RULESETS",
-    "RULESET_STEPS",
+    "RULESET_UPGRADES",
     "TRICKS",
     "TWO_PLAYER",
     "TWO_PLAYER_JOKERS",
-    "AllPass",
+    "AllPassRule",
     "Auction",
     "AuctionOutcome",
     "BrokenRule",
@@ -98,18 +98,19 @@ __all__ = [
     "Claim",
     "Contract",
     "CourseState",
-    "Dealt",
-    "DecidedBy",
+    "DealtCards",
     "Duty",
     "Ending",
-    "FirstDealer",
+    "FirstDealerRule",
     "Game",
     "GameTotals",
     "Hand",
     "HandCourse",
+    "HeuristicPlayer",
     "IllegalPlay",
     "Leader",
     "Line",
+    "MatchCriterion",
     "MatchFormat",
     "MatchSheet",
     "MatchState",
@@ -117,7 +118,7 @@ __all__ = [
     "Obligation",
     "PackDraw",
     "Pair",
-    "PassedOut",
+    "PassedOutHand",
     "Play",
     "PlayedHand",
     "Player",
@@ -129,57 +130,56 @@ __all__ = [
     "Ruleset",
     "Seat",
     "SeatView",
-    "SensiblePlayer",
     "Setup",
     "Side",
     "Suit",
     "TieRule",
-    "TimeCalled",
+    "TimeCall",
     "Trick",
     "TrumpRule",
-    "Undone",
+    "UndoneRecord",
     "VoidHand",
     "Withheld",
-    "answer",
-    "auction_of",
-    "card_order",
+    "answer_question",
+    "apply_house_rules",
+    "build_auction",
+    "build_record",
+    "build_setup",
     "check_format",
-    "claim",
-    "course_text",
+    "choose_first_dealer",
+    "compute_hand_points",
+    "count_sure_tricks",
     "deal",
-    "first_dealer",
-    "first_illegal_play",
+    "decide_claim",
+    "diff_house_rules",
+    "find_first_illegal_play",
     "fold",
     "follow_course",
-    "hand_points",
-    "has_rules_for_two",
-    "house_rules_between",
+    "format_course",
+    "format_match",
+    "format_record",
+    "get_card_order",
+    "get_obligation",
+    "get_pack",
+    "get_ruleset",
+    "get_side",
+    "get_trick_winner",
+    "has_two_player_rules",
     "is_read_aloud",
+    "list_reading_refusals",
     "match_format_from_json",
     "match_format_to_json",
-    "match_text",
-    "obligation",
-    "pack_of",
-    "prepare",
+    "prepare_play",
     "read_call",
     "read_card",
     "read_course_text",
     "read_match_text",
     "read_record",
     "read_record_text",
-    "reading_refusals",
-    "record_of",
-    "record_text",
     "record_to_json",
     "ruleset_from_json",
-    "ruleset_named",
     "ruleset_to_json",
-    "setup",
     "shuffle_pack",
-    "side_of",
-    "simulated_course",
-    "simulated_match",
-    "sure_tricks",
-    "winner_of",
-    "with_house_rules",
+    "simulate_course",
+    "simulate_match",
 ]

@@ -13,7 +13,7 @@ from typing import BinaryIO, NoReturn
 
 from errors import Refusal
 
-from .questions import answer, describe_questions, refusal_to_json
+from .questions import answer_question, describe_questions, refusal_to_json
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -48,18 +48,18 @@ def answer_lines(questions: Iterable[bytes], answers: BinaryIO) -> None:
 
 
 def answer_line(line: bytes) -> bytes:
-    """Return the answer to one line, as a line. Refuses within the answer: not_json, and what ``answer``
+    """Return the answer to one line, as a line. Refuses within the answer: not_json, and what ``answer_question``
     refuses."""
     try:
-        question = json.loads(line.decode("utf-8-sig"), parse_constant=_no_constant)
+        question = json.loads(line.decode("utf-8-sig"), parse_constant=_reject_constant)
     except (ValueError, RecursionError):
         found = refusal_to_json(Refusal("not_json"))
     else:
-        found = answer(question)
+        found = answer_question(question)
     return json.dumps(found, separators=(",", ":"), allow_nan=False).encode() + b"\n"
 
 
-def _no_constant(name: str) -> NoReturn:
+def _reject_constant(name: str) -> NoReturn:
     raise ValueError(name)
 
 

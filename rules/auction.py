@@ -4,7 +4,7 @@
 document   section                         here
 =========  ==============================  =========================================================
 P, V       bidding (Canada)                a bid is higher than the last: ``not_higher``
-P, G       bids 1–4 inform; dealer's five  ``dealer_must_bid_5`` (``AllPass.DEALER_MUST_BID``)
+P, G       bids 1–4 inform; dealer's five  ``dealer_must_bid_5`` (``AllPassRule.DEALER_MUST_BID``)
 J          Enchères                        no order among suits; four or less is not played
 J          Charlemagne over Charlemagne    ``counter_charlemagne`` (D7)
 RULES D1   all pass                        ``is_passed_out``
@@ -19,13 +19,13 @@ from errors import Refusal
 
 from .contracts import Contract, TrumpRule
 from .dealing import check_seat
-from .rulesets import AllPass, Ruleset
-from .seats import Seat, Suit, side_of
+from .rulesets import AllPassRule, Ruleset
+from .seats import Seat, Suit, get_side
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call by a player: a bid, with its suit if the ruleset names trump in the bid, or a pass.
+    """A call by a player: a pass, or a bid, with its suit if the ruleset requires one.
 
     ``bid`` is None for a pass.
     """
@@ -78,14 +78,14 @@ class Auction:
     @property
     def turn(self) -> Seat:
         """The seat that calls next; the seat that began, once the auction is over."""
-        return self._seat_of(len(self.calls))
+        return self._get_seat(len(self.calls))
 
     @property
     def last_bid(self) -> tuple[Seat, Call] | None:
         """The highest bid, which is the last one, with its seat; None if there is none."""
         for place in reversed(range(len(self.calls))):
             if self.calls[place].bid is not None:
-                return self._seat_of(place), self.calls[place]
+                return self._get_seat(place), self.calls[place]
         return None
 
     @property
@@ -94,7 +94,7 @@ class Auction:
         if not self.is_over or self.last_bid is None:
             return None
         declarer, call = self.last_bid
-        contract = self.ruleset.bid(call.bid or "")
+        contract = self.ruleset.get_bid(call.bid or "")
         if not self.ruleset.is_played(contract):
             return None
         return AuctionOutcome(declarer=declarer, contract=contract, trump=call.suit)
@@ -104,26 +104,26 @@ class Auction:
         """Whether nobody made a bid that is played: the cards are dealt again (D1)."""
         return self.is_over and self.outcome is None
 
-    def legal_calls(self) -> tuple[Call, ...]:
+    def list_legal_calls(self) -> tuple[Call, ...]:
         """Return all legal calls of the seat in turn, low to high; empty once the auction is over."""
         if self.is_over:
             return ()
         bids = (
             Call(contract.key, suit)
             for contract in self.ruleset.biddable
-            if self._too_low(contract) is None
-            for suit in self._suits_of(contract)
+            if self._find_low_bid_refusal(contract) is None
+            for suit in self._list_suits(contract)
         )
-        return (PASS, *bids) if self._too_low(None) is None else tuple(bids)
+        return (PASS, *bids) if self._find_low_bid_refusal(None) is None else tuple(bids)
 
-    def after(self, seat: Seat, call: Call) -> "Auction":
-        """Return the auction after this call. Refuses: see ``refusal``."""
-        refusal = self.refusal(seat, call)
+    def add_call(self, seat: Seat, call: Call) -> "Auction":
+        """Return the auction after this call. Refuses: see ``find_refusal``."""
+        refusal = self.find_refusal(seat, call)
         if refusal is not None:
             raise refusal
         return Auction(ruleset=self.ruleset, dealer=self.dealer, calls=(*self.calls, call))
 
-    def refusal(self, seat: Seat, call: Call) -> Refusal | None:
+    def find_refusal(self, seat: Seat, call: Call) -> Refusal | None:
         """Return why this seat may not make this call; None if it may.
 
         Codes: auction_over, out_of_turn, no_such_bid, below_minimum, suit_required, not_higher,
@@ -134,54 +134,56 @@ class Auction:
         if seat != self.turn:
             return Refusal("out_of_turn", field="calls", seat=seat, turn=self.turn)
         if call == PASS:
-            return self._too_low(None)
+            return self._find_low_bid_refusal(None)
         try:
-            contract = self.ruleset.bid(call.bid or "")
+            contract = self.ruleset.get_bid(call.bid or "")
         except Refusal as refusal:
             return refusal
-        if call.suit not in self._suits_of(contract):
+        if call.suit not in self._list_suits(contract):
             return Refusal(
                 "suit_required" if call.suit is None else "no_such_bid",
                 field="calls",
                 contract=str(call),
                 ladder=self.ruleset.ladder,
             )
-        return self._too_low(contract)
+        return self._find_low_bid_refusal(contract)
 
-    def _suits_of(self, contract: Contract) -> tuple[Suit | None, ...]:
+    def _list_suits(self, contract: Contract) -> tuple[Suit | None, ...]:
         """Return the suits with which a contract may be bid: None if the bid names no suit (D13)."""
         has_suit = self.ruleset.names_trump_in_bid and contract.trump is TrumpRule.NAMED
         return tuple(Suit) if has_suit else (None,)
 
-    def _too_low(self, contract: Contract | None) -> Refusal | None:
+    def _find_low_bid_refusal(self, contract: Contract | None) -> Refusal | None:
         """Return why the seat in turn must bid higher than this contract, or may not pass; None if the call
         is high enough."""
-        last, forced = self.last_bid, self.ruleset.forced_bid
+        last, forced_bid = self.last_bid, self.ruleset.forced_bid
         if contract is not None and last is not None and not self._is_higher(contract, *last):
             return Refusal("not_higher", field="calls", contract=contract.key, than=last[1].bid)
-        if self._is_forced(last) and (contract is None or self._rung(contract.key) < self._rung(str(forced))):
-            return Refusal("dealer_must_bid_5", field="calls", minimum=forced)
+        if self._is_forced(last) and (
+            contract is None or self._get_rank(contract.key) < self._get_rank(str(forced_bid))
+        ):
+            return Refusal("dealer_must_bid_5", field="calls", minimum=forced_bid)
         return None
 
     def _is_higher(self, contract: Contract, bidder: Seat, last: Call) -> bool:
         if contract.key == last.bid and contract.ends_game and self.ruleset.counter_charlemagne:
-            return side_of(bidder) is not side_of(self.turn)
-        return self._rung(contract.key) > self._rung(last.bid)
+            return get_side(bidder) is not get_side(self.turn)
+        return self._get_rank(contract.key) > self._get_rank(last.bid)
 
     def _is_forced(self, last: tuple[Seat, Call] | None) -> bool:
         """Return whether the dealer in turn must bid, as nobody has made a bid that is played (P, G; D13)."""
-        if self.ruleset.all_pass is not AllPass.DEALER_MUST_BID or self.turn != self.dealer:
+        if self.ruleset.all_pass is not AllPassRule.DEALER_MUST_BID or self.turn != self.dealer:
             return False
-        return last is None or not self.ruleset.is_played(self.ruleset.bid(last[1].bid or ""))
+        return last is None or not self.ruleset.is_played(self.ruleset.get_bid(last[1].bid or ""))
 
-    def _rung(self, bid: str | None) -> int:
+    def _get_rank(self, bid: str | None) -> int:
         return self.ruleset.ladder.index(bid or "")
 
-    def _seat_of(self, place: int) -> Seat:
+    def _get_seat(self, place: int) -> Seat:
         return Seat((self.dealer + 1 + place) % self.ruleset.seats)
 
 
-def auction_of(ruleset: Ruleset, calls: Iterable[Call], *, dealer: Seat) -> Auction:
+def build_auction(ruleset: Ruleset, calls: Iterable[Call], *, dealer: Seat) -> Auction:
     """Return the auction in which these calls were made in turn.
 
     Refuses: no_such_seat, and the first call that is not legal.
@@ -189,5 +191,5 @@ def auction_of(ruleset: Ruleset, calls: Iterable[Call], *, dealer: Seat) -> Auct
     check_seat(ruleset, dealer, field="dealer")
     auction = Auction(ruleset=ruleset, dealer=dealer)
     for call in calls:
-        auction = auction.after(auction.turn, call)
+        auction = auction.add_call(auction.turn, call)
     return auction

@@ -7,9 +7,9 @@ Results between two tricks are cached.
 =========  =============================  ===========================================================
 document   section                        here
 =========  =============================  ===========================================================
-RULES §3   following suit, Mulot, tricks  ``_Search``: the same as ``obligation`` and ``winner_of``
-RULES §2   contracts to take no trick     each side wants few tricks: ``_wants_few``
-RULES D9   irregularities                 no document rules on claims: an answer for whoever does
+RULES §3   following suit, Mulot, tricks  ``_Search``: as ``get_obligation`` and ``get_trick_winner``
+RULES §2   contracts to take no trick     each side wants few tricks: ``_is_avoidance_contract``
+RULES D9   irregularities                 no document rules on claims: advice for a ruling
 =========  =============================  ===========================================================
 """
 
@@ -21,7 +21,7 @@ from errors import Refusal
 from .cards import Card, CardOrder
 from .contracts import TRICKS
 from .play import Play, Trick
-from .seats import Seat, Side, side_of
+from .seats import Seat, Side, get_side
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,56 +33,58 @@ class Claim:
     line: Trick = ()
 
 
-def sure_tricks(play: Play) -> int:
+def count_sure_tricks(play: Play) -> int:
     """Return how many of the tricks left the declaring side takes if both sides play their best, all hands
     open.
 
     The trick on the table is one of them. In a contract to take none, the declaring side plays for few
     tricks, and the others to have it take many.
     """
-    return _Search.of(play).value(play)
+    return _Search.from_play(play).count_best_tricks(play)
 
 
-def claim(play: Play, side: Side, *, tricks: int | None = None) -> Claim:
+def decide_claim(play: Play, side: Side, *, tricks: int | None = None) -> Claim:
     """Decide whether this side is certain to take at least so many of the tricks left (None: all of them); in
     a contract to take none, at most so many (None: none of them). The side that claims plays its best.
 
     Refuses: tricks_out_of_range.
     """
-    left, few, declares = tricks_left(play), _wants_few(play), side is side_of(play.declarer)
+    remaining, few, declares = count_tricks_left(play), _is_avoidance_contract(play), side is get_side(play.declarer)
     if tricks is None:
-        tricks = 0 if few else left
-    if not 0 <= tricks <= left:
-        raise Refusal("tricks_out_of_range", field="tricks", most=left)
-    goal = tricks if declares else left - tricks
-    search = _Search.of(play)
+        tricks = 0 if few else remaining
+    if not 0 <= tricks <= remaining:
+        raise Refusal("tricks_out_of_range", field="tricks", most=remaining)
+    goal = tricks if declares else remaining - tricks
+    search = _Search.from_play(play)
     if declares is not few:
-        is_certain, deciding = search.reaches(play, goal), range(goal)
+        is_certain, deciding_range = search.can_reach(play, goal), range(goal)
     else:
-        is_certain, deciding = not search.reaches(play, goal + 1), range(goal + 1, left + 1)
-    return Claim(is_certain=is_certain, line=() if is_certain else tuple(_line(search, play, deciding)))
+        is_certain, deciding_range = not search.can_reach(play, goal + 1), range(goal + 1, remaining + 1)
+    return Claim(
+        is_certain=is_certain, line=() if is_certain else tuple(_iterate_best_line(search, play, deciding_range))
+    )
 
 
-def tricks_left(play: Play) -> int:
+def count_tricks_left(play: Play) -> int:
     """Return the number of tricks to come, including the one on the table."""
     return (sum(len(hand) for hand in play.hands) + len(play.trick)) // len(play.active)
 
 
-def _wants_few(play: Play) -> bool:
+def _is_avoidance_contract(play: Play) -> bool:
     return play.contract.most < TRICKS
 
 
-def _line(search: "_Search", play: Play, results: range) -> Iterator[tuple[Seat, Card]]:
+def _iterate_best_line(search: "_Search", play: Play, results: range) -> Iterator[tuple[Seat, Card]]:
     """Yield the cards of best play by both sides. It stops once the declaring side is certain to take one of
     these numbers of tricks, whatever is played."""
-    before = play.tricks_of_declarer
+    start_tricks = play.declarer_tricks
     while True:
-        taken = play.tricks_of_declarer - before
-        if taken in results and taken + tricks_left(play) in results:
+        taken = play.declarer_tricks - start_tricks
+        if taken in results and taken + count_tricks_left(play) in results:
             return
-        card = search.best_card(play)
+        card = search.find_best_card(play)
         yield play.turn, card
-        play = play.play_card(card)
+        play = play.play_legal_card(card)
 
 
 @dataclass(slots=True)
@@ -103,14 +105,14 @@ class _Search:
     bounds: dict[tuple[int, ...], tuple[int, int]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, play: Play) -> "_Search":
+    def from_play(cls, play: Play) -> "_Search":
         order = play.order
-        bits = _bits(order)
+        bits = _assign_bits(order)
         masks: dict[str, int] = {}
         for card, bit in bits.items():
             masks[order.suits[card]] = masks.get(order.suits[card], 0) | bit
-        declares = tuple(side_of(seat) is side_of(play.declarer) for seat in play.active)
-        few = _wants_few(play)
+        declares = tuple(get_side(seat) is get_side(play.declarer) for seat in play.active)
+        few = _is_avoidance_contract(play)
         return cls(
             bits=bits,
             suits={bit: masks[order.suits[card]] for card, bit in bits.items()},
@@ -122,78 +124,80 @@ class _Search:
             few=few,
         )
 
-    def value(self, play: Play) -> int:
+    def count_best_tricks(self, play: Play) -> int:
         """Return how many of the tricks left the declaring side takes, both sides playing their best."""
-        left = tricks_left(play)
-        return next(goal for goal in range(left, -1, -1) if self.reaches(play, goal))
+        remaining = count_tricks_left(play)
+        return next(goal for goal in range(remaining, -1, -1) if self.can_reach(play, goal))
 
-    def best_card(self, play: Play) -> Card:
+    def find_best_card(self, play: Play) -> Card:
         """Return a card with which the seat in turn gets its best result."""
         pushes = self.pushes[self.active.index(play.turn)]
-        before = play.tricks_of_declarer
+        start_tricks = play.declarer_tricks
 
-        def worth(card: Card) -> int:
-            after = play.play_card(card)
-            value = after.tricks_of_declarer - before + self.value(after)
+        def get_value(card: Card) -> int:
+            next_play = play.play_legal_card(card)
+            value = next_play.declarer_tricks - start_tricks + self.count_best_tricks(next_play)
             return value if pushes else -value
 
-        return max(play.obligation.cards, key=worth)
+        return max(play.obligation.cards, key=get_value)
 
-    def reaches(self, play: Play, goal: int) -> bool:
+    def can_reach(self, play: Play, goal: int) -> bool:
         """Return whether the declaring side can be made to take so many of the tricks left."""
         hands = [sum(self.bits[card] for card in play.hands[seat]) for seat in self.active]
         table = [(self.active.index(seat), self.bits[card]) for seat, card in play.trick]
-        place, left = self.active.index(play.turn), tricks_left(play)
+        place, remaining = self.active.index(play.turn), count_tricks_left(play)
         if not table:
-            return self._from(hands, place, goal, left)
-        led = self.suits[table[0][1]]
-        best, winner = max((bit, place) for place, bit in table if bit & (led | self.trumps))
-        on_table = sum(bit for _, bit in table)
-        return self._within(hands, place, goal, left, led, best, winner, on_table)
+            return self._can_reach_from(hands, place, goal, remaining)
+        led_suit = self.suits[table[0][1]]
+        best, winner = max((bit, place) for place, bit in table if bit & (led_suit | self.trumps))
+        table_cards = sum(bit for _, bit in table)
+        return self._can_reach_in_trick(hands, place, goal, remaining, led_suit, best, winner, table_cards)
 
-    def _from(self, hands: list[int], leader: int, goal: int, left: int) -> bool:
+    def _can_reach_from(self, hands: list[int], leader: int, goal: int, remaining: int) -> bool:
         """Return whether the goal can be reached from a position between two tricks."""
-        if goal <= 0 or goal > left:
+        if goal <= 0 or goal > remaining:
             return goal <= 0
         key = (leader, *hands)
-        least, most = self.bounds.get(key, (0, left))
+        least, most = self.bounds.get(key, (0, remaining))
         if goal <= least or goal > most:
             return goal <= least
-        found = self._within(hands, leader, goal, left, 0, 0, leader, 0)
+        found = self._can_reach_in_trick(hands, leader, goal, remaining, 0, 0, leader, 0)
         self.bounds[key] = (goal, most) if found else (least, goal - 1)
         return found
 
-    def _within(
-        self, hands: list[int], place: int, goal: int, left: int, led: int, best: int, winner: int, table: int
+    def _can_reach_in_trick(
+        self, hands: list[int], place: int, goal: int, remaining: int, led_suit: int, best: int, winner: int, table: int
     ) -> bool:
-        """Return whether the goal can be reached within a trick: ``led`` is the suit led, ``best`` the card
+        """Return whether the goal can be reached within a trick: ``led_suit`` is the suit led, ``best`` the card
         that wins so far."""
         mine = hands[place]
         pushes = self.pushes[place]
         is_last = table.bit_count() == len(hands) - 1
-        after = place + 1 if place + 1 < len(hands) else 0
-        for bit in self._candidates(hands, place, led, best, winner, table):
-            suit = led or self.suits[bit]
+        next_place = place + 1 if place + 1 < len(hands) else 0
+        for bit in self._list_candidates(hands, place, led_suit, best, winner, table):
+            suit = led_suit or self.suits[bit]
             wins = bit > best and bit & (suit | self.trumps)
             best_now, winner_now = (bit, place) if wins else (best, winner)
             hands[place] = mine ^ bit
             if is_last:
-                found = self._from(hands, winner_now, goal - self.declares[winner_now], left - 1)
+                found = self._can_reach_from(hands, winner_now, goal - self.declares[winner_now], remaining - 1)
             else:
-                found = self._within(hands, after, goal, left, suit, best_now, winner_now, table | bit)
+                found = self._can_reach_in_trick(
+                    hands, next_place, goal, remaining, suit, best_now, winner_now, table | bit
+                )
             hands[place] = mine
             if found is pushes:
                 return found
         return not pushes
 
-    def _candidates(
-        self, hands: list[int], place: int, led: int, best: int, winner: int, table: int
+    def _list_candidates(
+        self, hands: list[int], place: int, led_suit: int, best: int, winner: int, table: int
     ) -> list[int]:
         """Return legal cards, one of each run of equivalent cards, the most promising first."""
         mine = hands[place]
         legal = mine
-        if led:
-            legal = mine & led or (self.must_trump and mine & self.trumps) or mine
+        if led_suit:
+            legal = mine & led_suit or (self.must_trump and mine & self.trumps) or mine
         others = table
         for hand in hands:
             others |= hand
@@ -205,13 +209,13 @@ class _Search:
             if not (above and bit & self.suits[above] and not (above - bit) & ~bit & others):
                 found.append(bit)
             above = bit
-        own_wins = led and self.declares[winner] is self.declares[place]
-        if self.few or own_wins:
+        is_own_trick = led_suit and self.declares[winner] is self.declares[place]
+        if self.few or is_own_trick:
             found.reverse()
         return found
 
 
-def _bits(order: CardOrder) -> dict[Card, int]:
+def _assign_bits(order: CardOrder) -> dict[Card, int]:
     """Return each card's bit: suit by suit, rising in strength, trumps last."""
     suits = order.suits
     cards = sorted(suits, key=lambda card: (suits[card] == order.trumps, suits[card], order.strengths[card]))

@@ -1,15 +1,16 @@
-"""Contracts: what can be bid, what makes it, and what it pays. A contract is a value; each ruleset has its
-own.
+"""Contracts: the possible bids, the tricks that make them, and their points.
 
-=========  ==========================  =============================================================
+A contract is a value; each ruleset has its own.
+
+=========  ==========================  =====================================================================
 document   section                     here
-=========  ==========================  =============================================================
-P          bids and scores (Canada)    ``number_bid``, ``lost_alone`` (Mulots), ``won_whole`` (Charlemagnes)
-P, G       scores (Maine)              ``number_bid``; 8 / 8 for Le Petit and High Card No Trump
+=========  ==========================  =====================================================================
+P          bids and scores (Canada)    ``build_number_bid``, ``build_no_trick_bid``, ``build_all_trick_bid``
+P, G       scores (Maine)              ``build_number_bid``; 8 / 8 for Le Petit and High Card No Trump
 J          Enchères spéciales          the same; Charlemagne ends the game: ``ends_game``
 RULES §2   the table of contracts      every value in ``rulesets``
 RULES D12  ways of playing             ``modes``
-=========  ==========================  =============================================================
+=========  ==========================  =====================================================================
 """
 
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from enum import StrEnum
 TRICKS = 8
 """Tricks in a hand, in every ruleset."""
 
-LOWEST_PLAYED = 5
+LOWEST_PLAYED_BID = 5
 """Number bids below this are information only, or mean a new deal, unless low bids are played (P, J; D1)."""
 
 RESERVE = "reserve+"
@@ -64,7 +65,7 @@ class Contract:
         return self.least <= tricks <= self.most
 
 
-def number_bid(tricks: int, *, modes: tuple[str, ...]) -> Contract:
+def build_number_bid(tricks: int, *, modes: tuple[str, ...]) -> Contract:
     """Return a number bid: it pays its number either way; overtricks and undertricks pay nothing (P, V, G,
     J)."""
     return Contract(
@@ -82,7 +83,7 @@ def number_bid(tricks: int, *, modes: tuple[str, ...]) -> Contract:
     )
 
 
-def lost_alone(
+def build_no_trick_bid(
     key: str,
     *,
     trump: TrumpRule,
@@ -106,7 +107,7 @@ def lost_alone(
     )
 
 
-def won_whole(
+def build_all_trick_bid(
     key: str,
     *,
     trump: TrumpRule,

@@ -1,13 +1,13 @@
 """The course of a hand, in as much detail as was written down: deal, calls, preparation, cards played.
 
-=========  =============================  ==========================================================
+=========  =============================  =============================================================
 document   section                        here
-=========  =============================  ==========================================================
+=========  =============================  =============================================================
 P, G, J    the order of a hand            deal, auction, preparation, play: ``HandCourse``
 J          Variante à deux joueurs        the deal of two is the hands that they drew
 RULES §3   who plays when                 follows from the rules: ``HandCourse.plays`` holds only cards
-RULES D8   people stop when it is decided ``CourseState.possible_tricks``
-=========  =============================  ==========================================================
+RULES D8   play stops once it is decided  ``CourseState.possible_tricks``
+=========  =============================  =============================================================
 """
 
 from collections.abc import Iterator
@@ -18,11 +18,11 @@ from typing import Any
 from errors import Refusal
 
 from .auction import Auction, AuctionOutcome, Call
-from .cards import Card, pack_of
+from .cards import Card, get_pack
 from .contracts import TRICKS
-from .dealing import Dealt, check_seat
+from .dealing import DealtCards, check_seat
 from .play import Play
-from .preparation import Preparation, prepare
+from .preparation import Preparation, prepare_play
 from .rulesets import Ruleset
 from .seats import Seat, Suit
 
@@ -36,7 +36,7 @@ class HandCourse:
     decided, claimed or conceded. A hand with a renege is written down without its plays.
     """
 
-    dealt: Dealt | None = None
+    dealt: DealtCards | None = None
     calls: tuple[Call, ...] | None = None
     preparation: Preparation | None = None
     plays: tuple[Card, ...] = ()
@@ -66,8 +66,8 @@ class CourseState:
         """The possible final tricks of the declaring side: those it has, and those left."""
         if self.play is None:
             return range(TRICKS + 1)
-        left = TRICKS - len(self.play.tricks)
-        return range(self.play.tricks_of_declarer, self.play.tricks_of_declarer + left + 1)
+        remaining = TRICKS - len(self.play.tricks)
+        return range(self.play.declarer_tricks, self.play.declarer_tricks + remaining + 1)
 
 
 def follow_course(ruleset: Ruleset, course: HandCourse, *, dealer: Seat) -> CourseState:
@@ -76,13 +76,13 @@ def follow_course(ruleset: Ruleset, course: HandCourse, *, dealer: Seat) -> Cour
     Refuses, with the part as the field (``course.dealt``, ``course.calls``, ``course.preparation``,
     ``course.plays``) and ``at`` for the place of a call or a card, from 0: course_is_empty, part_missing,
     no_such_seat, wrong_deal, no_such_card, card_twice, auction_not_over, passed_out, and what ``Auction``,
-    ``prepare`` and ``Play`` refuse.
+    ``prepare_play`` and ``Play`` refuse.
     """
     _check_parts(course)
     check_seat(ruleset, dealer, field="dealer")
     if course.dealt is not None:
         _check_deal(ruleset, course.dealt)
-    auction = None if course.calls is None else _auction(ruleset, course.calls, dealer=dealer)
+    auction = None if course.calls is None else _build_auction(ruleset, course.calls, dealer=dealer)
     dealt, choices = course.dealt, course.preparation
     if auction is None or dealt is None or choices is None:
         return CourseState(auction=auction)
@@ -90,8 +90,8 @@ def follow_course(ruleset: Ruleset, course: HandCourse, *, dealer: Seat) -> Cour
         raise Refusal("passed_out", field="course.preparation")
     play = _prepare_play(ruleset, dealt, auction.outcome, choices)
     for place, card in enumerate(course.plays):
-        with _part("plays", at=place):
-            play = play.after(play.turn, card)
+        with _locate_refusal("plays", at=place):
+            play = play.add_card(play.turn, card)
     return CourseState(auction=auction, play=play)
 
 
@@ -106,41 +106,39 @@ def _check_parts(course: HandCourse) -> None:
                 raise Refusal("part_missing", field=f"course.{part}", part=part)
 
 
-def _check_deal(ruleset: Ruleset, dealt: Dealt) -> None:
+def _check_deal(ruleset: Ruleset, dealt: DealtCards) -> None:
     """Check the deal: the whole pack, or in a game of two without the cards out of play."""
     sizes = [len(hand) for hand in (*dealt.hands, dealt.kitty)]
     if sizes != [TRICKS] * ruleset.seats + [ruleset.kitty]:
-        raise Refusal(
-            "wrong_deal", field="course.dealt", hands=ruleset.seats, cards=TRICKS, kitty=ruleset.kitty
-        )
-    left = set(pack_of(ruleset.trump_order))
+        raise Refusal("wrong_deal", field="course.dealt", hands=ruleset.seats, cards=TRICKS, kitty=ruleset.kitty)
+    undealt = set(get_pack(ruleset.trump_order))
     for card in (card for hand in (*dealt.hands, dealt.kitty) for card in hand):
-        if card not in left:
-            is_twice = card in pack_of(ruleset.trump_order)
+        if card not in undealt:
+            is_twice = card in get_pack(ruleset.trump_order)
             raise Refusal("card_twice" if is_twice else "no_such_card", field="course.dealt", card=card)
-        left.remove(card)
+        undealt.remove(card)
 
 
-def _auction(ruleset: Ruleset, calls: tuple[Call, ...], *, dealer: Seat) -> Auction:
+def _build_auction(ruleset: Ruleset, calls: tuple[Call, ...], *, dealer: Seat) -> Auction:
     auction = Auction(ruleset=ruleset, dealer=dealer)
     for place, call in enumerate(calls):
-        with _part("calls", at=place):
-            auction = auction.after(auction.turn, call)
+        with _locate_refusal("calls", at=place):
+            auction = auction.add_call(auction.turn, call)
     if not auction.is_over:
         raise Refusal("auction_not_over", field="course.calls", calls=len(calls), seats=ruleset.seats)
     return auction
 
 
-def _prepare_play(ruleset: Ruleset, dealt: Dealt, outcome: AuctionOutcome, choices: Preparation) -> Play:
-    with _part("preparation"):
-        play = prepare(ruleset, dealt, outcome, choices)
+def _prepare_play(ruleset: Ruleset, dealt: DealtCards, outcome: AuctionOutcome, choices: Preparation) -> Play:
+    with _locate_refusal("preparation"):
+        play = prepare_play(ruleset, dealt, outcome, choices)
     if choices.defender is not None and choices.defender not in play.active:
         raise Refusal("no_such_seat", field="course.preparation", seats=ruleset.seats)
     return play
 
 
 @contextmanager
-def _part(part: str, **details: Any) -> Iterator[None]:
+def _locate_refusal(part: str, **details: Any) -> Iterator[None]:
     """Add to a refusal the part of the course, and the place in it."""
     try:
         yield

@@ -3,16 +3,16 @@
 Chance comes in as a seed: the same seed gives the same pack in any language, since a card's place in the
 shuffle is the SHA-256 of ``"<seed>/<card>"``.
 
-=========  ============================  ===========================================================
+=========  ============================  ================================================================
 document   section                       here
-=========  ============================  ===========================================================
+=========  ============================  ================================================================
 P, V       Deal (Canada)                 two at a time, kitty during the deal: ``batch``, ``kitty_after``
 P          32-card game                  four at a time
-J          Distribution des cartes       first spade cut: ``first_dealer``; four at a time
+J          Distribution des cartes       first spade cut: ``choose_first_dealer``; four at a time
 J          Variante avec Jokers          the réserve is laid aside first: ``kitty_after=0``
 J          Variante à deux joueurs       ``PackDraw``: sixteen decisions
 RULES D1   redeal policies               ``folds``: who deals after a hand without score
-=========  ============================  ===========================================================
+=========  ============================  ================================================================
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,16 +22,16 @@ from itertools import count
 
 from errors import Refusal
 
-from .cards import Card, pack_of
+from .cards import Card, get_pack
 from .contracts import TRICKS
-from .rulesets import FirstDealer, Ruleset
-from .seats import Seat, seat_after
+from .rulesets import FirstDealerRule, Ruleset
+from .seats import Seat, get_next_seat
 
 Hand = tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dealt:
+class DealtCards:
     """The cards dealt: eight to each seat, and those laid aside: the kitty, or the réserve."""
 
     dealer: Seat
@@ -41,23 +41,21 @@ class Dealt:
 
 def shuffle_pack(ruleset: Ruleset, *, seed: str) -> tuple[Card, ...]:
     """Return the whole pack in the order that belongs to this seed, top card first."""
-    return tuple(
-        sorted(pack_of(ruleset.trump_order), key=lambda card: sha256(f"{seed}/{card}".encode()).digest())
-    )
+    return tuple(sorted(get_pack(ruleset.trump_order), key=lambda card: sha256(f"{seed}/{card}".encode()).digest()))
 
 
-def first_dealer(ruleset: Ruleset, *, seed: str) -> Seat:
+def choose_first_dealer(ruleset: Ruleset, *, seed: str) -> Seat:
     """Return the dealer of the first hand of a match.
 
     If the ruleset cuts the pack for it, the seats turn up a card each, from seat 0, until one is a spade (J).
     """
     pack = shuffle_pack(ruleset, seed=f"{seed}/cut")
-    if ruleset.first_dealer is FirstDealer.FIRST_SPADE:
+    if ruleset.first_dealer is FirstDealerRule.FIRST_SPADE:
         return Seat(next(turn for turn, card in enumerate(pack) if card[-1] == "S") % ruleset.seats)
     return Seat(sha256(f"{seed}/dealer".encode()).digest()[0] % ruleset.seats)
 
 
-def deal(ruleset: Ruleset, pack: Sequence[Card], *, dealer: Seat) -> Dealt:
+def deal(ruleset: Ruleset, pack: Sequence[Card], *, dealer: Seat) -> DealtCards:
     """Deal the pack as the ruleset has it, beginning left of the dealer.
 
     Refuses: no_such_seat, wrong_pack, cards_are_drawn (two people draw their hands: ``PackDraw``).
@@ -75,13 +73,13 @@ def deal(ruleset: Ruleset, pack: Sequence[Card], *, dealer: Seat) -> Dealt:
             top += ruleset.kitty
         if top == len(pack):
             break
-        for seat in round_from(seat_after(dealer, seats=ruleset.seats), seats=ruleset.seats):
+        for seat in list_seats_from(get_next_seat(dealer, seats=ruleset.seats), seats=ruleset.seats):
             hands[seat] += pack[top : top + ruleset.batch]
             top += ruleset.batch
-    return Dealt(dealer=dealer, hands=tuple(tuple(hand) for hand in hands), kitty=kitty)
+    return DealtCards(dealer=dealer, hands=tuple(tuple(hand) for hand in hands), kitty=kitty)
 
 
-def round_from(first: Seat, *, seats: int) -> tuple[Seat, ...]:
+def list_seats_from(first: Seat, *, seats: int) -> tuple[Seat, ...]:
     """Return all the seats, clockwise from this one."""
     return tuple(Seat((first + turn) % seats) for turn in range(seats))
 
@@ -94,9 +92,9 @@ def check_seat(ruleset: Ruleset, seat: Seat, *, field: str) -> None:
 
 def check_pack(ruleset: Ruleset, cards: Iterable[Card]) -> None:
     """Check that these are the whole pack, each card once. Refuses: wrong_pack."""
-    given = sorted(cards)
-    if given != sorted(pack_of(ruleset.trump_order)):
-        raise Refusal("wrong_pack", field="cards", cards=len(given), expected=ruleset.cards)
+    sorted_cards = sorted(cards)
+    if sorted_cards != sorted(get_pack(ruleset.trump_order)):
+        raise Refusal("wrong_pack", field="cards", cards=len(sorted_cards), expected=ruleset.cards)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,15 +102,15 @@ class PackDraw:
     """A draw in which two people take their hands from the pack, two cards to a decision (J).
 
     The player in turn looks at the first card: if it is kept, the second is discarded unseen; if it is
-    discarded, the second must be kept. Of the last two cards both are seen. ``kept`` and ``discarded`` are in
+    discarded, the second must be kept. Of the last two cards both are seen. ``hands`` and ``discards`` are in
     the order of play.
     """
 
     ruleset: Ruleset
     dealer: Seat
     pack: tuple[Card, ...]
-    kept: tuple[Hand, Hand] = ((), ())
-    discarded: tuple[Hand, Hand] = ((), ())
+    hands: tuple[Hand, Hand] = ((), ())
+    discards: tuple[Hand, Hand] = ((), ())
 
     @classmethod
     def begin(cls, ruleset: Ruleset, pack: Sequence[Card], *, dealer: Seat) -> "PackDraw":
@@ -126,7 +124,7 @@ class PackDraw:
     @property
     def decisions(self) -> int:
         """The decisions taken so far, of twice eight."""
-        return sum(len(hand) for hand in self.kept)
+        return sum(len(hand) for hand in self.hands)
 
     @property
     def is_over(self) -> bool:
@@ -138,30 +136,30 @@ class PackDraw:
         return Seat((self.dealer + 1 + self.decisions) % 2)
 
     @property
-    def cards_in_sight(self) -> Hand:
+    def visible_cards(self) -> Hand:
         """The cards that the player in turn sees before deciding."""
-        return self._next_two if self.decisions == 2 * TRICKS - 1 else self._next_two[:1]
+        return self._next_cards if self.decisions == 2 * TRICKS - 1 else self._next_cards[:1]
 
-    def after(self, *, keeps_first: bool) -> "PackDraw":
+    def add_decision(self, *, keeps_first: bool) -> "PackDraw":
         """Return the draw after this decision. Refuses: draw_is_over."""
         if self.is_over:
             raise Refusal("draw_is_over", field="keep_first", decisions=2 * TRICKS)
-        first, second = self._next_two
-        kept, discarded = (first, second) if keeps_first else (second, first)
+        first, second = self._next_cards
+        chosen, discarded = (first, second) if keeps_first else (second, first)
         return replace(
             self,
-            kept=_give_card(self.kept, self.turn, kept),
-            discarded=_give_card(self.discarded, self.turn, discarded),
+            hands=_give_card(self.hands, self.turn, chosen),
+            discards=_give_card(self.discards, self.turn, discarded),
         )
 
-    def deal(self) -> Dealt:
+    def deal(self) -> DealtCards:
         """Return the hands, once all is drawn. Refuses: draw_not_over."""
         if not self.is_over:
             raise Refusal("draw_not_over", field="keep_first", decisions=2 * TRICKS)
-        return Dealt(dealer=self.dealer, hands=self.kept, kitty=self.pack[: self.ruleset.kitty])
+        return DealtCards(dealer=self.dealer, hands=self.hands, kitty=self.pack[: self.ruleset.kitty])
 
     @property
-    def _next_two(self) -> Hand:
+    def _next_cards(self) -> Hand:
         top = self.ruleset.kitty + 2 * self.decisions
         return self.pack[top : top + 2]
 

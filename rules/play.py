@@ -1,14 +1,14 @@
 """Card play: legal cards, the winner of a trick, and the tricks of each side.
 
-=========  ============================  ===========================================================
+=========  ============================  =============================================================
 document   section                       here
-=========  ============================  ===========================================================
-P, V, J    following suit                ``obligation``: ``Duty.FOLLOW``, ``Duty.NONE``
+=========  ============================  =============================================================
+P, V, J    following suit                ``get_obligation``: ``Duty.FOLLOW``, ``Duty.NONE``
 P          the little jack, the Jokers   ``CardOrder.suits``: they belong to the trump suit
 P          Mulot: rules for Jokers       ``Duty.PLAY_JOKER``; a led Joker is followed by the other one
-P, G, J    winner of a trick             ``winner_of``
-RULES §3   who is out plays no card      ``Play.active``
-=========  ============================  ===========================================================
+P, G, J    winner of a trick             ``get_trick_winner``
+RULES §3   seats out of the hand         ``Play.active``
+=========  ============================  =============================================================
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from errors import Refusal
 
 from .cards import Card, CardOrder
 from .contracts import TRICKS, Contract
-from .seats import Seat, Side, side_of
+from .seats import Seat, Side, get_side
 
 Trick = tuple[tuple[Seat, Card], ...]
 """The cards of one trick with their seats, in order."""
@@ -42,15 +42,15 @@ class Obligation(NamedTuple):
     cards: tuple[Card, ...]
 
 
-def obligation(order: CardOrder, hand: Sequence[Card], trick: Sequence[tuple[Seat, Card]]) -> Obligation:
+def get_obligation(order: CardOrder, hand: Sequence[Card], trick: Sequence[tuple[Seat, Card]]) -> Obligation:
     """Return which of these cards may be played to this trick, and by which rule (RULES §3)."""
     if not trick:
         return Obligation(Duty.LEAD, tuple(hand))
     suits = order.suits
-    led = suits[trick[0][1]]
-    following = tuple(card for card in hand if suits[card] == led)
-    if following:
-        return Obligation(Duty.FOLLOW, following)
+    led_suit = suits[trick[0][1]]
+    following_cards = tuple(card for card in hand if suits[card] == led_suit)
+    if following_cards:
+        return Obligation(Duty.FOLLOW, following_cards)
     if order.must_trump:
         trumps = tuple(card for card in hand if suits[card] == order.trumps)
         if trumps:
@@ -58,7 +58,7 @@ def obligation(order: CardOrder, hand: Sequence[Card], trick: Sequence[tuple[Sea
     return Obligation(Duty.NONE, tuple(hand))
 
 
-def winner_of(order: CardOrder, trick: Sequence[tuple[Seat, Card]]) -> Seat:
+def get_trick_winner(order: CardOrder, trick: Sequence[tuple[Seat, Card]]) -> Seat:
     """Return the seat that wins these cards: the highest trump, else the highest card of the suit led.
 
     Refuses: empty_trick.
@@ -100,30 +100,30 @@ class Play:
     @property
     def obligation(self) -> Obligation:
         """The rule for the seat in turn, and the cards that it may play."""
-        return obligation(self.order, self.hands[self.turn], self.trick)
+        return get_obligation(self.order, self.hands[self.turn], self.trick)
 
     @property
     def is_open(self) -> bool:
         """Whether the declarer's hand lies open on the table (P, Gros Mulot)."""
         return self.contract.open_after is not None and len(self.tricks) >= self.contract.open_after
 
-    def tricks_won(self, side: Side) -> int:
+    def count_tricks_won(self, side: Side) -> int:
         """Return the tricks of this side so far."""
-        return sum(side_of(winner) is side for winner in self.winners)
+        return sum(get_side(winner) is side for winner in self.winners)
 
     @property
-    def tricks_of_declarer(self) -> int:
+    def declarer_tricks(self) -> int:
         """The tricks of the declaring side so far; in a hand played alone, those of the declarer."""
-        return self.tricks_won(side_of(self.declarer))
+        return self.count_tricks_won(get_side(self.declarer))
 
-    def after(self, seat: Seat, card: Card) -> "Play":
-        """Return the play after this card. Refuses: see ``refusal``."""
-        refusal = self.refusal(seat, card)
+    def add_card(self, seat: Seat, card: Card) -> "Play":
+        """Return the play after this card. Refuses: see ``find_refusal``."""
+        refusal = self.find_refusal(seat, card)
         if refusal is not None:
             raise refusal
-        return self.play_card(card)
+        return self.play_legal_card(card)
 
-    def refusal(self, seat: Seat, card: Card) -> Refusal | None:
+    def find_refusal(self, seat: Seat, card: Card) -> Refusal | None:
         """Return why this seat may not play this card; None if it may.
 
         Codes: play_is_over, seat_sits_out, out_of_turn, card_not_held, must_follow, must_play_joker.
@@ -147,8 +147,8 @@ class Play:
             )
         return None
 
-    def play_card(self, card: Card) -> "Play":
-        """Return the play after a legal card of the seat in turn: ``after`` without its checks."""
+    def play_legal_card(self, card: Card) -> "Play":
+        """Return the play after a legal card of the seat in turn: ``add_card`` without its checks."""
         seat = self.turn
         hand = tuple(held for held in self.hands[seat] if held != card)
         trick = (*self.trick, (seat, card))
@@ -161,6 +161,6 @@ class Play:
             first_leader=self.first_leader,
             hands=(*self.hands[:seat], hand, *self.hands[seat + 1 :]),
             tricks=(*self.tricks, trick) if is_full else self.tricks,
-            winners=(*self.winners, winner_of(self.order, trick)) if is_full else self.winners,
+            winners=(*self.winners, get_trick_winner(self.order, trick)) if is_full else self.winners,
             trick=() if is_full else trick,
         )

@@ -8,8 +8,8 @@ P          Gros Mulot                      ``Contract.open_after``: laid open af
 P, G       Charlemagne alone (Maine)       a card from the partner, and the opponents' own exchange
 J          Charlemagne                     with or without a card, against one opponent
 J          Variante avec Jokers            the réserve is a right: modes with and without it (D4)
-RULES §1   who leads                       ``setup``
-RULES D12  ways of playing                 ``WAYS``
+RULES §1   who leads                       ``build_setup``
+RULES D12  ways of playing                 ``PLAY_MODES``
 =========  ==============================  =========================================================
 """
 
@@ -19,16 +19,16 @@ from dataclasses import dataclass
 from errors import Refusal
 
 from .auction import AuctionOutcome
-from .cards import Card, CardOrder, order_with, order_without
+from .cards import Card, CardOrder, get_no_trump_order, get_trump_order
 from .contracts import RESERVE, Contract, TrumpRule
-from .dealing import Dealt, Hand, check_seat, round_from
+from .dealing import DealtCards, Hand, check_seat, list_seats_from
 from .play import Play
 from .rulesets import Leader, Ruleset
-from .seats import Seat, Suit, seat_after, side_of
+from .seats import Seat, Suit, get_next_seat, get_side
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Way:
+class PlayMode:
     """The meaning of a mode (D12). ``exchanges`` says that a lone defender gets a card from the other
     opponent, who sits out. A contract that is always played alone keeps the partner out of any mode."""
 
@@ -39,16 +39,16 @@ class Way:
     exchanges: bool = False
 
 
-WAYS = {
-    "kitty": Way(takes_kitty=True, partner_plays=True),
-    "alone": Way(),
-    "kitty_and_card": Way(takes_kitty=True, partner_card=1),
-    "card": Way(partner_card=1),
-    "partner": Way(partner_plays=True),
-    "card_vs_2": Way(partner_card=1),
-    "card_vs_1": Way(partner_card=1, opponents=1, exchanges=True),
-    "no_card_vs_1": Way(opponents=1),
-    "two_player": Way(opponents=1),
+PLAY_MODES = {
+    "kitty": PlayMode(takes_kitty=True, partner_plays=True),
+    "alone": PlayMode(),
+    "kitty_and_card": PlayMode(takes_kitty=True, partner_card=1),
+    "card": PlayMode(partner_card=1),
+    "partner": PlayMode(partner_plays=True),
+    "card_vs_2": PlayMode(partner_card=1),
+    "card_vs_1": PlayMode(partner_card=1, opponents=1, exchanges=True),
+    "no_card_vs_1": PlayMode(opponents=1),
+    "two_player": PlayMode(opponents=1),
 }
 """The way of playing by mode; a mode that begins with ``reserve+`` takes the réserve as well."""
 
@@ -70,7 +70,7 @@ class Setup:
     open_after: int | None
 
 
-def setup(
+def build_setup(
     ruleset: Ruleset, contract: Contract, *, declarer: Seat, mode: str, defender: Seat | None = None
 ) -> Setup:
     """Return the setup of a contract. ``defender`` matters only if one of two opponents plays.
@@ -80,45 +80,45 @@ def setup(
     check_seat(ruleset, declarer, field="declarer")
     if mode not in contract.modes:
         raise Refusal("no_such_mode", field="mode", contract=contract.key, modes=contract.modes)
-    way = WAYS[mode.removeprefix(RESERVE)]
-    kitty = ruleset.kitty if way.takes_kitty or mode.startswith(RESERVE) else 0
-    leads_left = contract.number is not None and ruleset.number_bid_leader is Leader.LEFT_OF_DECLARER
+    play_mode = PLAY_MODES[mode.removeprefix(RESERVE)]
+    kitty = ruleset.kitty if play_mode.takes_kitty or mode.startswith(RESERVE) else 0
+    is_left_leading = contract.number is not None and ruleset.number_bid_leader is Leader.LEFT_OF_DECLARER
     return Setup(
-        active=_active(ruleset, contract, way, declarer=declarer, defender=defender),
-        leader=seat_after(declarer, seats=ruleset.seats) if leads_left else declarer,
+        active=_list_active_seats(ruleset, contract, play_mode, declarer=declarer, defender=defender),
+        leader=get_next_seat(declarer, seats=ruleset.seats) if is_left_leading else declarer,
         kitty=kitty,
-        partner_card=way.partner_card,
-        discards=kitty + way.partner_card,
-        opponent_card=1 if way.exchanges else 0,
+        partner_card=play_mode.partner_card,
+        discards=kitty + play_mode.partner_card,
+        opponent_card=1 if play_mode.exchanges else 0,
         open_after=contract.open_after,
     )
 
 
-def _active(
-    ruleset: Ruleset, contract: Contract, way: Way, *, declarer: Seat, defender: Seat | None
+def _list_active_seats(
+    ruleset: Ruleset, contract: Contract, play_mode: PlayMode, *, declarer: Seat, defender: Seat | None
 ) -> tuple[Seat, ...]:
-    others = [seat for seat in round_from(declarer, seats=ruleset.seats) if seat != declarer]
-    opponents = [seat for seat in others if side_of(seat) is not side_of(declarer)]
-    partners = [seat for seat in others if side_of(seat) is side_of(declarer)]
-    if way.opponents < len(opponents):
+    others = [seat for seat in list_seats_from(declarer, seats=ruleset.seats) if seat != declarer]
+    opponents = [seat for seat in others if get_side(seat) is not get_side(declarer)]
+    partners = [seat for seat in others if get_side(seat) is get_side(declarer)]
+    if play_mode.opponents < len(opponents):
         if defender is None:
             raise Refusal("defender_required", field="defender", opponents=opponents)
         if defender not in opponents:
             raise Refusal("defender_not_opponent", field="defender", opponents=opponents)
         opponents = [defender]
-    plays_along = partners if way.partner_plays and not contract.is_alone else []
+    plays_along = partners if play_mode.partner_plays and not contract.is_alone else []
     return tuple(sorted([declarer, *opponents, *plays_along]))
 
 
-def card_order(ruleset: Ruleset, contract: Contract, trump: Suit | None) -> CardOrder:
+def get_card_order(ruleset: Ruleset, contract: Contract, trump: Suit | None) -> CardOrder:
     """Return the order of the cards in this contract. Refuses: trump_required, trump_not_allowed."""
     if contract.trump is TrumpRule.NAMED:
         if trump is None:
             raise Refusal("trump_required", field="trump", contract=contract.key)
-        return order_with(ruleset.trump_order, trump)
+        return get_trump_order(ruleset.trump_order, trump)
     if trump is not None:
         raise Refusal("trump_not_allowed", field="trump", contract=contract.key)
-    return order_without(ruleset.trump_order, must_trump=contract.trump is TrumpRule.FORCED_JOKERS)
+    return get_no_trump_order(ruleset.trump_order, must_trump=contract.trump is TrumpRule.FORCED_JOKERS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,40 +135,40 @@ class Preparation:
     opponent_discard: Card | None = None
 
 
-def prepare(ruleset: Ruleset, dealt: Dealt, outcome: AuctionOutcome, choices: Preparation) -> Play:
+def prepare_play(ruleset: Ruleset, dealt: DealtCards, outcome: AuctionOutcome, choices: Preparation) -> Play:
     """Return the play, ready for its first card: eight cards to each active seat.
 
-    Refuses: what ``setup`` and ``card_order`` refuse, trump_already_named, card_required, card_not_allowed,
+    Refuses: what ``build_setup`` and ``get_card_order`` refuse, trump_already_named, card_required, card_not_allowed,
     card_not_held, wrong_number_of_discards.
     """
     contract, declarer = outcome.contract, outcome.declarer
-    ways = setup(ruleset, contract, declarer=declarer, mode=choices.mode, defender=choices.defender)
+    hand_setup = build_setup(ruleset, contract, declarer=declarer, mode=choices.mode, defender=choices.defender)
     if outcome.trump is not None and choices.trump not in (None, outcome.trump):
         raise Refusal("trump_already_named", field="trump", trump=outcome.trump)
     trump = outcome.trump or choices.trump
     hands = dict(enumerate(dealt.hands))
-    given = _take_card(
-        hands.get((declarer + 2) % 4, ()), choices.partner_card, ways.partner_card, "partner_card"
+    received = _take_card(
+        hands.get((declarer + 2) % 4, ()), choices.partner_card, hand_setup.partner_card, "partner_card"
     )
-    hand = (*hands[declarer], *dealt.kitty[: ways.kitty], *given)
-    if len(choices.discards) != ways.discards:
-        raise Refusal("wrong_number_of_discards", field="discards", discards=ways.discards)
+    hand = (*hands[declarer], *dealt.kitty[: hand_setup.kitty], *received)
+    if len(choices.discards) != hand_setup.discards:
+        raise Refusal("wrong_number_of_discards", field="discards", discards=hand_setup.discards)
     hands[declarer] = remove_cards(hand, choices.discards, field="discards")
-    if ways.opponent_card and choices.defender is not None:
-        hands[choices.defender] = _exchange(hands, choices.defender, choices)
+    if hand_setup.opponent_card and choices.defender is not None:
+        hands[choices.defender] = _exchange_cards(hands, choices.defender, choices)
     elif choices.opponent_card or choices.opponent_discard:
         raise Refusal("card_not_allowed", field="opponent_card", contract=contract.key, mode=choices.mode)
     return Play(
         contract=contract,
         declarer=declarer,
-        order=card_order(ruleset, contract, trump),
-        active=ways.active,
-        first_leader=ways.leader,
-        hands=tuple(hands[seat] if seat in ways.active else () for seat in range(ruleset.seats)),
+        order=get_card_order(ruleset, contract, trump),
+        active=hand_setup.active,
+        first_leader=hand_setup.leader,
+        hands=tuple(hands[seat] if seat in hand_setup.active else () for seat in range(ruleset.seats)),
     )
 
 
-def _take_card(held: Hand, card: Card | None, count: int, field: str) -> Hand:
+def _take_card(hand: Hand, card: Card | None, count: int, field: str) -> Hand:
     """Return the one card that a partner hands over, or none."""
     if not count:
         if card is not None:
@@ -176,14 +176,14 @@ def _take_card(held: Hand, card: Card | None, count: int, field: str) -> Hand:
         return ()
     if card is None:
         raise Refusal("card_required", field=field)
-    remove_cards(held, (card,), field=field)
+    remove_cards(hand, (card,), field=field)
     return (card,)
 
 
-def _exchange(hands: dict[int, Hand], defender: Seat, choices: Preparation) -> Hand:
+def _exchange_cards(hands: dict[int, Hand], defender: Seat, choices: Preparation) -> Hand:
     """Return a lone defender's hand after taking the other opponent's card and discarding one (P, G)."""
-    given = _take_card(hands[(defender + 2) % 4], choices.opponent_card, 1, "opponent_card")
-    hand = (*hands[defender], *given)
+    received = _take_card(hands[(defender + 2) % 4], choices.opponent_card, 1, "opponent_card")
+    hand = (*hands[defender], *received)
     return remove_cards(
         hand, _take_card(hand, choices.opponent_discard, 1, "opponent_discard"), field="opponent_discard"
     )
@@ -191,9 +191,9 @@ def _exchange(hands: dict[int, Hand], defender: Seat, choices: Preparation) -> H
 
 def remove_cards(hand: Hand, cards: Iterable[Card], *, field: str) -> Hand:
     """Return the hand without these cards. Refuses: card_not_held."""
-    left = list(hand)
+    remaining = list(hand)
     for card in cards:
-        if card not in left:
+        if card not in remaining:
             raise Refusal("card_not_held", field=field, card=card)
-        left.remove(card)
-    return tuple(left)
+        remaining.remove(card)
+    return tuple(remaining)

@@ -6,11 +6,11 @@ A match is recorded as a list of places, numbered from 1; each holds one record.
 =========  ===========================  ============================================================
 document   section                      here
 =========  ===========================  ============================================================
-RULES D1   all pass                     ``PassedOut``
+RULES D1   all pass                     ``PassedOutHand``
 RULES D8   tricks not counted           ``PlayedHand`` with ``tricks=None``
 RULES D9   misdeal, renege, ruling      ``Misdeal``, ``VoidHand``, ``PlayedHand(awarded=True)``
-RULES D9   the ruling and the cards     ``_result_refusals``: an award may go against the cards
-RULES D11  the clock                    ``TimeCalled``
+RULES D9   the ruling and the cards     ``_check_result``: an award may go against the cards
+RULES D11  the clock                    ``TimeCall``
 =========  ===========================  ============================================================
 """
 
@@ -22,8 +22,8 @@ from errors import Refusal
 
 from .contracts import TRICKS, TrumpRule
 from .courses import CourseState, HandCourse, follow_course
-from .rulesets import AllPass, Ruleset
-from .seats import Seat, Side, Suit, side_of
+from .rulesets import AllPassRule, Ruleset
+from .seats import Seat, Side, Suit, get_side
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class PlayedHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PassedOut:
+class PassedOutHand:
     """A deal without a bid that is played: no score (D1)."""
 
     kind: ClassVar[str] = "passed_out"
@@ -74,7 +74,7 @@ class VoidHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Undone:
+class UndoneRecord:
     """A place that was recorded by mistake and is free again."""
 
     kind: ClassVar[str] = "undone"
@@ -95,25 +95,25 @@ class GameTotals:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimeCalled:
+class TimeCall:
     """The end of the match: the time is up, or the director ends it (D11)."""
 
     kind: ClassVar[str] = "time_called"
 
 
-Deal = PlayedHand | PassedOut | Misdeal | VoidHand
+Deal = PlayedHand | PassedOutHand | Misdeal | VoidHand
 """The records of a deal; each may have a dealer."""
 
-Record = Deal | Undone | GameTotals | TimeCalled
+Record = Deal | UndoneRecord | GameTotals | TimeCall
 
 
 def check_record(ruleset: Ruleset, record: Record) -> None:
-    """Check that the ruleset knows this record. Refuses: the first of ``record_refusals``."""
-    for refusal in record_refusals(ruleset, record):
+    """Check that the ruleset knows this record. Refuses: the first of ``list_record_refusals``."""
+    for refusal in list_record_refusals(ruleset, record):
         raise refusal
 
 
-def record_refusals(ruleset: Ruleset, record: Record) -> list[Refusal]:
+def list_record_refusals(ruleset: Ruleset, record: Record) -> list[Refusal]:
     """Return all faults of a record.
 
     Codes: no_such_seat; no_such_bid, below_minimum, trump_not_allowed, tricks_out_of_range,
@@ -122,13 +122,13 @@ def record_refusals(ruleset: Ruleset, record: Record) -> list[Refusal]:
     totals_game_not_finished. Of a record that is sound by itself, with a course: dealer_required,
     contradicts_course, and what ``follow_course`` refuses.
     """
-    refusals = list(_refusals(ruleset, record))
-    if not refusals and isinstance(record, PlayedHand | PassedOut) and record.course is not None:
-        refusals = list(_course_refusals(ruleset, record, record.course))
+    refusals = list(_iterate_refusals(ruleset, record))
+    if not refusals and isinstance(record, PlayedHand | PassedOutHand) and record.course is not None:
+        refusals = list(_check_course(ruleset, record, record.course))
     return refusals
 
 
-def record_of(ruleset: Ruleset, course: HandCourse) -> PlayedHand | PassedOut:
+def build_record(ruleset: Ruleset, course: HandCourse) -> PlayedHand | PassedOutHand:
     """Return the record, with every detail, of a hand whose course is given until its outcome is certain.
 
     ``tricks`` is None if the play stops with tricks left (D8).
@@ -141,51 +141,51 @@ def record_of(ruleset: Ruleset, course: HandCourse) -> PlayedHand | PassedOut:
     dealer = course.dealt.dealer
     end = follow_course(ruleset, course, dealer=dealer)
     if end.outcome is None:
-        return PassedOut(dealer=dealer, course=course)
+        return PassedOutHand(dealer=dealer, course=course)
     made = {end.outcome.contract.is_made_with(tricks) for tricks in end.possible_tricks}
     if len(made) > 1:
         raise Refusal("outcome_not_certain", field="course.plays", contract=end.outcome.contract.key)
     return PlayedHand(
-        side=side_of(end.outcome.declarer),
+        side=get_side(end.outcome.declarer),
         contract=end.outcome.contract.key,
         made=made.pop(),
         tricks=end.possible_tricks[0] if len(end.possible_tricks) == 1 else None,
         trump=end.trump,
         declarer=end.outcome.declarer,
-        mode=_mode_of(course),
+        mode=_get_mode(course),
         dealer=dealer,
         course=course,
     )
 
 
-def _refusals(ruleset: Ruleset, record: Record) -> Iterator[Refusal]:
+def _iterate_refusals(ruleset: Ruleset, record: Record) -> Iterator[Refusal]:
     if isinstance(record, Deal) and record.dealer is not None and record.dealer not in range(ruleset.seats):
         yield Refusal("no_such_seat", field="dealer", seats=ruleset.seats)
     match record:
         case PlayedHand():
-            yield from _contract_refusals(ruleset, record)
+            yield from _check_contract(ruleset, record)
             if record.declarer is not None:
-                yield from _declarer_refusals(ruleset, record.declarer, record.side)
-        case PassedOut() if ruleset.all_pass is AllPass.DEALER_MUST_BID:
+                yield from _check_declarer(ruleset, record.declarer, record.side)
+        case PassedOutHand() if ruleset.all_pass is AllPassRule.DEALER_MUST_BID:
             yield Refusal("cannot_be_passed_out", field="kind", minimum=ruleset.forced_bid)
         case GameTotals():
-            yield from _totals_refusals(ruleset, record)
+            yield from _check_totals(ruleset, record)
 
 
-def _declarer_refusals(ruleset: Ruleset, declarer: Seat, side: Side) -> Iterator[Refusal]:
+def _check_declarer(ruleset: Ruleset, declarer: Seat, side: Side) -> Iterator[Refusal]:
     if declarer not in range(ruleset.seats):
         yield Refusal("no_such_seat", field="declarer", seats=ruleset.seats)
-    elif side_of(declarer) is not side:
+    elif get_side(declarer) is not side:
         yield Refusal("declarer_of_other_side", field="declarer")
 
 
-def _contract_refusals(ruleset: Ruleset, hand: PlayedHand) -> Iterator[Refusal]:
+def _check_contract(ruleset: Ruleset, hand: PlayedHand) -> Iterator[Refusal]:
     tricks = hand.tricks
     if tricks is not None and not 0 <= tricks <= TRICKS:
         yield Refusal("tricks_out_of_range", field="tricks", most=TRICKS)
         tricks = None
     try:
-        contract = ruleset.contract(hand.contract)
+        contract = ruleset.get_contract(hand.contract)
     except Refusal as refusal:
         yield refusal
         return
@@ -198,83 +198,81 @@ def _contract_refusals(ruleset: Ruleset, hand: PlayedHand) -> Iterator[Refusal]:
         yield Refusal("tricks_contradict_outcome", field="tricks", contract=contract.key, tricks=tricks)
 
 
-def _totals_refusals(ruleset: Ruleset, totals: GameTotals) -> Iterator[Refusal]:
+def _check_totals(ruleset: Ruleset, totals: GameTotals) -> Iterator[Refusal]:
     """Check the totals of a game. It ends as soon as a side reaches the target, so one side is below it, and
     the other cannot be further above it than the dearest contract takes it from the last total below."""
     dearest = max(max(contract.made, contract.failed) for contract in ruleset.playable)
-    most = ruleset.target - 1 + dearest
+    max_points = ruleset.target - 1 + dearest
     fields = dict(zip(("points_a", "points_b"), totals.points, strict=True))
-    outside = [field for field, points in fields.items() if not 0 <= points <= most]
-    reached = [side for side in Side if totals.points[side] >= ruleset.target]
-    if outside:
-        yield from (Refusal("totals_out_of_range", field=field, most=most) for field in outside)
-    elif len(reached) == 2:
+    invalid_fields = [field for field, points in fields.items() if not 0 <= points <= max_points]
+    reaching_sides = [side for side in Side if totals.points[side] >= ruleset.target]
+    if invalid_fields:
+        yield from (Refusal("totals_out_of_range", field=field, most=max_points) for field in invalid_fields)
+    elif len(reaching_sides) == 2:
         yield Refusal("totals_both_reach_target", field="points_b", target=ruleset.target)
     elif totals.winner is None:
-        if totals.awarded and not reached:
+        if totals.awarded and not reaching_sides:
             yield Refusal("totals_winner_required", field="winner")
     elif not totals.awarded:
-        if reached and totals.winner is not reached[0]:
+        if reaching_sides and totals.winner is not reaching_sides[0]:
             yield Refusal("totals_winner_contradicts", field="winner", target=ruleset.target)
-        if not reached and not any(contract.ends_game for contract in ruleset.playable):
+        if not reaching_sides and not any(contract.ends_game for contract in ruleset.playable):
             yield Refusal("totals_game_not_finished", field="winner", target=ruleset.target)
 
 
-def _course_refusals(
-    ruleset: Ruleset, record: PlayedHand | PassedOut, course: HandCourse
-) -> Iterator[Refusal]:
+def _check_course(ruleset: Ruleset, record: PlayedHand | PassedOutHand, course: HandCourse) -> Iterator[Refusal]:
     """Yield the faults of a course in itself, or else its contradictions of the record."""
     if record.dealer is None:
         yield Refusal("dealer_required", field="dealer")
         return
     if course.dealt is not None and course.dealt.dealer != record.dealer:
-        yield _contradiction("dealer", course.dealt.dealer)
+        yield _build_contradiction("dealer", course.dealt.dealer)
         return
     try:
         end = follow_course(ruleset, course, dealer=record.dealer)
     except Refusal as refusal:
         yield refusal
         return
-    if end.auction is not None and end.auction.is_passed_out is not isinstance(record, PassedOut):
-        yield _contradiction("kind", PassedOut.kind if end.auction.is_passed_out else PlayedHand.kind)
+    if end.auction is not None and end.auction.is_passed_out is not isinstance(record, PassedOutHand):
+        yield _build_contradiction("kind", PassedOutHand.kind if end.auction.is_passed_out else PlayedHand.kind)
     elif isinstance(record, PlayedHand):
-        contradictions = list(_outcome_refusals(record, course, end))
-        yield from contradictions or _result_refusals(ruleset, record, end)
+        contradictions = list(_check_outcome(record, course, end))
+        yield from contradictions or _check_result(ruleset, record, end)
 
 
-def _outcome_refusals(hand: PlayedHand, course: HandCourse, end: CourseState) -> Iterator[Refusal]:
+def _check_outcome(hand: PlayedHand, course: HandCourse, end: CourseState) -> Iterator[Refusal]:
     """Yield the contradictions of a record and its course: a record may say less than its course, and nothing
     else."""
     if end.outcome is None:
         return
-    declarer, mode = end.outcome.declarer, _mode_of(course)
-    if hand.side is not side_of(declarer):
-        yield _contradiction("side", side_of(declarer).name)
+    declarer, mode = end.outcome.declarer, _get_mode(course)
+    if hand.side is not get_side(declarer):
+        yield _build_contradiction("side", get_side(declarer).name)
     if hand.contract != end.outcome.contract.key:
-        yield _contradiction("contract", end.outcome.contract.key)
+        yield _build_contradiction("contract", end.outcome.contract.key)
     if hand.declarer not in (None, declarer):
-        yield _contradiction("declarer", declarer)
+        yield _build_contradiction("declarer", declarer)
     if end.trump is not None and hand.trump not in (None, end.trump):
-        yield _contradiction("trump", end.trump.value)
+        yield _build_contradiction("trump", end.trump.value)
     if mode is not None and hand.mode not in (None, mode):
-        yield _contradiction("mode", mode)
+        yield _build_contradiction("mode", mode)
 
 
-def _result_refusals(ruleset: Ruleset, hand: PlayedHand, end: CourseState) -> Iterator[Refusal]:
+def _check_result(ruleset: Ruleset, hand: PlayedHand, end: CourseState) -> Iterator[Refusal]:
     """Yield the contradictions of a result and the cards. Tricks that were not played are taken as they were
     claimed or conceded. A director's award (D9) may go against the cards."""
     possible = end.possible_tricks
     if hand.awarded:
         return
     if hand.tricks is not None and hand.tricks not in possible:
-        yield _contradiction("tricks", possible[0])
-    elif all(ruleset.contract(hand.contract).is_made_with(tricks) is not hand.made for tricks in possible):
-        yield _contradiction("outcome", "failed" if hand.made else "made")
+        yield _build_contradiction("tricks", possible[0])
+    elif all(ruleset.get_contract(hand.contract).is_made_with(tricks) is not hand.made for tricks in possible):
+        yield _build_contradiction("outcome", "failed" if hand.made else "made")
 
 
-def _mode_of(course: HandCourse) -> str | None:
+def _get_mode(course: HandCourse) -> str | None:
     return None if course.preparation is None else course.preparation.mode
 
 
-def _contradiction(field: str, course: object) -> Refusal:
+def _build_contradiction(field: str, course: object) -> Refusal:
     return Refusal("contradicts_course", field=field, course=course)

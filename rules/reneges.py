@@ -22,7 +22,7 @@ from errors import Refusal
 
 from .cards import Card, CardOrder
 from .contracts import TRICKS
-from .play import Duty, Trick, obligation, winner_of
+from .play import Duty, Trick, get_obligation, get_trick_winner
 from .seats import Seat
 
 
@@ -65,9 +65,9 @@ class IllegalPlay:
 _RENEGES = {Duty.FOLLOW: BrokenRule.MUST_FOLLOW, Duty.PLAY_JOKER: BrokenRule.MUST_PLAY_JOKER}
 
 
-def first_illegal_play(
+def find_first_illegal_play(
     order: CardOrder,
-    played: Trick,
+    plays: Trick,
     *,
     active: Sequence[Seat],
     leader: Seat,
@@ -75,30 +75,30 @@ def first_illegal_play(
 ) -> IllegalPlay | None:
     """Return the first illegal play; None if all are legal, as far as anybody can tell.
 
-    ``played`` are the cards of all tricks, in order, with their seats; ``active`` the seats that play,
+    ``plays`` are the cards of all tricks, in order, with their seats; ``active`` the seats that play,
     clockwise. ``hands`` are the cards of each seat before the first lead, if known: otherwise only the cards
     that a player plays later show what was held. Refuses: seat_sits_out, no_such_card.
     """
     if leader not in active:
         raise Refusal("seat_sits_out", field="leader", seat=leader)
-    table = _Table(order, played, _first_places(order, played), tuple(active), hands)
+    table = _Table(order, plays, _index_first_places(order, plays), tuple(active), hands)
     turn = leader
     trick: Trick = ()
-    for place, (seat, card) in enumerate(played):
+    for place, (seat, card) in enumerate(plays):
         illegal = table.judge(place, turn, trick)
         if illegal is not None:
             return illegal
         trick = (*trick, (seat, card))
         turn = table.active[(table.active.index(seat) + 1) % len(table.active)]
         if len(trick) == len(table.active):
-            turn, trick = winner_of(order, trick), ()
+            turn, trick = get_trick_winner(order, trick), ()
     return None
 
 
-def _first_places(order: CardOrder, played: Trick) -> dict[Card, int]:
+def _index_first_places(order: CardOrder, plays: Trick) -> dict[Card, int]:
     """Return the place at which each card was played, the first if more than once. Refuses: no_such_card."""
     places: dict[Card, int] = {}
-    for place, (_, card) in enumerate(played):
+    for place, (_, card) in enumerate(plays):
         if card not in order.suits:
             raise Refusal("no_such_card", field="played", card=card)
         places.setdefault(card, place)
@@ -110,35 +110,35 @@ class _Table:
     """All plays of a hand, to be judged one by one; ``places`` are those at which each card was played."""
 
     order: CardOrder
-    played: Trick
+    plays: Trick
     places: Mapping[Card, int]
     active: tuple[Seat, ...]
     hands: Sequence[Sequence[Card]] | None
 
     def judge(self, place: int, turn: Seat, trick: Trick) -> IllegalPlay | None:
         """Return the fault of the play at this place, if all before it are legal; None if it has none."""
-        seat, card = self.played[place]
-        held = self._cards_held(seat, place)
-        rule = self._broken_in_turn(place, turn) or (None if card in held else BrokenRule.CARD_NOT_HELD)
-        due: tuple[Card, ...] = ()
+        seat, card = self.plays[place]
+        held_cards = self._list_held_cards(seat, place)
+        rule = self._find_turn_violation(place, turn) or (None if card in held_cards else BrokenRule.CARD_NOT_HELD)
+        required_cards: tuple[Card, ...] = ()
         if rule is None:
-            duty, cards = obligation(self.order, held, trick)
+            duty, cards = get_obligation(self.order, held_cards, trick)
             if card in cards:
                 return None
-            rule, due = _RENEGES[duty], cards
+            rule, required_cards = _RENEGES[duty], cards
         return IllegalPlay(
             rule=rule,
             place=place,
-            trick=self._trick_of(place),
+            trick=self._get_trick(place),
             seat=seat,
             card=card,
             turn=None if rule is BrokenRule.PLAY_IS_OVER else turn,
-            withheld=self._withheld_cards(seat, due),
+            withheld=self._list_withheld_cards(seat, required_cards),
         )
 
-    def _broken_in_turn(self, place: int, turn: Seat) -> BrokenRule | None:
+    def _find_turn_violation(self, place: int, turn: Seat) -> BrokenRule | None:
         """Return the rule that a play breaks whatever the player holds."""
-        seat, card = self.played[place]
+        seat, card = self.plays[place]
         if place >= TRICKS * len(self.active):
             return BrokenRule.PLAY_IS_OVER
         if seat not in self.active:
@@ -147,25 +147,25 @@ class _Table:
             return BrokenRule.OUT_OF_TURN
         return BrokenRule.CARD_PLAYED_TWICE if self.places[card] < place else None
 
-    def _cards_held(self, seat: Seat, place: int) -> tuple[Card, ...]:
+    def _list_held_cards(self, seat: Seat, place: int) -> tuple[Card, ...]:
         """Return the cards that this seat is known to hold just before this place, as dealt or as played
         later."""
         if self.hands is None:
-            return tuple(card for card in self.places if self._came_out(seat, card, since=place) is not None)
+            return tuple(card for card in self.places if self._find_place(seat, card, start=place) is not None)
         return tuple(card for card in self.hands[seat] if self.places.get(card, place) >= place)
 
-    def _came_out(self, seat: Seat, card: Card, *, since: int = 0) -> int | None:
+    def _find_place(self, seat: Seat, card: Card, *, start: int = 0) -> int | None:
         """Return the place at which this seat plays this card."""
         place = self.places.get(card)
-        return place if place is not None and place >= since and self.played[place][0] == seat else None
+        return place if place is not None and place >= start and self.plays[place][0] == seat else None
 
-    def _withheld_cards(self, seat: Seat, due: tuple[Card, ...]) -> tuple[Withheld, ...]:
-        places = {card: self._came_out(seat, card) for card in due}
-        late = len(self.played)
+    def _list_withheld_cards(self, seat: Seat, required_cards: tuple[Card, ...]) -> tuple[Withheld, ...]:
+        places = {card: self._find_place(seat, card) for card in required_cards}
+        last_place = len(self.plays)
         return tuple(
-            Withheld(card, None if place is None else self._trick_of(place))
-            for card, place in sorted(places.items(), key=lambda item: late if item[1] is None else item[1])
+            Withheld(card, None if place is None else self._get_trick(place))
+            for card, place in sorted(places.items(), key=lambda item: last_place if item[1] is None else item[1])
         )
 
-    def _trick_of(self, place: int) -> int:
+    def _get_trick(self, place: int) -> int:
         return place // len(self.active) + 1

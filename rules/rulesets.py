@@ -22,10 +22,19 @@ from itertools import pairwise
 from errors import Refusal
 
 from .cards import BLANCHE, JOKERS_HIGH, NINE_HIGH
-from .contracts import LOWEST_PLAYED, RESERVE, TRICKS, Contract, TrumpRule, lost_alone, number_bid, won_whole
+from .contracts import (
+    LOWEST_PLAYED_BID,
+    RESERVE,
+    TRICKS,
+    Contract,
+    TrumpRule,
+    build_all_trick_bid,
+    build_no_trick_bid,
+    build_number_bid,
+)
 
 
-class AllPass(StrEnum):
+class AllPassRule(StrEnum):
     """The consequence if nobody makes a bid that is played (D1)."""
 
     NEXT_DEALER = "next_dealer"
@@ -33,7 +42,7 @@ class AllPass(StrEnum):
     DEALER_MUST_BID = "dealer_must_bid"
 
 
-class FirstDealer(StrEnum):
+class FirstDealerRule(StrEnum):
     """The dealer of the first hand: anybody (P: "any player"; G: at random), or the player who turns the
     first spade when the pack is cut in turn (J)."""
 
@@ -65,7 +74,7 @@ class Ruleset:
     key: str
     seats: int
     trump_order: tuple[str, ...]
-    first_dealer: FirstDealer
+    first_dealer: FirstDealerRule
     batch: int
     kitty_after: int
     names_trump_in_bid: bool
@@ -73,27 +82,27 @@ class Ruleset:
     games_to_win: int
     contracts: tuple[Contract, ...]
     ladder: tuple[str, ...]
-    all_pass: AllPass
+    all_pass: AllPassRule
     forced_bid: int
     plays_low_bids: bool
     counter_charlemagne: bool
     number_bid_leader: Leader
 
-    def bid(self, key: str) -> Contract:
+    def get_bid(self, key: str) -> Contract:
         """Return the contract of that name, if it may be bid. Refuses: no_such_bid, below_minimum."""
         for contract in self.contracts:
             if contract.key == key and key in self.ladder:
                 return contract
-        raise self._no_such_bid(self.biddable, key)
+        raise self._build_bid_refusal(self.biddable, key)
 
-    def contract(self, key: str) -> Contract:
+    def get_contract(self, key: str) -> Contract:
         """Return the contract of that name, if a hand can end in it. Refuses: no_such_bid, below_minimum."""
         for contract in self.contracts:
             if contract.key == key and key in self.ladder and self.is_played(contract):
                 return contract
-        raise self._no_such_bid(self.playable, key)
+        raise self._build_bid_refusal(self.playable, key)
 
-    def _no_such_bid(self, contracts: tuple[Contract, ...], key: str) -> Refusal:
+    def _build_bid_refusal(self, contracts: tuple[Contract, ...], key: str) -> Refusal:
         numbers = [contract.number for contract in contracts if contract.number is not None]
         if re.fullmatch("[0-9]", key) and numbers and int(key) < numbers[0]:
             return Refusal("below_minimum", field="contract", contract=key, minimum=numbers[0])
@@ -102,7 +111,7 @@ class Ruleset:
     def is_played(self, contract: Contract) -> bool:
         """Return whether a hand is played at this bid: low number bids only inform, or mean a new deal
         (D1)."""
-        return self.plays_low_bids or contract.number is None or contract.number >= LOWEST_PLAYED
+        return self.plays_low_bids or contract.number is None or contract.number >= LOWEST_PLAYED_BID
 
     @property
     def has_jokers(self) -> bool:
@@ -152,17 +161,17 @@ def check_ruleset(ruleset: Ruleset) -> Ruleset:
         _check_values(contract)
     if not any(contract.made or contract.failed or contract.ends_game for contract in ruleset.playable):
         raise Refusal("no_way_to_win", field="contracts")
-    if ruleset.all_pass is AllPass.DEALER_MUST_BID and str(ruleset.forced_bid) not in ruleset.played_keys:
+    if ruleset.all_pass is AllPassRule.DEALER_MUST_BID and str(ruleset.forced_bid) not in ruleset.played_keys:
         raise Refusal("forced_bid_not_in_ladder", field="forced_bid", bid=ruleset.forced_bid)
     return ruleset
 
 
 def _check_ladder(ruleset: Ruleset) -> None:
-    known = [contract.key for contract in ruleset.contracts]
+    keys = [contract.key for contract in ruleset.contracts]
     for key in ruleset.ladder:
-        if key not in known:
-            raise Refusal("no_such_bid", field="ladder", contract=key, ladder=tuple(known))
-    rungs = [known.index(key) for key in ruleset.ladder]
+        if key not in keys:
+            raise Refusal("no_such_bid", field="ladder", contract=key, ladder=tuple(keys))
+    rungs = [keys.index(key) for key in ruleset.ladder]
     if any(low >= high for low, high in pairwise(rungs)):
         raise Refusal("ladder_does_not_rise", field="ladder")
     if not ruleset.playable:
@@ -193,20 +202,20 @@ def _check_values(contract: Contract) -> None:
             raise Refusal("value_of_game_end", field=field, contract=contract.key)
 
 
-def _numbers(first: int, *, modes: tuple[str, ...]) -> tuple[Contract, ...]:
-    return tuple(number_bid(tricks, modes=modes) for tricks in range(first, 9))
+def _build_number_bids(first: int, *, modes: tuple[str, ...]) -> tuple[Contract, ...]:
+    return tuple(build_number_bid(tricks, modes=modes) for tricks in range(first, 9))
 
 
-def _keys(contracts: Iterable[Contract], *, without: tuple[str, ...] = ()) -> tuple[str, ...]:
-    return tuple(contract.key for contract in contracts if contract.key not in without)
+def _list_keys(contracts: Iterable[Contract], *, excluded: tuple[str, ...] = ()) -> tuple[str, ...]:
+    return tuple(contract.key for contract in contracts if contract.key not in excluded)
 
 
 _CANADIAN_CONTRACTS = (
-    *_numbers(5, modes=("kitty",)),
-    lost_alone("mulot", trump=TrumpRule.FORCED_JOKERS, pays=(15, 7), modes=("alone",)),
-    won_whole("charlemagne", trump=TrumpRule.NAMED, pays=(16, 8), modes=("kitty_and_card",), is_alone=True),
-    lost_alone("gros_mulot", trump=TrumpRule.FORCED_JOKERS, pays=(30, 15), modes=("alone",), open_after=1),
-    won_whole(
+    *_build_number_bids(5, modes=("kitty",)),
+    build_no_trick_bid("mulot", trump=TrumpRule.FORCED_JOKERS, pays=(15, 7), modes=("alone",)),
+    build_all_trick_bid("charlemagne", trump=TrumpRule.NAMED, pays=(16, 8), modes=("kitty_and_card",), is_alone=True),
+    build_no_trick_bid("gros_mulot", trump=TrumpRule.FORCED_JOKERS, pays=(30, 15), modes=("alone",), open_after=1),
+    build_all_trick_bid(
         "gros_charlemagne", trump=TrumpRule.NAMED, pays=(32, 16), modes=("kitty", "card"), is_alone=True
     ),
 )
@@ -215,47 +224,47 @@ CANADIAN = Ruleset(
     key="canadian",
     seats=4,
     trump_order=JOKERS_HIGH,
-    first_dealer=FirstDealer.ANYBODY,
+    first_dealer=FirstDealerRule.ANYBODY,
     batch=2,
     kitty_after=1,
     names_trump_in_bid=False,
     target=32,
     games_to_win=1,
     contracts=_CANADIAN_CONTRACTS,
-    ladder=_keys(_CANADIAN_CONTRACTS),
-    all_pass=AllPass.NEXT_DEALER,
-    forced_bid=LOWEST_PLAYED,
+    ladder=_list_keys(_CANADIAN_CONTRACTS),
+    all_pass=AllPassRule.NEXT_DEALER,
+    forced_bid=LOWEST_PLAYED_BID,
     plays_low_bids=False,
     counter_charlemagne=False,
     number_bid_leader=Leader.LEFT_OF_DECLARER,
 )
 
 
-def _contracts_of_32_cards(charlemagne_modes: tuple[str, ...]) -> tuple[Contract, ...]:
+def _build_32_card_contracts(charlemagne_modes: tuple[str, ...]) -> tuple[Contract, ...]:
     return (
-        *_numbers(1, modes=("partner",)),
-        lost_alone("petite", trump=TrumpRule.NONE, pays=(8, 8), modes=("alone",)),
-        won_whole("grosse", trump=TrumpRule.NONE, pays=(8, 8), modes=("partner",)),
-        won_whole("charlemagne", trump=TrumpRule.NAMED, pays=None, modes=charlemagne_modes),
+        *_build_number_bids(1, modes=("partner",)),
+        build_no_trick_bid("petite", trump=TrumpRule.NONE, pays=(8, 8), modes=("alone",)),
+        build_all_trick_bid("grosse", trump=TrumpRule.NONE, pays=(8, 8), modes=("partner",)),
+        build_all_trick_bid("charlemagne", trump=TrumpRule.NAMED, pays=None, modes=charlemagne_modes),
     )
 
 
-_MAINE_CONTRACTS = _contracts_of_32_cards(("partner", "card_vs_2", "card_vs_1"))
+_MAINE_CONTRACTS = _build_32_card_contracts(("partner", "card_vs_2", "card_vs_1"))
 
 MAINE = Ruleset(
     key="maine",
     seats=4,
     trump_order=NINE_HIGH,
-    first_dealer=FirstDealer.ANYBODY,
+    first_dealer=FirstDealerRule.ANYBODY,
     batch=4,
     kitty_after=0,
     names_trump_in_bid=True,
     target=21,
     games_to_win=1,
     contracts=_MAINE_CONTRACTS,
-    ladder=_keys(_MAINE_CONTRACTS, without=("8",)),  # D6
-    all_pass=AllPass.DEALER_MUST_BID,
-    forced_bid=LOWEST_PLAYED,
+    ladder=_list_keys(_MAINE_CONTRACTS, excluded=("8",)),  # D6
+    all_pass=AllPassRule.DEALER_MUST_BID,
+    forced_bid=LOWEST_PLAYED_BID,
     plays_low_bids=False,
     counter_charlemagne=False,
     number_bid_leader=Leader.DECLARER,
@@ -263,34 +272,34 @@ MAINE = Ruleset(
 
 MAINE_32 = replace(MAINE, key="maine-32", target=32)
 
-_BAS_SAINT_LAURENT_CONTRACTS = _contracts_of_32_cards(("partner", "card_vs_2", "card_vs_1", "no_card_vs_1"))
+_BAS_SAINT_LAURENT_CONTRACTS = _build_32_card_contracts(("partner", "card_vs_2", "card_vs_1", "no_card_vs_1"))
 
 BAS_SAINT_LAURENT = replace(
     MAINE,
     key="bas-saint-laurent",
-    first_dealer=FirstDealer.FIRST_SPADE,
+    first_dealer=FirstDealerRule.FIRST_SPADE,
     games_to_win=2,
     contracts=_BAS_SAINT_LAURENT_CONTRACTS,
-    ladder=_keys(_BAS_SAINT_LAURENT_CONTRACTS),
-    all_pass=AllPass.SAME_DEALER,
+    ladder=_list_keys(_BAS_SAINT_LAURENT_CONTRACTS),
+    all_pass=AllPassRule.SAME_DEALER,
     counter_charlemagne=True,
 )
 
 
-_WITH_JOKERS = {
+_JOKER_TRUMP_RULES = {
     (TrumpRule.NAMED, False): TrumpRule.NAMED,
     (TrumpRule.NONE, False): TrumpRule.JOKERS,
     (TrumpRule.NONE, True): TrumpRule.FORCED_JOKERS,
 }
 
 
-def _with_jokers(ruleset: Ruleset, *, key: str) -> Ruleset:
+def _add_jokers(ruleset: Ruleset, *, key: str) -> Ruleset:
     """Return the game with 34 cards: every mode also with the réserve. In a contract without a trump suit the
     Jokers are the only trumps, and in one that is lost alone they are forced (D4)."""
     contracts = tuple(
         replace(
             contract,
-            trump=_WITH_JOKERS[contract.trump, contract.most == 0],
+            trump=_JOKER_TRUMP_RULES[contract.trump, contract.most == 0],
             modes=contract.modes + tuple(RESERVE + mode for mode in contract.modes),
         )
         for contract in ruleset.contracts
@@ -298,15 +307,15 @@ def _with_jokers(ruleset: Ruleset, *, key: str) -> Ruleset:
     return replace(ruleset, key=key, trump_order=JOKERS_HIGH, contracts=contracts)
 
 
-def _for_two(ruleset: Ruleset, *, key: str) -> Ruleset:
+def _convert_to_two_players(ruleset: Ruleset, *, key: str) -> Ruleset:
     """Return the game for two people: no partners, and no card to ask for (J)."""
     contracts = tuple(replace(contract, modes=("two_player",)) for contract in ruleset.contracts)
     return replace(ruleset, key=key, seats=2, batch=0, contracts=contracts)
 
 
-BAS_SAINT_LAURENT_JOKERS = _with_jokers(BAS_SAINT_LAURENT, key="bas-saint-laurent-jokers")
-TWO_PLAYER = _for_two(BAS_SAINT_LAURENT, key="two-player")
-TWO_PLAYER_JOKERS = _with_jokers(TWO_PLAYER, key="two-player-jokers")
+BAS_SAINT_LAURENT_JOKERS = _add_jokers(BAS_SAINT_LAURENT, key="bas-saint-laurent-jokers")
+TWO_PLAYER = _convert_to_two_players(BAS_SAINT_LAURENT, key="two-player")
+TWO_PLAYER_JOKERS = _add_jokers(TWO_PLAYER, key="two-player-jokers")
 
 RULESETS: dict[str, Ruleset] = {
     ruleset.key: check_ruleset(ruleset)
@@ -323,12 +332,12 @@ RULESETS: dict[str, Ruleset] = {
 """The built-in rulesets by key, in the order in which they are offered."""
 
 
-def has_rules_for_two(ruleset: Ruleset) -> bool:
+def has_two_player_rules(ruleset: Ruleset) -> bool:
     """Return whether the game has rules for two people (J), whatever a club has changed of it."""
-    return any(two.seats == 2 and _game_of(two) == _game_of(ruleset) for two in RULESETS.values())
+    return any(two.seats == 2 and _get_game_values(two) == _get_game_values(ruleset) for two in RULESETS.values())
 
 
-def _game_of(ruleset: Ruleset) -> tuple[object, ...]:
+def _get_game_values(ruleset: Ruleset) -> tuple[object, ...]:
     """Return the values that no house rule changes, without the seats and the deal."""
     contracts = tuple(contract.key for contract in ruleset.contracts)
     return ruleset.first_dealer, ruleset.trump_order, ruleset.names_trump_in_bid, contracts

@@ -1,11 +1,11 @@
 """Seats, sides and suits.
 
-=============  =========================  ==========================================================
+=============  =========================  =============================================================
 document       section                    here
-=============  =========================  ==========================================================
-P              Players and Cards          partners opposite, clockwise: ``side_of``, ``seat_after``
+=============  =========================  =============================================================
+P              Players and Cards          partners opposite, clockwise: ``get_side``, ``get_next_seat``
 J              Variante à deux joueurs    two seats, no partners: the same with ``seats=2``
-=============  =========================  ==========================================================
+=============  =========================  =============================================================
 """
 
 from enum import IntEnum, StrEnum
@@ -42,11 +42,11 @@ class Suit(StrEnum):
     CLUBS = "C"
 
 
-def side_of(seat: Seat) -> Side:
+def get_side(seat: Seat) -> Side:
     """Return the side of a seat: partners sit opposite (P, Players and Cards)."""
     return Side(seat % 2)
 
 
-def seat_after(seat: Seat, *, seats: int) -> Seat:
+def get_next_seat(seat: Seat, *, seats: int) -> Seat:
     """Return the seat to the left of ``seat``: the next one clockwise."""
     return Seat((seat + 1) % seats)

@@ -6,10 +6,10 @@ each decision gets a seed of its own.
 =========  ============================  ===========================================================
 document   section                       here
 =========  ============================  ===========================================================
-P, V, G    deal, bidding, play           ``simulated_course``
-J          Variante à deux joueurs       ``_deal``: two people draw
-P, G, J    Charlemagne alone             ``_mode``: the declarer says how, then the opponents
-RULES §4   end of the game, the match    ``simulated_match``, by ``folds``
+P, V, G    deal, bidding, play           ``simulate_course``
+J          Variante à deux joueurs       ``_deal_hands``: two people draw
+P, G, J    Charlemagne alone             ``_choose_mode``: the declarer's, then the opponents'
+RULES §4   end of the game, the match    ``simulate_match``, by ``folds``
 =========  ============================  ===========================================================
 """
 
@@ -22,20 +22,20 @@ from .auction import Auction
 from .cards import Card
 from .contracts import RESERVE, TrumpRule
 from .courses import HandCourse
-from .dealing import Dealt, Hand, PackDraw, deal, first_dealer, round_from, shuffle_pack
+from .dealing import DealtCards, Hand, PackDraw, choose_first_dealer, deal, list_seats_from, shuffle_pack
 from .folds import MatchFormat, MatchState
 from .play import Play
-from .players import Player, SeatView, as_seen
-from .preparation import WAYS, Preparation, Way, prepare, remove_cards, setup
-from .records import record_of
+from .players import Player, SeatView, hide_unseen_hands
+from .preparation import PLAY_MODES, PlayMode, Preparation, build_setup, prepare_play, remove_cards
+from .records import build_record
 from .rulesets import Ruleset
-from .seats import Seat, side_of
+from .seats import Seat, get_side
 
 Players = Sequence[Player]
 """The player at each seat, from seat 0."""
 
 
-def simulated_match(
+def simulate_match(
     ruleset: Ruleset, match_format: MatchFormat, players: tuple[Player, Player], *, seed: str
 ) -> MatchState:
     """Simulate a match between two sides, each record with its course. One game: a format of
@@ -48,35 +48,35 @@ def simulated_match(
     """
     if match_format.games_to_win is None and match_format.hands is None:
         raise Refusal("no_match_length", field="games_to_win")
-    seated = [players[side_of(seat)] for seat in round_from(Seat(0), seats=ruleset.seats)]
-    match = MatchState(ruleset=ruleset, match_format=match_format, dealer=first_dealer(ruleset, seed=seed))
+    seat_players = [players[get_side(seat)] for seat in list_seats_from(Seat(0), seats=ruleset.seats)]
+    match = MatchState(ruleset=ruleset, match_format=match_format, dealer=choose_first_dealer(ruleset, seed=seed))
     while not match.is_over:
         number = len(match.lines) + 1
-        course = simulated_course(ruleset, seated, dealer=match.dealer, seed=f"{seed}/{number}")
-        match = match.after(number, record_of(ruleset, course))
+        course = simulate_course(ruleset, seat_players, dealer=match.dealer, seed=f"{seed}/{number}")
+        match = match.add_record(number, build_record(ruleset, course))
     return match
 
 
-def simulated_course(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: str) -> HandCourse:
+def simulate_course(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: str) -> HandCourse:
     """Simulate one hand from the shuffle to the last card, or to the last pass."""
-    dealt, views = _deal(ruleset, players, dealer=dealer, seed=seed)
+    dealt, views = _deal_hands(ruleset, players, dealer=dealer, seed=seed)
     auction = Auction(ruleset=ruleset, dealer=dealer)
     while not auction.is_over:
         seat = auction.turn
         view = replace(views[seat], auction=auction)
-        auction = auction.after(seat, players[seat].call(view, seed=f"{seed}/call/{seat}"))
+        auction = auction.add_call(seat, players[seat].choose_call(view, seed=f"{seed}/call/{seat}"))
     outcome = auction.outcome
     if outcome is None:
         return HandCourse(dealt=dealt, calls=auction.calls)
     views = [replace(view, auction=auction) for view in views]
     preparation = _choose_preparation(players, views, dealt.kitty, seed=seed)
-    play = prepare(ruleset, dealt, outcome, preparation)
-    views = [_at_first_lead(view, play, preparation) for view in views]
+    play = prepare_play(ruleset, dealt, outcome, preparation)
+    views = [_prepare_view(view, play, preparation) for view in views]
     plays = _play_cards(players, views, play, seed=seed)
     return HandCourse(dealt=dealt, calls=auction.calls, preparation=preparation, plays=plays)
 
 
-def _deal(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: str) -> tuple[Dealt, list[SeatView]]:
+def _deal_hands(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: str) -> tuple[DealtCards, list[SeatView]]:
     """Return the hands, and what each seat sees of them."""
     pack = shuffle_pack(ruleset, seed=seed)
     aside: list[Hand] = [()] * ruleset.seats
@@ -85,48 +85,46 @@ def _deal(ruleset: Ruleset, players: Players, *, dealer: Seat, seed: str) -> tup
     else:
         draw = PackDraw.begin(ruleset, pack, dealer=dealer)
         while not draw.is_over:
-            seat, seen = draw.turn, draw.cards_in_sight
-            keeps = players[seat].keeps_first(
-                ruleset, draw.kept[seat], seen, seed=f"{seed}/draw/{draw.decisions}"
+            seat, visible_cards = draw.turn, draw.visible_cards
+            keeps_first = players[seat].decide_keep_first(
+                ruleset, draw.hands[seat], visible_cards, seed=f"{seed}/draw/{draw.decisions}"
             )
             # One card is seen and may be laid down; of the two last ones, either may.
-            aside[seat] += seen[1:] if keeps else seen[:1]
-            draw = draw.after(keeps_first=keeps)
+            aside[seat] += visible_cards[1:] if keeps_first else visible_cards[:1]
+            draw = draw.add_decision(keeps_first=keeps_first)
         dealt = draw.deal()
     auction = Auction(ruleset=ruleset, dealer=dealer)
     return dealt, [
         SeatView(auction=auction, seat=seat, hand=dealt.hands[seat], aside=aside[seat])
-        for seat in round_from(Seat(0), seats=ruleset.seats)
+        for seat in list_seats_from(Seat(0), seats=ruleset.seats)
     ]
 
 
-def _choose_preparation(
-    players: Players, views: Sequence[SeatView], kitty: Hand, *, seed: str
-) -> Preparation:
+def _choose_preparation(players: Players, views: Sequence[SeatView], kitty: Hand, *, seed: str) -> Preparation:
     """Return the choices of the declarer, of the partner who gives a card, and of the opponents."""
     outcome = views[0].outcome
     declarer, contract = outcome.declarer, outcome.contract
-    mode, defender = _mode(players, views, seed=seed)
+    mode, defender = _choose_mode(players, views, seed=seed)
     views = [replace(view, mode=mode) for view in views]
-    ways = setup(views[0].ruleset, contract, declarer=declarer, mode=mode, defender=defender)
+    hand_setup = build_setup(views[0].ruleset, contract, declarer=declarer, mode=mode, defender=defender)
 
-    card = _gift(players, views, to=declarer, seed=seed) if ways.partner_card else None
-    view = _with_cards(views[declarer], *kitty[: ways.kitty], card)
+    card = _choose_gift(players, views, receiver=declarer, seed=seed) if hand_setup.partner_card else None
+    view = _add_cards(views[declarer], *kitty[: hand_setup.kitty], card)
     discards = (
-        players[declarer].discards(view, ways.discards, seed=f"{seed}/discards") if ways.discards else ()
+        players[declarer].choose_discards(view, hand_setup.discards, seed=f"{seed}/discards")
+        if hand_setup.discards
+        else ()
     )
     trump = None
     if outcome.trump is None and contract.trump is TrumpRule.NAMED:
-        view = replace(
-            view, hand=remove_cards(view.hand, discards, field="discards"), aside=view.aside + discards
-        )
-        trump = players[declarer].trump(view, seed=f"{seed}/trump")
+        view = replace(view, hand=remove_cards(view.hand, discards, field="discards"), aside=view.aside + discards)
+        trump = players[declarer].choose_trump(view, seed=f"{seed}/trump")
 
     opponent_card = opponent_discard = None
-    if defender is not None and ways.opponent_card:
-        opponent_card = _gift(players, views, to=defender, seed=seed)
-        view = _with_cards(views[defender], opponent_card)
-        (opponent_discard,) = players[defender].discards(view, 1, seed=f"{seed}/opponent_discard")
+    if defender is not None and hand_setup.opponent_card:
+        opponent_card = _choose_gift(players, views, receiver=defender, seed=seed)
+        view = _add_cards(views[defender], opponent_card)
+        (opponent_discard,) = players[defender].choose_discards(view, 1, seed=f"{seed}/opponent_discard")
     return Preparation(
         mode=mode,
         trump=trump,
@@ -138,64 +136,64 @@ def _choose_preparation(
     )
 
 
-def _mode(players: Players, views: Sequence[SeatView], *, seed: str) -> tuple[str, Seat | None]:
+def _choose_mode(players: Players, views: Sequence[SeatView], *, seed: str) -> tuple[str, Seat | None]:
     """Return the mode of the contract, and the opponent that plays alone, if one does.
 
     The declarer chooses, except for the opponents' own exchange: that is their answer. Each of them, from the
     declarer's left, may offer to play alone; if one must, it is the last if nobody offers.
     """
     declarer, modes = views[0].outcome.declarer, views[0].outcome.contract.modes
-    answers = {mode: answer for mode in modes if (answer := _answer(mode, modes)) is not None}
-    offered = tuple(mode for mode in modes if mode not in answers.values())
-    mode = players[declarer].mode(views[declarer], offered, seed=f"{seed}/mode")
+    answers = {mode: answer for mode in modes if (answer := _get_exchange_mode(mode, modes)) is not None}
+    choices = tuple(mode for mode in modes if mode not in answers.values())
+    mode = players[declarer].choose_mode(views[declarer], choices, seed=f"{seed}/mode")
     opponents = [
-        seat for seat in round_from(declarer, seats=len(views)) if side_of(seat) is not side_of(declarer)
+        seat for seat in list_seats_from(declarer, seats=len(views)) if get_side(seat) is not get_side(declarer)
     ]
-    one_must = _way(mode).opponents < len(opponents)
-    if one_must or mode in answers:
+    is_defender_needed = _get_play_mode(mode).opponents < len(opponents)
+    if is_defender_needed or mode in answers:
         for seat in opponents:
             view = replace(views[seat], mode=mode)
-            if players[seat].defends_alone(view, seed=f"{seed}/defends/{seat}"):
+            if players[seat].decide_defend_alone(view, seed=f"{seed}/defends/{seat}"):
                 return answers.get(mode, mode), seat
-    return mode, opponents[-1] if one_must else None
+    return mode, opponents[-1] if is_defender_needed else None
 
 
-def _answer(mode: str, modes: Sequence[str]) -> str | None:
+def _get_exchange_mode(mode: str, modes: Sequence[str]) -> str | None:
     """Return the mode that this one becomes when the opponents exchange a card and one of them plays."""
-    exchanged = replace(_way(mode), opponents=1, exchanges=True)
+    exchange_mode = replace(_get_play_mode(mode), opponents=1, exchanges=True)
     takes_reserve = mode.startswith(RESERVE)
     return next(
         (
             other
             for other in modes
-            if other != mode and _way(other) == exchanged and other.startswith(RESERVE) is takes_reserve
+            if other != mode and _get_play_mode(other) == exchange_mode and other.startswith(RESERVE) is takes_reserve
         ),
         None,
     )
 
 
-def _way(mode: str) -> Way:
-    return WAYS[mode.removeprefix(RESERVE)]
+def _get_play_mode(mode: str) -> PlayMode:
+    return PLAY_MODES[mode.removeprefix(RESERVE)]
 
 
-def _gift(players: Players, views: Sequence[SeatView], *, to: Seat, seed: str) -> Card:
+def _choose_gift(players: Players, views: Sequence[SeatView], *, receiver: Seat, seed: str) -> Card:
     """Return the card that the partner of this seat, who sits out, hands over."""
-    partner = Seat((to + 2) % len(views))
-    return players[partner].gives(views[partner], seed=f"{seed}/gives/{partner}")
+    partner = Seat((receiver + 2) % len(views))
+    return players[partner].choose_gift(views[partner], seed=f"{seed}/gives/{partner}")
 
 
-def _with_cards(view: SeatView, *cards: Card | None) -> SeatView:
+def _add_cards(view: SeatView, *cards: Card | None) -> SeatView:
     return replace(view, hand=(*view.hand, *(card for card in cards if card is not None)))
 
 
-def _at_first_lead(view: SeatView, play: Play, preparation: Preparation) -> SeatView:
+def _prepare_view(view: SeatView, play: Play, preparation: Preparation) -> SeatView:
     """Return the view of a seat that is about to play, or sits out: the cards that it laid down are aside."""
-    laid_down: Hand = ()
+    discarded: Hand = ()
     if view.seat == play.declarer:
-        laid_down = preparation.discards
+        discarded = preparation.discards
     elif view.seat == preparation.defender and preparation.opponent_discard is not None:
-        laid_down = (preparation.opponent_discard,)
-    return replace(view, mode=preparation.mode, hand=play.hands[view.seat], aside=(*view.aside, *laid_down))
+        discarded = (preparation.opponent_discard,)
+    return replace(view, mode=preparation.mode, hand=play.hands[view.seat], aside=(*view.aside, *discarded))
 
 
 def _play_cards(players: Players, views: Sequence[SeatView], play: Play, *, seed: str) -> tuple[Card, ...]:
@@ -203,6 +201,8 @@ def _play_cards(players: Players, views: Sequence[SeatView], play: Play, *, seed
     plays: list[Card] = []
     while not play.is_over:
         seat = play.turn
-        plays.append(players[seat].card(views[seat], as_seen(play, seat), seed=f"{seed}/play/{len(plays)}"))
-        play = play.after(seat, plays[-1])
+        plays.append(
+            players[seat].choose_card(views[seat], hide_unseen_hands(play, seat), seed=f"{seed}/play/{len(plays)}")
+        )
+        play = play.add_card(seat, plays[-1])
     return tuple(plays)

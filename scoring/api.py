@@ -12,16 +12,16 @@ from rules import match_format_to_json, ruleset_to_json
 from web.json_body import JsonBody
 
 from . import services
-from .models import AT_DESK
-from .parsing import posted_mark
-from .table_access import card_behind, match_behind, visitor_of_program
+from .models import DESK_PREFIX
+from .parsing import parse_mark
+from .table_access import authorize_card, authorize_match, get_api_visitor
 
 
-class TableByCode(APIView):
+class TableAPIView(APIView):
     """``GET``: return the match now played at the table, its rules, and the marks that count."""
 
     def get(self, request: Request, code: str) -> Response:
-        match = match_behind(code, visitor_of_program(request))
+        match = authorize_match(code, get_api_visitor(request))
         ruleset = match.ruleset
         return Response(
             {
@@ -42,7 +42,7 @@ class TableByCode(APIView):
         )
 
 
-class HandsByCode(APIView):
+class HandsAPIView(APIView):
     """``POST``: record one mark, ``{"match", "entry_key", "number", "hand": {…}, "supersedes"}``; safe to
     repeat."""
 
@@ -55,12 +55,12 @@ class HandsByCode(APIView):
         hand: Any = body.get("hand")
         if not isinstance(hand, Mapping):
             raise Refusal("not_an_object", field="hand")
-        posted = posted_mark({**hand, **{name: body[name] for name in body if name != "hand"}})
+        posted = parse_mark({**hand, **{name: body[name] for name in body if name != "hand"}})
         mark = services.record_hand(
             match_id=posted.match_id,
-            card=card_behind(code, visitor_of_program(request)),
+            card=authorize_card(code, get_api_visitor(request)),
             **posted.record,
-            device=str(body.get("device") or "").replace(AT_DESK, ""),
+            device=str(body.get("device") or "").replace(DESK_PREFIX, ""),
         )
         answer = Response({"id": mark.pk, "status": mark.status, "summary": mark.match.summary}, status=201)
         vars(answer)["is_done"] = True

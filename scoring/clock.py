@@ -11,14 +11,14 @@ class Clock:
 
     ``started_at`` is its beginning; a countdown has its end (``ends_at``) or, while stopped, the time
     ``left``. Once the last hand is called (``last_hand_at``), tables finish the hand in progress and start no
-    other. The tables in ``needs_winner`` play an extra hand while they are tied.
+    other. The tables in ``extra_hand_tables`` play an extra hand while they are tied.
     """
 
     started_at: datetime
     ends_at: datetime | None = None
     left: timedelta | None = None
     last_hand_at: datetime | None = None
-    needs_winner: tuple[int, ...] = ()
+    extra_hand_tables: tuple[int, ...] = ()
 
     @property
     def is_last_hand(self) -> bool:
@@ -27,17 +27,17 @@ class Clock:
     @property
     def stops_at(self) -> datetime | None:
         """Time from which a recorded hand is a table's last: the call of the last hand, or the end."""
-        return min((at for at in (self.last_hand_at, self.ends_at) if at is not None), default=None)
+        return min((moment for moment in (self.last_hand_at, self.ends_at) if moment is not None), default=None)
 
     @property
-    def counts_down(self) -> bool:
+    def is_countdown(self) -> bool:
         return self.ends_at is not None or self.left is not None
 
     def is_time_over(self, now: datetime) -> bool:
         """Check whether the last hand is called, or the countdown is over."""
         return self.stops_at is not None and self.stops_at <= now
 
-    def left_at(self, now: datetime) -> timedelta:
+    def compute_remaining(self, now: datetime) -> timedelta:
         """Return the time to the end, negative after it. Only for a clock that counts down."""
         if self.left is not None:
             return self.left
@@ -45,7 +45,7 @@ class Clock:
         return self.ends_at - now
 
 
-class PlainClock(TypedDict):
+class ClockData(TypedDict):
     started_at: str
     ends_at: str | None
     left: int | None
@@ -54,7 +54,7 @@ class PlainClock(TypedDict):
     needs_winner: NotRequired[list[int]]
 
 
-def clock_to_json(clock: Clock) -> PlainClock:
+def clock_to_json(clock: Clock) -> ClockData:
     """Convert a clock to JSON: moments in ISO 8601, ``left`` in whole seconds."""
     return {
         "started_at": clock.started_at.isoformat(),
@@ -62,17 +62,17 @@ def clock_to_json(clock: Clock) -> PlainClock:
         "left": None if clock.left is None else int(clock.left.total_seconds()),
         "is_last_hand": clock.is_last_hand,
         "last_hand_at": None if clock.last_hand_at is None else clock.last_hand_at.isoformat(),
-        "needs_winner": list(clock.needs_winner),
+        "needs_winner": list(clock.extra_hand_tables),
     }
 
 
-def clock_from_json(plain: PlainClock) -> Clock:
+def clock_from_json(data: ClockData) -> Clock:
     """Convert JSON back to a clock, to the second."""
-    last_hand_at = plain.get("last_hand_at")
+    last_hand_at = data.get("last_hand_at")
     return Clock(
-        started_at=datetime.fromisoformat(plain["started_at"]),
-        ends_at=None if plain["ends_at"] is None else datetime.fromisoformat(plain["ends_at"]),
-        left=None if plain["left"] is None else timedelta(seconds=plain["left"]),
+        started_at=datetime.fromisoformat(data["started_at"]),
+        ends_at=None if data["ends_at"] is None else datetime.fromisoformat(data["ends_at"]),
+        left=None if data["left"] is None else timedelta(seconds=data["left"]),
         last_hand_at=None if last_hand_at is None else datetime.fromisoformat(last_hand_at),
-        needs_winner=tuple(plain.get("needs_winner", ())),
+        extra_hand_tables=tuple(data.get("needs_winner", ())),
     )

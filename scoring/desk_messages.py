@@ -35,18 +35,18 @@ class DeskMessage:
         """Whether the wall shows it: calls of a table are public, other messages to a table are not."""
         return self.table is None or self.is_call
 
-    def is_for(self, table: int) -> bool:
+    def is_for_table(self, table: int) -> bool:
         return self.table in (None, table)
 
-    def is_about(self, round_number: int) -> bool:
+    def is_for_round(self, round_number: int) -> bool:
         """Check whether the message is for the players of that round, or for anyone at the table."""
         return not self.ruling or self.round_number == round_number
 
-    def stands(self, *, now: datetime) -> bool:
+    def is_current(self, *, now: datetime) -> bool:
         """Check whether the message has not expired by the clock."""
         return self.ends_at is None or now < self.ends_at
 
-    def stands_in(self, round_number: int) -> bool:
+    def is_shown_in_round(self, round_number: int) -> bool:
         """Check whether the message is still shown while that round is the last published one."""
         return self.ends_at is not None or round_number <= self.round_number
 
@@ -54,34 +54,34 @@ class DeskMessage:
 def messages_to_json(messages: Iterable[DeskMessage]) -> list[dict[str, Any]]:
     """Convert messages to JSON: moments in ISO 8601; ``ruling`` only where there is one."""
     return [
-        {name: value for name, value in asdict(each).items() if name != "ruling" or value}
+        {name: value for name, value in asdict(message).items() if name != "ruling" or value}
         | {
-            "sent_at": each.sent_at.isoformat(),
-            "ends_at": None if each.ends_at is None else each.ends_at.isoformat(),
+            "sent_at": message.sent_at.isoformat(),
+            "ends_at": None if message.ends_at is None else message.ends_at.isoformat(),
         }
-        for each in messages
+        for message in messages
     ]
 
 
-def messages_from_json(plain: Iterable[Mapping[str, Any]]) -> tuple[DeskMessage, ...]:
+def messages_from_json(data: Iterable[Mapping[str, Any]]) -> tuple[DeskMessage, ...]:
     """Convert JSON back to messages; see ``messages_to_json``."""
     return tuple(
         DeskMessage(
             **{
-                **each,
-                "sent_at": datetime.fromisoformat(each["sent_at"]),
-                "ends_at": None if each["ends_at"] is None else datetime.fromisoformat(each["ends_at"]),
+                **message,
+                "sent_at": datetime.fromisoformat(message["sent_at"]),
+                "ends_at": None if message["ends_at"] is None else datetime.fromisoformat(message["ends_at"]),
             }
         )
-        for each in plain
+        for message in data
     )
 
 
-def standing_messages(messages: Iterable[DeskMessage], *, now: datetime) -> tuple[DeskMessage, ...]:
+def filter_current_messages(messages: Iterable[DeskMessage], *, now: datetime) -> tuple[DeskMessage, ...]:
     """Return the messages that have not expired by the clock."""
-    return tuple(each for each in messages if each.stands(now=now))
+    return tuple(message for message in messages if message.is_current(now=now))
 
 
-def mark_of(messages: Iterable[DeskMessage]) -> str:
+def build_version_tag(messages: Iterable[DeskMessage]) -> str:
     """Return a text that differs for different messages, even if one reuses the number of an undone one."""
-    return "".join(f".{each.sent_at.timestamp()}{each.ruling}" for each in messages)
+    return "".join(f".{message.sent_at.timestamp()}{message.ruling}" for message in messages)

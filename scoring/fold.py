@@ -13,7 +13,7 @@ from .logs import Log, read_log
 if TYPE_CHECKING:
     from .models import Mark, Match
 
-CHARLEMAGNES = ("charlemagne", "gros_charlemagne")
+ALL_TRICK_CONTRACTS = ("charlemagne", "gros_charlemagne")
 
 
 class GameSummary(TypedDict):
@@ -55,68 +55,68 @@ class CachedValues(TypedDict):
     has_rivals: bool
 
 
-def log_of(match: Match) -> Log[Mark]:
+def load_log(match: Match) -> Log[Mark]:
     """Return the log of the match. One query, unless its marks are loaded already."""
     return read_log(match.written_marks, match.ruleset)
 
 
 def fold_match(match: Match, places: Iterable[tuple[int, Record]]) -> MatchState:
     """Return the state of this match with these places instead of its own."""
-    return fold(match.ruleset, match.match_format, places, first_dealer=match.dealer_at_start)
+    return fold(match.ruleset, match.match_format, places, first_dealer=match.first_dealer_seat)
 
 
-def with_hand(match: Match, log: Log[Mark], number: int, record: Record) -> tuple[MatchState, MatchState]:
+def fold_with_hand(match: Match, log: Log[Mark], number: int, record: Record) -> tuple[MatchState, MatchState]:
     """Return the match before and after this hand, ignoring the hands that follow it."""
-    before = fold_match(match, [place for place in log.places if place[0] < number])
-    return before, before.after(number, record)
+    state_before = fold_match(match, [place for place in log.places if place[0] < number])
+    return state_before, state_before.add_record(number, record)
 
 
-def summary_of_log(log: Log[Any], state: MatchState) -> CachedValues:
+def build_cached_values(log: Log[Any], state: MatchState) -> CachedValues:
     """Return the cached values of a match by name, from its log and the fold of it."""
     return {
-        "summary": summary_of(state, next_number=log.next_number),
+        "summary": build_summary(state, next_number=log.next_number),
         "is_over": state.is_over,
         "has_rivals": bool(log.rivals),
     }
 
 
-def summary_of(state: MatchState, *, next_number: int) -> MatchSummary:
+def build_summary(state: MatchState, *, next_number: int) -> MatchSummary:
     """Return the summary of the state; ``next_number`` is the number of the next hand."""
-    made = [
+    made_hands = [
         line.record
         for line in state.lines
         if isinstance(line.record, PlayedHand) and line.record.made and not line.is_surplus
     ]
     return {
-        "games": [_plain_game(game) for game in state.games],
+        "games": [_summarize_game(game) for game in state.games],
         "running": list(state.game.points),
         "games_won": list(state.games_won),
         "points": list(state.points),
         "winner": None if state.winner is None else state.winner.name,
-        "made": _by_side(hand.side for hand in made),
-        "charlemagnes": _by_side(hand.side for hand in made if hand.contract in CHARLEMAGNES),
+        "made": _count_by_side(hand.side for hand in made_hands),
+        "charlemagnes": _count_by_side(hand.side for hand in made_hands if hand.contract in ALL_TRICK_CONTRACTS),
         "dealer": state.dealer,
         "deals": state.deals,
         "next": next_number,
     }
 
 
-def _by_side(sides: Iterable[Side]) -> list[int]:
-    counted = Counter(sides)
-    return [counted[side] for side in Side]
+def _count_by_side(sides: Iterable[Side]) -> list[int]:
+    counts = Counter(sides)
+    return [counts[side] for side in Side]
 
 
-def agreed_text(game: Game) -> str:
+def format_game_result(game: Game) -> str:
     """Return the text of a game that a side agrees to: ``32-12 A points``."""
-    return agreed_text_of(_plain_game(game))
+    return format_summary_result(_summarize_game(game))
 
 
-def agreed_text_of(plain_game: GameSummary) -> str:
+def format_summary_result(game: GameSummary) -> str:
     """Return the text that a side agrees to, from a game in a summary."""
-    return "{}-{} {} {}".format(*plain_game["points"], plain_game["winner"], plain_game["by"])
+    return "{}-{} {} {}".format(*game["points"], game["winner"], game["by"])
 
 
-def _plain_game(game: Game) -> GameSummary:
+def _summarize_game(game: Game) -> GameSummary:
     assert game.winner is not None
     assert game.by is not None
     return {"points": list(game.points), "winner": game.winner.name, "by": game.by.value}

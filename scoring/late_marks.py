@@ -7,14 +7,14 @@ from typing import Any
 from errors import Refusal
 from rules import MatchState
 
-from .fold import fold_match, log_of
+from .fold import fold_match, load_log
 from .log_values import MarkStatus
 from .logs import Log, check_fits, place_mark
 from .models import Mark, Match
 
 
 @dataclass(slots=True)
-class _Line:
+class _MarkCopy:
     """Copy of a mark of the log, with a status of its own."""
 
     pk: int
@@ -26,52 +26,55 @@ class _Line:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LateMarks:
     """The late entries of a match: its ``marks`` in order of arrival, and the match in three states.
-    ``without`` them and ``with_them``, as its log was when the last of them arrived, and as it is ``now``."""
+
+    ``state_before`` is its state without them, ``state_after`` with them, both from the log at the time when
+    the last of them arrived. ``current_state`` is its state now.
+    """
 
     match: Match
     marks: Sequence[Mark]
-    without: MatchState
-    with_them: MatchState
-    now: MatchState
+    state_before: MatchState
+    state_after: MatchState
+    current_state: MatchState
 
 
-def late_marks_of(match: Match) -> LateMarks | None:
+def find_late_marks(match: Match) -> LateMarks | None:
     """Return the late marks of a match, None if there are none. No query, if the match came with its
     marks."""
-    late = [mark for mark in match.written_marks if mark.waited]
-    if not late:
+    late_marks = [mark for mark in match.written_marks if mark.waited]
+    if not late_marks:
         return None
-    until = [mark for mark in match.written_marks if mark.pk <= late[-1].pk]
+    marks_then = [mark for mark in match.written_marks if mark.pk <= late_marks[-1].pk]
     return LateMarks(
         match=match,
-        marks=late,
-        without=_state(match, until, but={mark.pk for mark in late}),
-        with_them=_state(match, until),
-        now=fold_match(match, log_of(match).places),
+        marks=late_marks,
+        state_before=_fold_marks(match, marks_then, excluded={mark.pk for mark in late_marks}),
+        state_after=_fold_marks(match, marks_then),
+        current_state=fold_match(match, load_log(match).places),
     )
 
 
-def _state(match: Match, marks: Iterable[Mark], *, but: Collection[int] = ()) -> MatchState:
-    return fold_match(match, _written_again(match, (mark for mark in marks if mark.pk not in but)).places)
+def _fold_marks(match: Match, marks: Iterable[Mark], *, excluded: Collection[int] = ()) -> MatchState:
+    return fold_match(match, _rebuild_log(match, (mark for mark in marks if mark.pk not in excluded)).places)
 
 
-def _written_again(match: Match, marks: Iterable[Mark]) -> Log[_Line]:
+def _rebuild_log(match: Match, marks: Iterable[Mark]) -> Log[_MarkCopy]:
     """Rebuild the log from these marks, one after another. Marks that do not fit without the others are left
     out."""
-    log: Log[_Line] = Log()
-    lines: dict[int, _Line] = {}
+    log: Log[_MarkCopy] = Log()
+    copies: dict[int, _MarkCopy] = {}
     for mark in marks:
         record = mark.record(match.ruleset)
-        seen = None if mark.supersedes_id is None else lines.get(mark.supersedes_id)
+        superseded = None if mark.supersedes_id is None else copies.get(mark.supersedes_id)
         try:
-            placement = place_mark(log, mark.number, record, supersedes=seen, saw_only=mark.saw_only)
+            placement = place_mark(log, mark.number, record, supersedes=superseded, saw_only=mark.saw_only)
             if placement.status != MarkStatus.ECHO:
                 check_fits(log, mark.number, is_over=False)
         except Refusal:
             continue
-        line = _Line(mark.pk, mark.number, mark.record_data, placement.status)
-        lines[mark.pk] = line
-        for each, status in placement.statuses():
-            each.status = status
-        log.take(line, record, placement)
+        copy = _MarkCopy(mark.pk, mark.number, mark.record_data, placement.status)
+        copies[mark.pk] = copy
+        for changed_copy, status in placement.iter_status_changes():
+            changed_copy.status = status
+        log.add(copy, record, placement)
     return log

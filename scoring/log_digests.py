@@ -30,7 +30,7 @@ class MatchIdentity(TypedDict):
     names: list[str]
 
 
-class SaidMark(TypedDict):
+class SentMark(TypedDict):
     """A mark as the server sends it, with entry keys for references."""
 
     key: str
@@ -44,14 +44,14 @@ class SaidMark(TypedDict):
     helper: str | None
 
 
-LINE = (
+LINE_FIELDS = (
     *("key", "number", "record", "supersedes", "saw_only"),
     *("is_directors", "created_at", "director", "helper"),
 )
 """The fields of a line that never change. Its status, which may change later, is not in the digest."""
 
 
-def match_identity(match: Match) -> MatchIdentity:
+def get_match_identity(match: Match) -> MatchIdentity:
     return {
         "evening": match.card.topic,
         "round": match.round_number,
@@ -61,7 +61,7 @@ def match_identity(match: Match) -> MatchIdentity:
     }
 
 
-def lines_to_json(lines: Sequence[Mark]) -> list[SaidMark]:
+def lines_to_json(lines: Sequence[Mark]) -> list[SentMark]:
     """Convert the lines of a log to JSON, with entry keys for references."""
     keys = {mark.pk: str(mark.entry_key) for mark in lines}
     return [
@@ -80,47 +80,47 @@ def lines_to_json(lines: Sequence[Mark]) -> list[SaidMark]:
     ]
 
 
-def running_digests(identity: Mapping[str, Any], lines: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+def iter_running_digests(identity: Mapping[str, Any], lines: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     """Yield ``COUNT.DIGEST`` of the empty log, and after each of its lines."""
     seal = salted_hmac(SALT, "", algorithm="sha256")
-    digest = _seal_mark(seal, "", identity)
+    digest = _compute_next_digest(seal, "", identity)
     yield f"0.{digest}"
     for count, line in enumerate(lines, start=1):
-        digest = _seal_mark(seal, digest, {name: line[name] for name in LINE})
+        digest = _compute_next_digest(seal, digest, {name: line[name] for name in LINE_FIELDS})
         yield f"{count}.{digest}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LogAsSaid:
+class SentLog:
     """A match's log as phones keep it: which match, its lines, and its running ``digests``, the latest one
     last."""
 
     identity: MatchIdentity
-    lines: Sequence[SaidMark]
+    lines: Sequence[SentMark]
     digests: Sequence[str]
 
 
-def log_as_said(match: Match) -> LogAsSaid:
+def build_sent_log(match: Match) -> SentLog:
     """Return the log of a match as phones keep it. No query, if its card, players and marks came with it."""
-    identity, lines = match_identity(match), lines_to_json(match.written_marks)
-    return LogAsSaid(identity=identity, lines=lines, digests=list(running_digests(identity, lines)))
+    identity, lines = get_match_identity(match), lines_to_json(match.written_marks)
+    return SentLog(identity=identity, lines=lines, digests=list(iter_running_digests(identity, lines)))
 
 
 def is_sealed(identity: Mapping[str, Any], lines: Iterable[Mapping[str, Any]], digest: str) -> bool:
     """Check whether this server sent exactly this log."""
-    *_, last = running_digests(identity, lines)
+    *_, last = iter_running_digests(identity, lines)
     return constant_time_compare(last, digest)
 
 
-def is_of_a_marked_log(digest: str) -> bool:
+def is_marked_log_digest(digest: str) -> bool:
     return not digest.startswith("0.")
 
 
-_AS_TEXT = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+_encode_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 
 
-def _seal_mark(seal: HMAC, before: str, plain: Mapping[str, Any]) -> str:
+def _compute_next_digest(seal: HMAC, previous: str, data: Mapping[str, Any]) -> str:
     """Return the next running digest. ``seal`` has the key of the installation, and nothing else yet."""
-    sealed = seal.copy()
-    sealed.update(f"{before}\n{_AS_TEXT(plain)}".encode())
-    return sealed.hexdigest()[:24]
+    mac = seal.copy()
+    mac.update(f"{previous}\n{_encode_json(data)}".encode())
+    return mac.hexdigest()[:24]

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol, TypeVar
 
 from errors import Refusal
-from rules import MatchFormat, Misdeal, Record, Ruleset, TimeCalled, Undone, VoidHand
+from rules import MatchFormat, Misdeal, Record, Ruleset, TimeCall, UndoneRecord, VoidHand
 
 from .log_values import MarkStatus
-from .stored_values import reader_of_records
+from .stored_values import get_record_reader
 
-STANDING = (MarkStatus.CURRENT, MarkStatus.RIVAL)
+ACTIVE_STATUSES = (MarkStatus.CURRENT, MarkStatus.RIVAL)
 
-_DEALT_AGAIN = (Misdeal, VoidHand)
+_REDEALT_RECORDS = (Misdeal, VoidHand)
 
 
 class LogLine(Protocol):
@@ -36,102 +36,100 @@ class LogLine(Protocol):
     def record_data(self) -> Any: ...
 
 
-_Written = TypeVar("_Written", bound=LogLine)
+_LineT = TypeVar("_LineT", bound=LogLine)
 
 
-Value = tuple[_Written, Record]
+Value = tuple[_LineT, Record]
 """A mark with its record."""
 
 
 @dataclass(slots=True)
-class Log(Generic[_Written]):
-    """The marks of a match by place, without those replaced by somebody who had seen them. ``standing`` marks
+class Log(Generic[_LineT]):
+    """The marks of a match by place, without those replaced by somebody who had seen them. ``active`` marks
     count, unless the place has ``rivals``: then it waits until the table has chosen. ``undone`` places are
     free again. ``echoes`` repeat an earlier mark."""
 
-    standing: dict[int, Value[_Written]] = field(default_factory=dict)
-    undone: dict[int, _Written] = field(default_factory=dict)
-    rivals: dict[int, list[Value[_Written]]] = field(default_factory=dict)
-    echoes: dict[int, list[Value[_Written]]] = field(default_factory=dict)
+    active: dict[int, Value[_LineT]] = field(default_factory=dict)
+    undone: dict[int, _LineT] = field(default_factory=dict)
+    rivals: dict[int, list[Value[_LineT]]] = field(default_factory=dict)
+    echoes: dict[int, list[Value[_LineT]]] = field(default_factory=dict)
 
-    def take(self, mark: _Written, record: Record, placement: "Placement[_Written]") -> None:
+    def add(self, mark: _LineT, record: Record, placement: "Placement[_LineT]") -> None:
         """Add a mark as it was placed; an echo goes only beside the mark that it repeats."""
-        gone = [*placement.replaced, *(each for each, _ in placement.stay)]
-        echoes = [value for value in self.echoes.get(mark.number, []) if value[0] not in gone]
+        removed = [*placement.replaced_marks, *(each for each, _ in placement.remaining_values)]
+        echoes = [value for value in self.echoes.get(mark.number, []) if value[0] not in removed]
         is_echo = placement.status == MarkStatus.ECHO
         self.echoes[mark.number] = [*echoes, (mark, record)] if is_echo else echoes
         if placement.changes_place:
-            self.put(mark.number, placement.stay if is_echo else [*placement.stay, (mark, record)])
+            self.set_place(
+                mark.number, placement.remaining_values if is_echo else [*placement.remaining_values, (mark, record)]
+            )
 
-    def put(self, number: int, values: Iterable[Value[_Written]]) -> None:
+    def set_place(self, number: int, values: Iterable[Value[_LineT]]) -> None:
         """Set the marks of a place, replacing all others there. An undo beside a hand is one of the choices;
         only alone does it free the place."""
-        ordered = sorted(values, key=_is_undo)
-        for place in (self.standing, self.undone, self.rivals):
+        ordered_values = sorted(values, key=_is_undo)
+        for place in (self.active, self.undone, self.rivals):
             place.pop(number, None)
-        first, *others = ordered
-        if isinstance(first[1], Undone):
+        first, *others = ordered_values
+        if isinstance(first[1], UndoneRecord):
             self.undone[number] = first[0]
         else:
-            self.standing[number] = first
+            self.active[number] = first
         if others:
             self.rivals[number] = others
 
     @property
     def last_number(self) -> int:
         """The highest taken place; 0 on an empty sheet."""
-        return max(self.standing, default=0)
+        return max(self.active, default=0)
 
     @property
     def next_number(self) -> int:
         return self.last_number + 1
 
-    def values_at(self, number: int) -> list[Value[_Written]]:
+    def get_values(self, number: int) -> list[Value[_LineT]]:
         """Return the marks of a place with their records: one, or several that differ; an undo if it is
         free."""
-        if number in self.standing:
-            return [self.standing[number], *self.rivals.get(number, [])]
-        return [(self.undone[number], Undone())] if number in self.undone else []
+        if number in self.active:
+            return [self.active[number], *self.rivals.get(number, [])]
+        return [(self.undone[number], UndoneRecord())] if number in self.undone else []
 
-    def marks_at(self, number: int) -> list[_Written]:
+    def get_marks(self, number: int) -> list[_LineT]:
         """Return the marks of a place; the first one counts, unless it has rivals."""
-        return [mark for mark, _ in self.values_at(number)]
+        return [mark for mark, _ in self.get_values(number)]
 
     @property
-    def last_dealt(self) -> int:
+    def last_played_number(self) -> int:
         """The place of the last hand that was played to its end; 0 before the first."""
-        ended = (
-            number for number, (_, record) in self.standing.items() if not isinstance(record, _DEALT_AGAIN)
-        )
-        return max(ended, default=0)
+        numbers = (number for number, (_, record) in self.active.items() if not isinstance(record, _REDEALT_RECORDS))
+        return max(numbers, default=0)
 
     @property
     def places(self) -> list[tuple[int, Record]]:
         """Places that count, for the fold."""
-        return [
-            (number, record) for number, (_, record) in self.standing.items() if number not in self.rivals
-        ]
+        return [(number, record) for number, (_, record) in self.active.items() if number not in self.rivals]
 
     @property
     def deals(self) -> list[tuple[int, Record]]:
         """Places of all hands dealt: those that count, and the first mark of each place still disputed."""
-        return [(number, record) for number, (_, record) in self.standing.items()]
+        return [(number, record) for number, (_, record) in self.active.items()]
 
 
-def read_log(marks: Iterable[_Written], ruleset: Ruleset) -> Log[_Written]:
+def read_log(marks: Iterable[_LineT], ruleset: Ruleset) -> Log[_LineT]:
     """Return the log of these marks, given in the order in which they were made."""
-    log: Log[_Written] = Log()
-    read = reader_of_records(ruleset)
-    standing: dict[int, list[Value[_Written]]] = {}
+    log: Log[_LineT] = Log()
+    read = get_record_reader(ruleset)
+    active: dict[int, list[Value[_LineT]]] = {}
     for mark in marks:
         if mark.status == MarkStatus.SUPERSEDED:
             continue
-        by_number = log.echoes if mark.status == MarkStatus.ECHO else standing
-        values = by_number.setdefault(mark.number, [])
+        target = log.echoes if mark.status == MarkStatus.ECHO else active
+        values = target.setdefault(mark.number, [])
         place = 0 if mark.status == MarkStatus.CURRENT else len(values)
         values.insert(place, (mark, read(mark.record_data)))
-    for number, values in standing.items():
-        log.put(number, values)
+    for number, values in active.items():
+        log.set_place(number, values)
     return log
 
 
@@ -139,27 +137,27 @@ def is_ruling(record: Record, match_format: MatchFormat) -> bool:
     """Check whether only a director may write this: an award, or ending a match that only games won can
     end."""
     return bool(getattr(record, "awarded", False)) or (
-        isinstance(record, TimeCalled) and not match_format.may_stop_in_a_game
+        isinstance(record, TimeCall) and not match_format.may_stop_in_a_game
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Placement(Generic[_Written]):
+class Placement(Generic[_LineT]):
     """Placement of a new mark: its status, the marks that it replaces, those that stay beside it."""
 
     status: MarkStatus
-    replaced: Sequence[_Written] = ()
-    stay: Sequence[Value[_Written]] = ()
+    replaced_marks: Sequence[_LineT] = ()
+    remaining_values: Sequence[Value[_LineT]] = ()
 
     @property
     def changes_place(self) -> bool:
-        return self.status != MarkStatus.ECHO or bool(self.replaced)
+        return self.status != MarkStatus.ECHO or bool(self.replaced_marks)
 
-    def statuses(self) -> Iterator[tuple[_Written, MarkStatus]]:
+    def iter_status_changes(self) -> Iterator[tuple[_LineT, MarkStatus]]:
         """Yield the existing marks whose status changes, with the new status."""
-        for mark in self.replaced:
+        for mark in self.replaced_marks:
             yield mark, MarkStatus.SUPERSEDED
-        for place, (mark, _) in enumerate(self.stay):
+        for place, (mark, _) in enumerate(self.remaining_values):
             is_first = place == 0 and self.status != MarkStatus.CURRENT
             status = MarkStatus.CURRENT if is_first else MarkStatus.RIVAL
             if mark.status != status:
@@ -167,14 +165,14 @@ class Placement(Generic[_Written]):
 
 
 def place_mark(
-    log: Log[_Written],
+    log: Log[_LineT],
     number: int,
     record: Record,
     *,
     supersedes: LogLine | None = None,
     saw_only: bool = False,
     unseen: Collection[LogLine] = (),
-) -> Placement[_Written]:
+) -> Placement[_LineT]:
     """Place a new mark: it replaces what its writer saw there.
 
     Marks that nobody who saw them has replaced stay, and the table chooses
@@ -188,82 +186,88 @@ def place_mark(
     Refuses: no_such_mark, for an undo where nothing was marked; not_last_hand, for one that would leave a
     place free between others.
     """
-    if number not in log.standing:
-        return _placed_on_free(log, number, record)
-    here = log.values_at(number)
-    if len(here) == 1 and here[0][1] == record:
+    if number not in log.active:
+        return _place_on_free(log, number, record)
+    values = log.get_values(number)
+    if len(values) == 1 and values[0][1] == record:
         return Placement(status=MarkStatus.ECHO)
-    seen, stay = _seen_and_unseen(log, number, record, supersedes, saw_only=saw_only, unseen=unseen)
-    is_first = all(map(_is_undo, stay))
-    takes_only_its_own = isinstance(record, Undone) and saw_only and not is_first
-    is_echo = takes_only_its_own or record in [said for _, said in stay]
-    frees_place = isinstance(record, Undone) and (is_first or not is_echo)
+    seen_marks, remaining = _split_seen_marks(log, number, record, supersedes, saw_only=saw_only, unseen=unseen)
+    is_first = all(map(_is_undo, remaining))
+    is_own_undo = isinstance(record, UndoneRecord) and saw_only and not is_first
+    is_echo = is_own_undo or record in [other for _, other in remaining]
+    frees_place = isinstance(record, UndoneRecord) and (is_first or not is_echo)
     if frees_place and number != log.last_number:
         raise Refusal("not_last_hand", field="number", last=log.last_number)
     if is_echo:
-        return Placement(status=MarkStatus.ECHO, replaced=seen, stay=stay)
-    return Placement(status=MarkStatus.CURRENT if is_first else MarkStatus.RIVAL, replaced=seen, stay=stay)
+        return Placement(status=MarkStatus.ECHO, replaced_marks=seen_marks, remaining_values=remaining)
+    return Placement(
+        status=MarkStatus.CURRENT if is_first else MarkStatus.RIVAL,
+        replaced_marks=seen_marks,
+        remaining_values=remaining,
+    )
 
 
-def _placed_on_free(log: Log[_Written], number: int, record: Record) -> Placement[_Written]:
+def _place_on_free(log: Log[_LineT], number: int, record: Record) -> Placement[_LineT]:
     """Place a mark on a free place. Undoing what is already undone changes nothing; anything else takes the
     place."""
-    if not isinstance(record, Undone):
-        return Placement(status=MarkStatus.CURRENT, replaced=log.marks_at(number))
+    if not isinstance(record, UndoneRecord):
+        return Placement(status=MarkStatus.CURRENT, replaced_marks=log.get_marks(number))
     if number in log.undone:
         return Placement(status=MarkStatus.ECHO)
     raise Refusal("no_such_mark", field="number")
 
 
-def _seen_and_unseen(
-    log: Log[_Written],
+def _split_seen_marks(
+    log: Log[_LineT],
     number: int,
     record: Record,
     supersedes: LogLine | None,
     *,
     saw_only: bool,
     unseen: Collection[LogLine],
-) -> tuple[list[_Written], list[Value[_Written]]]:
+) -> tuple[list[_LineT], list[Value[_LineT]]]:
     """Split the marks of a place into those that the writer of the next one saw, and those that stay.
 
     A page shows all that was written before it was loaded. If more was written since, a record that equals
     one there is still a choice among those seen; any other record waits beside all of them. If a phone
     replaces its own mark, an echo of it from another phone stays: that phone still says so.
     """
-    everything = log.values_at(number)
-    here = [value for value in everything if value[0] not in unseen]
-    apart = [value for value in everything if value[0] in unseen]
+    all_values = log.get_values(number)
+    known_values = [value for value in all_values if value[0] not in unseen]
+    unseen_values = [value for value in all_values if value[0] in unseen]
     if supersedes is None:
-        return [], everything
+        return [], all_values
     if not saw_only:
-        shown = [mark for mark, _ in here if mark.pk <= supersedes.pk or _says_the_same(mark, supersedes)]
-        is_choice = len(shown) == len(here) or record in [said for _, said in here]
-        unshown = [value for value in everything if value[0] not in shown]
-        return (shown, unshown) if is_choice else ([], everything)
+        shown_marks = [
+            mark for mark, _ in known_values if mark.pk <= supersedes.pk or _has_same_record(mark, supersedes)
+        ]
+        is_choice = len(shown_marks) == len(known_values) or record in [other for _, other in known_values]
+        other_values = [value for value in all_values if value[0] not in shown_marks]
+        return (shown_marks, other_values) if is_choice else ([], all_values)
     echoes = log.echoes.get(number, [])
-    seen = [mark for mark, _ in (*here, *echoes) if mark.pk == supersedes.pk]
-    stay = [value for value in here if value[0] not in seen]
-    if len(stay) < len(here):
-        stay += [value for value in echoes if _repeats(value[0], supersedes)][:1]
-    return seen, sorted([*stay, *apart], key=lambda value: (_is_undo(value), value[0].pk))
+    seen_marks = [mark for mark, _ in (*known_values, *echoes) if mark.pk == supersedes.pk]
+    remaining = [value for value in known_values if value[0] not in seen_marks]
+    if len(remaining) < len(known_values):
+        remaining += [value for value in echoes if _is_repeat(value[0], supersedes)][:1]
+    return seen_marks, sorted([*remaining, *unseen_values], key=lambda value: (_is_undo(value), value[0].pk))
 
 
-def _repeats(mark: LogLine, earlier: LogLine) -> bool:
-    return bool(mark.pk > earlier.pk) and _says_the_same(mark, earlier)
+def _is_repeat(mark: LogLine, earlier: LogLine) -> bool:
+    return bool(mark.pk > earlier.pk) and _has_same_record(mark, earlier)
 
 
-def _says_the_same(mark: LogLine, other: LogLine) -> bool:
+def _has_same_record(mark: LogLine, other: LogLine) -> bool:
     return bool(mark.record_data == other.record_data)
 
 
 def _is_undo(value: Value[Any]) -> bool:
-    return isinstance(value[1], Undone)
+    return isinstance(value[1], UndoneRecord)
 
 
-def check_fits(log: Log[_Written], number: int, *, is_over: bool) -> None:
+def check_fits(log: Log[_LineT], number: int, *, is_over: bool) -> None:
     """Check that marks follow one another without a gap until the match is over. Refuses: number_skips,
     match_over."""
-    if number in log.standing:
+    if number in log.active:
         return
     if number != log.next_number:
         raise Refusal("number_skips", field="number", expected=log.next_number)

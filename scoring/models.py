@@ -8,7 +8,7 @@ from django.utils import timezone
 from clubs.models import Account, Club, Person
 from live.hub import TABLE_TOPIC
 from rules import (
-    RULESET_STEPS,
+    RULESET_UPGRADES,
     MatchFormat,
     Record,
     Ruleset,
@@ -19,20 +19,20 @@ from rules import (
 from versioning import Form, VersionedJSONField
 from web.names import NAME_LENGTH
 
-from .card_secrets import letters_of, secret_of
+from .card_secrets import derive_letters, derive_secret
 from .clock import Clock, clock_from_json
-from .desk_messages import DeskMessage, messages_from_json, standing_messages
-from .log_chain import DAMAGED
+from .desk_messages import DeskMessage, filter_current_messages, messages_from_json
+from .log_chain import DAMAGE_PREFIX
 from .log_values import MarkStatus
 from .scorekeeper import Scorekeeper
-from .stored_values import STEPS_WITHIN, format_in, ruleset_in
+from .stored_values import NESTED_RULESET_STEPS, parse_match_format, parse_ruleset
 
-ANSWER_STANDS = timedelta(minutes=15)
+ANSWER_LIFETIME = timedelta(minutes=15)
 """Time for which a table can read the desk's ruling on its call."""
 
-AT_DESK = "@"
+DESK_PREFIX = "@"
 """Prefix of ``Mark.device`` for the name of a desk helper who wrote for a table. No phone has such a name."""
-BROUGHT_BACK = "<"
+RESTORED_PREFIX = "<"
 """Prefix of ``Mark.device`` before the name of the phone that restored another phone's mark."""
 
 
@@ -44,7 +44,7 @@ class Terms(models.Model):
     another installation; this copy shows them as they were at that moment.
     """
 
-    ruleset_data = VersionedJSONField(form=Form(RULESET_STEPS))
+    ruleset_data = VersionedJSONField(form=Form(RULESET_UPGRADES))
     rules_name = models.CharField(max_length=80, blank=True, default="")
     format_data = VersionedJSONField()
     details = VersionedJSONField(default=list, blank=True)
@@ -58,11 +58,11 @@ class Terms(models.Model):
 
     @cached_property
     def ruleset(self) -> Ruleset:
-        return ruleset_in(self.ruleset_data)
+        return parse_ruleset(self.ruleset_data)
 
     @cached_property
     def match_format(self) -> MatchFormat:
-        return format_in(self.format_data)
+        return parse_match_format(self.format_data)
 
 
 class TableCard(models.Model):
@@ -98,9 +98,7 @@ class TableCard(models.Model):
         ordering = ["topic", "number"]
         constraints = [
             models.UniqueConstraint(fields=["topic", "number"], name="one_card_per_table"),
-            models.UniqueConstraint(
-                fields=["code"], condition=Q(closed_at=None), name="one_open_card_per_code"
-            ),
+            models.UniqueConstraint(fields=["code"], condition=Q(closed_at=None), name="one_open_card_per_code"),
             models.UniqueConstraint(
                 fields=["new_digits"],
                 condition=Q(closed_at=None) & ~Q(new_digits=""),
@@ -124,31 +122,31 @@ class TableCard(models.Model):
     @property
     def table_topics(self) -> str:
         """Topics that the page of this table watches; what changes by the clock alone is not among them."""
-        return f"{self.own_topic} {desk_topic(self.topic)}"
+        return f"{self.own_topic} {get_desk_topic(self.topic)}"
 
     @property
     def clock(self) -> Clock | None:
         return None if self.clock_data is None else clock_from_json(self.clock_data)
 
-    def messages(self, now: datetime, round_number: int) -> list[DeskMessage]:
+    def list_messages(self, now: datetime, round_number: int) -> list[DeskMessage]:
         """Return the desk's current messages for the players of that round at this table."""
-        standing = standing_messages(messages_from_json(self.messages_data), now=now)
-        return [each for each in standing if each.is_about(round_number)]
+        messages = filter_current_messages(messages_from_json(self.messages_data), now=now)
+        return [message for message in messages if message.is_for_round(round_number)]
 
     @property
     def letters(self) -> str:
         """Letters printed on the card beside its code."""
-        return letters_of(self.digits)
+        return derive_letters(self.digits)
 
     @property
     def secret(self) -> str:
         """Secret in the QR code of the card, and nowhere else."""
-        return secret_of(self.pk, self.digits)
+        return derive_secret(self.pk, self.digits)
 
 
-def desk_topic(evening: str) -> str:
+def get_desk_topic(topic: str) -> str:
     """Return the topic of desk changes for all tables of an evening: a round, its clock, the seats."""
-    return f"desk:{evening}"
+    return f"desk:{topic}"
 
 
 class Match(models.Model):
@@ -167,7 +165,7 @@ class Match(models.Model):
 
     card = models.ForeignKey(TableCard, on_delete=models.PROTECT, related_name="matches")
     terms = models.ForeignKey(Terms, on_delete=models.PROTECT, related_name="matches")
-    own_terms = VersionedJSONField(null=True, blank=True, form=Form(STEPS_WITHIN))
+    own_terms = VersionedJSONField(null=True, blank=True, form=Form(NESTED_RULESET_STEPS))
     round_number = models.PositiveSmallIntegerField()
     first_dealer = models.PositiveSmallIntegerField(null=True, blank=True)
     opened_at = models.DateTimeField()
@@ -184,7 +182,7 @@ class Match(models.Model):
     pencil_asker = models.CharField(max_length=40, blank=True, default="", db_default="")
     pencil_asked_at = models.DateTimeField(null=True, blank=True)
 
-    PENCIL = ("pencil_holder", "pencil_asker", "pencil_asked_at")
+    SCOREKEEPER_FIELDS = ("pencil_holder", "pencil_asker", "pencil_asked_at")
 
     class Meta:
         verbose_name_plural = "matches"
@@ -195,21 +193,21 @@ class Match(models.Model):
 
     @property
     def ruleset(self) -> Ruleset:
-        own = self.own_terms or {}
-        return ruleset_in(own["ruleset"]) if "ruleset" in own else self.terms.ruleset
+        own_terms = self.own_terms or {}
+        return parse_ruleset(own_terms["ruleset"]) if "ruleset" in own_terms else self.terms.ruleset
 
     @property
     def rules_name(self) -> str:
-        own = self.own_terms or {}
-        return str(own["rules_name"]) if "ruleset" in own else self.terms.rules_name
+        own_terms = self.own_terms or {}
+        return str(own_terms["rules_name"]) if "ruleset" in own_terms else self.terms.rules_name
 
     @property
     def match_format(self) -> MatchFormat:
-        own = self.own_terms or {}
-        return format_in(own["match_format"]) if "match_format" in own else self.terms.match_format
+        own_terms = self.own_terms or {}
+        return parse_match_format(own_terms["match_format"]) if "match_format" in own_terms else self.terms.match_format
 
     @property
-    def dealer_at_start(self) -> Seat:
+    def first_dealer_seat(self) -> Seat:
         return Seat(self.first_dealer or 0)
 
     @cached_property
@@ -224,23 +222,23 @@ class Match(models.Model):
         return sorted(self.players.all(), key=lambda player: player.seat)
 
     @cached_property
-    def agreed(self) -> "list[Agreement]":
+    def ordered_agreements(self) -> "list[Agreement]":
         """Agreements of the two sides, in order. One query, unless they came with the match."""
         return sorted(self.agreements.all(), key=lambda agreement: agreement.pk)
 
     @property
     def is_damaged(self) -> bool:
         """Whether its log was found damaged, and has not been repaired."""
-        return self.log_digest.startswith(DAMAGED)
+        return self.log_digest.startswith(DAMAGE_PREFIX)
 
     @property
     def scorekeeper(self) -> Scorekeeper:
-        return Scorekeeper(holder=self.pencil_holder, asker=self.pencil_asker, asked_at=self.pencil_asked_at)
+        return Scorekeeper(holder=self.pencil_holder, asker=self.pencil_asker, requested_at=self.pencil_asked_at)
 
     @scorekeeper.setter
     def scorekeeper(self, scorekeeper: Scorekeeper) -> None:
         self.pencil_holder, self.pencil_asker = scorekeeper.holder, scorekeeper.asker
-        self.pencil_asked_at = scorekeeper.asked_at
+        self.pencil_asked_at = scorekeeper.requested_at
 
 
 class Player(models.Model):
@@ -312,12 +310,12 @@ class Mark(models.Model):
     @property
     def helper(self) -> str:
         """Name of the desk helper who wrote it for the table; "" if no helper did."""
-        return self.device.removeprefix(AT_DESK) if self.device.startswith(AT_DESK) else ""
+        return self.device.removeprefix(DESK_PREFIX) if self.device.startswith(DESK_PREFIX) else ""
 
     @property
-    def is_brought_back(self) -> bool:
+    def is_restored(self) -> bool:
         """Whether another phone than the one that marked it restored it."""
-        return self.device.startswith(BROUGHT_BACK)
+        return self.device.startswith(RESTORED_PREFIX)
 
 
 class Agreement(models.Model):
@@ -366,9 +364,7 @@ class Dispute(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["match"], condition=Q(settled_at=None), name="one_open_dispute_per_match"
-            )
+            models.UniqueConstraint(fields=["match"], condition=Q(settled_at=None), name="one_open_dispute_per_match")
         ]
 
     def __str__(self) -> str:
@@ -393,7 +389,7 @@ class Dispute(models.Model):
                 text=self.ruling,
                 round_number=self.match.round_number,
                 sent_at=self.settled_at,
-                ends_at=self.settled_at + ANSWER_STANDS,
+                ends_at=self.settled_at + ANSWER_LIFETIME,
             ),
         )
 

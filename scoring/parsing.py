@@ -9,7 +9,7 @@ from django.http import QueryDict
 
 from errors import Refusal
 from rules import Side
-from web.forms import digits_in, posted_reason
+from web.forms import parse_digits, read_reason
 
 from .log_values import FIELDS
 
@@ -54,55 +54,55 @@ class PostedMark:
         return {name: getattr(self, name) for name in names}
 
 
-def posted_mark(data: Mapping[str, Any]) -> PostedMark:
+def parse_mark(data: Mapping[str, Any]) -> PostedMark:
     """Return the mark in a posted form. Refuses: no_such_key, not_a_number."""
-    entry_key = posted_key(data, "entry_key")
+    entry_key = parse_key(data, "entry_key")
     if entry_key is None:
         raise Refusal("no_such_key", field="entry_key")
     return PostedMark(
-        match_id=whole_number(data, "match"),
+        match_id=parse_whole_number(data, "match"),
         entry_key=entry_key,
-        number=whole_number(data, "number"),
-        hand={name: value for name, value in _hand(data).items() if value not in (None, "")},
-        supersedes=_mark_named(data, "supersedes"),
+        number=parse_whole_number(data, "number"),
+        hand={name: value for name, value in _parse_hand(data).items() if value not in (None, "")},
+        supersedes=_parse_mark_key(data, "supersedes"),
         saw_only=bool(data.get("saw_only")),
-        reason=posted_reason(data, "reason"),
+        reason=read_reason(data, "reason"),
         confirmed=bool(data.get("confirmed")),
-        waited=posted_wait(data),
+        waited=parse_wait(data),
     )
 
 
-def posted_wait(data: Mapping[str, Any]) -> int:
+def parse_wait(data: Mapping[str, Any]) -> int:
     """Return the number of seconds that a phone says it kept the entry."""
-    return digits_in(str(data.get("waited", "")), most=9) or 0
+    return parse_digits(str(data.get("waited", "")), max_digits=9) or 0
 
 
-def _hand(data: Mapping[str, Any]) -> dict[str, Any]:
+def _parse_hand(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the plain form of a record.
 
     A button of the table screen has its hand in one value, ``A-charlemagne-8`` or ``B-6-made``, and its
     details under separate names: ``trump.B-6``.
     """
-    side, _, said = str(data.get("said") or "").partition("-")
-    if not said:
+    side, _, choice = str(data.get("said") or "").partition("-")
+    if not choice:
         return {name: data.get(name) for name in HAND_FIELDS}
-    contract, _, result = said.rpartition("-")
+    contract, _, result = choice.rpartition("-")
     details = {name: data.get(f"{name}.{side}-{contract}") for name in FIELDS}
     outcome = "outcome" if result in ("made", "failed") else "tricks"
     return {"side": side, "contract": contract, outcome: result, **details}
 
 
-def _mark_named(data: Mapping[str, Any], name: str) -> int | UUID | None:
+def _parse_mark_key(data: Mapping[str, Any], name: str) -> int | UUID | None:
     """Return a mark by its entry key, as pages and phones know it, or by its id, as programs do. Refuses:
     not_a_number."""
     value = str(data.get(name) or "")
     try:
-        return UUID(value) if "-" in value else optional_number(data, name)
+        return UUID(value) if "-" in value else parse_optional_number(data, name)
     except ValueError:
         raise Refusal("not_a_number", field=name, value=value) from None
 
 
-def posted_key(data: Mapping[str, Any], name: str) -> UUID | None:
+def parse_key(data: Mapping[str, Any], name: str) -> UUID | None:
     """Return the key of an entry; None if there is no readable one."""
     try:
         return UUID(str(data.get(name)))
@@ -110,7 +110,7 @@ def posted_key(data: Mapping[str, Any], name: str) -> UUID | None:
         return None
 
 
-def whole_number(data: Mapping[str, Any], name: str) -> int:
+def parse_whole_number(data: Mapping[str, Any], name: str) -> int:
     """Return a whole number written with digits only. Refuses: not_a_number."""
     value = str(data.get(name, ""))
     if not (value.isascii() and value.isdigit() and len(value) < 16):
@@ -118,12 +118,12 @@ def whole_number(data: Mapping[str, Any], name: str) -> int:
     return int(value)
 
 
-def optional_number(data: Mapping[str, Any], name: str) -> int | None:
+def parse_optional_number(data: Mapping[str, Any], name: str) -> int | None:
     """Return a whole number, or None if nothing is typed. Refuses: not_a_number."""
-    return whole_number(data, name) if str(data.get(name, "")).strip() else None
+    return parse_whole_number(data, name) if str(data.get(name, "")).strip() else None
 
 
-def posted_side(data: Mapping[str, Any]) -> Side:
+def parse_side(data: Mapping[str, Any]) -> Side:
     """Return the side that sent the form. Refuses: no_such_side."""
     value = str(data.get("side", ""))
     if value not in Side.__members__:
@@ -131,21 +131,21 @@ def posted_side(data: Mapping[str, Any]) -> Side:
     return Side[value]
 
 
-def posted_dealer(data: Mapping[str, Any]) -> tuple[int, int | None]:
+def parse_first_dealer(data: Mapping[str, Any]) -> tuple[int, int | None]:
     """Return the seat of the first dealer, and the one that the page showed, if it says so.
     Refuses: not_a_number."""
-    return whole_number(data, "seat"), optional_number(data, "seen")
+    return parse_whole_number(data, "seat"), parse_optional_number(data, "seen")
 
 
-def phone_report(said: str) -> dict[str, int]:
+def parse_phone_report(text: str) -> dict[str, int]:
     """Return a phone's report, ``match=12&revision=7&waiting=2``, as columns of its row (``TablePhone``).
 
     Values that are missing or not numeric are left out.
     """
-    report = QueryDict(said)
+    report = QueryDict(text)
     numbers = {
-        "match_shown": digits_in(report.get("match", ""), most=15),
-        "revision_shown": digits_in(report.get("revision", ""), most=9),
-        "waiting": digits_in(report.get("waiting", ""), most=4),
+        "match_shown": parse_digits(report.get("match", ""), max_digits=15),
+        "revision_shown": parse_digits(report.get("revision", ""), max_digits=9),
+        "waiting": parse_digits(report.get("waiting", ""), max_digits=4),
     }
     return {column: number for column, number in numbers.items() if number is not None}

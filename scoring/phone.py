@@ -12,28 +12,28 @@ from typing import Any, TypedDict
 
 from django.utils.safestring import SafeString
 
-from clubs.game_words import CONTRACTS, MODES, OTHER_RECORDS, SUITS
+from clubs.game_words import CONTRACTS, MODES, SUITS, UNPLAYED_HANDS
 from errors import Refusal
 from rules import RESERVE, TRICKS, PlayedHand, Side, match_format_to_json, ruleset_to_json
-from web.json_in_pages import json_in_page
-from web.portable_templates import Words, compile_template
+from web.html_json import escape_json_for_html
+from web.portable_templates import FilterTables, compile_template
 
-from .bundles import Kind, bundle_key, frames_of
+from .bundles import Kind, build_frames, derive_bundle_key
 from .desk_messages import messages_to_json
-from .log_digests import MatchIdentity, SaidMark
+from .log_digests import MatchIdentity, SentMark
 from .models import Agreement, Dispute
 from .moves import Move
 from .presenters import TableScreen
 from .presenters.sides import SideView
 from .table_access import TableSession
 
-ABSENT = frozenset({"card_square", "session.account", "session.director", "known", "request", "typed"})
+SERVER_VARIABLES = frozenset({"card_square", "session.account", "session.director", "known", "request", "typed"})
 """Template variables that only the desk or only the server has."""
 
-TEMPLATES = ("scoring/table.html#screen", "scoring/hands_on_phone.html")
+SCREEN_TEMPLATES = ("scoring/table.html#screen", "scoring/hands_on_phone.html")
 
 _CONTRACT_KEYS = [*CONTRACTS, *map(str, range(1, TRICKS + 1))]
-REFUSALS: Mapping[str, tuple[str, ...]] = {
+PHONE_REFUSALS: Mapping[str, tuple[str, ...]] = {
     "director_only": (),
     "game_changed": (),
     "game_not_over": (),
@@ -45,7 +45,7 @@ REFUSALS: Mapping[str, tuple[str, ...]] = {
 }
 """Refusals that a phone makes itself, with the values in their sentences."""
 
-WORDS: Words = {
+SCREEN_TEXTS: FilterTables = {
     "contract_name": _CONTRACT_KEYS,
     "joined": {"two": ["{first}", "{last}"]},
     "mode_name": [*MODES, *(RESERVE + mode for mode in MODES)],
@@ -54,12 +54,12 @@ WORDS: Words = {
         for contract in _CONTRACT_KEYS
         for made in (True, False)
     },
-    "record_name": list(OTHER_RECORDS),
+    "record_name": list(UNPLAYED_HANDS),
     "sentence": {
-        code: Refusal(code, **{name: f"{{{name}}}" for name in names}) for code, names in REFUSALS.items()
+        code: Refusal(code, **{name: f"{{{name}}}" for name in names}) for code, names in PHONE_REFUSALS.items()
     },
-    "suit_icon": list(SUITS),
-    "suit_name": list(SUITS),
+    "get_suit_icon": list(SUITS),
+    "get_suit_name": list(SUITS),
 }
 
 
@@ -78,7 +78,7 @@ class PhoneSide(TypedDict):
     players: list[PhonePlayer]
 
 
-class PhoneMark(SaidMark):
+class PhoneMark(SentMark):
     """A mark with its current status. A phone learns only the name of its own device."""
 
     status: str
@@ -167,27 +167,30 @@ class Program:
 
 
 @lru_cache
-def table_program(language: str) -> Program:
+def compile_table_program(language: str) -> Program:
     """Compile the screens of a table. Done once in each process."""
-    screens = [compile_template(name, language=language, words=WORDS, absent=ABSENT) for name in TEMPLATES]
-    whole = {
+    screens = [
+        compile_template(name, language=language, filter_values=SCREEN_TEXTS, absent_names=SERVER_VARIABLES)
+        for name in SCREEN_TEMPLATES
+    ]
+    program_data = {
         "templates": {name: nodes for each in screens for name, nodes in each["templates"].items()},
-        "words": {name: words for each in screens for name, words in each["words"].items()},
+        "words": {name: texts for each in screens for name, texts in each["words"].items()},
     }
-    text = _compact(whole)
+    text = _dump_json(program_data)
     return Program(digest=sha256(text.encode()).hexdigest()[:16], text=text)
 
 
-def as_json(value: Mapping[str, Any]) -> SafeString:
+def render_json(value: Mapping[str, Any]) -> SafeString:
     """Convert to JSON that can be put into a page as it is."""
-    return json_in_page(_compact(value))
+    return escape_json_for_html(_dump_json(value))
 
 
-def _compact(value: Mapping[str, Any]) -> str:
+def _dump_json(value: Mapping[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def match_for_phone(
+def build_phone_match(
     session: TableSession,
     screen: TableScreen,
     *,
@@ -215,41 +218,41 @@ def match_for_phone(
         "ruleset": ruleset_to_json(match.ruleset),
         "match_format": match_format_to_json(match.match_format),
         "details": terms.details,
-        "first_dealer": match.dealer_at_start,
-        "sides": [_side(side) for side in screen.sides],
+        "first_dealer": match.first_dealer_seat,
+        "sides": [_serialize_side(side) for side in screen.sides],
         "marks": [
             {**line, "status": mark.status, "device": device if mark.device == device else ""}
             for mark, line in zip(match.written_marks, session.log.lines, strict=True)
         ],
         "digest": session.log.digests[-1],
-        "agreements": [_agreement(agreement) for agreement in match.agreed],
-        "dispute": _call(call) if call and call.is_open else None,
-        "move": None if session.move is None else _move(session.move),
-        "pencil": asdict(session.pencil),
+        "agreements": [_serialize_agreement(agreement) for agreement in match.ordered_agreements],
+        "dispute": _serialize_call(call) if call and call.is_open else None,
+        "move": None if session.move is None else _serialize_move(session.move),
+        "pencil": asdict(session.scorekeeper),
         "device": device,
         "since": session.since,
-        "bundle_key": bundle_key(card.code),
+        "bundle_key": derive_bundle_key(card.code),
         "url": session.url,
         "own_page": session.own_page,
         "etag": etag,
     }
 
 
-OF_A_ROUND = (
+MATCH_FIELDS = (
     *("match", "ruleset", "match_format", "details", "first_dealer"),
     *("sides", "marks", "digest", "agreements", "dispute"),
 )
 """Fields of ``PhoneMatch`` that differ between matches of a table."""
 
 
-def codes_of_round(session: TableSession, screen: TableScreen, *, call: Dispute | None) -> list[str]:
+def build_round_codes(session: TableSession, screen: TableScreen, *, call: Dispute | None) -> list[str]:
     """Return the texts of QR codes that tell a phone without a network about its table's match."""
-    known: Mapping[str, Any] = match_for_phone(replace(session, device=""), screen, call=call, etag="")
-    value = {name: known[name] for name in OF_A_ROUND}
-    return frames_of(Kind.ROUND, session.match.card.code, value, known["bundle_key"])
+    phone_match: Mapping[str, Any] = build_phone_match(replace(session, device=""), screen, call=call, etag="")
+    value = {name: phone_match[name] for name in MATCH_FIELDS}
+    return build_frames(Kind.ROUND, session.match.card.code, value, phone_match["bundle_key"])
 
 
-def _side(side: SideView) -> PhoneSide:
+def _serialize_side(side: SideView) -> PhoneSide:
     return {
         "letter": side.letter,
         "colour": side.colour,
@@ -267,14 +270,12 @@ def _side(side: SideView) -> PhoneSide:
     }
 
 
-def _move(move: Move) -> PhoneMove:
-    seats: list[PhoneSeat] = [
-        {"names": seat.names, "table": seat.table, "url": seat.url} for seat in move.seats
-    ]
+def _serialize_move(move: Move) -> PhoneMove:
+    seats: list[PhoneSeat] = [{"names": seat.names, "table": seat.table, "url": seat.url} for seat in move.seats]
     return {"round": move.round, "is_own": move.is_own, "seats": seats}
 
 
-def _call(call: Dispute) -> PhoneDispute:
+def _serialize_call(call: Dispute) -> PhoneDispute:
     key = call.entry_key
     return {
         "note": call.note,
@@ -283,7 +284,7 @@ def _call(call: Dispute) -> PhoneDispute:
     }
 
 
-def _agreement(agreement: Agreement) -> PhoneAgreement:
+def _serialize_agreement(agreement: Agreement) -> PhoneAgreement:
     return {
         "game": agreement.game,
         "side": Side(agreement.side).name,

@@ -14,7 +14,7 @@ from rules import Side
 
 from .log_digests import is_sealed
 
-MOST_LOGS, MOST_LINES, MOST_AGREEMENTS = 20, 500, 200
+MAX_LOGS, MAX_LINES, MAX_AGREEMENTS = 20, 500, 200
 """Limits above what an evening needs: logs of a table, lines and agreements of a match."""
 
 
@@ -56,70 +56,70 @@ class PhoneLog:
     first_dealer: int
     is_sealed: bool
 
-    def has(self, key: UUID) -> bool:
+    def has_key(self, key: UUID) -> bool:
         return any(line.key == key for line in self.lines)
 
 
 def parse_phone_logs(text: str, *, device: str) -> list[PhoneLog]:
     """Return the logs that a phone sends. Refuses: log_unreadable."""
     try:
-        plain = json.loads(text)
-        return [_log(each, device) for each in _few(plain, MOST_LOGS)]
+        data = json.loads(text)
+        return [_parse_log(each, device) for each in _parse_list(data, MAX_LOGS)]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError):
         raise Refusal("log_unreadable", field="logs") from None
 
 
-def _log(plain: Mapping[str, Any], device: str) -> PhoneLog:
-    identity = plain["match"]["identity"]
-    lines = _few(plain["marks"], MOST_LINES)
+def _parse_log(data: Mapping[str, Any], device: str) -> PhoneLog:
+    identity = data["match"]["identity"]
+    lines = _parse_list(data["marks"], MAX_LINES)
     return PhoneLog(
         round_number=int(identity["round"]),
-        opened_at=_moment(identity["opened_at"]),
+        opened_at=_parse_moment(identity["opened_at"]),
         names=tuple(map(str, identity["names"])),
-        lines=tuple(_line(each, device) for each in lines),
-        agreements=tuple(_agreement(each) for each in _few(plain["agreements"], MOST_AGREEMENTS)),
-        first_dealer=int(plain["first_dealer"]),
-        is_sealed=is_sealed(identity, lines, str(plain["digest"])),
+        lines=tuple(_parse_line(each, device) for each in lines),
+        agreements=tuple(_parse_agreement(each) for each in _parse_list(data["agreements"], MAX_AGREEMENTS)),
+        first_dealer=int(data["first_dealer"]),
+        is_sealed=is_sealed(identity, lines, str(data["digest"])),
     )
 
 
-def _line(plain: Mapping[str, Any], device: str) -> PhoneLogLine:
+def _parse_line(data: Mapping[str, Any], device: str) -> PhoneLogLine:
     return PhoneLogLine(
-        key=UUID(plain["key"]),
-        number=_whole(plain["number"]),
-        record=dict(plain["record"]),
-        supersedes=None if plain["supersedes"] is None else UUID(plain["supersedes"]),
-        saw_only=bool(plain["saw_only"]),
-        created_at=_moment(plain["created_at"]),
-        director=str(plain["director"]) if plain["is_directors"] else None,
-        helper=str(plain["helper"]),
-        is_own=plain.get("device") == device,
+        key=UUID(data["key"]),
+        number=_parse_number(data["number"]),
+        record=dict(data["record"]),
+        supersedes=None if data["supersedes"] is None else UUID(data["supersedes"]),
+        saw_only=bool(data["saw_only"]),
+        created_at=_parse_moment(data["created_at"]),
+        director=str(data["director"]) if data["is_directors"] else None,
+        helper=str(data["helper"]),
+        is_own=data.get("device") == device,
     )
 
 
-def _agreement(plain: Mapping[str, Any]) -> PhoneLogAgreement:
+def _parse_agreement(data: Mapping[str, Any]) -> PhoneLogAgreement:
     return PhoneLogAgreement(
-        game=_whole(plain["game"]),
-        side=Side[plain["side"]],
-        agreed_to=str(plain["agreed_to"])[:40],
-        created_at=_moment(plain["created_at"]),
+        game=_parse_number(data["game"]),
+        side=Side[data["side"]],
+        agreed_to=str(data["agreed_to"])[:40],
+        created_at=_parse_moment(data["created_at"]),
     )
 
 
-def _few(plain: Any, most: int) -> list[Mapping[str, Any]]:
-    if not isinstance(plain, list) or len(plain) > most:
-        raise ValueError(plain)
-    return plain
+def _parse_list(data: Any, limit: int) -> list[Mapping[str, Any]]:
+    if not isinstance(data, list) or len(data) > limit:
+        raise ValueError(data)
+    return data
 
 
-def _whole(plain: Any) -> int:
-    number = int(plain)
+def _parse_number(value: Any) -> int:
+    number = int(value)
     if not 1 <= number <= 9_999:
-        raise ValueError(plain)
+        raise ValueError(value)
     return number
 
 
-def _moment(plain: str) -> datetime:
+def _parse_moment(text: str) -> datetime:
     """Parse a moment; one in the future becomes now, in case a clock was wrong."""
-    moment = datetime.fromisoformat(plain)
+    moment = datetime.fromisoformat(text)
     return min(moment if timezone.is_aware(moment) else timezone.make_aware(moment), timezone.now())

@@ -22,34 +22,32 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from clubs.models import Account
-from clubs.queries import clubs_of
-from live.snapshots import snapshot
+from clubs.queries import query_clubs
+from live.snapshots import read_snapshot
 from web.compiled_query import CompiledQuery, Slot
 
 from .log_chain import Damage, find_damage
 from .models import Agreement, Dispute, Mark, Match, Player, RefusedMark, TableCard, TablePhone
 
-_SEATED = Player.objects.select_related("person").order_by("seat")
-_PLAYERS = Prefetch("players", queryset=_SEATED)
+_SEATED_PLAYERS = Player.objects.select_related("person").order_by("seat")
+_PLAYERS = Prefetch("players", queryset=_SEATED_PLAYERS)
 _MARKS = Mark.objects.select_related("account")
 
 _CODE = Slot("code", TableCard._meta.get_field("code"))
-_CARD_WITH_CODE = CompiledQuery(
-    TableCard.objects.filter(Q(code=_CODE) | Q(new_digits=_CODE)).order_by(
-        F("closed_at").desc(nulls_first=True)
-    )[:1]
+_CARD_QUERY = CompiledQuery(
+    TableCard.objects.filter(Q(code=_CODE) | Q(new_digits=_CODE)).order_by(F("closed_at").desc(nulls_first=True))[:1]
 )
-_MATCH_AT = CompiledQuery(
+_CURRENT_MATCH_QUERY = CompiledQuery(
     Match.objects.filter(card=Slot("card", TableCard._meta.pk), withdrawn_at=None)
     .select_related("terms", "card__club")
     .order_by("-pk")[:1]
 )
-_OF_MATCH = Q(match=Slot("match", Match._meta.pk))
-_PLAYERS_OF = CompiledQuery(_SEATED.filter(_OF_MATCH))
-_MARKS_OF = CompiledQuery(_MARKS.filter(_OF_MATCH).order_by("pk"))
-_AGREEMENTS_OF = CompiledQuery(Agreement.objects.filter(_OF_MATCH).order_by("pk"))
-_LATEST_CALL_OF = CompiledQuery(
-    Dispute.objects.filter(_OF_MATCH).order_by(F("settled_at").desc(nulls_first=True), "-pk")[:1]
+_MATCH_FILTER = Q(match=Slot("match", Match._meta.pk))
+_PLAYERS_QUERY = CompiledQuery(_SEATED_PLAYERS.filter(_MATCH_FILTER))
+_MARKS_QUERY = CompiledQuery(_MARKS.filter(_MATCH_FILTER).order_by("pk"))
+_AGREEMENTS_QUERY = CompiledQuery(Agreement.objects.filter(_MATCH_FILTER).order_by("pk"))
+_LATEST_CALL_QUERY = CompiledQuery(
+    Dispute.objects.filter(_MATCH_FILTER).order_by(F("settled_at").desc(nulls_first=True), "-pk")[:1]
 )
 
 
@@ -58,7 +56,7 @@ def card_with_code(code: str) -> TableCard | None:
 
     An open card goes before one of an earlier evening with the same code. Without its club. One query.
     """
-    return _CARD_WITH_CODE.one(code=code)
+    return _CARD_QUERY.fetch_first(code=code)
 
 
 def count_open_cards() -> int:
@@ -66,62 +64,66 @@ def count_open_cards() -> int:
     return TableCard.objects.filter(closed_at=None).count()
 
 
-def match_at(card: TableCard) -> Match | None:
+def find_current_match(card: TableCard) -> Match | None:
     """Return the match now played at the card's table: the one opened last.
 
     Without its agreements, which a page that is still current does not need. Three queries.
     """
-    match = _MATCH_AT.one(card=card.pk)
-    return None if match is None else _with_players(_with_marks(match))
+    match = _CURRENT_MATCH_QUERY.fetch_first(card=card.pk)
+    return None if match is None else _load_players(_load_marks(match))
 
 
-def match_of_card(card: TableCard, match_id: int) -> Match | None:
+def find_card_match(card: TableCard, match_id: int) -> Match | None:
     """Return a match that is or was played at the card's table, with marks, agreements and players. Four
     queries."""
-    return _whole(Match.objects.filter(pk=match_id, card=card))
+    return _load_first_match(Match.objects.filter(pk=match_id, card=card))
 
 
-def match_kept(card: TableCard, opened_at: datetime, round_number: int, names: Sequence[str]) -> Match | None:
+def find_saved_match(card: TableCard, opened_at: datetime, round_number: int, names: Sequence[str]) -> Match | None:
     """Find the match at this table whose log a phone has saved.
 
     It is the match drawn at that moment, or else the one of the same people in the same round, if it was
     drawn again. Five queries at most.
     """
-    at_table = Match.objects.filter(card=card)
-    same = _whole(at_table.filter(opened_at=opened_at))
-    if same is not None:
-        return same
-    again = _whole(at_table.filter(round_number=round_number, withdrawn_at=None).order_by("-pk")[:1])
-    is_theirs = again is not None and [each.person.name for each in again.seated_players] == list(names)
-    return again if is_theirs else None
+    table_matches = Match.objects.filter(card=card)
+    match = _load_first_match(table_matches.filter(opened_at=opened_at))
+    if match is not None:
+        return match
+    redrawn_match = _load_first_match(
+        table_matches.filter(round_number=round_number, withdrawn_at=None).order_by("-pk")[:1]
+    )
+    has_same_players = redrawn_match is not None and [
+        player.person.name for player in redrawn_match.seated_players
+    ] == list(names)
+    return redrawn_match if has_same_players else None
 
 
-def match_at_desk(account: Account, match_id: int) -> Match | None:
+def find_desk_match(account: Account, match_id: int) -> Match | None:
     """Return a match of a club that the account has a role in. Four queries."""
-    return _whole(Match.objects.filter(pk=match_id, card__club__in=clubs_of(account)))
+    return _load_first_match(Match.objects.filter(pk=match_id, card__club__in=query_clubs(account)))
 
 
-def match_with_hands(match_id: int) -> Match | None:
+def find_match(match_id: int) -> Match | None:
     """Return a match, without checking access. Four queries."""
-    return _whole(Match.objects.filter(pk=match_id))
+    return _load_first_match(Match.objects.filter(pk=match_id))
 
 
-def match_of_sheet(account: Account, code: str, round_number: int) -> Match | None:
+def find_sheet_match(account: Account, code: str, round_number: int) -> Match | None:
     """Return the match of that round at the table of that code.
 
     Only of a club that the account has a role in. Without its marks and players. One query.
     """
     cards = Q(card__code=code) | Q(card__new_digits=code)
     matches = Match.objects.filter(cards, round_number=round_number, withdrawn_at=None)
-    return matches.filter(card__club__in=clubs_of(account)).last()
+    return matches.filter(card__club__in=query_clubs(account)).last()
 
 
-def next_sheet(match: Match) -> Match | None:
+def find_next_sheet_match(match: Match) -> Match | None:
     """Return the next table of this round without any mark, starting again after the last table.
 
     Without its marks and players. One query.
     """
-    waiting = Match.objects.filter(
+    unmarked_matches = Match.objects.filter(
         card__topic=match.card.topic,
         round_number=match.round_number,
         is_over=False,
@@ -129,85 +131,85 @@ def next_sheet(match: Match) -> Match | None:
         withdrawn_at=None,
         last_marked_at=None,
     ).exclude(pk=match.pk)
-    after = Case(When(card__number__gt=match.card.number, then=0), default=1)
-    return waiting.select_related("card").order_by(after, "card__number").first()
+    position = Case(When(card__number__gt=match.card.number, then=0), default=1)
+    return unmarked_matches.select_related("card").order_by(position, "card__number").first()
 
 
-def match_beside(match: Match, match_id: int) -> Match | None:
+def find_evening_match(match: Match, match_id: int) -> Match | None:
     """Return another match of the same evening. Four queries."""
-    return _whole(Match.objects.filter(pk=match_id, card__topic=match.card.topic))
+    return _load_first_match(Match.objects.filter(pk=match_id, card__topic=match.card.topic))
 
 
-def matches_with_hands(matches: Iterable[int]) -> dict[int, Match]:
+def load_matches(matches: Iterable[int]) -> dict[int, Match]:
     """Return matches by id, without checking access. Four queries."""
-    return {match.pk: match for match in _with_hands(Match.objects.filter(pk__in=matches))}
+    return {match.pk: match for match in _prefetch_hands(Match.objects.filter(pk__in=matches))}
 
 
-def with_who_sits_there(match: Match) -> Match:
+def load_match_details(match: Match) -> Match:
     """Load the players and agreements of a match whose marks a service has left loaded. Two queries."""
-    _with_players(match)
-    match.agreed = _AGREEMENTS_OF.all(match=match.pk)
+    _load_players(match)
+    match.ordered_agreements = _AGREEMENTS_QUERY.fetch_all(match=match.pk)
     return match
 
 
-def _with_hands(matches: QuerySet[Match]) -> QuerySet[Match]:
+def _prefetch_hands(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Return the matches with their terms, card, players, marks and agreements. Four queries."""
-    written = Prefetch("marks", queryset=_MARKS.order_by("number", "pk"))
-    return matches.select_related("terms", "card__club").prefetch_related(_PLAYERS, written, "agreements")
+    marks = Prefetch("marks", queryset=_MARKS.order_by("number", "pk"))
+    return matches.select_related("terms", "card__club").prefetch_related(_PLAYERS, marks, "agreements")
 
 
-def _whole(matches: QuerySet[Match]) -> Match | None:
+def _load_first_match(matches: QuerySet[Match]) -> Match | None:
     match = matches.select_related("terms", "card__club").first()
-    return None if match is None else with_who_sits_there(_with_marks(match))
+    return None if match is None else load_match_details(_load_marks(match))
 
 
-def _with_players(match: Match) -> Match:
-    match.seated_players = _PLAYERS_OF.all(match=match.pk)
+def _load_players(match: Match) -> Match:
+    match.seated_players = _PLAYERS_QUERY.fetch_all(match=match.pk)
     return match
 
 
-def _with_marks(match: Match) -> Match:
-    match.written_marks = _MARKS_OF.all(match=match.pk)
+def _load_marks(match: Match) -> Match:
+    match.written_marks = _MARKS_QUERY.fetch_all(match=match.pk)
     return match
 
 
-def latest_call(match: Match) -> Dispute | None:
+def find_latest_call(match: Match) -> Dispute | None:
     """Return the open call, or else the one settled last. One query."""
-    call = _LATEST_CALL_OF.one(match=match.pk)
+    call = _LATEST_CALL_QUERY.fetch_first(match=match.pk)
     if call is not None:
         call.match = match
     return call
 
 
-def open_dispute(match: Match) -> Dispute | None:
+def find_open_call(match: Match) -> Dispute | None:
     """Return the open call of a match. One query."""
-    call = latest_call(match)
+    call = find_latest_call(match)
     return call if call is not None and call.is_open else None
 
 
 def open_disputes(topic: str) -> QuerySet[Dispute]:
     """Return the open calls of an evening with their matches and cards, the oldest first. One query."""
-    called = Dispute.objects.filter(match__card__topic=topic, match__withdrawn_at=None, settled_at=None)
-    return called.select_related("match__card").order_by("pk")
+    calls = Dispute.objects.filter(match__card__topic=topic, match__withdrawn_at=None, settled_at=None)
+    return calls.select_related("match__card").order_by("pk")
 
 
-def calls_of(match: Match) -> list[Dispute]:
+def list_calls(match: Match) -> list[Dispute]:
     """Return every call to the desk, the latest first. One query."""
     return list(match.disputes.select_related("settled_by").order_by("-pk"))
 
 
-def matches_for_lists(matches: Iterable[int]) -> QuerySet[Match]:
+def list_matches(matches: Iterable[int]) -> QuerySet[Match]:
     """Return matches as lists show them: players, agreements, and ``is_disputed``. Three queries."""
-    called = Dispute.objects.filter(match=OuterRef("pk"), settled_at=None)
+    open_calls = Dispute.objects.filter(match=OuterRef("pk"), settled_at=None)
     return (
         Match.objects.filter(pk__in=matches)
         .select_related("card")
         .prefetch_related(_PLAYERS, "agreements")
-        .annotate(is_disputed=Exists(called))
+        .annotate(is_disputed=Exists(open_calls))
     )
 
 
-def marks_of(topic: str, people: Iterable[int] | None = None) -> QuerySet[Mark]:
+def list_marks(topic: str, people: Iterable[int] | None = None) -> QuerySet[Mark]:
     """Return every mark of an evening, the latest first; with ``people``, only of matches in which they sat.
 
     With its match, its players and the mark that it replaced: two queries.
@@ -217,7 +219,7 @@ def marks_of(topic: str, people: Iterable[int] | None = None) -> QuerySet[Mark]:
         marks = marks.filter(match__in=Player.objects.filter(person__in=list(people)).values("match"))
     return (
         marks.select_related("match__terms", "match__card", "account", "supersedes")
-        .prefetch_related(Prefetch("match__players", queryset=_SEATED))
+        .prefetch_related(Prefetch("match__players", queryset=_SEATED_PLAYERS))
         .order_by("-pk")
     )
 
@@ -228,56 +230,56 @@ def is_recorded(entry_key: UUID) -> bool:
     return Mark.objects.filter(entry_key=entry_key).exists()
 
 
-def matches_of_last_round(topic: str) -> list[Match]:
+def list_last_round_matches(topic: str) -> list[Match]:
     """Return the matches of an evening's last round, with their cards, by table. One query."""
-    standing = Match.objects.filter(card__topic=topic, withdrawn_at=None)
-    last = standing.order_by().values("card__topic").annotate(last=Max("round_number")).values("last")
-    of_round = standing.filter(round_number=Subquery(last)).select_related("card")
-    return list(of_round.order_by("card__number", "pk"))
+    matches = Match.objects.filter(card__topic=topic, withdrawn_at=None)
+    last_round = matches.order_by().values("card__topic").annotate(last=Max("round_number")).values("last")
+    round_matches = matches.filter(round_number=Subquery(last_round)).select_related("card")
+    return list(round_matches.order_by("card__number", "pk"))
 
 
-def phones_at_tables(topic: str) -> list[TablePhone]:
+def list_phones(topic: str) -> list[TablePhone]:
     """Return the phones at the tables of an evening. One query."""
     return list(TablePhone.objects.filter(card__topic=topic))
 
 
-def phones_of_card(card: TableCard) -> list[TablePhone]:
+def list_card_phones(card: TableCard) -> list[TablePhone]:
     """Return the phones at a table, each with ``marked``: how many hands it wrote there. One query."""
-    written = Mark.objects.filter(match__card=card, device=OuterRef("device")).order_by()
-    count = written.values("device").annotate(count=Count("pk")).values("count")
+    marks = Mark.objects.filter(match__card=card, device=OuterRef("device")).order_by()
+    count = marks.values("device").annotate(count=Count("pk")).values("count")
     return list(card.phones.annotate(marked=Coalesce(Subquery(count), 0)).order_by("pk"))
 
 
-def tables_with_late_marks(topic: str, since: datetime) -> set[int]:
+def list_late_tables(topic: str, earliest: datetime) -> set[int]:
     """Return the numbers of the tables with late entries since that moment, recorded or refused. One
     query."""
-    here, late = Q(match__card__topic=topic, created_at__gte=since), Q(waited__gt=0)
-    came = (Mark.objects.filter(late), Agreement.objects.filter(late), RefusedMark.objects.all())
-    first, *others = (rows.filter(here).order_by().values_list("match__card__number") for rows in came)
+    evening_filter, late_filter = Q(match__card__topic=topic, created_at__gte=earliest), Q(waited__gt=0)
+    querysets = (Mark.objects.filter(late_filter), Agreement.objects.filter(late_filter), RefusedMark.objects.all())
+    first, *others = (rows.filter(evening_filter).order_by().values_list("match__card__number") for rows in querysets)
     return {number for (number,) in first.union(*others)}
 
 
-def matches_with_late_marks(topic: str) -> list[Match]:
+def list_late_matches(topic: str) -> list[Match]:
     """Return the matches of an evening with late entries, the latest round first.
 
     Each has its marks, agreements and refused marks. Five queries.
     """
-    came = Q(match=OuterRef("pk"), waited__gt=0)
-    is_late = Exists(Mark.objects.filter(came)) | Exists(Agreement.objects.filter(came))
-    refused = RefusedMark.objects.filter(match=OuterRef("pk"))
-    matches = Match.objects.filter(is_late | Exists(refused), card__topic=topic, withdrawn_at=None)
-    whole = _with_hands(matches).prefetch_related("refused_marks")
-    return list(whole.order_by("-round_number", "card__number"))
+    late_filter = Q(match=OuterRef("pk"), waited__gt=0)
+    is_late = Exists(Mark.objects.filter(late_filter)) | Exists(Agreement.objects.filter(late_filter))
+    refused_marks = RefusedMark.objects.filter(match=OuterRef("pk"))
+    matches = Match.objects.filter(is_late | Exists(refused_marks), card__topic=topic, withdrawn_at=None)
+    full_matches = _prefetch_hands(matches).prefetch_related("refused_marks")
+    return list(full_matches.order_by("-round_number", "card__number"))
 
 
-def damaged_hands(matches: Collection[int] | None = None) -> list[Damage]:
+def list_damage(matches: Collection[int] | None = None) -> list[Damage]:
     """List the hands and results of these matches, or of all, that are not as they were written. Two
     queries."""
-    with snapshot():
-        return list(find_damage(_rows_of, matches))
+    with read_snapshot():
+        return list(find_damage(_execute, matches))
 
 
-def _rows_of(query: str) -> Iterator[Sequence[Any]]:
+def _execute(query: str) -> Iterator[Sequence[Any]]:
     with connection.cursor() as cursor:
         cursor.execute(query)
         yield from cursor

@@ -75,13 +75,9 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "cannot_be_passed_out": _("The dealer must bid %(minimum)s or more. Enter the bid."),
     "totals_out_of_range": _("A total is from 0 to %(most)s. Check the score sheet."),
     "totals_both_reach_target": _("Only one side can reach %(target)s. Check the score sheet."),
-    "totals_winner_contradicts": _(
-        "The side with %(target)s or more wins. Correct the totals or the winner."
-    ),
+    "totals_winner_contradicts": _("The side with %(target)s or more wins. Correct the totals or the winner."),
     "totals_game_not_finished": _("Neither side has %(target)s points. Correct the totals."),
-    "game_not_won": _(
-        "Neither side has %(target)s points. Check the score sheet, or record an unfinished game below."
-    ),
+    "game_not_won": _("Neither side has %(target)s points. Check the score sheet, or record an unfinished game below."),
     "totals_required": _("Enter the total."),
     "totals_winner_required": _("Choose the side awarded the game."),
     "no_such_kind": _("Choose played, passed out, misdealt or void."),
@@ -106,9 +102,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "ladder_does_not_rise": _("Each bid must be higher than the one before. Reorder the bids."),
     "empty_ladder": _("No bids are left. Keep at least one."),
     "value_negative": _("Enter 0 points or more."),
-    "forced_bid_not_in_ladder": _(
-        "The order of bids lacks the dealer’s forced bid (%(bid)s). Add or change it."
-    ),
+    "forced_bid_not_in_ladder": _("The order of bids lacks the dealer’s forced bid (%(bid)s). Add or change it."),
     "no_match_length": _("Choose the match length: games to win, hands or minutes."),
     "length_not_positive": _("Enter 1 or more."),
     "entry_key_reused": Answer(_("This was already sent with other values. Open the table again."), 409),
@@ -126,25 +120,19 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "bundle_incomplete": _("Missing QR codes, of %(count)s: %(missing)s. Scan them, then send again."),
     "bundle_foreign": _("This QR code is not from a table here. Nothing was recorded."),
     "bundle_of_another_event": _("This QR code is from another event. Open that event’s desk."),
-    "bundle_old": Answer(
-        _("Round %(round)s is already closed. Reopen it and scan again, or correct the table."), 409
-    ),
+    "bundle_old": Answer(_("Round %(round)s is already closed. Reopen it and scan again, or correct the table."), 409),
     "code_has_six_digits": _("Enter the six digits on the table card."),
     "unknown_code": Answer(_("No table has this code. Check the six digits on the card."), 404),
     "evening_over": Answer(_("This event is over. For another, scan its table card."), 404),
     "card_replaced": Answer(_("This card was replaced. Scan the new one or ask the desk."), 403),
     "phone_turned_away": Answer(_("The desk removed this phone from this table. Ask the desk."), 403),
     "no_match_yet": Answer(_("No match at this table yet. Wait for the draw."), 404),
-    "too_many_guesses": Answer(
-        _("Too many wrong codes. Add the card’s five letters or scan its QR code."), 429
-    ),
+    "too_many_guesses": Answer(_("Too many wrong codes. Add the card’s five letters or scan its QR code."), 429),
     "letters_are_others": Answer(_("The letters and code are from different cards. Check both."), 429),
     "call_settled": Answer(
         _("%(who)s already settled this call (“%(ruling)s”). Your ruling was not saved (“%(unkept)s”)."), 409
     ),
-    "call_withdrawn": Answer(
-        _("The table withdrew its call. Your ruling was not saved (“%(unkept)s”)."), 409
-    ),
+    "call_withdrawn": Answer(_("The table withdrew its call. Your ruling was not saved (“%(unkept)s”)."), 409),
     "reason_required": _("Enter a reason."),
     "reason_too_long": _("Too long: %(most)s characters at most."),
     "past_night": Answer(_("This event is over. Ask a director to open it."), 403),

@@ -4,58 +4,58 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
-from clubs.access import for_everybody
+from clubs.access import public_page
 from rules import RULESETS, Ruleset
 
-from .rulebook import WHO_PLAYS, rulebook_of
-from .rulings import ruling_screen
-from .table_access import TableSession, by_card, by_desk
+from .rulebook import REGIONS, build_rulebook
+from .rulings import build_ruling_screen
+from .table_access import TableSession, open_by_card, open_by_desk
 
 
 @require_safe
-@for_everybody
-def rulebooks(request: HttpRequest) -> HttpResponse:
+@public_page
+def list_rulebooks(request: HttpRequest) -> HttpResponse:
     """List the built-in systems, with where each is played."""
-    systems = [(ruleset, WHO_PLAYS[ruleset.key]) for ruleset in RULESETS.values()]
+    systems = [(ruleset, REGIONS[ruleset.key]) for ruleset in RULESETS.values()]
     return TemplateResponse(request, "scoring/rulebooks.html", {"systems": systems})
 
 
 @require_safe
-@for_everybody
-def rulebook(request: HttpRequest, key: str) -> HttpResponse:
+@public_page
+def show_rulebook(request: HttpRequest, key: str) -> HttpResponse:
     """Show the rules of a built-in system."""
-    return TemplateResponse(request, "scoring/rulebook.html", {"rulebook": rulebook_of(_built_in(key))})
+    return TemplateResponse(request, "scoring/rulebook.html", {"rulebook": build_rulebook(_get_built_in_ruleset(key))})
 
 
 @require_safe
-@for_everybody
-def ruling(request: HttpRequest, key: str) -> HttpResponse:
+@public_page
+def show_ruling(request: HttpRequest, key: str) -> HttpResponse:
     """Rule on a trick by a built-in system: who wins it, and what may be played."""
     return TemplateResponse(
-        request, "scoring/ruling.html", {"ruling": ruling_screen(_built_in(key), request.GET.dict())}
+        request, "scoring/ruling.html", {"ruling": build_ruling_screen(_get_built_in_ruleset(key), request.GET.dict())}
     )
 
 
-def rulebook_of_match(request: HttpRequest, session: TableSession) -> HttpResponse:
+def show_match_rulebook(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Show the rules that this match is played by."""
     match = session.match
-    context = {"session": session, "rulebook": rulebook_of(match.ruleset, match.match_format)}
+    context = {"session": session, "rulebook": build_rulebook(match.ruleset, match.match_format)}
     return TemplateResponse(request, "scoring/rulebook_of_match.html", context)
 
 
-def ruling_of_match(request: HttpRequest, session: TableSession) -> HttpResponse:
+def show_match_ruling(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Rule on a trick by the rules of this match: who wins it, and what may be played."""
-    screen = ruling_screen(session.match.ruleset, request.GET.dict())
+    screen = build_ruling_screen(session.match.ruleset, request.GET.dict())
     return TemplateResponse(request, "scoring/ruling_of_match.html", {"session": session, "ruling": screen})
 
 
-def _built_in(key: str) -> Ruleset:
+def _get_built_in_ruleset(key: str) -> Ruleset:
     if key not in RULESETS:
         raise Http404
     return RULESETS[key]
 
 
-rulebook_by_card = by_card(require_safe(rulebook_of_match))
-ruling_by_card = by_card(require_safe(ruling_of_match))
-rulebook_by_desk = by_desk(require_safe(rulebook_of_match))
-ruling_by_desk = by_desk(require_safe(ruling_of_match))
+card_rulebook_view = open_by_card(require_safe(show_match_rulebook))
+card_ruling_view = open_by_card(require_safe(show_match_ruling))
+desk_rulebook_view = open_by_desk(require_safe(show_match_rulebook))
+desk_ruling_view = open_by_desk(require_safe(show_match_ruling))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import ceil
 
-PATIENCE = timedelta(seconds=30)
+ANSWER_TIMEOUT = timedelta(seconds=30)
 """Time that the scorekeeper has to answer a request."""
 
 
@@ -16,33 +16,33 @@ PATIENCE = timedelta(seconds=30)
 class Scorekeeper:
     """Scorekeeper of a table, by device, "" for none.
 
-    The ``holder`` has the role; the ``asker`` waits for an answer since ``asked_at``.
+    The ``holder`` has the role; the ``asker`` waits for an answer since ``requested_at``.
     """
 
     holder: str = ""
     asker: str = ""
-    asked_at: datetime | None = None
+    requested_at: datetime | None = None
 
-    def at(self, now: datetime) -> "Scorekeeper":
+    def apply_timeout(self, now: datetime) -> "Scorekeeper":
         """Return the state at that moment: an unanswered request is granted after a while.
 
         So is one made in the future, before the clock was set back.
         """
-        if self.asked_at is None or abs(now - self.asked_at) < PATIENCE:
+        if self.requested_at is None or abs(now - self.requested_at) < ANSWER_TIMEOUT:
             return self
         return Scorekeeper(holder=self.asker)
 
-    def marked_by(self, device: str) -> "Scorekeeper":
+    def record_mark(self, device: str) -> "Scorekeeper":
         """Return the state after a mark: the first phone to mark becomes scorekeeper."""
         return self if self.holder else Scorekeeper(holder=device)
 
-    def requested_by(self, device: str, now: datetime) -> "Scorekeeper":
+    def add_request(self, device: str, now: datetime) -> "Scorekeeper":
         """Return the state after a device has asked; the first to ask is answered first."""
         if self.holder in ("", device):
             return Scorekeeper(holder=device)
-        return self if self.asker else replace(self, asker=device, asked_at=now)
+        return self if self.asker else replace(self, asker=device, requested_at=now)
 
-    def answered_by(self, device: str, *, gives: bool) -> "Scorekeeper":
+    def answer_request(self, device: str, *, gives: bool) -> "Scorekeeper":
         """Return the state after the holder's answer; answers of other devices change nothing."""
         if device != self.holder or not self.asker:
             return self
@@ -60,11 +60,13 @@ class ScorekeeperView:
     passes_at: int | None
 
 
-def scorekeeper_seen_by(pencil: Scorekeeper, device: str) -> ScorekeeperView:
+def build_scorekeeper_view(scorekeeper: Scorekeeper, device: str) -> ScorekeeperView:
     """Return what the page of a device shows about the scorekeeper."""
     return ScorekeeperView(
-        is_elsewhere=pencil.holder not in ("", device),
-        is_asked_for=pencil.asker != "",
-        is_asked_for_here=pencil.asker == device != "",
-        passes_at=None if pencil.asked_at is None else ceil((pencil.asked_at + PATIENCE).timestamp()),
+        is_elsewhere=scorekeeper.holder not in ("", device),
+        is_asked_for=scorekeeper.asker != "",
+        is_asked_for_here=scorekeeper.asker == device != "",
+        passes_at=None
+        if scorekeeper.requested_at is None
+        else ceil((scorekeeper.requested_at + ANSWER_TIMEOUT).timestamp()),
     )

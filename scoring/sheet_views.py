@@ -9,43 +9,43 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from errors import Refusal
-from live.conditional_pages import redirect_or_part
-from web.forms import digits_in
+from live.conditional_pages import redirect_for_htmx
+from web.forms import parse_digits
 
 from . import queries, services
 from .models import Match
-from .parsing import posted_mark
+from .parsing import parse_mark
 from .presenters import table_screen
-from .table_access import TableSession, by_desk
+from .table_access import TableSession, open_by_desk
 
-WRITTEN = "written"
+PREVIOUS_PARAM = "written"
 """Query parameter of a sheet's address: the match of the previous sheet."""
 
 
-def sheet(request: HttpRequest, session: TableSession) -> HttpResponse:
+def enter_sheet(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Type a paper sheet at the desk: the two totals of a game, then the next one."""
     refusal = None
     if request.method == "POST":
         try:
-            posted = posted_mark(request.POST)
+            parsed_mark = parse_mark(request.POST)
             match = services.record_sheet(
                 match_id=session.match.pk,
-                entry_key=posted.entry_key,
-                number=posted.number,
-                hand=posted.hand,
+                entry_key=parsed_mark.entry_key,
+                number=parsed_mark.number,
+                hand=parsed_mark.hand,
                 goes_on="goes_on" in request.POST,
                 device=session.device,
                 account=session.director,
-                reason=posted.reason,
+                reason=parsed_mark.reason,
             )
         except Refusal as refused:
             refusal = refused
         else:
-            return redirect_or_part(request, _after_sheet(request, session, match))
+            return redirect_for_htmx(request, _get_next_url(request, session, match))
     elif session.match.is_over or session.match.has_rivals:
         return redirect(session.url)
-    before = digits_in(request.GET.get(WRITTEN, ""), most=15)
-    written = None if before is None else queries.match_beside(session.match, before)
+    previous_id = parse_digits(request.GET.get(PREVIOUS_PARAM, ""), max_digits=15)
+    previous_match = None if previous_id is None else queries.find_evening_match(session.match, previous_id)
     return TemplateResponse(
         request,
         "scoring/sheet.html",
@@ -55,25 +55,25 @@ def sheet(request: HttpRequest, session: TableSession) -> HttpResponse:
             "entry_key": uuid4(),
             "typed": request.POST,
             "refusal": refusal,
-            "next": queries.next_sheet(session.match),
-            "written": None if written is None else table_screen(written),
+            "next": queries.find_next_sheet_match(session.match),
+            "written": None if previous_match is None else table_screen(previous_match),
         },
     )
 
 
-def _after_sheet(request: HttpRequest, session: TableSession, match: Match) -> str:
+def _get_next_url(request: HttpRequest, session: TableSession, match: Match) -> str:
     """Return the next page: the sheet of the next game, the next table if asked for, or the desk.
 
     If two people have typed different totals, it is the match, which asks for the right ones.
     """
     if match.has_rivals:
         return session.url
-    following = queries.next_sheet(match) if "next" in request.POST else None
+    next_match = queries.find_next_sheet_match(match) if "next" in request.POST else None
     if not match.is_over and "goes_on" not in request.POST:
         return f"{session.url}/sheet"
-    if following is None:
+    if next_match is None:
         return match.card.desk_page
-    return f"{reverse('scoring:sheet', args=[following.pk])}?{WRITTEN}={match.pk}"
+    return f"{reverse('scoring:sheet', args=[next_match.pk])}?{PREVIOUS_PARAM}={match.pk}"
 
 
-sheet_by_desk = by_desk(require_http_methods(["GET", "HEAD", "POST"])(sheet))
+desk_sheet_view = open_by_desk(require_http_methods(["GET", "HEAD", "POST"])(enter_sheet))

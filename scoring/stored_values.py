@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from rules import (
-    RULESET_STEPS,
+    RULESET_UPGRADES,
     MatchFormat,
     Record,
     Ruleset,
@@ -19,45 +19,45 @@ from rules import (
     ruleset_from_json,
 )
 
-SETS_OF_RULES, RECORDS = 32, 2048
+MAX_RULESETS, MAX_RECORDS = 32, 2048
 """Cache sizes in each process, records per ruleset: an evening has a few hundred different ones."""
 
-_text_of = json.JSONEncoder().encode
+_encode_key = json.JSONEncoder().encode
 """Encoder of cache keys: only as text do 1, true and 1.0 differ."""
 
 
-def ruleset_in(plain: Mapping[str, Any]) -> Ruleset:
+def parse_ruleset(data: Mapping[str, Any]) -> Ruleset:
     """Parse a ruleset with ``ruleset_from_json``, with its refusals."""
-    return _ruleset(_text_of(plain))
+    return _load_ruleset(_encode_key(data))
 
 
-def format_in(plain: Mapping[str, Any]) -> MatchFormat:
+def parse_match_format(data: Mapping[str, Any]) -> MatchFormat:
     """Parse a match format with ``match_format_from_json``, with its refusals."""
-    return _format(_text_of(plain))
+    return _load_match_format(_encode_key(data))
 
 
-def reader_of_records(ruleset: Ruleset) -> Callable[[Mapping[str, Any]], Record]:
+def get_record_reader(ruleset: Ruleset) -> Callable[[Mapping[str, Any]], Record]:
     """Return a cached ``read_record`` for this ruleset, with its refusals; for records from JSON."""
-    read = _records(ruleset)
-    return lambda plain: read(_text_of(plain))
+    read = _build_record_reader(ruleset)
+    return lambda plain: read(_encode_key(plain))
 
 
-@lru_cache(maxsize=SETS_OF_RULES)
-def _ruleset(text: str) -> Ruleset:
+@lru_cache(maxsize=MAX_RULESETS)
+def _load_ruleset(text: str) -> Ruleset:
     return ruleset_from_json(json.loads(text))
 
 
-@lru_cache(maxsize=SETS_OF_RULES)
-def _format(text: str) -> MatchFormat:
+@lru_cache(maxsize=MAX_RULESETS)
+def _load_match_format(text: str) -> MatchFormat:
     return match_format_from_json(json.loads(text))
 
 
-@lru_cache(maxsize=SETS_OF_RULES)
-def _records(ruleset: Ruleset) -> Callable[[str], Record]:
-    return lru_cache(maxsize=RECORDS)(lambda text: read_record(ruleset, json.loads(text)))
+@lru_cache(maxsize=MAX_RULESETS)
+def _build_record_reader(ruleset: Ruleset) -> Callable[[str], Record]:
+    return lru_cache(maxsize=MAX_RECORDS)(lambda text: read_record(ruleset, json.loads(text)))
 
 
-def _within(step: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def _wrap_step(step: Callable[[Any], Any]) -> Callable[[Any], Any]:
     def upgrade(value: Any) -> Any:
         if isinstance(value, list):
             return [upgrade(each) for each in value]
@@ -66,5 +66,5 @@ def _within(step: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return upgrade
 
 
-STEPS_WITHIN = tuple(map(_within, RULESET_STEPS))
+NESTED_RULESET_STEPS = tuple(map(_wrap_step, RULESET_UPGRADES))
 """Steps of the form of objects, or of lists of them, that may have a ruleset."""

@@ -21,42 +21,42 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import replace_url
 
-from clubs.post_only import posted_from
+from clubs.post_views import require_post_from
 from errors import Refusal
-from live.conditional_pages import asks_for_part, conditional_page, page_or_part, part_tag
+from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part, is_partial_request
 from rules import is_read_aloud, read_record
-from web.device_access import with_camera
-from web.forms import posted_reason
-from web.qr import origin_for_phones, square
+from web.device_access import allow_camera
+from web.forms import read_reason
+from web.qr import get_phone_origin, render_qr_code
 
 from . import queries, services
 from .clock import Clock
-from .desk_messages import standing_messages
-from .fold import log_of, with_hand
-from .log_digests import is_of_a_marked_log, log_as_said
+from .desk_messages import filter_current_messages
+from .fold import fold_with_hand, load_log
+from .log_digests import build_sent_log, is_marked_log_digest
 from .models import Dispute, Match
 from .parsing import (
     PostedMark,
-    posted_dealer,
-    posted_key,
-    posted_mark,
-    posted_side,
-    posted_wait,
-    whole_number,
+    parse_first_dealer,
+    parse_key,
+    parse_mark,
+    parse_side,
+    parse_wait,
+    parse_whole_number,
 )
-from .phone import as_json, codes_of_round, match_for_phone, table_program
-from .presenters import TableScreen, agreements_undone, line_view, marks_history, table_screen
-from .qr import square_of
-from .table_access import DRAWS, STAYS, TableSession, by_card, by_desk, sheets_to_the_desk
+from .phone import build_phone_match, build_round_codes, compile_table_program, render_json
+from .presenters import TableScreen, build_line, build_marks_history, list_undone_agreements, table_screen
+from .qr import render_card_qr_code
+from .table_access import DRAWS_HEADER, STAY_PARAM, TableSession, open_by_card, open_by_desk, redirect_sheets_to_desk
 
 View = Callable[[HttpRequest, TableSession], HttpResponse]
 
-PROGRAM_KEPT = 60 * 60 * 24 * 365
-OF_THE_SERVER = frozenset({"asked", "refusal"})
+PROGRAM_MAX_AGE = 60 * 60 * 24 * 365
+SERVER_CONTEXT = frozenset({"asked", "refusal"})
 """Context names of a screen that only the server knows, even if a phone draws the screen."""
 
 
-def on_the_screen(view: View) -> View:
+def render_refusals_on_screen(view: View) -> View:
     """Render what this view refuses on the current screen."""
 
     @wraps(view)
@@ -69,7 +69,7 @@ def on_the_screen(view: View) -> View:
     return answer
 
 
-def match_page(request: HttpRequest, session: TableSession) -> HttpResponse:
+def show_or_mark(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Show the screen of the match; a POST marks a hand."""
     return mark(request, session) if request.method == "POST" else show(request, session)
 
@@ -82,135 +82,133 @@ def show(request: HttpRequest, session: TableSession) -> HttpResponse:
     response = conditional_page(
         request,
         session.revision,
-        lambda: _screen(request, session, table_screen(session.match), goes_on=is_next),
+        lambda: _render_screen(request, session, table_screen(session.match), goes_on=is_next),
     )
-    patch_vary_headers(response, [DRAWS])
+    patch_vary_headers(response, [DRAWS_HEADER])
     return response
 
 
 def _open_call(session: TableSession) -> TableSession:
     """Return the session at the desk, after marking an unopened call as opened."""
-    call = queries.latest_call(session.match)
+    call = queries.find_latest_call(session.match)
     if call is None or not call.is_open or call.is_opened:
         return session
     services.open_call(match_id=session.match.pk)
-    return _fresh(session)
+    return _refresh_session(session)
 
 
-def hands_page(request: HttpRequest, session: TableSession) -> HttpResponse:
+def show_hands(request: HttpRequest, session: TableSession) -> HttpResponse:
     """List all the hands of the match, each to be opened; for the desk, with the history of every mark."""
     screen = table_screen(session.match)
     context: dict[str, Any] = {"session": session, "screen": screen}
     if session.account is not None:
-        calls = queries.calls_of(session.match)
-        context |= {"history": marks_history(session.match, screen), "calls": calls}
+        calls = queries.list_calls(session.match)
+        context |= {"history": build_marks_history(session.match, screen), "calls": calls}
     return TemplateResponse(request, "scoring/hands.html", context)
 
 
-def hand_page(request: HttpRequest, session: TableSession, number: int) -> HttpResponse:
+def show_hand(request: HttpRequest, session: TableSession, number: int) -> HttpResponse:
     """Correct one hand."""
-    screen = table_screen(session.match, correcting=number)
-    if screen.correcting is None:
+    screen = table_screen(session.match, corrected_number=number)
+    if screen.corrected_line is None:
         raise Refusal("no_such_mark", field="number")
-    return _screen(request, session, screen)
+    return _render_screen(request, session, screen)
 
 
-@on_the_screen
+@render_refusals_on_screen
 def mark(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Record a hand, a correction or an undo; a hand to be read aloud is asked about once."""
-    posted = posted_mark(request.POST)
-    match = _find_match(request, session, posted.match_id)
-    if _asks_first(session, match, posted):
-        return _ask(request, replace(session, match=match), posted)
-    written = services.record_hand_of_phone(
+    parsed_mark = parse_mark(request.POST)
+    match = _find_match(request, session, parsed_mark.match_id)
+    if _needs_confirmation(session, match, parsed_mark):
+        return _ask_confirmation(request, replace(session, match=match), parsed_mark)
+    recorded_mark = services.record_phone_hand(
         match_id=match.pk,
-        **posted.record,
+        **parsed_mark.record,
         device=session.device,
-        waited=posted.waited if session.account is None else 0,
+        waited=parsed_mark.waited if session.account is None else 0,
         account=session.director,
-        reason=posted.reason,
+        reason=parsed_mark.reason,
     )
-    return _back_to_screen(request, session, written.match)
+    return _return_to_screen(request, session, recorded_mark.match)
 
 
-@on_the_screen
-def agree(request: HttpRequest, session: TableSession) -> HttpResponse:
+@render_refusals_on_screen
+def confirm_result(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Agree to a game ("D'accord"), as its page shows it."""
-    side = posted_side(request.POST)
-    services.agree(
-        match_id=_find_match(request, session, whole_number(request.POST, "match")).pk,
+    side = parse_side(request.POST)
+    services.record_agreement(
+        match_id=_find_match(request, session, parse_whole_number(request.POST, "match")).pk,
         side=side,
-        game=whole_number(request.POST, "game"),
-        seen=request.POST.get("seen", ""),
+        game=parse_whole_number(request.POST, "game"),
+        expected=request.POST.get("seen", ""),
         device=session.device,
-        waited=posted_wait(request.POST) if session.account is None else 0,
+        wait_seconds=parse_wait(request.POST) if session.account is None else 0,
     )
-    return _back_to_screen(request, session)
+    return _return_to_screen(request, session)
 
 
-@on_the_screen
-def dispute(request: HttpRequest, session: TableSession) -> HttpResponse:
+@render_refusals_on_screen
+def call_desk(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Call the desk from the table."""
-    services.dispute(
-        match_id=_meant_if_said(request, session).pk,
+    services.call_desk(
+        match_id=_find_named_match(request, session).pk,
         note=request.POST.get("note", ""),
         device=session.device,
-        entry_key=posted_key(request.POST, "entry_key"),
+        entry_key=parse_key(request.POST, "entry_key"),
     )
-    return _back_to_screen(request, session)
+    return _return_to_screen(request, session)
 
 
-@on_the_screen
-def withdraw_dispute(request: HttpRequest, session: TableSession) -> HttpResponse:
+@render_refusals_on_screen
+def withdraw_call(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Withdraw the table's call to the desk."""
-    services.withdraw_dispute(
-        match_id=_meant_if_said(request, session).pk, call=posted_key(request.POST, "call")
-    )
-    return _back_to_screen(request, session)
+    services.withdraw_call(match_id=_find_named_match(request, session).pk, call=parse_key(request.POST, "call"))
+    return _return_to_screen(request, session)
 
 
-@on_the_screen
-def say_first_dealer(request: HttpRequest, session: TableSession) -> HttpResponse:
+@render_refusals_on_screen
+def name_first_dealer(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Name the first dealer."""
-    seat, seen = posted_dealer(request.POST)
-    services.name_first_dealer(match_id=_meant_if_said(request, session).pk, seat=seat, seen=seen)
-    return _back_to_screen(request, session)
+    seat, expected = parse_first_dealer(request.POST)
+    services.name_first_dealer(match_id=_find_named_match(request, session).pk, seat=seat, expected=expected)
+    return _return_to_screen(request, session)
 
 
-@on_the_screen
-def pass_pencil(request: HttpRequest, session: TableSession) -> HttpResponse:
+@render_refusals_on_screen
+def pass_scorekeeping(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Ask to become scorekeeper, or answer such a request."""
-    match_id, act = (
-        _find_match(request, session, whole_number(request.POST, "match")).pk,
+    match_id, action = (
+        _find_match(request, session, parse_whole_number(request.POST, "match")).pk,
         request.POST.get("act"),
     )
-    if act == "ask":
-        services.request_scorekeeping(match_id=match_id, device=session.device)
+    if action == "ask":
+        services.request_scorekeeper_role(match_id=match_id, device=session.device)
     else:
-        services.answer_scorekeeping_request(match_id=match_id, device=session.device, gives=act == "give")
-    return _back_to_screen(request, session)
+        services.answer_scorekeeper_request(match_id=match_id, device=session.device, gives=action == "give")
+    return _return_to_screen(request, session)
 
 
-@on_the_screen
-def settle_dispute(request: HttpRequest, session: TableSession) -> HttpResponse:
+@render_refusals_on_screen
+def settle_call(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Answer the table's call at the desk."""
     assert session.account is not None
     services.settle_call(
         match_id=session.match.pk,
         account=session.account,
-        ruling=posted_reason(request.POST, "ruling"),
-        call=posted_key(request.POST, "call"),
+        ruling=read_reason(request.POST, "ruling"),
+        call=parse_key(request.POST, "call"),
     )
-    return _back_to_screen(request, session)
+    return _return_to_screen(request, session)
 
 
 def show_codes(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Show the match as QR codes, for a phone of the table that has no network."""
-    texts = codes_of_round(session, table_screen(session.match), call=queries.latest_call(session.match))
+    texts = build_round_codes(session, table_screen(session.match), call=queries.find_latest_call(session.match))
     return TemplateResponse(
         request,
         "scoring/codes_of_round.html",
-        {"session": session, "codes": [square(text) for text in texts]},
+        {"session": session, "codes": [render_qr_code(text) for text in texts]},
     )
 
 
@@ -220,77 +218,90 @@ def _find_match(request: HttpRequest, session: TableSession, match_id: int) -> M
     Refuses: no_such_match; log_is_behind, where a phone says by its digest that it has heard more of it than
     is here.
     """
-    is_here = match_id == session.match.pk
-    match = session.match if is_here else queries.match_of_card(session.match.card, match_id)
-    heard = request.POST.get("heard", "")
+    is_current = match_id == session.match.pk
+    match = session.match if is_current else queries.find_card_match(session.match.card, match_id)
+    known_digest = request.POST.get("heard", "")
     if match is None:
-        raise Refusal("log_is_behind" if heard and is_of_a_marked_log(heard) else "no_such_match")
-    log = session.log if is_here else log_as_said(match)
-    if heard and heard not in log.digests:
+        raise Refusal("log_is_behind" if known_digest and is_marked_log_digest(known_digest) else "no_such_match")
+    log = session.log if is_current else build_sent_log(match)
+    if known_digest and known_digest not in log.digests:
         raise Refusal("log_is_behind")
     return match
 
 
-def _meant_if_said(request: HttpRequest, session: TableSession) -> Match:
+def _find_named_match(request: HttpRequest, session: TableSession) -> Match:
     """Return the match named in the form, or else the current one. Refuses: as ``_find_match``, and
     not_a_number."""
-    is_said = "match" in request.POST
-    return _find_match(request, session, whole_number(request.POST, "match")) if is_said else session.match
+    is_named = "match" in request.POST
+    return _find_match(request, session, parse_whole_number(request.POST, "match")) if is_named else session.match
 
 
-def _asks_first(session: TableSession, match: Match, posted: PostedMark) -> bool:
+def _needs_confirmation(session: TableSession, match: Match, parsed_mark: PostedMark) -> bool:
     """Check whether to ask first. Hands that end a game or move much are read aloud; a director gives a
     reason."""
-    if session.director is not None and not posted.reason.strip():
+    if session.director is not None and not parsed_mark.reason.strip():
         return True
-    if posted.confirmed or posted.hand.get("kind") == "undone":
+    if parsed_mark.confirmed or parsed_mark.hand.get("kind") == "undone":
         return False
-    record = read_record(match.ruleset, posted.hand)
-    return is_read_aloud(*with_hand(match, log_of(match), posted.number, record))
+    record = read_record(match.ruleset, parsed_mark.hand)
+    return is_read_aloud(*fold_with_hand(match, load_log(match), parsed_mark.number, record))
 
 
-def _ask(request: HttpRequest, session: TableSession, posted: PostedMark) -> HttpResponse:
+def _ask_confirmation(request: HttpRequest, session: TableSession, parsed_mark: PostedMark) -> HttpResponse:
     ruleset = session.match.ruleset
-    record = read_record(ruleset, posted.hand)
-    log = log_of(session.match)
-    _, after = with_hand(session.match, log, posted.number, record)
-    correcting = posted.number if posted.number in log.standing else None
-    screen = table_screen(session.match, correcting=correcting)
-    asked = replace(line_view(posted.number, record, screen.sides, ruleset), line=after.lines[-1])
-    undone = agreements_undone(session.match, log, posted.number, record) if session.director else []
-    more: dict[str, Any] = {"asked": posted, "asked_line": asked, "after": after, "agreements_undone": undone}
+    record = read_record(ruleset, parsed_mark.hand)
+    log = load_log(session.match)
+    _, state_after = fold_with_hand(session.match, log, parsed_mark.number, record)
+    corrected_number = parsed_mark.number if parsed_mark.number in log.active else None
+    screen = table_screen(session.match, corrected_number=corrected_number)
+    line = replace(build_line(parsed_mark.number, record, screen.sides, ruleset), line=state_after.lines[-1])
+    undone_agreements = (
+        list_undone_agreements(session.match, log, parsed_mark.number, record) if session.director else []
+    )
+    context: dict[str, Any] = {
+        "asked": parsed_mark,
+        "asked_line": line,
+        "after": state_after,
+        "agreements_undone": undone_agreements,
+    }
     is_reason_missing = session.director is not None and "reason" in request.POST
-    return _screen(request, session, screen, **more, is_reason_missing=is_reason_missing)
+    return _render_screen(request, session, screen, **context, is_reason_missing=is_reason_missing)
 
 
 def _render_refusal(request: HttpRequest, session: TableSession, refusal: Refusal) -> HttpResponse:
     """Show the current screen with the refusal on top, and what was typed in its fields."""
-    fresh = _fresh(session)
-    return _screen(request, fresh, table_screen(fresh.match), refusal=refusal, typed=request.POST)
-
-
-def _back_to_screen(request: HttpRequest, session: TableSession, left: Match | None = None) -> HttpResponse:
-    """Return to the screen: for htmx at once, otherwise by a redirect, so that reloading repeats nothing.
-
-    The match that a service ``left``, with its marks, is not read again.
-    """
-    if not asks_for_part(request):
-        return redirect(session.url)
-    fresh = _fresh(session) if left is None or left != session.match else _left_by_service(session, left)
-    return replace_url(_screen(request, fresh, table_screen(fresh.match), is_done=True), session.url)
-
-
-def _fresh(session: TableSession) -> TableSession:
-    """Return the session with the match as it is now."""
-    return replace(
-        session, match=queries.match_of_card(session.match.card, session.match.pk) or session.match
+    current_session = _refresh_session(session)
+    return _render_screen(
+        request, current_session, table_screen(current_session.match), refusal=refusal, typed=request.POST
     )
 
 
-def _left_by_service(session: TableSession, match: Match) -> TableSession:
+def _return_to_screen(request: HttpRequest, session: TableSession, changed_match: Match | None = None) -> HttpResponse:
+    """Return to the screen: for htmx at once, otherwise by a redirect, so that reloading repeats nothing.
+
+    ``changed_match``, which a service returned with its marks, is not read again.
+    """
+    if not is_partial_request(request):
+        return redirect(session.url)
+    current_session = (
+        _refresh_session(session)
+        if changed_match is None or changed_match != session.match
+        else _load_changed_match(session, changed_match)
+    )
+    return replace_url(
+        _render_screen(request, current_session, table_screen(current_session.match), is_done=True), session.url
+    )
+
+
+def _refresh_session(session: TableSession) -> TableSession:
+    """Return the session with the match as it is now."""
+    return replace(session, match=queries.find_card_match(session.match.card, session.match.pk) or session.match)
+
+
+def _load_changed_match(session: TableSession, match: Match) -> TableSession:
     """Return the session with the match that a service left, and with its own club, whose revision it has."""
     match.card.club = session.match.card.club
-    return replace(session, match=queries.with_who_sits_there(match))
+    return replace(session, match=queries.load_match_details(match))
 
 
 @require_safe
@@ -302,94 +313,94 @@ def show_program(request: HttpRequest, language: str, digest: str) -> HttpRespon
     """
     if language not in dict(settings.LANGUAGES):
         raise Http404
-    found = table_program(language)
-    response = HttpResponse(found.text, content_type="application/json")
-    if digest == found.digest:
-        patch_cache_control(response, public=True, max_age=PROGRAM_KEPT, immutable=True)
+    program = compile_table_program(language)
+    response = HttpResponse(program.text, content_type="application/json")
+    if digest == program.digest:
+        patch_cache_control(response, public=True, max_age=PROGRAM_MAX_AGE, immutable=True)
     else:
         patch_cache_control(response, no_store=True)
     return response
 
 
-def _screen(
-    request: HttpRequest, session: TableSession, screen: TableScreen, **more: Any
-) -> TemplateResponse:
+def _render_screen(request: HttpRequest, session: TableSession, screen: TableScreen, **extra: Any) -> TemplateResponse:
     """Render the page or its part.
 
     A phone that draws by itself gets the data of the table, and from here only what it cannot know: a
     question, a refusal.
     """
-    call = queries.latest_call(session.match)
+    call = queries.find_latest_call(session.match)
     context: dict[str, Any] = {
         "move": session.move,
-        "stays": session.stays == request.GET.get(STAYS),
-        "etag": part_tag(request, session.revision),
+        "stays": session.stay_match == request.GET.get(STAY_PARAM),
+        "etag": get_part_etag(request, session.revision),
     }
     if session.account is None:
-        context |= _for_the_phone(session, screen, call, context)
-        if DRAWS in request.headers and asks_for_part(request) and not more.keys() & OF_THE_SERVER:
-            return TemplateResponse(request, "scoring/known.html", context | more)
+        context |= _build_phone_context(session, screen, call, context)
+        if DRAWS_HEADER in request.headers and is_partial_request(request) and not extra.keys() & SERVER_CONTEXT:
+            return TemplateResponse(request, "scoring/known.html", context | extra)
     now = timezone.now()
-    answers = standing_messages(call.answers if call else (), now=now)
+    answers = filter_current_messages(call.answers if call else (), now=now)
     context |= {
         "session": session,
         "screen": screen,
         "dispute": call if call and call.is_open else None,
-        "clock": _shown_clock(session),
-        "messages": [*session.match.card.messages(now, session.match.round_number), *answers],
+        "clock": _get_shown_clock(session),
+        "messages": [*session.match.card.list_messages(now, session.match.round_number), *answers],
         "now": now,
         "refusal": None,
         "details": session.match.terms.details,
         "entry_key": uuid4(),
-        "pencil": session.pencil,
-        "card_square": _card_square(request, session),
+        "pencil": session.scorekeeper,
+        "card_square": _render_card_qr(request, session),
     }
-    return TemplateResponse(request, page_or_part(request, "scoring/table.html#screen"), context | more)
+    return TemplateResponse(request, get_template_or_part(request, "scoring/table.html#screen"), context | extra)
 
 
-def _for_the_phone(
+def _build_phone_context(
     session: TableSession, screen: TableScreen, call: Dispute | None, context: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the match as a phone keeps it, and the address of the program that draws it."""
     language = get_language() or settings.LANGUAGE_CODE
-    known = match_for_phone(session, screen, call=call, etag=context["etag"])
-    address = reverse("scoring:program", args=[language, table_program(language).digest])
-    return {"known": as_json(known), "program_url": address}
+    phone_match = build_phone_match(session, screen, call=call, etag=context["etag"])
+    address = reverse("scoring:program", args=[language, compile_table_program(language).digest])
+    return {"known": render_json(phone_match), "program_url": address}
 
 
-def _shown_clock(session: TableSession) -> Clock | None:
+def _get_shown_clock(session: TableSession) -> Clock | None:
     """Return the clock of the round, if it shows more than when the round started."""
     clock = session.match.card.clock
-    return clock if clock is not None and (clock.counts_down or clock.is_last_hand) else None
+    return clock if clock is not None and (clock.is_countdown or clock.is_last_hand) else None
 
 
-def _card_square(request: HttpRequest, session: TableSession) -> str:
+def _render_card_qr(request: HttpRequest, session: TableSession) -> str:
     """Return the QR code that leads a phone to this table; at the desk, while the card opens."""
     card = session.match.card
     if session.account is None or card.closed_at is not None or session.match.closed_at is not None:
         return ""
-    return square_of(origin_for_phones(request), card)
+    return render_card_qr_code(get_phone_origin(request), card)
 
 
-posted_on_the_card = posted_from("scoring:table", "code")
-posted_at_the_desk = posted_from("scoring:ruled", "match_id")
+require_card_post = require_post_from("scoring:table", "code")
+require_desk_post = require_post_from("scoring:ruled", "match_id")
 
-table_by_card = with_camera(
-    sheets_to_the_desk(by_card(require_http_methods(["GET", "HEAD", "POST"])(match_page), takes_kept=True))
+card_table_view = allow_camera(
+    redirect_sheets_to_desk(
+        open_by_card(require_http_methods(["GET", "HEAD", "POST"])(show_or_mark), accepts_saved_entries=True)
+    )
 )
-hands_by_card = by_card(require_safe(hands_page))
-hand_by_card = by_card(require_safe(hand_page))
-agree_by_card = posted_on_the_card(by_card(agree, takes_kept=True))
-dispute_by_card = posted_on_the_card(by_card(dispute))
-pencil_by_card = posted_on_the_card(by_card(pass_pencil))
-withdraw_by_card = posted_on_the_card(by_card(withdraw_dispute))
-first_dealer_by_card = posted_on_the_card(by_card(say_first_dealer))
+card_hands_view = open_by_card(require_safe(show_hands))
+card_hand_view = open_by_card(require_safe(show_hand))
+card_agree_view = require_card_post(open_by_card(confirm_result, accepts_saved_entries=True))
+card_call_view = require_card_post(open_by_card(call_desk))
+card_scorekeeper_view = require_card_post(open_by_card(pass_scorekeeping))
+card_withdraw_view = require_card_post(open_by_card(withdraw_call))
+card_first_dealer_view = require_card_post(open_by_card(name_first_dealer))
 
-table_by_desk = by_desk(require_http_methods(["GET", "HEAD", "POST"])(match_page))
-hands_by_desk = by_desk(require_safe(hands_page))
-hand_by_desk = by_desk(require_safe(hand_page))
-agree_by_desk = posted_at_the_desk(by_desk(agree))
-dispute_by_desk = posted_at_the_desk(by_desk(dispute))
-first_dealer_by_desk = posted_at_the_desk(by_desk(say_first_dealer))
-settle_by_desk = posted_at_the_desk(by_desk(settle_dispute))
-codes_by_desk = by_desk(require_safe(show_codes))
+desk_table_view = open_by_desk(require_http_methods(["GET", "HEAD", "POST"])(show_or_mark))
+desk_hands_view = open_by_desk(require_safe(show_hands))
+desk_hand_view = open_by_desk(require_safe(show_hand))
+desk_agree_view = require_desk_post(open_by_desk(confirm_result))
+desk_call_view = require_desk_post(open_by_desk(call_desk))
+desk_first_dealer_view = require_desk_post(open_by_desk(name_first_dealer))
+desk_settle_view = require_desk_post(open_by_desk(settle_call))
+desk_codes_view = open_by_desk(require_safe(show_codes))

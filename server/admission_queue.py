@@ -20,13 +20,13 @@ from django.db import close_old_connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-AT_ONCE = 8
+MAX_CONCURRENT = 8
 """Number of requests at once. With more, all take longer:
 ``docs/decisions/0033-queue-requests-before-django.md``."""
-RESERVED = 2
+RESERVED_FOR_TABLES = 2
 """Number of these that only tables may take: slow requests to other pages never occupy all."""
-TABLES = ("/t/", "/match/")
-TABLES_IN_A_ROW = 3
+TABLE_PREFIXES = ("/t/", "/match/")
+MAX_TABLE_TURNS = 3
 """Turns that tables may take in a row.
 
 If tables always went first, nobody else would be answered during a steady stream of them. With a fixed head
@@ -35,16 +35,16 @@ start in seconds, they would wait as long as everybody else, less those seconds.
 
 
 class AdmissionQueue:
-    """Queue that admits so many requests ``at_once``, of which others than tables take all but the
+    """Queue that admits so many requests ``run_concurrently``, of which others than tables take all but the
     ``reserved`` ones.
 
     Tables go first, in order of arrival, but after three of them in a row comes one of the others.
     """
 
-    def __init__(self, at_once: int, reserved: int = 0) -> None:
-        self._free, self._free_for_others = at_once, at_once - reserved
+    def __init__(self, capacity: int, reserved_count: int = 0) -> None:
+        self._free, self._free_for_others = capacity, capacity - reserved_count
         self._tables, self._others = deque[asyncio.Future[None]](), deque[asyncio.Future[None]]()
-        self._tables_in_a_row = 0
+        self._table_turns = 0
 
     async def enter(self, *, is_table: bool) -> None:
         """Wait for a place. A cancelled request gets none."""
@@ -69,14 +69,14 @@ class AdmissionQueue:
             is_table = self._is_turn_of_table()
             turn = (self._tables if is_table else self._others).popleft()
             if not turn.done():
-                self._tables_in_a_row = self._tables_in_a_row + 1 if is_table else 0
+                self._table_turns = self._table_turns + 1 if is_table else 0
                 self._free -= 1
                 self._free_for_others -= not is_table
                 turn.set_result(None)
 
     def _is_turn_of_table(self) -> bool:
-        may_others = bool(self._others and self._free_for_others)
-        return bool(self._tables) and (self._tables_in_a_row < TABLES_IN_A_ROW or not may_others)
+        can_admit_others = bool(self._others and self._free_for_others)
+        return bool(self._tables) and (self._table_turns < MAX_TABLE_TURNS or not can_admit_others)
 
 
 class AdmittedHandler(ASGIHandler):
@@ -89,8 +89,8 @@ class AdmittedHandler(ASGIHandler):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines: WeakKeyDictionary[asyncio.AbstractEventLoop, AdmissionQueue] = WeakKeyDictionary()
-        self._threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="place")
+        self._queues: WeakKeyDictionary[asyncio.AbstractEventLoop, AdmissionQueue] = WeakKeyDictionary()
+        self._threads = ThreadPoolExecutor(MAX_CONCURRENT, thread_name_prefix="place")
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Handle a request without the clean-up thread that Django would start for each: one does that for
@@ -111,15 +111,15 @@ class AdmittedHandler(ASGIHandler):
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         """Wait in the queue of this event loop, then answer in a thread."""
         loop = asyncio.get_running_loop()
-        line = self._lines.setdefault(loop, AdmissionQueue(AT_ONCE, RESERVED))
-        is_table = request.path_info.startswith(TABLES)
-        await line.enter(is_table=is_table)
-        answering = loop.run_in_executor(self._threads, copy_context().run, self._answer, request)
-        answering.add_done_callback(lambda _: line.leave(is_table=is_table))
+        queue = self._queues.setdefault(loop, AdmissionQueue(MAX_CONCURRENT, RESERVED_FOR_TABLES))
+        is_table = request.path_info.startswith(TABLE_PREFIXES)
+        await queue.enter(is_table=is_table)
+        response_future = loop.run_in_executor(self._threads, copy_context().run, self._answer, request)
+        response_future.add_done_callback(lambda _: queue.leave(is_table=is_table))
         try:
-            return await asyncio.shield(answering)
+            return await asyncio.shield(response_future)
         except asyncio.CancelledError:
-            await asyncio.wait([answering])  # its thread still reads the body, which is closed afterwards
+            await asyncio.wait([response_future])  # its thread still reads the body, which is closed afterwards
             raise
 
     def _answer(self, request: HttpRequest) -> HttpResponseBase:

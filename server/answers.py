@@ -2,7 +2,7 @@
 
 Others may answer a phone too, such as a hall's Wi-Fi login page, or a proxy with any status. Every answer of
 this installation is marked. An answer to a hand also reports the outcome for its ``entry_key``; without it,
-the phone keeps the hand and sends it again. The reader is ``static/js/answers.js``; the reasons are in
+the phone keeps the hand and sends it again. The reader is ``static/js/receipts.js``; the reasons are in
 ``docs/decisions/0018-keep-hands-on-the-phone-until-acknowledged.md``.
 """
 
@@ -20,64 +20,62 @@ from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.utils.crypto import salted_hmac
 
-from clubs.policy import Audience, Permission, opening_of
+from clubs.policy import Audience, Permission, get_access
 from errors import Refusal
 from scoring.queries import is_recorded
-from wording.sentences import sentence
+from wording.sentences import get_sentence
 
 SALT = "server.answers"
 """Salt of the installation's id, which phones know: never change it, even if the module is renamed."""
 
-MARK, ENTRY, REASON = "Charlemagne", "Charlemagne-Entry", "Charlemagne-Reason"
+MARK_HEADER, ENTRY_HEADER, REASON_HEADER = "Charlemagne", "Charlemagne-Entry", "Charlemagne-Reason"
 
-FORM, ADDRESS = "Charlemagne-Form", "Charlemagne-Address"
+FORM_HEADER, ADDRESS_HEADER = "Charlemagne-Form", "Charlemagne-Address"
 
-Answer = Callable[[HttpRequest], HttpResponse]
+GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 class HandOutcome(StrEnum):
     """Outcome of a hand that was sent."""
 
     RECORDED = "recorded"
-    ASKED = "asked"
+    CONFIRMATION_NEEDED = "asked"
     """The hand is to be confirmed first; the answer is the question."""
-    BEHIND = "behind"
+    SERVER_BEHIND = "behind"
     """The server lacks hands that this phone knows of: the phone restores them, and sends this one again."""
     REFUSED = "refused"
     """The hand was refused. ``Charlemagne-Reason`` has a sentence in the reader's language, in
     percent-encoded UTF-8."""
 
 
-SAYS_NOTHING_OF_THE_HAND = frozenset(
-    {"too_many_guesses", "letters_are_others", "card_replaced", "phone_turned_away"}
-)
+SENDER_REFUSALS = frozenset({"too_many_guesses", "letters_are_others", "card_replaced", "phone_turned_away"})
 """Refusals of the sender, at this moment, that say nothing about the hand."""
 # Statuses by which a program's request is refused before its body is read.
-SENT_BY_NOBODY = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.TOO_MANY_REQUESTS})
-KEY_IS_ANOTHERS = "entry_key_reused"
-LOG_IS_BEHIND = "log_is_behind"
+UNREAD_STATUSES = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.TOO_MANY_REQUESTS})
+KEY_REUSED = "entry_key_reused"
+LOG_BEHIND = "log_is_behind"
 
 
 def installation_id() -> str:
     """Return an id of this installation, to tell it from another at the same address. Public; derived from
     its key."""
-    return _id_from(settings.SECRET_KEY)
+    return _derive_id(settings.SECRET_KEY)
 
 
 @cache
-def _id_from(secret: str) -> str:
+def _derive_id(secret: str) -> str:
     return salted_hmac(SALT, "installation", secret=secret).hexdigest()[:16]
 
 
 class MarkMiddleware:
     """Middleware that marks every answer, whichever layer gave it. It is the outermost one."""
 
-    def __init__(self, get_response: Answer) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        response.headers[MARK] = installation_id()
+        response.headers[MARK_HEADER] = installation_id()
         return response
 
 
@@ -87,13 +85,13 @@ class AddressMiddleware:
     The browser would follow a redirect without telling the script. See ``static/js/desk_forms.js``.
     """
 
-    def __init__(self, get_response: Answer) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        if FORM in request.headers and "Location" in response.headers:
-            response.headers[ADDRESS] = response.headers["Location"]
+        if FORM_HEADER in request.headers and "Location" in response.headers:
+            response.headers[ADDRESS_HEADER] = response.headers["Location"]
             del response.headers["Location"], response.headers["Content-Length"]
             response.status_code = HTTPStatus.NO_CONTENT
             response.content = b""
@@ -103,69 +101,69 @@ class AddressMiddleware:
 class ReceiptMiddleware:
     """Middleware that reports the outcome of a posted hand, from a table or the desk, as form or JSON."""
 
-    def __init__(self, get_response: Answer) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.method != "POST":
             return self.get_response(request)
         is_json = request.content_type == "application/json"
-        body = _body_of(request) if is_json else b""  # before the view consumes it
+        body = _read_body(request) if is_json else b""  # before the view consumes it
         response = self.get_response(request)
-        is_of_nobody = is_json and response.status_code in SENT_BY_NOBODY
-        if is_of_nobody or not _may_be_of_a_hand(request, response):
+        is_unread = is_json and response.status_code in UNREAD_STATUSES
+        if is_unread or not _may_concern_hand(request, response):
             return response
-        key = _key_in(_json_in(body) if is_json else _form_in(request))
+        key = _parse_entry_key(_parse_json(body) if is_json else _read_form(request))
         if key is None:
             return response
-        refusal = _refusal_in(response)
-        outcome = _outcome(key, response, refusal)
+        refusal = _find_refusal(response)
+        outcome = _get_outcome(key, response, refusal)
         if outcome is not None:
-            response.headers[ENTRY] = f"{key} {outcome}"
+            response.headers[ENTRY_HEADER] = f"{key} {outcome}"
         if outcome is HandOutcome.REFUSED and refusal is not None:
-            response.headers[REASON] = quote(sentence(refusal))
+            response.headers[REASON_HEADER] = quote(get_sentence(refusal))
         return response
 
 
-def _outcome(key: UUID, response: HttpResponse, refusal: Refusal | None) -> HandOutcome | None:
+def _get_outcome(key: UUID, response: HttpResponse, refusal: Refusal | None) -> HandOutcome | None:
     """Return the outcome of the hand; None if the answer is about something else, such as who is signed in.
 
     A hand in the log is recorded, whatever the answer is now.
     """
-    if refusal is not None and refusal.code == KEY_IS_ANOTHERS:
+    if refusal is not None and refusal.code == KEY_REUSED:
         return HandOutcome.REFUSED
-    if _said_by(response, "is_done") or is_recorded(key):
+    if _get_response_value(response, "is_done") or is_recorded(key):
         return HandOutcome.RECORDED
-    if refusal is not None and refusal.code == LOG_IS_BEHIND:
-        return HandOutcome.BEHIND
+    if refusal is not None and refusal.code == LOG_BEHIND:
+        return HandOutcome.SERVER_BEHIND
     if refusal is not None:
-        return None if refusal.code in SAYS_NOTHING_OF_THE_HAND else HandOutcome.REFUSED
-    return HandOutcome.ASKED if _said_by(response, "asked") else None
+        return None if refusal.code in SENDER_REFUSALS else HandOutcome.REFUSED
+    return HandOutcome.CONFIRMATION_NEEDED if _get_response_value(response, "asked") else None
 
 
-def _refusal_in(response: HttpResponse) -> Refusal | None:
+def _find_refusal(response: HttpResponse) -> Refusal | None:
     """Return the refusal shown on its page or in JSON.
 
     A refusal with a page of its own is about the sender, and does not count.
     """
-    found = _said_by(response, "refusal")
-    return found if isinstance(found, Refusal) else None
+    refusal = _get_response_value(response, "refusal")
+    return refusal if isinstance(refusal, Refusal) else None
 
 
-def _said_by(response: HttpResponse, name: str) -> Any:
+def _get_response_value(response: HttpResponse, name: str) -> Any:
     """Return a value from the context of the page, or from the attributes of a JSON answer."""
     return (vars(response).get("context_data") or vars(response)).get(name)
 
 
-def _may_be_of_a_hand(request: HttpRequest, response: HttpResponse) -> bool:
+def _may_concern_hand(request: HttpRequest, response: HttpResponse) -> bool:
     """Return whether the view takes hands, and its sender was admitted: only then is the body parsed."""
     if vars(response).get("is_unread") or response.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return False
-    opening = None if request.resolver_match is None else opening_of(request.resolver_match.func)
-    return opening is Audience.TABLE or isinstance(opening, Permission)
+    access = None if request.resolver_match is None else get_access(request.resolver_match.func)
+    return access is Audience.TABLE or isinstance(access, Permission)
 
 
-def _body_of(request: HttpRequest) -> bytes:
+def _read_body(request: HttpRequest) -> bytes:
     """Return the body; empty if it is too large, or incomplete."""
     try:
         return request.body
@@ -173,7 +171,7 @@ def _body_of(request: HttpRequest) -> bytes:
         return b""
 
 
-def _json_in(body: bytes) -> Any:
+def _parse_json(body: bytes) -> Any:
     """Return the parsed body; None if it is not JSON."""
     try:
         return json.loads(body)
@@ -181,7 +179,7 @@ def _json_in(body: bytes) -> Any:
         return None
 
 
-def _form_in(request: HttpRequest) -> Any:
+def _read_form(request: HttpRequest) -> Any:
     """Return the fields; None if they are too many, or incomplete."""
     try:
         return request.POST
@@ -189,7 +187,7 @@ def _form_in(request: HttpRequest) -> Any:
         return None
 
 
-def _key_in(data: Any) -> UUID | None:
+def _parse_entry_key(data: Any) -> UUID | None:
     try:
         return UUID(str(data["entry_key"]))
     except (ValueError, LookupError, TypeError):

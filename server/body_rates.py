@@ -6,14 +6,13 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
-from clubs.policy import Audience, admits_by_itself, opening_of
-from clubs.services.login_throttle import network_of
+from clubs.policy import Audience, get_access, is_self_limiting
+from clubs.services.rate_limit import MINUTE, take_tokens
 from errors import Refusal
-from web.client_address import client_address
-from web.rates import MINUTE, take
-from wording.sentences import status_of
+from web.client_address import get_client_address
+from wording.sentences import get_http_status
 
-from .budgets import MB, OF_ANYBODY
+from .body_limits import ANONYMOUS_LIMIT, MB
 from .refusals import refusal_to_json
 
 PER_MINUTE, PER_MINUTE_AT_TABLES = 4 * MB, 64 * MB
@@ -33,29 +32,30 @@ class BodyRateMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], args: Any, kwargs: Any
     ) -> HttpResponse | None:
-        size = _body_size(request)
-        if not size or admits_by_itself(view) or request.user.is_authenticated:
+        size = _get_body_size(request)
+        if not size or is_self_limiting(view) or request.user.is_authenticated:
             return None
-        is_table = opening_of(view) is Audience.TABLE
-        most = PER_MINUTE_AT_TABLES if is_table else PER_MINUTE
-        name = f"{'tables' if is_table else 'bodies'}-{network_of(client_address(request))}"
-        return None if take(name, size, most=most) else _render_refusal(request)
+        is_table = get_access(view) is Audience.TABLE
+        limit = PER_MINUTE_AT_TABLES if is_table else PER_MINUTE
+        what = "tables" if is_table else "bodies"
+        is_taken = take_tokens(what, get_client_address(request), size, capacity=limit)
+        return None if is_taken else _render_refusal(request)
 
 
-def _body_size(request: HttpRequest) -> int:
+def _get_body_size(request: HttpRequest) -> int:
     """Return the bytes that the request announces; without a length, as many as it may have."""
-    said = request.META.get("CONTENT_LENGTH") or ""
-    if said.isdecimal():
-        return int(said)
-    return OF_ANYBODY if "HTTP_TRANSFER_ENCODING" in request.META else 0
+    length = request.META.get("CONTENT_LENGTH") or ""
+    if length.isdecimal():
+        return int(length)
+    return ANONYMOUS_LIMIT if "HTTP_TRANSFER_ENCODING" in request.META else 0
 
 
 def _render_refusal(request: HttpRequest) -> HttpResponse:
-    refusal = Refusal("too_many_requests", seconds=int(MINUTE))
+    refusal = Refusal("too_many_requests", seconds=int(MINUTE.total_seconds()))
     if request.content_type == "application/json":
-        response: HttpResponse = JsonResponse(refusal_to_json(refusal), status=status_of(refusal))
+        response: HttpResponse = JsonResponse(refusal_to_json(refusal), status=get_http_status(refusal))
     else:
-        response = render(request, "refused.html", {"refusal": refusal}, status=status_of(refusal))
-    response.headers["Retry-After"] = str(int(MINUTE))
+        response = render(request, "refused.html", {"refusal": refusal}, status=get_http_status(refusal))
+    response.headers["Retry-After"] = str(refusal.details["seconds"])
     vars(response)["is_unread"] = True
     return response

@@ -12,41 +12,41 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from clubs.access import for_everybody
-from operations.up.authority import certificate_fingerprint, root_in
-from web.qr import origin_for_phones, square
+from clubs.access import public_page
+from operations.up.authority import format_fingerprint, load_root_certificate
+from web.qr import get_phone_origin, render_qr_code
 
 
 @require_safe
-@for_everybody
+@public_page
 def show_certificate(request: HttpRequest) -> HttpResponse:
     """Show this computer's certificate, how a phone trusts it, and how to remove it again."""
-    root = _root()
-    address = urljoin(origin_for_phones(request, is_secure=False), reverse("certificate"))
+    root = _get_root_certificate()
+    address = urljoin(get_phone_origin(request, is_secure=False), reverse("certificate"))
     context = {
-        "fingerprint": certificate_fingerprint(root),
+        "fingerprint": format_fingerprint(root),
         "name": root.subject.get_attributes_for_oid(NameOID.COMMON_NAME)[0].value,
         "ends_on": root.not_valid_after_utc.date(),
-        "qr": square(address),
-        "secure_origin": origin_for_phones(request, is_secure=True),
+        "qr": render_qr_code(address),
+        "secure_origin": get_phone_origin(request, is_secure=True),
     }
     return TemplateResponse(request, "certificate.html", context)
 
 
 @require_safe
-@for_everybody
-def certificate_file(request: HttpRequest) -> HttpResponse:
+@public_page
+def download_certificate(request: HttpRequest) -> HttpResponse:
     """Download the certificate in the form that phones install.
 
     Not as an attachment: Safari installs what it opens.
     """
-    content = _root().public_bytes(Encoding.DER)
+    content = _get_root_certificate().public_bytes(Encoding.DER)
     return HttpResponse(content, content_type="application/x-x509-ca-cert")
 
 
-def _root() -> x509.Certificate:
+def _get_root_certificate() -> x509.Certificate:
     """Return the root certificate; 404 unless HTTPS is served with it."""
-    root = root_in(Path(settings.DATA_DIR)) if settings.HTTPS_PORT else None
+    root = load_root_certificate(Path(settings.DATA_DIR)) if settings.HTTPS_PORT else None
     if root is None:
         raise Http404
     return root

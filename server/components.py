@@ -15,14 +15,14 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from clubs.access import for_accounts
-from clubs.wording import by_surname
+from clubs.access import accounts_only
+from clubs.name_formats import join_surnames
 from engine.charts import ChartSide, ChartSlot, SlotState
 from engine.draws import EntryId
 from errors import Refusal
-from jobs.failures import failure_to_json
+from jobs.failures import serialize_failure
 from jobs.models import Job, Status
-from rules import CANADIAN, Seat, Side, side_of
+from rules import CANADIAN, Seat, Side, get_side
 from scoring.presenters.sides import PlayerView, SideView
 
 ICONS = (
@@ -47,38 +47,40 @@ TABLE_STATES = (
 
 
 @require_safe
-@for_accounts
-def pages_kit(request: HttpRequest) -> HttpResponse:
+@accounts_only
+def show_page_components(request: HttpRequest) -> HttpResponse:
     """Show the components of the pages of a club and of an event, in each of their states."""
     context = {
         "icons": ICONS,
         "suits": SUITS,
         "table_states": [SimpleNamespace(state=state, hand=7) for state in TABLE_STATES],
-        "refused_form": _refused_form(),  # only shown: an answer would have the key "refusal"
-        "jobs": _jobs(),
+        "refused_form": _build_refused_form(),  # only shown: an answer would have the key "refusal"
+        "jobs": _build_jobs(),
         "options": (("a", "7"), ("b", "8")),
-        "slots": _slots(),
+        "slots": _build_slots(),
     }
     return TemplateResponse(request, "components/pages.html", context)
 
 
 @require_safe
-@for_accounts
-def table_kit(request: HttpRequest) -> HttpResponse:
+@accounts_only
+def show_table_components(request: HttpRequest) -> HttpResponse:
     """Show the components of the screen of a table, in each of their states."""
-    return TemplateResponse(request, "components/table.html", {"pills": _pills(), "screen": _screen()})
+    return TemplateResponse(
+        request, "components/table.html", {"pills": _build_header_contexts(), "screen": _build_screen()}
+    )
 
 
-def _refused_form() -> Refusal:
-    of_fields = (
+def _build_refused_form() -> Refusal:
+    field_refusals = (
         Refusal("not_a_number", field="number_refused", value="seven"),
         Refusal("no_such_choice", field="choice_refused", value="", choices=()),
         Refusal("not_a_number", field="text_refused", value="seven"),
     )
-    return Refusal("form_refused", refusals=of_fields)
+    return Refusal("form_refused", refusals=field_refusals)
 
 
-def _jobs() -> Sequence[Job]:
+def _build_jobs() -> Sequence[Job]:
     """Return an unsaved job in each state."""
     now = timezone.now()
     states: tuple[dict[str, Any], ...] = (
@@ -87,7 +89,7 @@ def _jobs() -> Sequence[Job]:
         {"status": Status.RUNNING, "started_at": now, "done": 3, "of": 8},
         {"status": Status.RUNNING, "started_at": now, "is_stop_asked": True},
         {"status": Status.DONE},
-        {"status": Status.FAILED, "failed_with": failure_to_json(code="job_failed")},
+        {"status": Status.FAILED, "failed_with": serialize_failure(code="job_failed")},
         {"status": Status.CANCELLED},
     )
     return [
@@ -96,41 +98,37 @@ def _jobs() -> Sequence[Job]:
     ]
 
 
-def _slots() -> Sequence[ChartSlot]:
+def _build_slots() -> Sequence[ChartSlot]:
     """Return a match of a bracket in each of its states."""
     return [
-        ChartSlot(
-            key=state, number=None if state is SlotState.BYE else place, state=state, round=1, sides=sides
-        )
+        ChartSlot(key=state, number=None if state is SlotState.BYE else place, state=state, round=1, sides=sides)
         for place, state in enumerate(SlotState, start=1)
-        for sides in [_sides_of(state)]
+        for sides in [_build_sides(state)]
     ]
 
 
-def _sides_of(state: SlotState) -> tuple[ChartSide, ChartSide]:
+def _build_sides(state: SlotState) -> tuple[ChartSide, ChartSide]:
     is_won = state in (SlotState.PLAYED, SlotState.WALKOVER)
     score = 32 if state is SlotState.PLAYED else None
     return (
         ChartSide(entry=EntryId(1), name="Roy & Dubé", seed=1, has_won=is_won, score=score),
-        ChartSide(
-            entry=EntryId(2), name="Saint-Pierre-Desrosiers & Lavoie-Ouellet", seed=8, score=score and 18
-        ),
+        ChartSide(entry=EntryId(2), name="Saint-Pierre-Desrosiers & Lavoie-Ouellet", seed=8, score=score and 18),
     )
 
 
-def _pills() -> Sequence[dict[str, Any]]:
+def _build_header_contexts() -> Sequence[dict[str, Any]]:
     """Return the contexts of the table screen's header, for each state of unsent hands."""
     match = SimpleNamespace(closed_at=None)
     open_table, closed_table = (
         SimpleNamespace(account=None, match=one) for one in (match, SimpleNamespace(closed_at=timezone.now()))
     )
-    quiet, contested = SimpleNamespace(contested=None), SimpleNamespace(contested=True)
+    quiet_screen, contested_screen = SimpleNamespace(contested_lines=None), SimpleNamespace(contested_lines=True)
     return [
-        {"screen": contested, "session": open_table},
-        {"screen": quiet, "session": open_table, "waiting": 2, "is_away": True},
-        {"screen": quiet, "session": open_table, "waiting": 1},
-        {"screen": quiet, "session": closed_table},
-        {"screen": quiet, "session": open_table},
+        {"screen": contested_screen, "session": open_table},
+        {"screen": quiet_screen, "session": open_table, "waiting": 2, "is_away": True},
+        {"screen": quiet_screen, "session": open_table, "waiting": 1},
+        {"screen": quiet_screen, "session": closed_table},
+        {"screen": quiet_screen, "session": open_table},
     ]
 
 
@@ -142,22 +140,22 @@ NAMES = {
 }
 
 
-def _screen() -> SimpleNamespace:
+def _build_screen() -> SimpleNamespace:
     """Return a screen with two sides, one of them dealing, in a match of several games."""
     sides = [
         SideView(
             side=side,
-            players=_players_of(side),
-            short=by_surname([player.name for player in _players_of(side)]),
+            players=_build_players(side),
+            short=join_surnames([player.name for player in _build_players(side)]),
             total=total,
-            games_won=won,
+            games_won=games_won,
         )
-        for side, total, won in ((Side.A, 28, 1), (Side.B, -4, 0))
+        for side, total, games_won in ((Side.A, 28, 1), (Side.B, -4, 0))
     ]
     return SimpleNamespace(sides=sides, ruleset=CANADIAN, counts_games=True)
 
 
-def _players_of(side: Side) -> tuple[PlayerView, ...]:
+def _build_players(side: Side) -> tuple[PlayerView, ...]:
     return tuple(
         PlayerView(
             name=name,
@@ -167,5 +165,5 @@ def _players_of(side: Side) -> tuple[PlayerView, ...]:
             deals=seat == Seat(0),
         )
         for seat, (name, surname) in NAMES.items()
-        if side_of(seat) is side
+        if get_side(seat) is side
     )

@@ -13,12 +13,12 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
-from web.device_access import RUNS_COMPILED, USES_CAMERA
+from web.device_access import CAMERA_ATTRIBUTE, HAS_DATA_IMAGES, WASM_ATTRIBUTE
 
-from .inline_assets import SCRIPTS, SHEETS, csp_digest, is_opened_from_a_link
+from .inline_assets import SCRIPTS, STYLE_SHEETS, compute_csp_digest, is_link_page
 
 SELF, NONE = "'self'", "'none'"
-COMPILED = "'wasm-unsafe-eval'"
+WASM_SOURCE = "'wasm-unsafe-eval'"
 """Source for WebAssembly programs, whose origin a policy cannot limit; scripts stay ours."""
 SOURCES = {
     "default-src": NONE,
@@ -32,35 +32,37 @@ SOURCES = {
     "form-action": SELF,
     "base-uri": NONE,
 }
-FRAMED_BY = {"frame-ancestors": NONE}
+FRAME_ANCESTORS = {"frame-ancestors": NONE}
 """Directive that accompanies Django's ``X-Frame-Options``: on all pages but those made for other sites."""
-NOT_ASKED_FOR = (
+DISABLED_FEATURES = (
     *("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer"),
     *("microphone", "midi", "payment", "usb"),
 )
 """Features of the device that are turned off. Passkeys and the clipboard are used; browsers give both to the
 page itself only."""
 
-ASKED_EACH_TIME = "no-cache, private"
+REVALIDATE = "no-cache, private"
 """Default cache header, for answers without their own: no cache keeps what is no longer public."""
-KEPT_NOWHERE = "no-cache, no-store, private"
+NO_STORE = "no-cache, no-store, private"
 """The same for signed-in readers: after signing out, *Back* must not show their pages."""
 
-PERMISSIONS = ", ".join(f"{name}=()" for name in NOT_ASKED_FOR)
-WITH_CAMERA = PERMISSIONS.replace("camera=()", "camera=(self)")
+PERMISSIONS = ", ".join(f"{name}=()" for name in DISABLED_FEATURES)
+CAMERA_PERMISSIONS = PERMISSIONS.replace("camera=()", "camera=(self)")
 """Permissions of the pages that scan codes."""
 
 
 @cache
-def policy(*, is_framed: bool, is_page: bool, has_style: bool, runs_compiled: bool) -> str:
+def build_policy(*, is_framed: bool, is_page: bool, has_style: bool, runs_wasm: bool, has_data_images: bool) -> str:
     """Return the value of ``Content-Security-Policy``."""
-    sources = SOURCES if is_framed else SOURCES | FRAMED_BY
+    sources = SOURCES if is_framed else SOURCES | FRAME_ANCESTORS
     if is_page:
-        sources |= {"script-src": " ".join((SELF, *map(csp_digest, SCRIPTS)))}
-    if runs_compiled:
-        sources |= {"script-src": f"{SELF} {COMPILED}"}
+        sources |= {"script-src": " ".join((SELF, *map(compute_csp_digest, SCRIPTS)))}
+    if runs_wasm:
+        sources |= {"script-src": f"{SELF} {WASM_SOURCE}"}
+    if has_data_images:
+        sources |= {"img-src": f"{SELF} data:"}
     if has_style:
-        sources |= {"style-src": " ".join((SELF, *map(csp_digest, SHEETS)))}
+        sources |= {"style-src": " ".join((SELF, *map(compute_csp_digest, STYLE_SHEETS)))}
     return "; ".join(f"{name} {values}" for name, values in sources.items())
 
 
@@ -68,18 +70,19 @@ class HeadersMiddleware(MiddlewareMixin):
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         if response.status_code == HTTPStatus.NOT_MODIFIED:
             return response  # the browser keeps the page with its headers
-        response.headers["Content-Security-Policy"] = policy(
+        response.headers["Content-Security-Policy"] = build_policy(
             is_framed=getattr(response, "xframe_options_exempt", False),
-            is_page=_is_a_page(response),
-            has_style=_is_a_page(response) and is_opened_from_a_link(request),
-            runs_compiled=getattr(response, RUNS_COMPILED, False),
+            is_page=_is_page(response),
+            has_style=_is_page(response) and is_link_page(request),
+            runs_wasm=getattr(response, WASM_ATTRIBUTE, False),
+            has_data_images=getattr(response, HAS_DATA_IMAGES, False),
         )
         response.headers["Permissions-Policy"] = (
-            WITH_CAMERA if getattr(response, USES_CAMERA, False) else PERMISSIONS
+            CAMERA_PERMISSIONS if getattr(response, CAMERA_ATTRIBUTE, False) else PERMISSIONS
         )
-        response.headers.setdefault("Cache-Control", ASKED_EACH_TIME)
-        if response.headers["Cache-Control"] == ASKED_EACH_TIME and _is_signed_in(request):
-            response.headers["Cache-Control"] = KEPT_NOWHERE
+        response.headers.setdefault("Cache-Control", REVALIDATE)
+        if response.headers["Cache-Control"] == REVALIDATE and _is_signed_in(request):
+            response.headers["Cache-Control"] = NO_STORE
         return response
 
 
@@ -89,5 +92,5 @@ def _is_signed_in(request: HttpRequest) -> bool:
     return session is not None and session.accessed and SESSION_KEY in session
 
 
-def _is_a_page(response: HttpResponseBase) -> bool:
+def _is_page(response: HttpResponseBase) -> bool:
     return response.headers.get("Content-Type", "").startswith("text/html")

@@ -20,13 +20,13 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from live.asgi import Application, Send, send_whole
+from live.asgi import Application, Send, send_response
 from operations.postgresql import waits_at_most
-from operations.start.identity import FOLDER_HEADER, folder_id
-from operations.upgrading.schema import Step, migrations_on_disk
+from operations.start.identity import FOLDER_HEADER, compute_folder_id
+from operations.upgrading.schema import Step, list_own_migrations
 
-HEALTH, READY = "/health", "/ready"
-PATIENCE = 3.0
+HEALTH_PATH, READY_PATH = "/health", "/ready"
+CHECK_TIMEOUT = 3.0
 """Seconds in which database and Redis have to answer."""
 
 
@@ -41,12 +41,12 @@ class HealthEndpoints:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         path = scope["path"] if scope["type"] == "http" and scope["method"] in {"GET", "HEAD"} else ""
-        if path == HEALTH:
-            await _answer(send, 200, {"alive": True})
-        elif path == READY:
-            found = await asyncio.to_thread(check_health) | {"ending": self._is_ending()}
-            is_ready = found["database"] and found["migrations"] and not found["ending"]
-            await _answer(send, 200 if is_ready else 503, {"ready": is_ready, **found}, _folder_header())
+        if path == HEALTH_PATH:
+            await _send_json(send, 200, {"alive": True})
+        elif path == READY_PATH:
+            checks = await asyncio.to_thread(check_health) | {"ending": self._is_ending()}
+            is_ready = checks["database"] and checks["migrations"] and not checks["ending"]
+            await _send_json(send, 200 if is_ready else 503, {"ready": is_ready, **checks}, _build_folder_header())
         else:
             await self._application(scope, receive, send)
 
@@ -56,46 +56,46 @@ def check_health() -> dict[str, bool]:
     answers."""
     database, migrations = False, False
     try:
-        with waits_at_most(PATIENCE):
-            taken = MigrationRecorder.Migration.objects.values_list("app", "name")
-            migrations = _steps_on_disk() <= set(taken)
+        with waits_at_most(CHECK_TIMEOUT):
+            applied = MigrationRecorder.Migration.objects.values_list("app", "name")
+            migrations = _list_migrations() <= set(applied)
         database = True
     except DatabaseError:
         pass
     finally:
         connection.close()
-    return {"database": database, "migrations": migrations, "broker": is_broker_there()}
+    return {"database": database, "migrations": migrations, "broker": is_broker_available()}
 
 
 @cache
-def _steps_on_disk() -> set[Step]:
-    return migrations_on_disk()
+def _list_migrations() -> set[Step]:
+    return list_own_migrations()
 
 
-def is_broker_there() -> bool:
+def is_broker_available() -> bool:
     """Check whether Redis answers, if messages go through it."""
     if not settings.LIVE_REDIS_URL:
         return True  # messages are files in the data folder
     from redis import Redis, RedisError
 
     with suppress(RedisError):
-        url, wait = settings.LIVE_REDIS_URL, PATIENCE
+        url, wait = settings.LIVE_REDIS_URL, CHECK_TIMEOUT
         with Redis.from_url(url, socket_connect_timeout=wait, socket_timeout=wait) as broker:
             return bool(broker.ping())
     return False
 
 
 @cache
-def _folder_header() -> tuple[bytes, bytes]:
-    return FOLDER_HEADER.lower().encode(), folder_id(Path(settings.DATA_DIR)).encode()
+def _build_folder_header() -> tuple[bytes, bytes]:
+    return FOLDER_HEADER.lower().encode(), compute_folder_id(Path(settings.DATA_DIR)).encode()
 
 
-async def _answer(send: Send, status: int, said: dict[str, bool], *more: tuple[bytes, bytes]) -> None:
-    body = json.dumps(said).encode()
+async def _send_json(send: Send, status: int, data: dict[str, bool], *extra_headers: tuple[bytes, bytes]) -> None:
+    body = json.dumps(data).encode()
     headers = [
         (b"content-type", b"application/json"),
         (b"content-length", str(len(body)).encode()),
         (b"cache-control", b"no-store"),
-        *more,
+        *extra_headers,
     ]
-    await send_whole(send, status, headers, body)
+    await send_response(send, status, headers, body)

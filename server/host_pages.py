@@ -9,55 +9,55 @@ from django.shortcuts import render
 from rest_framework.renderers import JSONRenderer
 
 from errors import Refusal
-from operations.up.addresses import bracket_address
-from operations.up.reach import note_arrival
-from web.client_address import client_address
-from wording.sentences import status_of
+from operations.up.addresses import format_url_host
+from operations.up.reach import record_arrival
+from web.client_address import get_client_address
+from wording.sentences import get_http_status
 
-from .hosts import host_sent, is_address
-from .not_found import is_for_programs
-from .refusals import PROBLEM_TYPE, in_each_language, problem
+from .hosts import is_address, parse_host
+from .not_found import is_api_request
+from .refusals import PROBLEM_TYPE, build_problem, translate_refusal
 
-LONGEST = 100
+MAX_NAME_LENGTH = 100
 """Maximum number of characters of a name that are shown."""
 
-Answer = Callable[[HttpRequest], HttpResponse]
+GetResponse = Callable[[HttpRequest], HttpResponse]
 
 
 class HostsMiddleware:
     """Middleware that passes on requests with the installation's own host names, and explains what to do for
     others."""
 
-    def __init__(self, get_response: Answer) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        reached = request.META["SERVER_NAME"]
-        domain = host_sent(sent := request.META.get("HTTP_HOST", reached))
+        server_address = request.META["SERVER_NAME"]
+        domain = parse_host(host_header := request.META.get("HTTP_HOST", server_address))
         if not domain or not settings.NAMES.have(domain):
-            return refuse_host(request, domain[:LONGEST] or "?")
-        if not split_domain_port(sent)[0]:  # Django reads neither `_` nor accents
-            port = sent.rpartition(":")[2]
+            return refuse_host(request, domain[:MAX_NAME_LENGTH] or "?")
+        if not split_domain_port(host_header)[0]:  # Django reads neither `_` nor accents
+            port = host_header.rpartition(":")[2]
             vars(request)["get_host"] = lambda: f"{domain}:{port}" if port.isdecimal() else domain
         if settings.NAMES.is_hall:
-            note_arrival(reached=reached, name=domain.strip("[]"), client=client_address(request))
+            record_arrival(server_address=server_address, name=domain.strip("[]"), client=get_client_address(request))
         return self.get_response(request)
 
 
 def refuse_host(request: HttpRequest, host: str) -> HttpResponse:
     refusal = Refusal("host_unknown", host=host)
-    if is_for_programs(request):
-        body = JSONRenderer().render(problem(refusal))
-        return HttpResponse(body, content_type=PROBLEM_TYPE, status=status_of(refusal))
-    said = {"said": in_each_language(refusal), "host": host, "is_hall": settings.NAMES.is_hall}
+    if is_api_request(request):
+        body = JSONRenderer().render(build_problem(refusal))
+        return HttpResponse(body, content_type=PROBLEM_TYPE, status=get_http_status(refusal))
+    context = {"sentences": translate_refusal(refusal), "host": host, "is_hall": settings.NAMES.is_hall}
     return render(
-        request, "host_unknown.html", said | {"address": _address(request)}, status=status_of(refusal)
+        request, "host_unknown.html", context | {"address": _build_ip_url(request)}, status=get_http_status(refusal)
     )
 
 
-def _address(request: HttpRequest) -> str:
+def _build_ip_url(request: HttpRequest) -> str:
     """Return the page's address by IP, as it was reached; "" behind a proxy, which has another."""
-    reached, port = request.META["SERVER_NAME"], request.META["SERVER_PORT"]
-    if not settings.NAMES.is_hall or not is_address(reached):
+    server_address, port = request.META["SERVER_NAME"], request.META["SERVER_PORT"]
+    if not settings.NAMES.is_hall or not is_address(server_address):
         return ""
-    return f"{request.scheme}://{bracket_address(reached)}:{port}{request.get_full_path()}"
+    return f"{request.scheme}://{format_url_host(server_address)}:{port}{request.get_full_path()}"

@@ -16,10 +16,10 @@ from pathlib import Path
 from django.contrib.staticfiles import finders
 from django.http import HttpRequest
 
-from clubs.policy import Audience, opening_of
+from clubs.policy import Audience, get_access
 from server.static_files import minify_text
 
-SHEETS = tuple(
+STYLE_SHEETS = tuple(
     f"css/{name}.css"
     for name in (
         *("api", "base", "board", "cards", "charts", "embed", "event", "handbook", "hands", "nights"),
@@ -32,23 +32,23 @@ SCRIPTS = ("js/theme.js", "js/network.js", "js/figures.js")
 tables also the third."""
 
 
-def is_opened_from_a_link(request: HttpRequest) -> bool:
+def is_link_page(request: HttpRequest) -> bool:
     """Check whether the page opens without signing in, by its address alone.
 
     A page that does not exist counts too, as it must look like one that this reader may not see.
     """
     match = request.resolver_match
-    return match is None or opening_of(match.func) in {Audience.PUBLIC, Audience.TABLE}
+    return match is None or get_access(match.func) in {Audience.PUBLIC, Audience.TABLE}
 
 
 @cache
-def inline_text(name: str) -> str:
-    """Return the text to inline, minified; the name is one of ``SHEETS`` or ``SCRIPTS``."""
+def read_minified(name: str) -> str:
+    """Return the text to inline, minified; the name is one of ``STYLE_SHEETS`` or ``SCRIPTS``."""
     text = Path(str(finders.find(name))).read_text(encoding="utf-8")
     return minify_text(name, text)
 
 
 @cache
-def csp_digest(name: str) -> str:
+def compute_csp_digest(name: str) -> str:
     """Return the digest as a policy has it: ``'sha256-…'``."""
-    return f"'sha256-{b64encode(sha256(inline_text(name).encode()).digest()).decode()}'"
+    return f"'sha256-{b64encode(sha256(read_minified(name).encode()).digest()).decode()}'"

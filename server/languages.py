@@ -11,8 +11,8 @@ from django.middleware.locale import LocaleMiddleware
 from django.urls import get_script_prefix, set_script_prefix
 from django.utils.translation import activate
 
-from clubs.absolute_urls import language_of_address
-from clubs.policy import Audience, opening_of
+from clubs.absolute_urls import get_url_language
+from clubs.policy import Audience, get_access
 from web.language_cookie import set_language_cookie
 
 LOCALES = {"fr": "fr-CA", "en": "en"}
@@ -43,8 +43,8 @@ class LanguageMiddleware(LocaleMiddleware):
         vars(request)["language_of_address"] = language
 
     def process_view(self, request: HttpRequest, view: Any, *_: object) -> HttpResponse | None:
-        vars(request)["is_public"] = opening_of(view) is Audience.PUBLIC
-        language = language_of_address(request)
+        vars(request)["is_public"] = get_access(view) is Audience.PUBLIC
+        language = get_url_language(request)
         if not language or vars(request)["is_public"] or request.method not in {"GET", "HEAD"}:
             return None
         response = HttpResponseRedirect(request.get_full_path_info())
@@ -52,7 +52,7 @@ class LanguageMiddleware(LocaleMiddleware):
         return response
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        language = language_of_address(request)
+        language = get_url_language(request)
         if not language:
             return super().process_response(request, response)
         set_script_prefix(vars(request)["site_prefix"])
@@ -60,7 +60,7 @@ class LanguageMiddleware(LocaleMiddleware):
         return response
 
 
-def address_in(request: HttpRequest, language: str) -> str:
+def build_language_url(request: HttpRequest, language: str) -> str:
     """Return the address of the requested page in that language; without a prefix if it is ""."""
     path = request.get_full_path_info().removeprefix("/")
     return f"{vars(request)['site_prefix']}{language and f'{language}/'}{path}"

@@ -10,51 +10,51 @@ from typing import Any
 
 from jobs.request_id import request_id
 
-LOGS = "CHARLEMAGNE_LOGS"
+LOGS_VARIABLE = "CHARLEMAGNE_LOGS"
 
 
-_ONE_LINE = {ord(end): repr(end)[1:-1] for end in "\r\n\v\f\x85\u2028\u2029\x1b"}
+_CONTROL_CHARACTERS = {ord(end): repr(end)[1:-1] for end in "\r\n\v\f\x85\u2028\u2029\x1b"}
 """Characters in user input that would begin another line, or colour it; a traceback has lines of its own."""
 
 
-class ForPeople(logging.Formatter):
+class TextFormatter(logging.Formatter):
     def __init__(self) -> None:
         super().__init__("{asctime} {levelname} {name}: {message}", style="{")
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 (the library's name)
-        asked = request_id()
-        said = super().formatMessage(record).translate(_ONE_LINE)
-        return said + (f" [{asked}]" if asked else "")
+        current_request = request_id()
+        text = super().formatMessage(record).translate(_CONTROL_CHARACTERS)
+        return text + (f" [{current_request}]" if current_request else "")
 
 
-class ForPrograms(logging.Formatter):
+class JSONFormatter(logging.Formatter):
     """Formatter with one JSON object a line.
 
     It has the moment in UTC, level, logger, message, process, the id of the request, the values in
-    ``extra={"said": …}``, and the traceback.
+    ``extra={"fields": …}``, and the traceback.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        line: dict[str, Any] = {
+        entry: dict[str, Any] = {
             "at": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname,
             "logger": record.name,
             "message": record.getMessage(),
             "process": record.process,
             "request": request_id(),
-            **getattr(record, "said", {}),
+            **getattr(record, "fields", {}),
         }
         if record.exc_info:
-            line["error"] = self.formatException(record.exc_info)
-        return json.dumps(line, ensure_ascii=False, default=str)
+            entry["error"] = self.formatException(record.exc_info)
+        return json.dumps(entry, ensure_ascii=False, default=str)
 
 
-def logging_settings(*, is_json: bool) -> dict[str, Any]:
+def build_logging_settings(*, is_json: bool) -> dict[str, Any]:
     """Return Django's LOGGING. With JSON, every request is logged, too."""
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"line": {"()": ForPrograms if is_json else ForPeople}},
+        "formatters": {"line": {"()": JSONFormatter if is_json else TextFormatter}},
         "filters": {
             "no_outage": {"()": "operations.outages.NoOutage"},
             "no_reconnection": {"()": "operations.outages.NoReconnection"},
@@ -80,8 +80,8 @@ def logging_settings(*, is_json: bool) -> dict[str, Any]:
     }
 
 
-def log_without_django(*, is_json: bool) -> None:
+def configure_plain_logging(*, is_json: bool) -> None:
     """Set up logging in the beat process, which has no Django; Celery is to set up nothing of its own."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(ForPrograms() if is_json else ForPeople())
+    handler.setFormatter(JSONFormatter() if is_json else TextFormatter())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)

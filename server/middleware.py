@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.template.response import TemplateResponse
 
 from errors import Refusal
-from wording.sentences import status_of
+from wording.sentences import get_http_status
 
 
 class RefusalMiddleware:
@@ -23,11 +23,11 @@ class RefusalMiddleware:
         context: dict[str, Any] = response.context_data or {}
         refusal = context.get("refusal")
         if isinstance(refusal, Refusal):
-            response.status_code = status_of(refusal)
+            response.status_code = get_http_status(refusal)
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """Show a refusal that no page handled on a page of its own."""
         if not isinstance(error, Refusal):
             return None
-        return render(request, "refused.html", {"refusal": error}, status=status_of(error))
+        return render(request, "refused.html", {"refusal": error}, status=get_http_status(error))

@@ -16,35 +16,35 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
-from clubs.access import for_everybody
+from clubs.access import public_page
 
 from .answers import installation_id
 
 
 @require_safe
-@for_everybody
-def offline_page(request: HttpRequest) -> HttpResponse:
+@public_page
+def show_offline_page(request: HttpRequest) -> HttpResponse:
     """Show that there is no network: saved on the phone, and shown for any page that is out of reach."""
     return TemplateResponse(request, "offline.html")
 
 
 @require_safe
-@for_everybody
-def service_worker(request: HttpRequest) -> HttpResponse:
+@public_page
+def serve_service_worker(request: HttpRequest) -> HttpResponse:
     """Serve the service worker: at the root, as it handles everything below its own address."""
-    told = json.dumps({"installation": installation_id(), "version": _version()})
-    return HttpResponse(f"const KEPT = {told};\n{_program()}", content_type="text/javascript; charset=utf-8")
+    values = json.dumps({"installation": installation_id(), "version": _compute_version()})
+    return HttpResponse(f"const KEPT = {values};\n{_load_source()}", content_type="text/javascript; charset=utf-8")
 
 
 @cache
-def _program() -> str:
+def _load_source() -> str:
     """Return its source, with adapted import paths."""
     text = Path(str(finders.find("js/service_worker.js"))).read_text(encoding="utf-8")
     return text.replace('from "./', f'from "{settings.STATIC_URL}js/')
 
 
 @cache
-def _version() -> str:
+def _compute_version() -> str:
     """Return a version that changes with the worker or any static file."""
     files = getattr(staticfiles_storage, "manifest_hash", "")
-    return sha256(f"{files} {_program()}".encode()).hexdigest()[:12]
+    return sha256(f"{files} {_load_source()}".encode()).hexdigest()[:12]

@@ -7,21 +7,21 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse, HttpResponseServerError, JsonResponse
 from django.template.loader import render_to_string
 
-from clubs.access import for_everybody
-from jobs.request_id import as_read_out
-from operations.outages import DAMAGED, outage_in
+from clubs.access import public_page
+from jobs.request_id import get_short_request_id
+from operations.outages import DATABASE_DAMAGED, find_outage
 from operations.postgresql import waits_at_most
-from wording.sentences import status_of
+from wording.sentences import get_http_status
 
-from .refusals import in_each_language, refusal_to_json
+from .refusals import refusal_to_json, translate_refusal
 
-PATIENCE = 5.0
+DATABASE_TIMEOUT = 5.0
 """Seconds that a request gives the database for one answer."""
 
-TRY_AGAIN = 5
+RETRY_SECONDS = 5
 """Seconds after which a browser or a program should retry."""
 
-SAFE = frozenset({"GET", "HEAD"})
+SAFE_METHODS = frozenset({"GET", "HEAD"})
 
 
 class PatienceMiddleware:
@@ -31,29 +31,29 @@ class PatienceMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        with waits_at_most(PATIENCE):
+        with waits_at_most(DATABASE_TIMEOUT):
             return self.get_response(request)
 
 
-@for_everybody
+@public_page
 def server_error(request: HttpRequest) -> HttpResponse:
     """Show that a request has failed.
 
     It says that something is away, and when to come back; else that it is our fault. Neither queries the
     database.
     """
-    outage = outage_in(sys.exception())
-    number = as_read_out()
+    outage = find_outage(sys.exception())
+    number = get_short_request_id()
     if outage is None:
         return HttpResponseServerError(render_to_string("500.html", {"number": number}))
-    status, headers = status_of(outage), {"Retry-After": str(TRY_AGAIN), "Cache-Control": "no-store"}
+    status, headers = get_http_status(outage), {"Retry-After": str(RETRY_SECONDS), "Cache-Control": "no-store"}
     if request.path_info.startswith("/api/"):
         return JsonResponse(refusal_to_json(outage), status=status, headers=headers)
-    is_safe, is_kept = request.method in SAFE, outage is not DAMAGED
+    is_safe, is_data_safe = request.method in SAFE_METHODS, outage is not DATABASE_DAMAGED
     if is_safe:
-        headers["Refresh"] = str(TRY_AGAIN)
-    said = in_each_language(outage)
+        headers["Refresh"] = str(RETRY_SECONDS)
+    sentences = translate_refusal(outage)
     page = render_to_string(
-        "outage.html", {"said": said, "is_safe": is_safe, "is_kept": is_kept, "number": number}
+        "outage.html", {"sentences": sentences, "is_safe": is_safe, "is_kept": is_data_safe, "number": number}
     )
     return HttpResponse(page, status=status, headers=headers)

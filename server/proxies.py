@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from ipaddress import ip_network
 
-from operations.terminal import Stop, terminal_text
+from operations.terminal import Stop, format_terminal_text
 
-PROXIES, HTTPS = "CHARLEMAGNE_PROXIES", "CHARLEMAGNE_HTTPS"
+PROXIES_VARIABLE, HTTPS_VARIABLE = "CHARLEMAGNE_PROXIES", "CHARLEMAGNE_HTTPS"
 
-ON_THIS_COMPUTER = ["127.0.0.1", "::1"]
+LOCAL_PROXIES = ["127.0.0.1", "::1"]
 
 
-def trusted_proxies(named: Sequence[str], *, is_https: bool) -> list[str]:
-    """Return the addresses and networks that are ``named``.
+def parse_trusted_proxies(names: Sequence[str], *, is_https: bool) -> list[str]:
+    """Return the addresses and networks of the trusted proxies in ``names``.
 
     Only requests from them may set ``X-Forwarded-For`` and ``X-Forwarded-Proto``: otherwise an attacker who
     guesses codes could pretend another address with each guess.
@@ -21,9 +21,9 @@ def trusted_proxies(named: Sequence[str], *, is_https: bool) -> list[str]:
     A hall's laptop has none; if HTTPS is in front and no proxy is named, the proxy runs on this computer.
     Stops with a sentence if a name is neither an address nor a network.
     """
-    for name in named:
+    for name in names:
         try:
             ip_network(name)
         except ValueError:
-            raise Stop(terminal_text("proxies", variable=PROXIES, name=name)) from None
-    return list(named) or (ON_THIS_COMPUTER if is_https else [])
+            raise Stop(format_terminal_text("proxies", variable=PROXIES_VARIABLE, name=name)) from None
+    return list(names) or (LOCAL_PROXIES if is_https else [])

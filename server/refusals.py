@@ -13,21 +13,21 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler, set_rollback
 
 from errors import Refusal
-from wording.sentences import sentence, status_of
+from wording.sentences import get_http_status, get_sentence
 
 
-def in_each_language(refusal: Refusal) -> dict[str, str]:
+def translate_refusal(refusal: Refusal) -> dict[str, str]:
     """Return the sentence in each language."""
-    said = {}
+    sentences = {}
     for language, _ in settings.LANGUAGES:
         with override(language):
-            said[language] = sentence(refusal)
-    return said
+            sentences[language] = get_sentence(refusal)
+    return sentences
 
 
 PROBLEM_TYPE = "application/problem+json"
 
-OF_THE_FRAMEWORK: Mapping[str, Refusal] = {
+DRF_REFUSALS: Mapping[str, Refusal] = {
     "not_found": Refusal("not_found"),
     "method_not_allowed": Refusal("method_not_allowed"),
     "not_acceptable": Refusal("not_acceptable"),
@@ -36,9 +36,9 @@ OF_THE_FRAMEWORK: Mapping[str, Refusal] = {
 """Errors of Django REST framework itself, as refusals."""
 
 
-def problem(refusal: Refusal) -> dict[str, Any]:
+def build_problem(refusal: Refusal) -> dict[str, Any]:
     """Return a refusal after RFC 9457, with each of the ``errors`` of a form that has several."""
-    status = status_of(refusal)
+    status = get_http_status(refusal)
     body: dict[str, Any] = {
         "type": "about:blank",
         "title": HTTPStatus(status).phrase,
@@ -47,13 +47,19 @@ def problem(refusal: Refusal) -> dict[str, Any]:
     }
     if "current" in refusal.details:
         body["current"] = refusal.details["current"]
-    several = [each for each in refusal.details.get("refusals", ()) if isinstance(each, Refusal)]
-    return body | {"errors": [refusal_to_json(each) for each in several]} if several else body
+    field_refusals = [
+        field_refusal for field_refusal in refusal.details.get("refusals", ()) if isinstance(field_refusal, Refusal)
+    ]
+    return (
+        body | {"errors": [refusal_to_json(field_refusal) for field_refusal in field_refusals]}
+        if field_refusals
+        else body
+    )
 
 
 def refusal_to_json(refusal: Refusal) -> dict[str, Any]:
     """Return the code of a refusal, its field, and its sentence in the reader's language."""
-    return {"code": refusal.code, "field": refusal.field or None, "detail": sentence(refusal)}
+    return {"code": refusal.code, "field": refusal.field or None, "detail": get_sentence(refusal)}
 
 
 def problem_handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -61,52 +67,52 @@ def problem_handler(error: Exception, context: dict[str, Any]) -> Response | Non
     if isinstance(error, RequestDataTooBig):
         error = Refusal("body_too_large", most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024)
     if isinstance(error, ValidationError):
-        return _of_fields(error)
+        return _build_form_response(error)
     if isinstance(error, Http404):
         error = NotFound()
     if isinstance(error, APIException):
-        error = OF_THE_FRAMEWORK.get(error.default_code, Refusal("not_json"))
+        error = DRF_REFUSALS.get(error.default_code, Refusal("not_json"))
     if not isinstance(error, Refusal):
         return None
-    body = problem(error)
+    body = build_problem(error)
     response = Response(body, status=body["status"], content_type=PROBLEM_TYPE)
     if body["status"] == HTTPStatus.UNAUTHORIZED:
         response.headers["WWW-Authenticate"] = "Bearer"
-    _say_when(response, error)
+    _set_retry_after(response, error)
     set_rollback()
     return response
 
 
-def _say_when(response: Response, refusal: Refusal) -> None:
+def _set_retry_after(response: Response, refusal: Refusal) -> None:
     """Set after how many seconds to retry, if the refusal knows."""
     if "seconds" in refusal.details:
         response.headers["Retry-After"] = str(refusal.details["seconds"])
 
 
-def _of_fields(error: ValidationError) -> Response:
+def _build_form_response(error: ValidationError) -> Response:
     """Answer with every field that could not be read, by its place in the body: ``players.0``."""
     errors = [
-        {"code": detail.code, "field": field or None, "detail": _with_whole_letters(str(detail))}
-        for field, detail in _details(error.detail, "")
+        {"code": detail.code, "field": field or None, "detail": _replace_surrogates(str(detail))}
+        for field, detail in _iter_details(error.detail, "")
     ]
-    body = problem(Refusal("form_refused")) | {"errors": errors, "field": errors[0]["field"]}
+    body = build_problem(Refusal("form_refused")) | {"errors": errors, "field": errors[0]["field"]}
     return Response(body, status=body["status"], content_type=PROBLEM_TYPE)
 
 
-def _with_whole_letters(text: str) -> str:
+def _replace_surrogates(text: str) -> str:
     """Replace each lone surrogate by ?, as JSON input can have them and no answer can."""
     return text.encode("utf-8", "replace").decode()
 
 
-def _details(found: Any, place: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(found, Mapping):
-        for name, inner in found.items():
-            yield from _details(inner, f"{place}.{name}" if place else str(name))
-    elif isinstance(found, list):
-        for inner in found:
-            yield from _details(inner, place)
+def _iter_details(error_detail: Any, place: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(error_detail, Mapping):
+        for name, inner in error_detail.items():
+            yield from _iter_details(inner, f"{place}.{name}" if place else str(name))
+    elif isinstance(error_detail, list):
+        for inner in error_detail:
+            yield from _iter_details(inner, place)
     else:
-        yield place, found
+        yield place, error_detail
 
 
 def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -114,9 +120,9 @@ def api_exception_handler(error: Exception, context: dict[str, Any]) -> Response
     if isinstance(error, RequestDataTooBig):
         error = Refusal("body_too_large", most=settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 1024)
     if isinstance(error, Refusal):
-        body = {"code": error.code, "field": error.field, "detail": sentence(error)}
-        response = Response(body, status=status_of(error))
-        _say_when(response, error)
+        body = {"code": error.code, "field": error.field, "detail": get_sentence(error)}
+        response = Response(body, status=get_http_status(error))
+        _set_retry_after(response, error)
         vars(response)["refusal"] = error
         return response
     return exception_handler(error, context)

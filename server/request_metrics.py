@@ -26,10 +26,10 @@ logger = logging.getLogger("charlemagne.requests")
 
 BOUNDS = (0.01, 0.03, 0.1, 0.3, 1.0, 3.0)
 """Upper bounds of the histogram, in seconds; people notice waits above the third, 0.3."""
-UNKNOWN = "-"
+UNKNOWN_ROUTE = "-"
 """Route of an address that does not exist (404)."""
 METHODS = frozenset({"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"})
-RECEIPT, RECORDED = b"charlemagne-entry", b" recorded"
+RECEIPT_HEADER, RECORDED = b"charlemagne-entry", b" recorded"
 
 Kind = tuple[str, str, str]
 """Method, route and status."""
@@ -50,7 +50,7 @@ class RouteMiddleware:
         return response
 
 
-class Measures:
+class RequestMetrics:
     """The counters. Requests are counted on the event loop; any thread may read them."""
 
     def __init__(self) -> None:
@@ -66,18 +66,18 @@ class Measures:
             self._seconds[kind] += seconds  # type: ignore[assignment]  # a Counter of floats
             self._hands += is_hand
 
-    def samples(self) -> Iterator[Sample]:
+    def iter_samples(self) -> Iterator[Sample]:
         with self._lock:
-            counted = [(kind, list(each), self._seconds[kind]) for kind, each in self._buckets.items()]
+            counts = [(kind, list(bucket), self._seconds[kind]) for kind, bucket in self._buckets.items()]
             hands = self._hands
-        for (method, route, status), buckets, seconds in counted:
+        for (method, route, status), buckets, seconds in counts:
             labels = {"method": method, "route": route, "status": status}
             name = "charlemagne_request_seconds"
-            so_far = list(accumulate(buckets))
-            for bound, count in zip((*map(str, BOUNDS), "+Inf"), so_far, strict=True):
+            cumulative = list(accumulate(buckets))
+            for bound, count in zip((*map(str, BOUNDS), "+Inf"), cumulative, strict=True):
                 yield Sample(f"{name}_bucket", {**labels, "le": bound}, count)
             yield Sample(f"{name}_sum", labels, seconds)
-            yield Sample(f"{name}_count", labels, so_far[-1])
+            yield Sample(f"{name}_count", labels, cumulative[-1])
         yield Sample("charlemagne_hands_acknowledged_total", {}, hands)
 
 
@@ -86,38 +86,38 @@ def is_measured(scope: Scope) -> bool:
     return scope["type"] == "http" and not scope["path"].startswith(STREAMS)
 
 
-class Measured:
+class MeasuredApplication:
     """Wrapper of the application that counts each request when it has ended.
 
     Streams, which end when their reader leaves, are counted while they are open.
     """
 
-    def __init__(self, application: Application, measures: Measures) -> None:
-        self._application, self._measures = application, measures
+    def __init__(self, application: Application, metrics: RequestMetrics) -> None:
+        self._application, self._measures = application, metrics
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if not is_measured(scope):
             await self._application(scope, receive, send)
             return
-        begun, status, is_hand = time.perf_counter(), 0, False
+        started, status, is_hand = time.perf_counter(), 0, False
 
         async def count_and_send(message: Any) -> None:
             nonlocal status, is_hand
             if message["type"] == "http.response.start":
                 status = message["status"]
                 is_hand = any(
-                    name.lower() == RECEIPT and value.endswith(RECORDED) for name, value in message["headers"]
+                    name.lower() == RECEIPT_HEADER and value.endswith(RECORDED) for name, value in message["headers"]
                 )
             await send(message)
 
         try:
             await self._application(scope, receive, count_and_send)
         finally:
-            seconds = time.perf_counter() - begun
-            method = scope["method"] if scope["method"] in METHODS else UNKNOWN
+            seconds = time.perf_counter() - started
+            method = scope["method"] if scope["method"] in METHODS else UNKNOWN_ROUTE
             is_file = scope["path"].startswith(settings.STATIC_URL)
-            route = scope.get(ROUTE, "static/" if is_file else UNKNOWN)
+            route = scope.get(ROUTE, "static/" if is_file else UNKNOWN_ROUTE)
             scope[KIND] = kind = (method, route, str(status))
             self._measures.count(kind, seconds, is_hand=is_hand)
-            said = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 1)}
-            logger.info("answered", extra={"said": said})
+            values = {"method": method, "route": route, "status": status, "ms": round(seconds * 1000, 1)}
+            logger.info("answered", extra={"fields": values})

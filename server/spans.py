@@ -27,15 +27,15 @@ from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import Span, SpanKind, StatusCode, get_current_span, get_tracer, set_tracer_provider
 
 from config import __version__
-from jobs.messages import ASKED_BY
+from jobs.messages import REQUEST_ID_HEADER
 from jobs.request_id import request_id
 from live.asgi import Application
 
 from .request_metrics import KIND, is_measured
 
-REQUEST = "charlemagne.request"
+REQUEST_ATTRIBUTE = "charlemagne.request"
 """Attribute with the id of the request, as in log lines."""
-LAST_SENDING = 1.0
+SHUTDOWN_TIMEOUT = 1.0
 """Seconds for a process that ends to send its last spans."""
 
 tracer = get_tracer("charlemagne", __version__)
@@ -44,31 +44,29 @@ tracer = get_tracer("charlemagne", __version__)
 @contextmanager
 def send_spans() -> Iterator[None]:
     """Make and send spans during the block, in the background; the last ones at the end."""
-    own = Resource(
-        {"service.name": "charlemagne", "service.version": __version__, "process.pid": os.getpid()}
-    )
-    provider = TracerProvider(resource=own.merge(OTELResourceDetector().detect()), shutdown_on_exit=False)
+    resource = Resource({"service.name": "charlemagne", "service.version": __version__, "process.pid": os.getpid()})
+    provider = TracerProvider(resource=resource.merge(OTELResourceDetector().detect()), shutdown_on_exit=False)
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
     set_tracer_provider(provider)
     connection_created.connect(_trace_statements)
-    before_task_publish.connect(_go_along)
+    before_task_publish.connect(_propagate_context)
     task_prerun.connect(_begin_task)
     task_postrun.connect(_end_task)
     try:
         yield
     finally:
-        sending = Thread(target=provider.shutdown, daemon=True)  # it has no time limit of its own
-        sending.start()
-        sending.join(LAST_SENDING)
+        sender = Thread(target=provider.shutdown, daemon=True)  # it has no time limit of its own
+        sender.start()
+        sender.join(SHUTDOWN_TIMEOUT)
 
 
 @contextmanager
-def _span(
-    name: str, kind: SpanKind, attributes: Mapping[str, str], within: Context | None = None
+def _open_span(
+    name: str, kind: SpanKind, attributes: Mapping[str, str], parent: Context | None = None
 ) -> Iterator[Span]:
     """Open a span for the block; spans made in it are its children."""
     with tracer.start_as_current_span(
-        name, within, kind, attributes, record_exception=False, set_status_on_exception=False
+        name, parent, kind, attributes, record_exception=False, set_status_on_exception=False
     ) as span:
         try:
             yield span
@@ -77,14 +75,14 @@ def _span(
             raise
 
 
-def with_spans(application: Application) -> Application:
+def wrap_with_spans(application: Application) -> Application:
     """Wrap the application so that each measured request has a span."""
 
     async def answer(scope: Any, receive: Any, send: Any) -> None:
         if not is_measured(scope):
             await application(scope, receive, send)
             return
-        with _span("request", SpanKind.SERVER, {REQUEST: request_id()}) as span:
+        with _open_span("request", SpanKind.SERVER, {REQUEST_ATTRIBUTE: request_id()}) as span:
             try:
                 await application(scope, receive, send)
             finally:
@@ -116,11 +114,11 @@ def _trace_statement(
         return execute(sql, params, many, context)
     text = sql if isinstance(sql, str) else ""  # psycopg's composed statements contain their values
     attributes = {"db.system.name": context["connection"].vendor, "db.query.text": text}
-    with _span(text[:20].partition(" ")[0], SpanKind.CLIENT, attributes):
+    with _open_span(text[:20].partition(" ")[0], SpanKind.CLIENT, attributes):
         return execute(sql, params, many, context)
 
 
-def _go_along(headers: dict[str, Any], **_: object) -> None:
+def _propagate_context(headers: dict[str, Any], **_: object) -> None:
     """Make the task part of the trace of its sender."""
     inject(headers)
 
@@ -130,9 +128,9 @@ _tasks: list[AbstractContextManager[Span]] = []
 
 
 def _begin_task(task: Task[Any, Any], **_: object) -> None:
-    asked = task.request
-    attributes = {REQUEST: asked.get(ASKED_BY) or ""}
-    span = _span(asked.get("shadow") or task.name, SpanKind.CONSUMER, attributes, extract(vars(asked)))
+    request = task.request
+    attributes = {REQUEST_ATTRIBUTE: request.get(REQUEST_ID_HEADER) or ""}
+    span = _open_span(request.get("shadow") or task.name, SpanKind.CONSUMER, attributes, extract(vars(request)))
     span.__enter__()
     _tasks.append(span)
 

@@ -13,11 +13,11 @@ from django.core.files.base import ContentFile, File
 from django.core.files.storage import FileSystemStorage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-IMPORT_BY_OTHERS = r"(?P<matched>from '(?P<url>\./[^']+\.js)')"
-IMPORT = r'(?P<matched>(?P<how>from |import\()"(?P<url>\.{1,2}/[^"]+\.js)")'
+VENDOR_IMPORT = r"(?P<matched>from '(?P<url>\./[^']+\.js)')"
+MODULE_IMPORT = r'(?P<matched>(?P<how>from |import\()"(?P<url>\.{1,2}/[^"]+\.js)")'
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_REST_OF_LINE = re.compile(r"(?m)(?:^|(?<=\s))//.*$")
-_INDENTED = re.compile(r"\s*\n\s*")
+_LINE_COMMENT = re.compile(r"(?m)(?:^|(?<=\s))//.*$")
+_INDENTATION = re.compile(r"\s*\n\s*")
 
 
 def minify_text(name: str, text: str) -> str:
@@ -28,8 +28,8 @@ def minify_text(name: str, text: str) -> str:
     """
     text = _COMMENT.sub("", text)
     if name.endswith(".js"):
-        text = _REST_OF_LINE.sub("", text)
-    return _INDENTED.sub("\n", text).strip()
+        text = _LINE_COMMENT.sub("", text)
+    return _INDENTATION.sub("\n", text).strip()
 
 
 class _Sources(FileSystemStorage):
@@ -49,9 +49,9 @@ class StaticFilesFinder(FileSystemFinder):
 
     def __init__(self, *args: Any, **settings: Any) -> None:
         super().__init__(*args, **settings)
-        for folder, plain in self.storages.items():
-            self.storages[folder] = _Sources(location=plain.location)
-            self.storages[folder].prefix = plain.prefix
+        for folder, storage in self.storages.items():
+            self.storages[folder] = _Sources(location=storage.location)
+            self.storages[folder].prefix = storage.prefix
 
 
 class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
@@ -63,8 +63,8 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
 
     patterns = (
         *CompressedManifestStaticFilesStorage.patterns,
-        ("js/*.js", ((IMPORT, '%(how)s"%(url)s"'),)),
-        ("vendor/*.js", ((IMPORT_BY_OTHERS, "from '%(url)s'"),)),
+        ("js/*.js", ((MODULE_IMPORT, '%(how)s"%(url)s"'),)),
+        ("vendor/*.js", ((VENDOR_IMPORT, "from '%(url)s'"),)),
     )
     max_post_process_passes = 20
     """Length of the longest chain of imports, since each file has the hashed name of the next one in it."""

@@ -5,7 +5,7 @@ from django.templatetags.static import static
 from django.utils.translation import get_language, gettext
 from django.views.decorators.http import require_safe
 
-from clubs.access import for_everybody
+from clubs.access import public_page
 
 from .languages import LOCALES
 
@@ -16,14 +16,14 @@ PAPER, ROYAL = "#FAF5E8", "#1C2E5E"
 
 
 @require_safe
-@for_everybody
-def manifest(request: HttpRequest) -> JsonResponse:
+@public_page
+def show_manifest(request: HttpRequest) -> JsonResponse:
     """Serve the manifest with name, colours and icons, in the language of the address.
 
     The app opens at the home page, where a table's code is typed: the code is another one each night.
     """
     root = vars(request)["site_prefix"]
-    about = {
+    values = {
         "id": root,
         "start_url": root,
         "scope": root,
@@ -34,11 +34,11 @@ def manifest(request: HttpRequest) -> JsonResponse:
         "display": "fullscreen",
         "background_color": PAPER,
         "theme_color": ROYAL,
-        "icons": [{"src": static(_file_of(icon)), "type": "image/png"} | icon for icon in ICONS],
+        "icons": [{"src": static(_get_icon_path(icon)), "type": "image/png"} | icon for icon in ICONS],
     }
-    return JsonResponse(about, content_type="application/manifest+json")
+    return JsonResponse(values, content_type="application/manifest+json")
 
 
-def _file_of(icon: dict[str, str]) -> str:
+def _get_icon_path(icon: dict[str, str]) -> str:
     kind = icon.get("purpose", icon["sizes"].partition("x")[0])
     return f"icons/crown-{kind}.png"

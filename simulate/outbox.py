@@ -7,12 +7,12 @@ import time
 from dataclasses import dataclass, field
 from random import Random
 
-from .lines import Line, NoNetwork, Reply
-from .measures import Measures
+from .http_device import DeviceResponse, HttpDevice, NetworkDown
+from .measurements import Measurements
 
-PAUSE, LONGEST_PAUSE = 0.1, 3.0
+MIN_PAUSE, MAX_PAUSE = 0.1, 3.0
 """Seconds until what waits is sent again, growing."""
-PATIENCE = 600.0
+TIMEOUT = 600.0
 """Seconds after which something that still waits is an error."""
 
 
@@ -21,7 +21,7 @@ class TableLost(Exception):  # noqa: N818 -- said in the errors
 
 
 @dataclass(slots=True, kw_only=True)
-class Kept:
+class PendingForm:
     """A form of the table's page, for this ``path``."""
 
     kind: str
@@ -35,68 +35,77 @@ class Kept:
 
 @dataclass(slots=True, kw_only=True)
 class Outbox:
-    """Of one phone: how often, of all that it sends, an answer is ``unheard``, or something is ``repeated``.
-    ``recorded`` are the keys that the server has; ``held`` says what the phone knows of its match."""
+    """Outbox of one phone. ``lost_answer_share`` is the share of requests whose answer is lost,
+    ``repeat_share`` of those sent twice.
 
-    line: Line
-    measures: Measures
+    ``recorded_keys`` are the keys that the server has recorded. ``phone_report`` reports the phone's copy of
+    its match.
+    """
+
+    http_device: HttpDevice
+    measures: Measurements
     chance: Random
-    unheard: float
-    repeated: float
-    held: str = ""
-    waiting: list[Kept] = field(default_factory=list)
-    recorded: set[str] = field(default_factory=set)
+    lost_answer_share: float
+    repeat_share: float
+    phone_report: str = ""
+    pending_forms: list[PendingForm] = field(default_factory=list)
+    recorded_keys: set[str] = field(default_factory=set)
 
-    def keep(self, kind: str, path: str, form: dict[str, str]) -> None:
-        self.waiting.append(Kept(kind=kind, path=path, form=form))
+    def add(self, kind: str, path: str, form: dict[str, str]) -> None:
+        self.pending_forms.append(PendingForm(kind=kind, path=path, form=form))
 
     def flush(self) -> None:
         """Sends what waits, in the order of tapping, until something is not answered."""
-        while self.waiting:
+        while self.pending_forms:
             try:
-                is_answered = self._send(self.waiting[0])
-            except NoNetwork:
+                is_answered = self._send(self.pending_forms[0])
+            except NetworkDown:
                 return
             if not is_answered:
                 return
-            self.waiting.pop(0)
+            self.pending_forms.pop(0)
 
     def flush_all(self) -> None:
         """Until nothing waits. Raises TableLost."""
-        pause, until = PAUSE, time.monotonic() + PATIENCE
+        pause, deadline = MIN_PAUSE, time.monotonic() + TIMEOUT
         self.flush()
-        while self.waiting:
-            if time.monotonic() > until:
-                raise TableLost(f"{len(self.waiting)} things are not answered")
+        while self.pending_forms:
+            if time.monotonic() > deadline:
+                raise TableLost(f"{len(self.pending_forms)} things are not answered")
             time.sleep(pause * self.chance.uniform(0.8, 1.2))
-            pause = min(LONGEST_PAUSE, 1.5 * pause)
+            pause = min(MAX_PAUSE, 1.5 * pause)
             self.flush()
 
-    def _send(self, kept: Kept) -> bool:
+    def _send(self, pending_form: PendingForm) -> bool:
         """Whether the server has said what became of it: of a mark by its key, of anything else by its
         status."""
-        hears = self.chance.random() > self.unheard
-        if not hears or self.chance.random() < self.repeated:
-            self._send_kept(kept, hears=hears)
-        reply = self._send_kept(kept)
+        reads_response = self.chance.random() > self.lost_answer_share
+        if not reads_response or self.chance.random() < self.repeat_share:
+            self._post_form(pending_form, reads_response=reads_response)
+        reply = self._post_form(pending_form)
         key, _, outcome = reply.headers.get("charlemagne-entry", "").partition(" ")
-        if kept.key and key == kept.key:
-            return self._hear(kept, outcome, reply)
+        if pending_form.key and key == pending_form.key:
+            return self._handle_outcome(pending_form, outcome, reply)
         if reply.status >= 400:
-            self.measures.error(f"{kept.kind}: {kept.path} answered {reply.status}")
-        return reply.status < 400 or not kept.key
+            self.measures.record_error(f"{pending_form.kind}: {pending_form.path} answered {reply.status}")
+        return reply.status < 400 or not pending_form.key
 
-    def _hear(self, kept: Kept, outcome: str, reply: Reply) -> bool:
+    def _handle_outcome(self, pending_form: PendingForm, outcome: str, reply: DeviceResponse) -> bool:
         if outcome == "asked":
             self.measures.count("hands read aloud at the server's question")
-            kept.form["confirmed"] = "1"
+            pending_form.form["confirmed"] = "1"
             return False
         if outcome != "recorded":
-            why = reply.headers.get("charlemagne-reason")
-            self.measures.error(f"{kept.kind}: {kept.path} {outcome}: {why}")
-        self.recorded.add(kept.key)
+            reason = reply.headers.get("charlemagne-reason")
+            self.measures.record_error(f"{pending_form.kind}: {pending_form.path} {outcome}: {reason}")
+        self.recorded_keys.add(pending_form.key)
         return True
 
-    def _send_kept(self, kept: Kept, *, hears: bool = True) -> Reply:
-        said = {"Charlemagne_Phone": f"{self.held}&waiting={len(self.waiting)}", "Charlemagne_Draws": "1"}
-        return self.line.post(kept.kind, kept.path, kept.form, hears=hears, **said)
+    def _post_form(self, pending_form: PendingForm, *, reads_response: bool = True) -> DeviceResponse:
+        headers = {
+            "Charlemagne_Phone": f"{self.phone_report}&waiting={len(self.pending_forms)}",
+            "Charlemagne_Draws": "1",
+        }
+        return self.http_device.submit(
+            pending_form.kind, pending_form.path, pending_form.form, reads_response=reads_response, **headers
+        )

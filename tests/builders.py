@@ -1,6 +1,7 @@
 """Short ways to a club, an evening and a match, through the services that the pages call."""
 
 import datetime
+import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import count
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from clubs.models import Account, Club
 from clubs.services import create_account, create_club, find_or_add_people, make_owner
 from engine.draws import DrawInput
-from engine.results import draw_input_of
+from engine.results import build_draw_input
 from errors import Refusal
 from jobs.models import Job
 from rules import CANADIAN, MatchFormat, Ruleset, match_format_to_json, ruleset_to_json
@@ -22,35 +23,36 @@ from tournaments.entries.services.check_in import leave_out_entry
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import create_event, start_event
 from tournaments.models import Event, Round
-from tournaments.rounds.queries.event_snapshot import event_snapshot
+from tournaments.rounds.queries.event_snapshot import read_event_snapshot
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 from tournaments.standings.services import refresh_standings
 
 ONE_GAME = MatchFormat(games_to_win=1)
 TWO_GAMES = MatchFormat(games_to_win=2)
-BY_THE_CLOCK = MatchFormat(minutes=50)
+FIFTY_MINUTES = MatchFormat(minutes=50)
 PASSWORD = "trente-deux points"
 TUESDAY = datetime.date(2026, 11, 17)
 
 FIRST_NAMES = ("Agathe", "Bruno", "Cécile", "Donat", "Édith", "Fernand", "Ghislaine", "Hervé")
 SURNAMES = ("Albert", "Bérubé", "Caron", "Dumont", "Émond", "Fortin", "Gagnon", "Hudon", "Isabelle", "Jean")
 
-_numbers = count(1)
+_numbers = count(os.getpid() * 10_000)
+"""No two processes count the same: a saved state goes from one to another."""
 
 
-def an_account(name: str = "") -> Account:
+def build_account(name: str = "") -> Account:
     """Somebody who signs in, under a name that nobody else has."""
-    return create_account(name=name or f"Director {next(_numbers):05}", password=PASSWORD, language="en")
+    return create_account(name=name or f"Director {next(_numbers)}", password=PASSWORD, language="en")
 
 
-def a_club(name: str = "Les Joyeux Atouts", *, owner: Account | None = None) -> Club:
+def build_club(name: str = "Les Joyeux Atouts", *, owner: Account | None = None) -> Club:
     club = create_club(name=name, language="en")
     if owner is not None:
         make_owner(club=club, account=owner)
     return club
 
 
-def player_names(pairs: int, *, size: int = 2) -> dict[int, tuple[str, ...]]:
+def build_player_names(pairs: int, *, size: int = 2) -> dict[int, tuple[str, ...]]:
     """Names for the entries 1 to ``pairs``, all different."""
 
     def name(number: int, place: int) -> str:
@@ -61,7 +63,7 @@ def player_names(pairs: int, *, size: int = 2) -> dict[int, tuple[str, ...]]:
 
 
 @saved_state
-def an_event(
+def build_event(
     pairs: int = 4,
     *,
     club: Club | None = None,
@@ -74,7 +76,7 @@ def an_event(
 ) -> Event:
     """A club night in preparation, with its entries: pairs, or people where the format draws partners."""
     event = create_event(
-        club=club or a_club(),
+        club=club or build_club(),
         name="Soirée du mardi",
         held_on=TUESDAY,
         ruleset=ruleset,
@@ -83,37 +85,37 @@ def an_event(
         details=details,
         stages=stages or [{"format": draw_format}],
     )
-    add_entries(event_id=event.pk, entries=player_names(pairs, size=event.entry_size))
+    add_entries(event_id=event.pk, entries=build_player_names(pairs, size=event.entry_size))
     return event
 
 
 @saved_state
-def a_running_night(pairs: int = 4, **settings: Any) -> Event:
+def build_running_night(pairs: int = 4, **settings: Any) -> Event:
     """A club night in the middle of its first round."""
-    event = start_event(event_id=an_event(pairs, **settings).pk)
-    next_round(event)
+    event = start_event(event_id=build_event(pairs, **settings).pk)
+    start_next_round(event)
     return event
 
 
 @saved_state
-def a_played_night(pairs: int = 4, **settings: Any) -> Event:
+def build_played_night(pairs: int = 4, **settings: Any) -> Event:
     """A club night after its first round, which is closed."""
-    event = a_running_night(pairs, **settings)
+    event = build_running_night(pairs, **settings)
     play_round(event)
     return event
 
 
-def a_night_awaiting(number: int) -> Event:
+def build_night_with_absentee(number: int) -> Event:
     """Five pairs have played a round, but for the one of this number, which has not come yet."""
-    event = an_event(5)
+    event = build_event(5)
     leave_out_entry(event_id=event.pk, number=number, is_coming=True)
     start_event(event_id=event.pk)
-    next_round(event)
+    start_next_round(event)
     play_round(event)
     return event
 
 
-def next_round(event: Event, *, seed: int = 1) -> Round:
+def start_next_round(event: Event, *, seed: int = 1) -> Round:
     """The next round, drawn and published."""
     drawn = draw_round(event_id=event.pk, seed=seed)
     return publish_round(event_id=event.pk, number=drawn.number)
@@ -121,9 +123,7 @@ def next_round(event: Event, *, seed: int = 1) -> Round:
 
 def matches_of(event: Event, number: int = 1) -> list[Match]:
     """The matches of a round, by table."""
-    return list(
-        Match.objects.filter(table__round__event=event, table__round__number=number).order_by("table__number")
-    )
+    return list(Match.objects.filter(table__round__event=event, table__round__number=number).order_by("table__number"))
 
 
 def play_round(event: Event, number: int = 1) -> None:
@@ -133,12 +133,12 @@ def play_round(event: Event, number: int = 1) -> None:
     close_round(event_id=event.pk, number=number)
 
 
-def draw_input(event: Event, *, seed: int = 1) -> DrawInput:
+def get_draw_input(event: Event, *, seed: int = 1) -> DrawInput:
     """All that a draw of the next round goes by."""
-    return draw_input_of(event_snapshot(event), seed=seed)
+    return build_draw_input(read_event_snapshot(event), seed=seed)
 
 
-def standings_after(event: Event) -> list[dict[str, Any]]:
+def compute_standings(event: Event) -> list[dict[str, Any]]:
     """The rows, computed at once as the worker does, so that nothing waits for it."""
     Job.objects.filter(kind="refresh_standings", key=str(event.pk)).delete()
     rows: list[dict[str, Any]] = refresh_standings(event_id=event.pk).rows
@@ -146,19 +146,17 @@ def standings_after(event: Event) -> list[dict[str, Any]]:
 
 
 @saved_state
-def a_match(ruleset: Ruleset = CANADIAN, match_format: MatchFormat = ONE_GAME) -> Match:
+def build_match(ruleset: Ruleset = CANADIAN, match_format: MatchFormat = ONE_GAME) -> Match:
     """A match at a table of its own, of no event."""
-    club = a_club()
+    club = build_club()
     (card,) = issue_cards(club=club, topic=f"evening:{club.pk}", count=1)
-    terms = Terms.objects.create(
-        ruleset_data=ruleset_to_json(ruleset), format_data=match_format_to_json(match_format)
-    )
+    terms = Terms.objects.create(ruleset_data=ruleset_to_json(ruleset), format_data=match_format_to_json(match_format))
     people = find_or_add_people(club=club, full_names=FIRST_NAMES[: ruleset.seats])
     seats = Seats(card=card, players=[person.pk for person in people])
     return open_matches(terms=terms, round_number=1, seats=[seats])[0]
 
 
-def hand(text: str) -> dict[str, Any]:
+def parse_hand(text: str) -> dict[str, Any]:
     """A hand as people say it: ``A 6 7`` (tricks), ``B mulot failed``, ``A 6 made awarded``, ``misdeal``,
     ``totals 34 12``, ``totals 20 12 A`` (who won)."""
     words = text.removesuffix(" awarded").split()
@@ -177,23 +175,23 @@ def mark(
     *,
     number: int | None = None,
     key: UUID | None = None,
-    replacing: Mark | None = None,
+    replaced: Mark | None = None,
     director: Account | None = None,
-    **more: Any,
+    **options: Any,
 ) -> Mark:
-    """Marks a hand, in the next place or where ``number`` or ``replacing`` says. A director has a reason."""
+    """Record a hand in the next place, at ``number`` or in place of ``replaced``. A director gives a reason."""
     if number is None:
-        number = next_place(match) if replacing is None else replacing.number
+        number = get_next_number(match) if replaced is None else replaced.number
     if director is not None:
-        more = {"reason": "The table asked."} | more
+        options = {"reason": "The table asked."} | options
     return record_hand(
         match_id=match.pk,
         entry_key=key or uuid4(),
         number=number,
-        hand=hand(text),
-        supersedes=None if replacing is None else replacing.entry_key,
+        hand=parse_hand(text),
+        supersedes=None if replaced is None else replaced.entry_key,
         account=director,
-        **more,
+        **options,
     )
 
 
@@ -207,33 +205,33 @@ def win(match: Match, side: str = "A") -> list[Mark]:
     return play(match, f"{'B' if side == 'A' else 'A'} 6 made", f"{side} gros_charlemagne made")
 
 
-def next_place(match: Match) -> int:
-    return int(fresh(match).summary["next"])
+def get_next_number(match: Match) -> int:
+    return int(reload_match(match).summary["next"])
 
 
-def fresh(match: Match) -> Match:
+def reload_match(match: Match) -> Match:
     """The match as the database has it now."""
     return Match.objects.select_related("terms", "card").get(pk=match.pk)
 
 
-def score(match: Match) -> list[int]:
+def get_score(match: Match) -> list[int]:
     """The totals of the running game, side A first."""
-    running: list[int] = fresh(match).summary["running"]
+    running: list[int] = reload_match(match).summary["running"]
     return running
 
 
-def statuses(match: Match) -> list[tuple[int, str]]:
+def list_statuses(match: Match) -> list[tuple[int, str]]:
     """Place and status of every mark, in the order in which they were written."""
     return list(match.marks.order_by("pk").values_list("number", "status"))
 
 
-def refusal_of(call: Callable[..., object], *arguments: Any, **named: Any) -> Refusal:
+def get_refusal(call: Callable[..., object], *arguments: Any, **kwargs: Any) -> Refusal:
     """The refusal with which the call ends."""
     with pytest.raises(Refusal) as caught:
-        call(*arguments, **named)
+        call(*arguments, **kwargs)
     return caught.value
 
 
-def code_of(call: Callable[..., object], *arguments: Any, **named: Any) -> str:
+def get_refusal_code(call: Callable[..., object], *arguments: Any, **kwargs: Any) -> str:
     """The code of the refusal with which the call ends."""
-    return refusal_of(call, *arguments, **named).code
+    return get_refusal(call, *arguments, **kwargs).code

@@ -6,6 +6,7 @@ import gc
 import os
 import secrets
 from collections.abc import Generator, Iterator
+from contextlib import nullcontext
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -18,25 +19,25 @@ from django.utils import translation
 from hypothesis import settings as laws
 from pytest_django import DjangoDbBlocker
 
-from operations.start.preloading import all_is_kept
-from operations.upgrading.steps import take_steps
-from scoring.services.phones import heard_phones
-from tests.frames import FramesInOnePiece
-from tests.long import IS_LONG, WORD, often
-from tests.order import wait_beside_work
-from tests.places import ready_database
+from operations.start.garbage_collection import freeze_loaded_objects
+from operations.upgrading.steps import apply_migrations
+from scoring.services.phones import phone_reports
+from tests.frames import FramesInOneChunk
+from tests.long_runs import IS_LONG, RUN_SEED, choose_count
+from tests.order import interleave_waiting_tests
 from tests.processor_time import ProcessorTime
 from tests.reach.folder import VARIABLE
-from tests.run_report import Failures, without_halves
+from tests.run_report import Failures, escape_surrogates
 from tests.support.clocks import wrong_clock  # noqa: F401 - any test may take it
-from tests.support.evening import that_evening
+from tests.support.fixed_clock import fixed_clock
 from tests.support.snapshots import RENEW, Snapshots
-from tests.support.template_lookups import missing_names
+from tests.support.template_lookups import collect_missing_names
+from tests.workspaces import prepare_database
 
 # Fixed examples, so that a run fails for a reason, and as many as notice what breaks a law; a long one looks
 # for others. No law is about time.
 laws.register_profile(
-    "ours", deadline=None, derandomize=not IS_LONG, print_blob=IS_LONG, max_examples=often(40, long=500)
+    "ours", deadline=None, derandomize=not IS_LONG, print_blob=IS_LONG, max_examples=choose_count(40, long=500)
 )
 laws.load_profile("ours")
 
@@ -46,11 +47,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.pluginmanager.register(FramesInOnePiece())
+    config.pluginmanager.register(FramesInOneChunk())
     if VARIABLE not in os.environ:  # what records which lines are reached takes time of its own
         config.pluginmanager.register(ProcessorTime())
-    is_told_by_another = hasattr(config, "workerinput")
-    if not is_told_by_another:
+    is_worker = hasattr(config, "workerinput")
+    if not is_worker:
         config.pluginmanager.register(Failures(config))
 
 
@@ -58,7 +59,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection() -> Generator[None, object, object]:
     """Python looks through all that lives for what may go, again and again: a seventh of the time. The
     tests themselves stay, and more of what they make may gather before it is looked at."""
-    with all_is_kept():
+    with freeze_loaded_objects():
         done = yield
     gc.set_threshold(20_000, 10, 20)
     return done
@@ -69,7 +70,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """After pytest-django, which puts tests that change rows for good behind those whose rows go."""
     processes = getattr(config, "workerinput", {"workercount": 1})["workercount"]
     if processes > 1:
-        items[:] = wait_beside_work(items, processes)
+        items[:] = interleave_waiting_tests(items, processes)
 
 
 def _has_snapshot(item: pytest.Item) -> bool:
@@ -82,24 +83,13 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, o
     """The pages that a test marked ``snapshot`` opens match its snapshot."""
     if not _has_snapshot(pyfuncitem):
         return (yield)
-    from tests.support.opened_pages import lines_of_states, pages_opened, snapshot_of
+    from tests.support.opened_pages import collect_pages, get_snapshot_name, list_state_lines
 
-    with pages_opened() as pages:
+    with collect_pages() as pages:
         done = yield
     snapshots = Snapshots(is_renewed=pyfuncitem.config.getoption(RENEW))
-    snapshots.compare(snapshot_of(pyfuncitem.nodeid), lines_of_states(pages))
+    snapshots.compare(get_snapshot_name(pyfuncitem.nodeid), list_state_lines(pages))
     return done
-
-
-@pytest.fixture(autouse=True)
-def same_in_every_run(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Hours and numbers of rows are the same whenever and after whichever tests a snapshot is taken."""
-    if not _has_snapshot(request.node):
-        yield
-        return
-    with that_evening():
-        request.getfixturevalue("rows_from_one")
-        yield
 
 
 @pytest.fixture
@@ -118,15 +108,15 @@ def rows_from_one(db: None) -> None:
 def pytest_report_to_serializable() -> Generator[None, Any, Any]:
     """Yield what a test has written goes to another process, which takes no half of a character."""
     report = yield
-    return without_halves(report)
+    return escape_surrogates(report)
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings() -> None:
-    """Each process has a place of its own already, with a database: tests/places.py. On PostgreSQL it is a
+    """Each process has a place of its own already, with a database: tests/workspaces.py. On PostgreSQL it is a
     copy of one with all tables."""
     if connection.vendor == "postgresql":
-        connection.settings_dict["TEST"]["TEMPLATE"] = ready_database(os.environ["DATABASE_URL"])
+        connection.settings_dict["TEST"]["TEMPLATE"] = prepare_database(os.environ["DATABASE_URL"])
 
 
 @pytest.fixture(scope="session")
@@ -135,7 +125,7 @@ def django_db_keepdb(django_db_blocker: DjangoDbBlocker) -> bool:
     if connection.vendor != "sqlite":
         return False
     with django_db_blocker.unblock():
-        take_steps()
+        apply_migrations()
     return True
 
 
@@ -148,32 +138,24 @@ def no_contexts_of_templates(django_test_environment: None) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def names_in_templates() -> Iterator[None]:
-    """A template that asks a value for what it has no more says nothing of it."""
-    with missing_names() as missing:
-        yield
-    assert not missing
+def same_in_every_run(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Set-up that no test asks for. One fixture: each takes a tenth of what a test of the rules takes.
 
-
-@pytest.fixture(autouse=True)
-def nothing_in_memory_of_other_tests() -> None:
-    """Another test's event has the same address and revision, and its phones were heard at other tables."""
+    Nothing is in memory of other tests, whose events have the same addresses and phones; texts are in English;
+    lots fall as they did the last time, except in long runs; a template that asks a value for an attribute that
+    it lost fails. Of a snapshot, hours and numbers of rows are the same, too.
+    """
     caches["pages"].clear()
     caches["rates"].clear()
-    heard_phones.take()
-
-
-@pytest.fixture(autouse=True)
-def english() -> Iterator[None]:
-    """Texts in English, whatever a test before left; a test of French asks for French."""
-    with translation.override("en"):
+    phone_reports.take_all()
+    lots = Random(RUN_SEED + request.node.nodeid)
+    with (
+        translation.override("en"),
+        patch.object(secrets, "randbelow", lots.randrange),
+        collect_missing_names() as missing,
+        fixed_clock() if _has_snapshot(request.node) else nullcontext(),
+    ):
+        if _has_snapshot(request.node):
+            request.getfixturevalue("rows_from_one")
         yield
-
-
-@pytest.fixture(autouse=True)
-def lots(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Yield what is drawn by lot falls as it did the last time the test ran, but for long runs, which look
-    for what goes wrong with some lots only."""
-    dice = Random(WORD + request.node.nodeid)
-    with patch.object(secrets, "randbelow", dice.randrange):
-        yield
+    assert not missing

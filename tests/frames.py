@@ -15,23 +15,23 @@ import pytest
 P = ParamSpec("P")
 R = TypeVar("R")
 
-ROOM = 40_000
+STACK_SIZE = 40_000
 """In words of eight bytes: a piece is doubled until it holds them, and what is left of it holds 200 KB of
 frames. None of it is taken from the system before a call is as deep."""
 
 
-def in_one_piece(function: Callable[P, R], /, *arguments: P.args, **named: P.kwargs) -> R:
+def call_in_one_chunk(function: Callable[P, R], /, *arguments: P.args, **named: P.kwargs) -> R:
     """Call the function, with all its frames in one piece."""
     return function(*arguments, **named)
 
 
-in_one_piece.__code__ = in_one_piece.__code__.replace(co_stacksize=ROOM)
+call_in_one_chunk.__code__ = call_in_one_chunk.__code__.replace(co_stacksize=STACK_SIZE)
 
 
-class FramesInOnePiece:
+class FramesInOneChunk:
     """Runs all tests of a process so."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> object:
         run = session.config.pluginmanager.subset_hook_caller("pytest_runtestloop", [self])
-        return in_one_piece(run, session=session)
+        return call_in_one_chunk(run, session=session)

@@ -11,15 +11,15 @@ from pathlib import Path
 
 import pytest
 
-WAITING = Path(__file__).parent / "operations"
+WAITING_TESTS = Path(__file__).parent / "operations"
 
 
-def wait_beside_work(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
+def interleave_waiting_tests(items: list[pytest.Item], processes: int) -> list[pytest.Item]:
     """Return the same tests for several processes, each of which is given an equal stretch of them, and
     takes over from others when it is done: half of the stretches begin with those that wait, whole files
     of them."""
-    waiting = [item for item in items if _waits(item)]
-    others = iter([item for item in items if not _waits(item)])
+    waiting = [item for item in items if _is_waiting(item)]
+    others = iter([item for item in items if not _is_waiting(item)])
     files = [list(tests) for _, tests in groupby(waiting, key=lambda item: item.path)]
     heads = processes // 2
     ordered: list[pytest.Item] = []
@@ -30,11 +30,11 @@ def wait_beside_work(items: list[pytest.Item], processes: int) -> list[pytest.It
     return [*ordered, *others]
 
 
-def _waits(item: pytest.Item) -> bool:
+def _is_waiting(item: pytest.Item) -> bool:
     """Its rows, if it has any, are of a server of its own: it may run before or after any other."""
-    has_rows_here = item.get_closest_marker("django_db") or {"db", "transactional_db"} & _fixtures(item)
-    return item.path.is_relative_to(WAITING) and not has_rows_here
+    has_rows_here = item.get_closest_marker("django_db") or {"db", "transactional_db"} & _list_fixtures(item)
+    return item.path.is_relative_to(WAITING_TESTS) and not has_rows_here
 
 
-def _fixtures(item: pytest.Item) -> set[str]:
+def _list_fixtures(item: pytest.Item) -> set[str]:
     return set(getattr(item, "fixturenames", ()))

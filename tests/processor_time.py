@@ -15,12 +15,12 @@ from django.db import connection
 
 from operations.data_dir import PROJECT
 
-MOST = 0.2
+MAX_SECONDS = 0.2
 """Seconds of processor, with those of processes that the test starts and waits for. Twice what makes it slow:
 on a busy machine a test takes up to twice as much."""
 MARKS = ("slow", "long")
 _CACHE = PROJECT / ".pytest_cache"
-_SLOW, _SECONDS, _KEPT = _CACHE / "slow", _CACHE / "seconds", _CACHE / "seconds.json"
+_SLOW, _SECONDS, _SAVED_SECONDS = _CACHE / "slow", _CACHE / "seconds", _CACHE / "seconds.json"
 
 
 class ProcessorTime:
@@ -31,14 +31,16 @@ class ProcessorTime:
         self.seconds: dict[str, float] = defaultdict(float)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_protocol(
-        self, item: pytest.Item, nextitem: pytest.Item | None
-    ) -> Generator[None, bool, bool]:
-        begun = processor_time()
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, bool, bool]:
+        begun = get_processor_time()
         done = yield
-        taken = processor_time() - begun
+        taken = get_processor_time() - begun
         self.seconds[item.nodeid.partition("::")[0]] += taken
-        if taken > MOST and _is_quick(item) and all(_seconds_of(item, nextitem) > MOST for _ in range(2)):
+        if (
+            taken > MAX_SECONDS
+            and _is_quick(item)
+            and all(_measure_again(item, nextitem) > MAX_SECONDS for _ in range(2))
+        ):
             _append(_SLOW, item.nodeid)
         return done
 
@@ -47,32 +49,32 @@ class ProcessorTime:
             _append(_SECONDS, json.dumps(self.seconds))
 
 
-def forget_times() -> None:
+def delete_times() -> None:
     """Forget what was noted and never asked for."""
     for file in (_SLOW, _SECONDS):
         file.unlink(missing_ok=True)
 
 
-def found_slow() -> set[str]:
+def read_slow_tests() -> set[str]:
     """The quick tests that were slow three times, since this was asked last."""
-    return set(_read_lines_once(_SLOW))
+    return set(_pop_lines(_SLOW))
 
 
-def keep_seconds() -> None:
+def save_seconds() -> None:
     """Add up what the processes of a run noted; files that were not run keep what they took before."""
     total: dict[str, float] = defaultdict(float)
-    for process in map(json.loads, _read_lines_once(_SECONDS)):
+    for process in map(json.loads, _pop_lines(_SECONDS)):
         for file, seconds in process.items():
             total[file] += seconds
-    _KEPT.write_text(json.dumps(seconds_by_file() | total), encoding="utf-8")
+    _SAVED_SECONDS.write_text(json.dumps(read_seconds_by_file() | total), encoding="utf-8")
 
 
-def seconds_by_file() -> dict[str, float]:
+def read_seconds_by_file() -> dict[str, float]:
     """Of the last run of each file, on all databases."""
-    return dict(json.loads(_KEPT.read_text(encoding="utf-8"))) if _KEPT.exists() else {}
+    return dict(json.loads(_SAVED_SECONDS.read_text(encoding="utf-8"))) if _SAVED_SECONDS.exists() else {}
 
 
-def files_of_shard(files: list[str], seconds: dict[str, float], number: int, count: int) -> list[str]:
+def choose_shard_files(files: list[str], seconds: dict[str, float], number: int, count: int) -> list[str]:
     """The files of one of so many shards (1 is the first), which take about as long as each other; a file of
     which nothing is known takes a second."""
     taken = [0.0] * count
@@ -85,7 +87,7 @@ def files_of_shard(files: list[str], seconds: dict[str, float], number: int, cou
     return sorted(shard)
 
 
-def processor_time() -> float:
+def get_processor_time() -> float:
     """Seconds of processor that this process has taken, with those of its finished children."""
     taken = os.times()
     return time.process_time() + taken.children_user + taken.children_system
@@ -97,13 +99,13 @@ def _is_quick(item: pytest.Item) -> bool:
     return not is_marked and connection.vendor == "sqlite" and "journeys" not in item.path.parts
 
 
-def _seconds_of(item: pytest.Item, nextitem: pytest.Item | None) -> float:
+def _measure_again(item: pytest.Item, nextitem: pytest.Item | None) -> float:
     """Of one more run, whose outcome nobody hears of."""
     if hasattr(item, "_initrequest"):
         item._initrequest()
-    begun = processor_time()
+    begun = get_processor_time()
     runtestprotocol(item, log=False, nextitem=nextitem)
-    return processor_time() - begun
+    return get_processor_time() - begun
 
 
 def _append(file: Path, line: str) -> None:
@@ -112,7 +114,7 @@ def _append(file: Path, line: str) -> None:
         lines.write(f"{line}\n")
 
 
-def _read_lines_once(file: Path) -> list[str]:
+def _pop_lines(file: Path) -> list[str]:
     found = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     file.unlink(missing_ok=True)
     return found

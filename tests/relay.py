@@ -55,12 +55,12 @@ class Relay:
                 for way in ((here, there), (there, here)):
                     threading.Thread(target=self._carry, args=way, daemon=True).start()
 
-    def _carry(self, source: socket.socket, to: socket.socket) -> None:
+    def _carry(self, source: socket.socket, target: socket.socket) -> None:
         with suppress(OSError):
             while content := source.recv(65536):
                 self._flows.wait()
-                to.sendall(content)
-        for end in (source, to):
+                target.sendall(content)
+        for end in (source, target):
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
 

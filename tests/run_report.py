@@ -16,14 +16,14 @@ class Failures:
     @pytest.hookimpl(trylast=True)
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
-            self._tell(report.nodeid, report.longreprtext)
+            self._print_failure(report.nodeid, report.longreprtext)
 
     @pytest.hookimpl(trylast=True)
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         if report.failed:
-            self._tell(report.nodeid, report.longreprtext)
+            self._print_failure(report.nodeid, report.longreprtext)
 
-    def _tell(self, name: str, why: str) -> None:
+    def _print_failure(self, name: str, why: str) -> None:
         terminal = self.config.pluginmanager.get_plugin("terminalreporter")
         if terminal is not None:
             terminal.ensure_newline()
@@ -31,14 +31,14 @@ class Failures:
             terminal.line(why)
 
 
-def without_halves(value: Any) -> Any:
+def escape_surrogates(value: Any) -> Any:
     """Return the same plain value with halves of characters (lone surrogates) written out."""
     match value:
         case str():
             return value.encode(errors="backslashreplace").decode()
         case dict():
-            return {without_halves(key): without_halves(each) for key, each in value.items()}
+            return {escape_surrogates(key): escape_surrogates(each) for key, each in value.items()}
         case list() | tuple():
-            return type(value)(map(without_halves, value))
+            return type(value)(map(escape_surrogates, value))
         case _:
             return value

@@ -1,17 +1,21 @@
-"""States that many tests begin with, such as an evening under way: made once in a process, and put back for
-every other test, row by row, which takes a twentieth of the time."""
+"""States that many tests begin with, such as an evening under way: built once for all processes and runs of
+this source, and restored for each test, row by row, which takes a twentieth of the time."""
 
 from __future__ import annotations
 
 import pickle
 import re
 import secrets
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import cache, wraps
+from hashlib import sha256
+from pathlib import Path
 from random import Random
+from time import time as get_seconds
 from typing import Any, ParamSpec, TypeVar
 from unittest.mock import patch
 
@@ -20,9 +24,16 @@ from django.core.management.color import no_style
 from django.db import connection, models, transaction
 from django.utils import timezone
 
-from tests.long import WORD
+from operations.data_dir import PROJECT
+from operations.file_lock import hold_lock
+from tests.long_runs import RUN_SEED
+from tests.workspaces import WORKSPACES_FOLDER
 
-FILLED_BY_DJANGO = {"auth.permission", "contenttypes.contenttype"}
+SOURCES = ("[a-z]*/**/*.py", "templates/**/*.html", "locale/**/*.po", "requirements.txt")
+"""Files that may change what a state contains."""
+MAX_AGE = 3600
+"""Seconds for which states of another source are kept, since one was last added."""
+DJANGO_TABLES = {"auth.permission", "contenttypes.contenttype"}
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?\+00:00")
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -35,32 +46,33 @@ def saved_state(make: Callable[P, R]) -> Callable[P, R]:
     name = f"{make.__module__}.{make.__qualname__}"
 
     @wraps(make)
-    def made_or_put_back(*arguments: P.args, **named: P.kwargs) -> R:
+    def make_or_restore(*arguments: P.args, **named: P.kwargs) -> R:
         if not _is_empty():
             return make(*arguments, **named)
-        key = pickle.dumps((name, arguments, sorted(named.items()), timezone.now().date()))
+        hour = timezone.now().replace(minute=0, second=0, microsecond=0)  # days of clubs begin at one
+        key = pickle.dumps((connection.vendor, RUN_SEED, name, arguments, sorted(named.items()), hour))
         if key not in _states:
-            _states[key] = _made(lambda: make(*arguments, **named), lots=WORD + name)
-        result: R = _states[key].put_back()
+            _states[key] = _load_or_make_state(key, lambda: make(*arguments, **named), lots=RUN_SEED + name)
+        result: R = _states[key].restore()
         return result
 
-    return made_or_put_back
+    return make_or_restore
 
 
 @contextmanager
-def taken_back() -> Iterator[None]:
+def rolled_back() -> Iterator[None]:
     """Yield what is written meanwhile is gone afterwards."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
 
 
-def stored_rows(*labels: str) -> dict[str, list[Any]]:
+def list_stored_rows(*labels: str) -> dict[str, list[Any]]:
     """All rows of these apps as the database has them, by model."""
     with connection.cursor() as cursor:
         return {
-            model._meta.label: _all(cursor, f"{_named(model)} ORDER BY 1")
-            for model in _tables()
+            model._meta.label: _fetch_all(cursor, f"{_quote_table(model)} ORDER BY 1")
+            for model in _list_models()
             if model._meta.app_label in labels
         }
 
@@ -69,73 +81,104 @@ def stored_rows(*labels: str) -> dict[str, list[Any]]:
 class _State:
     """All rows of a database, and what whoever made them was given."""
 
-    at: datetime
-    rows: dict[type[models.Model], list[list[Any]]]
+    saved_at: datetime
+    rows: dict[str, list[list[Any]]]
+    """By the label of their model."""
     numbers: list[tuple[str, int]]
     result: bytes
 
-    def put_back(self) -> Any:
+    def restore(self) -> Any:
         with transaction.atomic(), connection.cursor() as cursor:
-            since = timezone.now() - self.at
-            for model, rows in self.rows.items():
+            since = timezone.now() - self.saved_at
+            rows_by_model = {apps.get_model(label): rows for label, rows in self.rows.items()}
+            for model, rows in rows_by_model.items():
                 places = ", ".join(["%s"] * len(rows[0]))
-                cursor.executemany(f"INSERT INTO {_named(model)} VALUES ({places})", _later(rows, since))
+                cursor.executemany(f"INSERT INTO {_quote_table(model)} VALUES ({places})", _shift_rows(rows, since))
             if connection.vendor == "sqlite":
                 cursor.execute("DELETE FROM sqlite_sequence")
                 cursor.executemany("INSERT INTO sqlite_sequence (name, seq) VALUES (%s, %s)", self.numbers)
             else:
-                cursor.execute("; ".join(connection.ops.sequence_reset_sql(no_style(), list(self.rows))))
+                cursor.execute("; ".join(connection.ops.sequence_reset_sql(no_style(), list(rows_by_model))))
         return pickle.loads(self.result)
 
 
 _states: dict[bytes, _State] = {}
 
 
-def _made(make: Callable[[], Any], *, lots: str) -> _State:
+def _load_or_make_state(key: bytes, make: Callable[[], Any], *, lots: str) -> _State:
+    """The state that another process has saved; else a new one, saved for others. Those that want it wait."""
+    folder = _find_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / sha256(key).hexdigest()
+    with hold_lock(file.with_suffix(".lock")):
+        if not file.exists():
+            state = _make_state(make, lots=lots)
+            file.with_suffix(".new").write_bytes(pickle.dumps(state))
+            file.with_suffix(".new").replace(file)
+        found: _State = pickle.loads(file.read_bytes())
+        return found
+
+
+@cache
+def _find_folder() -> Path:
+    """The folder for states of this source; those of others go after an hour."""
+    states = WORKSPACES_FOLDER / "states"
+    for folder in states.glob("*"):
+        if get_seconds() - folder.stat().st_mtime > MAX_AGE:
+            shutil.rmtree(folder, ignore_errors=True)
+    files = sorted(file for pattern in SOURCES for file in PROJECT.glob(pattern))
+    return states / sha256(b"".join(map(Path.read_bytes, files))).hexdigest()
+
+
+def _make_state(make: Callable[[], Any], *, lots: str) -> _State:
     """A state that nobody sees: whoever asks for it first has its rows put back like everybody else."""
     with transaction.atomic(), patch.object(secrets, "randbelow", Random(lots).randrange):
         result = pickle.dumps(make())
         at = timezone.now()
         with connection.cursor() as cursor:
-            rows = {model: found for model in _tables() if (found := _all(cursor, _named(model)))}
-            numbers = _all(cursor, "sqlite_sequence") if connection.vendor == "sqlite" else []
+            rows = {
+                model._meta.label: found
+                for model in _list_models()
+                if (found := _fetch_all(cursor, _quote_table(model)))
+            }
+            numbers = _fetch_all(cursor, "sqlite_sequence") if connection.vendor == "sqlite" else []
         transaction.set_rollback(True)
-    return _State(at=at, rows=rows, numbers=numbers, result=result)
+    return _State(saved_at=at, rows=rows, numbers=numbers, result=result)
 
 
 def _is_empty() -> bool:
-    filled = " OR ".join(f"EXISTS (SELECT 1 FROM {_named(model)})" for model in _tables())
+    filled = " OR ".join(f"EXISTS (SELECT 1 FROM {_quote_table(model)})" for model in _list_models())
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {filled}")
         return not cursor.fetchone()[0]
 
 
 @cache
-def _tables() -> list[type[models.Model]]:
+def _list_models() -> list[type[models.Model]]:
     every = apps.get_models(include_auto_created=True)
-    return [one for one in every if one._meta.managed and one._meta.label_lower not in FILLED_BY_DJANGO]
+    return [one for one in every if one._meta.managed and one._meta.label_lower not in DJANGO_TABLES]
 
 
-def _named(model: type[models.Model]) -> str:
+def _quote_table(model: type[models.Model]) -> str:
     return connection.ops.quote_name(model._meta.db_table)
 
 
-def _all(cursor: Any, table: str) -> list[Any]:
+def _fetch_all(cursor: Any, table: str) -> list[Any]:
     cursor.execute(f"SELECT * FROM {table}")
     return list(cursor.fetchall())
 
 
-def _later(rows: list[Any], since: timedelta) -> list[list[Any]]:
+def _shift_rows(rows: list[Any], delay: timedelta) -> list[list[Any]]:
     """The rows as they would be if they had been written that much later."""
-    return [[_value_later(one, since) for one in row] for row in rows]
+    return [[_shift_value(one, delay) for one in row] for row in rows]
 
 
-def _value_later(value: Any, since: timedelta) -> Any:
+def _shift_value(value: Any, delay: timedelta) -> Any:
     match value:
         case datetime():
-            return value + since
+            return value + delay
         case str():  # a history says in JSON what was written
-            return _MOMENT.sub(lambda found: (datetime.fromisoformat(found[0]) + since).isoformat(), value)
+            return _MOMENT.sub(lambda found: (datetime.fromisoformat(found[0]) + delay).isoformat(), value)
         case time():
             return value.isoformat()  # SQLite takes no other
         case _:

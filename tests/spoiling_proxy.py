@@ -79,12 +79,12 @@ class Delay:
     seconds: float
 
 
-Spoiled: TypeAlias = Fault | Status | Delay
+FaultKind: TypeAlias = Fault | Status | Delay
 Phone: TypeAlias = tuple[asyncio.StreamReader, asyncio.StreamWriter]
-Spoil: TypeAlias = Callable[[str, str, int], Spoiled | None]
+Spoil: TypeAlias = Callable[[str, str, int], FaultKind | None]
 
 
-def no_fault(method: str, path: str, count: int) -> None:
+def find_no_fault(method: str, path: str, count: int) -> None:
     """Spoils nothing."""
 
 
@@ -100,12 +100,12 @@ class SpoilingProxy:
     """Between phones and the server at that port of 127.0.0.1, in a thread of its own. ``url`` is the site's
     address then, ``portal`` that of the login page elsewhere, ``requests`` what came, in that order."""
 
-    def __init__(self, port: int, spoil: Spoil = no_fault) -> None:
+    def __init__(self, port: int, spoil: Spoil = find_no_fault) -> None:
         self._port = port
         self.spoil = spoil
         self.requests: list[tuple[str, str]] = []
         self.url = self.portal = ""
-        self._under_way: set[object] = set()  # asyncio itself lets go of tasks that nobody holds
+        self._tasks: set[object] = set()  # asyncio itself lets go of tasks that nobody holds
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
@@ -134,12 +134,8 @@ class SpoilingProxy:
         asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     async def _listen(self) -> None:
-        self._servers = [
-            await asyncio.start_server(answer, "127.0.0.1", 0) for answer in (self._between, self._login)
-        ]
-        self.url, self.portal = (
-            f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}" for server in self._servers
-        )
+        self._servers = [await asyncio.start_server(answer, "127.0.0.1", 0) for answer in (self._handle, self._login)]
+        self.url, self.portal = (f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}" for server in self._servers)
 
     async def _end(self) -> None:
         for server in self._servers:
@@ -152,42 +148,42 @@ class SpoilingProxy:
     async def _login(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """The portal's own server."""
         with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            if await _request_from(reader):
-                writer.write(_foreign(HTTPStatus.OK))
+            if await _read_request(reader):
+                writer.write(_build_portal_answer(HTTPStatus.OK))
                 await writer.drain()
         writer.close()
 
-    async def _between(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _handle(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
-        self._under_way.add(task)
+        self._tasks.add(task)
         with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
-            request = await _request_from(reader)
+            request = await _read_request(reader)
             if request is not None:
                 self.requests.append((request.method, request.path))
                 writer.write(await self._answer(request, (reader, writer)))
                 await writer.drain()
         writer.close()
-        self._under_way.discard(task)
+        self._tasks.discard(task)
 
     async def _answer(self, request: Request, phone: Phone) -> bytes:
         """Return what comes back; nothing where the connection is only to be closed."""
         if request.path.startswith(LOGIN_PATH):
-            return _foreign(HTTPStatus.OK)
+            return _build_portal_answer(HTTPStatus.OK)
         fault = self.spoil(request.method, request.path, len(self.requests))
         if isinstance(fault, Delay):
             await asyncio.sleep(fault.seconds)
             return await self._forward(request)
         if isinstance(fault, Status):
-            return _foreign(fault.status)
-        if fault in PORTALS:
-            status, *headers = PORTALS[fault]
-            return _foreign(status, *(header.format(portal=self.portal) for header in headers))
-        if fault in UNHEARD:
-            await UNHEARD[fault](phone)
+            return _build_portal_answer(fault.status)
+        if fault in PORTAL_ANSWERS:
+            status, *headers = PORTAL_ANSWERS[fault]
+            return _build_portal_answer(status, *(header.format(portal=self.portal) for header in headers))
+        if fault in UNDELIVERED_FAULTS:
+            await UNDELIVERED_FAULTS[fault](phone)
             return b""
         if fault is Fault.DUPLICATE:
             await self._forward(request)
-        return HEARD.get(fault, bytes)(await self._forward(request))
+        return ANSWER_FAULTS.get(fault, bytes)(await self._forward(request))
 
     async def _forward(self, request: Request) -> bytes:
         """The server's answer. A server that is away is a connection that closes."""
@@ -200,7 +196,7 @@ class SpoilingProxy:
             writer.close()
 
 
-async def _request_from(reader: asyncio.StreamReader) -> Request | None:
+async def _read_request(reader: asyncio.StreamReader) -> Request | None:
     """The one request of a connection, whose head says that the connection ends with it; None where none
     comes."""
     try:
@@ -209,16 +205,14 @@ async def _request_from(reader: asyncio.StreamReader) -> Request | None:
         return None
     first, *lines = head.decode("latin-1").removesuffix("\r\n\r\n").split("\r\n")
     method, path, _ = first.split(" ")
-    headers = {
-        name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)
-    }
+    headers = {name.strip().lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
     body = await reader.readexactly(int(headers.get("content-length", 0)))
-    kept = [line for line in lines if not line.lower().startswith(("connection:", "upgrade"))]
-    data = "\r\n".join((first, *kept, "Connection: close", "", "")).encode("latin-1")
+    kept_headers = [line for line in lines if not line.lower().startswith(("connection:", "upgrade"))]
+    data = "\r\n".join((first, *kept_headers, "Connection: close", "", "")).encode("latin-1")
     return Request(method=method, path=path, data=data + body)
 
 
-def _foreign(status: int, *headers: str) -> bytes:
+def _build_portal_answer(status: int, *headers: str) -> bytes:
     """An answer that is not the server's."""
     head = (
         f"HTTP/1.1 {status} Portal",
@@ -230,12 +224,12 @@ def _foreign(status: int, *headers: str) -> bytes:
     return "\r\n".join((*head, "", "")).encode("latin-1") + PORTAL_PAGE
 
 
-def _cut(answer: bytes) -> bytes:
+def _cut_body(answer: bytes) -> bytes:
     head, end, body = answer.partition(b"\r\n\r\n")
     return head + end + body[: len(body) // 2]
 
 
-async def _reset(phone: Phone) -> None:
+async def _reset_connection(phone: Phone) -> None:
     connection: socket.socket = phone[1].get_extra_info("socket")
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
@@ -245,11 +239,11 @@ async def _keep_waiting(phone: Phone) -> None:
     await phone[0].read()
 
 
-async def _close(phone: Phone) -> None:
+async def _close_connection(phone: Phone) -> None:
     """As every connection is."""
 
 
-PORTALS: dict[Spoiled | None, tuple[Any, ...]] = {
+PORTAL_ANSWERS: dict[FaultKind | None, tuple[Any, ...]] = {
     Fault.PORTAL: (HTTPStatus.OK,),
     Fault.LOGIN: (HTTPStatus.FOUND, f"Location: {{portal}}{LOGIN_PATH}"),
     Fault.LOGIN_HERE: (HTTPStatus.FOUND, f"Location: {LOGIN_PATH}"),
@@ -259,14 +253,14 @@ PORTALS: dict[Spoiled | None, tuple[Any, ...]] = {
     ),
 }
 """The status and the headers of a portal's page."""
-UNHEARD: dict[Spoiled | None, Callable[[Phone], Coroutine[Any, Any, None]]] = {
-    Fault.RESET: _reset,
+UNDELIVERED_FAULTS: dict[FaultKind | None, Callable[[Phone], Coroutine[Any, Any, None]]] = {
+    Fault.RESET: _reset_connection,
     Fault.SILENCE: _keep_waiting,
-    Fault.DROP_BEFORE: _close,
+    Fault.DROP_BEFORE: _close_connection,
 }
 """What becomes of the connection where the server never has the request."""
-HEARD: dict[Spoiled | None, Callable[[bytes], bytes]] = {
+ANSWER_FAULTS: dict[FaultKind | None, Callable[[bytes], bytes]] = {
     Fault.DROP_ANSWER: lambda answer: b"",
-    Fault.CUT_BODY: _cut,
+    Fault.CUT_BODY: _cut_body,
 }
 """What becomes of the server's answer."""

@@ -10,7 +10,7 @@ from collections import Counter
 
 from operations.data_dir import PROJECT
 
-BESIDE = ("tests", "bench", "tools", "simulate", "client", "installers", "deploy")
+EXCLUDED_PACKAGES = ("tests", "bench", "tools", "simulate", "client", "installers", "deploy")
 SILENT = {
     tokenize.COMMENT,
     tokenize.NL,
@@ -21,28 +21,24 @@ SILENT = {
 }
 
 
-def code_lines(source: str) -> int:
+def count_code_lines(source: str) -> int:
     """Return how many lines of a module have code."""
-    used: set[int] = set()
+    code_line_numbers: set[int] = set()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type not in SILENT:
-            used.update(range(token.start[0], token.end[0] + 1))
+            code_line_numbers.update(range(token.start[0], token.end[0] + 1))
     for node in ast.walk(ast.parse(source)):
-        if (
-            isinstance(node, ast.Expr)
-            and isinstance(node.value, ast.Constant)
-            and isinstance(node.value.value, str)
-        ):
-            used.difference_update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-    return len(used)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            code_line_numbers.difference_update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+    return len(code_line_numbers)
 
 
 def main() -> None:
     count: Counter[str] = Counter()
     for path in PROJECT.rglob("*.py"):
         package, *rest = path.relative_to(PROJECT).parts
-        if package not in BESIDE and "migrations" not in rest and not package.startswith("."):
-            count[package] += code_lines(path.read_text(encoding="utf-8"))
+        if package not in EXCLUDED_PACKAGES and "migrations" not in rest and not package.startswith("."):
+            count[package] += count_code_lines(path.read_text(encoding="utf-8"))
     for package, lines in count.most_common():
         print(f"{lines:7,} {package}")
     print(f"{count.total():7,} in all")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from operations.data_dir import PROJECT
 
-FILE = PROJECT / "docs" / "development" / "rules-coverage.md"
+PAGE_FILE = PROJECT / "docs" / "development" / "rules-coverage.md"
 RULES = PROJECT / "rules"
 TESTS = PROJECT / "tests" / "rules"
 
@@ -38,12 +38,12 @@ class Section:
     module: str
     document: str
     title: str
-    here: str
+    implementation: str
 
     @property
-    def quotes(self) -> frozenset[str]:
+    def quote_marks(self) -> frozenset[str]:
         """Marks by which a test quotes the section."""
-        return _DECISIONS if "D1–D13" in self.title else _sections_quoted(self.document)
+        return _DECISIONS if "D1–D13" in self.title else _find_quotes(self.document)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,72 +53,78 @@ class Test:
     file: str
     modules: frozenset[str]
     quotes: frozenset[str]
-    of_file: frozenset[str]
+    file_quotes: frozenset[str]
 
-    def holds(self, section: Section) -> bool:
-        return section.module in self.modules and bool(section.quotes & self.quotes)
+    def is_covering(self, section: Section) -> bool:
+        return section.module in self.modules and bool(section.quote_marks & self.quotes)
 
     def is_about(self, section: Section) -> bool:
-        return section.module in self.modules and bool(section.quotes & self.of_file)
+        return section.module in self.modules and bool(section.quote_marks & self.file_quotes)
 
 
-def rules_tested_page() -> str:
+def render_rules_page() -> str:
     """Return the text of the file."""
-    known, tests = list(sections()), list(_tests())
-    gaps = [one for one in known if not any(test.holds(one) or test.is_about(one) for test in tests)]
-    return "\n".join([_HEAD, *_gaps(gaps), *_tables(known, tests), ""])
+    all_sections, tests = list(iter_sections()), list(_iter_tests())
+    gaps = [
+        section
+        for section in all_sections
+        if not any(test.is_covering(section) or test.is_about(section) for test in tests)
+    ]
+    return "\n".join([_HEAD, *_render_gaps(gaps), *_render_tables(all_sections, tests), ""])
 
 
-def sections() -> Iterator[Section]:
+def iter_sections() -> Iterator[Section]:
     """Yield all sections, module by module."""
     for path in sorted(RULES.glob("*.py")):
-        said = ast.get_docstring(_parse_file(path)) or ""
-        rulers = list(_RULER.finditer(said))
+        docstring = ast.get_docstring(_parse_file(path)) or ""
+        rulers = list(_RULER.finditer(docstring))
         if len(rulers) < 3:
             continue
-        first, second = rulers[1].end(1) - rulers[1].start(), rulers[1].end(2) - rulers[1].start()
-        for line in said[rulers[1].end() : rulers[2].start()].strip("\n").splitlines():
-            document, title, here = (
-                cell.strip().replace("``", "`") for cell in (line[:first], line[first:second], line[second:])
+        first_column, second_column = rulers[1].end(1) - rulers[1].start(), rulers[1].end(2) - rulers[1].start()
+        for line in docstring[rulers[1].end() : rulers[2].start()].strip("\n").splitlines():
+            document, title, implementation = (
+                cell.strip().replace("``", "`")
+                for cell in (line[:first_column], line[first_column:second_column], line[second_column:])
             )
-            yield Section(module=path.stem, document=document, title=title, here=here)
+            yield Section(module=path.stem, document=document, title=title, implementation=implementation)
 
 
-def _tables(known: Iterable[Section], tests: Sequence[Test]) -> Iterator[str]:
-    by_module: dict[str, list[Section]] = defaultdict(list)
-    for one in known:
-        by_module[one.module].append(one)
-    for module, lines in by_module.items():
+def _render_tables(all_sections: Iterable[Section], tests: Sequence[Test]) -> Iterator[str]:
+    sections_by_module: dict[str, list[Section]] = defaultdict(list)
+    for section in all_sections:
+        sections_by_module[section.module].append(section)
+    for module, lines in sections_by_module.items():
         yield f"\n## `rules/{module}.py`\n"
         yield "| document | section | in the code | tests that quote it |"
         yield "|---|---|---|---|"
-        for one in lines:
-            yield f"| {one.document} | {one.title} | {one.here} | {_holding(one, tests)} |"
+        for section in lines:
+            coverage = _format_coverage(section, tests)
+            yield f"| {section.document} | {section.title} | {section.implementation} | {coverage} |"
 
 
-def _holding(section: Section, tests: Iterable[Test]) -> str:
+def _format_coverage(section: Section, tests: Iterable[Test]) -> str:
     """Return the number of tests per file; without any, the files that quote the section as a whole."""
-    counts = Counter(test.file for test in tests if test.holds(section))
+    counts = Counter(test.file for test in tests if test.is_covering(section))
     if counts:
         return ", ".join(f"`{file}` {count}" for file, count in sorted(counts.items()))
     files = sorted({test.file for test in tests if test.is_about(section)})
     return ", ".join(f"`{file}` as a whole" for file in files) or "**none**"
 
 
-def _gaps(gaps: Sequence[Section]) -> Iterator[str]:
+def _render_gaps(gaps: Sequence[Section]) -> Iterator[str]:
     yield "\n## Gaps\n"
     if not gaps:
         yield "None: every section is quoted by a test."
-    for one in gaps:
-        yield f"- `rules/{one.module}.py`: {one.document}, {one.title}"
+    for section in gaps:
+        yield f"- `rules/{section.module}.py`: {section.document}, {section.title}"
 
 
-def _tests() -> Iterator[Test]:
+def _iter_tests() -> Iterator[Test]:
     for path in sorted(TESTS.glob("test_*.py")):
         tree = _parse_file(path)
-        modules, whole = _modules_of(tree), _sections_quoted(ast.get_docstring(tree) or "")
+        modules, file_quotes = _find_imported_modules(tree), _find_quotes(ast.get_docstring(tree) or "")
         tables = {
-            target.id: _sections_quoted(_ids(node))
+            target.id: _find_quotes(_get_ids_text(node))
             for node in tree.body
             if isinstance(node, ast.Assign)
             for target in node.targets
@@ -126,47 +132,49 @@ def _tests() -> Iterator[Test]:
         }
         for node in ast.walk(tree):
             if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
-                used = (one for each in node.decorator_list for one in ast.walk(each))
-                named = {one.id for one in used if isinstance(one, ast.Name)}
-                quotes = _sections_quoted(ast.get_docstring(node) or "").union(
-                    *(_sections_quoted(_ids(each)) for each in node.decorator_list),
-                    *(tables[name] for name in named & tables.keys()),
+                nodes = (child for decorator in node.decorator_list for child in ast.walk(decorator))
+                names = {child.id for child in nodes if isinstance(child, ast.Name)}
+                quotes = _find_quotes(ast.get_docstring(node) or "").union(
+                    *(_find_quotes(_get_ids_text(decorator)) for decorator in node.decorator_list),
+                    *(tables[name] for name in names & tables.keys()),
                 )
-                yield Test(file=path.stem, modules=modules, quotes=quotes, of_file=whole)
+                yield Test(file=path.stem, modules=modules, quotes=quotes, file_quotes=file_quotes)
 
 
-def _sections_quoted(text: str) -> frozenset[str]:
-    return frozenset(found.replace("RULES ", "§") for found in _QUOTE.findall(text))
+def _find_quotes(text: str) -> frozenset[str]:
+    return frozenset(quote.replace("RULES ", "§") for quote in _QUOTE.findall(text))
 
 
-def _ids(node: ast.AST) -> str:
+def _get_ids_text(node: ast.AST) -> str:
     """Return the text in the ids of examples."""
-    keywords = (each for each in ast.walk(node) if isinstance(each, ast.keyword))
-    given = (each.value for each in keywords if each.arg in {"id", "ids"})
-    texts = (one.value for value in given for one in ast.walk(value) if isinstance(one, ast.Constant))
+    keywords = (child for child in ast.walk(node) if isinstance(child, ast.keyword))
+    values = (child.value for child in keywords if child.arg in {"id", "ids"})
+    texts = (constant.value for value in values for constant in ast.walk(value) if isinstance(constant, ast.Constant))
     return " · ".join(text for text in texts if isinstance(text, str))
 
 
-def _modules_of(tree: ast.Module) -> frozenset[str]:
+def _find_imported_modules(tree: ast.Module) -> frozenset[str]:
     """Return the modules of ``rules`` that a file imports, directly or through the package."""
-    found: set[str] = set()
+    modules: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "rules":
             parts = (node.module or "").split(".")
-            found |= (
-                {parts[1]} if parts[1:] else {_face()[one.name] for one in node.names if one.name in _face()}
+            modules |= (
+                {parts[1]}
+                if parts[1:]
+                else {_map_exported_names()[alias.name] for alias in node.names if alias.name in _map_exported_names()}
             )
-    return frozenset(found)
+    return frozenset(modules)
 
 
 @cache
-def _face() -> Mapping[str, str]:
+def _map_exported_names() -> Mapping[str, str]:
     """Return the module in which each name exported by ``rules`` is defined."""
     return {
-        one.name: (node.module or "").partition(".")[0]
+        alias.name: (node.module or "").partition(".")[0]
         for node in _parse_file(RULES / "__init__.py").body
         if isinstance(node, ast.ImportFrom)
-        for one in node.names
+        for alias in node.names
     }
 
 

@@ -18,11 +18,11 @@ from operations.data_dir import PROJECT
 
 from .asvs_tests import TESTS_BY_NAME
 
-FILE = PROJECT / "docs" / "operating" / "security.md"
+PAGE_FILE = PROJECT / "docs" / "operating" / "security.md"
 TESTS = PROJECT / "tests"
-LINES = Path(__file__).with_name("asvs.csv")
-HOLDS, PARTLY, NOT, NOT_HERE = "holds", "partly", "not", "does not apply"
-STATES = (HOLDS, PARTLY, NOT, NOT_HERE)
+REQUIREMENTS_FILE = Path(__file__).with_name("asvs.csv")
+MET, PARTLY_MET, NOT_MET, NOT_APPLICABLE = "holds", "partly", "not", "does not apply"
+STATES = (MET, PARTLY_MET, NOT_MET, NOT_APPLICABLE)
 
 _HEAD = """\
 # Security requirements
@@ -49,15 +49,15 @@ CHAPTERS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
-    """A requirement: what the standard ``asks`` under a ``number``, on a ``level``.
+    """A requirement of the standard: its ``number``, ``level`` and ``text``.
 
-    It also has how far that holds (one of ``STATES``), its tests, and a note.
+    ``state`` is how far it is met (one of ``STATES``); it also has its tests, and a note.
     """
 
     number: str
     level: str
     state: str
-    asks: str
+    text: str
     tests: tuple[str, ...]
     note: str
 
@@ -69,66 +69,70 @@ class Requirement:
 @cache
 def requirements() -> tuple[Requirement, ...]:
     """Return all requirements. Raises LookupError for the name of a test that does not exist."""
-    with LINES.open(encoding="utf-8", newline="") as file:
+    with REQUIREMENTS_FILE.open(encoding="utf-8", newline="") as file:
         return tuple(
             Requirement(
-                number=line["number"],
-                level=line["level"],
-                state=line["state"],
-                asks=line["asks"],
-                tests=tuple(TESTS_BY_NAME[name] for name in line["by"].split()),
-                note=line["note"],
+                number=row["number"],
+                level=row["level"],
+                state=row["state"],
+                text=row["asks"],
+                tests=tuple(TESTS_BY_NAME[name] for name in row["by"].split()),
+                note=row["note"],
             )
-            for line in csv.DictReader(file, delimiter=";")
+            for row in csv.DictReader(file, delimiter=";")
         )
 
 
-def security_page() -> str:
+def render_security_page() -> str:
     """Return the whole page. Raises LookupError for a test that does not exist."""
-    counts = Counter(each.state for each in requirements())
+    counts = Counter(requirement.state for requirement in requirements())
     lines = [
         _HEAD,
         "| in all | requirements |\n|---|---|",
         *(f"| {state} | {counts[state]} |" for state in STATES),
     ]
-    for chapter, some in groupby(requirements(), key=lambda each: each.chapter):
+    for chapter, chapter_requirements in groupby(requirements(), key=lambda each: each.chapter):
         lines += [
             f"\n## {chapter} {CHAPTERS[chapter - 1]}\n",
             "| | level | | | by, or why not |\n|---|---|---|---|---|",
         ]
-        lines += map(_line, some)
+        lines += map(_format_line, chapter_requirements)
     return "\n".join(lines) + "\n"
 
 
-def _line(each: Requirement) -> str:
-    said = ". ".join(filter(None, [each.note, "; ".join(map(_link, each.tests))]))
-    return f"| {each.number} | {each.level} | {each.asks} | {each.state} | {said} |"
+def _format_line(requirement: Requirement) -> str:
+    notes = ". ".join(filter(None, [requirement.note, "; ".join(map(_format_link, requirement.tests))]))
+    return f"| {requirement.number} | {requirement.level} | {requirement.text} | {requirement.state} | {notes} |"
 
 
-def _link(test: str) -> str:
+def _format_link(test: str) -> str:
     """Return a link to a test, given as ``file.py::beginning of a test's name``, or a file alone."""
     file, _, name = test.partition("::")
     if not name:
         if not (TESTS / file).is_file():
             raise LookupError(test)
         return f"[{file}](../../tests/{file})"
-    found = [each for each in _tests()[file] if each.startswith(name)] if file in _tests() else []
-    if not found:
+    matches = (
+        [test_name for test_name in _list_tests_by_file()[file] if test_name.startswith(name)]
+        if file in _list_tests_by_file()
+        else []
+    )
+    if not matches:
         raise LookupError(test)
-    said = found[0].removeprefix("test_").replace("_", " ")
-    return f"[{said}](../../tests/{file})"
+    label = matches[0].removeprefix("test_").replace("_", " ")
+    return f"[{label}](../../tests/{file})"
 
 
 @cache
-def _tests() -> Mapping[str, list[str]]:
+def _list_tests_by_file() -> Mapping[str, list[str]]:
     """Return the names of the tests of each file."""
     return {
-        str(path.relative_to(TESTS)): list(_test_names(path.read_text(encoding="utf-8")))
+        str(path.relative_to(TESTS)): list(_iter_test_names(path.read_text(encoding="utf-8")))
         for path in TESTS.rglob("test_*.py")
     }
 
 
-def _test_names(source: str) -> Iterator[str]:
+def _iter_test_names(source: str) -> Iterator[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_"):
             yield node.name

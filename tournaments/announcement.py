@@ -29,22 +29,22 @@ class Announcement:
     is_called_off: bool = False
     reason_off: str = ""
 
-    def of_another_day(self, *, is_of_calendar: bool) -> "Announcement":
+    def copy_to_other_day(self, *, is_of_calendar: bool) -> "Announcement":
         """Return the details for a copy of the event: one day, no deadline, not cancelled. If the copy is a
         night of the calendar, that gives time and place."""
-        again = replace(self, last_day=None, sign_up_until=None, is_called_off=False, reason_off="")
-        return replace(again, starts_at=None, ends_at=None, place="", address="") if is_of_calendar else again
+        details = replace(self, last_day=None, sign_up_until=None, is_called_off=False, reason_off="")
+        return replace(details, starts_at=None, ends_at=None, place="", address="") if is_of_calendar else details
 
-    def move(self, by: timedelta) -> "Announcement":
+    def move(self, delta: timedelta) -> "Announcement":
         """Return the details for the event moved by this time."""
-        return self if self.last_day is None else replace(self, last_day=self.last_day + by)
+        return self if self.last_day is None else replace(self, last_day=self.last_day + delta)
 
 
-NOTHING = Announcement()
-LONGEST = timedelta(days=31)
+NO_DETAILS = Announcement()
+MAX_DURATION = timedelta(days=31)
 """Maximum time between the first and last day of an event; anything longer is a season."""
 
-LENGTHS: Mapping[str, int] = {
+TEXT_LENGTHS: Mapping[str, int] = {
     "place": 120,
     "address": 200,
     "about": 1_000,
@@ -53,31 +53,31 @@ LENGTHS: Mapping[str, int] = {
     "contact": 120,
 }
 """Text fields, with their maximum number of characters."""
-HOURS = ("starts_at", "ends_at")
-DAYS = ("last_day", "sign_up_until")
+TIME_FIELDS = ("starts_at", "ends_at")
+DATE_FIELDS = ("last_day", "sign_up_until")
 REASON_LENGTH = 120
 """Maximum number of characters of the reason for a cancellation."""
 
 
 def announcement_to_json(announcement: Announcement) -> dict[str, Any]:
     """Convert the details to JSON, only those given."""
-    said = {each.name: getattr(announcement, each.name) for each in fields(announcement)}
-    return {name: _plain(value) for name, value in said.items() if value}
+    values = {field.name: getattr(announcement, field.name) for field in fields(announcement)}
+    return {name: _to_json_value(value) for name, value in values.items() if value}
 
 
-def announcement_from_json(plain: Mapping[str, Any]) -> Announcement:
+def announcement_from_json(data: Mapping[str, Any]) -> Announcement:
     """Read the details from JSON, as written by ``announcement_to_json``."""
-    said = dict(plain)
-    for name in HOURS:
-        if name in said:
-            said[name] = time.fromisoformat(said[name])
-    for name in DAYS:
-        if name in said:
-            said[name] = date.fromisoformat(said[name])
-    return Announcement(**said)
+    values = dict(data)
+    for name in TIME_FIELDS:
+        if name in values:
+            values[name] = time.fromisoformat(values[name])
+    for name in DATE_FIELDS:
+        if name in values:
+            values[name] = date.fromisoformat(values[name])
+    return Announcement(**values)
 
 
-def _plain(value: object) -> object:
+def _to_json_value(value: object) -> object:
     if isinstance(value, time):
         return f"{value:%H:%M}"
     return value.isoformat() if isinstance(value, date) else value

@@ -8,19 +8,19 @@ class TournamentsConfig(AppConfig):
     def ready(self) -> None:
         from clubs import club_files, uploads
         from clubs.audit.history import GROUPS
-        from clubs.disk_quota import MEASURED, STORES
+        from clubs.disk_quota import MEASURED_COLUMNS, STORES
         from clubs.services import ClubChange
         from scoring.models import Player
 
-        from .features import CORE, RECEIVERS, modules_named
+        from .features import CORE, RECEIVERS, import_modules
         from .models import Entry, Event, Fee, Plan, Prize, Season, SharedNight, Visitor
 
         features = settings.TOURNAMENT_FEATURES
-        modules_named("slots", features)
-        modules_named("receivers", (each for each in RECEIVERS if each in {*CORE, *features}))
-        MEASURED.append((Plan, "club", "found"))
-        STORES.extend((club_files.FILES, uploads.FILES))
-        ClubChange.also_records(
+        import_modules("slots", features)
+        import_modules("receivers", (each for each in RECEIVERS if each in {*CORE, *features}))
+        MEASURED_COLUMNS.append((Plan, "club", "found"))
+        STORES.extend((club_files.FILES, club_files.IMPORTS, uploads.FILES))
+        ClubChange.register_kinds(
             {
                 Entry: ("player_1_id", "player_2_id"),
                 Event: ("name",),
@@ -61,4 +61,4 @@ class TournamentsConfig(AppConfig):
                 "take_out_elsewhere",
             }
         )
-        ClubChange.NOT_RECORDED["season"] = frozenset({"rows", "scores", "computed_at"})
+        ClubChange.UNRECORDED_FIELDS["season"] = frozenset({"rows", "scores", "computed_at"})

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from engine.awards import round_down
 
-STEPS = (1, 5, 25, 100, 500)
+ROUNDING_STEPS = (1, 5, 25, 100, 500)
 """Steps that prizes can be rounded to, in cents: coins and the five-dollar note."""
 
 
@@ -17,9 +17,9 @@ class CashRules:
     rounding_step: int = 1
     starting_cash: int = 0
 
-    def prize_fund(self, came_in: int) -> int:
-        """Return the prize fund that the fees which ``came_in`` pay for, rounded down to a step."""
-        return round_down(came_in * self.prize_share // 100, self.rounding_step)
+    def compute_prize_fund(self, fee_income: int) -> int:
+        """Return the prize fund that ``fee_income`` pays for, rounded down to a step."""
+        return round_down(fee_income * self.prize_share // 100, self.rounding_step)
 
 
-NO_FUND = CashRules()
+NO_CASH_RULES = CashRules()

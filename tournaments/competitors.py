@@ -3,7 +3,7 @@
 from django.db.models import TextChoices
 
 
-class Among(TextChoices):
+class PrizeScope(TextChoices):
     """Competitors of a category: entries, except that whole clubs compete in ``CLUBS``."""
 
     EVERYBODY = "everybody"

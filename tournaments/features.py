@@ -14,7 +14,7 @@ RECEIVERS = ("signing", "publishing", "standings", "alerts", "records", "seasons
 A club's signing key comes before revisions, and the tasks of an event before those of its club."""
 
 
-def modules_named(name: str, packages: Iterable[str]) -> list[ModuleType]:
+def import_modules(name: str, packages: Iterable[str]) -> list[ModuleType]:
     """Import the module with this name from each of the packages that have one, in their order."""
     paths = (f"tournaments.{package}.{name}" for package in packages)
     return [import_module(path) for path in paths if find_spec(path) is not None]

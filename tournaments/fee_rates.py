@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from web.money import Due, Totals, totals
+from web.money import Charge, Totals, compute_totals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,11 +23,11 @@ class Rates:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attendee:
-    """A person who may owe a fee. ``other`` is charged instead of the usual fee, 0 if they are excused;
-    ``in_it`` if they take part, or did; ``came`` if they were checked in or have played."""
+    """A person who may owe a fee. ``other`` is charged instead of the usual fee, 0 if they are excused.
+    ``is_taking_part`` is true if they take part, or did; ``came`` if they were checked in or have played."""
 
     is_guest: bool
-    in_it: bool
+    is_taking_part: bool
     came: bool
     other: int | None = None
     paid: int = 0
@@ -38,15 +38,15 @@ class Attendee:
         return self.came or self.paid > 0
 
 
-def due_of(attendee: Attendee, rates: Rates) -> Due:
+def compute_due(attendee: Attendee, rates: Rates) -> Charge:
     """Return what is due: the usual fee, or the other amount. Nothing is due from a person who is off the
     list and did not come: their payment is to be given back."""
-    if not (attendee.in_it or attendee.came):
-        return Due(asked=0, paid=attendee.paid)
+    if not (attendee.is_taking_part or attendee.came):
+        return Charge(asked=0, paid=attendee.paid)
     usual = rates.of(is_guest=attendee.is_guest)
-    return Due(asked=usual if attendee.other is None else attendee.other, paid=attendee.paid)
+    return Charge(asked=usual if attendee.other is None else attendee.other, paid=attendee.paid)
 
 
-def fee_totals(attendees: Iterable[Attendee], rates: Rates) -> Totals:
+def compute_fee_totals(attendees: Iterable[Attendee], rates: Rates) -> Totals:
     """Add up the fees of those who are there; nobody owes anything for an evening that they missed."""
-    return totals(due_of(each, rates) for each in attendees if each.is_there)
+    return compute_totals(compute_due(attendee, rates) for attendee in attendees if attendee.is_there)

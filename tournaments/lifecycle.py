@@ -19,10 +19,10 @@ class RoundState(models.TextChoices):
     CLOSED = "closed", _("closed")
 
 
-OPEN = (RoundState.PUBLISHED, RoundState.PLAYING)
+OPEN_STATES = (RoundState.PUBLISHED, RoundState.PLAYING)
 """States of a round in which tables can record hands. The clock runs only while it is in progress."""
 
-STEPS: dict[tuple[str, str], str] = {
+TRANSITIONS: dict[tuple[str, str], str] = {
     (EventState.PREPARING, "start"): EventState.RUNNING,
     (EventState.RUNNING, "end"): EventState.ENDED,
     (EventState.ENDED, "resume"): EventState.RUNNING,
@@ -37,9 +37,9 @@ STEPS: dict[tuple[str, str], str] = {
 }
 
 
-def after_step(state: str, step: str) -> str:
+def get_next_state(state: str, step: str) -> str:
     """Return the state after this step. Refuses: step_not_allowed."""
     try:
-        return STEPS[state, step]
+        return TRANSITIONS[state, step]
     except KeyError:
         raise Refusal("step_not_allowed", state=state, step=step) from None

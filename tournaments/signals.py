@@ -10,7 +10,7 @@ from typing import Any
 from django.dispatch import Signal
 
 from clubs.audit.log import RecordedRow
-from engine.visibility import Visible
+from engine.visibility import Visibility
 
 from .models import Event
 
@@ -19,25 +19,25 @@ from .models import Event
 class EventDifference:
     """Difference that a change made: the event now, and its state and visibility before.
 
-    ``rows`` are those written, before and after. ``is_draft_only``: only drafts were, which no public page
-    shows. ``prepared`` is what a feature computed before the event was locked, None without it.
+    ``rows`` are the rows written, before and after. ``is_draft_only`` is true if only drafts were written, which
+    no public page shows. ``prepared_value`` is a value that a feature computed before the event was locked, if any.
     """
 
     event: Event
-    state_before: str
-    seen_before: Visible
-    final_before: int | None
+    previous_state: str
+    previous_visibility: Visibility
+    previous_final: int | None
     rows: Sequence[RecordedRow]
     is_draft_only: bool
-    prepared: Any = None
+    prepared_value: Any = None
 
     @property
-    def is_release(self) -> bool:
+    def has_visibility_change(self) -> bool:
         """Whether what everybody sees is released differently."""
-        return self.event.visible != self.seen_before
+        return self.event.visible != self.previous_visibility
 
     @property
-    def is_news(self) -> bool:
+    def needs_notification(self) -> bool:
         """Whether standings, phones and other systems may have to be told."""
         return not (self.event.is_arriving or self.is_draft_only)
 

@@ -23,7 +23,7 @@ class Slot:
         self._fills.append(fill)
         return fill
 
-    def values(self, *facts: Any) -> dict[str, Any]:
+    def collect_values(self, *facts: Any) -> dict[str, Any]:
         """Return the values of all functions for these facts."""
         return {name: value for fill in self._fills for name, value in fill(*facts).items()}
 
@@ -52,10 +52,10 @@ class CopiedPart:
     write: Callable[[Event, Mapping[str, Any]], None]
 
 
-COPIED: dict[str, CopiedPart] = {}
+COPIED_PARTS: dict[str, CopiedPart] = {}
 """Parts that features add to the settings of a copied event, by their key there."""
 
 
-def copied_parts(event: Event) -> dict[str, Mapping[str, Any]]:
+def read_copied_parts(event: Event) -> dict[str, Mapping[str, Any]]:
     """Return the parts of the event that a copy takes over."""
-    return {key: part.read(event) for key, part in COPIED.items()}
+    return {key: part.read(event) for key, part in COPIED_PARTS.items()}

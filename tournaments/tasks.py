@@ -2,6 +2,6 @@
 
 from django.conf import settings
 
-from .features import CORE, modules_named
+from .features import CORE, import_modules
 
-modules_named("tasks", (*CORE, *settings.TOURNAMENT_FEATURES))
+import_modules("tasks", (*CORE, *settings.TOURNAMENT_FEATURES))

@@ -3,8 +3,6 @@
 from django.conf import settings
 from django.urls import include, path
 
-from .features import CORE, modules_named
+from .features import CORE, import_modules
 
-urlpatterns = [
-    path("", include(module)) for module in modules_named("urls", (*settings.TOURNAMENT_FEATURES, *CORE))
-]
+urlpatterns = [path("", include(module)) for module in import_modules("urls", (*settings.TOURNAMENT_FEATURES, *CORE))]

@@ -1,14 +1,14 @@
-/** What pages have beside the scripts of static/js: htmx, idiomorph, and the events by which they speak. */
+/** Types of what pages have beside the scripts of static/js: htmx, idiomorph, Swagger UI, and custom events. */
 
-/** What is told of each question that a page asks. */
+/** The details of each request of a page. */
 interface HtmxDetail {
   elt: Element;
   xhr: XMLHttpRequest;
-  /** Without an event, it is asked every few seconds. */
+  /** Without an event, it is a poll. */
   requestConfig: { verb: string; triggeringEvent?: Event };
 }
 
-/** Before the answer is put into the page. */
+/** Before the response is put into the page. */
 interface HtmxSwapDetail extends HtmxDetail {
   shouldSwap: boolean;
 }
@@ -32,20 +32,20 @@ interface DocumentEventMap {
   "htmx:oobBeforeSwap": CustomEvent<HtmxPartDetail>;
   "htmx:afterSwap": CustomEvent<HtmxDetail>;
   "htmx:afterSettle": CustomEvent<HtmxDetail>;
-  /** Something is about to be kept; who prevents the default has something to ask first. */
+  /** An entry is about to be added; a listener with a question first prevents the default. */
   "outbox:add": CustomEvent<import("../static/js/outbox.js").NewEntry>;
   "outbox:changed": CustomEvent<{ entries: import("../static/js/outbox.js").Entry[], isForgotten: boolean }>;
-  /** Whether all that could go was answered. */
+  /** Whether all entries that could be sent were answered. */
   "outbox:tried": CustomEvent<boolean>;
-  /** An answer of ours came: there is a network. */
+  /** Polls had no response: the network is away. */
   "network:away": CustomEvent<null>;
   "live:heard": CustomEvent<number>;
   "network:back": CustomEvent<null>;
-  /** What the phone has read of its table from the desk's codes. */
-  "table:learn": CustomEvent<import("../static/js/table/match.js").Known>;
-  /** Who shows it prevents the default. */
-  "outbox:heard": CustomEvent<{ table: string, known: import("../static/js/table/match.js").Known }>;
-  "outbox:known": CustomEvent<{ table: string, known: import("../static/js/table/match.js").Known }>;
+  /** The snapshot that the phone has read from the QR codes of the desk. */
+  "table:learn": CustomEvent<import("../static/js/table/match.js").TableSnapshot>;
+  /** The snapshots of this phone; a listener that shows an answer prevents the default. */
+  "outbox:heard": CustomEvent<{ table: string, known: import("../static/js/table/match.js").TableSnapshot }>;
+  "outbox:known": CustomEvent<{ table: string, known: import("../static/js/table/match.js").TableSnapshot }>;
   "outbox:answer": CustomEvent<import("../static/js/outbox.js").Answer>;
 }
 
@@ -58,7 +58,9 @@ declare const Idiomorph: {
   defaults: { callbacks: { beforeAttributeUpdated(name: string, element: Element): boolean } };
 };
 
-/** What the server asks a device that is to have a passkey: bytes are base64url. */
+declare function SwaggerUIBundle(settings: Record<string, unknown>): void;
+
+/** The server's options for creating a passkey, with bytes in base64url. */
 interface PasskeyCreation
   extends Omit<PublicKeyCredentialCreationOptions, "challenge" | "user" | "excludeCredentials"> {
   challenge: string;
@@ -66,12 +68,12 @@ interface PasskeyCreation
   excludeCredentials?: (Omit<PublicKeyCredentialDescriptor, "id"> & { id: string })[];
 }
 
-/** What the server asks a device that has one. */
+/** The server's options for using a passkey. */
 interface PasskeyRequest extends Omit<PublicKeyCredentialRequestOptions, "challenge"> {
   challenge: string;
 }
 
-/** What browsers have had for longer than some versions of TypeScript know. */
+/** Browser APIs that are missing in some versions of TypeScript. */
 interface WakeLock {
   request(type?: "screen"): Promise<WakeLockSentinel>;
 }
@@ -80,7 +82,7 @@ interface Navigator {
   readonly wakeLock: WakeLock;
 }
 
-/** Where a browser has them. */
+/** Classes that some browsers have. */
 declare class CompressionStream implements GenericTransformStream {
   constructor(format: string);
   readonly readable: ReadableStream;

@@ -12,13 +12,13 @@ from django.db.models.functions import Coalesce
 
 from .stored_forms import VALUE, Form
 
-USUAL = Form()
+DEFAULT_FORM = Form()
 
-NOTHING: dict[str, Callable[[], Any]] = {"[]": list, "{}": dict}
+EMPTY_VALUES: dict[str, Callable[[], Any]] = {"[]": list, "{}": dict}
 """Empty values, which are the same in every form and need no parser."""
 
 
-class PartOfList(KeyTransform):
+class ListElementTransform(KeyTransform):
     """An element of a stored list, or a part of it. The list is under the value beside its version, or, if
     stored before there were versions, by itself."""
 
@@ -28,19 +28,21 @@ class PartOfList(KeyTransform):
         while isinstance(column, KeyTransform):
             names.insert(0, column.key_name)
             column = column.lhs
-        ways = (reduce(_within, path, column) for path in ([VALUE, *names], names))
-        return compiler.compile(Coalesce(*ways))
+        alternatives = (reduce(_build_key_transform, path, column) for path in ([VALUE, *names], names))
+        return compiler.compile(Coalesce(*alternatives))
 
     as_postgresql = as_sqlite
 
 
-def _within(found: Any, name: str) -> KeyTransform:
-    return KeyTransform(name, found)
+def _build_key_transform(source: Any, name: str) -> KeyTransform:
+    return KeyTransform(name, source)
 
 
-def _part(name: str, found: Any) -> KeyTransform:
-    is_of_list = isinstance(found, PartOfList) or (name.isdigit() and not isinstance(found, KeyTransform))
-    return PartOfList(name, found) if is_of_list else KeyTransform(name, found)
+def _build_transform(name: str, source: Any) -> KeyTransform:
+    is_list_element = isinstance(source, ListElementTransform) or (
+        name.isdigit() and not isinstance(source, KeyTransform)
+    )
+    return ListElementTransform(name, source) if is_list_element else KeyTransform(name, source)
 
 
 class VersionedJSONField(models.JSONField):
@@ -52,7 +54,7 @@ class VersionedJSONField(models.JSONField):
 
     non_db_attrs = (*models.JSONField.non_db_attrs, "version")
 
-    def __init__(self, *args: Any, form: Form = USUAL, version: int | None = None, **options: Any) -> None:
+    def __init__(self, *args: Any, form: Form = DEFAULT_FORM, version: int | None = None, **options: Any) -> None:
         super().__init__(*args, **options)
         self.version = form.version if version is None else version
         self._form = form if version is None else None
@@ -63,13 +65,13 @@ class VersionedJSONField(models.JSONField):
 
     def get_transform(self, lookup_name: str) -> Any:
         """Return the transform for a query such as ``rows__0``, whichever version stored the list."""
-        return partial(_part, lookup_name)
+        return partial(_build_transform, lookup_name)
 
     def to_stored(self, value: Any) -> Any:
         return value if self._form is None else self._form.to_stored(value)
 
-    def in_each_version(self, value: Any) -> list[Any]:
-        return [value] if self._form is None else self._form.in_each_version(value)
+    def list_stored_versions(self, value: Any) -> list[Any]:
+        return [value] if self._form is None else self._form.list_stored_versions(value)
 
     def from_stored(self, stored: Any) -> Any:
         return stored if self._form is None else self._form.from_stored(stored)
@@ -81,15 +83,15 @@ class VersionedJSONField(models.JSONField):
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
         if value is None:
             return None
-        if value in NOTHING:
-            return NOTHING[value]()
+        if value in EMPTY_VALUES:
+            return EMPTY_VALUES[value]()
         found = super().from_db_value(value, expression, connection)
         return found if isinstance(expression, KeyTransform) else self.from_stored(found)
 
 
-def has_value(model: type[models.Model], name: str, value: Any) -> Q:
+def build_value_filter(model: type[models.Model], name: str, value: Any) -> Q:
     """Return a condition: the column has this value, which must not differ between versions, in
     any stored version."""
     field = model._meta.get_field(name)
     assert isinstance(field, VersionedJSONField), "asked of a column without versions"
-    return reduce(or_, (Q(**{name: stored}) for stored in field.in_each_version(value)))
+    return reduce(or_, (Q(**{name: stored}) for stored in field.list_stored_versions(value)))

@@ -17,7 +17,7 @@ Step = Callable[[Any], Any]
 VERSION, VALUE = "version", "value"
 
 
-def keep(value: Any) -> Any:
+def keep_unchanged(value: Any) -> Any:
     """Return the value unchanged: a step between two versions that do not differ."""
     return value
 
@@ -27,7 +27,7 @@ class Form:
     """A kind of stored value: ``steps[n]`` upgrades version n to the next, so there are as many
     versions as steps."""
 
-    steps: tuple[Step, ...] = (keep,)
+    steps: tuple[Step, ...] = (keep_unchanged,)
 
     @property
     def version(self) -> int:
@@ -36,12 +36,12 @@ class Form:
 
     def to_stored(self, value: Any) -> Any:
         """Return the value with its version."""
-        if _is_nothing(value):
+        if _is_empty(value):
             return value
         is_taken = not isinstance(value, Mapping) or VERSION in value or value.keys() == {VALUE}
         return {VERSION: self.version, **({VALUE: value} if is_taken else value)}
 
-    def in_each_version(self, value: Any) -> list[Any]:
+    def list_stored_versions(self, value: Any) -> list[Any]:
         """Return the value as each version stored it, the oldest first, given that no step changes it."""
         versions = range(1, self.version + 1)
         return [value, *(Form(self.steps[:version]).to_stored(value) for version in versions)]
@@ -51,7 +51,7 @@ class Form:
 
         Refuses: stored_by_newer_program.
         """
-        if _is_nothing(stored):
+        if _is_empty(stored):
             return stored
         version, value = _split_version(stored)
         if version > self.version:
@@ -69,5 +69,5 @@ def _split_version(stored: Any) -> tuple[int, Any]:
     return version, value[VALUE] if value.keys() == {VALUE} else value
 
 
-def _is_nothing(value: Any) -> bool:
+def _is_empty(value: Any) -> bool:
     return value is None or value in ([], (), {})

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from _typeshed import SizedBuffer
 
-_FIRST = (1980, 1, 1, 0, 0, 0)
-_LAST = (2107, 12, 31, 23, 59, 58)
-"""The latest time in a ZIP archive; ``_FIRST`` is the earliest."""
+_EARLIEST_TIME = (1980, 1, 1, 0, 0, 0)
+_LATEST_TIME = (2107, 12, 31, 23, 59, 58)
+"""The latest time in a ZIP archive; ``_EARLIEST_TIME`` is the earliest."""
 
 
 class Archive(zipfile.ZipFile):
@@ -27,7 +27,7 @@ class Archive(zipfile.ZipFile):
     ) -> None:
         """Write a file; one given by name alone gets the current time."""
         if isinstance(zinfo_or_arcname, str):
-            hour = min(max(time.localtime()[:6], _FIRST), _LAST)
+            hour = min(max(time.localtime()[:6], _EARLIEST_TIME), _LATEST_TIME)
             zinfo_or_arcname = zipfile.ZipInfo(zinfo_or_arcname, hour)
             compress_type = self.compression if compress_type is None else compress_type
         super().writestr(zinfo_or_arcname, data, compress_type, compresslevel)

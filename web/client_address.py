@@ -3,7 +3,7 @@
 from django.http import HttpRequest
 
 
-def client_address(request: HttpRequest) -> str:
+def get_client_address(request: HttpRequest) -> str:
     """Return the client's network address; "" if unknown. Trusted proxies have set it before
     (``server.proxies``)."""
     return str(request.META.get("REMOTE_ADDR", ""))

@@ -33,11 +33,11 @@ class CompiledQuery(Generic[Row]):
         self._rows = rows
         self._compiled: dict[str, tuple[SQLCompiler, str, tuple[Any, ...]]] = {}
 
-    def one(self, **values: object) -> Row | None:
+    def fetch_first(self, **values: object) -> Row | None:
         """Return the first row, if there is one."""
-        return next(iter(self.all(**values)), None)
+        return next(iter(self.fetch_all(**values)), None)
 
-    def all(self, **values: object) -> list[Row]:
+    def fetch_all(self, **values: object) -> list[Row]:
         """Return the rows with what they prefetch. One query without that. Raises Django's
         ``TransactionManagementError`` for rows to be locked outside a transaction."""
         rows: Any = self._rows.all()
@@ -45,7 +45,7 @@ class CompiledQuery(Generic[Row]):
         if rows.query.select_for_update and not connection.in_atomic_block:
             raise TransactionManagementError("rows are locked in a transaction")
         compiled, text, slots = self._compiled.get(rows.db) or self._compile(rows)
-        params = [_value(each, values, connection) for each in slots]
+        params = [_prepare_value(each, values, connection) for each in slots]
         compiler: Any = copy(compiled)
         compiler.connection = connection
         compiler.as_sql = lambda *_, **__: (text, params)
@@ -58,7 +58,7 @@ class CompiledQuery(Generic[Row]):
         return self._compiled[rows.db]
 
 
-def _value(slot: Any, values: dict[str, object], connection: Any) -> Any:
+def _prepare_value(slot: Any, values: dict[str, object], connection: Any) -> Any:
     if not isinstance(slot, Slot):
         return slot
     return slot.output_field.get_db_prep_value(values[slot.value], connection)

@@ -8,13 +8,13 @@ from asgiref.sync import sync_to_async
 from django.http import StreamingHttpResponse
 from django.utils.http import content_disposition_header
 
-BLOCK = 256 * 1024
+BLOCK_SIZE = 256 * 1024
 
 
 def download(path: Path, *, name: str, content_type: str) -> StreamingHttpResponse:
     """Return the file as a download of this name, which no cache may store."""
     return StreamingHttpResponse(
-        _blocks(path),
+        _read_blocks(path),
         headers={
             "Content-Type": content_type,
             "Content-Length": str(path.stat().st_size),
@@ -25,9 +25,9 @@ def download(path: Path, *, name: str, content_type: str) -> StreamingHttpRespon
     )
 
 
-async def _blocks(path: Path) -> AsyncIterator[bytes]:
+async def _read_blocks(path: Path) -> AsyncIterator[bytes]:
     with await sync_to_async(_open_file)(path) as file:
-        while block := await sync_to_async(file.read)(BLOCK):
+        while block := await sync_to_async(file.read)(BLOCK_SIZE):
             yield block
 
 

@@ -7,7 +7,7 @@ ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
 """No vowels, and so no words; no letter that looks like a digit."""
 
 
-def letters_for(salt: str, text: str, *, count: int) -> str:
+def derive_check_letters(salt: str, text: str, *, count: int) -> str:
     number = int.from_bytes(salted_hmac(salt, text, algorithm="sha256").digest(), "big")
     found = []
     for _ in range(count):
@@ -16,6 +16,6 @@ def letters_for(salt: str, text: str, *, count: int) -> str:
     return "".join(found)
 
 
-def are_letters(typed: str, letters: str) -> bool:
+def match_letters(text: str, letters: str) -> bool:
     """Return whether the typed letters are right, in any case and with spaces."""
-    return constant_time_compare("".join(typed.split()).upper(), letters)
+    return constant_time_compare("".join(text.split()).upper(), letters)

@@ -8,18 +8,18 @@ from typing import NamedTuple
 from errors import Refusal
 
 CENTS = 100
-MOST = 10_000 * CENTS
+MAX_AMOUNT = 10_000 * CENTS
 """No fee, dues or prize of a card club is higher: a comma is missing."""
 
 _SPACES = " \u00a0\u202f"
-_WHOLE = rf"[0-9]{{1,3}}(?:[{_SPACES}][0-9]{{3}})+|[0-9]+"
-_FRENCH = re.compile(rf"(?P<whole>{_WHOLE})?(?:[.,](?P<cents>[0-9]{{0,2}}))?")
+_DOLLARS = rf"[0-9]{{1,3}}(?:[{_SPACES}][0-9]{{3}})+|[0-9]+"
+_FRENCH = re.compile(rf"(?P<whole>{_DOLLARS})?(?:[.,](?P<cents>[0-9]{{0,2}}))?")
 _ENGLISH = re.compile(r"(?P<whole>[0-9]{1,3}(?:,[0-9]{3})+)\.(?P<cents>[0-9]{2})")
 """A comma groups thousands only if a point precedes the cents; alone, it is the decimal separator."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Due:
+class Charge:
     """An amount charged to somebody and the amount paid, in cents."""
 
     asked: int
@@ -34,11 +34,11 @@ class Due:
         return self.paid >= self.asked
 
 
-def together(dues: Iterable[Due]) -> Due:
+def combine_charges(dues: Iterable[Charge]) -> Charge:
     """Combine several people's amounts; one person's overpayment does not pay for another."""
-    listed = list(dues)
-    asked = sum(due.asked for due in listed)
-    return Due(asked=asked, paid=asked - sum(due.owed for due in listed))
+    charges = list(dues)
+    total_charged = sum(due.asked for due in charges)
+    return Charge(asked=total_charged, paid=total_charged - sum(due.owed for due in charges))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,59 +53,59 @@ class Totals:
     settled: int
 
     @property
-    def too_much(self) -> int:
+    def overpaid(self) -> int:
         """The amount paid beyond what is charged, by people no longer listed or who gave more."""
         return self.paid + self.owed - self.asked
 
 
-def totals(dues: Iterable[Due]) -> Totals:
+def compute_totals(dues: Iterable[Charge]) -> Totals:
     """Add up dues; one person's overpayment does not pay for another."""
-    listed = [due for due in dues if due.asked or due.paid]
+    charges = [due for due in dues if due.asked or due.paid]
     return Totals(
-        asked=sum(due.asked for due in listed),
-        paid=sum(due.paid for due in listed),
-        owed=sum(due.owed for due in listed),
-        people=len(listed),
-        settled=sum(due.is_settled for due in listed),
+        asked=sum(due.asked for due in charges),
+        paid=sum(due.paid for due in charges),
+        owed=sum(due.owed for due in charges),
+        people=len(charges),
+        settled=sum(due.is_settled for due in charges),
     )
 
 
-def read_amount(text: str, *, field: str) -> int | None:
+def parse_amount(text: str, *, field: str) -> int | None:
     """Parse an amount in dollars into cents: ``5``, ``5,50``, ``5.50 $``, ``$1,234.50``; None for an empty
     text. Refuses: not_an_amount, amount_too_large."""
-    typed = text.replace("$", "", 1).strip()
-    if not typed and not text.strip():
+    digits = text.replace("$", "", 1).strip()
+    if not digits and not text.strip():
         return None
-    found = _FRENCH.fullmatch(typed) or _ENGLISH.fullmatch(typed)
+    found = _FRENCH.fullmatch(digits) or _ENGLISH.fullmatch(digits)
     if found is None or not (found["whole"] or found["cents"]):
         raise Refusal("not_an_amount", field=field, value=text)
-    whole = re.sub(rf"[,{_SPACES}]", "", found["whole"] or "0")
-    if len(whole) > len(str(MOST)):
-        raise Refusal("amount_too_large", field=field, most=MOST // CENTS)
-    amount = int(whole) * CENTS + int((found["cents"] or "").ljust(2, "0"))
-    return checked_amount(amount, field=field)
+    dollars = re.sub(rf"[,{_SPACES}]", "", found["whole"] or "0")
+    if len(dollars) > len(str(MAX_AMOUNT)):
+        raise Refusal("amount_too_large", field=field, most=MAX_AMOUNT // CENTS)
+    amount = int(dollars) * CENTS + int((found["cents"] or "").ljust(2, "0"))
+    return validate_amount(amount, field=field)
 
 
-def checked_amount(amount: int, *, field: str) -> int:
+def validate_amount(amount: int, *, field: str) -> int:
     """Check an amount in cents, and return it.
 
     Refuses: amount_too_large, not_an_amount if it is below 0.
     """
     if amount < 0:
         raise Refusal("not_an_amount", field=field, value=amount)
-    if amount > MOST:
-        raise Refusal("amount_too_large", field=field, most=MOST // CENTS)
+    if amount > MAX_AMOUNT:
+        raise Refusal("amount_too_large", field=field, most=MAX_AMOUNT // CENTS)
     return amount
 
 
-class AmountsNoted(NamedTuple):
+class RecordedAmounts(NamedTuple):
     """An amount ``paid`` and the ``other`` amount charged, None for the usual one; in cents."""
 
     paid: int
     other: int | None
 
 
-def check_amounts_stand(seen: AmountsNoted | None, now: AmountsNoted) -> None:
+def check_amounts_unchanged(expected: RecordedAmounts | None, stored: RecordedAmounts) -> None:
     """Check that no other payment was recorded since, which would be overwritten. Refuses: changed_since."""
-    if seen not in (None, now):
+    if expected not in (None, stored):
         raise Refusal("changed_since")

@@ -16,26 +16,26 @@ FOLDED_LENGTH = 2 * NAME_LENGTH
 NBSP = "\u00a0"
 LIGATURES = {"œ": "oe", "æ": "ae", "ß": "ss"}
 """Lower-case ligatures, with the two letters that people type instead."""
-SIGNS = {
+ASCII_PUNCTUATION = {
     **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe63\uff0d", "-"),
     **dict.fromkeys("\u00b4\u0060\u02bc\u2018\u2019\u201b\u2032\uff07", "'"),
 }
 """Hyphens and apostrophes of Word, PDFs and phones, with the plain ones meant."""
-_PLAIN_SIGNS = str.maketrans(SIGNS)
-_PLAIN = str.maketrans(LIGATURES | SIGNS)
-_PUNCTUATION = set(" '-.()") | SIGNS.keys()
-_BETWEEN_WORDS = re.compile("[-']")
+_PUNCTUATION_TABLE = str.maketrans(ASCII_PUNCTUATION)
+_ASCII_TABLE = str.maketrans(LIGATURES | ASCII_PUNCTUATION)
+_PUNCTUATION = set(" '-.()") | ASCII_PUNCTUATION.keys()
+_WORD_SEPARATORS = re.compile("[-']")
 _BRACKETS = re.compile(r"\([^)]*\)")
 _WORD = re.compile(r"[^\W\d_]+")
 _SCOT = re.compile(r"\b(Mc)([a-z])")
-_OF_TWO = {"pere", "fils", "mere", "fille", "jr", "junior", "sr", "senior"}
+_GENERATION_SUFFIXES = {"pere", "fils", "mere", "fille", "jr", "junior", "sr", "senior"}
 """Folded words that tell two people of one name apart in a family; hardly anybody's surname."""
 _INVISIBLE = {"Cc", "Cf", "Cs"}
 """Unicode categories of invisible characters that are pasted along, or that no database stores."""
-_SUITS_AND_STARS = frozenset("♠♥♦♣♤♡♢♧★☆")
-_OF_PICTURES = frozenset({"So", "Sk", "Me", "Co", "Cn"})
+_ALLOWED_SYMBOLS = frozenset("♠♥♦♣♤♡♢♧★☆")
+_PICTURE_CATEGORIES = frozenset({"So", "Sk", "Me", "Co", "Cn"})
 """Unicode categories of pictures, skin tones, frames of keys, and characters without a meaning."""
-_COLOURED = dict.fromkeys(map(ord, "\ufe0e\ufe0f"))
+_VARIATION_SELECTORS = dict.fromkeys(map(ord, "\ufe0e\ufe0f"))
 """Marks by which phones make a picture of a suit."""
 
 
@@ -45,31 +45,31 @@ def fold_name(name: str) -> str:
     Accents, ligatures, case and extra spaces are removed; hyphens and apostrophes become plain. A letter may
     unfold to several: only the first ``FOLDED_LENGTH`` count.
     """
-    decomposed = unicodedata.normalize("NFKD", to_plain_characters(name.casefold()))
+    decomposed = unicodedata.normalize("NFKD", replace_special_characters(name.casefold()))
     if not decomposed.isascii():
         bare = "".join(char for char in decomposed if not unicodedata.combining(char))
-        decomposed = to_plain_characters(bare)
+        decomposed = replace_special_characters(bare)
     return " ".join(decomposed.split())[:FOLDED_LENGTH]
 
 
-def group_key(name: str) -> str:
+def get_group_key(name: str) -> str:
     """Return the key by which teams, clubs, families and labels are compared and counted.
     ``Les Joyeux-Atouts`` and ``LES JOYEUX  ATOUTS`` have the same one."""
     folded = fold_name(name)
-    return " ".join(_BETWEEN_WORDS.sub(" ", folded).split()) or folded
+    return " ".join(_WORD_SEPARATORS.sub(" ", folded).split()) or folded
 
 
-def one_spelling(names: Iterable[str]) -> dict[str, str]:
+def unify_spellings(names: Iterable[str]) -> dict[str, str]:
     """Return the first spelling of each group, by its key."""
     found: dict[str, str] = {}
     for name in names:
-        found.setdefault(group_key(name), name)
+        found.setdefault(get_group_key(name), name)
     return found
 
 
-def to_plain_characters(text: str) -> str:
+def replace_special_characters(text: str) -> str:
     """Replace lower-case ligatures (``coeur`` for ``cœur``), typographic hyphens and apostrophes."""
-    return text.translate(_PLAIN)
+    return text.translate(_ASCII_TABLE)
 
 
 def clean_text(name: str) -> str:
@@ -80,17 +80,17 @@ def clean_text(name: str) -> str:
 
 def clean_name(name: str) -> str:
     """Clean a person's name: like ``clean_text``, with plain hyphens and apostrophes."""
-    return clean_text(name).translate(_PLAIN_SIGNS)
+    return clean_text(name).translate(_PUNCTUATION_TABLE)
 
 
 def clean_lines(text: str) -> str:
     """Clean a text of several lines: each like ``clean_text``, with at most one empty line in between."""
     lines = [clean_text(line) for line in text.splitlines()]
-    kept = (line for place, line in enumerate(lines) if line or (place and lines[place - 1]))
-    return "\n".join(kept).strip()
+    remaining_lines = (line for place, line in enumerate(lines) if line or (place and lines[place - 1]))
+    return "\n".join(remaining_lines).strip()
 
 
-def strange_character(name: str) -> str | None:
+def find_invalid_character(name: str) -> str | None:
     """Return the first character that no name has, such as an emoji or a digit. Without any letter, it is the
     first one; None if the name is fine."""
     for char in name:
@@ -99,11 +99,11 @@ def strange_character(name: str) -> str | None:
     return None if any(char.isalpha() for char in name) else name[:1] or None
 
 
-def pictogram(text: str) -> str | None:
+def find_pictogram(text: str) -> str | None:
     """Return the first emoji or other picture in a name, which no paper has and no list can sort; None if
     there is none. Suits of cards and stars are fine.
 
-    >>> pictogram("Tournoi n° 3 ♥ & amis"), pictogram("Soirée 🎉 ♥")
+    >>> find_pictogram("Tournoi n° 3 ♥ & amis"), find_pictogram("Soirée 🎉 ♥")
     (None, '🎉')
     """
     return next((char for char in text if _is_picture(char)), None)
@@ -111,26 +111,26 @@ def pictogram(text: str) -> str | None:
 
 def _is_picture(char: str) -> bool:
     is_letterlike = char < "\u20dd" or "\u2100" <= char < "\u2190"  # ° © ™ and the like
-    is_plain = is_letterlike or char in _SUITS_AND_STARS
-    return not is_plain and unicodedata.category(char) in _OF_PICTURES
+    is_allowed = is_letterlike or char in _ALLOWED_SYMBOLS
+    return not is_allowed and unicodedata.category(char) in _PICTURE_CATEGORIES
 
 
 def clean_title(name: str) -> str:
     """Clean the name of a club, an event, a team…: like ``clean_text``, with plain suits of cards."""
-    return clean_text(name.translate(_COLOURED))
+    return clean_text(name.translate(_VARIATION_SELECTORS))
 
 
-def checked_title(name: str, *, field: str) -> str:
+def validate_title(name: str, *, field: str) -> str:
     """Return the name like ``clean_title``. Refuses: strange_character."""
     name = clean_title(name)
-    if (picture := pictogram(name)) is not None:
+    if (picture := find_pictogram(name)) is not None:
         raise Refusal("strange_character", field=field, name=name, character=picture)
     return name
 
 
-def given_name_first(name: str) -> str:
+def put_given_name_first(name: str) -> str:
     """Return ``Jeannine Roy (Matane)`` for ``Roy, Jeannine (Matane)``; any other name unchanged."""
-    last, first = surname_and_given_name(name)
+    last, first = split_name(name)
     return put_surname_last(first, last) if last else name
 
 
@@ -140,10 +140,10 @@ def put_surname_last(first: str, last: str) -> str:
     return f"{given} {last}{bracket}{hint}".strip()
 
 
-def surname_and_given_name(name: str) -> tuple[str, str]:
+def split_name(name: str) -> tuple[str, str]:
     """Split a name that begins with the surname, before a comma or in capitals; else the surname is "".
 
-    >>> [surname_and_given_name(name) for name in ("Roy, Luc", "LE BLANC Luc", "J. Roy", "JP Roy", "LUC ROY")]
+    >>> [split_name(name) for name in ("Roy, Luc", "LE BLANC Luc", "J. Roy", "JP Roy", "LUC ROY")]
     [('Roy', 'Luc'), ('LE BLANC', 'Luc'), ('', 'J. Roy'), ('', 'JP Roy'), ('', 'LUC ROY')]
     """
     last, comma, first = map(str.strip, name.partition(","))
@@ -157,27 +157,27 @@ def surname_and_given_name(name: str) -> tuple[str, str]:
     return (last, first) if last and first and "," not in first else ("", name)
 
 
-def name_with_hint(name: str, by: str) -> str:
+def add_hint(name: str, hint: str) -> str:
     """Add a hint in brackets to a name: ``Jean Roy (Matane)``. Characters that names cannot
     have are left out."""
-    kept = clean_text(
-        "".join(char for char in by if char in _PUNCTUATION or unicodedata.category(char)[0] in "LM")
+    cleaned = clean_text(
+        "".join(char for char in hint if char in _PUNCTUATION or unicodedata.category(char)[0] in "LM")
     )
-    beside = kept.replace("(", "").replace(")", "")
-    room = NAME_LENGTH - len(name) - len(" ()")
-    return f"{name} ({beside[:room].strip()})" if beside and room > 0 else name
+    hint_text = cleaned.replace("(", "").replace(")", "")
+    available = NAME_LENGTH - len(name) - len(" ()")
+    return f"{name} ({hint_text[:available].strip()})" if hint_text and available > 0 else name
 
 
-def name_without_hint(name: str) -> str:
+def remove_hint(name: str) -> str:
     """Return ``Jean Roy`` for ``Jean Roy (Matane)``; a name entirely in brackets unchanged."""
     return clean_text(_BRACKETS.sub(" ", name)) or name
 
 
-def usual_spelling(name: str) -> str:
+def normalize_capitals(name: str) -> str:
     """Return the usual spelling of a name in capitals; any other name unchanged. Only use it on request,
     since nobody knows how a family writes its name.
 
-    >>> usual_spelling("JEAN-PAUL D'AMOURS (PÈRE)"), usual_spelling("LISE MCNEIL"), usual_spelling("J. Roy")
+    >>> normalize_capitals("JEAN-PAUL D'AMOURS (PÈRE)"), normalize_capitals("LISE MCNEIL"), normalize_capitals("J. Roy")
     ("Jean-Paul D'Amours (père)", 'Lise McNeil', 'J. Roy')
     """
     if not is_in_capitals(name):
@@ -192,66 +192,68 @@ def is_in_capitals(name: str) -> bool:
     return name.upper() == name != name.lower() and any(len(word) > 1 for word in _WORD.findall(name))
 
 
-def surname(name: str) -> str:
+def get_surname(name: str) -> str:
     """Return the last word of a name outside brackets, without ``père`` and the like. It is ``Roy`` for
     ``Jean Roy (de Matane)`` and ``Jean Roy père``. A number is no surname: ``Anonyme 3`` stays whole."""
     words = _BRACKETS.sub(" ", name).split() or name.split() or [""]
     if words[-1].isdecimal():
         return " ".join(words)
-    is_of_two = len(words) > 1 and fold_name(words[-1]).rstrip(".") in _OF_TWO
+    is_of_two = len(words) > 1 and fold_name(words[-1]).rstrip(".") in _GENERATION_SUFFIXES
     return words[-2 if is_of_two else -1]
 
 
-def initial_and_surname(name: str) -> str:
+def format_initial_surname(name: str) -> str:
     """Return ``J. Roy``, or ``M.-A. Roy`` for a double first name: ``M. Roy`` is Mr. Roy in French. A single
     name is unchanged."""
     first, _, rest = name.partition(" ")
     initials = "-".join(f"{word[0]}." for word in first.split("-") if word)
-    return f"{initials}{NBSP}{surname(rest)}" if rest and not rest.isdecimal() else name
+    return f"{initials}{NBSP}{get_surname(rest)}" if rest and not rest.isdecimal() else name
 
 
-def first_name_and_initial(name: str) -> str:
+def format_first_name_initial(name: str) -> str:
     """Return the short name for a public page: ``Jeannine R.``, ``Lise D.`` for ``Lise d'Amours``, ``Lise``
     for ``Lise (Matane)``. It is shown of people who agreed to no more."""
-    whole = name_without_hint(name)
-    first, _, rest = whole.partition(" ")
+    full_name = remove_hint(name)
+    first, _, rest = full_name.partition(" ")
     if not rest or rest.isdecimal():  # ``Anonyme 3`` comes from another installation as a name
-        return whole
-    return f"{first}{NBSP}{surname(rest)[0].upper()}."
+        return full_name
+    return f"{first}{NBSP}{get_surname(rest)[0].upper()}."
 
 
-def short_names(names: Sequence[str]) -> list[str]:
+def shorten_names(names: Sequence[str]) -> list[str]:
     """Return surnames, or ``J. Roy`` if two are the same, or whole names if those are the same, too."""
-    for shortened in (surname, initial_and_surname):
-        short = [shortened(name) for name in names]
+    for shorten in (get_surname, format_initial_surname):
+        short = [shorten(name) for name in names]
         if len({fold_name(name) for name in short}) == len(short):
             return short
     return list(names)
 
 
-def forms_of_surname(name: str) -> tuple[str, str, str]:
-    """Return ``Roy``, ``J. Roy`` and the whole name, for ``tell_apart``."""
-    return surname(name), initial_and_surname(name), name
+def list_surname_forms(name: str) -> tuple[str, str, str]:
+    """Return ``Roy``, ``J. Roy`` and the whole name, for ``disambiguate_names``."""
+    return get_surname(name), format_initial_surname(name), name
 
 
-def tell_apart(forms: Mapping[_Key, Iterable[str]]) -> dict[_Key, str]:
+def disambiguate_names(forms: Mapping[_Key, Iterable[str]]) -> dict[_Key, str]:
     """Return for each key the shortest form that no other has; else its last form. The same names in another
     order count as the same.
 
-    >>> tell_apart({1: ("Roy", "Jean Roy"), 2: ("Roy", "Luc Roy"), 3: ("Dubé", "Luc Dubé")})
+    >>> disambiguate_names({1: ("Roy", "Jean Roy"), 2: ("Roy", "Luc Roy"), 3: ("Dubé", "Luc Dubé")})
     {1: 'Jean Roy', 2: 'Luc Roy', 3: 'Dubé'}
     """
     found: dict[_Key, str] = {}
-    unsure = {key: iter(those) for key, those in forms.items()}
-    while unsure:
-        shown = {key: form for key, those in unsure.items() if (form := next(those, None)) is not None}
-        found |= shown
-        alike = {key: _in_any_order(form) for key, form in shown.items()}
-        times = Counter(alike.values())
-        unsure = {key: unsure[key] for key, names in alike.items() if times[names] > 1}
+    remaining = {key: iter(candidates) for key, candidates in forms.items()}
+    while remaining:
+        current_forms = {
+            key: form for key, candidates in remaining.items() if (form := next(candidates, None)) is not None
+        }
+        found |= current_forms
+        keys_by_form = {key: _build_order_free_key(form) for key, form in current_forms.items()}
+        counts = Counter(keys_by_form.values())
+        remaining = {key: remaining[key] for key, names in keys_by_form.items() if counts[names] > 1}
     return found
 
 
-def _in_any_order(names: str) -> tuple[str, ...]:
+def _build_order_free_key(names: str) -> tuple[str, ...]:
     """Return the same key for ``Roy and Dubé`` and ``Dubé and Roy``."""
     return tuple(sorted(fold_name(names).split()))

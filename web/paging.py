@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PageOfList:
+class ListPage:
     """The page ``number``, from 1, in a list of ``found`` lines, with ``size`` per page.
 
-    >>> part = PageOfList(number=2, found=70, size=60)
+    >>> part = ListPage(number=2, found=70, size=60)
     >>> part.first, part.last, part.has_next
     (61, 70, False)
     """
@@ -34,18 +34,18 @@ class PageOfList:
         """The slice of the page's lines."""
         return slice(self.first - 1, self.last)
 
-    def as_values(self) -> dict[str, int]:
+    def get_values(self) -> dict[str, int]:
         """Return the values for a subclass of this page."""
         return {"number": self.number, "found": self.found, "size": self.size}
 
 
-def part_of(found: int, *, number: int, size: int | None) -> PageOfList:
+def get_list_page(total_count: int, *, number: int, size: int | None) -> ListPage:
     """Return the requested page, or the nearest; without a size, the whole list.
 
-    >>> part_of(70, number=9, size=60).number, part_of(0, number=0, size=60).places
+    >>> get_list_page(70, number=9, size=60).number, get_list_page(0, number=0, size=60).places
     (2, slice(0, 0, None))
-    >>> part_of(70, number=1, size=None).places
+    >>> get_list_page(70, number=1, size=None).places
     slice(0, 70, None)
     """
-    size = max(1, found) if size is None else size
-    return PageOfList(number=min(max(1, number), max(1, -(-found // size))), found=found, size=size)
+    size = max(1, total_count) if size is None else size
+    return ListPage(number=min(max(1, number), max(1, -(-total_count // size))), found=total_count, size=size)

@@ -11,11 +11,11 @@ from django.views.decorators.http import conditional_page
 def public_file(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
     """Add an entity tag of the content, so that clients that have it get ``304``. A tag set by
     the view is kept."""
-    tagged: Callable[..., HttpResponse] = conditional_page(view)
+    conditional_view: Callable[..., HttpResponse] = conditional_page(view)
 
     @wraps(view)
     def answer(request: HttpRequest, **path: Any) -> HttpResponse:
-        response = tagged(request, **path)
+        response = conditional_view(request, **path)
         response.headers["Access-Control-Allow-Origin"] = "*"
         return response
 

@@ -15,29 +15,29 @@ MEMORY = 512 * 1024 * 1024
 """Bytes of the child's address space, if the system can limit it."""
 SECONDS = 20
 """Seconds of processor time; a busy laptop takes up to three times as long."""
-AT_ONCE = 2
+MAX_PROCESSES = 2
 """Children at once per process: the most they use together is this times ``MEMORY``."""
-PATIENCE = 60.0
+WAIT_SECONDS = 60.0
 """Seconds to wait for a free child."""
-YIELDS = 10
+NICENESS = 10
 """The niceness of the child: hands are recorded first."""
 
-_places = BoundedSemaphore(AT_ONCE)
+_process_slots = BoundedSemaphore(MAX_PROCESSES)
 
 
-class TooMuchToRead(Exception):  # noqa: N818 - it says of a file what it is
+class FileTooLargeError(Exception):
     """The child ended before its work was done: the file needs more than the limits."""
 
 
-class NoReaderFree(Exception):  # noqa: N818 - no fault of the program
+class SandboxBusyError(Exception):
     """Too many files are being read already, or the machine is too busy."""
 
 
 def run_confined(module: str, content: bytes, *arguments: str) -> bytes:
-    """Run the module as a program on this content, and return its output. Raises TooMuchToRead,
-    NoReaderFree."""
-    if not _places.acquire(timeout=PATIENCE):
-        raise NoReaderFree
+    """Run the module as a program on this content, and return its output. Raises FileTooLargeError,
+    SandboxBusyError."""
+    if not _process_slots.acquire(timeout=WAIT_SECONDS):
+        raise SandboxBusyError
     try:
         child = subprocess.run(  # noqa: S603 - a module of ours, and a number
             [sys.executable, "-m", module, *arguments],
@@ -48,22 +48,22 @@ def run_confined(module: str, content: bytes, *arguments: str) -> bytes:
             check=True,
         )
     except subprocess.TimeoutExpired:  # before the limit on processor time, if there is one
-        raise (TooMuchToRead if sys.platform == "win32" else NoReaderFree) from None
+        raise (FileTooLargeError if sys.platform == "win32" else SandboxBusyError) from None
     except subprocess.SubprocessError:
-        raise TooMuchToRead from None
+        raise FileTooLargeError from None
     finally:
-        _places.release()
+        _process_slots.release()
     return child.stdout
 
 
-def confine_this_process() -> None:
+def limit_current_process() -> None:
     """Limit this process from now on; the system ends it if it exceeds a limit. Windows has no limits but the
     caller's timeout."""
     if sys.platform == "win32":
         return
     import resource
 
-    os.nice(YIELDS)
+    os.nice(NICENESS)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

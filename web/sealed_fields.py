@@ -8,7 +8,7 @@ from django.db.models.lookups import Exact
 
 from versioning import VersionedJSONField
 
-from .sealing import MARK, are_contacts_sealed, open_contact, seal, seal_contact, unseal
+from .sealing import SEALED_PREFIX, decrypt_contact, decrypt_text, encrypt_contact, encrypt_text, encrypts_contacts
 
 PURPOSE = "sealed field"
 SEALED_LENGTH = 800
@@ -20,10 +20,10 @@ class SealedField(models.TextField):  # type: ignore[type-arg]
     it with the new installation's key. "" if the key has changed."""
 
     def from_db_value(self, value: str | None, *_: Any) -> str:
-        return unseal(value or "", purpose=PURPOSE) or ""
+        return decrypt_text(value or "", purpose=PURPOSE) or ""
 
     def get_prep_value(self, value: Any) -> str:
-        return seal(str(value), purpose=PURPOSE)
+        return encrypt_text(str(value), purpose=PURPOSE)
 
 
 class ContactField(models.CharField):  # type: ignore[type-arg]
@@ -35,15 +35,15 @@ class ContactField(models.CharField):  # type: ignore[type-arg]
         return name, "django.db.models.CharField", arguments, options
 
     def from_db_value(self, value: str | None, *_: Any) -> str | None:
-        return None if value is None else open_contact(value)  # None: an outer join without a row
+        return None if value is None else decrypt_contact(value)  # None: an outer join without a row
 
     def get_prep_value(self, value: Any) -> Any:
-        plain = super().get_prep_value(value)
-        return seal_contact(plain) if isinstance(plain, str) and are_contacts_sealed() else plain
+        text = super().get_prep_value(value)
+        return encrypt_contact(text) if isinstance(text, str) and encrypts_contacts() else text
 
 
 @ContactField.register_lookup
-class _InEitherForm(Exact):
+class _SealedOrOpenExact(Exact):
     """A lookup of both forms: while rows are being encrypted or decrypted, some have one and
     some the other."""
 
@@ -51,7 +51,7 @@ class _InEitherForm(Exact):
 
     def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
         column, parameters = self.process_lhs(compiler, connection)
-        return f"{column} IN (%s, %s)", (*parameters, self.rhs, seal_contact(str(self.rhs)))
+        return f"{column} IN (%s, %s)", (*parameters, self.rhs, encrypt_contact(str(self.rhs)))
 
 
 class ContactsField(VersionedJSONField):
@@ -72,19 +72,17 @@ class ContactsField(VersionedJSONField):
         return cloned
 
     def get_db_prep_save(self, value: Any, connection: Any) -> Any:
-        is_left = hasattr(value, "as_sql") or not are_contacts_sealed()
+        is_left = hasattr(value, "as_sql") or not encrypts_contacts()
         return super().get_db_prep_save(value if is_left else self._seal_values(value), connection)
 
     def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
         found = super().from_db_value(value, expression, connection)
-        return _open_values(found) if isinstance(value, str) and MARK in value else found
+        return _open_values(found) if isinstance(value, str) and SEALED_PREFIX in value else found
 
     def _seal_values(self, value: Any) -> Any:
         if isinstance(value, dict):
             return {
-                name: seal_contact(part)
-                if name in self.names and isinstance(part, str)
-                else self._seal_values(part)
+                name: encrypt_contact(part) if name in self.names and isinstance(part, str) else self._seal_values(part)
                 for name, part in value.items()
             }
         return [self._seal_values(part) for part in value] if isinstance(value, list | tuple) else value
@@ -95,4 +93,4 @@ def _open_values(value: Any) -> Any:
         return {name: _open_values(part) for name, part in value.items()}
     if isinstance(value, list):
         return [_open_values(part) for part in value]
-    return open_contact(value) if isinstance(value, str) else value
+    return decrypt_contact(value) if isinstance(value, str) else value

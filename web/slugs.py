@@ -2,9 +2,9 @@
 
 from django.utils.text import slugify
 
-from .names import to_plain_characters
+from .names import replace_special_characters
 
 
-def slug_of(name: str) -> str:
+def build_slug(name: str) -> str:
     """Return the slug of a name: ``saint-coeur`` for ``Saint-Cœur``; "" if nothing is left."""
-    return slugify(to_plain_characters(name))
+    return slugify(replace_special_characters(name))

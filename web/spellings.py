@@ -3,15 +3,15 @@
 import re
 from collections.abc import Iterable
 
-from .names import group_key
+from .names import get_group_key
 
 _LABEL = re.compile(r"[^,\s][^,]*(?<!\s)")
 
 
-class Spellings:
+class SpellingIndex:
     """The first spelling of each group; ``merged`` are the others, each with its replacement.
 
-    >>> teams = Spellings(["Matane"])
+    >>> teams = SpellingIndex(["Matane"])
     >>> teams.unify("MATANE, Rimouski"), teams.merged
     ('Matane, Rimouski', {'MATANE': 'Matane'})
     """
@@ -28,7 +28,7 @@ class Spellings:
         return _LABEL.sub(lambda found: self._unify_label(found[0]), text)
 
     def _unify_label(self, label: str) -> str:
-        first = self._first.setdefault(group_key(label), label)
+        first = self._first.setdefault(get_group_key(label), label)
         if label != first:
             self.merged[label] = first
         return first

@@ -13,12 +13,12 @@ from django.utils.module_loading import import_string
 from live.conditional_pages import shared_conditional_page
 
 from .sheets import FORMATS, Sheet, render_sheet
-from .slugs import slug_of
+from .slugs import build_slug
 
-LONGEST_NAME = 100
+MAX_NAME_LENGTH = 100
 
 
-class EndingConverter:
+class ExtensionConverter:
     """A URL converter for ``<ending:ending>``: csv, xlsx, txt or json."""
 
     regex = "|".join(FORMATS)
@@ -30,23 +30,23 @@ class EndingConverter:
         return value
 
 
-register_converter(EndingConverter, "ending")
+register_converter(ExtensionConverter, "ending")
 
 
-def sheet_response(table: Sheet, ending: str) -> HttpResponse:
+def build_sheet_response(table: Sheet, extension: str) -> HttpResponse:
     """Return the table as a file in the reader's language, which browsers revalidate each time.
 
     Its name describes it in characters that every disk accepts: ``classement-tuesday-night-2026-11-17.csv``.
     """
-    form = FORMATS[ending]
-    worded = import_string(settings.TABLES_ARE_WORDED_BY)(table, for_people=form.is_for_people)
-    stem = slug_of(worded.title)[:LONGEST_NAME].strip("-") or table.key
+    sheet_format = FORMATS[extension]
+    labelled = import_string(settings.TABLES_ARE_WORDED_BY)(table, is_for_people=sheet_format.is_for_people)
+    stem = build_slug(labelled.title)[:MAX_NAME_LENGTH].strip("-") or table.key
     response = HttpResponse(
-        render_sheet(worded, ending, decimal=get_format("DECIMAL_SEPARATOR")),
-        content_type=form.content_type,
+        render_sheet(labelled, extension, decimal=get_format("DECIMAL_SEPARATOR")),
+        content_type=sheet_format.content_type,
         headers={
             "Content-Disposition": content_disposition_header(
-                as_attachment=form.is_saved, filename=f"{stem}.{ending}"
+                as_attachment=sheet_format.is_saved, filename=f"{stem}.{extension}"
             )
         },
     )
@@ -54,18 +54,21 @@ def sheet_response(table: Sheet, ending: str) -> HttpResponse:
     return response
 
 
-def shared_sheet_response(
+def build_shared_sheet_response(
     request: HttpRequest,
     revision: str,
-    ending: str,
-    table: Callable[[], Sheet],
+    extension: str,
+    build_table: Callable[[], Sheet],
     *,
-    reads: Collection[str] = (),
+    query_params: Collection[str] = (),
 ) -> HttpResponse:
     """Return a public page's table as a file, made once per revision; scripts on any site may read it. Of the
-    query, it depends only on the parameters that it ``reads``."""
+    query, it depends only on the parameters in ``query_params``."""
     response = shared_conditional_page(
-        request, f"{revision}.{ending}", lambda: sheet_response(table(), ending), reads=reads
+        request,
+        f"{revision}.{extension}",
+        lambda: build_sheet_response(build_table(), extension),
+        query_params=query_params,
     )
     response.headers["Access-Control-Allow-Origin"] = "*"
     return response

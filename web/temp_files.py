@@ -37,11 +37,11 @@ class TempFileStore:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return self.folder
 
-    def new_path(self, club_id: int, ending: str) -> Path:
+    def build_path(self, club_id: int, extension: str) -> Path:
         """Return the path of the club's next file."""
-        return self.open_folder() / f"{club_id}-{secrets.token_hex(16)}.{ending}"
+        return self.open_folder() / f"{club_id}-{secrets.token_hex(16)}.{extension}"
 
-    def written_by(self, job: Job) -> Path | None:
+    def find_job_file(self, job: Job) -> Path | None:
         """Return the file that a job wrote, by ``file`` in its result. None if it does not
         exist yet, or is expired."""
         name = (job.result or {}).get("file", "")
@@ -50,13 +50,16 @@ class TempFileStore:
         path = self.folder / name
         return path if timezone.now() - job.ended_at <= self.kept and path.is_file() else None
 
+    def files_of(self, club_id: int) -> list[Path]:
+        """Return all of the club's files, complete or not."""
+        return [each for each in self.folder.glob("*") if each.name.removeprefix(".").startswith(f"{club_id}-")]
+
     def put_away(self, club_id: int) -> None:
         """Delete all of the club's files, complete or not. Safe to repeat."""
-        for path in self.folder.glob("*"):
-            if path.name.removeprefix(".").startswith(f"{club_id}-"):
-                _remove(path)
+        for path in self.files_of(club_id):
+            _remove(path)
 
-    def sweep(self) -> None:
+    def delete_expired_files(self) -> None:
         """Delete expired files, including those that a killed worker left. Safe to repeat."""
         oldest = (timezone.now() - self.kept).timestamp()
         for path in self.folder.glob("*"):
@@ -65,7 +68,7 @@ class TempFileStore:
                     _remove(path)
 
 
-def sizes_by_club(stores: Iterable[TempFileStore], club_id: int | None = None) -> Counter[int]:
+def measure_file_sizes(stores: Iterable[TempFileStore], club_id: int | None = None) -> Counter[int]:
     """Return how many bytes the files of each club have, complete or not; or those of this one alone."""
     used = Counter[int]()
     for store in stores:

@@ -14,23 +14,23 @@ import font_source_sans_pro
 import typst
 
 
-def compiler(layout: Path, values: Mapping[str, Any]) -> typst.Compiler:
+def build_compiler(layout: Path, values: Mapping[str, Any]) -> typst.Compiler:
     """Return a compiler for the layout, which finds the values as JSON in ``sys.inputs.data``."""
     return typst.Compiler(
         input=str(layout),
         root=str(layout.parent),
-        font_paths=_fonts(),
+        font_paths=_load_fonts(),
         ignore_system_fonts=True,
         sys_inputs={"data": json.dumps(values)},
     )
 
 
-def empty_document() -> typst.Compiler:
+def build_empty_compiler() -> typst.Compiler:
     """Return a compiler for an empty document."""
-    return typst.Compiler(input=b" ", font_paths=_fonts(), ignore_system_fonts=True)
+    return typst.Compiler(input=b" ", font_paths=_load_fonts(), ignore_system_fonts=True)
 
 
 @cache
-def _fonts() -> typst.Fonts:
+def _load_fonts() -> typst.Fonts:
     folders = (Path(font_source_sans_pro.__file__).parent / "files", Path(__file__).parent / "fonts")
     return typst.Fonts(include_system_fonts=False, font_paths=[*map(str, folders)])

@@ -6,18 +6,18 @@ from django.http import HttpRequest
 
 from errors import Refusal
 
-from .sheets import text_of_sheet
+from .sheets import read_sheet_text
 
 FILE_NAME_LENGTH = 80
 
 
 def read_uploaded_list(
-    request: HttpRequest, *, most: int, wait_for_workbooks: Callable[[Mapping[str, bytes]], None]
+    request: HttpRequest, *, max_bytes: int, wait_for_workbooks: Callable[[Mapping[str, bytes]], None]
 ) -> tuple[str, str]:
-    """Return the list's text and the name of its file, of at most ``most`` bytes. ``wait_for_workbooks``
+    """Return the list's text and the name of its file, of at most ``max_bytes`` bytes. ``wait_for_workbooks``
     raises an exception if the file has to be read by a worker first.
 
-    Refuses: file_required, file_too_large, and what ``text_of_sheet`` refuses.
+    Refuses: file_required, file_too_large, and what ``read_sheet_text`` refuses.
     """
     upload = request.FILES.get("file")
     if upload is None:
@@ -26,8 +26,8 @@ def read_uploaded_list(
             raise Refusal("file_required", field="file")
         return text, request.POST.get("name", "")[:FILE_NAME_LENGTH]
     name = (upload.name or "")[:FILE_NAME_LENGTH]
-    if (upload.size or 0) > most:
+    if (upload.size or 0) > max_bytes:
         raise Refusal("file_too_large", field="file", file=name)
     content = upload.read()
     wait_for_workbooks({name: content})
-    return text_of_sheet(content, file=name), name
+    return read_sheet_text(content, file=name), name

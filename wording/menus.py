@@ -12,14 +12,14 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 class MenuEntry:
     """A page of the menu.
 
-    ``key`` is what the page gives as ``here``; ``needs`` names the permissions and the states of the event
+    ``key`` is what the page gives as ``here``; ``required_facts`` names the permissions and the states of the event
     that it requires.
     """
 
     key: str
     url_name: str
     label: str | Promise
-    needs: frozenset[str] = frozenset()
+    required_facts: frozenset[str] = frozenset()
     args: tuple[int, ...] = ()
 
 
@@ -29,7 +29,7 @@ class MenuLink:
 
     url: str
     label: str | Promise
-    is_here: bool
+    is_current: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Menu:
     groups: Sequence[tuple[str | Promise, Sequence[MenuLink]]]
 
     @property
-    def is_here_in_more(self) -> bool:
-        return any(link.is_here for _, links in self.groups for link in links)
+    def is_current_in_more(self) -> bool:
+        return any(link.is_current for _, links in self.groups for link in links)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +51,22 @@ class MenuPages:
     main: Sequence[MenuEntry]
     more: Sequence[tuple[str | Promise, Sequence[MenuEntry]]]
 
-    def build(self, of: str, *, facts: Collection[str], here: str) -> Menu:
+    def build_menu(self, slug: str, *, facts: Collection[str], current_key: str) -> Menu:
         """Return the pages that need no other ``facts``, for the club or event with that name in its
         addresses."""
 
-        def links(entries: Sequence[MenuEntry]) -> list[MenuLink]:
+        def build_links(entries: Sequence[MenuEntry]) -> list[MenuLink]:
             return [
-                MenuLink(url=url, label=entry.label, is_here=entry.key == here)
+                MenuLink(url=url, label=entry.label, is_current=entry.key == current_key)
                 for entry in entries
-                if entry.needs <= set(facts) and (url := path_of_page(entry.url_name, of, *entry.args))
+                if entry.required_facts <= set(facts) and (url := find_page_path(entry.url_name, slug, *entry.args))
             ]
 
-        groups = [(title, links(entries)) for title, entries in self.more]
-        return Menu(main=links(self.main), groups=[(title, found) for title, found in groups if found])
+        groups = [(title, build_links(entries)) for title, entries in self.more]
+        return Menu(main=build_links(self.main), groups=[(title, found) for title, found in groups if found])
 
 
-def path_of_page(name: str, *args: str | int) -> str:
+def find_page_path(name: str, *args: str | int) -> str:
     """Return the path of a page; "" if its feature is not loaded."""
     try:
         return reverse(name, args=args)

@@ -32,7 +32,7 @@ from tournaments.seasons import refusals as seasons
 from tournaments.standings import refusals as standings
 from web.sheets import refusals as sheets
 
-DECLARED = (
+REFUSAL_MODULES = (
     api,
     clubs,
     federations,
@@ -58,36 +58,36 @@ DECLARED = (
 )
 
 
-def joined_answers(*tables: Mapping[str, str | Promise | Answer]) -> dict[str, Answer]:
+def merge_answers(*tables: Mapping[str, str | Promise | Answer]) -> dict[str, Answer]:
     """Join the tables of the packages. A code in two of them is a bug: ValueError."""
-    joined: dict[str, Answer] = {}
+    merged: dict[str, Answer] = {}
     for table in tables:
-        twice = joined.keys() & table.keys()
-        if twice:
-            raise ValueError(f"two sentences for {', '.join(sorted(twice))}")
-        joined |= {code: each if isinstance(each, Answer) else Answer(each) for code, each in table.items()}
-    return joined
+        duplicates = merged.keys() & table.keys()
+        if duplicates:
+            raise ValueError(f"two sentences for {', '.join(sorted(duplicates))}")
+        merged |= {code: each if isinstance(each, Answer) else Answer(each) for code, each in table.items()}
+    return merged
 
 
-ANSWERS = joined_answers(*(each.REFUSALS for each in DECLARED))
+ANSWERS_BY_CODE = merge_answers(*(each.REFUSALS for each in REFUSAL_MODULES))
 """Answers to all refusals, by code."""
-SENTENCES: Mapping[str, Any] = {code: answer.sentence for code, answer in ANSWERS.items()}
+SENTENCES: Mapping[str, Any] = {code: answer.sentence for code, answer in ANSWERS_BY_CODE.items()}
 
 
-def status_of(refusal: Refusal) -> int:
+def get_http_status(refusal: Refusal) -> int:
     """Return the HTTP status of a refusal."""
-    return ANSWERS[refusal.code].status
+    return ANSWERS_BY_CODE[refusal.code].status
 
 
-def sentence(refusal: Refusal) -> str:
+def get_sentence(refusal: Refusal) -> str:
     """Return the sentence of a refusal. A code without one is a bug: KeyError."""
     return str(SENTENCES[refusal.code]) % {
-        name: _text_of(_name_contracts(value) if name in CONTRACTS else value)
+        name: _format_value(_name_contracts(value) if name in CONTRACT_DETAILS else value)
         for name, value in refusal.details.items()
     }
 
 
-def sentence_with_location(refusal: Refusal) -> str:
+def get_located_sentence(refusal: Refusal) -> str:
     """Return the sentence of a refusal with its place in a file: ``hands.csv, line 12, column tricks: …``."""
     details: Mapping[str, Any] = refusal.details
     place = [str(details["file"])] if details.get("file") else []
@@ -95,10 +95,10 @@ def sentence_with_location(refusal: Refusal) -> str:
         place.append(gettext("line %(line)s") % {"line": details["line"]})
     if refusal.field and details.get("file") and refusal.field != details["file"]:
         place.append(gettext("column %(column)s") % {"column": refusal.field})
-    return gettext("%(place)s: %(sentence)s") % {"place": ", ".join(place), "sentence": sentence(refusal)}
+    return gettext("%(place)s: %(sentence)s") % {"place": ", ".join(place), "sentence": get_sentence(refusal)}
 
 
-CONTRACTS = frozenset({"contract", "minimum", "ladder", "bid"})
+CONTRACT_DETAILS = frozenset({"contract", "minimum", "ladder", "bid"})
 """Details that are contracts, or that a user entered as one."""
 
 
@@ -107,7 +107,7 @@ def _name_contracts(value: Any) -> Any:
     return [contract_name(key) for key in value] if isinstance(value, list | tuple) else contract_name(value)
 
 
-def _text_of(value: Any) -> str:
+def _format_value(value: Any) -> str:
     if value is None:
         return ""
     if isinstance(value, list | tuple):

@@ -4,16 +4,16 @@ from typing import Any
 
 from rest_framework import serializers as s
 
-from api.fields import Hour
+from api.fields import HourField, typed_list
 from clubs.models import ChangedDate, Club, DuesPeriod, Person, RecurringNight
 from tournaments.models import Season
-from tournaments.seasons.queries import changes_of_season
+from tournaments.seasons.queries import find_season_changes
+
+from .plans import SeasonLadder
 
 
 class ClubOut(s.Serializer[Club]):
-    id = s.SlugField(
-        source="slug", help_text="Short name in the address of the club's page; it never changes."
-    )
+    id = s.SlugField(source="slug", help_text="Short name in the address of the club's page; it never changes.")
     name = s.CharField()
     language = s.CharField(help_text="Language code, `fr` or `en`.")
     time_zone = s.CharField(help_text="IANA name, for example `America/Toronto`.")
@@ -36,8 +36,8 @@ class NightOut(s.Serializer[RecurringNight]):
     pattern = s.CharField()
     first_on = s.DateField(help_text="First date.")
     last_on = s.DateField(allow_null=True, help_text="Last date; null for no end.")
-    starts_at = Hour()
-    ends_at = Hour(allow_null=True)
+    starts_at = HourField()
+    ends_at = HourField(allow_null=True)
     place = s.CharField(source="hall")
     changed_dates = ChangedDateOut(many=True)
 
@@ -67,9 +67,7 @@ class SeasonOut(s.Serializer[Season]):
     name = s.CharField()
     starts = s.DateField()
     ends = s.DateField()
-    ladders = s.ListField(
-        child=s.DictField(), help_text="Rules of each of its standings; only values other than the default."
-    )
+    ladders = typed_list(SeasonLadder, help_text="Rules of each of its standings; only values other than the default.")
     left_out = s.ListField(child=s.IntegerField(), help_text="Ids of events that do not count.")
     is_closed = s.SerializerMethodField(help_text="Whether its standings no longer change.")
 
@@ -81,7 +79,7 @@ class SeasonOut(s.Serializer[Season]):
         return season.closed_at is not None
 
     def get_changed_nights(self, season: Season) -> list[int]:
-        changes = changes_of_season(season)
+        changes = find_season_changes(season)
         return [] if changes is None else list(changes.nights)
 
 

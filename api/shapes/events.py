@@ -2,15 +2,21 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
-from api.fields import Hour
+from api.fields import HourField, typed_list
 from engine.phases import phases_to_json
-from rules import match_format_to_json, ruleset_to_json
-from tournaments.exports.presenters.standings import figure
+from rules import Side, match_format_to_json, ruleset_to_json
+from tournaments.exports.presenters.standings import scale_figure
 from tournaments.lifecycle import EventState
-from tournaments.models import Event
-from tournaments.standings.presenters import StandingsStatus
+from tournaments.models import Adjustment, Event
+from tournaments.standings.presenters import StandingsRow, StandingsStatus
+from web.money import Charge
+from wording.labels.places import stage_title
+
+from .plans import EventStage, MatchLength, PhaseOut, RankingOut, SectionOut
+from .rounds import StageNumber
 
 
 class Shown(s.Serializer[Any]):
@@ -28,9 +34,7 @@ class Shown(s.Serializer[Any]):
 class EventOut(s.Serializer[Event]):
     """A club night or a tournament."""
 
-    id = s.SlugField(
-        source="short", help_text="Short name in the address of the event's page; it never changes."
-    )
+    id = s.SlugField(source="short", help_text="Short name in the address of the event's page; it never changes.")
     club = s.SlugField(source="club.slug")
     name = s.CharField()
     held_on = s.DateField()
@@ -46,8 +50,8 @@ class AnnouncementOut(s.Serializer[Any]):
     """Event details. Times are in the club's time zone. Values not set are empty or null."""
 
     last_day = s.DateField(allow_null=True, help_text="Last day of an event of several days, or null.")
-    starts_at = Hour(allow_null=True)
-    ends_at = Hour(allow_null=True)
+    starts_at = HourField(allow_null=True)
+    ends_at = HourField(allow_null=True)
     place = s.CharField()
     address = s.CharField()
     about = s.CharField()
@@ -70,14 +74,19 @@ class EventWhole(EventNews):
 
     format = s.SerializerMethodField(help_text="Length of a match: games to win, hands or minutes.")
     rules = s.SerializerMethodField(help_text="Ruleset, with every house rule.")
+    stages = typed_list(EventStage)
+    sections = SectionOut(many=True)
+    ranking = RankingOut()
     phases = s.SerializerMethodField(help_text="What a stage, a section or later rounds have of their own.")
 
+    @extend_schema_field(MatchLength)
     def get_format(self, event: Event) -> dict[str, Any]:
         return dict(match_format_to_json(event.terms.match_format))
 
     def get_rules(self, event: Event) -> dict[str, Any]:
         return dict(ruleset_to_json(event.terms.ruleset))
 
+    @extend_schema_field(PhaseOut(many=True))
     def get_phases(self, event: Event) -> list[dict[str, Any]]:
         return phases_to_json(event.phases)
 
@@ -85,6 +94,28 @@ class EventWhole(EventNews):
 class PlayerOut(s.Serializer[Any]):
     id = s.IntegerField(source="pk")
     name = s.CharField()
+
+
+class AdjustmentOut(s.Serializer[Adjustment]):
+    """A bonus or a penalty that the director gave an entry."""
+
+    id = s.IntegerField(source="pk")
+    metric = s.CharField()
+    amount = s.IntegerField()
+    round = s.IntegerField(allow_null=True)
+    reason = s.CharField()
+
+
+class DueOut(s.Serializer[Charge]):
+    """Fees of the players of an entry, in cents."""
+
+    asked = s.IntegerField()
+    paid = s.IntegerField()
+    owed = s.IntegerField()
+
+
+def _rounds(says: str) -> s.ListField:
+    return s.ListField(child=s.IntegerField(), allow_null=True, help_text=says)
 
 
 class EntryOut(s.Serializer[Any]):
@@ -101,6 +132,22 @@ class EntryOut(s.Serializer[Any]):
     disqualification = s.CharField(allow_null=True, help_text="Why it was disqualified; empty if it was not.")
     is_house = s.BooleanField(help_text="Whether it only completes a table, and has no rank.")
     players = PlayerOut(many=True, allow_null=True)
+    team = s.CharField(allow_null=True, help_text="Club that it plays for.")
+    rating = s.IntegerField(allow_null=True)
+    table = s.IntegerField(allow_null=True, help_text="The only table where it can sit, or null.")
+    side = s.ChoiceField(
+        choices=list(Side.__members__), allow_null=True, help_text="The only side where it can sit, or null."
+    )
+    family = s.CharField(allow_null=True)
+    car = s.CharField(allow_null=True)
+    labels = s.CharField(allow_null=True, help_text="Labels for prize categories, with commas.")
+    plays_from = s.IntegerField(allow_null=True, help_text="Its first round; null while it is left out until it comes.")
+    absent = _rounds("Rounds in which it is absent.")
+    excused = _rounds("Those of them in which it is excused.")
+    withdrawn = _rounds("Rounds that it missed before it returned.")
+    byes_asked = _rounds("Rounds in which it has requested a bye.")
+    adjustments = AdjustmentOut(many=True, allow_null=True)
+    fees = DueOut(allow_null=True, help_text="Null if the event is free, or if the entry owes no fee.")
 
 
 class Entries(s.Serializer[Any]):
@@ -111,8 +158,10 @@ class Figures(s.DictField):
     """Values by metric, as a page shows them."""
 
     def to_representation(self, value: Any) -> dict[str, Any]:
-        shown: dict[str, Any] = super().to_representation({key: figure(key, kept) for key, kept in value})
-        return shown
+        values: dict[str, Any] = super().to_representation(
+            {key: scale_figure(key, value_stored) for key, value_stored in value}
+        )
+        return values
 
 
 class RankOut(s.Serializer[Any]):
@@ -120,14 +169,21 @@ class RankOut(s.Serializer[Any]):
     entry = s.IntegerField(help_text="Number of the entry.")
     entry_id = s.IntegerField(help_text="Id of the entry.")
     names = s.CharField()
-    overall = s.IntegerField(
-        allow_null=True, help_text="In a section's standings, the rank among all entries."
-    )
+    overall = s.IntegerField(allow_null=True, help_text="In a section's standings, the rank among all entries.")
     figures = Figures(
         child=s.FloatField(allow_null=True), help_text="Values by metric key; see `columns` for their order."
     )
+    order = s.ListField(child=s.CharField(), help_text="Metric keys that rank it, first to last.")
+    stage = StageNumber(
+        allow_null=True, help_text="Number of its stage, if several finals are played at the same time."
+    )
+    stage_name = s.SerializerMethodField(help_text="Name of that stage, for example `Final A`, or empty.")
+    pool = s.CharField(help_text="Letter of its pool while it is in one, or empty.")
     left_after = s.IntegerField(allow_null=True, help_text="Last round before it withdrew, or null.")
     is_disqualified = s.BooleanField()
+
+    def get_stage_name(self, row: StandingsRow) -> str:
+        return "" if row.stage is None else stage_title(self.context["call"].event.plan, row.stage)
 
 
 class StandingsOut(s.Serializer[Any]):

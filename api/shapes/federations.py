@@ -4,8 +4,7 @@ from typing import Any
 
 from rest_framework import serializers as s
 
-from api.fields import Hour
-from engine.ladders import FEDERATION_COUNTS, Ladder, LadderUnit, ladder_from_json
+from api.fields import HourField
 from federations.models import Federation
 from federations.presenters import (
     DateView,
@@ -17,22 +16,7 @@ from federations.presenters import (
     StepView,
 )
 
-
-class LadderOut(s.Serializer[Ladder]):
-    """Rules for adding up the points of several nights."""
-
-    counts = s.ChoiceField(
-        choices=[each.value for each in FEDERATION_COUNTS], help_text="Figure of a night that adds up."
-    )
-    unit = s.ChoiceField(choices=[LadderUnit.PERSON.value, LadderUnit.PAIR.value])
-    rank_points = s.ListField(child=s.IntegerField(), help_text="Points for rank 1, rank 2, and so on.")
-    best = s.IntegerField(allow_null=True, help_text="Best nights that count; null for all.")
-    least_nights = s.IntegerField(help_text="Nights needed to be ranked.")
-    presence = s.IntegerField(help_text="Points for taking part in a night.")
-
-    def to_representation(self, instance: Any) -> Any:
-        """Read the ladder from its stored value."""
-        return super().to_representation(ladder_from_json(instance))
+from .plans import LadderOut
 
 
 class FederationOut(s.Serializer[Federation]):
@@ -52,9 +36,7 @@ class FollowedFeedOut(s.Serializer[FeedView]):
     id = s.IntegerField(source="feed.pk")
     club = s.CharField(source="feed.club", help_text="Name of the club; empty until its feed arrives.")
     is_up_to_date = s.BooleanField()
-    heard_at = s.DateTimeField(
-        source="feed.heard_at", allow_null=True, help_text="When the feed last answered."
-    )
+    heard_at = s.DateTimeField(source="feed.heard_at", allow_null=True, help_text="When the feed last answered.")
 
 
 class FeedOut(s.Serializer[Any]):
@@ -147,7 +129,7 @@ class FederationRatings(s.Serializer[Any]):
 
 class FederationDate(s.Serializer[DateView]):
     day = s.DateField()
-    starts_at = Hour(allow_null=True)
+    starts_at = HourField(allow_null=True)
     club = s.CharField()
     name = s.CharField()
     place = s.CharField()

@@ -5,8 +5,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
-from tournaments.models import Among, Prize, PrizeCategory
-from tournaments.standings.queries.validity import changes_since
+from tournaments.models import Prize, PrizeCategory, PrizeScope
+from tournaments.standings.queries.validity import find_changes
 
 from .events import PlayerOut
 from .rounds import ChangesOut
@@ -26,7 +26,7 @@ class PrizeOut(s.Serializer[Prize]):
 
     @extend_schema_field(ChangesOut(allow_null=True))
     def get_changes(self, prize: Prize) -> Any:
-        changes = changes_since(prize)
+        changes = find_changes(prize)
         return None if changes is None else ChangesOut(changes).data
 
 
@@ -35,7 +35,7 @@ class PrizeCategoryOut(s.Serializer[PrizeCategory]):
 
     id = s.IntegerField(source="pk")
     name = s.CharField()
-    among = s.ChoiceField(choices=Among.values)
+    among = s.ChoiceField(choices=PrizeScope.values)
     group = s.CharField()
     lowest = s.IntegerField(allow_null=True)
     highest = s.IntegerField(allow_null=True)

@@ -1,20 +1,54 @@
 """Rounds, tables and hands."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from rest_framework import serializers as s
 
 from engine.changes import ChangedTable, Changes, RankMove
+from engine.charts import MatchPlace, PartKind, RoundKind
+from engine.draws import ReasonCode
+from engine.draws.lineups import ReasonJson
 from engine.ranking import OutcomeKind
 from rules import record_to_json
-from scoring.queries import open_dispute
+from scoring.queries import find_open_call
 from tournaments.lifecycle import RoundState
 from tournaments.rounds.byes import ByeKind
+from wording.labels.draws import describe_draw_reason
+from wording.labels.places import format_stage_name, place_name
 
 
-class RoundLine(s.Serializer[Any]):
+class ForTheClub(s.Serializer[Any]):
+    """A serializer whose ``hidden`` fields are null for readers of other clubs."""
+
+    hidden: ClassVar[tuple[str, ...]]
+
+    def to_representation(self, instance: Any) -> Any:
+        call = self.context.get("call")
+        is_staff = call is not None and call.is_staff
+        return super().to_representation(instance) | ({} if is_staff else dict.fromkeys(self.hidden))
+
+
+class DrawnRound(ForTheClub):
+    """A round and its draw."""
+
+    hidden = ("lot", "price")
     number = s.IntegerField()
     state = s.ChoiceField(choices=RoundState.values)
+    format = s.CharField(
+        source="draw_format",
+        help_text="Format of the draw, for example `swiss`; `stages` if several were drawn together.",
+    )
+    lot = s.IntegerField(
+        source="seed", allow_null=True, help_text="Lot of the draw, to give as `seed`; only for the club."
+    )
+    price = s.DictField(
+        child=s.IntegerField(),
+        allow_null=True,
+        help_text="Cost of the draw by criterion, empty if the format has none; only for the club.",
+    )
+
+
+class RoundLine(DrawnRound):
     published_at = s.DateTimeField(allow_null=True)
     closed_at = s.DateTimeField(allow_null=True)
 
@@ -35,8 +69,54 @@ class SideOut(s.Serializer[Any]):
     has_won = s.BooleanField()
 
 
+class StageNumber(s.IntegerField):
+    """Number of a stage from 1, stored from 0."""
+
+    def to_representation(self, value: Any) -> Any:
+        return value + 1
+
+
+class PlaceOut(s.Serializer[MatchPlace]):
+    """The place of a match in the event. Names are in the language of the request."""
+
+    name = s.SerializerMethodField(help_text="For example, `Final A`, `Semifinal B`, `Pool B`.")
+    stage_name = s.SerializerMethodField(help_text="Name of the stage, for example `Final A`; empty if it has none.")
+    pool = s.CharField(help_text="Letter of the pool, or empty.")
+    part = s.ChoiceField(
+        choices=[kind.value for kind in PartKind],
+        allow_null=True,
+        help_text="Part of the bracket; null outside a bracket.",
+    )
+    round = s.ChoiceField(
+        choices=[kind.value for kind in RoundKind],
+        help_text="Round of the bracket; `round` if it has no name.",
+    )
+    first_place = s.IntegerField(help_text="Best place played for, in the part `places`.")
+    last_place = s.IntegerField(help_text="Last place played for, in the part `places`.")
+    clubs = s.ListField(child=s.CharField(), help_text="The two clubs that meet, or none.")
+
+    def get_name(self, place: MatchPlace) -> str:
+        return place_name(place)
+
+    def get_stage_name(self, place: MatchPlace) -> str:
+        return format_stage_name(place)
+
+
+class DrawReasonOut(s.Serializer[Any]):
+    """A reason for a table or a bye, as far as the reader may see it."""
+
+    code = s.ChoiceField(choices=[code.value for code in ReasonCode])
+    text = s.SerializerMethodField(help_text="A sentence in the language of the request.")
+
+    def get_text(self, reason: ReasonJson) -> str:
+        return describe_draw_reason(reason)
+
+
 class TableOut(s.Serializer[Any]):
     number = s.IntegerField()
+    stage = StageNumber(help_text="Number of the stage, from 1.")
+    place = PlaceOut(allow_null=True, help_text="Place in a pool, a bracket or one of several finals, or null.")
+    reasons = DrawReasonOut(many=True)
     sides = SideOut(many=True, help_text="Side A, then side B.")
     is_over = s.BooleanField()
     is_contested = s.BooleanField(
@@ -49,10 +129,13 @@ class TableOut(s.Serializer[Any]):
     )
 
 
-class ByeOut(s.Serializer[Any]):
+class ByeOut(ForTheClub):
+    hidden = ("reasons",)
     entry = s.IntegerField()
     entry_id = s.IntegerField()
     names = s.CharField()
+    stage = StageNumber(help_text="Number of the stage, from 1.")
+    reasons = DrawReasonOut(many=True, allow_null=True, help_text="Only for the club.")
     kind = s.ChoiceField(
         choices=[kind.value for kind in ByeKind],
         help_text="``bye``; in a bracket, ``waits`` for an opponent, or ``walkover``.",
@@ -100,11 +183,9 @@ class ChangesOut(s.Serializer[Changes]):
     ranks = RankMoveOut(many=True, help_text="Whose rank would be another one.")
 
 
-class RoundOut(s.Serializer[Any]):
+class RoundOut(DrawnRound):
     """A round with its tables, without results while they are hidden."""
 
-    number = s.IntegerField()
-    state = s.ChoiceField(choices=RoundState.values)
     is_kept_back = s.BooleanField(help_text="Whether its results are hidden.")
     changes = ChangesOut(
         allow_null=True, help_text="Before it begins, what changed since it was drawn; only for the club."
@@ -167,7 +248,7 @@ class MatchOut(s.Serializer[Any]):
         return [player.person.name for player in match.players.all()]
 
     def get_is_disputed(self, match: Any) -> bool:
-        return open_dispute(match) is not None
+        return find_open_call(match) is not None
 
 
 class DisputeOut(s.Serializer[Any]):
@@ -175,9 +256,7 @@ class DisputeOut(s.Serializer[Any]):
 
     round = s.IntegerField(source="match.round_number")
     table = s.IntegerField(source="match.card.number")
-    call = s.UUIDField(
-        source="entry_key", allow_null=True, help_text="Id of the call, to give with the answer."
-    )
+    call = s.UUIDField(source="entry_key", allow_null=True, help_text="Id of the call, to give with the answer.")
     note = s.CharField(help_text="Note from the table.")
     since = s.DateTimeField(source="created_at")
 

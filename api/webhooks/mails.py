@@ -6,9 +6,9 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext, override
 
-from clubs.emails import NO_ANSWER, subject_line
+from clubs.emails import AUTO_REPLY_HEADERS, build_subject
 from clubs.models import Membership, Role, Webhook
-from web.outgoing import host_of
+from web.outgoing import get_url_host
 
 
 def write_owners(webhook_id: int) -> None:
@@ -24,7 +24,7 @@ def write_owners(webhook_id: int) -> None:
             context = {
                 "name": owner.account.name,
                 "webhook": webhook,
-                "host": host_of(webhook.address),
+                "host": get_url_host(webhook.address),
                 "page": f"{settings.MAIL_LEADS_TO}{page}",
             }
             subject = (
@@ -33,5 +33,5 @@ def write_owners(webhook_id: int) -> None:
                 else gettext("Webhook message to %(host)s not delivered")
             )
             body = render_to_string("api/webhook_mail.txt", context).strip() + "\n"
-            subject = subject_line(subject % {"host": context["host"]})
-        EmailMessage(subject, body, to=[owner.account.email], headers=NO_ANSWER).send()
+            subject = build_subject(subject % {"host": context["host"]})
+        EmailMessage(subject, body, to=[owner.account.email], headers=AUTO_REPLY_HEADERS).send()

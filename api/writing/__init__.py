@@ -1,21 +1,21 @@
 """API operations that change data. Each calls one service, which pages call, too."""
 
-from .boards import OF_BOARDS
-from .club import OF_THE_CLUB
-from .entries import OF_ENTRIES
-from .events import OF_AN_EVENT
-from .federations import OF_FEDERATIONS
-from .prizes import OF_PRIZES
-from .rounds import OF_ROUNDS
-from .webhooks import OF_WEBHOOKS
+from .boards import BOARD_OPERATIONS
+from .club import CLUB_OPERATIONS
+from .entries import ENTRY_OPERATIONS
+from .events import EVENT_OPERATIONS
+from .federations import FEDERATION_OPERATIONS
+from .prizes import PRIZE_OPERATIONS
+from .rounds import ROUND_OPERATIONS
+from .webhooks import WEBHOOK_OPERATIONS
 
-WRITING = [
-    *OF_THE_CLUB,
-    *OF_AN_EVENT,
-    *OF_ENTRIES,
-    *OF_ROUNDS,
-    *OF_PRIZES,
-    *OF_BOARDS,
-    *OF_WEBHOOKS,
-    *OF_FEDERATIONS,
+WRITE_OPERATIONS = [
+    *CLUB_OPERATIONS,
+    *EVENT_OPERATIONS,
+    *ENTRY_OPERATIONS,
+    *ROUND_OPERATIONS,
+    *PRIZE_OPERATIONS,
+    *BOARD_OPERATIONS,
+    *WEBHOOK_OPERATIONS,
+    *FEDERATION_OPERATIONS,
 ]

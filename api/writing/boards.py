@@ -4,9 +4,9 @@ from typing import Any
 
 from django.http import Http404
 
-from api.commands import command, event_made
-from api.fields import body, change, maybe_number, one_of, text, yes_no
-from api.operation import Operation, ProgramCall
+from api.commands import command, reload_event
+from api.fields import boolean_field, change_body, choice_field, optional_integer_field, request_body, text_field
+from api.operation import ApiCall, Operation
 from api.paths import EVENT
 from api.shapes.boards import BoardOut
 from clubs.policy import Permission
@@ -20,48 +20,48 @@ BOARDS = f"{EVENT}/boards"
 BOARD = f"{BOARDS}/<int:number>"
 
 BOARD_FIELDS = {
-    "name": text(),
-    "first_table": maybe_number(1, 9999),
-    "last_table": maybe_number(1, 9999),
-    "is_dark": yes_no(default=False),
+    "name": text_field(),
+    "first_table": optional_integer_field(1, 9999),
+    "last_table": optional_integer_field(1, 9999),
+    "is_dark": boolean_field(default=False),
 }
-BoardIn = body("BoardIn", **BOARD_FIELDS)
-BoardChange = change("BoardChange", **BOARD_FIELDS)
+BoardIn = request_body("BoardIn", **BOARD_FIELDS)
+BoardChange = change_body("BoardChange", **BOARD_FIELDS)
 
 
-def _details(call: ProgramCall) -> dict[str, Any]:
+def _read_details(call: ApiCall) -> dict[str, Any]:
     return {"details": services.BoardDetails(**{name: call.body[name] for name in BOARD_FIELDS})}
 
 
-def _boards_of(event: Event) -> dict[int, Board]:
+def _load_boards(event: Event) -> dict[int, Board]:
     return {board.number: board for board in boards_from_json(event.boards)}
 
 
-def _board(call: ProgramCall, made: Any) -> Board:
+def _get_board(call: ApiCall, result: Any) -> Board:
     """Find the board as it is after the change."""
-    number = call.path.get("number") or (made and made.number)
-    now = _boards_of(event_made(call, call.event))
-    if number not in now:
+    number = call.path.get("number") or (result and result.number)
+    boards = _load_boards(reload_event(call, call.event))
+    if number not in boards:
         raise Http404
-    return now[number]
+    return boards[number]
 
 
-def _board_now(call: ProgramCall) -> dict[str, Any]:
-    now = _boards_of(call.event).get(call.path["number"])
-    if now is None:
+def _read_current_board(call: ApiCall) -> dict[str, Any]:
+    board = _load_boards(call.event).get(call.path["number"])
+    if board is None:
         raise Refusal("no_such_board")
-    return {name: getattr(now, name) for name in BOARD_FIELDS}
+    return {name: getattr(board, name) for name in BOARD_FIELDS}
 
 
-OF_BOARDS: list[Operation] = [
+BOARD_OPERATIONS: list[Operation] = [
     command(
         BOARDS,
         services.add_board,
         DIRECT,
-        takes=BoardIn,
-        gives=BoardOut,
-        reads=_details,
-        answers=_board,
+        request_shape=BoardIn,
+        response_shape=BoardOut,
+        read_body=_read_details,
+        build_response=_get_board,
         status=201,
     ),
     command(
@@ -69,20 +69,20 @@ OF_BOARDS: list[Operation] = [
         services.change_board,
         DIRECT,
         method="put",
-        takes=BoardChange,
-        keeps=_board_now,
-        gives=BoardOut,
-        reads=_details,
-        answers=_board,
+        request_shape=BoardChange,
+        read_current=_read_current_board,
+        response_shape=BoardOut,
+        read_body=_read_details,
+        build_response=_get_board,
     ),
     command(
         f"{BOARD}/show",
         services.show_on_board,
         DIRECT,
-        takes=body("ShowIn", scene=one_of(Scene)),
-        gives=BoardOut,
-        reads=lambda call: {"scene": Scene(call.body["scene"])},
-        answers=_board,
+        request_shape=request_body("ShowIn", scene=choice_field(Scene)),
+        response_shape=BoardOut,
+        read_body=lambda call: {"scene": Scene(call.body["scene"])},
+        build_response=_get_board,
     ),
     command(BOARD, services.remove_board, DIRECT, method="delete"),
 ]

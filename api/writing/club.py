@@ -6,160 +6,184 @@ from typing import Any
 from rest_framework import serializers as s
 
 from api.commands import command
-from api.fields import Hour, body, change, number, numbers, one_of, plain_list, text, yes_no
-from api.operation import Operation, ProgramCall
+from api.fields import (
+    HourField,
+    boolean_field,
+    change_body,
+    choice_field,
+    integer_field,
+    integer_list_field,
+    request_body,
+    text_field,
+    typed_list,
+)
+from api.operation import ApiCall, Operation
 from api.paths import CLUB, NIGHT, PERSON, SEASON
-from api.reading import get_season
+from api.read_operations import get_season
 from api.shapes.clubs import PersonOut
+from api.shapes.plans import SeasonLadder
 from clubs import services as clubs
 from clubs.models import Pattern
 from clubs.policy import Permission
 from clubs.services.club_page import ClubPage, change_club_page
-from clubs.services.validators import row_or_refuse
+from clubs.services.validators import get_row
 from tournaments.records.services import turn_ratings
 from tournaments.seasons import services as seasons
 
 DIRECT, OWN = Permission.DIRECT, Permission.OWN
 
 PERSON_FIELDS = {
-    "name": text(),
-    "contact": text(default=""),
-    "is_guest": yes_no(default=False),
-    "is_active": yes_no(default=True),
-    "shows_full_name": yes_no(default=False),
-    "family": text(default=""),
-    "labels": s.ListField(child=text(most=80), max_length=20, default=list),
-    "is_rated": yes_no(default=True),
-    "is_hidden": yes_no(default=False),
+    "name": text_field(),
+    "contact": text_field(default=""),
+    "is_guest": boolean_field(default=False),
+    "is_active": boolean_field(default=True),
+    "shows_full_name": boolean_field(default=False),
+    "family": text_field(default=""),
+    "labels": s.ListField(child=text_field(max_length=80), max_length=20, default=list),
+    "is_rated": boolean_field(default=True),
+    "is_hidden": boolean_field(default=False),
 }
-PersonIn = body("PersonIn", **PERSON_FIELDS, is_namesake=yes_no(default=False))
-PersonChange = change("PersonChange", **PERSON_FIELDS, is_namesake=yes_no())
+PersonIn = request_body("PersonIn", **PERSON_FIELDS, is_namesake=boolean_field(default=False))
+PersonChange = change_body("PersonChange", **PERSON_FIELDS, is_namesake=boolean_field())
 
 
-def _person_now(call: ProgramCall) -> dict[str, Any]:
-    known = row_or_refuse(call.club.people.all(), call.path["person_id"], otherwise="no_such_person")
-    now = {name: getattr(known, name) for name in PERSON_FIELDS}
-    return now | {"family": known.family.name if known.family else "", "is_namesake": False}
+def _read_current_person(call: ApiCall) -> dict[str, Any]:
+    person = get_row(call.club.people.all(), call.path["person_id"], refusal_code="no_such_person")
+    values = {name: getattr(person, name) for name in PERSON_FIELDS}
+    return values | {"family": person.family.name if person.family else "", "is_namesake": False}
 
 
-def _person(call: ProgramCall) -> dict[str, Any]:
-    said = {name: call.body[name] for name in PERSON_FIELDS}
-    details = clubs.PersonDetails(**said | {"labels": tuple(said["labels"])})
+def _read_person(call: ApiCall) -> dict[str, Any]:
+    values = {name: call.body[name] for name in PERSON_FIELDS}
+    details = clubs.PersonDetails(**values | {"labels": tuple(values["labels"])})
     return {"details": details, "is_namesake": call.body["is_namesake"]}
 
 
 NIGHT_FIELDS = {
-    "name": text(),
-    "pattern": one_of(Pattern.values),
+    "name": text_field(),
+    "pattern": choice_field(Pattern.values),
     "first_on": s.DateField(),
-    "starts_at": Hour(),
+    "starts_at": HourField(),
     "last_on": s.DateField(allow_null=True, default=None),
-    "ends_at": Hour(allow_null=True, default=None),
-    "place": text(default=""),
+    "ends_at": HourField(allow_null=True, default=None),
+    "place": text_field(default=""),
 }
-NightIn = body("RecurringNightIn", **NIGHT_FIELDS)
-NightChange = change("RecurringNightChange", **NIGHT_FIELDS)
+NightIn = request_body("RecurringNightIn", **NIGHT_FIELDS)
+NightChange = change_body("RecurringNightChange", **NIGHT_FIELDS)
 
 
-def _night(call: ProgramCall) -> dict[str, Any]:
-    said = {name: call.body[name] for name in NIGHT_FIELDS}
-    return {"details": clubs.NightDetails(**said, usual=call.body.get("usual"))}
+def _read_night(call: ApiCall) -> dict[str, Any]:
+    values = {name: call.body[name] for name in NIGHT_FIELDS}
+    return {"details": clubs.NightDetails(**values, usual=call.body.get("usual"))}
 
 
-def _night_now(call: ProgramCall) -> dict[str, Any]:
+def _read_current_night(call: ApiCall) -> dict[str, Any]:
     """Read the current values, with the night template, which the API cannot change."""
-    night = row_or_refuse(
-        call.club.recurring_nights.all(), call.path["night_id"], otherwise="no_such_recurring_night"
-    )
+    night = get_row(call.club.recurring_nights.all(), call.path["night_id"], refusal_code="no_such_recurring_night")
     return {name: getattr(night, name) for name in NIGHT_FIELDS} | {"usual": night.usual_id}
 
 
-DUES_FIELDS = {"name": text(), "amount": number(), "starts": s.DateField(), "ends": s.DateField()}
-DuesIn = body("DuesIn", **DUES_FIELDS)
-DuesChange = change("DuesChange", **DUES_FIELDS)
+DUES_FIELDS = {"name": text_field(), "amount": integer_field(), "starts": s.DateField(), "ends": s.DateField()}
+DuesIn = request_body("DuesIn", **DUES_FIELDS)
+DuesChange = change_body("DuesChange", **DUES_FIELDS)
 
 
-def _dues_now(call: ProgramCall) -> dict[str, Any]:
-    period = row_or_refuse(call.club.dues_periods.all(), call.path["period_id"], otherwise="no_such_dues")
+def _read_current_dues(call: ApiCall) -> dict[str, Any]:
+    period = get_row(call.club.dues_periods.all(), call.path["period_id"], refusal_code="no_such_dues")
     return {name: getattr(period, name) for name in DUES_FIELDS}
 
 
-def _dues(call: ProgramCall) -> dict[str, Any]:
+def _read_dues(call: ApiCall) -> dict[str, Any]:
     return {"details": clubs.PeriodDetails(**{name: call.body[name] for name in DUES_FIELDS})}
 
 
-ClubPageIn = change("ClubPageIn", **{field.name: text(most=1_000, default="") for field in fields(ClubPage)})
+ClubPageIn = change_body(
+    "ClubPageIn", **{field.name: text_field(max_length=1_000, default="") for field in fields(ClubPage)}
+)
 
 
-def _club_page(call: ProgramCall) -> dict[str, Any]:
+def _read_club_page(call: ApiCall) -> dict[str, Any]:
     return {"page": ClubPage(**{field.name: call.body[field.name] for field in fields(ClubPage)})}
 
 
-def _club_page_now(call: ProgramCall) -> dict[str, Any]:
+def _read_current_club_page(call: ApiCall) -> dict[str, Any]:
     return {field.name: getattr(call.club, field.name) for field in fields(ClubPage)}
 
 
-SEASON_FIELDS = {"name": text(), "starts": s.DateField(), "ends": s.DateField(), "ladders": plain_list()}
-SeasonIn = body("SeasonIn", **SEASON_FIELDS)
-SeasonChange = change("SeasonChange", **SEASON_FIELDS)
+SEASON_FIELDS = {
+    "name": text_field(),
+    "starts": s.DateField(),
+    "ends": s.DateField(),
+    "ladders": typed_list(SeasonLadder),
+}
+SeasonIn = request_body("SeasonIn", **SEASON_FIELDS)
+SeasonChange = change_body("SeasonChange", **SEASON_FIELDS)
 
 
-def _season_now(call: ProgramCall) -> dict[str, Any]:
+def _read_current_season(call: ApiCall) -> dict[str, Any]:
     season = get_season(call)
     return {name: getattr(season, name) for name in SEASON_FIELDS}
 
 
-OF_THE_CLUB: list[Operation] = [
+CLUB_OPERATIONS: list[Operation] = [
     command(
         f"{CLUB}/page",
         change_club_page,
         OWN,
         method="put",
-        takes=ClubPageIn,
-        reads=_club_page,
-        keeps=_club_page_now,
+        request_shape=ClubPageIn,
+        read_body=_read_club_page,
+        read_current=_read_current_club_page,
     ),
     command(
-        f"{CLUB}/people", clubs.add_person, DIRECT, takes=PersonIn, gives=PersonOut, reads=_person, status=201
+        f"{CLUB}/people",
+        clubs.add_person,
+        DIRECT,
+        request_shape=PersonIn,
+        response_shape=PersonOut,
+        read_body=_read_person,
+        status=201,
     ),
     command(
         PERSON,
         clubs.change_person,
         DIRECT,
         method="put",
-        takes=PersonChange,
-        gives=PersonOut,
-        reads=_person,
-        keeps=_person_now,
+        request_shape=PersonChange,
+        response_shape=PersonOut,
+        read_body=_read_person,
+        read_current=_read_current_person,
     ),
-    command(f"{CLUB}/calendar", clubs.add_recurring_night, DIRECT, takes=NightIn, reads=_night, status=201),
+    command(
+        f"{CLUB}/calendar", clubs.add_recurring_night, DIRECT, request_shape=NightIn, read_body=_read_night, status=201
+    ),
     command(
         NIGHT,
         clubs.change_recurring_night,
         DIRECT,
         method="put",
-        takes=NightChange,
-        reads=_night,
-        keeps=_night_now,
+        request_shape=NightChange,
+        read_body=_read_night,
+        read_current=_read_current_night,
     ),
     command(NIGHT, clubs.remove_recurring_night, DIRECT, method="delete"),
-    command(f"{NIGHT}/cancel", clubs.cancel_date, DIRECT, takes=body("CancelIn", on=s.DateField())),
+    command(f"{NIGHT}/cancel", clubs.cancel_date, DIRECT, request_shape=request_body("CancelIn", on=s.DateField())),
     command(
         f"{NIGHT}/move",
         clubs.move_date,
         DIRECT,
-        takes=body("MoveIn", on=s.DateField(), moved_to=s.DateField()),
+        request_shape=request_body("MoveIn", on=s.DateField(), moved_to=s.DateField()),
     ),
-    command(f"{NIGHT}/restore", clubs.restore_date, DIRECT, takes=body("RestoreIn", on=s.DateField())),
-    command(f"{CLUB}/dues", clubs.ask_dues, OWN, takes=DuesIn, reads=_dues, status=201),
+    command(f"{NIGHT}/restore", clubs.restore_date, DIRECT, request_shape=request_body("RestoreIn", on=s.DateField())),
+    command(f"{CLUB}/dues", clubs.ask_dues, OWN, request_shape=DuesIn, read_body=_read_dues, status=201),
     command(
         f"{CLUB}/dues/<int:period_id>",
         clubs.change_dues,
         OWN,
         method="put",
-        takes=DuesChange,
-        reads=_dues,
-        keeps=_dues_now,
+        request_shape=DuesChange,
+        read_body=_read_dues,
+        read_current=_read_current_dues,
     ),
     command(f"{CLUB}/dues/<int:period_id>/people/<int:person_id>/pay", clubs.pay_dues, DIRECT),
     command(f"{CLUB}/history/<int:action_id>/undo", clubs.undo_for_form, OWN, name="undoOfClub"),
@@ -167,11 +191,18 @@ OF_THE_CLUB: list[Operation] = [
         f"{CLUB}/seasons",
         seasons.open_season,
         OWN,
-        takes=SeasonIn,
+        request_shape=SeasonIn,
         status=201,
     ),
-    command(SEASON, seasons.change_season, OWN, method="put", takes=SeasonChange, keeps=_season_now),
-    command(f"{SEASON}/nights", seasons.count_nights, OWN, takes=body("NightsIn", left_out=numbers())),
+    command(
+        SEASON, seasons.change_season, OWN, method="put", request_shape=SeasonChange, read_current=_read_current_season
+    ),
+    command(
+        f"{SEASON}/nights",
+        seasons.count_nights,
+        OWN,
+        request_shape=request_body("NightsIn", left_out=integer_list_field()),
+    ),
     command(f"{SEASON}/close", seasons.close_season, OWN),
     command(f"{SEASON}/reopen", seasons.reopen_season, OWN),
     command(
@@ -179,7 +210,7 @@ OF_THE_CLUB: list[Operation] = [
         turn_ratings,
         OWN,
         method="put",
-        takes=body("RatingsIn", is_on=yes_no()),
-        reads=lambda call: {"on": call.body["is_on"]},
+        request_shape=request_body("RatingsIn", is_on=boolean_field()),
+        read_body=lambda call: {"on": call.body["is_on"]},
     ),
 ]

@@ -8,389 +8,428 @@ from typing import Any
 
 from rest_framework import serializers as s
 
-from api.commands import command, event_made
-from api.fields import Hour, PlainObject, body, change, maybe_number, number, one_of, plain_list, text, yes_no
-from api.operation import Operation, ProgramCall
+from api.commands import command, reload_event
+from api.fields import (
+    HourField,
+    boolean_field,
+    change_body,
+    choice_field,
+    integer_field,
+    optional_integer_field,
+    request_body,
+    text_field,
+    typed_list,
+    typed_object,
+)
+from api.operation import ApiCall, Operation
 from api.paths import CLUB, EVENT
 from api.shapes.events import EventWhole
+from api.shapes.plans import EventStage, PhaseSettings, RankingRulesIn
 from clubs.models import HouseRules
 from clubs.policy import Permission
-from clubs.queries import house_rules_by_choice
-from engine.draws.stages import stage_plan
+from clubs.queries import get_house_rules_by_choice
+from engine.draws.stages import parse_stage_plan
 from engine.phases import settings_from_json
-from engine.ranking import OF_SCHEDULES, RankingRules, ranking_rules_from_json
-from engine.results import usual_rules
+from engine.ranking import SCHEDULE_RULES, RankingRules, ranking_rules_from_json
+from engine.results import get_default_rules
 from engine.visibility import Names, RanksRelease, Release, Results
 from errors import Refusal
-from rules import RULESETS, DecidedBy, MatchFormat
+from rules import RULESETS, MatchCriterion, MatchFormat
 from scoring.log_values import DETAILS
-from tournaments.announcement import DAYS, HOURS, LENGTHS, Announcement
+from tournaments.announcement import DATE_FIELDS, TEXT_LENGTHS, TIME_FIELDS, Announcement
 from tournaments.entries.services import (
     sign_up,
 )
-from tournaments.events.event_settings import event_settings_of
+from tournaments.events.event_settings import read_event_settings
 from tournaments.events.services import lifecycle
 from tournaments.events.services import settings as event_settings
-from tournaments.events.services.announcing import announce_event, call_off_event, reinstate_event
+from tournaments.events.services.announcements import announce_event, call_off_event, reinstate_event
 from tournaments.events.services.event_cloning import make_event
 from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
 from tournaments.messages import services as messages
 from tournaments.models import Event
+from tournaments.money.queries.fees import find_fee
 from tournaments.money.services import door_prizes, fees
 from tournaments.publishing.services import publishing
-from tournaments.slots import copied_parts
+from tournaments.slots import read_copied_parts
+from web.money import MAX_AMOUNT
 
 HELP, DIRECT = Permission.HELP, Permission.DIRECT
 
 
-def _ruleset_in() -> s.CharField:
-    return text(most=40, help_text="Key of a ruleset, or `house-…` for the club's house rules.")
+def _ruleset_field() -> s.CharField:
+    return text_field(max_length=40, help_text="Key of a ruleset, or `house-…` for the club's house rules.")
 
 
-def _details_in() -> s.ListField:
-    return s.ListField(child=one_of(DETAILS), max_length=20, default=list)
+def _details_field() -> s.ListField:
+    return s.ListField(child=choice_field(DETAILS), max_length=20, default=list)
 
 
-EventIn = body(
+class SectionIn(s.Serializer[Any]):
+    name = text_field(max_length=40)
+    first_table = optional_integer_field(1, 1000)
+    last_table = optional_integer_field(1, 1000)
+
+
+EventIn = request_body(
     "EventIn",
-    name=text(most=80),
+    name=text_field(max_length=80),
     held_on=s.DateField(),
-    ruleset=_ruleset_in(),
-    games_to_win=maybe_number(1, 99),
-    hands=maybe_number(1, 999),
-    minutes=maybe_number(1, 999),
-    tables=number(1, 1000),
-    stages=plain_list(
+    ruleset=_ruleset_field(),
+    games_to_win=optional_integer_field(1, 99),
+    hands=optional_integer_field(1, 999),
+    minutes=optional_integer_field(1, 999),
+    tables=integer_field(1, 1000),
+    stages=typed_list(
+        EventStage,
         default=lambda: [{"format": "random"}],
         help_text="Stages, as in an event file (docs/api/event-files.md).",
     ),
-    sections=plain_list(default=list),
-    ranking=PlainObject(default=dict),
-    details=_details_in(),
+    sections=typed_list(SectionIn, default=list),
+    ranking=typed_object(RankingRulesIn, default=dict),
+    details=_details_field(),
 )
 
 
-def _create_event(*, club: Any, said: dict[str, Any], by: Any) -> Event:
+def _create_event(*, club: Any, body: dict[str, Any], by: Any) -> Event:
     """Create an event, in preparation. Give its rules, match length and stages in full."""
-    ruleset, rules_name = _rules(club, said["ruleset"])
-    is_usual = not (said["games_to_win"] or said["hands"] or said["minutes"])
-    games = ruleset.games_to_win if is_usual else said["games_to_win"]
-    match_format = _match_format(said | {"games_to_win": games})
-    ranking = ranking_rules_from_json(said["ranking"], usual_rules(stage_plan(said["stages"])))
+    ruleset, rules_name = _find_rules(club, body["ruleset"])
+    is_usual = not (body["games_to_win"] or body["hands"] or body["minutes"])
+    games = ruleset.games_to_win if is_usual else body["games_to_win"]
+    match_format = _build_match_format(body | {"games_to_win": games})
+    ranking = ranking_rules_from_json(body["ranking"], get_default_rules(parse_stage_plan(body["stages"])))
     make = partial(
         event_settings.create_tournament,
         club=club,
-        name=said["name"],
-        held_on=said["held_on"],
+        name=body["name"],
+        held_on=body["held_on"],
         ruleset=ruleset,
         rules_name=rules_name,
         match_format=match_format,
-        table_count=said["tables"],
-        details=said["details"],
-        settings=event_settings.Settings(
-            stages=said["stages"],
-            ranking=ranking if "order" in said["ranking"] else lifecycle.usual_ranking(ranking, match_format),
-            sections=_sections(said["sections"]),
+        table_count=body["tables"],
+        details=body["details"],
+        settings=event_settings.StageSettings(
+            stages=body["stages"],
+            ranking=ranking if "order" in body["ranking"] else lifecycle.adapt_ranking(ranking, match_format),
+            sections=_read_sections(body["sections"]),
         ),
     )
-    return lifecycle.make_once(club=club, key=by.key, make=make)
+    return lifecycle.create_once(club=club, key=by.key, create=make)
 
 
-def _match_format(said: Mapping[str, Any]) -> MatchFormat:
-    games = said["games_to_win"]
+def _build_match_format(values: Mapping[str, Any]) -> MatchFormat:
+    games = values["games_to_win"]
     return MatchFormat(
         games_to_win=games,
-        hands=said["hands"],
-        minutes=said["minutes"],
-        decided_by=DecidedBy.GAMES if games else DecidedBy.POINTS,
+        hands=values["hands"],
+        minutes=values["minutes"],
+        decided_by=MatchCriterion.GAMES if games else MatchCriterion.POINTS,
     )
 
 
-def _rules(club: Any, chosen: str) -> tuple[Any, str]:
-    if chosen.startswith(HouseRules.CHOICE):
-        own = house_rules_by_choice(club)
-        if chosen not in own:
+def _find_rules(club: Any, chosen: str) -> tuple[Any, str]:
+    if chosen.startswith(HouseRules.CHOICE_PREFIX):
+        house_rules = get_house_rules_by_choice(club)
+        if chosen not in house_rules:
             raise Refusal("house_rules_removed", field="ruleset")
-        return own[chosen].ruleset, own[chosen].name
+        return house_rules[chosen].ruleset, house_rules[chosen].name
     if chosen not in RULESETS:
         raise Refusal("no_such_choice", field="ruleset", value=chosen, choices=tuple(RULESETS))
     return RULESETS[chosen], ""
 
 
-def _other_rules(call: ProgramCall) -> dict[str, Any]:
-    ruleset, rules_name = _rules(call.club, call.body["ruleset"])
+def _read_rules(call: ApiCall) -> dict[str, Any]:
+    ruleset, rules_name = _find_rules(call.club, call.body["ruleset"])
     return {"ruleset": ruleset, "rules_name": rules_name, "details": call.body["details"]}
 
 
-def _phase(call: ProgramCall) -> dict[str, Any]:
-    said = call.body
+def _read_phase(call: ApiCall) -> dict[str, Any]:
+    body = call.body
     return {
-        "stage": None if said["stage"] is None else said["stage"] - 1,
-        "section": said["section"] or None,
-        "since": said["since"],
-        "settings": settings_from_json(said["settings"]),
+        "stage": None if body["stage"] is None else body["stage"] - 1,
+        "section": body["section"] or None,
+        "since": body["since"],
+        "settings": settings_from_json(body["settings"]),
     }
 
 
-def _ranking(call: ProgramCall) -> dict[str, Any]:
+def _read_ranking(call: ApiCall) -> dict[str, Any]:
     """Read the ranking rules; settings for pools and schedules that are not given stay as they are."""
     rules = ranking_rules_from_json(call.event.ranking)
-    kept = replace(RankingRules(), **{name: getattr(rules, name) for name in OF_SCHEDULES})
-    return {"rules": ranking_rules_from_json(call.body["ranking"], kept)}
+    unchanged_rules = replace(RankingRules(), **{name: getattr(rules, name) for name in SCHEDULE_RULES})
+    return {"rules": ranking_rules_from_json(call.body["ranking"], unchanged_rules)}
 
 
-class SectionIn(s.Serializer[Any]):
-    name = text(most=40)
-    first_table = maybe_number(1, 1000)
-    last_table = maybe_number(1, 1000)
+def _read_sections(data: list[Any]) -> list[dict[str, Any]]:
+    serializer = SectionIn(data=data, many=True)
+    serializer.is_valid(raise_exception=True)
+    return [dict(section) for section in serializer.validated_data]
 
 
-def _sections(said: list[Any]) -> list[dict[str, Any]]:
-    read = SectionIn(data=said, many=True)
-    read.is_valid(raise_exception=True)
-    return [dict(each) for each in read.validated_data]
+def _fee_now(call: ApiCall) -> dict[str, Any]:
+    line = find_fee(call.event, call.path["person_id"])
+    if line is None:
+        raise Refusal("not_at_the_event")
+    return {"paid": line.attendee.paid, "other": line.attendee.other}
 
 
-def _release(call: ProgramCall) -> dict[str, Any]:
-    said = call.body
+def _read_release(call: ApiCall) -> dict[str, Any]:
+    body = call.body
     release = Release(
-        is_public=said["is_public"],
-        entries=said["entries"],
-        draw=said["draw"],
-        results=Results(said["results"]),
-        silent_from=said["silent_from"],
-        ranked=RanksRelease(said["standings"]),
-        names=Names(said["names"]),
+        is_public=body["is_public"],
+        entries=body["entries"],
+        draw=body["draw"],
+        results=Results(body["results"]),
+        silent_from=body["silent_from"],
+        ranked=RanksRelease(body["standings"]),
+        names=Names(body["names"]),
     )
     return {"release": release}
 
 
-AgainIn = body(
+AgainIn = request_body(
     "AgainIn",
-    name=text(most=80),
+    name=text_field(max_length=80),
     held_on=s.DateField(),
-    with_people=yes_no(default=False, help_text="Whether to copy the entries, not checked in."),
+    with_people=boolean_field(default=False, help_text="Whether to copy the entries, not checked in."),
 )
 
 
-def _play_again(*, event: Event, name: str, held_on: date, with_people: bool, by: Any) -> Event:
+def _copy_event(*, event: Event, name: str, held_on: date, with_people: bool, by: Any) -> Event:
     """Create a copy of an event, in preparation."""
     return make_event(
         club=event.club,
-        settings=event_settings_of(event),
+        settings=read_event_settings(event),
         like=event.name,
         name=name,
         held_on=held_on,
         people_of=event if with_people else None,
-        parts=copied_parts(event),
+        parts=read_copied_parts(event),
         by=by,
     )
 
 
-ReleaseIn = body(
+ReleaseIn = request_body(
     "ReleaseIn",
-    is_public=yes_no(),
-    entries=yes_no(),
-    draw=yes_no(),
-    results=one_of(Results),
-    standings=one_of(RanksRelease),
-    names=one_of(Names),
-    silent_from=maybe_number(1, 99),
+    is_public=boolean_field(),
+    entries=boolean_field(),
+    draw=boolean_field(),
+    results=choice_field(Results),
+    standings=choice_field(RanksRelease),
+    names=choice_field(Names),
+    silent_from=optional_integer_field(1, 99),
 )
 
-AnnouncementIn = change(
+AnnouncementIn = change_body(
     "AnnouncementIn",
-    starts_at=Hour(allow_null=True, default=None),
-    ends_at=Hour(allow_null=True, default=None),
-    **{name: s.DateField(allow_null=True, default=None) for name in DAYS},
-    **{name: text(most=most, default="") for name, most in LENGTHS.items()},
+    starts_at=HourField(allow_null=True, default=None),
+    ends_at=HourField(allow_null=True, default=None),
+    **{name: s.DateField(allow_null=True, default=None) for name in DATE_FIELDS},
+    **{name: text_field(max_length=most, default="") for name, most in TEXT_LENGTHS.items()},
 )
 
 
-ANNOUNCED = (*HOURS, *DAYS, *LENGTHS)
+ANNOUNCEMENT_FIELDS = (*TIME_FIELDS, *DATE_FIELDS, *TEXT_LENGTHS)
 
 
-def _announcement(call: ProgramCall) -> dict[str, Any]:
-    return {"announcement": Announcement(**{name: call.body[name] for name in ANNOUNCED})}
+def _read_announcement(call: ApiCall) -> dict[str, Any]:
+    return {"announcement": Announcement(**{name: call.body[name] for name in ANNOUNCEMENT_FIELDS})}
 
 
-def _announcement_now(call: ProgramCall) -> dict[str, Any]:
-    now = call.event.announcement
-    return {name: getattr(now, name) for name in ANNOUNCED}
+def _read_current_announcement(call: ApiCall) -> dict[str, Any]:
+    announcement = call.event.announcement
+    return {name: getattr(announcement, name) for name in ANNOUNCEMENT_FIELDS}
 
 
-OF_AN_EVENT: list[Operation] = [
+EVENT_OPERATIONS: list[Operation] = [
     command(
         f"{CLUB}/events",
         _create_event,
         DIRECT,
         name="createEvent",
-        takes=EventIn,
-        gives=EventWhole,
-        reads=lambda call: {"said": dict(call.body)},
-        answers=event_made,
+        request_shape=EventIn,
+        response_shape=EventWhole,
+        read_body=lambda call: {"body": dict(call.body)},
+        build_response=reload_event,
         status=201,
-        does=(lifecycle.create_event, lifecycle.make_once, event_settings.create_tournament),
+        does=(lifecycle.create_event, lifecycle.create_once, event_settings.create_tournament),
     ),
     command(
         f"{EVENT}/again",
-        _play_again,
+        _copy_event,
         DIRECT,
         name="playAgain",
-        takes=AgainIn,
-        gives=EventWhole,
-        answers=event_made,
+        request_shape=AgainIn,
+        response_shape=EventWhole,
+        build_response=reload_event,
         status=201,
         does=(make_event,),
     ),
-    command(f"{EVENT}/start", lifecycle.start_event, DIRECT, gives=EventWhole),
-    command(f"{EVENT}/end", lifecycle.end_event, DIRECT, gives=EventWhole),
-    command(f"{EVENT}/resume", lifecycle.resume_event, DIRECT, gives=EventWhole),
-    command(f"{EVENT}/put-away", lifecycle.put_away_event, DIRECT, gives=EventWhole),
+    command(f"{EVENT}/start", lifecycle.start_event, DIRECT, response_shape=EventWhole),
+    command(f"{EVENT}/end", lifecycle.end_event, DIRECT, response_shape=EventWhole),
+    command(f"{EVENT}/resume", lifecycle.resume_event, DIRECT, response_shape=EventWhole),
+    command(f"{EVENT}/put-away", lifecycle.put_away_event, DIRECT, response_shape=EventWhole),
     command(
         f"{EVENT}/tables",
         lifecycle.plan_tables,
         DIRECT,
-        takes=body("TablesIn", table_count=number(1, 1000)),
-        gives=EventWhole,
+        request_shape=request_body("TablesIn", table_count=integer_field(1, 1000)),
+        response_shape=EventWhole,
     ),
     command(
         f"{EVENT}/name",
         event_settings.rename_event,
         DIRECT,
-        takes=body("NameIn", name=text(most=80), held_on=s.DateField()),
-        gives=EventWhole,
+        request_shape=request_body("NameIn", name=text_field(max_length=80), held_on=s.DateField()),
+        response_shape=EventWhole,
     ),
     command(
         f"{EVENT}/rules",
         event_settings.change_rules,
         DIRECT,
-        takes=body("RulesIn", ruleset=_ruleset_in(), details=_details_in()),
-        gives=EventWhole,
-        reads=_other_rules,
+        request_shape=request_body("RulesIn", ruleset=_ruleset_field(), details=_details_field()),
+        response_shape=EventWhole,
+        read_body=_read_rules,
     ),
     command(
         f"{EVENT}/match-length",
         event_settings.change_match_length,
         DIRECT,
-        takes=body(
+        request_shape=request_body(
             "MatchLengthIn",
-            games_to_win=maybe_number(1, 99),
-            hands=maybe_number(1, 999),
-            minutes=maybe_number(1, 999),
+            games_to_win=optional_integer_field(1, 99),
+            hands=optional_integer_field(1, 999),
+            minutes=optional_integer_field(1, 999),
         ),
-        gives=EventWhole,
-        reads=lambda call: {"match_format": _match_format(call.body)},
+        response_shape=EventWhole,
+        read_body=lambda call: {"match_format": _build_match_format(call.body)},
     ),
     command(
         f"{EVENT}/announcement",
         announce_event,
         DIRECT,
         method="put",
-        takes=AnnouncementIn,
-        gives=EventWhole,
-        reads=_announcement,
-        keeps=_announcement_now,
+        request_shape=AnnouncementIn,
+        response_shape=EventWhole,
+        read_body=_read_announcement,
+        read_current=_read_current_announcement,
     ),
     command(
         f"{EVENT}/call-off",
         call_off_event,
         DIRECT,
-        takes=body("CallOffIn", reason=text(most=120, default="")),
-        gives=EventWhole,
+        request_shape=request_body("CallOffIn", reason=text_field(max_length=120, default="")),
+        response_shape=EventWhole,
     ),
-    command(f"{EVENT}/reinstate", reinstate_event, DIRECT, gives=EventWhole),
+    command(f"{EVENT}/reinstate", reinstate_event, DIRECT, response_shape=EventWhole),
     command(
         f"{EVENT}/hall",
         event_settings.plan_hall,
         DIRECT,
-        takes=body("HallIn", per_row=number(0, 999), snakes=yes_no(default=False)),
-        gives=EventWhole,
+        request_shape=request_body("HallIn", per_row=integer_field(0, 999), snakes=boolean_field(default=False)),
+        response_shape=EventWhole,
     ),
     command(
         f"{EVENT}/stages",
         event_settings.change_stages,
         DIRECT,
-        takes=body("StagesIn", stages=plain_list()),
-        gives=EventWhole,
+        request_shape=request_body("StagesIn", stages=typed_list(EventStage)),
+        response_shape=EventWhole,
     ),
     command(
         f"{EVENT}/phases",
         event_settings.change_phase,
         DIRECT,
-        takes=body(
+        request_shape=request_body(
             "PhaseIn",
-            stage=maybe_number(1, 50),
-            section=text(most=40, default=""),
-            since=number(1, 999, default=1),
-            settings=PlainObject(),
+            stage=optional_integer_field(1, 50),
+            section=text_field(max_length=40, default=""),
+            since=integer_field(1, 999, default=1),
+            settings=typed_object(PhaseSettings),
         ),
-        gives=EventWhole,
-        reads=_phase,
+        response_shape=EventWhole,
+        read_body=_read_phase,
     ),
     command(
         f"{EVENT}/ranking",
         event_settings.change_ranking,
         DIRECT,
-        takes=body("RankingIn", ranking=PlainObject()),
-        gives=EventWhole,
-        reads=_ranking,
+        request_shape=request_body("RankingIn", ranking=typed_object(RankingRulesIn)),
+        response_shape=EventWhole,
+        read_body=_read_ranking,
     ),
     command(
         f"{EVENT}/sections",
         event_settings.change_sections,
         DIRECT,
-        takes=body("SectionsIn", sections=SectionIn(many=True)),
-        gives=EventWhole,
+        request_shape=request_body("SectionsIn", sections=SectionIn(many=True)),
+        response_shape=EventWhole,
     ),
     command(
         f"{EVENT}/sign-up",
         sign_up.change_sign_up,
         DIRECT,
-        takes=body("SignUpIn", is_open=yes_no(), most_entries=maybe_number(1, 2000)),
-        gives=EventWhole,
+        request_shape=request_body("SignUpIn", is_open=boolean_field(), most_entries=optional_integer_field(1, 2000)),
+        response_shape=EventWhole,
     ),
     command(
         f"{EVENT}/release",
         publishing.change_release,
         DIRECT,
-        takes=ReleaseIn,
-        gives=EventWhole,
-        reads=_release,
+        request_shape=ReleaseIn,
+        response_shape=EventWhole,
+        read_body=_read_release,
     ),
-    command(f"{EVENT}/publish-final", publishing.publish_final, DIRECT, gives=EventWhole),
-    command(f"{EVENT}/unpublish-final", publishing.unpublish_final, DIRECT, gives=EventWhole),
+    command(f"{EVENT}/publish-final", publishing.publish_final, DIRECT, response_shape=EventWhole),
+    command(f"{EVENT}/unpublish-final", publishing.unpublish_final, DIRECT, response_shape=EventWhole),
     command(
         f"{EVENT}/history/<int:action_id>/undo",
         undo_action,
         DIRECT,
         name="undoOfEvent",
-        takes=body("UndoIn", may_be_undecided=yes_no(default=False)),
+        request_shape=request_body("UndoIn", may_be_undecided=boolean_field(default=False)),
     ),
     command(
         f"{EVENT}/messages",
         messages.send_message,
         DIRECT,
-        takes=body("MessageIn", text=text(), table=maybe_number(1, 9999), minutes=maybe_number(1, 999)),
+        request_shape=request_body(
+            "MessageIn",
+            text=text_field(),
+            table=optional_integer_field(1, 9999),
+            minutes=optional_integer_field(1, 999),
+        ),
     ),
     command(f"{EVENT}/messages/<int:number>", messages.take_back_message, DIRECT, method="delete"),
-    command(f"{EVENT}/calls", messages.call_table, HELP, takes=body("CallIn", table=number(1, 9999))),
+    command(
+        f"{EVENT}/calls", messages.call_table, HELP, request_shape=request_body("CallIn", table=integer_field(1, 9999))
+    ),
     command(f"{EVENT}/calls/<int:table>", messages.end_call, HELP, method="delete"),
     command(
         f"{EVENT}/fees",
         fees.change_rates,
         DIRECT,
-        takes=body("RatesIn", member=number(0, 10**6), guest=number(0, 10**6)),
-        gives=EventWhole,
-        reads=lambda call: {"rates": Rates(member=call.body["member"], guest=call.body["guest"])},
+        request_shape=request_body("RatesIn", member=integer_field(0, 10**6), guest=integer_field(0, 10**6)),
+        response_shape=EventWhole,
+        read_body=lambda call: {"rates": Rates(member=call.body["member"], guest=call.body["guest"])},
     ),
     command(f"{EVENT}/fees/<int:person_id>/pay", fees.pay_fee, HELP),
+    command(
+        f"{EVENT}/fees/<int:person_id>",
+        fees.record_fee,
+        DIRECT,
+        method="put",
+        request_shape=change_body(
+            "FeeChange", paid=integer_field(0, MAX_AMOUNT), other=integer_field(0, MAX_AMOUNT, allow_null=True)
+        ),
+        read_current=_fee_now,
+    ),
     command(
         f"{EVENT}/door-prize",
         door_prizes.draw_door_prize,
         DIRECT,
-        takes=body("DoorPrizeIn", prize=text(default=""), seed=maybe_number()),
+        request_shape=request_body("DoorPrizeIn", prize=text_field(default=""), seed=optional_integer_field()),
     ),
     command(f"{EVENT}/door-prize", door_prizes.clear_door_prize, DIRECT, method="delete"),
 ]

@@ -7,8 +7,8 @@ from django.utils import timezone
 from rest_framework import serializers as s
 
 from api.commands import command
-from api.fields import body, change, maybe_number, number, one_of, text
-from api.operation import Operation, ProgramCall, read
+from api.fields import change_body, choice_field, integer_field, optional_integer_field, request_body, text_field
+from api.operation import ApiCall, Operation, read_operation
 from api.paths import CLUB
 from api.shapes.federations import (
     FederationDates,
@@ -22,24 +22,24 @@ from api.shapes.federations import (
     FollowedFeeds,
 )
 from api.sheets import SheetOut
-from clubs.absolute_urls import absolute_url
+from clubs.absolute_urls import build_absolute_url
 from clubs.policy import Permission
 from engine.ladders import FEDERATION_COUNTS, LadderUnit
-from federations.access import federation_for_everybody, first_of_month, only_line
+from federations.access import get_federation, get_first_of_month, get_only_line
 from federations.models import ClubFeed, Federation
 from federations.presenters import (
     LineView,
     RatingView,
-    dates_ahead,
-    feed_views,
-    ladder_lines,
-    month_lines,
-    rating_lines,
+    list_feed_views,
+    list_ladder_lines,
+    list_month_lines,
+    list_rating_lines,
+    list_upcoming_dates,
 )
 from federations.services import federation_settings, publishing
-from federations.sheets import month_table
-from tournaments.signing.presenters import digits_of_key
-from web.outgoing import LONGEST_ADDRESS
+from federations.sheets import build_month_sheet
+from tournaments.signing.presenters import get_key_fingerprint
+from web.outgoing import MAX_URL_LENGTH
 from web.sheets import Sheet
 
 OWN = Permission.OWN
@@ -51,156 +51,160 @@ FEEDS = f"{FEDERATION}/feeds"
 class LadderIn(s.Serializer[Any]):
     """Rules for adding up the points of several nights."""
 
-    counts = one_of(FEDERATION_COUNTS)
-    unit = one_of((LadderUnit.PERSON, LadderUnit.PAIR), default=LadderUnit.PERSON.value)
-    rank_points = s.ListField(child=number(), max_length=100, default=list)
-    best = maybe_number()
-    least_nights = number(default=0)
-    presence = number(default=0)
+    counts = choice_field(FEDERATION_COUNTS)
+    unit = choice_field((LadderUnit.PERSON, LadderUnit.PAIR), default=LadderUnit.PERSON.value)
+    rank_points = s.ListField(child=integer_field(), max_length=100, default=list)
+    best = optional_integer_field()
+    least_nights = integer_field(default=0)
+    presence = integer_field(default=0)
 
 
-FEDERATION_FIELDS = {"name": text(), "starts": s.DateField(), "ends": s.DateField(), "ladder": LadderIn()}
-FederationIn = body("FederationIn", **FEDERATION_FIELDS)
-FederationChange = change("FederationChange", **FEDERATION_FIELDS)
+FEDERATION_FIELDS = {"name": text_field(), "starts": s.DateField(), "ends": s.DateField(), "ladder": LadderIn()}
+FederationIn = request_body("FederationIn", **FEDERATION_FIELDS)
+FederationChange = change_body("FederationChange", **FEDERATION_FIELDS)
 
 
-def _federation(call: ProgramCall) -> Federation:
-    return federation_for_everybody(call.path["slug"], call.path["federation_id"])
+def _find_federation(call: ApiCall) -> Federation:
+    return get_federation(call.path["slug"], call.path["federation_id"])
 
 
-def _federation_now(call: ProgramCall) -> dict[str, Any]:
-    federation = _federation(call)
+def _read_current_federation(call: ApiCall) -> dict[str, Any]:
+    federation = _find_federation(call)
     return {name: getattr(federation, name) for name in FEDERATION_FIELDS}
 
 
-def _federations(call: ProgramCall) -> dict[str, Any]:
+def _list_federations(call: ApiCall) -> dict[str, Any]:
     return {"results": call.club.federations.defer("worked_out")}
 
 
-def _feeds(call: ProgramCall) -> dict[str, Any]:
-    return {"results": feed_views(_federation(call), now=timezone.now())}
+def _list_feeds(call: ApiCall) -> dict[str, Any]:
+    return {"results": list_feed_views(_find_federation(call), now=timezone.now())}
 
 
-def _ladder(call: ProgramCall) -> dict[str, Any]:
-    lines = ladder_lines(_federation(call))
+def _get_ladder(call: ApiCall) -> dict[str, Any]:
+    lines = list_ladder_lines(_find_federation(call))
     return {"total": len(lines), "results": lines}
 
 
-def _line(call: ProgramCall) -> LineView:
-    return only_line(ladder_lines(_federation(call), key=call.path["key"]))
+def _get_line(call: ApiCall) -> LineView:
+    return get_only_line(list_ladder_lines(_find_federation(call), key=call.path["key"]))
 
 
-def _ratings(call: ProgramCall) -> dict[str, Any]:
-    lines = rating_lines(_federation(call))
+def _list_ratings(call: ApiCall) -> dict[str, Any]:
+    lines = list_rating_lines(_find_federation(call))
     return {"total": len(lines), "results": lines}
 
 
-def _rating(call: ProgramCall) -> RatingView:
-    return only_line(rating_lines(_federation(call), key=call.path["key"]))
+def _get_rating(call: ApiCall) -> RatingView:
+    return get_only_line(list_rating_lines(_find_federation(call), key=call.path["key"]))
 
 
-def _dates(call: ProgramCall) -> dict[str, Any]:
-    return {"results": dates_ahead(_federation(call))}
+def _list_dates(call: ApiCall) -> dict[str, Any]:
+    return {"results": list_upcoming_dates(_find_federation(call))}
 
 
-def _month(call: ProgramCall) -> Sheet:
-    federation = _federation(call)
-    month = first_of_month(call.path["year"], call.path["month"])
-    return month_table(federation, month, month_lines(federation, month))
+def _get_month(call: ApiCall) -> Sheet:
+    federation = _find_federation(call)
+    month = get_first_of_month(call.path["year"], call.path["month"])
+    return build_month_sheet(federation, month, list_month_lines(federation, month))
 
 
-def _fetch(call: ProgramCall) -> Federation:
+def _fetch(call: ApiCall) -> Federation:
     return federation_settings.fetch_now(club_id=call.club.pk, federation_id=call.path["federation_id"])
 
 
-def _feed(call: ProgramCall, _: Any = None) -> dict[str, Any]:
+def _get_feed(call: ApiCall, _: Any = None) -> dict[str, Any]:
     feed = ClubFeed.objects.filter(club=call.club).only("number").first()
     if feed is None:
         return {"is_on": False, "address": "", "number": 0, "key": ""}
     return {
         "is_on": True,
-        "address": absolute_url(call.request, reverse("feed", args=[call.club.slug])),
+        "address": build_absolute_url(call.request, reverse("feed", args=[call.club.slug])),
         "number": feed.number,
-        "key": digits_of_key(call.club),
+        "key": get_key_fingerprint(call.club),
     }
 
 
-OF_FEDERATIONS: list[Operation] = [
-    read(
+FEDERATION_OPERATIONS: list[Operation] = [
+    read_operation(
         FEED,
         "getFeed",
         "Get a club's feed for federations: whether it is on, and its address.",
-        _feed,
+        _get_feed,
         FeedOut,
     ),
-    read(FEDERATIONS, "listFederations", "List the federations that a club runs.", _federations, Federations),
-    read(FEDERATION, "getFederation", "Get a federation, with its points rule.", _federation, FederationOut),
-    read(FEEDS, "listFollowedFeeds", "List the clubs that a federation follows.", _feeds, FollowedFeeds),
-    read(
+    read_operation(
+        FEDERATIONS, "listFederations", "List the federations that a club runs.", _list_federations, Federations
+    ),
+    read_operation(
+        FEDERATION, "getFederation", "Get a federation, with its points rule.", _find_federation, FederationOut
+    ),
+    read_operation(FEEDS, "listFollowedFeeds", "List the clubs that a federation follows.", _list_feeds, FollowedFeeds),
+    read_operation(
         f"{FEDERATION}/ladder",
         "getFederationLadder",
         "Get the standings over all clubs of a federation.",
-        _ladder,
+        _get_ladder,
         FederationLadder,
     ),
-    read(
+    read_operation(
         f"{FEDERATION}/ladder/<slug:key>",
         "getFederationLine",
         "Get the nights behind a line of the standings.",
-        _line,
+        _get_line,
         FederationLineWhole,
     ),
-    read(
+    read_operation(
         f"{FEDERATION}/ratings",
         "getFederationRatings",
         "Get the ratings over all clubs of a federation.",
-        _ratings,
+        _list_ratings,
         FederationRatings,
     ),
-    read(
+    read_operation(
         f"{FEDERATION}/ratings/<slug:key>",
         "getFederationRating",
         "Get a player's rating in a federation, night by night.",
-        _rating,
+        _get_rating,
         FederationRatingWhole,
     ),
-    read(
+    read_operation(
         f"{FEDERATION}/calendar",
         "getFederationCalendar",
         "Get upcoming nights and tournaments of all clubs of a federation.",
-        _dates,
+        _list_dates,
         FederationDates,
     ),
-    read(
+    read_operation(
         f"{FEDERATION}/months/<int:year>/<int:month>",
         "getFederationMonth",
         "Get the points that players earned in a month.",
-        _month,
+        _get_month,
         SheetOut,
     ),
     command(
         FEDERATIONS,
         federation_settings.open_federation,
         OWN,
-        takes=FederationIn,
+        request_shape=FederationIn,
         status=201,
-        gives=FederationOut,
+        response_shape=FederationOut,
     ),
     command(
         FEDERATION,
         federation_settings.change_federation,
         OWN,
         method="put",
-        takes=FederationChange,
-        gives=FederationOut,
-        keeps=_federation_now,
+        request_shape=FederationChange,
+        response_shape=FederationOut,
+        read_current=_read_current_federation,
     ),
     command(FEDERATION, federation_settings.end_federation, OWN, method="delete"),
     command(
         FEEDS,
         federation_settings.follow_feed,
         OWN,
-        takes=body("FollowIn", address=text(most=LONGEST_ADDRESS)),
+        request_shape=request_body("FollowIn", address=text_field(max_length=MAX_URL_LENGTH)),
         status=201,
     ),
     command(f"{FEEDS}/<int:feed_id>", federation_settings.unfollow_feed, OWN, method="delete"),
@@ -208,11 +212,11 @@ OF_FEDERATIONS: list[Operation] = [
         method="post",
         path=f"{FEDERATION}/fetch",
         name="fetchFeeds",
-        says="Fetch all feeds of a federation now.",
-        needs=OWN,
+        description="Fetch all feeds of a federation now.",
+        access=OWN,
         run=_fetch,
-        gives=FederationOut,
+        response_shape=FederationOut,
     ),
-    command(FEED, publishing.switch_feed_on, OWN, method="put", gives=FeedOut, answers=_feed),
-    command(FEED, publishing.switch_feed_off, OWN, method="delete", gives=FeedOut, answers=_feed),
+    command(FEED, publishing.switch_feed_on, OWN, method="put", response_shape=FeedOut, build_response=_get_feed),
+    command(FEED, publishing.switch_feed_off, OWN, method="delete", response_shape=FeedOut, build_response=_get_feed),
 ]

@@ -6,107 +6,122 @@ from typing import Any
 from rest_framework import serializers as s
 
 from api.commands import command
-from api.fields import body, change, maybe_number, number, numbers, one_of, text, yes_no
-from api.operation import Operation, ProgramCall
+from api.fields import (
+    boolean_field,
+    change_body,
+    choice_field,
+    integer_field,
+    integer_list_field,
+    optional_integer_field,
+    request_body,
+    text_field,
+)
+from api.operation import ApiCall, Operation
 from api.paths import EVENT
 from clubs.policy import Permission
-from clubs.services.validators import row_or_refuse
+from clubs.services.validators import get_row
 from tournaments.cash_rules import CashRules
-from tournaments.models import Among
+from tournaments.models import PrizeScope
 from tournaments.money.services import fees, prize_categories, prizes
-from web.money import MOST
+from web.money import MAX_AMOUNT
 
 DIRECT = Permission.DIRECT
 PRIZE, CATEGORY = f"{EVENT}/prizes/<int:prize_id>", f"{EVENT}/prize-categories/<int:category_id>"
 
 PRIZE_FIELDS = {
-    "name": text(),
-    "amount": number(0, MOST, default=0),
-    "is_public": yes_no(default=False),
-    "shows_amount": yes_no(default=False),
+    "name": text_field(),
+    "amount": integer_field(0, MAX_AMOUNT, default=0),
+    "is_public": boolean_field(default=False),
+    "shows_amount": boolean_field(default=False),
 }
-PrizeIn = body("PrizeIn", winners=numbers(), rank=maybe_number(), **PRIZE_FIELDS)
-PrizeChange = change("PrizeChange", **PRIZE_FIELDS)
+PrizeIn = request_body("PrizeIn", winners=integer_list_field(), rank=optional_integer_field(), **PRIZE_FIELDS)
+PrizeChange = change_body("PrizeChange", **PRIZE_FIELDS)
 
 
-def _prize(call: ProgramCall) -> dict[str, Any]:
-    said = {name: call.body[name] for name in PRIZE_FIELDS}
-    given = {name: call.body[name] for name in ("winners", "rank") if name in call.body}
-    return {"details": prizes.PrizeDetails(**said), **given}
+def _read_prize(call: ApiCall) -> dict[str, Any]:
+    values = {name: call.body[name] for name in PRIZE_FIELDS}
+    result_values = {name: call.body[name] for name in ("winners", "rank") if name in call.body}
+    return {"details": prizes.PrizeDetails(**values), **result_values}
 
 
-def _prize_now(call: ProgramCall) -> dict[str, Any]:
-    now = row_or_refuse(call.event.prizes.all(), call.path["prize_id"], otherwise="no_such_prize")
-    return {name: getattr(now, name) for name in PRIZE_FIELDS}
+def _read_current_prize(call: ApiCall) -> dict[str, Any]:
+    prize = get_row(call.event.prizes.all(), call.path["prize_id"], refusal_code="no_such_prize")
+    return {name: getattr(prize, name) for name in PRIZE_FIELDS}
 
 
 CATEGORY_FIELDS: dict[str, Any] = {
-    "name": text(),
-    "among": one_of(Among.values, default=Among.EVERYBODY.value),
-    "group": text(most=80, default=""),
-    "lowest": maybe_number(),
-    "highest": maybe_number(),
-    "places": number(1, prize_categories.MOST_PLACES, default=1),
-    "prize": text(default=""),
-    "amounts": s.ListField(child=number(0, MOST), max_length=prize_categories.MOST_PLACES, default=list),
-    "is_public": yes_no(default=True),
-    "shows_amount": yes_no(default=False),
+    "name": text_field(),
+    "among": choice_field(PrizeScope.values, default=PrizeScope.EVERYBODY.value),
+    "group": text_field(max_length=80, default=""),
+    "lowest": optional_integer_field(),
+    "highest": optional_integer_field(),
+    "places": integer_field(1, prize_categories.MAX_PLACES, default=1),
+    "prize": text_field(default=""),
+    "amounts": s.ListField(child=integer_field(0, MAX_AMOUNT), max_length=prize_categories.MAX_PLACES, default=list),
+    "is_public": boolean_field(default=True),
+    "shows_amount": boolean_field(default=False),
 }
-PrizeCategoryIn = body("PrizeCategoryIn", **CATEGORY_FIELDS)
-PrizeCategoryChange = change("PrizeCategoryChange", **CATEGORY_FIELDS)
+PrizeCategoryIn = request_body("PrizeCategoryIn", **CATEGORY_FIELDS)
+PrizeCategoryChange = change_body("PrizeCategoryChange", **CATEGORY_FIELDS)
 
 
 CASH_FIELDS = {
-    "prize_share": number(0, 100),
-    "rounding_step": number(1, 10**4),
-    "starting_cash": number(0, MOST),
+    "prize_share": integer_field(0, 100),
+    "rounding_step": integer_field(1, 10**4),
+    "starting_cash": integer_field(0, MAX_AMOUNT),
 }
 
 
-def _cash_rules(call: ProgramCall) -> dict[str, Any]:
+def _read_cash_rules(call: ApiCall) -> dict[str, Any]:
     return {"rules": CashRules(**{name: call.body[name] for name in CASH_FIELDS})}
 
 
-def _category(call: ProgramCall) -> dict[str, Any]:
-    said = {field.name: call.body[field.name] for field in fields(prize_categories.CategoryDetails)}
-    return {"details": prize_categories.CategoryDetails(**said | {"amounts": tuple(said["amounts"])})}
+def _read_category(call: ApiCall) -> dict[str, Any]:
+    values = {field.name: call.body[field.name] for field in fields(prize_categories.CategoryDetails)}
+    return {"details": prize_categories.CategoryDetails(**values | {"amounts": tuple(values["amounts"])})}
 
 
-def _category_now(call: ProgramCall) -> dict[str, Any]:
+def _read_current_category(call: ApiCall) -> dict[str, Any]:
     rows = call.event.prize_categories.all()
-    now = row_or_refuse(rows, call.path["category_id"], otherwise="no_such_prize")
-    places = {"places": len(now.amounts)}
-    return {name: getattr(now, name) for name in CATEGORY_FIELDS if name != "places"} | places
+    category = get_row(rows, call.path["category_id"], refusal_code="no_such_prize")
+    places = {"places": len(category.amounts)}
+    return {name: getattr(category, name) for name in CATEGORY_FIELDS if name != "places"} | places
 
 
-OF_PRIZES: list[Operation] = [
+PRIZE_OPERATIONS: list[Operation] = [
     command(
         f"{EVENT}/cash-rules",
         fees.change_cash_rules,
         DIRECT,
         method="put",
-        takes=change("CashRulesChange", **CASH_FIELDS),
-        reads=_cash_rules,
-        keeps=lambda call: asdict(call.event.cash_rules),
+        request_shape=change_body("CashRulesChange", **CASH_FIELDS),
+        read_body=_read_cash_rules,
+        read_current=lambda call: asdict(call.event.cash_rules),
     ),
-    command(f"{EVENT}/prizes", prizes.give_prize, DIRECT, takes=PrizeIn, reads=_prize, status=201),
+    command(f"{EVENT}/prizes", prizes.give_prize, DIRECT, request_shape=PrizeIn, read_body=_read_prize, status=201),
     command(
         f"{EVENT}/prizes",
         prize_categories.set_prizes_add_up,
         DIRECT,
         method="put",
-        takes=body("PrizesIn", add_up=yes_no()),
+        request_shape=request_body("PrizesIn", add_up=boolean_field()),
     ),
     command(
-        PRIZE, prizes.change_prize, DIRECT, method="put", takes=PrizeChange, reads=_prize, keeps=_prize_now
+        PRIZE,
+        prizes.change_prize,
+        DIRECT,
+        method="put",
+        request_shape=PrizeChange,
+        read_body=_read_prize,
+        read_current=_read_current_prize,
     ),
     command(PRIZE, prizes.take_back_prize, DIRECT, method="delete"),
     command(
         f"{EVENT}/prize-categories",
         prize_categories.add_prize_category,
         DIRECT,
-        takes=PrizeCategoryIn,
-        reads=_category,
+        request_shape=PrizeCategoryIn,
+        read_body=_read_category,
         status=201,
     ),
     command(
@@ -114,9 +129,9 @@ OF_PRIZES: list[Operation] = [
         prize_categories.change_prize_category,
         DIRECT,
         method="put",
-        takes=PrizeCategoryChange,
-        reads=_category,
-        keeps=_category_now,
+        request_shape=PrizeCategoryChange,
+        read_body=_read_category,
+        read_current=_read_current_category,
     ),
     command(CATEGORY, prize_categories.remove_prize_category, DIRECT, method="delete"),
     command(
@@ -124,6 +139,6 @@ OF_PRIZES: list[Operation] = [
         prize_categories.label_entries,
         DIRECT,
         method="put",
-        takes=body("LabelIn", label=text(), numbers=numbers()),
+        request_shape=request_body("LabelIn", label=text_field(), numbers=integer_list_field()),
     ),
 ]

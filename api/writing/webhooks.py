@@ -6,71 +6,71 @@ from django.http import Http404
 from rest_framework import serializers as s
 
 from api.commands import command
-from api.fields import body, change, one_of, text, yes_no
-from api.operation import Operation, ProgramCall, read
+from api.fields import boolean_field, change_body, choice_field, request_body, text_field
+from api.operation import ApiCall, Operation, read_operation
 from api.paths import CLUB
 from api.shapes.webhooks import Deliveries, DeliveryOut, WebhookMade, WebhookOut, Webhooks
 from clubs import services as clubs
 from clubs.models import NewsKind, Webhook
 from clubs.policy import Permission
-from clubs.queries import deliveries_of, webhooks_of
-from clubs.services.validators import row_or_refuse
-from web.outgoing import LONGEST_ADDRESS
+from clubs.queries import list_deliveries, query_webhooks
+from clubs.services.validators import get_row
+from web.outgoing import MAX_URL_LENGTH
 
 OWN = Permission.OWN
 WEBHOOKS = f"{CLUB}/webhooks"
 WEBHOOK = f"{WEBHOOKS}/<int:webhook_id>"
 DELIVERIES = f"{WEBHOOK}/deliveries"
 
-FIELDS: dict[str, Any] = {
-    "address": text(most=LONGEST_ADDRESS),
-    "kinds": s.ListField(child=one_of(NewsKind.values), max_length=len(NewsKind.values)),
+WEBHOOK_FIELDS: dict[str, Any] = {
+    "address": text_field(max_length=MAX_URL_LENGTH),
+    "kinds": s.ListField(child=choice_field(NewsKind.values), max_length=len(NewsKind.values)),
 }
-WebhookIn = body("WebhookIn", **FIELDS)
-WebhookChange = change("WebhookChange", **FIELDS, is_on=yes_no())
+WebhookIn = request_body("WebhookIn", **WEBHOOK_FIELDS)
+WebhookChange = change_body("WebhookChange", **WEBHOOK_FIELDS, is_on=boolean_field())
 
 
-def _webhook_now(call: ProgramCall) -> dict[str, Any]:
-    webhook = row_or_refuse(call.club.webhooks.all(), call.path["webhook_id"], otherwise="no_such_webhook")
+def _read_current_webhook(call: ApiCall) -> dict[str, Any]:
+    webhook = get_row(call.club.webhooks.all(), call.path["webhook_id"], refusal_code="no_such_webhook")
     return {"address": webhook.address, "kinds": webhook.kinds, "is_on": webhook.is_on}
 
 
-def _webhook(call: ProgramCall) -> Webhook:
-    found = webhooks_of(call.club).filter(pk=call.path["webhook_id"]).first()
-    if found is None:
+def _find_webhook(call: ApiCall) -> Webhook:
+    webhook = query_webhooks(call.club).filter(pk=call.path["webhook_id"]).first()
+    if webhook is None:
         raise Http404
-    return found
+    return webhook
 
 
-def _webhooks(call: ProgramCall) -> dict[str, Any]:
-    return {"results": webhooks_of(call.club)}
+def _list_webhooks(call: ApiCall) -> dict[str, Any]:
+    return {"results": query_webhooks(call.club)}
 
 
-def _deliveries(call: ProgramCall) -> dict[str, Any]:
-    return {"results": [one for one, _ in deliveries_of(_webhook(call))]}
+def _list_deliveries(call: ApiCall) -> dict[str, Any]:
+    return {"results": [delivery for delivery, _ in list_deliveries(_find_webhook(call))]}
 
 
-def _webhook_with_secret(_: ProgramCall, made: clubs.WebhookSecret) -> Webhook:
+def _reveal_secret(_: ApiCall, result: clubs.WebhookSecret) -> Webhook:
     """Add the secret, which is empty in the answer to a repeat."""
-    made.webhook.secret = made.secret
-    return made.webhook
+    result.webhook.secret = result.secret
+    return result.webhook
 
 
-OF_WEBHOOKS: list[Operation] = [
-    read(
+WEBHOOK_OPERATIONS: list[Operation] = [
+    read_operation(
         WEBHOOKS,
         "listWebhooks",
         "List a club's webhooks.",
-        _webhooks,
+        _list_webhooks,
         Webhooks,
         OWN,
     ),
-    read(WEBHOOK, "getWebhook", "Get a webhook.", _webhook, WebhookOut, OWN),
-    read(
+    read_operation(WEBHOOK, "getWebhook", "Get a webhook.", _find_webhook, WebhookOut, OWN),
+    read_operation(
         DELIVERIES,
         "listDeliveries",
         "List the deliveries of a webhook, with the responses.",
-        _deliveries,
+        _list_deliveries,
         Deliveries,
         OWN,
     ),
@@ -78,9 +78,9 @@ OF_WEBHOOKS: list[Operation] = [
         WEBHOOKS,
         clubs.add_webhook,
         OWN,
-        takes=WebhookIn,
-        gives=WebhookMade,
-        answers=_webhook_with_secret,
+        request_shape=WebhookIn,
+        response_shape=WebhookMade,
+        build_response=_reveal_secret,
         status=201,
     ),
     command(
@@ -88,14 +88,14 @@ OF_WEBHOOKS: list[Operation] = [
         clubs.change_webhook,
         OWN,
         method="put",
-        takes=WebhookChange,
-        keeps=_webhook_now,
-        gives=WebhookOut,
+        request_shape=WebhookChange,
+        read_current=_read_current_webhook,
+        response_shape=WebhookOut,
     ),
     command(WEBHOOK, clubs.remove_webhook, OWN, method="delete"),
     command(
-        f"{WEBHOOK}/secret", clubs.renew_webhook_secret, OWN, gives=WebhookMade, answers=_webhook_with_secret
+        f"{WEBHOOK}/secret", clubs.renew_webhook_secret, OWN, response_shape=WebhookMade, build_response=_reveal_secret
     ),
-    command(f"{WEBHOOK}/test", clubs.send_webhook_test, OWN, gives=DeliveryOut),
-    command(f"{DELIVERIES}/<int:delivery_id>/redeliver", clubs.redeliver, OWN, gives=DeliveryOut),
+    command(f"{WEBHOOK}/test", clubs.send_webhook_test, OWN, response_shape=DeliveryOut),
+    command(f"{DELIVERIES}/<int:delivery_id>/redeliver", clubs.redeliver, OWN, response_shape=DeliveryOut),
 ]

@@ -15,8 +15,8 @@ from pathlib import Path
 from socket import create_connection
 from typing import Any
 
-from bench.hall.server import Server, free_port
-from operations.data_dir import PROJECT, VARIABLE
+from bench.hall.server import Server, find_free_port
+from operations.data_dir import DATA_VARIABLE, PROJECT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,22 +31,22 @@ class Hall:
     @property
     def folder(self) -> Path:
         """Its data."""
-        return Path(self.environment[VARIABLE])
+        return Path(self.environment[DATA_VARIABLE])
 
-    def in_room(self, role: str, *numbers: int) -> str:
+    def run_role(self, role: str, *numbers: int) -> str:
         """The last line of what `bench.hall.room` prints in this role."""
-        return _in_room(self.environment, role, *numbers)
+        return _run_role(self.environment, role, *numbers)
 
     @contextmanager
-    def served(self, *options: str) -> Iterator[int]:
+    def serve(self, *options: str) -> Iterator[int]:
         """The port of a running server, started with these options of ``up``."""
         with Server(self.environment, *options) as server:
             yield server.port
 
     @contextmanager
-    def served_barely(self) -> Iterator[int]:
+    def serve_bare_view(self) -> Iterator[int]:
         """The port of a server that records hands and does nothing else (``bench.hall.bare_view``)."""
-        port = free_port()
+        port = find_free_port()
         command = [sys.executable, "-m", "uvicorn", "bench.hall.bare_view:application", "--port", str(port)]
         bare = subprocess.Popen([*command, "--log-level", "warning"], cwd=PROJECT, env=self.environment)
         try:
@@ -61,17 +61,17 @@ class Hall:
 
 
 @contextmanager
-def hall(*, tables: int, role: str = "make", hands: int | None = None) -> Iterator[Hall]:
+def open_hall(*, tables: int, role: str = "make", hands: int | None = None) -> Iterator[Hall]:
     """A hall with a night of that many tables, round 1 published, its matches of so many hands, or endless;
     ``role="public"``: round 3, and whatever a club shows everybody, with its ``pages``."""
     with tempfile.TemporaryDirectory(prefix="charlemagne-bench-") as folder:
         environment = {**os.environ, "CHARLEMAGNE_DATA": folder, "DJANGO_SETTINGS_MODULE": "config.settings"}
-        made = json.loads(_in_room(environment, role, tables, *([] if hands is None else [hands])))
-        yield Hall(environment=environment, **{"pages": [], **made})
+        night = json.loads(_run_role(environment, role, tables, *([] if hands is None else [hands])))
+        yield Hall(environment=environment, **{"pages": [], **night})
 
 
-def _in_room(environment: dict[str, str], role: str, *numbers: int) -> str:
-    done = subprocess.run(
+def _run_role(environment: dict[str, str], role: str, *numbers: int) -> str:
+    result = subprocess.run(
         [sys.executable, "-m", "bench.hall.room", role, *map(str, numbers)],
         cwd=PROJECT,
         env=environment,
@@ -79,4 +79,4 @@ def _in_room(environment: dict[str, str], role: str, *numbers: int) -> str:
         capture_output=True,
         text=True,
     )
-    return done.stdout.splitlines()[-1]
+    return result.stdout.splitlines()[-1]

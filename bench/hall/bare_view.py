@@ -25,10 +25,10 @@ from rest_framework.views import APIView  # noqa: E402
 
 from scoring.models import Mark, Match  # noqa: E402
 
-RECORD = {"kind": "hand", "side": "A", "contract": "6", "outcome": "made", "tricks": 7}
+RECORD_DATA = {"kind": "hand", "side": "A", "contract": "6", "outcome": "made", "tricks": 7}
 
 
-RAISE = """UPDATE live_revision SET number = number + 1
+RAISE_REVISION_SQL = """UPDATE live_revision SET number = number + 1
     WHERE topic = (SELECT topic FROM scoring_tablecard WHERE code = %s)"""
 
 
@@ -45,12 +45,12 @@ class BareHands(APIView):
                 match_id=body["match"],
                 number=7_500 + body["number"],
                 entry_key=UUID(body["entry_key"]),
-                record_data=RECORD,
+                record_data=RECORD_DATA,
                 created_at=timezone.now(),
             )
             Match.objects.filter(pk=body["match"]).update(revision=body["number"])
             with connection.cursor() as cursor:
-                cursor.execute(RAISE, [code])
+                cursor.execute(RAISE_REVISION_SQL, [code])
         return Response({"id": mark.pk}, status=201)
 
 

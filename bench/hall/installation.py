@@ -40,16 +40,16 @@ def make(tables: int) -> None:
 
 
 def link() -> str:
-    from tournaments.mirrors.services.pairing import make_pairing_link
+    from tournaments.mirrors.services.pairing import create_pairing_link
 
-    return make_pairing_link(**_owner()).secret
+    return create_pairing_link(**_get_owner()).secret
 
 
 def pair(link: str) -> str:
     from clubs.models import Club
     from tournaments.mirrors.services.pairing import pair_with_site
 
-    return pair_with_site(club=Club.objects.get(), link=link, by=_owner()["by"]).name
+    return pair_with_site(club=Club.objects.get(), link=link, by=_get_owner()["by"]).name
 
 
 def change(name: str, table: int, side: str) -> bool:
@@ -58,13 +58,11 @@ def change(name: str, table: int, side: str) -> bool:
     from scoring.models import Match
     from scoring.services import record_hand
 
-    tables = Match.objects.filter(terms=_event().terms_id, withdrawn_at=None).order_by("card__number")
+    tables = Match.objects.filter(terms=_get_event().terms_id, withdrawn_at=None).order_by("card__number")
     match = tables[table]
     hand = {"side": side, "contract": "6", "tricks": "7"}
     try:
-        record_hand(
-            match_id=match.pk, entry_key=uuid4(), number=match.summary["next"], hand=hand, device=name
-        )
+        record_hand(match_id=match.pk, entry_key=uuid4(), number=match.summary["next"], hand=hand, device=name)
     except Refusal as refusal:
         if refusal.code != "led_elsewhere":
             raise
@@ -73,52 +71,52 @@ def change(name: str, table: int, side: str) -> bool:
 
 
 def hand_over() -> bool:
-    from tournaments.mirrors.services.leading import hand_over
+    from tournaments.mirrors.services.leadership import hand_over
     from tournaments.models import Pairing
 
     pairing = Pairing.objects.values_list("pk", flat=True).first()
-    hand_over(event_id=_event().pk, pairing_id=pairing, **_owner())
+    hand_over(event_id=_get_event().pk, pairing_id=pairing, **_get_owner())
     return True
 
 
 def look() -> dict[str, Any]:
-    from live.snapshots import snapshot
+    from live.snapshots import read_snapshot
 
-    with snapshot():
-        return _seen()
+    with read_snapshot():
+        return _get_state()
 
 
-def _seen() -> dict[str, Any]:
+def _get_state() -> dict[str, Any]:
     from scoring.models import Mark
-    from tournaments.event_files import digests_of
-    from tournaments.event_files.queries import event_file_of
+    from tournaments.event_files import compute_part_digests
+    from tournaments.event_files.queries import build_event_file
 
-    event = _event_or_none()
+    event = _find_event()
     if event is None:
         return {"leads": False, "sum": "", "names": []}
-    sums = digests_of({**event_file_of(event), "standings": None})
-    told = {part: each for part, each in sums.items() if part not in ("place", "signed")}
+    sums = compute_part_digests({**build_event_file(event), "standings": None})
+    digests = {part: each for part, each in sums.items() if part not in ("place", "signed")}
     return {
         "leads": not event.is_mirror,
-        "sum": told,
+        "sum": digests,
         "names": list(Mark.objects.order_by("pk").values_list("device", flat=True)),
     }
 
 
-def _owner() -> dict[str, Any]:
+def _get_owner() -> dict[str, Any]:
     from clubs.audit.log import Actor
     from clubs.models import Account, Club
 
     return {"club_id": Club.objects.get().pk, "by": Actor(account=Account.objects.get())}
 
 
-def _event() -> Event:
-    event = _event_or_none()
+def _get_event() -> Event:
+    event = _find_event()
     assert event is not None
     return event
 
 
-def _event_or_none() -> Event | None:
+def _find_event() -> Event | None:
     from tournaments.models import Event
 
     return Event.objects.select_related("club", "terms").first()
@@ -127,10 +125,8 @@ def _event_or_none() -> Event | None:
 if __name__ == "__main__":
     django.setup()
     make(int(sys.argv[1]))
-    deeds: dict[str, Callable[..., Any]] = {
-        each.__name__: each for each in (link, pair, change, hand_over, look)
-    }
+    commands: dict[str, Callable[..., Any]] = {each.__name__: each for each in (link, pair, change, hand_over, look)}
     print(json.dumps("made"), flush=True)
     for line in sys.stdin:
         asked = json.loads(line)
-        print(json.dumps(deeds[asked.pop("do")](**asked)), flush=True)
+        print(json.dumps(commands[asked.pop("do")](**asked)), flush=True)

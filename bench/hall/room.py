@@ -23,7 +23,7 @@ from uuid import uuid4
 
 import django
 
-from bench.hall.reading import reads
+from bench.hall.page_reads import print_page_reads
 from operations.data_dir import data_folder
 
 if TYPE_CHECKING:
@@ -46,10 +46,10 @@ def make(tables: int, hands: int = ENDLESS) -> None:
     prepare_data_folder()
     event = start_night(create_club(name="Bench"), tables, hands)
     publish_round(event_id=event.pk, number=draw_round(event_id=event.pk).number)
-    print(json.dumps({"event": event.short, "tables": _tables(event, 1)}))
+    print(json.dumps({"event": event.short, "tables": _list_tables(event, 1)}))
 
 
-def public(tables: int) -> None:
+def make_public(tables: int) -> None:
     """A club with a night that is over, a season, and a night in its third round."""
     from clubs.services import create_club
     from operations.prepare_install import prepare_data_folder
@@ -61,27 +61,25 @@ def public(tables: int) -> None:
 
     prepare_data_folder()
     club = create_club(name="Bench")
-    over = start_night(club, 4)
-    _play(over, 1)
-    end_event(event_id=over.pk)
+    finished_event = start_night(club, 4)
+    _play_round(finished_event, 1)
+    end_event(event_id=finished_event.pk)
     event = start_night(club, tables)
     for number in (1, 2):
-        _play(event, number)
+        _play_round(event, number)
     publish_round(event_id=event.pk, number=draw_round(event_id=event.pk).number)
     refresh_standings(event_id=event.pk)
-    season = open_season(
-        club=club, name="Bench", starts=event.held_on, ends=event.held_on, ladders=[{"name": "Bench"}]
-    )
+    season = open_season(club=club, name="Bench", starts=event.held_on, ends=event.held_on, ladders=[{"name": "Bench"}])
     refresh_seasons(club_id=club.pk)
     refresh_ratings(club_id=club.pk)
     night, front = f"/e/{event.short}", f"/c/{club.slug}"
     pages = [night, *(f"{night}/{rest}" for rest in ("rounds/3", "rounds/3/tables/1", "standings"))]
     pages += [f"{night}/standings/1", f"{night}/charts", f"{night}/rules", front, f"{front}/calendar"]
     pages += [f"{front}/records", f"{front}/seasons/{season.pk}", f"{front}/people/{club.people.all()[0].pk}"]
-    print(json.dumps({"event": event.short, "tables": _tables(event, 3), "pages": pages}))
+    print(json.dumps({"event": event.short, "tables": _list_tables(event, 3), "pages": pages}))
 
 
-def release(times: int) -> None:
+def toggle_release(times: int) -> None:
     """Hides the results and shows them again, twice a second; prints the moment after each commit."""
     from engine.visibility import Release, Results
     from tournaments.models import Event
@@ -97,30 +95,30 @@ def release(times: int) -> None:
     print(json.dumps(committed))
 
 
-def log() -> None:
+def print_log() -> None:
     """Every mark as its match, number, key and status; by match, its summary and the numbers of both sides'
     entries; and the standings."""
     from scoring.models import Mark, Match
     from tournaments.models import Standings, Table
-    from tournaments.rounds.queries.rounds import numbers_at
+    from tournaments.rounds.queries.rounds import list_side_numbers
 
     marks = Mark.objects.order_by("pk").values_list("match", "number", "entry_key", "status")
     recorded = {
         "marks": [[match, number, str(key), status] for match, number, key, status in marks],
         "summaries": dict(Match.objects.values_list("pk", "summary")),
-        "sides": {table.match_id: numbers_at(table) for table in Table.objects.all()},
+        "sides": {table.match_id: list_side_numbers(table) for table in Table.objects.all()},
         "standings": Standings.objects.values_list("rows", flat=True).first(),
     }
     print(json.dumps(recorded))
 
 
-def tables() -> None:
+def print_tables() -> None:
     from tournaments.models import Event
 
-    print(json.dumps(_tables(Event.objects.get(), 1)))
+    print(json.dumps(_list_tables(Event.objects.get(), 1)))
 
 
-def desk() -> None:
+def sign_in_owner() -> None:
     """Signs an owner of the club in; prints where lists of people are brought, and the session."""
     from django.conf import settings
     from django.test import Client
@@ -137,7 +135,7 @@ def desk() -> None:
     print(json.dumps({"path": reverse("import-people", args=[club.slug]), "session": session}))
 
 
-def keys() -> None:
+def make_api_keys() -> None:
     """Prints a key for programs that reads, and one that directs."""
     from clubs.audit.log import Actor
     from clubs.models import Club, Scope
@@ -145,26 +143,26 @@ def keys() -> None:
 
     club, owner = Club.objects.get(), create_account(name="Bench keys", password=str(uuid4()), language="en")
     make_owner(club=club, account=owner)
-    made = {
-        scope.value: make_token(
-            club_id=club.pk, name=scope.value, scope=scope, days=30, by=Actor(account=owner)
-        ).secret
+    secrets = {
+        scope.value: make_token(club_id=club.pk, name=scope.value, scope=scope, days=30, by=Actor(account=owner)).secret
         for scope in (Scope.READ, Scope.DIRECT)
     }
-    print(json.dumps(made))
+    print(json.dumps(secrets))
 
 
-def take_file() -> None:
+def export_event_file() -> None:
     from tournaments.event_files import serialize_event_file
-    from tournaments.event_files.queries import event_file_of
+    from tournaments.event_files.queries import build_event_file
     from tournaments.models import Event
 
     event = Event.objects.select_related("club", "terms").get()
-    (data_folder() / EVENT_FILE).write_bytes(serialize_event_file(event_file_of(event, for_phones=True)))
+    (data_folder() / EVENT_FILE).write_bytes(
+        serialize_event_file(build_event_file(event, with_phone_keys=True, with_desk=True))
+    )
     print(event.short)
 
 
-def bring_in() -> None:
+def import_event_file() -> None:
     from clubs.services import create_club
     from operations.prepare_install import prepare_data_folder
     from tournaments.event_files import read_event_path
@@ -175,7 +173,7 @@ def bring_in() -> None:
     print(bring_in_event(club=club, content=read_event_path(data_folder() / EVENT_FILE)).short)
 
 
-def _play(event: Event, number: int) -> None:
+def _play_round(event: Event, number: int) -> None:
     """Draws a round, marks a hand at every table, has the director score it, and closes it."""
     from rules import Side
     from scoring.services import record_hand
@@ -183,7 +181,7 @@ def _play(event: Event, number: int) -> None:
     from tournaments.rounds.services.tables import adjust_table
 
     publish_round(event_id=event.pk, number=draw_round(event_id=event.pk, seed=number).number)
-    for table in _tables(event, number):
+    for table in _list_tables(event, number):
         hand = {"side": Side.A.name, "contract": "6", "tricks": "7"}
         record_hand(match_id=table["match"], entry_key=uuid4(), number=1, hand=hand, device="bench")
         points = (32, table["number"] % 32)
@@ -211,7 +209,7 @@ def start_night(club: Club, tables: int, hands: int = ENDLESS) -> Event:
     return start_event(event_id=event.pk)
 
 
-def _tables(event: Event, number: int) -> list[dict[str, Any]]:
+def _list_tables(event: Event, number: int) -> list[dict[str, Any]]:
     """Where its hands are marked, table by table of a round."""
     from scoring.models import Match
 
@@ -228,12 +226,12 @@ def _tables(event: Event, number: int) -> list[dict[str, Any]]:
     ]
 
 
-def rival() -> None:
+def make_rival_club() -> None:
     """Another club, and what its owner's forms need."""
     from django.test import Client
 
     from clubs.services import create_account, create_club, make_owner
-    from engine.ladders import Counts
+    from engine.ladders import LadderFigure
     from federations.services.federation_settings import open_federation
 
     club = create_club(name="Rival")
@@ -241,7 +239,7 @@ def rival() -> None:
     make_owner(club=club, account=owner)
     first, last = datetime.date(2026, 1, 1), datetime.date(2026, 12, 31)
     federation = open_federation(
-        club_id=club.pk, name="Rival", starts=first, ends=last, ladder={"counts": Counts.MATCH_WINS}
+        club_id=club.pk, name="Rival", starts=first, ends=last, ladder={"counts": LadderFigure.MATCH_WINS}
     )
     client = Client()
     client.force_login(owner)
@@ -249,31 +247,31 @@ def rival() -> None:
     print(json.dumps({"club": f"/club/{club.slug}", "federation": federation.pk, "session": session}))
 
 
-def paper() -> None:
+def time_paper() -> None:
     """Blank score sheets of the first club's event, asked for and waited for."""
-    from jobs.models import UNDER_WAY
+    from jobs.models import ACTIVE_STATUSES
     from tournaments.models import Event
     from tournaments.papers.orders import Order, Paper
-    from tournaments.papers.paper_files import topic_of
+    from tournaments.papers.paper_files import get_topic
     from tournaments.papers.services import order_paper
 
-    event, begun = Event.objects.earliest("pk"), time.monotonic()
+    event, started = Event.objects.earliest("pk"), time.monotonic()
     order = Order(paper=Paper.BLANK, of=event.pk, copies=1)
-    job = order_paper(order=order, topic=topic_of(event), club_id=event.club_id)
-    while job.status in UNDER_WAY:
+    job = order_paper(order=order, topic=get_topic(event), club_id=event.club_id)
+    while job.status in ACTIVE_STATUSES:
         time.sleep(0.2)
         job.refresh_from_db()
-    print(json.dumps({"status": job.status, "seconds": round(time.monotonic() - begun, 1)}))
+    print(json.dumps({"status": job.status, "seconds": round(time.monotonic() - started, 1)}))
 
 
-def _timed(count: int, write: Callable[[int], None]) -> None:
-    begun = time.perf_counter()
+def _print_time(count: int, write: Callable[[int], None]) -> None:
+    started = time.perf_counter()
     for number in range(1, count + 1):
         write(number)
-    print(time.perf_counter() - begun)
+    print(time.perf_counter() - started)
 
 
-def bare(count: int) -> None:
+def time_bare_commits(count: int) -> None:
     """The statements that record a hand and nothing else: one insert, two updates, one commit."""
     from django.db import connection, transaction
     from django.utils import timezone
@@ -291,28 +289,26 @@ def bare(count: int) -> None:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(insert, [match.pk, 5_000 + number, key(), record, timezone.now()])
             cursor.execute("UPDATE scoring_match SET revision = revision + 1 WHERE id = %s", [match.pk])
-            cursor.execute(
-                "UPDATE live_revision SET number = number + 1 WHERE topic = %s", [match.card.topic]
-            )
+            cursor.execute("UPDATE live_revision SET number = number + 1 WHERE topic = %s", [match.card.topic])
 
-    _timed(count, write)
+    _print_time(count, write)
 
 
-def service(count: int) -> None:
+def time_service(count: int) -> None:
     """Through ``record_hand``, spread over all tables but the last."""
     from scoring.models import Match
     from scoring.services import record_hand
 
     matches = list(Match.objects.order_by("pk").values_list("pk", flat=True))[:-1]
     hand = {"side": "A", "contract": "6", "tricks": "7"}
-    begun = {pk: Match.objects.get(pk=pk).summary["next"] for pk in matches}
+    started = {pk: Match.objects.get(pk=pk).summary["next"] for pk in matches}
 
     def write(number: int) -> None:
         match = matches[number % len(matches)]
-        record_hand(match_id=match, entry_key=uuid4(), number=begun[match], hand=hand, device="bench")
-        begun[match] += 1
+        record_hand(match_id=match, entry_key=uuid4(), number=started[match], hand=hand, device="bench")
+        started[match] += 1
 
-    _timed(count, write)
+    _print_time(count, write)
 
 
 if __name__ == "__main__":
@@ -320,18 +316,18 @@ if __name__ == "__main__":
     role, *numbers = sys.argv[1:]
     roles: dict[str, Callable[..., None]] = {
         "make": make,
-        "public": public,
-        "release": release,
-        "reads": reads,
-        "log": log,
-        "tables": tables,
-        "desk": desk,
-        "rival": rival,
-        "paper": paper,
-        "keys": keys,
-        "take_file": take_file,
-        "bring_in": bring_in,
-        "bare": bare,
-        "service": service,
+        "public": make_public,
+        "release": toggle_release,
+        "reads": print_page_reads,
+        "log": print_log,
+        "tables": print_tables,
+        "desk": sign_in_owner,
+        "rival": make_rival_club,
+        "paper": time_paper,
+        "keys": make_api_keys,
+        "take_file": export_event_file,
+        "bring_in": import_event_file,
+        "bare": time_bare_commits,
+        "service": time_service,
     }
     roles[role](*map(int, numbers))

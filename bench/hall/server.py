@@ -17,10 +17,10 @@ from typing import Self
 from operations.data_dir import PROJECT
 from operations.up.child import CHILDREN
 
-PATIENCE = 180.0  # seconds
+TIMEOUT_SECONDS = 180.0  # seconds
 
 
-def free_port() -> int:
+def find_free_port() -> int:
     """Where nobody listens, a moment ago."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -32,7 +32,7 @@ class Server:
     """Runs while this holds, at one ``port``, with these options."""
 
     def __init__(self, environment: dict[str, str], *options: str) -> None:
-        self.port = free_port()
+        self.port = find_free_port()
         self._environment = environment
         self._command = [sys.executable, "manage.py", "up", "--host", "127.0.0.1", "--port", str(self.port)]
         self._command += options
@@ -49,73 +49,71 @@ class Server:
     def kill(self, name: str) -> float:
         """Kills the child of that name, or ``up`` itself, which is started again: seconds until somebody who
         asks is answered."""
-        children = self._children()
+        children = self._get_children()
         while name not in (*children, "up"):  # it is being started again
             time.sleep(0.05)
-            children = self._children()
+            children = self._get_children()
         if name == "up":
-            return self.interrupt()
-        begun = time.monotonic()
+            return self.restart()
+        started = time.monotonic()
         os.kill(children[name], signal.SIGKILL)
         self._wait_for_answer()
-        return time.monotonic() - begun
+        return time.monotonic() - started
 
-    def interrupt(self, meanwhile: Callable[[], object] = lambda: None) -> float:
+    def restart(self, while_stopped: Callable[[], object] = lambda: None) -> float:
         """Kills ``up``, and starts it again when this is done, while no process of it runs: seconds until
         somebody who asks is answered."""
-        begun = time.monotonic()
-        children = self._children()
+        started = time.monotonic()
+        children = self._get_children()
         self._up.kill()
         self._up.wait()
         while any(map(_is_alive, children.values())):  # they end by themselves
             time.sleep(0.05)
-        meanwhile()
+        while_stopped()
         self._start()
         self._wait_for_answer()
-        return time.monotonic() - begun
+        return time.monotonic() - started
 
-    def memory(self, name: str) -> int:
+    def get_memory(self, name: str) -> int:
         """Bytes of memory of all its children of that name."""
-        return sum(map(_memory, self._pids(name)))
+        return sum(map(_get_memory, self._list_pids(name)))
 
-    def memory_in_all(self) -> int:
+    def get_total_memory(self) -> int:
         """Bytes of memory of ``up``, its children and theirs."""
         pids, found = [self._up.pid], 0
         while pids:
             pid = pids.pop()
-            found += _memory(pid)
+            found += _get_memory(pid)
             with suppress(OSError):
                 for task in Path(f"/proc/{pid}/task").iterdir():
                     pids += map(int, (task / "children").read_text(encoding="ascii").split())
         return found
 
-    def processor_time(self, name: str) -> float:
+    def get_processor_time(self, name: str) -> float:
         """Seconds that all its children of that name have computed."""
-        stats = [_read(pid, "stat").rpartition(")")[2].split() for pid in self._pids(name)]
+        stats = [_read_proc(pid, "stat").rpartition(")")[2].split() for pid in self._list_pids(name)]
         return sum(int(each[11]) + int(each[12]) for each in stats) / os.sysconf("SC_CLK_TCK")
 
-    def in_hands(self) -> dict[str, dict[str, float]]:
+    def get_resource_usage(self) -> dict[str, dict[str, float]]:
         """Of each child by its name and process: MiB of memory, and open files."""
         return {
             f"{name} {pid}": {
-                "mib": round(_memory(pid) / 2**20, 1),
+                "mib": round(_get_memory(pid) / 2**20, 1),
                 "files": len(list(Path(f"/proc/{pid}/fd").iterdir())),
             }
-            for pid, name in sorted(self._names().items())
+            for pid, name in sorted(self._get_names().items())
         }
 
-    def _pids(self, name: str) -> list[int]:
-        return [pid for pid, child in self._names().items() if child == name]
+    def _list_pids(self, name: str) -> list[int]:
+        return [pid for pid, child in self._get_names().items() if child == name]
 
     def _start(self) -> None:
-        self._up = subprocess.Popen(
-            self._command, cwd=PROJECT, env=self._environment, stdout=subprocess.DEVNULL
-        )
+        self._up = subprocess.Popen(self._command, cwd=PROJECT, env=self._environment, stdout=subprocess.DEVNULL)
 
     def _wait_for_answer(self) -> None:
         """Also if it has to be started once more, since a child of the one before still has the port."""
-        until = time.monotonic() + PATIENCE
-        while time.monotonic() < until:
+        deadline = time.monotonic() + TIMEOUT_SECONDS
+        while time.monotonic() < deadline:
             connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
             try:
                 connection.request("GET", "/")
@@ -129,28 +127,28 @@ class Server:
                 connection.close()
         raise RuntimeError("up does not answer")
 
-    def _children(self) -> dict[str, int]:
-        return {name: child for child, name in self._names().items()}
+    def _get_children(self) -> dict[str, int]:
+        return {name: child for child, name in self._get_names().items()}
 
-    def _names(self) -> dict[int, str]:
+    def _get_names(self) -> dict[int, str]:
         pid = self._up.pid
         ids = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
-        names = {int(child): _read(int(child), "comm").strip() for child in ids}
+        names = {int(child): _read_proc(int(child), "comm").strip() for child in ids}
         return {child: name for child, name in names.items() if name in CHILDREN}
 
 
 def _is_alive(pid: int) -> bool:
-    status = _read(pid, "status")
+    status = _read_proc(pid, "status")
     return status != "" and "\nState:\tZ" not in status
 
 
-def _memory(pid: int) -> int:
+def _get_memory(pid: int) -> int:
     """Bytes, of which what several processes have in common counts for each by its share."""
-    told = _read(pid, "smaps_rollup").splitlines()
-    return next((int(line.split()[1]) * 1024 for line in told if line.startswith("Pss:")), 0)
+    lines = _read_proc(pid, "smaps_rollup").splitlines()
+    return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:")), 0)
 
 
-def _read(pid: int, name: str) -> str:
+def _read_proc(pid: int, name: str) -> str:
     """What /proc says of a process; nothing once it is gone."""
     try:
         return Path(f"/proc/{pid}/{name}").read_text(encoding="utf-8")

@@ -22,23 +22,23 @@ from uuid import uuid4
 
 import django
 
-from server.warm_up import load
+from server.warm_up import load_process
 
 DAY = datetime.date(2026, 11, 17)
 CLUB = "elsewhere"
-FORGOTTEN, PEOPLE = 40, 5_000
+ERASED_PEOPLE, PEOPLE = 40, 5_000
 TABLES, ROUNDS = 25, 6
-ENTRIES, ROUNDS_OF_FILE = 1_000, 2
-ENTRIES_OF_TOURNAMENT = 2_000
+ENTRIES, FILE_ROUNDS = 1_000, 2
+TOURNAMENT_ENTRIES = 2_000
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
-def word(number: int) -> str:
+def make_word(number: int) -> str:
     """Another word for each number; names have no digits."""
     return "".join(LETTERS[number // 26**place % 26] for place in (2, 1, 0)).capitalize()
 
 
-def recorded_night() -> dict[str, bytes]:
+def build_night_files() -> dict[str, bytes]:
     """A night of 25 tables and six rounds, of the hands of a recorded one."""
     from tournaments.imports.recorded_nights import recorded_nights
 
@@ -49,7 +49,7 @@ def recorded_night() -> dict[str, bytes]:
         played.setdefault((row["round"], row["table"]), []).append(row)
     matches, chance = list(played.values()), Random(1)
     entries = [
-        [number, f"Jeanne {word(number)}", f"Luc {word(number)}"] for number in range(1, 2 * TABLES + 1)
+        [number, f"Jeanne {make_word(number)}", f"Luc {make_word(number)}"] for number in range(1, 2 * TABLES + 1)
     ]
     tables, hands = [], []
     for round_ in range(1, ROUNDS + 1):
@@ -60,16 +60,16 @@ def recorded_night() -> dict[str, bytes]:
             hands += [list((row | {"round": round_, "table": table}).values()) for row in chosen]
     return {
         "night.json": files["night.json"],
-        "entries.csv": _csv(["entry", "player_1", "player_2"], entries),
-        "tables.csv": _csv(["round", "table", "side_a", "side_b"], tables),
-        "hands.csv": _csv(list(rows[0]), hands),
+        "entries.csv": _render_csv(["entry", "player_1", "player_2"], entries),
+        "tables.csv": _render_csv(["round", "table", "side_a", "side_b"], tables),
+        "hands.csv": _render_csv(list(rows[0]), hands),
     }
 
 
-def _csv(header: list[str], rows: list[list[Any]]) -> bytes:
-    written = io.StringIO()
-    csv.writer(written).writerows([header, *rows])
-    return written.getvalue().encode()
+def _render_csv(header: list[str], rows: list[list[Any]]) -> bytes:
+    buffer = io.StringIO()
+    csv.writer(buffer).writerows([header, *rows])
+    return buffer.getvalue().encode()
 
 
 def prepare(folder: Path) -> None:
@@ -77,23 +77,23 @@ def prepare(folder: Path) -> None:
     from tournaments.imports.services.night_import import import_night
 
     club = create_club(name=CLUB)
-    find_or_add_people(club=club, full_names=[f"Odile {word(number)}" for number in range(PEOPLE)])
-    import_night(club=club, name="Bench", held_on=DAY, files=recorded_night())
+    find_or_add_people(club=club, full_names=[f"Odile {make_word(number)}" for number in range(PEOPLE)])
+    import_night(club=club, name="Bench", held_on=DAY, files=build_night_files())
 
 
 def prepare_file(folder: Path) -> None:
-    from tournaments.event_files.queries import event_file_of
+    from tournaments.event_files.queries import build_event_file
     from tournaments.models import Event
 
-    event = Event.objects.select_related("club", "terms").get(pk=_played("Origin", ENTRIES, ROUNDS_OF_FILE))
-    (folder / "event.json").write_text(json.dumps(event_file_of(event)))
+    event = Event.objects.select_related("club", "terms").get(pk=_play_tournament("Origin", ENTRIES, FILE_ROUNDS))
+    (folder / "event.json").write_text(json.dumps(build_event_file(event)))
 
 
 def prepare_tournament(folder: Path) -> None:
-    _played("Tournament", ENTRIES_OF_TOURNAMENT, 1)
+    _play_tournament("Tournament", TOURNAMENT_ENTRIES, 1)
 
 
-def _played(club: str, entries: int, rounds: int) -> int:
+def _play_tournament(club: str, entries: int, rounds: int) -> int:
     """A Swiss tournament of a club of its own, with so many rounds closed; its id."""
     from clubs.services import create_club
     from rules import CANADIAN, MatchFormat
@@ -110,18 +110,18 @@ def _played(club: str, entries: int, rounds: int) -> int:
         table_count=entries // 2,
         stages=[{"format": "swiss"}],
     )
-    pairs = {number: (f"Rose {word(number)}", f"Paul {word(number)}") for number in range(1, entries + 1)}
+    pairs = {number: (f"Rose {make_word(number)}", f"Paul {make_word(number)}") for number in range(1, entries + 1)}
     add_entries(event_id=event.pk, entries=pairs)
     start_event(event_id=event.pk)
     for number in range(1, rounds + 1):
         draw_round(event_id=event.pk, seed=number)
         publish_round(event_id=event.pk, number=number)
-        _mark_all_alike(event.pk, number)
+        _copy_marks(event.pk, number)
         close_round(event_id=event.pk, number=number)
     return event.pk
 
 
-def _mark_all_alike(event_id: int, number: int) -> None:
+def _copy_marks(event_id: int, number: int) -> None:
     """At the first table of a round as a phone does it; the others are copies of it, since a transaction for
     each of a thousand waits for the disk a thousand times."""
     from scoring.models import Mark, Match
@@ -144,26 +144,26 @@ def _mark_all_alike(event_id: int, number: int) -> None:
 def night(folder: Path) -> None:
     from tournaments.imports.services.night_import import import_night
 
-    import_night(club=_club(), name="Night", held_on=DAY, files=recorded_night())
+    import_night(club=_get_club(), name="Night", held_on=DAY, files=build_night_files())
 
 
 def event_file(folder: Path) -> None:
     from tournaments.imports.services.event_import import bring_in_event
 
-    bring_in_event(club=_club(), content=json.loads((folder / "event.json").read_text()))
+    bring_in_event(club=_get_club(), content=json.loads((folder / "event.json").read_text()))
 
 
 def people(folder: Path) -> None:
     from clubs.services import import_people
 
-    lines = (f"Aline {word(number)};Famille {word(number % 900)}" for number in range(PEOPLE))
-    import_people(club_id=_club().pk, text="\n".join(["Nom;Famille", *lines]))
+    lines = (f"Aline {make_word(number)};Famille {make_word(number % 900)}" for number in range(PEOPLE))
+    import_people(club_id=_get_club().pk, text="\n".join(["Nom;Famille", *lines]))
 
 
 def people_undone(folder: Path) -> None:
     from clubs.services import undo_club_action
 
-    club = _club()
+    club = _get_club()
     undo_club_action(club_id=club.pk, action_id=club.actions.filter(kind="import_people").latest("pk").pk)
 
 
@@ -173,38 +173,38 @@ def entries(folder: Path) -> None:
     from tournaments.events.services.lifecycle import create_event
 
     event = create_event(
-        club=_club(),
+        club=_get_club(),
         name="Listed",
         held_on=DAY,
         ruleset=CANADIAN,
         match_format=MatchFormat(games_to_win=1),
         table_count=ENTRIES // 2,
     )
-    lines = (f"Nora {word(number)} / Guy {word(number)}" for number in range(ENTRIES))
+    lines = (f"Nora {make_word(number)} / Guy {make_word(number)}" for number in range(ENTRIES))
     add_entry_list(event_id=event.pk, text="\n".join(lines))
 
 
 def forgetting(folder: Path) -> None:
     from tournaments.privacy.services.erasure import anonymize_people
 
-    chosen = _club().people.filter(name__startswith="Odile").order_by("pk")[:FORGOTTEN]
-    anonymize_people(club_id=_club().pk, person_ids=[person.pk for person in chosen])
+    chosen = _get_club().people.filter(name__startswith="Odile").order_by("pk")[:ERASED_PEOPLE]
+    anonymize_people(club_id=_get_club().pk, person_ids=[person.pk for person in chosen])
 
 
 def merging(folder: Path) -> None:
     from tournaments.entries.services.merging import merge_people
 
-    club = _club()
+    club = _get_club()
     for number in range(1, 11):
-        kept = club.people.get(name=f"Odile {word(1_000 + number)}")
-        merged = club.people.filter(name=f"Jeanne {word(number)}").order_by("pk")[0]
-        merge_people(club_id=club.pk, kept_id=kept.pk, merged_id=merged.pk)
+        kept_person = club.people.get(name=f"Odile {make_word(1_000 + number)}")
+        merged = club.people.filter(name=f"Jeanne {make_word(number)}").order_by("pk")[0]
+        merge_people(club_id=club.pk, target_id=kept_person.pk, source_id=merged.pk)
 
 
 def ratings(folder: Path) -> None:
     from tournaments.records.services import refresh_ratings
 
-    refresh_ratings(club_id=_club().pk)
+    refresh_ratings(club_id=_get_club().pk)
 
 
 def standings(folder: Path) -> None:
@@ -217,42 +217,42 @@ def standings(folder: Path) -> None:
 def draw(folder: Path) -> None:
     from tournaments.rounds.services.rounds import draw_round
 
-    draw_round(event_id=_tournament(), seed=2)
+    draw_round(event_id=_get_tournament_id(), seed=2)
 
 
 def publishing(folder: Path) -> None:
     from tournaments.rounds.services.rounds import publish_round
 
-    publish_round(event_id=_tournament(), number=2)
+    publish_round(event_id=_get_tournament_id(), number=2)
 
 
 def preview(folder: Path) -> None:
-    from tournaments.history.services.effects import effects_of
+    from tournaments.history.services.effects import compute_effects
     from tournaments.rounds.services.tables import adjust_table
 
-    event = _tournament()
-    effects_of(event, lambda: adjust_table(event_id=event, number=1, table=1, games=(0, 1), points=(12, 32)))
+    event = _get_tournament_id()
+    compute_effects(event, lambda: adjust_table(event_id=event, number=1, table=1, games=(0, 1), points=(12, 32)))
 
 
 def unpublishing(folder: Path) -> None:
     from tournaments.rounds.services.rounds import unpublish_round
 
-    unpublish_round(event_id=_tournament(), number=2)
+    unpublish_round(event_id=_get_tournament_id(), number=2)
 
 
 def final(folder: Path) -> None:
     from tournaments.publishing.services.publishing import publish_final
 
-    publish_final(event_id=_tournament())
+    publish_final(event_id=_get_tournament_id())
 
 
-def _tournament() -> int:
+def _get_tournament_id() -> int:
     from tournaments.models import Event
 
     return Event.objects.get(club__name="Tournament").pk
 
 
-def _club() -> Any:
+def _get_club() -> Any:
     from clubs.models import Club
 
     return Club.objects.get(name=CLUB)
@@ -278,7 +278,7 @@ KINDS: dict[str, Callable[[Path], None]] = {
     )
 }
 """In an order in which each finds what it needs."""
-AFTER: dict[str, tuple[str, ...]] = {
+PREREQUISITES: dict[str, tuple[str, ...]] = {
     "people_undone": ("people",),
     "publishing": ("draw",),
     "unpublishing": ("draw", "publishing"),
@@ -286,10 +286,10 @@ AFTER: dict[str, tuple[str, ...]] = {
 """What some kinds go on from, done before them where it is not measured itself."""
 
 
-PREPARED: dict[str, Callable[[Path], None]] = {
+PREPARATIONS: dict[str, Callable[[Path], None]] = {
     done.__name__: done for done in (prepare, prepare_file, prepare_tournament)
 }
-WANTED: dict[str, frozenset[str]] = {
+KINDS_BY_PREPARATION: dict[str, frozenset[str]] = {
     "prepare_file": frozenset({"event_file", "standings"}),
     "prepare_tournament": frozenset({"draw", "publishing", "preview", "unpublishing", "final"}),
 }
@@ -297,10 +297,10 @@ WANTED: dict[str, frozenset[str]] = {
 
 
 def main(name: str, folder: Path) -> None:
-    load()  # as in a worker
-    begun = time.perf_counter()
-    (PREPARED | KINDS)[name](folder)
-    print(time.perf_counter() - begun)
+    load_process()  # as in a worker
+    started = time.perf_counter()
+    (PREPARATIONS | KINDS)[name](folder)
+    print(time.perf_counter() - started)
 
 
 if __name__ == "__main__":

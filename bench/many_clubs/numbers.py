@@ -10,14 +10,14 @@ FIRST_NIGHT = 100
 """Made by the services; its copies come after it."""
 TONIGHT = 999
 """What the services write after the copies: the newest of the club."""
-BY_NIGHT = 10**8
-BY_CLUB = 10**11
-OF_A_NIGHT, OF_A_CLUB = 42 * 10**6, 43 * 10**6
+NIGHT_FACTOR = 10**8
+CLUB_FACTOR = 10**11
+NIGHT_KIND, CLUB_KIND = 42 * 10**6, 43 * 10**6
 
-NIGHT_IN_TEXT = rf"\m{FIRST_NIGHT}(42\d{{6}})\M"
-CLUB_IN_TEXT = r"\m(\d{3}4[23]\d{6})\M"
+NIGHT_PATTERN = rf"\m{FIRST_NIGHT}(42\d{{6}})\M"
+CLUB_PATTERN = r"\m(\d{3}4[23]\d{6})\M"
 
 
-def first_number(night: int, kind: int) -> int:
-    """Where the services begin to count: ``kind`` is ``OF_A_NIGHT`` or ``OF_A_CLUB``."""
-    return night * BY_NIGHT + kind + 1
+def get_first_number(night: int, kind: int) -> int:
+    """Return the first number that the services give. ``kind`` is ``NIGHT_KIND`` or ``CLUB_KIND``."""
+    return night * NIGHT_FACTOR + kind + 1

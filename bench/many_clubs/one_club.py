@@ -14,9 +14,16 @@ from clubs.models import Account, Club
 from jobs.models import Job, Status
 from rules import CANADIAN, MatchFormat
 from scoring.services import record_hand
-from tests.builders import a_club, a_running_night, an_account, matches_of, next_round, player_names
-from tests.every_page.test_every_page import SHOWN
-from tests.every_page.test_queries import MOST
+from tests.builders import (
+    build_account,
+    build_club,
+    build_player_names,
+    build_running_night,
+    matches_of,
+    start_next_round,
+)
+from tests.every_page.test_every_page import PATHS_BY_PATTERN
+from tests.every_page.test_query_counts import MAX_QUERIES
 from tests.support.hall import Hall
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import create_event, end_event, start_event
@@ -26,29 +33,29 @@ from tournaments.rounds.services.rounds import close_round
 from tournaments.seasons.services import open_season, refresh_seasons
 from tournaments.standings.services import refresh_standings
 
-from .copying import DAYS_APART, copy_nights, count_from, count_on
+from .club_copies import DAYS_BETWEEN_COPIES, continue_sequences, copy_nights, set_sequences
 from .numbers import FIRST_NIGHT, TONIGHT
 
 NIGHTS, PAIRS, ROUNDS, HANDS = 4, 8, 3, 8
 """Played through the services; all others are copies."""
-LAST_NIGHT = datetime.date(2026, 11, 10)
+LAST_DATE = datetime.date(2026, 11, 10)
 CONTRACTS = ("5", "6", "7", "mulot")
 
 
 def make(*, copies: int, seed: int) -> Hall:
     """A club with so many copies of its nights, one under way, and all that its pages show."""
-    count_from(FIRST_NIGHT)
-    owner = an_account()
-    club = a_club(owner=owner)
+    set_sequences(FIRST_NIGHT)
+    owner = build_account()
+    club = build_club(owner=owner)
     chance = Random(seed)
     for number in range(NIGHTS):
-        _night(club, LAST_NIGHT - datetime.timedelta(days=number * DAYS_APART // NIGHTS), chance)
-    work_off()
+        _play_night(club, LAST_DATE - datetime.timedelta(days=number * DAYS_BETWEEN_COPIES // NIGHTS), chance)
+    finish_queued_jobs()
     copy_nights(copies)
-    count_from(TONIGHT)
-    hall = _hall(owner, club)
-    last = LAST_NIGHT.year
-    for year in range(last - copies * DAYS_APART // 365, last + 1):
+    set_sequences(TONIGHT)
+    hall = _build_hall(owner, club)
+    last = LAST_DATE.year
+    for year in range(last - copies * DAYS_BETWEEN_COPIES // 365, last + 1):
         day = datetime.date(year, 1, 1)
         open_season(
             club=club,
@@ -57,37 +64,37 @@ def make(*, copies: int, seed: int) -> Hall:
             ends=day.replace(month=12, day=31),
             ladders=[{"name": "General"}],
         )
-    for path in addresses_of(hall).values():
+    for path in list_addresses(hall).values():
         hall.desk.open(path)
     refresh_seasons(club_id=club.pk)
     refresh_ratings(club_id=club.pk)
-    work_off()
-    count_on()
+    finish_queued_jobs()
+    continue_sequences()
     return hall
 
 
-def addresses_of(hall: Hall) -> dict[str, str]:
+def list_addresses(hall: Hall) -> dict[str, str]:
     """Of every page, by its name or pattern."""
     found: dict[str, str] = {}
-    lists: dict[str, Callable[[Hall], str]] = {name: path for name, (_, path) in MOST.items()} | SHOWN
+    lists: dict[str, Callable[[Hall], str]] = {name: path for name, (_, path) in MAX_QUERIES.items()} | PATHS_BY_PATTERN
     for name, path in lists.items():
         found[name] = path(hall)
     return found
 
 
-def work_off() -> None:
+def finish_queued_jobs() -> None:
     """What waits for the worker is done, a day ago."""
-    then = timezone.now() - datetime.timedelta(days=1)
-    Job.objects.filter(status=Status.QUEUED).update(status=Status.DONE, started_at=then, ended_at=then)
+    yesterday = timezone.now() - datetime.timedelta(days=1)
+    Job.objects.filter(status=Status.QUEUED).update(status=Status.DONE, started_at=yesterday, ended_at=yesterday)
 
 
-def _hall(owner: Account, club: Club) -> Hall:
+def _build_hall(owner: Account, club: Club) -> Hall:
     hall = Hall.__new__(Hall)
-    hall.owner, hall.event, hall.phones = owner, a_running_night(PAIRS, club=club), 0
+    hall.owner, hall.event, hall.phones = owner, build_running_night(PAIRS, club=club), 0
     return hall
 
 
-def _night(club: Club, held_on: datetime.date, chance: Random) -> Event:
+def _play_night(club: Club, held_on: datetime.date, chance: Random) -> Event:
     """A night that is over: its hands are marked one by one, and its standings worked out."""
     event = create_event(
         club=club,
@@ -97,13 +104,13 @@ def _night(club: Club, held_on: datetime.date, chance: Random) -> Event:
         match_format=MatchFormat(hands=HANDS),
         table_count=PAIRS // 2,
     )
-    people = [name for pair in player_names(2 * PAIRS).values() for name in pair]
-    come = chance.sample(people, 2 * PAIRS)
-    pairs = {number: (come[2 * number - 2], come[2 * number - 1]) for number in range(1, PAIRS + 1)}
+    people = [name for pair in build_player_names(2 * PAIRS).values() for name in pair]
+    present = chance.sample(people, 2 * PAIRS)
+    pairs = {number: (present[2 * number - 2], present[2 * number - 1]) for number in range(1, PAIRS + 1)}
     add_entries(event_id=event.pk, entries=pairs)
     start_event(event_id=event.pk)
     for number in range(1, ROUNDS + 1):
-        next_round(event, seed=chance.randrange(2**31))
+        start_next_round(event, seed=chance.randrange(2**31))
         for match in matches_of(event, number):
             for place in range(1, HANDS + 1):
                 _mark(match.pk, place, chance)

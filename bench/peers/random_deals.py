@@ -14,57 +14,57 @@ import sys
 import time
 from collections.abc import Callable
 
-Played = Callable[[], int]
+DealPlayer = Callable[[], int]
 """Plays one deal and tells how many decisions were taken in it."""
 
 
-def euchre() -> Played:
+def build_euchre() -> DealPlayer:
     game = importlib.import_module("pyspiel").load_game("euchre")
     chance = random.Random(1)
 
-    def played() -> int:
+    def play_deal() -> int:
         state, decisions = game.new_initial_state(), 0
         while not state.is_terminal():
             decisions += not state.is_chance_node()
             state.apply_action(chance.choice(state.legal_actions()))
         return decisions
 
-    return played
+    return play_deal
 
 
-def bridge() -> Played:
+def build_bridge() -> DealPlayer:
     rlcard = importlib.import_module("rlcard")
     agents = importlib.import_module("rlcard.agents")
     env = rlcard.make("bridge", config={"seed": 1})
     env.set_agents([agents.RandomAgent(num_actions=env.num_actions) for _ in range(env.num_players)])
 
-    def played() -> int:
+    def play_deal() -> int:
         before = env.timestep
         env.run(is_training=False)
         return int(env.timestep - before)
 
-    return played
+    return play_deal
 
 
-ENGINES = {"open_spiel_euchre": ("pyspiel", euchre), "rlcard_bridge": ("rlcard", bridge)}
+ENGINES = {"open_spiel_euchre": ("pyspiel", build_euchre), "rlcard_bridge": ("rlcard", build_bridge)}
 
 
-def rates(played: Played, *, seconds: float) -> tuple[float, float]:
+def measure_rates(played: DealPlayer, *, seconds: float) -> tuple[float, float]:
     """Deals and decisions per second of processor time, over at least so many seconds."""
     played()
     deals = decisions = 0
-    begun = time.process_time()
-    while (spent := time.process_time() - begun) < seconds:
+    started = time.process_time()
+    while (times := time.process_time() - started) < seconds:
         decisions += played()
         deals += 1
-    return deals / spent, decisions / spent
+    return deals / times, decisions / times
 
 
 def main(seconds: float) -> None:
     print(
         json.dumps(
             {
-                name: rates(game(), seconds=seconds)
+                name: measure_rates(game(), seconds=seconds)
                 for name, (module, game) in ENGINES.items()
                 if importlib.util.find_spec(module)
             }

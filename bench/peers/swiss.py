@@ -21,7 +21,7 @@ Pairs = list[tuple[int, int]]
 """Numbers that meet; 0 is the bye."""
 
 
-def swisspair(state: State) -> Callable[[], Pairs]:
+def build_swisspair(state: State) -> Callable[[], Pairs]:
     engine = importlib.import_module("swisspair")
     players = [
         engine.Player(
@@ -34,19 +34,19 @@ def swisspair(state: State) -> Callable[[], Pairs]:
         for rank, player in enumerate(state["players"], start=1)
     ]
 
-    def drawn() -> Pairs:
+    def draw_pairs() -> Pairs:
         matches = engine.create_matches(players, power_pairing=True)
         return [(int(match.p1.id), int(match.p2.id) if match.p2 else 0) for match in matches]
 
-    return drawn
+    return draw_pairs
 
 
-def swissdutch(state: State) -> Callable[[], Pairs]:
+def build_swissdutch(state: State) -> Callable[[], Pairs]:
     constants = importlib.import_module("swissdutch.constants")
     engine = importlib.import_module("swissdutch.dutch").DutchPairingEngine()
-    player_of = importlib.import_module("swissdutch.player").Player
+    player_class = importlib.import_module("swissdutch.player").Player
     players = [
-        player_of(
+        player_class(
             name=str(player["number"]),
             rating=10_000 - player["number"],
             pairing_no=player["number"],
@@ -58,22 +58,22 @@ def swissdutch(state: State) -> Callable[[], Pairs]:
         for player in state["players"]
     ]
 
-    def drawn() -> Pairs:
+    def draw_pairs() -> Pairs:
         after = engine.pair_round(state["round"], players)
         pairs = {tuple(sorted((player.pairing_no, player.opponents[-1]))) for player in after}
         return [(higher, lower) for lower, higher in sorted(pairs)]
 
-    return drawn
+    return draw_pairs
 
 
-ENGINES = {"swisspair": swisspair, "swissdutch": swissdutch}
+ENGINES = {"swisspair": build_swisspair, "swissdutch": build_swissdutch}
 
 
 def main(engine: str, state: State) -> None:
     drawn = ENGINES[engine](state)
-    begun, worked = time.perf_counter(), time.process_time()
+    started, processor_start = time.perf_counter(), time.process_time()
     pairs = drawn()
-    seconds, processor = time.perf_counter() - begun, time.process_time() - worked
+    seconds, processor = time.perf_counter() - started, time.process_time() - processor_start
     print(json.dumps({"seconds": seconds, "processor_seconds": processor, "pairs": pairs}))
 
 

@@ -43,69 +43,68 @@ TROUBLES = (
 )
 """What may befall a tournament; a third of them are spared all of it, the others have some."""
 
-ONE_DAY = 45
+MAX_ROUNDS = 45
 """No tournament is played on for more rounds than these, a large one not for more than a few."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Habits:
-    """What one has to know of a format to play it.
+class PlaySettings:
+    """Facts about a format that are needed to simulate it.
 
-    Values for settings that it may have, or that are ``required``, and those set anew for ``each_round``;
-    whether a match must have a winner, which troubles belong to it, and how many may take part at most.
+    ``choices`` has values for optional settings, ``required_choices`` for those that are always set.
+    ``round_settings`` returns the settings of one round. ``required_troubles`` always happen; at most
+    ``max_entries`` take part.
     """
 
     choices: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    required: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    each_round: Callable[[Random, DrawInput], Mapping[str, Any]] | None = None
+    required_choices: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    round_settings: Callable[[Random, DrawInput], Mapping[str, Any]] | None = None
     needs_winner: bool = False
-    always: frozenset[str] = frozenset()
-    most: int = 130
+    required_troubles: frozenset[str] = frozenset()
+    max_entries: int = 130
 
 
 @dataclass(frozen=True)
 class Round:
     """A round as drawn, and as played after what the director changed."""
 
-    before: DrawInput
-    drawn: Draw
-    played: tuple[PlayedPairing, ...] = ()
+    draw_input: DrawInput
+    draw: Draw
+    results: tuple[PlayedPairing, ...] = ()
 
     @cached_property
     def entrants(self) -> dict[EntryId, Entrant]:
-        return {entrant.id: entrant for entrant in self.before.entrants}
+        return {entrant.id: entrant for entrant in self.draw_input.entrants}
 
     @cached_property
     def present(self) -> set[EntryId]:
-        return {entrant.id for entrant in self.before.entrants if entrant.is_present(self.before.round)}
+        return {entrant.id for entrant in self.draw_input.entrants if entrant.is_present(self.draw_input.round)}
 
     @cached_property
     def tables(self) -> list[DrawnTable]:
         """Those that the format drew: all that are not locked."""
-        locked = {(table.number, table.a, table.b) for table in self.before.locked}
-        return [table for table in self.drawn.tables if (table.number, table.a, table.b) not in locked]
+        locked = {(table.number, table.a, table.b) for table in self.draw_input.locked}
+        return [table for table in self.draw.tables if (table.number, table.a, table.b) not in locked]
 
     @cached_property
     def byes(self) -> list[EntryId]:
         """Who sits out without having asked for it."""
         return [
-            bye.entry
-            for bye in self.drawn.byes
-            if self.before.round not in self.entrants[bye.entry].byes_asked
+            bye.entry for bye in self.draw.byes if self.draw_input.round not in self.entrants[bye.entry].requested_byes
         ]
 
     @cached_property
-    def idle_before(self) -> Counter[EntryId]:
-        return idle_rounds(self.before)
+    def idle_counts(self) -> Counter[EntryId]:
+        return count_idle_rounds(self.draw_input)
 
 
-def idle_rounds(before: DrawInput) -> Counter[EntryId]:
+def count_idle_rounds(draw_input: DrawInput) -> Counter[EntryId]:
     """How many rounds each did not play: byes, and rounds in which it was not there."""
-    history = before.history
+    history = draw_input.history
     placed = {(entry, table.round) for table in history for entry in (*table.a, *table.b)}
     away = {
         (entrant.id, table.round)
-        for entrant in before.entrants
+        for entrant in draw_input.entrants
         for table in history
         if table.round > 0 and not entrant.is_present(table.round)
     }
@@ -116,62 +115,59 @@ def idle_rounds(before: DrawInput) -> Counter[EntryId]:
 
 @dataclass(frozen=True)
 class Course:
-    """A tournament: its rounds so far, and what befell it.
+    """A simulated tournament: its rounds so far, and its ``troubles``.
 
-    ``rounds_due`` as the format says; ``is_over`` after the last round, ``is_whole`` if all that were due are
-    among them, and a call for one more.
+    ``due_rounds`` is the number of rounds of the format, None without one. ``is_over`` after the last round;
+    ``is_whole`` if all the due rounds were drawn, and one more.
     """
 
     format: Format
     settings: Mapping[str, Any]
     troubles: frozenset[str]
     rounds: list[Round]
-    rounds_due: int | None
+    due_rounds: int | None
     is_over: bool = False
 
     @property
     def is_whole(self) -> bool:
-        return self.is_over and self.rounds_due is not None and len(self.rounds) > self.rounds_due
+        return self.is_over and self.due_rounds is not None and len(self.rounds) > self.due_rounds
 
     @property
     def is_quiet(self) -> bool:
         return not self.troubles
 
     @property
-    def played(self) -> list[PlayedPairing]:
-        return [table for each in self.rounds for table in each.played]
+    def history(self) -> list[PlayedPairing]:
+        return [table for each in self.rounds for table in each.results]
 
 
-def courses(drawn_by: Format, habits: Habits, seed: int) -> Iterator[Course]:
+def simulate_courses(draw_format: Format, habits: PlaySettings, seed: int) -> Iterator[Course]:
     """The tournament of this seed after each of its rounds."""
-    chance = Random(f"{drawn_by.key}/{seed}")
-    troubles = _troubles(chance) | habits.always
-    count = min(habits.most, _size(chance))
-    settings = _settings(chance, habits)
-    due = drawn_by.rounds(count, settings)
-    rounds = min(
-        ONE_DAY if count <= 40 else 5, chance.randint(1, 9 + 3 * (count < 12)) if due is None else due + 2
-    )
-    people = [_Person.by_chance(chance, number, troubles, rounds) for number in range(1, count + 1)]
+    chance = Random(f"{draw_format.key}/{seed}")
+    troubles = _choose_troubles(chance) | habits.required_troubles
+    count = min(habits.max_entries, _choose_size(chance))
+    settings = _choose_settings(chance, habits)
+    due = draw_format.rounds(count, settings)
+    rounds = min(MAX_ROUNDS if count <= 40 else 5, chance.randint(1, 9 + 3 * (count < 12)) if due is None else due + 2)
+    people = [_Person.random(chance, number, troubles, rounds) for number in range(1, count + 1)]
     chance.shuffle(ids := list(range(1, count + 1)))
     people = [
-        replace(person, entrant=replace(person.entrant, id=EntryId(i)))
-        for person, i in zip(people, ids, strict=True)
+        replace(person, entrant=replace(person.entrant, id=EntryId(i))) for person, i in zip(people, ids, strict=True)
     ]
-    course = Course(drawn_by, settings, troubles, [], due)
+    course = Course(draw_format, settings, troubles, [], due)
     scores: Counter[EntryId] = Counter()
     for number in range(1, rounds + 1):
-        before = _before(chance, course, people, scores, number)
-        if habits.each_round is not None:
-            before = replace(before, settings=habits.each_round(chance, before))
+        draw_input = _build_draw_input(chance, course, people, scores, number)
+        if habits.round_settings is not None:
+            draw_input = replace(draw_input, settings=habits.round_settings(chance, draw_input))
         try:
-            drawn = drawn_by.draw(before)
+            draw = draw_format.draw(draw_input)
         except Refusal as refusal:
             if refusal.code == "winner_missing" and troubles & {"locked", "by_hand"}:
                 return  # the director took somebody from a match, and nobody won it
             raise
-        played = _played(chance, drawn, scores, course, habits, {p.entrant.id: p.skill for p in people})
-        course.rounds.append(Round(before, drawn, played))
+        results = _play_round(chance, draw, scores, course, habits, {p.entrant.id: p.skill for p in people})
+        course.rounds.append(Round(draw_input, draw, results))
         yield replace(course, is_over=number == rounds)
 
 
@@ -194,8 +190,8 @@ class _Person:
     gives_notice: bool
 
     @classmethod
-    def by_chance(cls, chance: Random, number: int, troubles: frozenset[str], rounds: int) -> _Person:
-        def happens(trouble: str, likelihood: float) -> bool:
+    def random(cls, chance: Random, number: int, troubles: frozenset[str], rounds: int) -> _Person:
+        def is_hit(trouble: str, likelihood: float) -> bool:
             return trouble in troubles and chance.random() < likelihood
 
         entrant = Entrant(
@@ -207,16 +203,16 @@ class _Person:
                 if trouble in troubles and chance.random() < 2 / 3
             ),
             section=chance.choice(("hall", "stage", None)) if "sections" in troubles else None,
-            table=chance.randint(1, 12) if happens("tables", 0.1) else None,
-            side=chance.choice(list(Side)) if happens("sides", 0.15) else None,
-            arrives=chance.randint(2, rounds + 1) if happens("late", 0.15) else 1,
-            leaves_after=chance.randint(1, rounds) if happens("leaves", 0.15) else None,
-            absent=frozenset(n for n in range(1, rounds + 1) if happens("absent", 0.1)),
-            byes_asked=frozenset(n for n in range(1, rounds + 1) if happens("byes", 0.1)),
+            table=chance.randint(1, 12) if is_hit("tables", 0.1) else None,
+            side=chance.choice(list(Side)) if is_hit("sides", 0.15) else None,
+            arrives=chance.randint(2, rounds + 1) if is_hit("late", 0.15) else 1,
+            leaves_after=chance.randint(1, rounds) if is_hit("leaves", 0.15) else None,
+            absent=frozenset(n for n in range(1, rounds + 1) if is_hit("absent", 0.1)),
+            requested_byes=frozenset(n for n in range(1, rounds + 1) if is_hit("byes", 0.1)),
         )
         return cls(entrant=entrant, skill=chance.gauss(0, 1), gives_notice=chance.random() < 1 / 2)
 
-    def known_in(self, number: int) -> Entrant | None:
+    def get_known_entrant(self, number: int) -> Entrant | None:
         """The entrant as the desk knows it when this round is drawn."""
         entrant = self.entrant
         if self.gives_notice:
@@ -228,94 +224,94 @@ class _Person:
             entrant,
             leaves_after=leaves if leaves is not None and leaves < number else None,
             absent=frozenset(each for each in entrant.absent if each <= number),
-            byes_asked=frozenset(each for each in entrant.byes_asked if each <= number),
+            requested_byes=frozenset(each for each in entrant.requested_byes if each <= number),
         )
 
 
-def _troubles(chance: Random) -> frozenset[str]:
+def _choose_troubles(chance: Random) -> frozenset[str]:
     likelihood = chance.choice((0, 0.15, 0.4))
     return frozenset(trouble for trouble in TROUBLES if chance.random() < likelihood)
 
 
-def _size(chance: Random) -> int:
-    most = chance.choices((14, 40, 130), (60, 37, 3))[0]
-    return chance.randint(0, most)
+def _choose_size(chance: Random) -> int:
+    maximum = chance.choices((14, 40, 130), (60, 37, 3))[0]
+    return chance.randint(0, maximum)
 
 
-def _settings(chance: Random, habits: Habits) -> dict[str, Any]:
+def _choose_settings(chance: Random, habits: PlaySettings) -> dict[str, Any]:
     chosen = {}
     for name, values in habits.choices.items():
         if chance.random() < 1 / 4:
             chosen[name] = chance.choice(values)
-    return chosen | {name: chance.choice(values) for name, values in habits.required.items()}
+    return chosen | {name: chance.choice(values) for name, values in habits.required_choices.items()}
 
 
-def _before(
+def _build_draw_input(
     chance: Random, course: Course, people: Sequence[_Person], scores: Mapping[EntryId, int], number: int
 ) -> DrawInput:
-    known = [entrant for person in people if (entrant := person.known_in(number)) is not None]
+    known = [entrant for person in people if (entrant := person.get_known_entrant(number)) is not None]
     chance.shuffle(known)
     standings = sorted(known, key=lambda entrant: -scores.get(entrant.id, 0))
     entrants = tuple(replace(entrant, score=scores.get(entrant.id, 0)) for entrant in standings)
-    here = [
-        entrant.id for entrant in entrants if entrant.is_present(number) and number not in entrant.byes_asked
+    present = [
+        entrant.id for entrant in entrants if entrant.is_present(number) and number not in entrant.requested_byes
     ]
-    most = 15 + len(people)  # beside tables that are held, or where somebody always sits
+    max_tables = 15 + len(people)  # beside tables that are held, or where somebody always sits
     return DrawInput(
         round=number,
         entrants=entrants,
-        history=tuple(course.played),
-        section_tables={"hall": (2, most), "stage": (most + 2, 2 * most)}
+        history=tuple(course.history),
+        section_tables={"hall": (2, max_tables), "stage": (max_tables + 2, 2 * max_tables)}
         if "sections" in course.troubles
         else {},
-        locked=tuple(_locked(chance, here, course.format.side)) if "locked" in course.troubles else (),
+        locked=tuple(_lock_tables(chance, present, course.format.side)) if "locked" in course.troubles else (),
         settings=course.settings,
         seed=chance.randrange(2**32),
     )
 
 
-def _locked(chance: Random, here: list[EntryId], side: int) -> Iterator[LockedTable]:
-    chance.shuffle(here)
-    numbers = chance.sample(range(1, 10 + len(here)), k=3)
+def _lock_tables(chance: Random, present: list[EntryId], side: int) -> Iterator[LockedTable]:
+    chance.shuffle(present)
+    numbers = chance.sample(range(1, 10 + len(present)), k=3)
     for number in numbers[: chance.choice((0, 0, 1, 1, 2, 3))]:
-        if len(here) < 2 * side:
+        if len(present) < 2 * side:
             return
-        one, other = (tuple(here.pop() for _ in range(side)) for _ in range(2))
+        one, other = (tuple(present.pop() for _ in range(side)) for _ in range(2))
         yield LockedTable(number=number, a=one, b=other)
 
 
-def _played(
+def _play_round(
     chance: Random,
-    drawn: Draw,
+    draw: Draw,
     scores: Counter[EntryId],
     course: Course,
-    habits: Habits,
+    habits: PlaySettings,
     skill: Mapping[EntryId, float],
 ) -> tuple[PlayedPairing, ...]:
     """The round with its results, after the director perhaps let two change tables; scores go up by it."""
-    tables = list(drawn.tables)
+    tables = list(draw.tables)
     if "by_hand" in course.troubles and len(tables) > 1 and chance.random() < 0.3:
         one, other = chance.sample(range(len(tables)), k=2)
         tables[one], tables[other] = (
             replace(tables[one], b=tables[other].b),
             replace(tables[other], b=tables[one].b),
         )
-    played = [_result(chance, drawn.round, table, scores, course.troubles, habits, skill) for table in tables]
-    played += [PlayedPairing(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
-    for table in played:
+    results = [_play_table(chance, draw.round, table, scores, course.troubles, habits, skill) for table in tables]
+    results += [PlayedPairing(round=draw.round, a=(bye.entry,), slot=bye.slot) for bye in draw.byes]
+    for table in results:
         for entries, side in ((table.a, Side.A), (table.b, Side.B)):
             won = table.winner is side or not table.b
             scores.update(dict.fromkeys(entries, 2 * won + (table.winner is None and bool(table.b))))
-    return tuple(played)
+    return tuple(results)
 
 
-def _result(
+def _play_table(
     chance: Random,
     number: int,
     table: DrawnTable,
     scores: Mapping[EntryId, int],
     troubles: frozenset[str],
-    habits: Habits,
+    habits: PlaySettings,
     skill: Mapping[EntryId, float],
 ) -> PlayedPairing:
     a, b = (sum(skill[entry] for entry in side) / len(side) for side in (table.a, table.b))

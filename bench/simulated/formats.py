@@ -12,183 +12,195 @@ from engine.draws import FORMATS, Format
 
 from . import stages
 from .brackets import (
-    an_undecided_match_is_asked_for,
-    as_many_matches_as_losers,
-    everybody_has_a_place_in_the_end,
-    who_is_out_plays_no_more,
+    check_eliminated,
+    check_final_places,
+    check_match_count,
+    check_missing_winner,
 )
-from .by_price import (
-    a_whole_rotation_is_balanced,
-    nobody_has_a_partner_again_without_need,
-    nobody_meets_again_without_need,
-    nobody_sits_out_above_the_lowest,
-    nobody_sits_out_before_their_turn,
-    ranks_make_the_tables,
-    the_proof_holds,
+from .checks import (
+    CourseCheck,
+    RoundCheck,
+    check_all_placed,
+    check_fixed_sides,
+    check_fixed_tables,
+    check_full_sides,
 )
-from .course import Habits
+from .course import PlaySettings
 from .free_play import (
-    at_most_one_waits,
-    nobody_plays_the_same_two_in_a_row,
-    tables_are_as_typed,
-    typed,
-    who_is_free,
-    winners_go_up_and_losers_down,
+    check_consecutive_rematches,
+    check_ladder_moves,
+    check_typed_tables,
+    check_waiting,
+    choose_free_entries,
+    choose_typed_tables,
 )
-from .laws import (
-    CourseLaw,
-    RoundLaw,
-    everybody_present_has_a_place,
-    sides_are_full,
-    who_cannot_change_tables_does_not,
-    who_needs_a_side_has_it,
+from .price_checks import (
+    check_balanced_rotation,
+    check_bye_turns,
+    check_certificate,
+    check_lowest_bye_score,
+    check_rank_tables,
+    check_repeated_partners,
+    check_repeats,
 )
 from .schedules import (
-    clubs_meet_other_clubs,
-    everybody_has_a_place_while_it_lasts,
-    everybody_meets_everybody,
-    everybody_plays_other_clubs,
-    halves_meet_once,
-    nobody_meets_more_often_than_scheduled,
-    sides_come_out_even,
-    stops_in_time,
+    check_all_meet,
+    check_due_rounds_placed,
+    check_end,
+    check_even_sides,
+    check_halves,
+    check_meeting_counts,
+    check_no_own_club,
+    check_other_clubs,
+    check_team_matches,
 )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Own:
+class FormatChecks:
     """What belongs to a format; ``spared`` are laws of all that are not for it."""
 
-    habits: Habits = field(default_factory=Habits)
-    laws: tuple[RoundLaw, ...] = ()
-    ends: tuple[CourseLaw, ...] = ()
-    spared: tuple[RoundLaw, ...] = ()
+    habits: PlaySettings = field(default_factory=PlaySettings)
+    laws: tuple[RoundCheck, ...] = ()
+    ends: tuple[CourseCheck, ...] = ()
+    spared: tuple[RoundCheck, ...] = ()
 
 
-_WITHOUT_BYES = (everybody_present_has_a_place,)
+_EXCLUDED_WITHOUT_BYES = (check_all_placed,)
 """Where who waits, or has nothing left to play, is not told so."""
 
-_BONDS: tuple[list[str], ...] = ([], ["club"], ["family"], ["club", "family"])
-_PRICED = {
+_BOND_CHOICES: tuple[list[str], ...] = ([], ["club"], ["family"], ["club", "family"])
+_PRICE_CHOICES = {
     "target": ("slide", "fold", "adjacent", "lot"),
-    "must_not": _BONDS[:3],
-    "avoid": _BONDS,
+    "must_not": _BOND_CHOICES[:3],
+    "avoid": _BOND_CHOICES,
     "apart_rounds": (1, 3),
     "rematch_after": (1, 2, 4),
     "forfeits_count": (True, False),
     "mixes_sections": (True, False),
     "criteria": (["repeats", "scores", "distance"], ["byes", "scores", "repeats"], ["sides"]),
 }
-_BY_PRICE = Own(
-    habits=Habits(choices=_PRICED),
-    laws=(the_proof_holds, nobody_sits_out_before_their_turn, nobody_meets_again_without_need),
+_PRICE_CHECKS = FormatChecks(
+    habits=PlaySettings(choices=_PRICE_CHOICES),
+    laws=(check_certificate, check_bye_turns, check_repeats),
 )
-_BRACKET = Own(
-    habits=Habits(needs_winner=True),
-    laws=(who_is_out_plays_no_more, an_undecided_match_is_asked_for),
-    ends=(stops_in_time, everybody_has_a_place_in_the_end),
-    spared=_WITHOUT_BYES,
+_BRACKET_CHECKS = FormatChecks(
+    habits=PlaySettings(needs_winner=True),
+    laws=(check_eliminated, check_missing_winner),
+    ends=(check_end, check_final_places),
+    spared=_EXCLUDED_WITHOUT_BYES,
 )
-_SCHEDULED = (stops_in_time, nobody_meets_more_often_than_scheduled)
-_ODD = ("bye", "two_player_table")
+_SCHEDULE_CHECKS = (check_end, check_meeting_counts)
+_ODD_CHOICES = ("bye", "two_player_table")
 
-PLAYED: Mapping[str, Format] = {**FORMATS, stages.STAGES.key: stages.STAGES}
+SIMULATED_FORMATS: Mapping[str, Format] = {**FORMATS, stages.STAGES.key: stages.STAGES}
 """All that is played: every format, and events in stages."""
 
-OWN: Mapping[str, Own] = {
-    "swiss": replace(_BY_PRICE, laws=(*_BY_PRICE.laws, nobody_sits_out_above_the_lowest)),
-    "random": _BY_PRICE,
-    "swiss_individual": Own(
-        habits=Habits(
+FORMAT_CHECKS: Mapping[str, FormatChecks] = {
+    "swiss": replace(_PRICE_CHECKS, laws=(*_PRICE_CHECKS.laws, check_lowest_bye_score)),
+    "random": _PRICE_CHECKS,
+    "swiss_individual": FormatChecks(
+        habits=PlaySettings(
             choices={
-                "odd": _ODD,
-                "must_not": _BONDS[:3],
-                "avoid": _BONDS,
-                "together": _BONDS[:3],
+                "odd": _ODD_CHOICES,
+                "must_not": _BOND_CHOICES[:3],
+                "avoid": _BOND_CHOICES,
+                "together": _BOND_CHOICES[:3],
                 "mixes_sections": (True, False),
                 "forfeits_count": (True, False),
             },
-            most=60,
+            max_entries=60,
         ),
-        laws=(nobody_sits_out_before_their_turn, nobody_has_a_partner_again_without_need),
+        laws=(check_bye_turns, check_repeated_partners),
     ),
-    "by_rank": Own(
-        habits=Habits(choices={"odd": _ODD, "avoid_repeats": (True, False)}),
-        laws=(nobody_sits_out_before_their_turn, ranks_make_the_tables),
+    "by_rank": FormatChecks(
+        habits=PlaySettings(choices={"odd": _ODD_CHOICES, "avoid_repeats": (True, False)}),
+        laws=(check_bye_turns, check_rank_tables),
     ),
-    "rotation": Own(
-        habits=Habits(choices={"odd": _ODD, "rounds": (1, 3, 5, 7, 12)}, most=60),
-        laws=(nobody_sits_out_before_their_turn,),
-        ends=(a_whole_rotation_is_balanced,),
+    "rotation": FormatChecks(
+        habits=PlaySettings(choices={"odd": _ODD_CHOICES, "rounds": (1, 3, 5, 7, 12)}, max_entries=60),
+        laws=(check_bye_turns,),
+        ends=(check_balanced_rotation,),
     ),
-    "round_robin": Own(
-        habits=Habits(choices={"legs": (1, 2)}),
-        laws=(everybody_has_a_place_while_it_lasts,),
-        ends=(*_SCHEDULED, everybody_meets_everybody, sides_come_out_even),
-        spared=_WITHOUT_BYES,
+    "round_robin": FormatChecks(
+        habits=PlaySettings(choices={"legs": (1, 2)}),
+        laws=(check_due_rounds_placed,),
+        ends=(*_SCHEDULE_CHECKS, check_all_meet, check_even_sides),
+        spared=_EXCLUDED_WITHOUT_BYES,
     ),
-    "pools": Own(
-        habits=Habits(choices={"legs": (1, 2), "pools": (1, 2, 3, 8)}),
-        ends=(*_SCHEDULED, everybody_meets_everybody, sides_come_out_even),
-        spared=_WITHOUT_BYES,
+    "pools": FormatChecks(
+        habits=PlaySettings(choices={"legs": (1, 2), "pools": (1, 2, 3, 8)}),
+        ends=(*_SCHEDULE_CHECKS, check_all_meet, check_even_sides),
+        spared=_EXCLUDED_WITHOUT_BYES,
     ),
-    "mitchell": Own(
-        habits=Habits(choices={"stays": ("even_numbers", "odd_numbers", "first_half"), "rounds": (1, 2, 5)}),
-        laws=(everybody_has_a_place_while_it_lasts,),
-        ends=(*_SCHEDULED, halves_meet_once),
-        spared=_WITHOUT_BYES,
+    "mitchell": FormatChecks(
+        habits=PlaySettings(choices={"stays": ("even_numbers", "odd_numbers", "first_half"), "rounds": (1, 2, 5)}),
+        laws=(check_due_rounds_placed,),
+        ends=(*_SCHEDULE_CHECKS, check_halves),
+        spared=_EXCLUDED_WITHOUT_BYES,
     ),
-    "interclub": Own(
-        habits=Habits(choices={"meet": ("usual", "everyone", "by_order")}, always=frozenset(["bonds"])),
-        laws=(clubs_meet_other_clubs,),
-        spared=_WITHOUT_BYES,
+    "interclub": FormatChecks(
+        habits=PlaySettings(
+            choices={"meet": ("usual", "everyone", "by_order")}, required_troubles=frozenset(["bonds"])
+        ),
+        laws=(check_no_own_club,),
+        spared=_EXCLUDED_WITHOUT_BYES,
+    ),
+    "teams": FormatChecks(
+        habits=PlaySettings(choices={"boards": (2, 3, 4), "legs": (1, 2)}, required_troubles=frozenset(["bonds"])),
+        laws=(check_no_own_club, check_team_matches),
+        spared=_EXCLUDED_WITHOUT_BYES,
     ),
     "interclub_all": replace(
-        _BY_PRICE,
-        habits=Habits(
-            choices={"rematch_after": (1, 2, 4), "mixes_sections": (True, False)}, always=frozenset(["bonds"])
+        _PRICE_CHECKS,
+        habits=PlaySettings(
+            choices={"rematch_after": (1, 2, 4), "mixes_sections": (True, False)},
+            required_troubles=frozenset(["bonds"]),
         ),
-        laws=(the_proof_holds, everybody_plays_other_clubs),
+        laws=(check_certificate, check_other_clubs),
     ),
     "knockout": replace(
-        _BRACKET,
-        habits=replace(_BRACKET.habits, choices={"places": ("winner", "third", "all"), "separate": _BONDS}),
-        ends=(*_BRACKET.ends, as_many_matches_as_losers),
+        _BRACKET_CHECKS,
+        habits=replace(
+            _BRACKET_CHECKS.habits, choices={"places": ("winner", "third", "all"), "separate": _BOND_CHOICES}
+        ),
+        ends=(*_BRACKET_CHECKS.ends, check_match_count),
     ),
     "double_elimination": replace(
-        _BRACKET,
-        habits=replace(_BRACKET.habits, choices={"second_final": (True, False), "separate": _BONDS}),
-        ends=(*_BRACKET.ends, as_many_matches_as_losers),
+        _BRACKET_CHECKS,
+        habits=replace(_BRACKET_CHECKS.habits, choices={"second_final": (True, False), "separate": _BOND_CHOICES}),
+        ends=(*_BRACKET_CHECKS.ends, check_match_count),
     ),
     "consolation": replace(
-        _BRACKET, habits=replace(_BRACKET.habits, choices={"feed_in": (1, 2, 3), "separate": _BONDS})
+        _BRACKET_CHECKS,
+        habits=replace(_BRACKET_CHECKS.habits, choices={"feed_in": (1, 2, 3), "separate": _BOND_CHOICES}),
     ),
-    "progressive": Own(
-        habits=Habits(choices={"first_round": ("lot", "number")}),
-        laws=(nobody_sits_out_before_their_turn, winners_go_up_and_losers_down),
+    "progressive": FormatChecks(
+        habits=PlaySettings(choices={"first_round": ("lot", "number")}),
+        laws=(check_bye_turns, check_ladder_moves),
     ),
-    "progressive_individual": Own(
-        habits=Habits(choices={"first_round": ("lot", "number")}),
-        laws=(nobody_sits_out_before_their_turn, winners_go_up_and_losers_down),
+    "progressive_individual": FormatChecks(
+        habits=PlaySettings(choices={"first_round": ("lot", "number")}),
+        laws=(check_bye_turns, check_ladder_moves),
     ),
-    "open_tables": Own(
-        habits=Habits(each_round=who_is_free),
-        laws=(nobody_plays_the_same_two_in_a_row, at_most_one_waits),
-        spared=_WITHOUT_BYES,
+    "open_tables": FormatChecks(
+        habits=PlaySettings(round_settings=choose_free_entries),
+        laws=(check_consecutive_rematches, check_waiting),
+        spared=_EXCLUDED_WITHOUT_BYES,
     ),
-    "stages": Own(
-        habits=Habits(
-            required={"plan": stages.PLANS},
-            each_round=stages.with_standings,
+    "stages": FormatChecks(
+        habits=PlaySettings(
+            required_choices={"plan": stages.PLANS},
+            round_settings=stages.add_standings,
             needs_winner=True,
-            most=60,
+            max_entries=60,
         ),
-        laws=(stages.who_goes_on_is_among_the_best,),
-        spared=_WITHOUT_BYES,
+        laws=(stages.check_qualifiers, stages.check_phase_tables),
+        spared=_EXCLUDED_WITHOUT_BYES,
     ),
-    "manual": Own(
-        habits=Habits(each_round=typed),
-        laws=(tables_are_as_typed,),
-        spared=(sides_are_full, who_cannot_change_tables_does_not, who_needs_a_side_has_it),
+    "manual": FormatChecks(
+        habits=PlaySettings(round_settings=choose_typed_tables),
+        laws=(check_typed_tables,),
+        spared=(check_full_sides, check_fixed_tables, check_fixed_sides),
     ),
 }

@@ -12,66 +12,68 @@ from rules import Side
 from .course import Course, Round
 
 
-def winners_go_up_and_losers_down(course: Course, this: Round) -> Iterator[str]:
+def check_ladder_moves(course: Course, round_: Round) -> Iterator[str]:
     """In an undisturbed field that fills its tables."""
-    last = [table for table in this.before.history if table.round == this.before.round - 1]
+    last = [table for table in round_.draw_input.history if table.round == round_.draw_input.round - 1]
     if not course.is_quiet or not last or any(not table.b for table in last):
         return
-    at = {entry: table.number for table in this.drawn.tables for entry in (*table.a, *table.b)}
+    table_numbers = {entry: table.number for table in round_.draw.tables for entry in (*table.a, *table.b)}
     for table in last:
         for entries, won in ((table.a, table.winner is Side.A), (table.b, table.winner is Side.B)):
             due = max(1, table.table - 1) if won else min(len(last), table.table + 1)
-            yield from (f"entry {entry} is at table {at[entry]}" for entry in entries if at[entry] != due)
+            yield from (
+                f"entry {entry} is at table {table_numbers[entry]}" for entry in entries if table_numbers[entry] != due
+            )
 
 
-def nobody_plays_the_same_two_in_a_row(course: Course, this: Round) -> Iterator[str]:
+def check_consecutive_rematches(course: Course, round_: Round) -> Iterator[str]:
     """While others are at play."""
-    if not this.before.locked:
+    if not round_.draw_input.locked:
         return
     last: dict[EntryId, tuple[EntryId, ...]] = {}
-    for played in (table for table in this.before.history if table.b):
+    for played in (table for table in round_.draw_input.history if table.b):
         last |= dict.fromkeys(played.a, played.b) | dict.fromkeys(played.b, played.a)
-    for table in this.tables:
+    for table in round_.tables:
         if table.b == last.get(table.a[0]) or table.a == last.get(table.b[0]):
             yield f"table {table.number} once more"
 
 
-def at_most_one_waits(course: Course, this: Round) -> Iterator[str]:
+def check_waiting(course: Course, round_: Round) -> Iterator[str]:
     """Of everybody, if nobody is at play."""
-    asked = sum(this.before.round in this.entrants[entry].byes_asked for entry in this.present)
-    waiting = len(this.present) - asked - 2 * len(this.tables)
-    if not this.before.locked and "free" not in this.before.settings and waiting > 1:
+    requested_byes = sum(round_.draw_input.round in round_.entrants[entry].requested_byes for entry in round_.present)
+    waiting = len(round_.present) - requested_byes - 2 * len(round_.tables)
+    if not round_.draw_input.locked and "free" not in round_.draw_input.settings and waiting > 1:
         yield f"{waiting} wait"
 
 
-def tables_are_as_typed(course: Course, this: Round) -> Iterator[str]:
-    typed = this.before.settings.get("tables", [])
-    wanted = {(table["number"], tuple(table["a"]), tuple(table["b"])) for table in typed}
-    if wanted != {(table.number, table.a, table.b) for table in this.tables}:
+def check_typed_tables(course: Course, round_: Round) -> Iterator[str]:
+    typed_tables = round_.draw_input.settings.get("tables", [])
+    expected = {(table["number"], tuple(table["a"]), tuple(table["b"])) for table in typed_tables}
+    if expected != {(table.number, table.a, table.b) for table in round_.tables}:
         yield "not as typed"
 
 
-def who_is_free(chance: Random, before: DrawInput) -> Mapping[str, Any]:
-    entries = [entrant.id for entrant in before.entrants]
+def choose_free_entries(chance: Random, draw_input: DrawInput) -> Mapping[str, Any]:
+    entries = [entrant.id for entrant in draw_input.entrants]
     chance.shuffle(entries)
     return chance.choice(({}, {"free": entries[: chance.randint(0, len(entries))]}))
 
 
-def typed(chance: Random, before: DrawInput) -> Mapping[str, Any]:
-    locked = {entry for table in before.locked for entry in (*table.a, *table.b)}
-    here = [e.id for e in before.entrants if e.is_present(before.round) and e.id not in locked]
-    here = [entry for entry in here if before.round not in _asked(before, entry)]
-    chance.shuffle(here)
+def choose_typed_tables(chance: Random, draw_input: DrawInput) -> Mapping[str, Any]:
+    locked = {entry for table in draw_input.locked for entry in (*table.a, *table.b)}
+    present = [e.id for e in draw_input.entrants if e.is_present(draw_input.round) and e.id not in locked]
+    present = [entry for entry in present if draw_input.round not in _get_requested_byes(draw_input, entry)]
+    chance.shuffle(present)
     side = chance.choice((1, 2))
-    taken = {table.number for table in before.locked}
-    numbers = [number for number in range(1, 200) if number not in taken]
+    taken_numbers = {table.number for table in draw_input.locked}
+    numbers = [number for number in range(1, 200) if number not in taken_numbers]
     tables = []
-    while len(here) >= 2 * side and chance.random() < 0.9:
-        a, b = ([here.pop() for _ in range(side)] for _ in range(2))
+    while len(present) >= 2 * side and chance.random() < 0.9:
+        a, b = ([present.pop() for _ in range(side)] for _ in range(2))
         tables.append({"number": numbers.pop(chance.randrange(3)), "a": a, "b": b})
-    byes = [here.pop() for _ in range(min(len(here), chance.randint(0, 2)))]
+    byes = [present.pop() for _ in range(min(len(present), chance.randint(0, 2)))]
     return {"tables": tables, "byes": byes, "side": side}
 
 
-def _asked(before: DrawInput, entry: EntryId) -> frozenset[int]:
-    return next(entrant.byes_asked for entrant in before.entrants if entrant.id == entry)
+def _get_requested_byes(draw_input: DrawInput, entry: EntryId) -> frozenset[int]:
+    return next(entrant.requested_byes for entrant in draw_input.entrants if entrant.id == entry)

@@ -11,105 +11,114 @@ import networkx as nx
 from engine.draws import EntryId
 
 from .course import Course, Round
-from .tally import meetings
+from .tally import count_meetings
 
 
-def everybody_has_a_place_while_it_lasts(course: Course, this: Round) -> Iterator[str]:
+def check_due_rounds_placed(course: Course, round_: Round) -> Iterator[str]:
     """At a table or a bye, in every round that is due, unless something befell the tournament."""
-    placed = {entry for table in this.drawn.tables for entry in (*table.a, *table.b)}
-    missing = this.present - placed - {bye.entry for bye in this.drawn.byes}
-    if course.is_quiet and course.rounds_due is not None and this.before.round <= course.rounds_due:
+    placed = {entry for table in round_.draw.tables for entry in (*table.a, *table.b)}
+    missing = round_.present - placed - {bye.entry for bye in round_.draw.byes}
+    if course.is_quiet and course.due_rounds is not None and round_.draw_input.round <= course.due_rounds:
         yield from (f"entry {entry} has no place" for entry in missing)
 
 
-def nobody_meets_more_often_than_scheduled(course: Course) -> Iterator[str]:
+def check_meeting_counts(course: Course) -> Iterator[str]:
     """Apart from what the director set."""
     if course.troubles & {"locked", "by_hand"}:
         return
     legs = course.settings.get("legs", 1)
-    for two, count in meetings(course.played).items():
+    for two, count in count_meetings(course.history).items():
         if count > legs:
             yield f"{sorted(two)} met {count} times"
 
 
-def everybody_meets_everybody(course: Course) -> Iterator[str]:
+def check_all_meet(course: Course) -> Iterator[str]:
     """In a group: the whole field, or a pool."""
     if not (course.is_quiet and course.is_whole):
         return
-    met, legs = meetings(course.played), course.settings.get("legs", 1)
+    meeting_counts, legs = count_meetings(course.history), course.settings.get("legs", 1)
     groups: dict[str, set[EntryId]] = {}
-    for table in course.played:
+    for table in course.history:
         groups.setdefault(table.slot, set()).update((*table.a, *table.b))
     if any(one & other for one, other in combinations(groups.values(), 2)):
         yield "somebody is in two groups"
     for two in (frozenset(two) for group in groups.values() for two in combinations(group, 2)):
-        if met[two] != legs:
-            yield f"{sorted(two)} met {met[two]} times"
+        if meeting_counts[two] != legs:
+            yield f"{sorted(two)} met {meeting_counts[two]} times"
     sizes = [len(group) for group in groups.values()]
     if sizes and max(sizes) - min(sizes) > 1:
         yield f"groups of {sorted(sizes)}"
-    alone = len(course.rounds[0].before.entrants) - sum(sizes)
+    alone = len(course.rounds[0].draw_input.entrants) - sum(sizes)
     if alone and sum(sizes):
         yield f"{alone} in no group"
 
 
-def sides_come_out_even(course: Course) -> Iterator[str]:
+def check_even_sides(course: Course) -> Iterator[str]:
     """By one at most; not at all where everybody meets twice."""
     if not (course.is_quiet and course.is_whole):
         return
     lean: Counter[EntryId] = Counter()
-    for table in course.played:
+    for table in course.history:
         if table.b:
             lean.update({table.a[0]: 1})
             lean.subtract({table.b[0]: 1})
-    most = 0 if course.settings.get("legs") == 2 else 1
-    yield from (f"entry {entry} leans by {by}" for entry, by in lean.items() if abs(by) > most)
+    maximum = 0 if course.settings.get("legs") == 2 else 1
+    yield from (f"entry {entry} leans by {excess}" for entry, excess in lean.items() if abs(excess) > maximum)
 
 
-def halves_meet_once(course: Course) -> Iterator[str]:
+def check_halves(course: Course) -> Iterator[str]:
     """A movement: nobody twice, nobody of the own half, and in the end all of the other."""
     if not (course.is_quiet and course.is_whole):
         return
-    met = meetings(course.played)
-    if any(count > 1 for count in met.values()):
+    meeting_counts = count_meetings(course.history)
+    if any(count > 1 for count in meeting_counts.values()):
         yield "two met twice"
-    graph = nx.Graph([tuple(two) for two in met])
+    graph = nx.Graph([tuple(two) for two in meeting_counts])
     if not nx.is_bipartite(graph):
         yield "two of one half met"
-    count = len(course.rounds[0].before.entrants)
-    if "rounds" not in course.settings and len(met) != (count // 2) * (count - count // 2):
-        yield f"{len(met)} meetings of {count} entries"
+    count = len(course.rounds[0].draw_input.entrants)
+    if "rounds" not in course.settings and len(meeting_counts) != (count // 2) * (count - count // 2):
+        yield f"{len(meeting_counts)} meetings of {count} entries"
 
 
-def clubs_meet_other_clubs(course: Course, this: Round) -> Iterator[str]:
+def check_no_own_club(course: Course, round_: Round) -> Iterator[str]:
     """Entries without a club are one together."""
-    for table in this.tables:
-        if _club(this, table.a[0]) == _club(this, table.b[0]):
+    for table in round_.tables:
+        if _get_club(round_, table.a[0]) == _get_club(round_, table.b[0]):
             yield f"table {table.number} is of one club"
 
 
-def everybody_plays_other_clubs(course: Course, this: Round) -> Iterator[str]:
+def check_team_matches(course: Course, round_: Round) -> Iterator[str]:
+    """Each team meets one other, at no more tables than a match has boards."""
+    pairs = Counter(frozenset(_get_club(round_, side[0]) for side in (table.a, table.b)) for table in round_.tables)
+    if len([team for pair in pairs for team in pair]) != len({team for pair in pairs for team in pair}):
+        yield "a team meets two others"
+    if max(pairs.values(), default=0) > course.settings.get("boards", 2):
+        yield f"a match of {max(pairs.values())} boards"
+
+
+def check_other_clubs(course: Course, round_: Round) -> Iterator[str]:
     """One of an odd field sits out, nobody else; and no more tables are of one club than its surplus over all
     others together makes."""
     if course.troubles & {"sections", "tables", "sides", "apart"}:
         return
-    seated = [entry for table in this.tables for entry in (*table.a, *table.b)]
-    here = len(seated) + len(this.byes)
-    if len(this.byes) != here % 2:
-        yield f"{len(this.byes)} of {here} sit out"
-    largest = max(Counter(_club(this, entry) for entry in (*seated, *this.byes)).values(), default=0)
-    own = sum(_club(this, table.a[0]) == _club(this, table.b[0]) for table in this.tables)
-    if own != max(0, (2 * largest - here) // 2):
-        yield f"{own} tables are of one club, the largest of which has {largest} of {here}"
+    seated = [entry for table in round_.tables for entry in (*table.a, *table.b)]
+    entry_count = len(seated) + len(round_.byes)
+    if len(round_.byes) != entry_count % 2:
+        yield f"{len(round_.byes)} of {entry_count} sit out"
+    largest = max(Counter(_get_club(round_, entry) for entry in (*seated, *round_.byes)).values(), default=0)
+    own = sum(_get_club(round_, table.a[0]) == _get_club(round_, table.b[0]) for table in round_.tables)
+    if own != max(0, (2 * largest - entry_count) // 2):
+        yield f"{own} tables are of one club, the largest of which has {largest} of {entry_count}"
 
 
-def _club(this: Round, entry: EntryId) -> str:
-    return min((b.name for b in this.entrants[entry].bonds if b.kind == "club"), default="")
+def _get_club(round_: Round, entry: EntryId) -> str:
+    return min((b.name for b in round_.entrants[entry].bonds if b.kind == "club"), default="")
 
 
-def stops_in_time(course: Course) -> Iterator[str]:
+def check_end(course: Course) -> Iterator[str]:
     """Nothing is left to play after the last round, unless something befell the tournament."""
     for each in course.rounds:
-        is_over = course.rounds_due is not None and each.before.round > course.rounds_due
-        if course.is_quiet and is_over and each.drawn.tables:
-            yield f"tables in round {each.before.round} of {course.rounds_due}"
+        is_over = course.due_rounds is not None and each.draw_input.round > course.due_rounds
+        if course.is_quiet and is_over and each.draw.tables:
+            yield f"tables in round {each.draw_input.round} of {course.due_rounds}"

@@ -9,8 +9,8 @@ from random import Random
 from typing import Any
 
 from engine.draws import Draw, DrawInput, EntryId, Format
-from engine.draws.stages.drawing import draw_stage, next_slots, stage_of
-from engine.draws.stages.plans import stage_plan
+from engine.draws.stages.drawing import draw_stage, get_slot_stage, get_stage, list_next_slots
+from engine.draws.stages.plans import parse_stage_plan
 from rules import Side
 
 from .course import Course, Round
@@ -38,53 +38,73 @@ PLANS = (
 """Plans that one meets, and some that nobody would make."""
 
 
-def with_standings(chance: Random, before: DrawInput) -> Mapping[str, Any]:
+def add_standings(chance: Random, draw_input: DrawInput) -> Mapping[str, Any]:
     """The plan with the standings at the end of each of its stages."""
-    drawn_for = [(stage, table.round) for table in before.history if (stage := stage_of(table)) is not None]
+    stage_rounds = [(stage, table.round) for table in draw_input.history if (stage := get_stage(table)) is not None]
     ends = [
-        max((number for stage, number in drawn_for if stage <= last), default=0)
-        for last in range(len(before.settings["plan"]))
+        max((number for stage, number in stage_rounds if stage <= last), default=0)
+        for last in range(len(draw_input.settings["plan"]))
     ]
-    return {**before.settings, "standings": [_standings(before, end) for end in ends]}
+    return {**draw_input.settings, "standings": [_build_standings(draw_input, end) for end in ends]}
 
 
-def who_goes_on_is_among_the_best(course: Course, this: Round) -> Iterator[str]:
-    """A stage that takes so many has no more of them, and always the same: whoever stayed."""
-    for stage, plain in enumerate(this.before.settings["plan"]):
-        if plain.get("takes") != "top" or "locked" in course.troubles:
+def check_qualifiers(course: Course, round_: Round) -> Iterator[str]:
+    """A stage that takes so many has no more of them, and always the same: those who stayed."""
+    for stage, settings in enumerate(round_.draw_input.settings["plan"]):
+        if settings.get("takes") != "top" or "locked" in course.troubles:
             continue
-        best = this.before.settings["standings"][stage - 1]
-        drawn = {e for t in this.tables if t.slot.startswith(f"{stage + 1}:") for e in (*t.a, *t.b)}
-        if len(drawn) > plain["count"]:
-            yield f"{len(drawn)} in stage {stage + 1}"
-        if not course.troubles and not drawn <= {*best[: plain["count"]]}:
-            yield f"{sorted(drawn)} in stage {stage + 1}"
+        best = round_.draw_input.settings["standings"][stage - 1]
+        draw = {e for t in round_.tables if t.slot.startswith(f"{stage + 1}:") for e in (*t.a, *t.b)}
+        if len(draw) > settings["count"]:
+            yield f"{len(draw)} in stage {stage + 1}"
+        if not course.troubles and not draw <= {*best[: settings["count"]]}:
+            yield f"{sorted(draw)} in stage {stage + 1}"
+
+
+def _choose_phase_tables(draw_input: DrawInput) -> dict[tuple[int, str | None], tuple[int, int]]:
+    """In every other round without tables of sections, each stage but the first has tables of its own."""
+    if draw_input.section_tables or draw_input.seed % 2:
+        return {}
+    stages = range(1, len(draw_input.settings["plan"]))
+    sections = {None, *(entrant.section for entrant in draw_input.entrants)}
+    return {(stage, section): (1_000 * stage, 1_000 * stage + 999) for stage in stages for section in sections}
+
+
+def check_phase_tables(course: Course, round_: Round) -> Iterator[str]:
+    """Each table is one of its stage, unless it was locked or is where somebody always sits."""
+    ranges = _choose_phase_tables(round_.draw_input)
+    for table in round_.tables:
+        fixed = {round_.entrants[entry].table for entry in (*table.a, *table.b)}
+        first, last = ranges.get((get_slot_stage(table.slot), None), (1, 999))
+        if ranges and table.number not in fixed and not first <= table.number <= last:
+            yield f"table {table.number} of {table.slot}"
 
 
 def _draw(draw_input: DrawInput) -> Draw:
-    plan = stage_plan(draw_input.settings["plan"])
-    drawn = draw_stage(plan, draw_input, draw_input.settings["standings"])
-    return replace(drawn, format="stages", settings=draw_input.settings)
+    plan = parse_stage_plan(draw_input.settings["plan"])
+    by_phase = replace(draw_input, phase_tables=_choose_phase_tables(draw_input))
+    draw = draw_stage(plan, by_phase, draw_input.settings["standings"])
+    return replace(draw, format="stages", settings=draw_input.settings)
 
 
-def _standings(before: DrawInput, last: int) -> list[EntryId]:
+def _build_standings(draw_input: DrawInput, last_round: int) -> list[EntryId]:
     scores: Counter[EntryId] = Counter()
-    for table in before.history:
-        if table.round <= last:
+    for table in draw_input.history:
+        if table.round <= last_round:
             scores.update(table.b if table.winner is Side.B else table.a)
-    entrants = sorted(before.entrants, key=lambda entrant: (-scores[entrant.id], entrant.number))
+    entrants = sorted(draw_input.entrants, key=lambda entrant: (-scores[entrant.id], entrant.number))
     return [entrant.id for entrant in entrants]
 
 
-def _slots_ahead(draw_input: DrawInput) -> frozenset[str]:
-    return next_slots(stage_plan(draw_input.settings["plan"]), draw_input, draw_input.settings["standings"])
+def _list_next_slots(draw_input: DrawInput) -> frozenset[str]:
+    return list_next_slots(parse_stage_plan(draw_input.settings["plan"]), draw_input, draw_input.settings["standings"])
 
 
 STAGES = Format(
     key="stages",
     draw=_draw,
-    slots_ahead=_slots_ahead,
-    check=lambda settings: stage_plan(settings["plan"]),
+    next_slots=_list_next_slots,
+    check=lambda settings: parse_stage_plan(settings["plan"]),
     rounds=lambda count, settings: 12,
 )
 """Long enough for each of the plans."""

@@ -11,23 +11,21 @@ import networkx as nx
 from engine.draws import EntryId, PlayedPairing
 from rules import Side
 
-Two = frozenset[EntryId]
+EntryPair = frozenset[EntryId]
 
 
-def meetings(played: Iterable[PlayedPairing]) -> Counter[Two]:
-    return Counter(frozenset(two) for table in played for two in product(table.a, table.b))
+def count_meetings(history: Iterable[PlayedPairing]) -> Counter[EntryPair]:
+    return Counter(frozenset(two) for table in history for two in product(table.a, table.b))
 
 
-def duels(played: Iterable[PlayedPairing]) -> Counter[EntryId]:
+def count_duels(history: Iterable[PlayedPairing]) -> Counter[EntryId]:
     """How often each played one against one."""
-    tables = (table for table in played if len(table.a) == len(table.b) == 1)
+    tables = (table for table in history if len(table.a) == len(table.b) == 1)
     return Counter(entry for table in tables for entry in (*table.a, *table.b))
 
 
-def partners(played: Iterable[PlayedPairing]) -> Counter[Two]:
-    return Counter(
-        frozenset(two) for table in played for side in (table.a, table.b) for two in combinations(side, 2)
-    )
+def count_partners(history: Iterable[PlayedPairing]) -> Counter[EntryPair]:
+    return Counter(frozenset(two) for table in history for side in (table.a, table.b) for two in combinations(side, 2))
 
 
 def has_perfect_matching(count: int, pairs: Iterable[tuple[int, int]]) -> bool:
@@ -35,10 +33,10 @@ def has_perfect_matching(count: int, pairs: Iterable[tuple[int, int]]) -> bool:
     return 2 * len(nx.max_weight_matching(graph, maxcardinality=True)) == count
 
 
-def losses_in(played: Iterable[PlayedPairing]) -> Counter[EntryId]:
+def count_losses(history: Iterable[PlayedPairing]) -> Counter[EntryId]:
     return Counter(
         entry
-        for table in played
+        for table in history
         if table.b and table.winner is not None
         for entry in (table.b if table.winner is Side.A else table.a)
     )

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from errors import Refusal
-from rules import RULESETS, AllPass, DecidedBy, Leader, MatchFormat, Ruleset, check_format, with_house_rules
+from rules import RULESETS, AllPassRule, Leader, MatchCriterion, MatchFormat, Ruleset, apply_house_rules, check_format
 
 Form = dict[str, str]
 
@@ -25,23 +25,23 @@ _NONSENSE = ("", " ", "0", "3", "9", "-1", "-0", "1_0", "x", "A", "toString")
 _SWITCHES = ("",) * 16 + ("true", "on", "1", "0", "False", "yes")
 
 
-def a_ruleset(chance: Random) -> Ruleset:
+def choose_ruleset(chance: Random) -> Ruleset:
     """A built-in system, or one of its houses'."""
     base = chance.choice(list(RULESETS.values()))
     while chance.random() < 0.6:
         try:
-            return with_house_rules(base, _house_rules(chance, base))
+            return apply_house_rules(base, _choose_house_rules(chance, base))
         except Refusal:
             continue
     return base
 
 
-def _house_rules(chance: Random, base: Ruleset) -> dict[str, Any]:
+def _choose_house_rules(chance: Random, base: Ruleset) -> dict[str, Any]:
     difference = {
         "target": chance.randint(1, 45),
         "forced_bid": chance.randint(1, 8),
         "plays_low_bids": chance.random() < 0.5,
-        "all_pass": chance.choice(list(AllPass)).value,
+        "all_pass": chance.choice(list(AllPassRule)).value,
         "number_bid_leader": chance.choice(list(Leader)).value,
         "ladder": [key for key in base.ladder if chance.random() < 0.8],
         "contracts": {
@@ -53,7 +53,7 @@ def _house_rules(chance: Random, base: Ruleset) -> dict[str, Any]:
     return {name: value for name, value in difference.items() if chance.random() < 0.5}
 
 
-def a_format(chance: Random) -> MatchFormat:
+def choose_match_format(chance: Random) -> MatchFormat:
     while True:
         try:
             return check_format(
@@ -61,7 +61,7 @@ def a_format(chance: Random) -> MatchFormat:
                     games_to_win=chance.choice((None, 1, 1, 2, 3)),
                     hands=chance.choice((None, None, 1, 4, 8)),
                     minutes=chance.choice((None, None, 50)),
-                    decided_by=chance.choice(list(DecidedBy)),
+                    decided_by=chance.choice(list(MatchCriterion)),
                     charlemagne_points=chance.choice((None, None, 0, 10)),
                 )
             )
@@ -69,31 +69,27 @@ def a_format(chance: Random) -> MatchFormat:
             continue
 
 
-def a_form(chance: Random, ruleset: Ruleset) -> Form:
+def build_form(chance: Random, ruleset: Ruleset) -> Form:
     """What one posts for a hand; a field in a hundred says something else than it should."""
     (kind,) = chance.choices(list(_KINDS), list(_KINDS.values()))
     form = {"kind": kind, "dealer": chance.choice(("", "", "", "0", "1", "2", "3"))}
     if kind == "hand":
-        form = _said(chance, ruleset) if chance.random() < 0.6 else _field_by_field(chance, ruleset)
+        form = _build_notation_form(chance, ruleset) if chance.random() < 0.6 else _build_field_form(chance, ruleset)
     elif kind == "totals":
         form |= {f"points_{side}": str(chance.randint(0, ruleset.target * 5 // 4)) for side in "ab"}
         form |= {"winner": chance.choice(("", "", "A", "B")), "awarded": chance.choice(_SWITCHES)}
-    return {
-        name: chance.choice(_NONSENSE) if chance.random() < 0.01 else value for name, value in form.items()
-    }
+    return {name: chance.choice(_NONSENSE) if chance.random() < 0.01 else value for name, value in form.items()}
 
 
-def _said(chance: Random, ruleset: Ruleset) -> Form:
+def _build_notation_form(chance: Random, ruleset: Ruleset) -> Form:
     """As the keys of the screen say it."""
-    side, contract = chance.choice("AB"), _contract(chance, ruleset)
-    details = {
-        f"{name}.{side}-{contract}": value for name, value in _details(chance, ruleset, contract).items()
-    }
+    side, contract = chance.choice("AB"), _choose_contract(chance, ruleset)
+    details = {f"{name}.{side}-{contract}": value for name, value in _choose_details(chance, ruleset, contract).items()}
     return {"said": f"{side}-{contract}-{chance.choice(_RESULTS)}", **details, "trump.A-nothing": "S"}
 
 
-def _field_by_field(chance: Random, ruleset: Ruleset) -> Form:
-    contract = _contract(chance, ruleset)
+def _build_field_form(chance: Random, ruleset: Ruleset) -> Form:
+    contract = _choose_contract(chance, ruleset)
     return {
         "kind": chance.choice(("hand", "")),
         "side": chance.choice("AB"),
@@ -102,16 +98,16 @@ def _field_by_field(chance: Random, ruleset: Ruleset) -> Form:
         "outcome": chance.choice(("", "made", "failed")),
         "dealer": chance.choice(("", "", "0", "3")),
         "awarded": chance.choice(_SWITCHES),
-        **_details(chance, ruleset, contract),
+        **_choose_details(chance, ruleset, contract),
     }
 
 
-def _contract(chance: Random, ruleset: Ruleset) -> str:
+def _choose_contract(chance: Random, ruleset: Ruleset) -> str:
     known = ruleset.playable if chance.random() < 0.97 else ruleset.contracts
     return chance.choice(known).key
 
 
-def _details(chance: Random, ruleset: Ruleset, key: str) -> Form:
+def _choose_details(chance: Random, ruleset: Ruleset, key: str) -> Form:
     """Half of the time nothing is asked but the result."""
     if chance.random() < 0.5:
         return {}

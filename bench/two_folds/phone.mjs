@@ -6,8 +6,8 @@
 import { createInterface } from "node:readline";
 
 import { fold } from "../../static/js/table/fold.js";
-import { asksFirst, foldMatch, place, readLog } from "../../static/js/table/log.js";
-import { postedMark, readRecord } from "../../static/js/table/records.js";
+import { foldMatch, needsConfirmation, placeMark, readLog } from "../../static/js/table/log.js";
+import { parsePostedMark, readRecord } from "../../static/js/table/records.js";
 import { Refusal } from "../../static/js/table/refusals.js";
 
 const gameOf = ({ number, points, winner, by }) => [number, points, winner, by];
@@ -38,12 +38,12 @@ function tried(call) {
 
 function answerTo(match, log, { form, is_directors }) {
   const mark = tried(() => {
-    const { hand, ...posted } = postedMark(form);
+    const { hand, ...posted } = parsePostedMark(form);
     return { ...posted, is_directors, record: readRecord(match.ruleset, hand) };
   });
   if (mark instanceof Refusal) return { said: { unread: [mark.code, mark.field, mark.details] }, log };
-  const said = { record: mark.record, is_read_aloud: asksFirst(match, log, mark) };
-  const became = tried(() => place(log, mark, match));
+  const said = { record: mark.record, is_read_aloud: needsConfirmation(match, log, mark) };
+  const became = tried(() => placeMark(log, mark, match));
   if (became instanceof Refusal) return { said: { ...said, refused: [became.code, became.details] }, log };
   return { said: { ...said, status: became.status, ...standing(match, became.log) }, log: became.log };
 }
@@ -54,7 +54,7 @@ function standing(match, log) {
   const inOrder = (places) => [...places.keys()].sort((one, other) => one - other);
   return {
     next: log.next_number,
-    waits: inOrder(log.rivals).map((number) => [number, linesOfMarks(log.marksAt(number))]),
+    waits: inOrder(log.rivals).map((number) => [number, linesOfMarks(log.listMarksAt(number))]),
     free: inOrder(log.undone),
     echoes: inOrder(log.echoes).map((number) => [number, linesOfMarks(log.echoes.get(number))]),
     match: saidOf(state),

@@ -28,22 +28,22 @@ from rules import (
     record_to_json,
     ruleset_to_json,
 )
-from scoring.parsing import posted_mark
-from tournaments.event_files.verifying.matches import MarkLine, Replay
+from scoring.parsing import parse_mark
+from tournaments.event_files.verifying.matches import FileMarkRow, LogReplay
 
-from .forms import Form, a_form, a_format, a_ruleset
+from .forms import Form, build_form, choose_match_format, choose_ruleset
 
-Plain = dict[str, Any]
+Json = dict[str, Any]
 
-NOBODYS = str(UUID(int=0))
+UNKNOWN_KEY = str(UUID(int=0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class PhoneMatch:
     """A match as it is told to a phone, and everything that the phone should say of it."""
 
-    match: Plain
-    expected: Plain
+    match: Json
+    expected: Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,32 +51,32 @@ class Tap:
     """Where somebody marks, what was seen there, and the form."""
 
     number: int
-    seen: int | None
+    seen_pk: int | None
     form: Form
     saw_only: bool = False
 
 
-class Round(Replay):
+class ReplayedRound(LogReplay):
     """A log that is written while its round lasts, and then by directors."""
 
     is_closed = False
 
-    def _check_for_a_table(self, record: Record, replaced: Iterable[MarkLine]) -> None:
-        super()._check_for_a_table(record, replaced)
+    def _check_table_may_mark(self, record: Record, replaced: Iterable[FileMarkRow]) -> None:
+        super()._check_table_may_mark(record, replaced)
         if self.is_closed:
             raise Refusal("match_closed")
 
 
-class Sight:
+class LogView:
     """The log as a phone saw it last."""
 
-    def __init__(self, replay: Replay) -> None:
+    def __init__(self, replay: LogReplay) -> None:
         log = replay.log
         self.next = log.next_number
-        self.here = {number: log.marks_at(number) for number in {*log.standing, *log.undone}}
+        self.here = {number: log.get_marks(number) for number in {*log.active, *log.undone}}
         self.contested = sorted(log.rivals)
 
-    def newest(self, number: int) -> int | None:
+    def get_newest_pk(self, number: int) -> int | None:
         return self.here[number][-1].pk if number in self.here else None
 
 
@@ -85,30 +85,30 @@ class Table:
 
     def __init__(self, chance: Random) -> None:
         self.chance = chance
-        self.ruleset: Ruleset = a_ruleset(chance)
-        self.format: MatchFormat = a_format(chance)
+        self.ruleset: Ruleset = choose_ruleset(chance)
+        self.format: MatchFormat = choose_match_format(chance)
         self.dealer = Seat(chance.randrange(self.ruleset.seats))
-        self.replay = Round(self.ruleset, self.format, self.dealer)
-        self.sights = [Sight(self.replay)] * 2
+        self.replay = ReplayedRound(self.ruleset, self.format, self.dealer)
+        self.sights = [LogView(self.replay)] * 2
         self.played: dict[int, Form] = {}
         self.own: list[dict[int, int]] = [{}, {}]
-        self.written: dict[str, tuple[Plain, MarkLine]] = {}
-        self.posts: list[Plain] = []
-        self.said: list[Plain] = []
+        self.written: dict[str, tuple[Json, FileMarkRow]] = {}
+        self.posts: list[Json] = []
+        self.answers: list[Json] = []
 
-    def play(self, taps: int) -> Told:
+    def play(self, taps: int) -> PhoneMatch:
         closed_after = self.chance.randint(1, 4 * taps)
-        for tap in range(taps):
-            self.replay.is_closed = tap >= closed_after
+        for number in range(taps):
+            self.replay.is_closed = number >= closed_after
             phone = self.chance.randrange(2)
             if self.chance.random() < 0.7:
-                self.sights[phone] = Sight(self.replay)
+                self.sights[phone] = LogView(self.replay)
             if self.posts and self.chance.random() < 0.03:
-                self._post_again(self.chance.choice(self.posts))
+                self._repeat_post(self.chance.choice(self.posts))
             elif self.own[phone] and self.chance.random() < 0.2:
-                self._mark(self._tap_alone(self.own[phone]), phone)
+                self._mark(self._build_own_tap(self.own[phone]), phone)
             else:
-                self._mark(self._tap(self.sights[phone]), phone)
+                self._mark(self._build_tap(self.sights[phone]), phone)
         match = {
             "ruleset": ruleset_to_json(self.ruleset),
             "match_format": match_format_to_json(self.format),
@@ -117,130 +117,130 @@ class Table:
             "posts": self.posts,
         }
         statuses = [str(line.status) for line in self.replay.lines]
-        return Told(match=match, expected={"said": self.said, "statuses": statuses, "steps": self._steps()})
+        return PhoneMatch(
+            match=match, expected={"said": self.answers, "statuses": statuses, "steps": self._list_steps()}
+        )
 
-    def _tap(self, sight: Sight) -> Tap:
+    def _build_tap(self, sight: LogView) -> Tap:
         chance = self.chance.random()
         last = max(1, sight.next - 1)
         if chance < 0.1 and sight.contested:
             number = self.chance.choice(sight.contested)
-            return Tap(number, sight.newest(number), _as_form(self.chance.choice(sight.here[number])))
+            return Tap(number, sight.get_newest_pk(number), _to_form(self.chance.choice(sight.here[number])))
         if 0.1 <= chance < 0.18:
             number = last if self.chance.random() < 0.8 else self.chance.randint(1, last)
-            return Tap(number, sight.newest(number), {"kind": "undone"})
+            return Tap(number, sight.get_newest_pk(number), {"kind": "undone"})
         if chance < 0.35:
             number = self.chance.randint(1, last)
-            return Tap(number, sight.newest(number), a_form(self.chance, self.ruleset))
+            return Tap(number, sight.get_newest_pk(number), build_form(self.chance, self.ruleset))
         if chance < 0.4:
             seen = self.chance.choice((None, self.chance.randint(1, 9)))
-            return Tap(self.chance.randint(0, sight.next + 1), seen, a_form(self.chance, self.ruleset))
-        form = self.played.setdefault(sight.next, a_form(self.chance, self.ruleset))
+            return Tap(self.chance.randint(0, sight.next + 1), seen, build_form(self.chance, self.ruleset))
+        form = self.played.setdefault(sight.next, build_form(self.chance, self.ruleset))
         if self.chance.random() < 0.15:
-            form = self.played[sight.next] = a_form(self.chance, self.ruleset)
-        return Tap(sight.next, self.chance.choice((None, sight.newest(sight.next))), form)
+            form = self.played[sight.next] = build_form(self.chance, self.ruleset)
+        return Tap(sight.next, self.chance.choice((None, sight.get_newest_pk(sight.next))), form)
 
-    def _tap_alone(self, own: dict[int, int]) -> Tap:
+    def _build_own_tap(self, own_marks: dict[int, int]) -> Tap:
         """What a phone says that replaces its own newest mark of a place: mostly of the last one."""
-        number = max(own) if self.chance.random() < 0.6 else self.chance.choice(list(own))
+        number = max(own_marks) if self.chance.random() < 0.6 else self.chance.choice(list(own_marks))
         form = self.chance.choice(({"kind": "undone"}, self.played.get(number), None))
-        return Tap(number, own[number], form or a_form(self.chance, self.ruleset), saw_only=True)
+        return Tap(number, own_marks[number], form or build_form(self.chance, self.ruleset), saw_only=True)
 
     def _mark(self, tap: Tap, phone: int) -> None:
         key = str(UUID(int=self.chance.getrandbits(128)))
-        form = {"match": "1", "entry_key": key, "number": str(tap.number), "supersedes": self._key(tap.seen)}
+        form = {"match": "1", "entry_key": key, "number": str(tap.number), "supersedes": self._get_key(tap.seen_pk)}
         if tap.saw_only:
             form["saw_only"] = "on"
-        self._post({"form": tap.form | form, "is_directors": self.chance.random() < 0.1})
+        self._record_post({"form": tap.form | form, "is_directors": self.chance.random() < 0.1})
         if key in self.written:
             self.own[phone][tap.number] = self.written[key][1].pk
 
-    def _key(self, seen: int | None) -> str:
+    def _get_key(self, pk: int | None) -> str:
         """The key of the mark in that place of the log; one of none where there is no such mark."""
-        if seen is None:
+        if pk is None:
             return ""
         keys = list(self.written)
-        return keys[seen - 1] if seen <= len(keys) else NOBODYS
+        return keys[pk - 1] if pk <= len(keys) else UNKNOWN_KEY
 
-    def _post_again(self, post: Plain) -> None:
+    def _repeat_post(self, post: Json) -> None:
         """The same once more, or with its key something else."""
         form = post["form"]
         if self.chance.random() < 0.3:
             form = form | {"number": str(self.chance.randint(1, 3))}
-        self._post(post | {"form": form})
+        self._record_post(post | {"form": form})
 
-    def _post(self, post: Plain) -> None:
+    def _record_post(self, post: Json) -> None:
         self.posts.append(post)
-        self.said.append(self._answer(**post))
+        self.answers.append(self._process_post(**post))
 
-    def _answer(self, form: Form, *, is_directors: bool) -> Plain:
+    def _process_post(self, form: Form, *, is_directors: bool) -> Json:
         try:
-            posted = posted_mark(form)
+            posted = parse_mark(form)
             record = read_record(self.ruleset, posted.hand)
         except Refusal as refusal:
-            return {"unread": [refusal.code, refusal.field, _as_json(refusal.details)]}
-        plain = record_to_json(record)
-        said: Plain = {"record": plain, "is_read_aloud": self._is_read_aloud(posted.number, record)}
+            return {"unread": [refusal.code, refusal.field, _to_json(refusal.details)]}
+        record_json = record_to_json(record)
+        answer: Json = {"record": record_json, "is_read_aloud": self._is_read_aloud(posted.number, record)}
         mark = {
             "place": posted.number,
-            "record": plain,
+            "record": record_json,
             "by": is_directors,
-            "supersedes": self._seen(form["supersedes"]),
+            "supersedes": self._get_pk(form["supersedes"]),
             "saw_only": posted.saw_only,
         }
         try:
             line = self._write(form["entry_key"], mark)
         except Refusal as refusal:
-            return said | {"refused": [refusal.code, _as_json(refusal.details)]}
-        return said | {"status": str(line.status)} | self._standing()
+            return answer | {"refused": [refusal.code, _to_json(refusal.details)]}
+        return answer | {"status": str(line.status)} | self._build_state()
 
-    def _seen(self, key: str) -> int | None:
+    def _get_pk(self, key: str) -> int | None:
         """The place in the log of the mark of this key; 0, which no mark has, where there is none."""
         if not key:
             return None
         return self.written[key][1].pk if key in self.written else 0
 
-    def _write(self, key: str, mark: Plain) -> MarkLine:
+    def _write(self, key: str, mark: Json) -> FileMarkRow:
         """The mark of this key as it is now. Refuses: entry_key_reused, and what marking it refuses."""
         if key not in self.written:
-            self.replay.write(mark)
+            self.replay.replay_mark(mark)
             self.written[key] = mark, self.replay.lines[-1]
         before, line = self.written[key]
         if before != mark:
             raise Refusal("entry_key_reused")
         return line
 
-    def _standing(self) -> Plain:
+    def _build_state(self) -> Json:
         log = self.replay.log
         return {
             "next": log.next_number,
-            "waits": [[number, [mark.pk for mark in log.marks_at(number)]] for number in sorted(log.rivals)],
+            "waits": [[number, [mark.pk for mark in log.get_marks(number)]] for number in sorted(log.rivals)],
             "free": sorted(log.undone),
-            "echoes": [
-                [number, [mark.pk for mark, _ in each]] for number, each in sorted(log.echoes.items()) if each
-            ],
-            "match": said_of(self.replay.state),
-            "lines": lines_of(self.replay.state),
+            "echoes": [[number, [mark.pk for mark, _ in each]] for number, each in sorted(log.echoes.items()) if each],
+            "match": serialize_state(self.replay.state),
+            "lines": serialize_lines(self.replay.state),
         }
 
     def _is_read_aloud(self, number: int, record: Record) -> bool:
-        before = self._folded([place for place in self.replay.log.places if place[0] < number])
-        return is_read_aloud(before, before.after(number, record))
+        before = self._fold([place for place in self.replay.log.places if place[0] < number])
+        return is_read_aloud(before, before.add_record(number, record))
 
-    def _steps(self) -> list[list[Any]]:
+    def _list_steps(self) -> list[list[Any]]:
         """The match after each of its places, one after the other."""
-        state, steps = self._folded([]), []
+        state, steps = self._fold([]), []
         for number, record in sorted(self.replay.log.places, key=lambda place: place[0]):
-            state = state.after(number, record)
-            steps.append(said_of(state))
+            state = state.add_record(number, record)
+            steps.append(serialize_state(state))
         return steps
 
-    def _folded(self, places: list[tuple[int, Record]]) -> MatchState:
+    def _fold(self, places: list[tuple[int, Record]]) -> MatchState:
         return fold(self.ruleset, self.format, places, first_dealer=self.dealer)
 
 
-def said_of(state: MatchState) -> list[Any]:
+def serialize_state(state: MatchState) -> list[Any]:
     return [
-        [_game(game) for game in (*state.games, state.game)],
+        [_serialize_game(game) for game in (*state.games, state.game)],
         list(state.games_won),
         list(state.points),
         state.deals,
@@ -250,25 +250,25 @@ def said_of(state: MatchState) -> list[Any]:
     ]
 
 
-def lines_of(state: MatchState) -> list[Any]:
+def serialize_lines(state: MatchState) -> list[Any]:
     return [
-        [line.number, line.dealer, list(line.gained), _game(line.game), line.is_surplus, line.ends_game]
+        [line.number, line.dealer, list(line.gained), _serialize_game(line.game), line.is_surplus, line.ends_game]
         for line in state.lines
     ]
 
 
-def _game(game: Game) -> list[Any]:
+def _serialize_game(game: Game) -> list[Any]:
     return [game.number, list(game.points), game.winner and game.winner.name, game.by and game.by.value]
 
 
-def _as_form(mark: MarkLine) -> Form:
+def _to_form(mark: FileMarkRow) -> Form:
     return {name: str(value) for name, value in mark.record_data.items()}
 
 
-def _as_json(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     return json.loads(json.dumps(value))
 
 
-def a_table(seed: int, number: int) -> Told:
+def play_table(seed: int, number: int) -> PhoneMatch:
     chance = Random(f"{seed}/{number}")
     return Table(chance).play(chance.randint(3, 30))

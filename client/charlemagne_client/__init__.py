@@ -2,27 +2,27 @@
 
 from .client import Client
 from .transport import (
-    Answer,
-    Asked,
+    ApiRequest,
+    ApiResponse,
     Caller,
     CharlemagneError,
-    Connections,
+    ConnectionPool,
     Refused,
     Send,
     Unreachable,
-    etag_of,
+    get_etag,
 )
 
 __all__ = [
-    "Answer",
-    "Asked",
+    "ApiRequest",
+    "ApiResponse",
     "Caller",
     "CharlemagneError",
     "Client",
-    "Connections",
+    "ConnectionPool",
     "Refused",
     "Send",
     "Unreachable",
-    "etag_of",
+    "get_etag",
 ]
 __version__ = "1.0.0"

@@ -40,12 +40,7 @@ class Client(Caller):
         """Update the days, hours, place or name of a recurring night. Changed dates stay where the night
         still falls on them. Needs an API key with the `direct` scope."""
         answer: shapes.Done = self._call(
-            "changeRecurringNight",
-            "PUT",
-            "/api/v1/clubs/{}/calendar/{}",
-            (slug, night_id),
-            body=body,
-            key=key,
+            "changeRecurringNight", "PUT", "/api/v1/clubs/{}/calendar/{}", (slug, night_id), body=body, key=key
         )
         return answer
 
@@ -67,9 +62,7 @@ class Client(Caller):
         )
         return answer
 
-    def move_date(
-        self, slug: str, night_id: int, /, *, key: str = "", **body: Unpack[shapes.MoveIn]
-    ) -> shapes.Done:
+    def move_date(self, slug: str, night_id: int, /, *, key: str = "", **body: Unpack[shapes.MoveIn]) -> shapes.Done:
         """Move one date of a recurring night to another day. Safe to repeat. Needs an API key with the
         `direct` scope."""
         answer: shapes.Done = self._call(
@@ -83,12 +76,7 @@ class Client(Caller):
         """Restore a cancelled or moved date of a recurring night. Safe to repeat. Needs an API key with the
         `direct` scope."""
         answer: shapes.Done = self._call(
-            "restoreDate",
-            "POST",
-            "/api/v1/clubs/{}/calendar/{}/restore",
-            (slug, night_id),
-            body=body,
-            key=key,
+            "restoreDate", "POST", "/api/v1/clubs/{}/calendar/{}/restore", (slug, night_id), body=body, key=key
         )
         return answer
 
@@ -100,9 +88,7 @@ class Client(Caller):
     def ask_dues(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.DuesIn]) -> shapes.Done:
         """Charge dues for a period. Safe to repeat with the same idempotency key: a repeat gives the same
         period, or no id if it was deleted. Needs an API key with the `manage` scope."""
-        answer: shapes.Done = self._call(
-            "askDues", "POST", "/api/v1/clubs/{}/dues", (slug,), body=body, key=key
-        )
+        answer: shapes.Done = self._call("askDues", "POST", "/api/v1/clubs/{}/dues", (slug,), body=body, key=key)
         return answer
 
     def change_dues(
@@ -141,9 +127,7 @@ class Client(Caller):
             {"limit": limit, "since": since, "state": state, "until": until},
         )
 
-    def create_event(
-        self, slug: str, /, *, key: str = "", **body: Unpack[shapes.EventIn]
-    ) -> shapes.EventWhole:
+    def create_event(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.EventIn]) -> shapes.EventWhole:
         """Create an event, in preparation. Give its rules, match length and stages in full. Needs an API
         key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
@@ -153,9 +137,7 @@ class Client(Caller):
 
     def list_federations(self, slug: str, /) -> shapes.Federations:
         """List the federations that a club runs."""
-        answer: shapes.Federations = self._call(
-            "listFederations", "GET", "/api/v1/clubs/{}/federations", (slug,)
-        )
+        answer: shapes.Federations = self._call("listFederations", "GET", "/api/v1/clubs/{}/federations", (slug,))
         return answer
 
     def open_federation(
@@ -181,12 +163,7 @@ class Client(Caller):
         """Change the name, dates or points rule of a federation. Safe to repeat. Needs an API key with the
         `manage` scope."""
         answer: shapes.FederationOut = self._call(
-            "changeFederation",
-            "PUT",
-            "/api/v1/clubs/{}/federations/{}",
-            (slug, federation_id),
-            body=body,
-            key=key,
+            "changeFederation", "PUT", "/api/v1/clubs/{}/federations/{}", (slug, federation_id), body=body, key=key
         )
         return answer
 
@@ -218,12 +195,7 @@ class Client(Caller):
         """Follow the feed of a club at this address. Later feeds must be signed with the key of the first
         one. Safe to repeat. Needs an API key with the `manage` scope."""
         answer: shapes.Done = self._call(
-            "followFeed",
-            "POST",
-            "/api/v1/clubs/{}/federations/{}/feeds",
-            (slug, federation_id),
-            body=body,
-            key=key,
+            "followFeed", "POST", "/api/v1/clubs/{}/federations/{}/feeds", (slug, federation_id), body=body, key=key
         )
         return answer
 
@@ -256,16 +228,11 @@ class Client(Caller):
     def get_federation_line(self, slug: str, federation_id: int, key: str, /) -> shapes.FederationLineWhole:
         """Get the nights behind a line of the standings."""
         answer: shapes.FederationLineWhole = self._call(
-            "getFederationLine",
-            "GET",
-            "/api/v1/clubs/{}/federations/{}/ladder/{}",
-            (slug, federation_id, key),
+            "getFederationLine", "GET", "/api/v1/clubs/{}/federations/{}/ladder/{}", (slug, federation_id, key)
         )
         return answer
 
-    def get_federation_month(
-        self, slug: str, federation_id: int, year: int, month: int, /
-    ) -> shapes.SheetOut:
+    def get_federation_month(self, slug: str, federation_id: int, year: int, month: int, /) -> shapes.SheetOut:
         """Get the points that players earned in a month."""
         answer: shapes.SheetOut = self._call(
             "getFederationMonth",
@@ -282,15 +249,10 @@ class Client(Caller):
         )
         return answer
 
-    def get_federation_rating(
-        self, slug: str, federation_id: int, key: str, /
-    ) -> shapes.FederationRatingWhole:
+    def get_federation_rating(self, slug: str, federation_id: int, key: str, /) -> shapes.FederationRatingWhole:
         """Get a player's rating in a federation, night by night."""
         answer: shapes.FederationRatingWhole = self._call(
-            "getFederationRating",
-            "GET",
-            "/api/v1/clubs/{}/federations/{}/ratings/{}",
-            (slug, federation_id, key),
+            "getFederationRating", "GET", "/api/v1/clubs/{}/federations/{}/ratings/{}", (slug, federation_id, key)
         )
         return answer
 
@@ -309,9 +271,7 @@ class Client(Caller):
         """Stop publishing the feed. If it is turned on again, it is a new feed, with new ids for people and
         events and no links to people at other clubs. Safe to repeat. Needs an API key with the `manage`
         scope."""
-        answer: shapes.FeedOut = self._call(
-            "switchFeedOff", "DELETE", "/api/v1/clubs/{}/feed", (slug,), key=key
-        )
+        answer: shapes.FeedOut = self._call("switchFeedOff", "DELETE", "/api/v1/clubs/{}/feed", (slug,), key=key)
         return answer
 
     def list_history_of_club(self, slug: str, /, *, limit: int | None = None) -> Iterator[shapes.ActionOut]:
@@ -331,23 +291,17 @@ class Client(Caller):
         answer: shapes.Nights = self._call("listNights", "GET", "/api/v1/clubs/{}/nights", (slug,))
         return answer
 
-    def change_club_page(
-        self, slug: str, /, *, key: str = "", **body: Unpack[shapes.ClubPageIn]
-    ) -> shapes.Done:
+    def change_club_page(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.ClubPageIn]) -> shapes.Done:
         """Update a club's public page: hall, text, contact and officers. Safe to repeat. Needs an API key
         with the `manage` scope."""
-        answer: shapes.Done = self._call(
-            "changeClubPage", "PUT", "/api/v1/clubs/{}/page", (slug,), body=body, key=key
-        )
+        answer: shapes.Done = self._call("changeClubPage", "PUT", "/api/v1/clubs/{}/page", (slug,), body=body, key=key)
         return answer
 
     def list_people(
         self, slug: str, /, *, limit: int | None = None, search: str | None = None
     ) -> Iterator[shapes.PersonOut]:
         """List a club's people. Needs an API key with the `direct` scope."""
-        return self._pages(
-            "listPeople", "/api/v1/clubs/{}/people", (slug,), {"limit": limit, "search": search}
-        )
+        return self._pages("listPeople", "/api/v1/clubs/{}/people", (slug,), {"limit": limit, "search": search})
 
     def add_person(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.PersonIn]) -> shapes.PersonOut:
         """Add a person to a club. Set `is_namesake` if the club already has another person of this name.
@@ -359,9 +313,7 @@ class Client(Caller):
 
     def get_person(self, slug: str, person_id: int, /) -> shapes.PersonOut:
         """Get a person of a club. Needs an API key with the `direct` scope."""
-        answer: shapes.PersonOut = self._call(
-            "getPerson", "GET", "/api/v1/clubs/{}/people/{}", (slug, person_id)
-        )
+        answer: shapes.PersonOut = self._call("getPerson", "GET", "/api/v1/clubs/{}/people/{}", (slug, person_id))
         return answer
 
     def change_person(
@@ -374,16 +326,10 @@ class Client(Caller):
         )
         return answer
 
-    def get_record_of_person(
-        self, slug: str, person_id: int, /, *, part: str | None = None
-    ) -> shapes.SheetOut:
+    def get_record_of_person(self, slug: str, person_id: int, /, *, part: str | None = None) -> shapes.SheetOut:
         """Get a player's record, under their public name."""
         answer: shapes.SheetOut = self._call(
-            "getRecordOfPerson",
-            "GET",
-            "/api/v1/clubs/{}/people/{}/record",
-            (slug, person_id),
-            query={"part": part},
+            "getRecordOfPerson", "GET", "/api/v1/clubs/{}/people/{}/record", (slug, person_id), query={"part": part}
         )
         return answer
 
@@ -394,9 +340,7 @@ class Client(Caller):
 
     def turn_ratings(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.RatingsIn]) -> shapes.Done:
         """Turn a club's ratings on or off. Safe to repeat. Needs an API key with the `manage` scope."""
-        answer: shapes.Done = self._call(
-            "turnRatings", "PUT", "/api/v1/clubs/{}/ratings", (slug,), body=body, key=key
-        )
+        answer: shapes.Done = self._call("turnRatings", "PUT", "/api/v1/clubs/{}/ratings", (slug,), body=body, key=key)
         return answer
 
     def get_records(self, slug: str, /) -> shapes.SheetOut:
@@ -412,9 +356,7 @@ class Client(Caller):
     def open_season(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.SeasonIn]) -> shapes.Done:
         """Open a season. Nights already held in it count. Safe to repeat with the same client id. Needs an
         API key with the `manage` scope."""
-        answer: shapes.Done = self._call(
-            "openSeason", "POST", "/api/v1/clubs/{}/seasons", (slug,), body=body, key=key
-        )
+        answer: shapes.Done = self._call("openSeason", "POST", "/api/v1/clubs/{}/seasons", (slug,), body=body, key=key)
         return answer
 
     def get_ladder(self, slug: str, season_id: int, /, *, ladder: str | None = None) -> shapes.SheetOut:
@@ -473,9 +415,7 @@ class Client(Caller):
         answer: shapes.Webhooks = self._call("listWebhooks", "GET", "/api/v1/clubs/{}/webhooks", (slug,))
         return answer
 
-    def add_webhook(
-        self, slug: str, /, *, key: str = "", **body: Unpack[shapes.WebhookIn]
-    ) -> shapes.WebhookMade:
+    def add_webhook(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.WebhookIn]) -> shapes.WebhookMade:
         """Add a webhook for some kinds of events, from now on. Safe to repeat with the same idempotency
         key. Needs an API key with the `manage` scope."""
         answer: shapes.WebhookMade = self._call(
@@ -485,9 +425,7 @@ class Client(Caller):
 
     def get_webhook(self, slug: str, webhook_id: int, /) -> shapes.WebhookOut:
         """Get a webhook. Needs an API key with the `manage` scope."""
-        answer: shapes.WebhookOut = self._call(
-            "getWebhook", "GET", "/api/v1/clubs/{}/webhooks/{}", (slug, webhook_id)
-        )
+        answer: shapes.WebhookOut = self._call("getWebhook", "GET", "/api/v1/clubs/{}/webhooks/{}", (slug, webhook_id))
         return answer
 
     def change_webhook(
@@ -517,9 +455,7 @@ class Client(Caller):
         )
         return answer
 
-    def redeliver(
-        self, slug: str, webhook_id: int, delivery_id: int, /, *, key: str = ""
-    ) -> shapes.DeliveryOut:
+    def redeliver(self, slug: str, webhook_id: int, delivery_id: int, /, *, key: str = "") -> shapes.DeliveryOut:
         """Send a delivery again, under the same id, with the data that is public now. Safe to repeat. Needs
         an API key with the `manage` scope."""
         answer: shapes.DeliveryOut = self._call(
@@ -548,19 +484,11 @@ class Client(Caller):
         return answer
 
     def list_events(
-        self,
-        *,
-        limit: int | None = None,
-        since: str | None = None,
-        state: str | None = None,
-        until: str | None = None,
+        self, *, limit: int | None = None, since: str | None = None, state: str | None = None, until: str | None = None
     ) -> Iterator[shapes.EventOut]:
         """List nights and tournaments of all clubs, newest first."""
         return self._pages(
-            "listEvents",
-            "/api/v1/events",
-            (),
-            {"limit": limit, "since": since, "state": state, "until": until},
+            "listEvents", "/api/v1/events", (), {"limit": limit, "since": since, "state": state, "until": until}
         )
 
     def get_event(self, short: str, /) -> shapes.EventWhole:
@@ -568,9 +496,7 @@ class Client(Caller):
         answer: shapes.EventWhole = self._call("getEvent", "GET", "/api/v1/events/{}", (short,))
         return answer
 
-    def play_again(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.AgainIn]
-    ) -> shapes.EventWhole:
+    def play_again(self, short: str, /, *, key: str = "", **body: Unpack[shapes.AgainIn]) -> shapes.EventWhole:
         """Create a copy of an event, in preparation. Needs an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
             "playAgain", "POST", "/api/v1/events/{}/again", (short,), body=body, key=key
@@ -591,9 +517,7 @@ class Client(Caller):
         """Do not pair the entries on each line of a list: never, or only if it cannot be avoided. `rounds`
         limits this to the first rounds; null means all. Entries already kept apart get these settings. If a
         line is wrong, none is saved. Safe to repeat. Needs an API key with the `direct` scope."""
-        answer: shapes.Done = self._call(
-            "keepApart", "POST", "/api/v1/events/{}/apart", (short,), body=body, key=key
-        )
+        answer: shapes.Done = self._call("keepApart", "POST", "/api/v1/events/{}/apart", (short,), body=body, key=key)
         return answer
 
     def list_boards(self, short: str, /) -> shapes.Boards:
@@ -636,9 +560,7 @@ class Client(Caller):
         )
         return answer
 
-    def call_off_event(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.CallOffIn]
-    ) -> shapes.EventWhole:
+    def call_off_event(self, short: str, /, *, key: str = "", **body: Unpack[shapes.CallOffIn]) -> shapes.EventWhole:
         """Cancel an event, with a reason, for example a storm. Nobody can sign up for it, and it cannot be
         started. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
@@ -649,17 +571,13 @@ class Client(Caller):
     def call_table(self, short: str, /, *, key: str = "", **body: Unpack[shapes.CallIn]) -> shapes.Done:
         """Call a table to the desk. Its phones and the wall screens show it until the call ends or the next
         round is published. Safe to repeat. Needs an API key with the `score` scope."""
-        answer: shapes.Done = self._call(
-            "callTable", "POST", "/api/v1/events/{}/calls", (short,), body=body, key=key
-        )
+        answer: shapes.Done = self._call("callTable", "POST", "/api/v1/events/{}/calls", (short,), body=body, key=key)
         return answer
 
     def end_call(self, short: str, table: int, /, *, key: str = "") -> shapes.Done:
         """End a table's call. Its phones and the wall screens no longer show it. Safe to repeat. Needs an
         API key with the `score` scope."""
-        answer: shapes.Done = self._call(
-            "endCall", "DELETE", "/api/v1/events/{}/calls/{}", (short, table), key=key
-        )
+        answer: shapes.Done = self._call("endCall", "DELETE", "/api/v1/events/{}/calls/{}", (short, table), key=key)
         return answer
 
     def list_cards(self, short: str, /) -> shapes.Cards:
@@ -667,9 +585,7 @@ class Client(Caller):
         answer: shapes.Cards = self._call("listCards", "GET", "/api/v1/events/{}/cards", (short,))
         return answer
 
-    def change_cash_rules(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.CashRulesChange]
-    ) -> shapes.Done:
+    def change_cash_rules(self, short: str, /, *, key: str = "", **body: Unpack[shapes.CashRulesChange]) -> shapes.Done:
         """Change how much of the fees becomes prizes, what prizes are rounded to, and the cash to start
         with; amounts of prizes that were set stay as they are. Safe to repeat. Needs an API key with the
         `direct` scope."""
@@ -684,9 +600,7 @@ class Client(Caller):
         answer: shapes.Disputes = self._call("listDisputes", "GET", "/api/v1/events/{}/disputes", (short,))
         return answer
 
-    def draw_door_prize(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.DoorPrizeIn]
-    ) -> shapes.Done:
+    def draw_door_prize(self, short: str, /, *, key: str = "", **body: Unpack[shapes.DoorPrizeIn]) -> shapes.Done:
         """Draw a door prize among the people present, with equal chances. Nobody wins twice in one evening.
         The same seed draws the same name. Safe to repeat with the same idempotency key. Needs an API key
         with the `direct` scope."""
@@ -698,9 +612,7 @@ class Client(Caller):
     def clear_door_prize(self, short: str, /, *, key: str = "") -> shapes.Done:
         """Stop announcing the door prize. The winner stays in the history. Safe to repeat. Needs an API key
         with the `direct` scope."""
-        answer: shapes.Done = self._call(
-            "clearDoorPrize", "DELETE", "/api/v1/events/{}/door-prize", (short,), key=key
-        )
+        answer: shapes.Done = self._call("clearDoorPrize", "DELETE", "/api/v1/events/{}/door-prize", (short,), key=key)
         return answer
 
     def end_event(self, short: str, /, *, key: str = "") -> shapes.EventWhole:
@@ -715,8 +627,8 @@ class Client(Caller):
         return answer
 
     def add_entry(self, short: str, /, *, key: str = "", **body: Unpack[shapes.EntryIn]) -> shapes.EntryOut:
-        """Add an entry by the names of its players. A late entry plays from the next round. Safe to repeat
-        with the same idempotency key. Needs an API key with the `direct` scope."""
+        """Add an entry by the names of its players, with its details. A late entry plays from the next
+        round. Safe to repeat with the same idempotency key. Needs an API key with the `direct` scope."""
         answer: shapes.EntryOut = self._call(
             "addEntry", "POST", "/api/v1/events/{}/entries", (short,), body=body, key=key
         )
@@ -746,18 +658,11 @@ class Client(Caller):
         """Give an entry a bonus, or a penalty below 0, with a reason for the history. Safe to repeat with
         the same idempotency key. Needs an API key with the `direct` scope."""
         answer: shapes.EntryOut = self._call(
-            "adjustEntry",
-            "POST",
-            "/api/v1/events/{}/entries/{}/adjustments",
-            (short, number),
-            body=body,
-            key=key,
+            "adjustEntry", "POST", "/api/v1/events/{}/entries/{}/adjustments", (short, number), body=body, key=key
         )
         return answer
 
-    def remove_adjustment(
-        self, short: str, number: int, adjustment_id: int, /, *, key: str = ""
-    ) -> shapes.Done:
+    def remove_adjustment(self, short: str, number: int, adjustment_id: int, /, *, key: str = "") -> shapes.Done:
         """Remove a bonus or penalty from an entry. Safe to repeat. Needs an API key with the `direct`
         scope."""
         answer: shapes.Done = self._call(
@@ -783,12 +688,7 @@ class Client(Caller):
         """Set the attendance of an entry for a round not yet published: `plays`, `absent`, `excused`, or
         `bye` for a requested bye. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.EntryOut = self._call(
-            "changeAttendance",
-            "POST",
-            "/api/v1/events/{}/entries/{}/attendance",
-            (short, number),
-            body=body,
-            key=key,
+            "changeAttendance", "POST", "/api/v1/events/{}/entries/{}/attendance", (short, number), body=body, key=key
         )
         return answer
 
@@ -799,12 +699,7 @@ class Client(Caller):
         the match in play. Its rank, prizes and season points follow the ranking rules. Safe to repeat.
         Needs an API key with the `direct` scope."""
         answer: shapes.EntryOut = self._call(
-            "disqualifyEntry",
-            "POST",
-            "/api/v1/events/{}/entries/{}/disqualify",
-            (short, number),
-            body=body,
-            key=key,
+            "disqualifyEntry", "POST", "/api/v1/events/{}/entries/{}/disqualify", (short, number), body=body, key=key
         )
         return answer
 
@@ -815,12 +710,7 @@ class Client(Caller):
         will not come. Only before the first round; later, mark it absent or withdraw it. Safe to repeat.
         Needs an API key with the `direct` scope."""
         answer: shapes.EntryOut = self._call(
-            "leaveOutEntry",
-            "POST",
-            "/api/v1/events/{}/entries/{}/leave-out",
-            (short, number),
-            body=body,
-            key=key,
+            "leaveOutEntry", "POST", "/api/v1/events/{}/entries/{}/leave-out", (short, number), body=body, key=key
         )
         return answer
 
@@ -872,12 +762,7 @@ class Client(Caller):
         """Set whether an entry has checked in. An entry left out until then plays from the next round. Safe
         to repeat. Needs an API key with the `score` scope."""
         answer: shapes.EntryOut = self._call(
-            "markPresent",
-            "POST",
-            "/api/v1/events/{}/entries/{}/presence",
-            (short, number),
-            body=body,
-            key=key,
+            "markPresent", "POST", "/api/v1/events/{}/entries/{}/presence", (short, number), body=body, key=key
         )
         return answer
 
@@ -896,18 +781,11 @@ class Client(Caller):
         forfeits the match in play, also if it had left already. Safe to repeat. Needs an API key with the
         `direct` scope."""
         answer: shapes.EntryOut = self._call(
-            "withdrawEntry",
-            "POST",
-            "/api/v1/events/{}/entries/{}/withdraw",
-            (short, number),
-            body=body,
-            key=key,
+            "withdrawEntry", "POST", "/api/v1/events/{}/entries/{}/withdraw", (short, number), body=body, key=key
         )
         return answer
 
-    def enter_people(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.PeopleIn]
-    ) -> shapes.EntryOut:
+    def enter_people(self, short: str, /, *, key: str = "", **body: Unpack[shapes.PeopleIn]) -> shapes.EntryOut:
         """Enter people of the club who have just arrived, by their ids, as one entry that is checked in.
         `guest` names a partner from outside the club. A late entry plays from the next round. Safe to
         repeat with the same idempotency key. Needs an API key with the `score` scope."""
@@ -921,9 +799,7 @@ class Client(Caller):
         answer: shapes.SheetOut = self._call("getFees", "GET", "/api/v1/events/{}/fees", (short,))
         return answer
 
-    def change_rates(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.RatesIn]
-    ) -> shapes.EventWhole:
+    def change_rates(self, short: str, /, *, key: str = "", **body: Unpack[shapes.RatesIn]) -> shapes.EventWhole:
         """Set the fee for members and for guests, in cents. Payments stay. Safe to repeat. Needs an API key
         with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
@@ -931,12 +807,21 @@ class Client(Caller):
         )
         return answer
 
+    def record_fee(
+        self, short: str, person_id: int, /, *, key: str = "", **body: Unpack[shapes.FeeChange]
+    ) -> shapes.Done:
+        """Record a person's payment and fee: `other`, 0 if they are excused, or None for the usual fee.
+        Return None if nothing changes. If `seen` is given, the amounts before must still be those. Safe to
+        repeat. Needs an API key with the `direct` scope."""
+        answer: shapes.Done = self._call(
+            "recordFee", "PUT", "/api/v1/events/{}/fees/{}", (short, person_id), body=body, key=key
+        )
+        return answer
+
     def pay_fee(self, short: str, person_id: int, /, *, key: str = "") -> shapes.Done:
         """Mark a person's fee as paid in full. Gives no id if nothing is owed. Safe to repeat. Needs an API
         key with the `score` scope."""
-        answer: shapes.Done = self._call(
-            "payFee", "POST", "/api/v1/events/{}/fees/{}/pay", (short, person_id), key=key
-        )
+        answer: shapes.Done = self._call("payFee", "POST", "/api/v1/events/{}/fees/{}/pay", (short, person_id), key=key)
         return answer
 
     def plan_hall(self, short: str, /, *, key: str = "", **body: Unpack[shapes.HallIn]) -> shapes.EventWhole:
@@ -1010,9 +895,7 @@ class Client(Caller):
         )
         return answer
 
-    def rename_event(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.NameIn]
-    ) -> shapes.EventWhole:
+    def rename_event(self, short: str, /, *, key: str = "", **body: Unpack[shapes.NameIn]) -> shapes.EventWhole:
         """Change the name and day of an event. The last day moves with it; the address stays. Safe to
         repeat. Needs an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
@@ -1020,9 +903,7 @@ class Client(Caller):
         )
         return answer
 
-    def order_entries(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.OrderIn]
-    ) -> shapes.EventWhole:
+    def order_entries(self, short: str, /, *, key: str = "", **body: Unpack[shapes.OrderIn]) -> shapes.EventWhole:
         """Renumber the entries from 1 in the given order. The waiting list comes last. Safe to repeat.
         Needs an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
@@ -1039,9 +920,7 @@ class Client(Caller):
         )
         return answer
 
-    def change_phase(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.PhaseIn]
-    ) -> shapes.EventWhole:
+    def change_phase(self, short: str, /, *, key: str = "", **body: Unpack[shapes.PhaseIn]) -> shapes.EventWhole:
         """Change the settings that a stage (from 0) or a section has of its own, or the whole event without
         them, from a round on. What is None is inherited again. Matches keep what they were published with.
         Safe to repeat. Needs an API key with the `direct` scope."""
@@ -1079,11 +958,7 @@ class Client(Caller):
     def remove_prize_category(self, short: str, category_id: int, /, *, key: str = "") -> shapes.Done:
         """Remove a prize category. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.Done = self._call(
-            "removePrizeCategory",
-            "DELETE",
-            "/api/v1/events/{}/prize-categories/{}",
-            (short, category_id),
-            key=key,
+            "removePrizeCategory", "DELETE", "/api/v1/events/{}/prize-categories/{}", (short, category_id), key=key
         )
         return answer
 
@@ -1097,14 +972,10 @@ class Client(Caller):
         """Give a prize to one person, or to two together, by their ids. It keeps their `rank` if that is
         given, or if the event has ended. Safe to repeat with the same idempotency key: a repeat gives the
         same prize, or no id if it was removed. Needs an API key with the `direct` scope."""
-        answer: shapes.Done = self._call(
-            "givePrize", "POST", "/api/v1/events/{}/prizes", (short,), body=body, key=key
-        )
+        answer: shapes.Done = self._call("givePrize", "POST", "/api/v1/events/{}/prizes", (short,), body=body, key=key)
         return answer
 
-    def set_prizes_add_up(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.PrizesIn]
-    ) -> shapes.Done:
+    def set_prizes_add_up(self, short: str, /, *, key: str = "", **body: Unpack[shapes.PrizesIn]) -> shapes.Done:
         """Set whether an entry can win in several categories, or only the larger prize. Safe to repeat.
         Needs an API key with the `direct` scope."""
         answer: shapes.Done = self._call(
@@ -1141,14 +1012,10 @@ class Client(Caller):
     def put_away_event(self, short: str, /, *, key: str = "") -> shapes.EventWhole:
         """Archive an event created by mistake. It is hidden everywhere until restored. Safe to repeat.
         Needs an API key with the `direct` scope."""
-        answer: shapes.EventWhole = self._call(
-            "putAwayEvent", "POST", "/api/v1/events/{}/put-away", (short,), key=key
-        )
+        answer: shapes.EventWhole = self._call("putAwayEvent", "POST", "/api/v1/events/{}/put-away", (short,), key=key)
         return answer
 
-    def change_ranking(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.RankingIn]
-    ) -> shapes.EventWhole:
+    def change_ranking(self, short: str, /, *, key: str = "", **body: Unpack[shapes.RankingIn]) -> shapes.EventWhole:
         """Change the ranking rules. The standings are computed again. Safe to repeat. Needs an API key with
         the `direct` scope."""
         answer: shapes.EventWhole = self._call(
@@ -1163,9 +1030,7 @@ class Client(Caller):
         )
         return answer
 
-    def change_release(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.ReleaseIn]
-    ) -> shapes.EventWhole:
+    def change_release(self, short: str, /, *, key: str = "", **body: Unpack[shapes.ReleaseIn]) -> shapes.EventWhole:
         """Set what everybody sees of an event, from the next request on. Safe to repeat. Needs an API key
         with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
@@ -1176,9 +1041,7 @@ class Client(Caller):
     def resume_event(self, short: str, /, *, key: str = "") -> shapes.EventWhole:
         """Resume an ended event. Its table codes work again. Safe to repeat. Needs an API key with the
         `direct` scope."""
-        answer: shapes.EventWhole = self._call(
-            "resumeEvent", "POST", "/api/v1/events/{}/resume", (short,), key=key
-        )
+        answer: shapes.EventWhole = self._call("resumeEvent", "POST", "/api/v1/events/{}/resume", (short,), key=key)
         return answer
 
     def list_rounds(self, short: str, /) -> shapes.Rounds:
@@ -1191,7 +1054,8 @@ class Client(Caller):
     ) -> shapes.RoundOut:
         """Draw the next round as a draft. An existing draft is drawn again, with the given seed or a new
         one, and keeps its held tables. The seed of the first round becomes the event's and decides between
-        equals: the same entries, settings and seeds give the same draw anywhere. Needs an API key with the
+        equals: the same entries, settings and seeds give the same draw anywhere. With `is_play_off`, it is
+        a play-off between the entries tied for first, added to the stages. Needs an API key with the
         `direct` scope."""
         answer: shapes.RoundOut = self._call(
             "drawRound", "POST", "/api/v1/events/{}/rounds", (short,), body=body, key=key, if_match=if_match
@@ -1200,20 +1064,13 @@ class Client(Caller):
 
     def get_round(self, short: str, number: int, /) -> shapes.RoundOut:
         """Get a round with its tables."""
-        answer: shapes.RoundOut = self._call(
-            "getRound", "GET", "/api/v1/events/{}/rounds/{}", (short, number)
-        )
+        answer: shapes.RoundOut = self._call("getRound", "GET", "/api/v1/events/{}/rounds/{}", (short, number))
         return answer
 
     def discard_draft(self, short: str, number: int, /, *, key: str = "", if_match: str = "") -> shapes.Done:
         """Delete a draft. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.Done = self._call(
-            "discardDraft",
-            "DELETE",
-            "/api/v1/events/{}/rounds/{}",
-            (short, number),
-            key=key,
-            if_match=if_match,
+            "discardDraft", "DELETE", "/api/v1/events/{}/rounds/{}", (short, number), key=key, if_match=if_match
         )
         return answer
 
@@ -1233,9 +1090,7 @@ class Client(Caller):
         )
         return answer
 
-    def call_last_hand(
-        self, short: str, number: int, /, *, key: str = "", if_match: str = ""
-    ) -> shapes.RoundOut:
+    def call_last_hand(self, short: str, number: int, /, *, key: str = "", if_match: str = "") -> shapes.RoundOut:
         """Call the last hand: players finish the hand in play and start no other. Tables can still record
         hands. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
@@ -1248,9 +1103,7 @@ class Client(Caller):
         )
         return answer
 
-    def take_back_last_hand(
-        self, short: str, number: int, /, *, key: str = "", if_match: str = ""
-    ) -> shapes.RoundOut:
+    def take_back_last_hand(self, short: str, number: int, /, *, key: str = "", if_match: str = "") -> shapes.RoundOut:
         """Withdraw the call of the last hand. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
             "takeBackLastHand",
@@ -1262,9 +1115,7 @@ class Client(Caller):
         )
         return answer
 
-    def add_minutes(
-        self, short: str, number: int, /, *, key: str = "", if_match: str = ""
-    ) -> shapes.RoundOut:
+    def add_minutes(self, short: str, number: int, /, *, key: str = "", if_match: str = "") -> shapes.RoundOut:
         """Add five minutes to a round. Safe to repeat with the same idempotency key. Needs an API key with
         the `direct` scope."""
         answer: shapes.RoundOut = self._call(
@@ -1277,23 +1128,14 @@ class Client(Caller):
         )
         return answer
 
-    def pause_clock(
-        self, short: str, number: int, /, *, key: str = "", if_match: str = ""
-    ) -> shapes.RoundOut:
+    def pause_clock(self, short: str, number: int, /, *, key: str = "", if_match: str = "") -> shapes.RoundOut:
         """Pause the clock of a round. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
-            "pauseClock",
-            "POST",
-            "/api/v1/events/{}/rounds/{}/clock/pause",
-            (short, number),
-            key=key,
-            if_match=if_match,
+            "pauseClock", "POST", "/api/v1/events/{}/rounds/{}/clock/pause", (short, number), key=key, if_match=if_match
         )
         return answer
 
-    def resume_clock(
-        self, short: str, number: int, /, *, key: str = "", if_match: str = ""
-    ) -> shapes.RoundOut:
+    def resume_clock(self, short: str, number: int, /, *, key: str = "", if_match: str = "") -> shapes.RoundOut:
         """Resume the clock of a round. The round ends later by the length of the pause. Safe to repeat.
         Needs an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
@@ -1306,24 +1148,15 @@ class Client(Caller):
         )
         return answer
 
-    def close_round(
-        self, short: str, number: int, /, *, key: str = "", if_match: str = ""
-    ) -> shapes.RoundOut:
+    def close_round(self, short: str, number: int, /, *, key: str = "", if_match: str = "") -> shapes.RoundOut:
         """Close a round. From then on only a director can change its results. Safe to repeat. Needs an API
         key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
-            "closeRound",
-            "POST",
-            "/api/v1/events/{}/rounds/{}/close",
-            (short, number),
-            key=key,
-            if_match=if_match,
+            "closeRound", "POST", "/api/v1/events/{}/rounds/{}/close", (short, number), key=key, if_match=if_match
         )
         return answer
 
-    def count_unfinished(
-        self, short: str, number: int, /, *, key: str = "", if_match: str = ""
-    ) -> shapes.RoundOut:
+    def count_unfinished(self, short: str, number: int, /, *, key: str = "", if_match: str = "") -> shapes.RoundOut:
         """Count the unfinished games of a round as they stand, and end their matches: the time is over.
         Tables without any hand, with a call or with two marks for one hand stay open. So do tied tables of
         a bracket: they play an extra hand, which ends the match if that is its tie rule. Needs an API key
@@ -1342,24 +1175,12 @@ class Client(Caller):
         """Reset the clock of a round that has begun. The round waits for its start again. Safe to repeat.
         Needs an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
-            "holdRound",
-            "POST",
-            "/api/v1/events/{}/rounds/{}/hold",
-            (short, number),
-            key=key,
-            if_match=if_match,
+            "holdRound", "POST", "/api/v1/events/{}/rounds/{}/hold", (short, number), key=key, if_match=if_match
         )
         return answer
 
     def seat_more(
-        self,
-        short: str,
-        number: int,
-        /,
-        *,
-        key: str = "",
-        if_match: str = "",
-        **body: Unpack[shapes.SeatMoreIn],
+        self, short: str, number: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.SeatMoreIn]
     ) -> shapes.RoundOut:
         """Add a table to a round, for two entries that have a bye or came late. By default it gets the
         first free number. Needs an API key with the `direct` scope."""
@@ -1375,14 +1196,7 @@ class Client(Caller):
         return answer
 
     def publish_round(
-        self,
-        short: str,
-        number: int,
-        /,
-        *,
-        key: str = "",
-        if_match: str = "",
-        **body: Unpack[shapes.PublishIn],
+        self, short: str, number: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.PublishIn]
     ) -> shapes.RoundOut:
         """Publish a round: everybody sees the draw, and tables can record hands. Set `as_drawn` if results,
         settings or who plays have changed since the draw. Safe to repeat. Needs an API key with the
@@ -1398,18 +1212,11 @@ class Client(Caller):
         )
         return answer
 
-    def reopen_round(
-        self, short: str, number: int, /, *, key: str = "", if_match: str = ""
-    ) -> shapes.RoundOut:
+    def reopen_round(self, short: str, number: int, /, *, key: str = "", if_match: str = "") -> shapes.RoundOut:
         """Reopen the last round: tables can record hands again. A draft of the next round is deleted. Needs
         an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
-            "reopenRound",
-            "POST",
-            "/api/v1/events/{}/rounds/{}/reopen",
-            (short, number),
-            key=key,
-            if_match=if_match,
+            "reopenRound", "POST", "/api/v1/events/{}/rounds/{}/reopen", (short, number), key=key, if_match=if_match
         )
         return answer
 
@@ -1562,9 +1369,7 @@ class Client(Caller):
         )
         return answer
 
-    def unpublish_round(
-        self, short: str, number: int, /, *, key: str = "", if_match: str = ""
-    ) -> shapes.RoundOut:
+    def unpublish_round(self, short: str, number: int, /, *, key: str = "", if_match: str = "") -> shapes.RoundOut:
         """Turn a published round back into a draft. Matches with hands are set aside, and continue once the
         same entries are published at the same table. Needs an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
@@ -1577,9 +1382,16 @@ class Client(Caller):
         )
         return answer
 
-    def change_rules(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.RulesIn]
-    ) -> shapes.EventWhole:
+    def call_matches(self, short: str, /, *, key: str = "") -> shapes.RoundOut:
+        """Publish the matches of a bracket whose two sides are known, as the next round, while other tables
+        still play. Those tables go on in that round, and the one before is closed with its results. Needs
+        an API key with the `direct` scope."""
+        answer: shapes.RoundOut = self._call(
+            "callMatches", "POST", "/api/v1/events/{}/rounds/call-matches", (short,), key=key
+        )
+        return answer
+
+    def change_rules(self, short: str, /, *, key: str = "", **body: Unpack[shapes.RulesIn]) -> shapes.EventWhole:
         """Change the ruleset and the details recorded for each hand. Only before the first match. Safe to
         repeat. Needs an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
@@ -1587,9 +1399,7 @@ class Client(Caller):
         )
         return answer
 
-    def change_sections(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.SectionsIn]
-    ) -> shapes.EventWhole:
+    def change_sections(self, short: str, /, *, key: str = "", **body: Unpack[shapes.SectionsIn]) -> shapes.EventWhole:
         """Change the sections. Entries of a removed section are in none. Safe to repeat. Needs an API key
         with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
@@ -1597,9 +1407,7 @@ class Client(Caller):
         )
         return answer
 
-    def change_sign_up(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.SignUpIn]
-    ) -> shapes.EventWhole:
+    def change_sign_up(self, short: str, /, *, key: str = "", **body: Unpack[shapes.SignUpIn]) -> shapes.EventWhole:
         """Open or close sign-up, and set the number of places, null for no limit. New places go to the
         waiting list, and nobody loses a place. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
@@ -1607,11 +1415,9 @@ class Client(Caller):
         )
         return answer
 
-    def change_stages(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.StagesIn]
-    ) -> shapes.EventWhole:
-        """Change the stages. Of those already begun, only the number of rounds of the last one, and what
-        becomes of the results of leavers, can change. Safe to repeat. Needs an API key with the `direct`
+    def change_stages(self, short: str, /, *, key: str = "", **body: Unpack[shapes.StagesIn]) -> shapes.EventWhole:
+        """Change the stages. Of the stages already begun, only the number of rounds of the last one, and
+        the treatment of leavers' results, can change. Safe to repeat. Needs an API key with the `direct`
         scope."""
         answer: shapes.EventWhole = self._call(
             "changeStages", "POST", "/api/v1/events/{}/stages", (short,), body=body, key=key
@@ -1628,14 +1434,10 @@ class Client(Caller):
     def start_event(self, short: str, /, *, key: str = "") -> shapes.EventWhole:
         """Start an event. Its tables get their codes, and rounds can be drawn. Safe to repeat. Needs an API
         key with the `direct` scope."""
-        answer: shapes.EventWhole = self._call(
-            "startEvent", "POST", "/api/v1/events/{}/start", (short,), key=key
-        )
+        answer: shapes.EventWhole = self._call("startEvent", "POST", "/api/v1/events/{}/start", (short,), key=key)
         return answer
 
-    def plan_tables(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.TablesIn]
-    ) -> shapes.EventWhole:
+    def plan_tables(self, short: str, /, *, key: str = "", **body: Unpack[shapes.TablesIn]) -> shapes.EventWhole:
         """Set the number of tables. After the start, tables can only be added. Safe to repeat with the same
         idempotency key. Needs an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
@@ -1643,12 +1445,19 @@ class Client(Caller):
         )
         return answer
 
+    def give_team_lineup(self, short: str, /, *, key: str = "", **body: Unpack[shapes.TeamLineupIn]) -> shapes.RoundOut:
+        """Give the line-up of a team for the drawn round: its entries, by number, at boards 1, 2…; the
+        others are substitutes. It can be changed until the other captain has given one, too. Safe to
+        repeat. Needs an API key with the `direct` scope."""
+        answer: shapes.RoundOut = self._call(
+            "giveTeamLineup", "POST", "/api/v1/events/{}/team-lineups", (short,), body=body, key=key
+        )
+        return answer
+
     def set_team(self, short: str, /, *, key: str = "", **body: Unpack[shapes.TeamIn]) -> shapes.Done:
         """Set the team of several entries, by their numbers. An empty name removes it. Safe to repeat.
         Needs an API key with the `direct` scope."""
-        answer: shapes.Done = self._call(
-            "setTeam", "POST", "/api/v1/events/{}/teams", (short,), body=body, key=key
-        )
+        answer: shapes.Done = self._call("setTeam", "POST", "/api/v1/events/{}/teams", (short,), body=body, key=key)
         return answer
 
     def unpublish_final(self, short: str, /, *, key: str = "") -> shapes.EventWhole:
@@ -1673,14 +1482,10 @@ class Client(Caller):
 
     def agree(self, code: str, /, *, key: str = "", **body: Unpack[shapes.AgreeIn]) -> shapes.MatchOut:
         """Confirm a game's result for one side."""
-        answer: shapes.MatchOut = self._call(
-            "agree", "POST", "/api/v1/tables/{}/agree", (code,), body=body, key=key
-        )
+        answer: shapes.MatchOut = self._call("agree", "POST", "/api/v1/tables/{}/agree", (code,), body=body, key=key)
         return answer
 
-    def name_first_dealer(
-        self, code: str, /, *, key: str = "", **body: Unpack[shapes.DealerIn]
-    ) -> shapes.MatchOut:
+    def name_first_dealer(self, code: str, /, *, key: str = "", **body: Unpack[shapes.DealerIn]) -> shapes.MatchOut:
         """Set who dealt first, by seat."""
         answer: shapes.MatchOut = self._call(
             "nameFirstDealer", "POST", "/api/v1/tables/{}/dealer", (code,), body=body, key=key
@@ -1696,9 +1501,7 @@ class Client(Caller):
 
     def mark_hand(self, code: str, /, *, key: str = "", **body: Unpack[shapes.MarkIn]) -> shapes.MarkDone:
         """Record, correct or undo a hand. Safe to repeat with the same idempotency key."""
-        answer: shapes.MarkDone = self._call(
-            "markHand", "POST", "/api/v1/tables/{}/hands", (code,), body=body, key=key
-        )
+        answer: shapes.MarkDone = self._call("markHand", "POST", "/api/v1/tables/{}/hands", (code,), body=body, key=key)
         return answer
 
     def pass_pencil(self, code: str, /, *, key: str = "", **body: Unpack[shapes.PencilIn]) -> shapes.MatchOut:

@@ -34,6 +34,16 @@ class AdjustmentIn(TypedDict):
     """Optional reason, recorded in the history. At most 200 characters."""
 
 
+class AdjustmentOut(TypedDict):
+    """A bonus or a penalty that the director gave an entry."""
+
+    id: int
+    metric: str
+    amount: int
+    round: int | None
+    reason: str
+
+
 class AgainIn(TypedDict):
     name: str
     held_on: str
@@ -168,11 +178,67 @@ class Boards(TypedDict):
     results: list[BoardOut]
 
 
+class DrawReasonOut(TypedDict):
+    """A reason for a table or a bye, as far as the reader may see it."""
+
+    code: Literal[
+        "met_before",
+        "partnered_before",
+        "repeats_unavoidable",
+        "fewest_byes",
+        "fewest_left_over",
+        "lowest_score",
+        "lowest_in_turn",
+        "fewest_of_club",
+        "bye_instead_of",
+        "bye_asked",
+        "score_group",
+        "floated",
+        "instead_of",
+        "locked",
+        "by_hand",
+        "not_named",
+        "by_rank",
+        "two_left",
+        "forbidden_unavoidable",
+        "bond_unavoidable",
+        "bond_shared",
+        "seeded_apart",
+        "own_club_unavoidable",
+        "clubs_spread",
+        "best_in_all",
+        "scheduled",
+        "opponent_missing",
+        "yet_to_meet",
+        "no_opponent_left",
+        "in_line",
+        "instead_of_byes",
+        "balanced",
+        "bracket",
+        "progressed",
+        "filled_in",
+        "by_lot",
+        "waits",
+        "unopposed",
+        "substitute",
+        "team_lineup",
+        "fixed_table",
+    ]
+    text: str
+    """A sentence in the language of the request."""
+
+
 class ByeOut(TypedDict):
+    """A serializer whose ``hidden`` fields are null for readers of other clubs."""
+
     entry: int
     entry_id: int
     names: str
-    kind: Literal["waits", "walkover", "bye"]
+    stage: int
+    """Number of the stage, from 1."""
+    reasons: list[DrawReasonOut] | None
+    """Only for the club."""
+    kind: Literal["waits", "walkover", "unopposed", "substitute", "bye"]
     """``bye``; in a bracket, ``waits`` for an opponent, or ``walkover``."""
     counts_as: Literal["bye", "scheduled_bye", "requested_bye"] | None
     """How the ranking counts it: `bye`, `scheduled_bye`, `requested_bye`. Null if it counts nothing, or if
@@ -387,8 +453,17 @@ class DoorPrizeIn(TypedDict):
 
 class DrawIn(TypedDict):
     seed: NotRequired[int | None]
+    is_play_off: NotRequired[bool]
     reason: NotRequired[str]
     """Optional reason, recorded in the history. At most 200 characters."""
+
+
+class DueOut(TypedDict):
+    """Fees of the players of an entry, in cents."""
+
+    asked: int
+    paid: int
+    owed: int
 
 
 class DuesChange(TypedDict):
@@ -438,6 +513,30 @@ class EntryOut(TypedDict):
     is_house: bool
     """Whether it only completes a table, and has no rank."""
     players: list[PlayerOut] | None
+    team: str | None
+    """Club that it plays for."""
+    rating: int | None
+    table: int | None
+    """The only table where it can sit, or null."""
+    side: Literal["A", "B"] | None
+    """The only side where it can sit, or null."""
+    family: str | None
+    car: str | None
+    labels: str | None
+    """Labels for prize categories, with commas."""
+    plays_from: int | None
+    """Its first round; null while it is left out until it comes."""
+    absent: list[int] | None
+    """Rounds in which it is absent."""
+    excused: list[int] | None
+    """Those of them in which it is excused."""
+    withdrawn: list[int] | None
+    """Rounds that it missed before it returned."""
+    byes_asked: list[int] | None
+    """Rounds in which it has requested a bye."""
+    adjustments: list[AdjustmentOut] | None
+    fees: DueOut | None
+    """Null if the event is free, or if the entry owes no fee."""
 
 
 class Entries(TypedDict):
@@ -445,6 +544,15 @@ class Entries(TypedDict):
 
 
 class EntryIn(TypedDict):
+    section: NotRequired[str]
+    team: NotRequired[str]
+    rating: NotRequired[int | None]
+    table: NotRequired[int | None]
+    family: NotRequired[str]
+    car: NotRequired[str]
+    labels: NotRequired[str]
+    side: NotRequired[Literal["A", "B"] | None]
+    is_house: NotRequired[bool]
     players: list[str]
     is_present: NotRequired[bool]
     reason: NotRequired[str]
@@ -467,6 +575,168 @@ class EntryNotesIn(TypedDict):
     """Optional reason, recorded in the history. At most 200 characters."""
 
 
+class StageSettings(TypedDict):
+    """Settings of the format of a stage; each format has some of them (docs/development/draws.md)."""
+
+    accelerated_rounds: NotRequired[int | None]
+    apart_rounds: NotRequired[int | None]
+    """First rounds in which those in `avoid` are kept apart; null for all."""
+    avoid: NotRequired[list[str]]
+    """Bonds that keep two apart if possible."""
+    avoid_repeats: NotRequired[bool]
+    boards: NotRequired[int | None]
+    """Tables of each team match."""
+    byes: NotRequired[list[int]]
+    criteria: NotRequired[list[str]]
+    """Criteria of the draw, most important first."""
+    feed_in: NotRequired[int | None]
+    first_round: NotRequired[Literal["lot", "number"]]
+    forfeits_count: NotRequired[bool]
+    free: NotRequired[list[int] | None]
+    leavers: NotRequired[Literal["keep", "annul"]]
+    legs: NotRequired[int]
+    """How often two meet: 1 or 2."""
+    meet: NotRequired[Literal["usual", "everyone", "by_order"]]
+    mixes_sections: NotRequired[bool]
+    """Whether the sections play together."""
+    must_not: NotRequired[list[str]]
+    """Bonds that always keep two apart."""
+    odd: NotRequired[Literal["bye", "two_player_table"]]
+    places: NotRequired[Literal["winner", "third", "all"]]
+    """Places that are played for."""
+    pool_size: NotRequired[int | None]
+    pools: NotRequired[int | None]
+    """Number of pools."""
+    rematch_after: NotRequired[int | None]
+    rounds: NotRequired[int | None]
+    second_final: NotRequired[bool]
+    separate: NotRequired[list[str]]
+    side: NotRequired[int]
+    stays: NotRequired[Literal["even_numbers", "odd_numbers", "first_half"]]
+    tables: NotRequired[list[dict[str, Any]]]
+    target: NotRequired[Literal["slide", "fold", "adjacent", "lot"]]
+    together: NotRequired[list[str]]
+
+
+class EventStage(TypedDict):
+    """A stage: a format, its settings and its entrants. Fields that are left out have their usual
+    values."""
+
+    name: NotRequired[str]
+    """Name that the director gave it, or empty."""
+    format: Literal[
+        "by_rank",
+        "consolation",
+        "double_elimination",
+        "interclub",
+        "interclub_all",
+        "knockout",
+        "manual",
+        "mitchell",
+        "open_tables",
+        "pools",
+        "progressive",
+        "progressive_individual",
+        "random",
+        "rotation",
+        "round_robin",
+        "swiss",
+        "swiss_individual",
+        "teams",
+    ]
+    settings: NotRequired[StageSettings]
+    rounds: NotRequired[int | None]
+    """Number of rounds; null for that of the format."""
+    takes: NotRequired[Literal["all", "top", "pool_top", "ranked", "tied"]]
+    """`all`; the first `count`; `count` of each pool; or `ranked` from `first` to `last`."""
+    count: NotRequired[int | None]
+    first: NotRequired[int | None]
+    last: NotRequired[int | None]
+    carried: NotRequired[Literal["all", "among", "none"]]
+    """Earlier results that count: all, those among its entrants, or none."""
+    beside: NotRequired[bool]
+    """Whether it is played at the same time as the stage before it."""
+
+
+class SectionIn(TypedDict):
+    name: str
+    first_table: NotRequired[int | None]
+    last_table: NotRequired[int | None]
+
+
+class RankingRulesIn(TypedDict):
+    """Ranking rules. Fields that are left out have their usual values."""
+
+    order: NotRequired[
+        list[
+            Literal[
+                "disqualified",
+                "stage",
+                "bracket",
+                "pool_place",
+                "match_wins",
+                "half_wins",
+                "averaged_wins",
+                "match_points",
+                "games_won",
+                "games_lost",
+                "difference",
+                "capped_difference",
+                "victory_points",
+                "points_for",
+                "points_against",
+                "contracts_made",
+                "charlemagnes",
+                "progressive",
+                "head_to_head",
+                "buchholz",
+                "buchholz_cut_1",
+                "buchholz_median",
+                "sonneborn_berger",
+                "opponents_win_rate",
+                "play_off",
+                "lots",
+                "win_rate",
+                "mean_match_points",
+                "mean_games_won",
+                "mean_games_lost",
+                "mean_difference",
+                "mean_capped_difference",
+                "mean_victory_points",
+                "mean_points_for",
+                "mean_points_against",
+                "mean_contracts_made",
+                "mean_charlemagnes",
+            ]
+        ]
+    ]
+    """Metric keys, first to last."""
+    win: NotRequired[int]
+    draw: NotRequired[int]
+    loss: NotRequired[int]
+    cap: NotRequired[int]
+    dropped: NotRequired[int]
+    most_byes_asked: NotRequired[int | None]
+    last_without_bye: NotRequired[int]
+    bye: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    scheduled_bye: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    forfeit: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    requested_bye: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    late: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    absent: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    excused: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    bye_points: NotRequired[int | Literal["own", "winners"]]
+    scheduled_bye_points: NotRequired[int | Literal["own", "winners"]]
+    forfeit_points: NotRequired[int | Literal["own", "winners"]]
+    requested_bye_points: NotRequired[int | Literal["own", "winners"]]
+    late_points: NotRequired[int | Literal["own", "winners"]]
+    absent_points: NotRequired[int | Literal["own", "winners"]]
+    excused_points: NotRequired[int | Literal["own", "winners"]]
+    unplayed_opponent: NotRequired[Literal["own", "capped"]]
+    across_pools: NotRequired[Literal["totals", "rates", "without_last"]]
+    disqualified: NotRequired[Literal["last", "last_counted", "kept"]]
+
+
 class EventIn(TypedDict):
     name: str
     held_on: str
@@ -476,10 +746,10 @@ class EventIn(TypedDict):
     hands: NotRequired[int | None]
     minutes: NotRequired[int | None]
     tables: int
-    stages: NotRequired[list[Any]]
+    stages: NotRequired[list[EventStage]]
     """Stages, as in an event file (docs/api/event-files.md)."""
-    sections: NotRequired[list[Any]]
-    ranking: NotRequired[Any]
+    sections: NotRequired[list[SectionIn]]
+    ranking: NotRequired[RankingRulesIn]
     details: NotRequired[list[Literal["declarer", "trump", "mode", "result_only"]]]
     reason: NotRequired[str]
     """Optional reason, recorded in the history. At most 200 characters."""
@@ -526,6 +796,174 @@ class EventPage(TypedDict):
     results: list[EventOut]
 
 
+class MatchLength(TypedDict):
+    """Length of a match: the first of games, hands and minutes ends it. Only values that are set."""
+
+    games_to_win: NotRequired[int | None]
+    hands: NotRequired[int | None]
+    minutes: NotRequired[int | None]
+    decided_by: NotRequired[Literal["games", "points"]]
+    charlemagne_points: NotRequired[int | None]
+    """Points of a game won by Charlemagne if points decide."""
+    tie: NotRequired[Literal["extra_hand", "last_to_lead", "higher_seed", "lot"] | None]
+    """What decides a level match; without it, it is a draw."""
+
+
+class SectionOut(TypedDict):
+    """A section, with the tables where it plays; null for any."""
+
+    name: str
+    first_table: int | None
+    last_table: int | None
+
+
+class RankingOut(TypedDict):
+    """Ranking rules: metrics in order, and the values of rounds."""
+
+    order: list[
+        Literal[
+            "disqualified",
+            "stage",
+            "bracket",
+            "pool_place",
+            "match_wins",
+            "half_wins",
+            "averaged_wins",
+            "match_points",
+            "games_won",
+            "games_lost",
+            "difference",
+            "capped_difference",
+            "victory_points",
+            "points_for",
+            "points_against",
+            "contracts_made",
+            "charlemagnes",
+            "progressive",
+            "head_to_head",
+            "buchholz",
+            "buchholz_cut_1",
+            "buchholz_median",
+            "sonneborn_berger",
+            "opponents_win_rate",
+            "play_off",
+            "lots",
+            "win_rate",
+            "mean_match_points",
+            "mean_games_won",
+            "mean_games_lost",
+            "mean_difference",
+            "mean_capped_difference",
+            "mean_victory_points",
+            "mean_points_for",
+            "mean_points_against",
+            "mean_contracts_made",
+            "mean_charlemagnes",
+        ]
+    ]
+    """Metric keys, first to last."""
+    win: int
+    draw: int
+    loss: int
+    cap: int
+    dropped: int
+    most_byes_asked: int | None
+    last_without_bye: int
+    bye: Literal["win", "draw", "nothing", "average"]
+    scheduled_bye: Literal["win", "draw", "nothing", "average"]
+    forfeit: Literal["win", "draw", "nothing", "average"]
+    requested_bye: Literal["win", "draw", "nothing", "average"]
+    late: Literal["win", "draw", "nothing", "average"]
+    absent: Literal["win", "draw", "nothing", "average"]
+    excused: Literal["win", "draw", "nothing", "average"]
+    bye_points: int | Literal["own", "winners"]
+    scheduled_bye_points: int | Literal["own", "winners"]
+    forfeit_points: int | Literal["own", "winners"]
+    requested_bye_points: int | Literal["own", "winners"]
+    late_points: int | Literal["own", "winners"]
+    absent_points: int | Literal["own", "winners"]
+    excused_points: int | Literal["own", "winners"]
+    unplayed_opponent: Literal["own", "capped"]
+    across_pools: Literal["totals", "rates", "without_last"]
+    disqualified: Literal["last", "last_counted", "kept"]
+
+
+class PhaseOut(TypedDict):
+    """Settings of a stage, a section or later rounds, as far as they differ from the event."""
+
+    ruleset: NotRequired[dict[str, Any]]
+    """Ruleset, with every house rule."""
+    rules_name: NotRequired[str]
+    match_format: NotRequired[MatchLength]
+    tie: NotRequired[Literal["extra_hand", "last_to_lead", "higher_seed", "lot"]]
+    tables: NotRequired[list[int]]
+    """First and last table."""
+    order: NotRequired[
+        list[
+            Literal[
+                "disqualified",
+                "stage",
+                "bracket",
+                "pool_place",
+                "match_wins",
+                "half_wins",
+                "averaged_wins",
+                "match_points",
+                "games_won",
+                "games_lost",
+                "difference",
+                "capped_difference",
+                "victory_points",
+                "points_for",
+                "points_against",
+                "contracts_made",
+                "charlemagnes",
+                "progressive",
+                "head_to_head",
+                "buchholz",
+                "buchholz_cut_1",
+                "buchholz_median",
+                "sonneborn_berger",
+                "opponents_win_rate",
+                "play_off",
+                "lots",
+                "win_rate",
+                "mean_match_points",
+                "mean_games_won",
+                "mean_games_lost",
+                "mean_difference",
+                "mean_capped_difference",
+                "mean_victory_points",
+                "mean_points_for",
+                "mean_points_against",
+                "mean_contracts_made",
+                "mean_charlemagnes",
+            ]
+        ]
+    ]
+    """Metric keys that rank it, first to last."""
+    stage: NotRequired[int]
+    """Position of the stage, from 0; without it, the whole event."""
+    section: NotRequired[str]
+    """Without it, all sections."""
+    since: NotRequired[int]
+    """First round; without it, round 1."""
+    bye: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    scheduled_bye: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    forfeit: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    requested_bye: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    late: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    absent: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    excused: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    bye_points: NotRequired[int | Literal["own", "winners"]]
+    scheduled_bye_points: NotRequired[int | Literal["own", "winners"]]
+    forfeit_points: NotRequired[int | Literal["own", "winners"]]
+    requested_bye_points: NotRequired[int | Literal["own", "winners"]]
+    late_points: NotRequired[int | Literal["own", "winners"]]
+    absent_points: NotRequired[int | Literal["own", "winners"]]
+    excused_points: NotRequired[int | Literal["own", "winners"]]
+
+
 class EventWhole(TypedDict):
     """A club night or a tournament, with its details, match length and rules."""
 
@@ -544,11 +982,14 @@ class EventWhole(TypedDict):
     """Number of tables."""
     shows: Shown
     announcement: AnnouncementOut
-    format: dict[str, Any]
+    format: MatchLength
     """Length of a match: games to win, hands or minutes."""
     rules: dict[str, Any]
     """Ruleset, with every house rule."""
-    phases: list[dict[str, Any]]
+    stages: list[EventStage]
+    sections: list[SectionOut]
+    ranking: RankingOut
+    phases: list[PhaseOut]
     """What a stage, a section or later rounds have of their own."""
 
 
@@ -730,6 +1171,15 @@ class FederationRatings(TypedDict):
 
 class Federations(TypedDict):
     results: list[FederationOut]
+
+
+class FeeChange(TypedDict):
+    """Fields that are left out do not change."""
+
+    paid: NotRequired[int]
+    other: NotRequired[int | None]
+    reason: NotRequired[str]
+    """Optional reason, recorded in the history. At most 200 characters."""
 
 
 class FeedOut(TypedDict):
@@ -1009,13 +1459,104 @@ class PersonPage(TypedDict):
     results: list[PersonOut]
 
 
+class PhaseSettings(TypedDict):
+    """Settings that a phase has of its own."""
+
+    ruleset: NotRequired[dict[str, Any]]
+    """Ruleset, with every house rule."""
+    rules_name: NotRequired[str]
+    match_format: NotRequired[MatchLength]
+    tie: NotRequired[Literal["extra_hand", "last_to_lead", "higher_seed", "lot"]]
+    tables: NotRequired[list[int]]
+    """First and last table."""
+    order: NotRequired[
+        list[
+            Literal[
+                "disqualified",
+                "stage",
+                "bracket",
+                "pool_place",
+                "match_wins",
+                "half_wins",
+                "averaged_wins",
+                "match_points",
+                "games_won",
+                "games_lost",
+                "difference",
+                "capped_difference",
+                "victory_points",
+                "points_for",
+                "points_against",
+                "contracts_made",
+                "charlemagnes",
+                "progressive",
+                "head_to_head",
+                "buchholz",
+                "buchholz_cut_1",
+                "buchholz_median",
+                "sonneborn_berger",
+                "opponents_win_rate",
+                "play_off",
+                "lots",
+                "win_rate",
+                "mean_match_points",
+                "mean_games_won",
+                "mean_games_lost",
+                "mean_difference",
+                "mean_capped_difference",
+                "mean_victory_points",
+                "mean_points_for",
+                "mean_points_against",
+                "mean_contracts_made",
+                "mean_charlemagnes",
+            ]
+        ]
+    ]
+    """Metric keys that rank it, first to last."""
+    bye: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    scheduled_bye: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    forfeit: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    requested_bye: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    late: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    absent: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    excused: NotRequired[Literal["win", "draw", "nothing", "average"]]
+    bye_points: NotRequired[int | Literal["own", "winners"]]
+    scheduled_bye_points: NotRequired[int | Literal["own", "winners"]]
+    forfeit_points: NotRequired[int | Literal["own", "winners"]]
+    requested_bye_points: NotRequired[int | Literal["own", "winners"]]
+    late_points: NotRequired[int | Literal["own", "winners"]]
+    absent_points: NotRequired[int | Literal["own", "winners"]]
+    excused_points: NotRequired[int | Literal["own", "winners"]]
+
+
 class PhaseIn(TypedDict):
     stage: NotRequired[int | None]
     section: NotRequired[str]
     since: NotRequired[int]
-    settings: Any
+    settings: PhaseSettings
     reason: NotRequired[str]
     """Optional reason, recorded in the history. At most 200 characters."""
+
+
+class PlaceOut(TypedDict):
+    """The place of a match in the event. Names are in the language of the request."""
+
+    name: str
+    """For example, `Final A`, `Semifinal B`, `Pool B`."""
+    stage_name: str
+    """Name of the stage, for example `Final A`; empty if it has none."""
+    pool: str
+    """Letter of the pool, or empty."""
+    part: Literal["knockout", "winners", "losers", "final", "group_a", "group_b", "places"] | None
+    """Part of the bracket; null outside a bracket."""
+    round: Literal["round", "round_of_32", "round_of_16", "quarter_final", "semi_final", "final", "second_final"]
+    """Round of the bracket; `round` if it has no name."""
+    first_place: int
+    """Best place played for, in the part `places`."""
+    last_place: int
+    """Last place played for, in the part `places`."""
+    clubs: list[str]
+    """The two clubs that meet, or none."""
 
 
 class PlayerNameIn(TypedDict):
@@ -1110,7 +1651,7 @@ class PrizeOut(TypedDict):
     winners: list[PlayerOut]
     rank: int | None
     """The rank that it was given for, if any."""
-    changes: Any
+    changes: ChangesOut | None
     """Why they have another rank now."""
     is_public: bool
     shows_amount: bool
@@ -1176,13 +1717,21 @@ class RankOut(TypedDict):
     """In a section's standings, the rank among all entries."""
     figures: dict[str, float | None]
     """Values by metric key; see `columns` for their order."""
+    order: list[str]
+    """Metric keys that rank it, first to last."""
+    stage: int | None
+    """Number of its stage, if several finals are played at the same time."""
+    stage_name: str
+    """Name of that stage, for example `Final A`, or empty."""
+    pool: str
+    """Letter of its pool while it is in one, or empty."""
     left_after: int | None
     """Last round before it withdrew, or null."""
     is_disqualified: bool
 
 
 class RankingIn(TypedDict):
-    ranking: Any
+    ranking: RankingRulesIn
     reason: NotRequired[str]
     """Optional reason, recorded in the history. At most 200 characters."""
 
@@ -1252,8 +1801,16 @@ class ResultIn(TypedDict):
 
 
 class RoundLine(TypedDict):
+    """A round and its draw."""
+
     number: int
     state: Literal["draft", "published", "playing", "closed"]
+    format: str
+    """Format of the draw, for example `swiss`; `stages` if several were drawn together."""
+    lot: int | None
+    """Lot of the draw, to give as `seed`; only for the club."""
+    price: dict[str, int] | None
+    """Cost of the draw by criterion, empty if the format has none; only for the club."""
     published_at: str | None
     closed_at: str | None
 
@@ -1273,6 +1830,11 @@ class SideOut(TypedDict):
 
 class TableOut(TypedDict):
     number: int
+    stage: int
+    """Number of the stage, from 1."""
+    place: PlaceOut | None
+    """Place in a pool, a bracket or one of several finals, or null."""
+    reasons: list[DrawReasonOut]
     sides: list[SideOut]
     """Side A, then side B."""
     is_over: bool
@@ -1289,9 +1851,15 @@ class RoundOut(TypedDict):
 
     number: int
     state: Literal["draft", "published", "playing", "closed"]
+    format: str
+    """Format of the draw, for example `swiss`; `stages` if several were drawn together."""
+    lot: int | None
+    """Lot of the draw, to give as `seed`; only for the club."""
+    price: dict[str, int] | None
+    """Cost of the draw by criterion, empty if the format has none; only for the club."""
     is_kept_back: bool
     """Whether its results are hidden."""
-    changes: Any
+    changes: ChangesOut | None
     """Before it begins, what changed since it was drawn; only for the club."""
     tables: list[TableOut]
     byes: list[ByeOut]
@@ -1309,13 +1877,34 @@ class RulesIn(TypedDict):
     """Optional reason, recorded in the history. At most 200 characters."""
 
 
+class SeasonLadder(TypedDict):
+    """Rules of one of the standings of a season. Fields that are left out have their usual values."""
+
+    counts: NotRequired[Literal["match_wins", "half_wins", "games_won", "points_for", "difference", "rank_points"]]
+    """Figure of a night that adds up."""
+    unit: NotRequired[Literal["person", "pair", "club"]]
+    rank_points: NotRequired[list[int]]
+    """Points for rank 1, rank 2, and so on."""
+    best: NotRequired[int | None]
+    """Best nights that count; null for all."""
+    least_nights: NotRequired[int]
+    """Nights needed to be ranked."""
+    presence: NotRequired[int]
+    """Points for taking part in a night."""
+    name: str
+    who: NotRequired[Literal["all", "members", "guests"]]
+    """Those who are ranked."""
+    label: NotRequired[str]
+    """Only people with this label are ranked; empty for all."""
+
+
 class SeasonChange(TypedDict):
     """Fields that are left out do not change."""
 
     name: NotRequired[str]
     starts: NotRequired[str]
     ends: NotRequired[str]
-    ladders: NotRequired[list[Any]]
+    ladders: NotRequired[list[SeasonLadder]]
     reason: NotRequired[str]
     """Optional reason, recorded in the history. At most 200 characters."""
 
@@ -1324,7 +1913,7 @@ class SeasonIn(TypedDict):
     name: str
     starts: str
     ends: str
-    ladders: list[Any]
+    ladders: list[SeasonLadder]
     reason: NotRequired[str]
     """Optional reason, recorded in the history. At most 200 characters."""
 
@@ -1336,7 +1925,7 @@ class SeasonOut(TypedDict):
     name: str
     starts: str
     ends: str
-    ladders: list[dict[str, Any]]
+    ladders: list[SeasonLadder]
     """Rules of each of its standings; only values other than the default."""
     left_out: list[int]
     """Ids of events that do not count."""
@@ -1352,12 +1941,6 @@ class SeatMoreIn(TypedDict):
     table: NotRequired[int | None]
     reason: NotRequired[str]
     """Optional reason, recorded in the history. At most 200 characters."""
-
-
-class SectionIn(TypedDict):
-    name: str
-    first_table: NotRequired[int | None]
-    last_table: NotRequired[int | None]
 
 
 class SectionsIn(TypedDict):
@@ -1395,7 +1978,7 @@ class SignUpIn(TypedDict):
 
 
 class StagesIn(TypedDict):
-    stages: list[Any]
+    stages: list[EventStage]
     reason: NotRequired[str]
     """Optional reason, recorded in the history. At most 200 characters."""
 
@@ -1440,6 +2023,11 @@ class TableWhole(TypedDict):
     only."""
 
     number: int
+    stage: int
+    """Number of the stage, from 1."""
+    place: PlaceOut | None
+    """Place in a pool, a bracket or one of several finals, or null."""
+    reasons: list[DrawReasonOut]
     sides: list[SideOut]
     """Side A, then side B."""
     is_over: bool
@@ -1464,6 +2052,13 @@ class TablesIn(TypedDict):
 class TeamIn(TypedDict):
     numbers: list[int]
     team: NotRequired[str]
+    reason: NotRequired[str]
+    """Optional reason, recorded in the history. At most 200 characters."""
+
+
+class TeamLineupIn(TypedDict):
+    team: NotRequired[str]
+    numbers: list[int]
     reason: NotRequired[str]
     """Optional reason, recorded in the history. At most 200 characters."""
 

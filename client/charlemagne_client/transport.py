@@ -12,12 +12,12 @@ from urllib.parse import quote, urlencode, urlsplit
 from uuid import uuid4
 
 ATTEMPTS = 6
-"""How often a request is sent at most, while nobody answers or the server asks to come again."""
-COME_AGAIN = frozenset({429, 502, 503, 504})
-SHORTEST, LONGEST = 0.25, 8.0
-"""Seconds between two attempts, where the server says nothing of it: they double, with some chance."""
-LONGEST_SAID = 120.0
-"""Seconds for which a server is believed; whoever would have to wait longer is told so at once."""
+"""Attempts at most, while no answer comes or the server asks to retry."""
+RETRY_STATUSES = frozenset({429, 502, 503, 504})
+MIN_PAUSE, MAX_PAUSE = 0.25, 8.0
+"""Seconds between two attempts, if the server names none: doubled each time, with jitter."""
+MAX_RETRY_AFTER = 120.0
+"""Longest pause that a server may ask for, in seconds; a longer one is an error at once."""
 PROBLEM = "application/problem+json"
 
 
@@ -41,12 +41,12 @@ class Refused(CharlemagneError):  # noqa: N818 -- as people say it
         self.detail: str = problem.get("detail") or ""
         self.errors: tuple[Mapping[str, Any], ...] = tuple(problem.get("errors") or ())
         self.current: Any = problem.get("current")
-        where = f" ({self.field})" if self.field else ""
-        super().__init__(f"{status} {self.code}{where}: {self.detail}")
+        field_text = f" ({self.field})" if self.field else ""
+        super().__init__(f"{status} {self.code}{field_text}: {self.detail}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ApiRequest:
     """A request: its ``path`` with the query. ``operation`` is that of the schema."""
 
     operation: str
@@ -57,7 +57,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class ApiResponse:
     """``headers`` by their names in small letters."""
 
     status: int
@@ -65,7 +65,7 @@ class Answer:
     body: bytes
 
 
-class Read(dict[str, Any]):
+class Resource(dict[str, Any]):
     """A resource as the server answered it, with its ``etag``."""
 
     def __init__(self, values: Mapping[str, Any], *, etag: str) -> None:
@@ -73,51 +73,49 @@ class Read(dict[str, Any]):
         self.etag = etag
 
 
-def etag_of(answer: object) -> str:
+def get_etag(resource: object) -> str:
     """The ETag of what a method returned, for ``if_match``; "" where the server gave none."""
-    return answer.etag if isinstance(answer, Read) else ""
+    return resource.etag if isinstance(resource, Resource) else ""
 
 
-Send = Callable[[Asked], Answer]
+Send = Callable[[ApiRequest], ApiResponse]
 """Sends a request once. Raises OSError or HTTPException where no answer came."""
 
 
-class Connections:
+class ConnectionPool:
     """Sends over one connection a thread, which stays open."""
 
     def __init__(self, server: str, timeout: float = 30) -> None:
         self._address, self._timeout = urlsplit(server), timeout
-        self._kept = threading.local()
+        self._local = threading.local()
 
-    def __call__(self, asked: Asked) -> Answer:
-        connection = self._connection()
+    def __call__(self, request: ApiRequest) -> ApiResponse:
+        connection = self._get_connection()
         try:
-            path = self._address.path.rstrip("/") + asked.path
-            connection.request(asked.method, path, asked.body, dict(asked.headers))
+            path = self._address.path.rstrip("/") + request.path
+            connection.request(request.method, path, request.body, dict(request.headers))
             response = connection.getresponse()
             body = response.read()
         except (OSError, HTTPException):
             connection.close()
             raise
         headers = {name.lower(): value for name, value in response.getheaders()}
-        return Answer(status=response.status, headers=headers, body=body)
+        return ApiResponse(status=response.status, headers=headers, body=body)
 
-    def _connection(self) -> HTTPConnection:
-        kept: HTTPConnection | None = getattr(self._kept, "connection", None)
-        if kept is None:
+    def _get_connection(self) -> HTTPConnection:
+        connection: HTTPConnection | None = getattr(self._local, "connection", None)
+        if connection is None:
             kind = HTTPSConnection if self._address.scheme == "https" else HTTPConnection
-            kept = kind(self._address.netloc, timeout=self._timeout)
-            self._kept.connection = kept
-        return kept
+            connection = kind(self._address.netloc, timeout=self._timeout)
+            self._local.connection = connection
+        return connection
 
 
 class Caller:
     """A caller with a club's key, or without one. May be used by several threads."""
 
-    def __init__(
-        self, server: str, token: str = "", *, language: str = "en", send: Send | None = None
-    ) -> None:
-        self._send = send or Connections(server)
+    def __init__(self, server: str, token: str = "", *, language: str = "en", send: Send | None = None) -> None:
+        self._send = send or ConnectionPool(server)
         self._headers = {"Accept": f"application/json, {PROBLEM}", "Accept-Language": language}
         if token:
             self._headers["Authorization"] = f"Bearer {token}"
@@ -136,8 +134,8 @@ class Caller:
     ) -> Any:
         """Send a request and return the response; ``names`` go into the path. With ``if_match``, nothing is
         done unless the resource still has this ETag. Raises Refused, Unreachable."""
-        filled = path.format(*(quote(str(name), safe="") for name in names))
-        said = urlencode({name: value for name, value in (query or {}).items() if value is not None})
+        filled_path = path.format(*(quote(str(name), safe="") for name in names))
+        query_text = urlencode({name: value for name, value in (query or {}).items() if value is not None})
         headers, content = dict(self._headers), None
         if method != "GET":
             headers |= {"Content-Type": "application/json", "Idempotency-Key": key or str(uuid4())}
@@ -145,10 +143,10 @@ class Caller:
         if if_match:
             headers["If-Match"] = if_match
         return self._send_until_answered(
-            Asked(
+            ApiRequest(
                 operation=operation,
                 method=method,
-                path=f"{filled}?{said}" if said else filled,
+                path=f"{filled_path}?{query_text}" if query_text else filled_path,
                 headers=headers,
                 body=content,
             )
@@ -161,42 +159,42 @@ class Caller:
         page = self._call(operation, "GET", path, names, query=query)
         yield from page["results"]
         while page["next"]:
-            filled = path.format(*(quote(str(name), safe="") for name in names))
-            further = f"{filled}?{urlsplit(page['next']).query}"
-            asked = Asked(
-                operation=operation, method="GET", path=further, headers=dict(self._headers), body=None
+            filled_path = path.format(*(quote(str(name), safe="") for name in names))
+            page_path = f"{filled_path}?{urlsplit(page['next']).query}"
+            request = ApiRequest(
+                operation=operation, method="GET", path=page_path, headers=dict(self._headers), body=None
             )
-            page = self._send_until_answered(asked)
+            page = self._send_until_answered(request)
             yield from page["results"]
 
-    def _send_until_answered(self, asked: Asked) -> Any:
+    def _send_until_answered(self, request: ApiRequest) -> Any:
         """Sends it until there is an answer: every write bears a key, by which its repeat is known."""
         for attempt in range(1, ATTEMPTS + 1):
-            pause = min(LONGEST, SHORTEST * 2 ** (attempt - 1)) * random.uniform(0.5, 1)  # noqa: S311
+            pause = min(MAX_PAUSE, MIN_PAUSE * 2 ** (attempt - 1)) * random.uniform(0.5, 1)  # noqa: S311
             try:
-                answer = self._send(asked)
+                response = self._send(request)
             except (OSError, HTTPException) as error:
                 if attempt == ATTEMPTS:
-                    raise Unreachable(f"{asked.method} {asked.path}: {error!r}") from error
+                    raise Unreachable(f"{request.method} {request.path}: {error!r}") from error
             else:
-                said = _said_pause(answer)
-                if answer.status not in COME_AGAIN or attempt == ATTEMPTS or said > LONGEST_SAID:
-                    return _read_body(answer)
-                pause = said or pause
+                retry_after = _parse_retry_after(response)
+                if response.status not in RETRY_STATUSES or attempt == ATTEMPTS or retry_after > MAX_RETRY_AFTER:
+                    return _read_body(response)
+                pause = retry_after or pause
             time.sleep(pause)
         raise AssertionError("the last attempt returns or raises")
 
 
-def _said_pause(answer: Answer) -> float:
+def _parse_retry_after(response: ApiResponse) -> float:
     """The seconds of ``Retry-After``; 0 where it says nothing."""
-    said = answer.headers.get("retry-after", "")
-    return float(said) if said.isdigit() else 0.0
+    value = response.headers.get("retry-after", "")
+    return float(value) if value.isdigit() else 0.0
 
 
-def _read_body(answer: Answer) -> Any:
-    kind = answer.headers.get("content-type", "").partition(";")[0]
+def _read_body(response: ApiResponse) -> Any:
+    kind = response.headers.get("content-type", "").partition(";")[0]
     is_json = kind in ("application/json", PROBLEM)
-    said = json.loads(answer.body) if is_json and answer.body else None
-    if answer.status < 300 and (is_json or not answer.body):
-        return Read(said, etag=answer.headers.get("etag", "")) if isinstance(said, dict) else said
-    raise Refused(answer.status, said if isinstance(said, dict) else {"detail": f"an answer of type {kind}"})
+    data = json.loads(response.body) if is_json and response.body else None
+    if response.status < 300 and (is_json or not response.body):
+        return Resource(data, etag=response.headers.get("etag", "")) if isinstance(data, dict) else data
+    raise Refused(response.status, data if isinstance(data, dict) else {"detail": f"an answer of type {kind}"})

@@ -14,9 +14,9 @@ from django.db.models.functions import Cast
 from clubs.models import Account
 from clubs.policy import Permission
 from errors import Refusal
-from web.forms import FormReader, digits_in
+from web.forms import FormReader, parse_digits
 from web.names import clean_text, fold_name
-from web.paging import PageOfList, part_of
+from web.paging import ListPage, get_list_page
 
 PAGE = 50
 """Lines per page."""
@@ -27,10 +27,10 @@ NOBODY = "nobody"
 STANDING, UNDONE = "standing", "undone"
 
 _SEARCH_LENGTH = 80
-_MOST_WORDS = 6
-_MOST_KEYS = 200
+_MAX_SEARCH_WORDS = 6
+_MAX_KEYS = 200
 
-Said = Callable[[int, Mapping[str, Any]], Iterable[str]]
+ListTexts = Callable[[int, Mapping[str, Any]], Iterable[str]]
 """Returns the names in a line, given its key (or that of the line it undoes) and its details."""
 
 
@@ -55,7 +55,7 @@ class HistoryFilter:
     @property
     def query(self) -> str:
         """The filter as a query string, without the page number."""
-        asked = {
+        params = {
             "who": self.who,
             "group": self.group,
             "since": self.since.isoformat() if self.since else "",
@@ -63,17 +63,17 @@ class HistoryFilter:
             "search": self.search,
             "state": self.state,
         }
-        return urlencode({name: value for name, value in asked.items() if value})
+        return urlencode({name: value for name, value in params.items() if value})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FoundLines(PageOfList):
+class FoundLines(ListPage):
     """The keys of all lines found, newest first, and the page to show."""
 
     pks: tuple[int, ...]
 
     @property
-    def of_page(self) -> tuple[int, ...]:
+    def page_pks(self) -> tuple[int, ...]:
         return self.pks[self.places]
 
 
@@ -103,7 +103,7 @@ class ChangeLine:
         return Permission.DIRECT
 
 
-def line_values(action: Any, *, wrote: bool) -> dict[str, Any]:
+def get_line_values(action: Any, *, has_rows: bool) -> dict[str, Any]:
     """Return the values of a ``ChangeLine`` from a row of either history."""
     return {
         "pk": action.pk,
@@ -113,111 +113,109 @@ def line_values(action: Any, *, wrote: bool) -> dict[str, Any]:
         "when": action.created_at,
         "reason": action.reason,
         "origin": action.origin,
-        "wrote": wrote,
+        "wrote": has_rows,
         "has_taken_back": action.has_taken_back,
         "is_undone": hasattr(action, "undone_by"),
     }
 
 
-def read_history_filter(
-    typed: Mapping[str, str], groups: Iterable[str]
-) -> tuple[HistoryFilter, Refusal | None]:
+def read_history_filter(query_params: Mapping[str, str], groups: Iterable[str]) -> tuple[HistoryFilter, Refusal | None]:
     """Read the filter from a query string. Unreadable values are left out and refused in the second value:
     form_refused (not_a_date, last_before_first)."""
-    read = FormReader(typed)
-    since, until = read.day("since"), read.day("until")
+    read = FormReader(query_params)
+    since, until = read.read_day("since"), read.read_day("until")
     if since and until and until < since:
         read.refuse(Refusal("last_before_first", field="until"))
         since = until = None
-    who, group, state = (typed.get(name, "") for name in ("who", "group", "state"))
-    asked = HistoryFilter(
-        who=who if who == NOBODY or digits_in(who, most=18) is not None else "",
+    who, group, state = (query_params.get(name, "") for name in ("who", "group", "state"))
+    history_filter = HistoryFilter(
+        who=who if who == NOBODY or parse_digits(who, max_digits=18) is not None else "",
         group=group if group in groups else "",
         since=since,
         until=until,
-        search=clean_text(typed.get("search", ""))[:_SEARCH_LENGTH],
+        search=clean_text(query_params.get("search", ""))[:_SEARCH_LENGTH],
         state=state if state in (STANDING, UNDONE) else "",
-        number=max(1, digits_in(typed.get("page", ""), most=6) or 1),
+        number=max(1, parse_digits(query_params.get("page", ""), max_digits=6) or 1),
     )
     try:
-        read.finish()
+        read.raise_refusals()
     except Refusal as refusal:
-        return asked, refusal
-    return asked, None
+        return history_filter, refusal
+    return history_filter, None
 
 
-def lines_asked(
+def filter_lines(
     actions: QuerySet[Any],
-    asked: HistoryFilter,
+    history_filter: HistoryFilter,
     *,
     zone: str,
     groups: Mapping[str, Iterable[str]],
-    said: Said,
-    wrote: str,
+    list_texts: ListTexts,
+    text_column: str,
     keys: Mapping[str, Iterable[int]],
 ) -> FoundLines:
     """Return the lines of a history that match the filter. One query.
 
-    A search matches the names that ``said`` finds in a line, or the ``keys`` of matching people (by field or
-    kind of row) in the rows stored in the field ``wrote``.
+    A search matches the names that ``list_texts`` finds in a line, or the ``keys`` of matching people (by field or
+    kind of row) in the rows stored in the field ``text_column``.
     """
-    lines = _narrow(actions, asked, zone, groups).order_by("-pk")
-    words = [word for word in re.split(r"[\s,/'-]+", fold_name(asked.search)) if word][:_MOST_WORDS]
+    lines = _apply_filters(actions, history_filter, zone, groups).order_by("-pk")
+    words = [word for word in re.split(r"[\s,/'-]+", fold_name(history_filter.search)) if word][:_MAX_SEARCH_WORDS]
     if words:
-        return page_of(_about(lines, words, said, wrote, keys), asked.number)
-    return page_of(lines.values_list("pk", flat=True), asked.number)
+        return paginate_lines(_search_lines(lines, words, list_texts, text_column, keys), history_filter.number)
+    return paginate_lines(lines.values_list("pk", flat=True), history_filter.number)
 
 
-def page_of(pks: Sequence[int] | QuerySet[Any, int], number: int) -> FoundLines:
+def paginate_lines(pks: Sequence[int] | QuerySet[Any, int], number: int) -> FoundLines:
     """Return a page of the lines with these keys, or the last page if there are fewer. One query at most."""
     found = tuple(pks)
-    return FoundLines(**part_of(len(found), number=number, size=PAGE).as_values(), pks=found)
+    return FoundLines(**get_list_page(len(found), number=number, size=PAGE).get_values(), pks=found)
 
 
-def accounts_in(actions: QuerySet[Any]) -> list[Account]:
+def list_accounts(actions: QuerySet[Any]) -> list[Account]:
     """Return the accounts that made changes in a history, by name. One query."""
     return list(Account.objects.filter(pk__in=actions.values("account")).order_by("folded_name"))
 
 
-def begins(text: str, words: Iterable[str]) -> bool:
+def match_word_starts(text: str, words: Iterable[str]) -> bool:
     """Return whether each word is the beginning of a word in the text; both as
     ``web.names.fold_name`` folds them."""
     return all(re.search(rf"(?<!\w){re.escape(word)}", text) for word in words)
 
 
-def _narrow(
-    actions: QuerySet[Any], asked: HistoryFilter, zone: str, groups: Mapping[str, Iterable[str]]
+def _apply_filters(
+    actions: QuerySet[Any], history_filter: HistoryFilter, zone: str, groups: Mapping[str, Iterable[str]]
 ) -> QuerySet[Any]:
     """Apply every filter except the search."""
     found = actions
-    if asked.who:
-        found = found.filter(account=None if asked.who == NOBODY else int(asked.who))
-    if asked.group:
-        kinds = list(groups[asked.group])
+    if history_filter.who:
+        found = found.filter(account=None if history_filter.who == NOBODY else int(history_filter.who))
+    if history_filter.group:
+        kinds = list(groups[history_filter.group])
         found = found.filter(Q(kind__in=kinds) | Q(kind="undo", details__of__in=kinds))
-    if asked.since:
-        found = found.filter(created_at__gte=_midnight(asked.since, zone))
-    if asked.until and asked.until < date.max:
-        found = found.filter(created_at__lt=_midnight(asked.until + timedelta(days=1), zone))
-    if asked.state:
-        found = found.filter(undone_by__isnull=asked.state == STANDING)
+    if history_filter.since:
+        found = found.filter(created_at__gte=_get_midnight(history_filter.since, zone))
+    if history_filter.until and history_filter.until < date.max:
+        found = found.filter(created_at__lt=_get_midnight(history_filter.until + timedelta(days=1), zone))
+    if history_filter.state:
+        found = found.filter(undone_by__isnull=history_filter.state == STANDING)
     return found
 
 
-def _midnight(day: date, zone: str) -> datetime:
+def _get_midnight(day: date, zone: str) -> datetime:
     return datetime.combine(day, time(), ZoneInfo(zone))
 
 
-def _about(
-    lines: QuerySet[Any], words: list[str], said: Said, wrote: str, keys: Mapping[str, Iterable[int]]
+def _search_lines(
+    lines: QuerySet[Any], words: list[str], list_texts: ListTexts, text_column: str, keys: Mapping[str, Iterable[int]]
 ) -> tuple[int, ...]:
-    pattern = _pattern(keys)
-    is_about = Q(written__regex=pattern) if pattern else Value(value=False)
-    read = lines.annotate(written=Cast(wrote, TextField())).annotate(is_about=is_about)
+    pattern = _build_keys_pattern(keys)
+    mentions_keys = Q(written__regex=pattern) if pattern else Value(value=False)
+    read = lines.annotate(written=Cast(text_column, TextField())).annotate(is_about=mentions_keys)
     return tuple(
         pk
-        for pk, undone, details, about in read.values_list("pk", "undoes", "details", "is_about")
-        if about or begins(fold_texts(said(undone or pk, details)), words)
+        for pk, undone, details, is_match in read.values_list("pk", "undoes", "details", "is_about")
+        if is_match or match_word_starts(fold_texts(list_texts(undone or pk, details)), words)
     )
 
 
@@ -226,12 +224,12 @@ def fold_texts(texts: Iterable[str]) -> str:
     return " ".join(fold_name(text) for text in texts)
 
 
-def _pattern(keys: Mapping[str, Iterable[int]]) -> str:
+def _build_keys_pattern(keys: Mapping[str, Iterable[int]]) -> str:
     """Return a regular expression that finds one of the keys in recorded rows, in the JSON of
     both databases."""
-    ways = []
+    patterns = []
     for name, pks in keys.items():
-        some = "|".join(str(pk) for pk in list(pks)[:_MOST_KEYS])
-        if some:
-            ways.append(rf'"{name}"(:|,) ({some})[],}}]')
-    return "|".join(ways)
+        alternatives = "|".join(str(pk) for pk in list(pks)[:_MAX_KEYS])
+        if alternatives:
+            patterns.append(rf'"{name}"(:|,) ({alternatives})[],}}]')
+    return "|".join(patterns)

@@ -7,12 +7,12 @@ from typing import Any
 from django.db.models import Q, QuerySet
 
 from clubs.models import Club, ClubAction
-from clubs.people import people_named
-from clubs.policy import Permission, permission_to_undo
-from web.forms import digits_in
+from clubs.people import search_people
+from clubs.policy import Permission, get_undo_permission
+from web.forms import parse_digits
 
-from .diff import AuditDiff, audit_diff
-from .filters import ChangeLine, FoundLines, HistoryFilter, line_values, lines_asked
+from .diff import AuditDiff, build_audit_diff
+from .filters import ChangeLine, FoundLines, HistoryFilter, filter_lines, get_line_values
 from .log import RowKinds
 
 GROUPS: dict[str, frozenset[str]] = {
@@ -67,6 +67,8 @@ GROUPS: dict[str, frozenset[str]] = {
             "choose_new_password",
             "remove_second_factor",
             "take_club_file",
+            "leave_server",
+            "stay_on_server",
             "make_token",
             "change_signing_key",
             "revoke_token",
@@ -94,56 +96,56 @@ class ClubChangeLine(ChangeLine):
 
     @property
     def undone_by(self) -> Permission:
-        return permission_to_undo(self.permission, self.details.get("of", self.kind))
+        return get_undo_permission(self.permission, self.details.get("of", self.kind))
 
 
-def club_lines_asked(club: Club, asked: HistoryFilter) -> FoundLines:
+def filter_club_lines(club: Club, history_filter: HistoryFilter) -> FoundLines:
     """Return the lines of the club's history that match the filter. Two queries."""
     people: Iterable[int] = ()
-    if asked.search:
-        people = list(people_named(club.people.all(), asked.search).values_list("pk", flat=True))
-    return lines_asked(
+    if history_filter.search:
+        people = list(search_people(club.people.all(), history_filter.search).values_list("pk", flat=True))
+    return filter_lines(
         club.actions.all(),
-        asked,
+        history_filter,
         zone=club.time_zone,
         groups=GROUPS,
-        said=lambda _, details: texts_in(details),
-        wrote="rows",
+        list_texts=lambda _, details: collect_texts(details),
+        text_column="rows",
         keys=dict.fromkeys(("person", "person_id", "player_1_id", "player_2_id"), people),
     )
 
 
-def club_change_lines(club: Club, pks: Iterable[int]) -> tuple[ClubChangeLine, ...]:
+def list_club_change_lines(club: Club, pks: Iterable[int]) -> tuple[ClubChangeLine, ...]:
     """Return the lines with these keys, newest first. One query."""
-    return tuple(_line(action) for action in _actions(club).filter(pk__in=list(pks)))
+    return tuple(_build_line(action) for action in _query_actions(club).filter(pk__in=list(pks)))
 
 
-def club_written(club: Club, pk: int, kinds: RowKinds) -> AuditDiff:
+def get_club_change_diff(club: Club, pk: int, kinds: RowKinds) -> AuditDiff:
     """Return what a line wrote. One query for each kind of row in it, and one more."""
-    return audit_diff(club.actions.values_list("rows", flat=True).get(pk=pk), kinds)
+    return build_audit_diff(club.actions.values_list("rows", flat=True).get(pk=pk), kinds)
 
 
-def texts_in(details: Any) -> Iterable[str]:
+def collect_texts(details: Any) -> Iterable[str]:
     """Yield all texts in the details of a line, however deep."""
     if isinstance(details, str):
         yield details
     elif isinstance(details, Mapping | list):
         for each in details.values() if isinstance(details, Mapping) else details:
-            yield from texts_in(each)
+            yield from collect_texts(each)
 
 
-def club_line(club: Club, asked: str) -> ClubChangeLine | None:
+def find_club_line(club: Club, history_filter: str) -> ClubChangeLine | None:
     """Return the line with this number from a URL; None for any other text. At most one query."""
-    pk = digits_in(asked, most=18)
-    action = None if pk is None else _actions(club).filter(pk=pk).first()
-    return None if action is None else _line(action)
+    pk = parse_digits(history_filter, max_digits=18)
+    action = None if pk is None else _query_actions(club).filter(pk=pk).first()
+    return None if action is None else _build_line(action)
 
 
-def _actions(club: Club) -> QuerySet[ClubAction]:
+def _query_actions(club: Club) -> QuerySet[ClubAction]:
     """Return the club's actions without their rows: an import has thousands."""
     actions = club.actions.select_related("account", "undone_by").order_by("-pk")
     return actions.defer("rows", "undone_by__rows").annotate(has_rows=~Q(rows=[]))
 
 
-def _line(action: Any) -> ClubChangeLine:
-    return ClubChangeLine(**line_values(action, wrote=action.has_rows), permission=action.permission)
+def _build_line(action: Any) -> ClubChangeLine:
+    return ClubChangeLine(**get_line_values(action, has_rows=action.has_rows), permission=action.permission)

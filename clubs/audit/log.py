@@ -23,7 +23,7 @@ RecordedRow = list[Any]
 """``[kind, key, before, after]`` in JSON; a new row has no ``before``, a deleted one no ``after``."""
 
 
-AFTER = 3  # its index in a recorded row
+AFTER_INDEX = 3  # its index in a recorded row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +31,7 @@ class RowKinds:
     """The kinds of rows that a history records, and for each the fields that name a row."""
 
     models: Mapping[str, type[models.Model]]
-    named_by: Mapping[str, tuple[str, ...]]
+    identity_fields: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +51,7 @@ class Actor:
 NOBODY = Actor()
 
 
-class PlainActor(TypedDict):
+class ActorJson(TypedDict):
     """An actor in JSON, with the keys of the account and of the form."""
 
     account: int | None
@@ -61,7 +61,7 @@ class PlainActor(TypedDict):
     permission: NotRequired[str]  # older versions did not write it
 
 
-def actor_to_json(by: Actor) -> PlainActor:
+def serialize_actor(by: Actor) -> ActorJson:
     """Serialize an actor for later use."""
     return {
         "account": None if by.account is None else by.account.pk,
@@ -72,14 +72,14 @@ def actor_to_json(by: Actor) -> PlainActor:
     }
 
 
-def actor_from_json(plain: PlainActor) -> Actor:
-    """Restore an actor from ``actor_to_json``; without an account if the account was deleted."""
+def deserialize_actor(data: ActorJson) -> Actor:
+    """Restore an actor from ``serialize_actor``; without an account if the account was deleted."""
     return Actor(
-        account=None if plain["account"] is None else Account.objects.filter(pk=plain["account"]).first(),
-        key=UUID(plain["key"]) if plain["key"] else None,
-        reason=plain["reason"],
-        origin=plain["origin"],
-        permission=plain.get("permission", ""),
+        account=None if data["account"] is None else Account.objects.filter(pk=data["account"]).first(),
+        key=UUID(data["key"]) if data["key"] else None,
+        reason=data["reason"],
+        origin=data["origin"],
+        permission=data.get("permission", ""),
     )
 
 
@@ -91,12 +91,12 @@ class RecordedChange:
     """
 
     KINDS: ClassVar[Mapping[str, type[models.Model]]]
-    NAMED_BY: ClassVar[Mapping[str, tuple[str, ...]]]
-    NOT_RECORDED: ClassVar[Mapping[str, frozenset[str]]] = {}
+    IDENTITY_FIELDS: ClassVar[Mapping[str, tuple[str, ...]]]
+    UNRECORDED_FIELDS: ClassVar[Mapping[str, frozenset[str]]] = {}
 
     @classmethod
-    def row_kinds(cls) -> RowKinds:
-        return RowKinds(models=cls.KINDS, named_by=cls.NAMED_BY)
+    def get_row_kinds(cls) -> RowKinds:
+        return RowKinds(models=cls.KINDS, identity_fields=cls.IDENTITY_FIELDS)
 
     def __init__(self, actions: Any, kind: str, by: Actor) -> None:
         self.rows: list[RecordedRow] = []
@@ -113,8 +113,8 @@ class RecordedChange:
         if self.is_repeat:
             raise Refusal("changed_since")
 
-    def keep(self, *, undoes: Any, details: Mapping[str, Any], **written: Any) -> Any:
-        """Write the line of the history, with the values ``written``."""
+    def save(self, *, undoes: Any, details: Mapping[str, Any], **column_values: Any) -> Any:
+        """Write the line of the history, with these ``column_values``."""
         return self._actions.create(
             kind=self.kind,
             details=details,
@@ -123,18 +123,18 @@ class RecordedChange:
             account=self.by.account,
             key=self.by.key,
             undoes=undoes,
-            **written,
+            **column_values,
         )
 
     @staticmethod
-    def details_of_undo(action: Any) -> dict[str, Any]:
+    def build_undo_details(action: Any) -> dict[str, Any]:
         """Return the details of the line that undoes ``action``: those of ``action``, and its kind as ``of``.
         For an undo of an undo, ``put_back`` says that the change is restored."""
         if action.kind != "undo":
             return {"of": action.kind, **action.details}
         return {**action.details, "put_back": action.has_taken_back}
 
-    def to_undo(self, action_id: int) -> tuple[Any, Any]:
+    def get_undo_pair(self, action_id: int) -> tuple[Any, Any]:
         """Return the line with this key, and the line that has undone it, or None. Refuses:
         no_such_action."""
         action = self._actions.filter(pk=action_id).first()
@@ -145,29 +145,29 @@ class RecordedChange:
     def add(self, row: models.Model) -> None:
         """Insert a new row."""
         row.save(force_insert=True)
-        self.rows.append([kind_of(row), row.pk, None, self.plain(row)])
+        self.rows.append([get_kind(row), row.pk, None, self.plain(row)])
 
     def add_all(self, rows: Iterable[models.Model]) -> None:
         """Insert new rows of one kind, in one query."""
         added = list(rows)
         if added:
             type(added[0])._default_manager.bulk_create(added)
-            self.note_added(added)
+            self.record_added(added)
 
-    def note_added(self, rows: Iterable[models.Model]) -> None:
+    def record_added(self, rows: Iterable[models.Model]) -> None:
         """Record rows that were inserted elsewhere: undoing the change deletes them."""
-        self.rows += [[kind_of(row), row.pk, None, self.plain(row)] for row in rows]
+        self.rows += [[get_kind(row), row.pk, None, self.plain(row)] for row in rows]
 
-    def alter(self, row: models.Model, **values: object) -> None:
+    def update(self, row: models.Model, **values: object) -> None:
         """Update a row, if a value differs."""
         changed = self._set(row, values)
         if changed:
             row.save(update_fields=changed)
-            self.follow_alteration(row, changed)
+            self.after_update(row, changed)
 
-    def alter_all(self, rows: Iterable[models.Model], **values: object) -> None:
+    def update_all(self, rows: Iterable[models.Model], **values: object) -> None:
         """Update several rows of one kind with the same values, in one query, without
-        ``follow_alteration``."""
+        ``after_update``."""
         changed = [row for row in rows if self._set(row, values)]
         if changed:
             type(changed[0])._default_manager.filter(pk__in=[row.pk for row in changed]).update(**values)
@@ -181,67 +181,69 @@ class RecordedChange:
         changed = [name for name in after if before[name] != after[name]]
         if changed:
             self.rows.append(
-                [kind_of(row), row.pk, *({name: each[name] for name in changed} for each in (before, after))]
+                [get_kind(row), row.pk, *({name: each[name] for name in changed} for each in (before, after))]
             )
         return changed
 
-    def follow_alteration(self, row: models.Model, names: Iterable[str]) -> None:
+    def after_update(self, row: models.Model, names: Iterable[str]) -> None:
         """Do what follows an update of a row; subclasses override it."""
 
     def remove(self, row: models.Model) -> None:
         """Delete a row; undoing the change inserts it again."""
-        self.rows.append([kind_of(row), row.pk, self.plain(row), None])
+        self.rows.append([get_kind(row), row.pk, self.plain(row), None])
         row.delete()
 
     def remove_all(self, rows: Collection[models.Model]) -> None:
         """Delete several rows of one kind, in one query."""
         removed = list(rows)
         if removed:
-            self.rows += [[kind_of(row), row.pk, self.plain(row), None] for row in removed]
+            self.rows += [[get_kind(row), row.pk, self.plain(row), None] for row in removed]
             type(removed[0])._default_manager.filter(pk__in=[row.pk for row in removed]).delete()
 
-    def take_back_rows(self, rows: Iterable[RecordedRow]) -> None:
+    def undo_rows(self, rows: Iterable[RecordedRow]) -> None:
         """Restore the recorded rows, in the given order.
 
         Refuses: changed_since, if a row has changed since, or names a deleted row.
         """
         recorded = list(rows)
-        for (kind, was_new, was_removed), alike in groupby(recorded, key=_sort_of):
-            run = list(alike)
-            found = self.current_rows(kind, [pk for _, pk, _, _ in run])
-            if any((pk in found) == was_removed for _, pk, _, _ in run):
+        for (kind, was_new, was_removed), group in groupby(recorded, key=_get_change_type):
+            batch = list(group)
+            found = self.get_current_rows(kind, [pk for _, pk, _, _ in batch])
+            if any((pk in found) == was_removed for _, pk, _, _ in batch):
                 raise Refusal("changed_since")
             if was_removed:
                 self.add_all(
-                    self.KINDS[kind](pk=pk, **self._values(kind, before)) for _, pk, before, _ in run
+                    self.KINDS[kind](pk=pk, **self._deserialize_values(kind, before)) for _, pk, before, _ in batch
                 )
                 continue
-            for _, pk, before, after in run:
-                if self._values(kind, self.plain(found[pk], after)) != self._values(kind, after):
+            for _, pk, before, after in batch:
+                if self._deserialize_values(kind, self.plain(found[pk], after)) != self._deserialize_values(
+                    kind, after
+                ):
                     raise Refusal("changed_since")
                 if not was_new:
-                    self.alter(found[pk], **self._values(kind, before))
+                    self.update(found[pk], **self._deserialize_values(kind, before))
             if was_new:
-                self.check_may_go(kind, found)
+                self.check_is_deletable(kind, found)
                 self.remove_all(found.values())
-        self._check_named_rows(recorded)
+        self._check_referenced_rows(recorded)
 
-    def _check_named_rows(self, rows: Iterable[RecordedRow]) -> None:
+    def _check_referenced_rows(self, rows: Iterable[RecordedRow]) -> None:
         """Check that the rows named by restored rows still exist; a merged person does not."""
-        named: dict[Any, set[Any]] = {}
+        referenced_pks: dict[Any, set[Any]] = {}
         for kind, _, before, _ in rows:
             for field in self.KINDS[kind]._meta.concrete_fields:
                 if before and field.is_relation and before.get(field.attname) is not None:
-                    named.setdefault(field.related_model, set()).add(before[field.attname])
-        for model, pks in named.items():
+                    referenced_pks.setdefault(field.related_model, set()).add(before[field.attname])
+        for model, pks in referenced_pks.items():
             if model._default_manager.filter(pk__in=pks).count() < len(pks):
                 raise Refusal("changed_since")
 
-    def current_rows(self, kind: str, pks: Iterable[int]) -> dict[int, models.Model]:
+    def get_current_rows(self, kind: str, pks: Iterable[int]) -> dict[int, models.Model]:
         """Return the rows with these keys that exist now."""
         return self.KINDS[kind]._default_manager.in_bulk(list(pks))
 
-    def check_may_go(self, kind: str, pks: Collection[int]) -> None:
+    def check_is_deletable(self, kind: str, pks: Collection[int]) -> None:
         """Check that nothing depends on rows that an undo would delete.
 
         Refuses: changed_since, if something depends on one of them.
@@ -249,32 +251,32 @@ class RecordedChange:
 
     def plain(self, row: models.Model, names: Iterable[str] | None = None) -> dict[str, Any]:
         """Return the values of a row, or the named ones, in JSON."""
-        left_out = self.NOT_RECORDED.get(kind_of(row), frozenset())
-        wanted = None if names is None else set(names)
+        unrecorded = self.UNRECORDED_FIELDS.get(get_kind(row), frozenset())
+        wanted_names = None if names is None else set(names)
         return {
-            field.attname: value_to_json(field, row)
+            field.attname: serialize_value(field, row)
             for field in row._meta.concrete_fields
             if not field.primary_key
-            and field.attname not in left_out
-            and (wanted is None or wanted & {field.name, field.attname})
+            and field.attname not in unrecorded
+            and (wanted_names is None or wanted_names & {field.name, field.attname})
         }
 
-    def _values(self, kind: str, plain: Mapping[str, Any]) -> dict[str, Any]:
+    def _deserialize_values(self, kind: str, data: Mapping[str, Any]) -> dict[str, Any]:
         fields = {field.attname: field for field in self.KINDS[kind]._meta.concrete_fields}
-        return {attname: value_from_json(fields[attname], value) for attname, value in plain.items()}
+        return {attname: deserialize_value(fields[attname], value) for attname, value in data.items()}
 
 
-def _sort_of(row: RecordedRow) -> tuple[str, bool, bool]:
+def _get_change_type(row: RecordedRow) -> tuple[str, bool, bool]:
     """Return its kind, and whether it was new or deleted: rows that share these are undone together."""
     kind, _, before, after = row
     return kind, before is None, after is None
 
 
-def kind_of(row: models.Model) -> str:
+def get_kind(row: models.Model) -> str:
     return str(row._meta.model_name)
 
 
-def value_to_json(field: Any, row: models.Model) -> Any:
+def serialize_value(field: Any, row: models.Model) -> Any:
     """Return the value of a field in JSON: dates and times in ISO 8601, JSON values with their version."""
     value = field.value_from_object(row)
     if isinstance(field, VersionedJSONField):
@@ -282,11 +284,13 @@ def value_to_json(field: Any, row: models.Model) -> Any:
     return value.isoformat() if isinstance(value, date | time) else value
 
 
-def value_from_json(field: Any, plain: Any) -> Any:
-    """Restore a value from ``value_to_json``, whichever version of the program wrote it."""
-    return display_value(field, plain) if isinstance(field, models.JSONField) else field.to_python(plain)
+def deserialize_value(field: Any, stored_value: Any) -> Any:
+    """Restore a value from ``serialize_value``, whichever version of the program wrote it."""
+    return (
+        get_display_value(field, stored_value) if isinstance(field, models.JSONField) else field.to_python(stored_value)
+    )
 
 
-def display_value(field: Any, plain: Any) -> Any:
+def get_display_value(field: Any, stored_value: Any) -> Any:
     """Return a recorded value for display: JSON values in the newest form, others as stored."""
-    return field.from_stored(plain) if isinstance(field, VersionedJSONField) else plain
+    return field.from_stored(stored_value) if isinstance(field, VersionedJSONField) else stored_value

@@ -1,20 +1,20 @@
 """House rules for readers: the differences in sentences, and the form to edit them."""
 
-from .editor import ContractSetting, Editor, RuleOption, Setting, editor_of
-from .fields import Typed, fields_of, reset_setting
-from .reading import HouseRulesReading, read_settings
-from .sentences import differences
+from .editor import ContractSetting, HouseRulesEditor, RuleOption, Setting, build_editor
+from .fields import FormValues, build_field_values, reset_setting
+from .parser import ParsedHouseRules, parse_settings
+from .sentences import describe_differences
 
 __all__ = [
     "ContractSetting",
-    "Editor",
-    "HouseRulesReading",
+    "FormValues",
+    "HouseRulesEditor",
+    "ParsedHouseRules",
     "RuleOption",
     "Setting",
-    "Typed",
-    "differences",
-    "editor_of",
-    "fields_of",
-    "read_settings",
+    "build_editor",
+    "build_field_values",
+    "describe_differences",
+    "parse_settings",
     "reset_setting",
 ]

@@ -12,16 +12,17 @@ from .clubs import (
     HouseRules,
     PublicNames,
     TimeZone,
-    club_topic,
+    get_club_topic,
 )
 from .dues import Dues, DuesPeriod
 from .history import ORIGIN_LENGTH, ClubAction, HistoryRow
-from .incidents import TOLD_LENGTH, Incident, Risk
+from .incidents import INCIDENT_TEXT_LENGTH, Incident, Risk
 from .invitations import NOTE_LENGTH, Invitation
 from .nights import PLACE_LENGTH, ChangedDate, Pattern, RecurringNight, UsualNight
 from .people import Family, Person
 from .pictures import DESCRIPTION_LENGTH, ClubPicture, PictureKind
-from .signing_in import (
+from .requests import ClubRequest
+from .sign_in import (
     DeviceSession,
     LinkPurpose,
     MailedLink,
@@ -37,7 +38,7 @@ from .webhooks import (
     TEST,
     DeliveryState,
     NewsKind,
-    OffBecause,
+    OffReason,
     PublishedFacts,
     Webhook,
     WebhookDelivery,
@@ -50,13 +51,13 @@ __all__ = [
     "CLUB_NAME_LENGTH",
     "DESCRIPTION_LENGTH",
     "HALL_LENGTH",
+    "INCIDENT_TEXT_LENGTH",
     "NOTE_LENGTH",
     "OFFICERS_LENGTH",
     "ORIGIN_LENGTH",
     "PLACE_LENGTH",
     "TEST",
     "TOKEN_NAME_LENGTH",
-    "TOLD_LENGTH",
     "WEBSITE_LENGTH",
     "Account",
     "ApiToken",
@@ -64,6 +65,7 @@ __all__ = [
     "Club",
     "ClubAction",
     "ClubPicture",
+    "ClubRequest",
     "DeliveryState",
     "DeviceSession",
     "Dues",
@@ -77,7 +79,7 @@ __all__ = [
     "MailedLink",
     "Membership",
     "NewsKind",
-    "OffBecause",
+    "OffReason",
     "Passkey",
     "Pattern",
     "Person",
@@ -96,5 +98,5 @@ __all__ = [
     "UsualNight",
     "Webhook",
     "WebhookDelivery",
-    "club_topic",
+    "get_club_topic",
 ]

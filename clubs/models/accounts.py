@@ -32,9 +32,7 @@ class Account(AbstractBaseUser):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(
-                fields=["email"], condition=~models.Q(email=""), name="one_account_of_an_address"
-            )
+            models.UniqueConstraint(fields=["email"], condition=~models.Q(email=""), name="one_account_of_an_address")
         ]
 
     def __str__(self) -> str:

@@ -5,7 +5,7 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from clubs.people_import import CONTACT_LENGTH
-from rules import Ruleset, ruleset_named, with_house_rules
+from rules import Ruleset, apply_house_rules, get_ruleset
 from versioning import VersionedJSONField
 from web import names
 
@@ -35,7 +35,7 @@ class TimeZone(models.TextChoices):
     PACIFIC = "America/Vancouver", _("Pacific: British Columbia")
 
 
-def club_topic(club_id: int) -> str:
+def get_club_topic(club_id: int) -> str:
     """Return ``Club.topic`` for an id."""
     return f"club:{club_id}"
 
@@ -47,7 +47,8 @@ class Club(models.Model):
     an owner does. The club usually plays at ``hall``, at ``hall_address``. ``about``, ``contact`` and
     ``website`` are for its public page; ``officers`` has a line per office: ``Présidente: Jeannine Roy``.
     After ``forget_after`` years without play, the program proposes to erase a person; never, if it is None.
-    ``list_layouts`` are the remembered columns of lists (``clubs.list_layouts``).
+    ``list_layouts`` are the remembered columns of lists (``clubs.list_layouts``). The operator of a shared
+    server lets it store ``quota`` megabytes; None for the usual quota. At ``leaves_at`` it is deleted there.
     """
 
     name = models.CharField(max_length=CLUB_NAME_LENGTH)
@@ -68,12 +69,14 @@ class Club(models.Model):
     website = models.URLField(max_length=WEBSITE_LENGTH, blank=True, default="", db_default="")
     forget_after = models.PositiveSmallIntegerField(null=True, blank=True)
     list_layouts = VersionedJSONField(default=list, blank=True, db_default=[])
+    quota = models.PositiveIntegerField(null=True, blank=True)
+    leaves_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
         return self.name
 
-    def address_of(self, place: str) -> str:
+    def get_place_address(self, place: str) -> str:
         """Return the hall's street address; "" for any other place."""
         return self.hall_address if place == self.hall else ""
 
@@ -86,7 +89,7 @@ class Club(models.Model):
     @property
     def topic(self) -> str:
         """The topic of the pages about its people."""
-        return club_topic(self.pk)
+        return get_club_topic(self.pk)
 
     @property
     def calendar_topic(self) -> str:
@@ -108,7 +111,7 @@ class HouseRules(models.Model):
     difference = VersionedJSONField()
     is_removed = models.BooleanField(default=False)
 
-    CHOICE = "house-"
+    CHOICE_PREFIX = "house-"
 
     class Meta:
         ordering = ["folded_name", "pk"]
@@ -126,9 +129,9 @@ class HouseRules(models.Model):
 
     @cached_property
     def ruleset(self) -> Ruleset:
-        return with_house_rules(ruleset_named(self.base), self.difference)
+        return apply_house_rules(get_ruleset(self.base), self.difference)
 
     @property
     def choice(self) -> str:
         """The value in forms, beside the keys of the built-in rulesets, which have no number."""
-        return f"{self.CHOICE}{self.pk}"
+        return f"{self.CHOICE_PREFIX}{self.pk}"

@@ -20,9 +20,7 @@ class DuesPeriod(models.Model):
 
     class Meta:
         ordering = ["-starts", "-pk"]
-        constraints = [
-            models.CheckConstraint(condition=Q(starts__lte=F("ends")), name="dues_end_after_they_start")
-        ]
+        constraints = [models.CheckConstraint(condition=Q(starts__lte=F("ends")), name="dues_end_after_they_start")]
 
     def __str__(self) -> str:
         return self.name
@@ -40,9 +38,7 @@ class Dues(models.Model):
     class Meta:
         ordering = ["pk"]
         verbose_name_plural = "dues"
-        constraints = [
-            models.UniqueConstraint(fields=["period", "person"], name="one_row_of_dues_per_person")
-        ]
+        constraints = [models.UniqueConstraint(fields=["period", "person"], name="one_row_of_dues_per_person")]
 
     def __str__(self) -> str:
         return f"{self.person}: {self.paid}"

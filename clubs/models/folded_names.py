@@ -4,7 +4,7 @@ from typing import Any
 
 from django.db import models
 
-from web.names import FOLDED_LENGTH, to_plain_characters
+from web.names import FOLDED_LENGTH, replace_special_characters
 
 
 class FoldedNameField(models.CharField):  # type: ignore[type-arg]
@@ -21,4 +21,4 @@ class FoldedNameField(models.CharField):  # type: ignore[type-arg]
 
     def to_python(self, value: Any) -> Any:
         text = super().to_python(value)
-        return to_plain_characters(text)[: self.max_length] if isinstance(text, str) else text
+        return replace_special_characters(text)[: self.max_length] if isinstance(text, str) else text

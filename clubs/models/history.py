@@ -23,9 +23,7 @@ class HistoryRow(models.Model):
     reason = models.CharField(max_length=200, blank=True, default="")
     origin = models.CharField(max_length=ORIGIN_LENGTH, blank=True, default="")
     key = models.UUIDField(null=True, blank=True, unique=True)
-    undoes = models.OneToOneField(
-        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="undone_by"
-    )
+    undoes = models.OneToOneField("self", on_delete=models.PROTECT, null=True, blank=True, related_name="undone_by")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 from .clubs import Club
 
-TOLD_LENGTH = 1_000
+INCIDENT_TEXT_LENGTH = 1_000
 
 
 class Risk(models.TextChoices):
@@ -26,11 +26,11 @@ class Incident(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="incidents")
     happened_on = models.DateField()
     noticed_on = models.DateField()
-    what = models.CharField(max_length=TOLD_LENGTH)
-    information = models.CharField(max_length=TOLD_LENGTH)
+    what = models.CharField(max_length=INCIDENT_TEXT_LENGTH)
+    information = models.CharField(max_length=INCIDENT_TEXT_LENGTH)
     people = models.PositiveIntegerField(null=True, blank=True)
     risk = models.CharField(max_length=8, choices=Risk, default=Risk.OPEN)
-    done = models.CharField(max_length=TOLD_LENGTH, blank=True, default="")
+    done = models.CharField(max_length=INCIDENT_TEXT_LENGTH, blank=True, default="")
     commission_told_on = models.DateField(null=True, blank=True)
     people_told_on = models.DateField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)

@@ -26,9 +26,7 @@ class UsualNight(models.Model):
 
     class Meta:
         ordering = ["folded_name", "pk"]
-        constraints = [
-            models.UniqueConstraint(fields=["club", "folded_name"], name="one_name_for_usual_nights")
-        ]
+        constraints = [models.UniqueConstraint(fields=["club", "folded_name"], name="one_name_for_usual_nights")]
 
     def __str__(self) -> str:
         return self.name

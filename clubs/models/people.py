@@ -3,7 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
-from clubs.wording import numbered_player
+from clubs.name_formats import format_numbered_player
 from versioning import VersionedJSONField
 from web import names
 from web.sealed_fields import SEALED_LENGTH, ContactField
@@ -44,9 +44,7 @@ class Person(models.Model):
     shows_full_name = models.BooleanField(default=False)
     is_guest = models.BooleanField(default=False)
     is_active = models.BooleanField(default=True)
-    family = models.ForeignKey(
-        Family, on_delete=models.SET_NULL, null=True, blank=True, related_name="people"
-    )
+    family = models.ForeignKey(Family, on_delete=models.SET_NULL, null=True, blank=True, related_name="people")
     contact = ContactField(max_length=SEALED_LENGTH, blank=True, default="")
     labels = VersionedJSONField(default=list, blank=True)
     merged_ids = VersionedJSONField(default=list, blank=True)
@@ -63,7 +61,7 @@ class Person(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def name_in_public(self, club: Club, *, in_full: bool = True) -> str:
+    def get_public_name(self, club: Club, *, in_full: bool = True) -> str:
         """Return the name for public pages; ``club`` is the person's own. It is the full name only if the
         person agreed and ``in_full`` is set."""
         if self.anonymized_at is not None:
@@ -76,9 +74,9 @@ class Person(models.Model):
 
     @property
     def short_name(self) -> str:
-        return names.first_name_and_initial(self.name)
+        return names.format_first_name_initial(self.name)
 
     @property
     def placeholder_name(self) -> str:
         """A numbered placeholder for the name, in the reader's language."""
-        return numbered_player(self.pk)
+        return format_numbered_player(self.pk)

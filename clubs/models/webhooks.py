@@ -5,7 +5,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from versioning import VersionedJSONField
-from web.outgoing import LONGEST_ADDRESS
+from web.outgoing import MAX_URL_LENGTH
 
 from .clubs import Club
 
@@ -27,7 +27,7 @@ TEST = "webhook.test"
 """The kind of a test delivery."""
 
 
-class OffBecause(models.TextChoices):
+class OffReason(models.TextChoices):
     """The reason why a webhook is off."""
 
     OWNER = "owner", _("By an owner.")
@@ -42,7 +42,7 @@ class Webhook(models.Model):
     first failure after the last success."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="webhooks")
-    address = models.CharField(max_length=LONGEST_ADDRESS)
+    address = models.CharField(max_length=MAX_URL_LENGTH)
     kinds = VersionedJSONField(default=list)
     secret = models.CharField(max_length=80)
     secret_before = models.CharField(max_length=80, blank=True, default="")
@@ -50,7 +50,7 @@ class Webhook(models.Model):
     key = models.UUIDField(null=True, blank=True, unique=True)
     made_at = models.DateTimeField(default=timezone.now)
     failing_since = models.DateTimeField(null=True, blank=True)
-    off_because = models.CharField(max_length=10, choices=OffBecause, blank=True, default="")
+    off_because = models.CharField(max_length=10, choices=OffReason, blank=True, default="")
 
     class Meta:
         ordering = ["pk"]
@@ -95,9 +95,7 @@ class WebhookDelivery(models.Model):
 
     class Meta:
         ordering = ["-pk"]
-        constraints = [
-            models.UniqueConstraint(fields=["webhook", "message_id"], name="one_delivery_of_a_message")
-        ]
+        constraints = [models.UniqueConstraint(fields=["webhook", "message_id"], name="one_delivery_of_a_message")]
         indexes = [models.Index(fields=["state", "due_at"], name="webhook_deliveries_due")]
 
     def __str__(self) -> str:

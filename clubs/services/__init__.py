@@ -5,9 +5,9 @@ from .accounts import (
     change_account,
     change_password,
     create_account,
+    find_password_weakness,
     make_owner,
     start_club,
-    weakness_of,
 )
 from .calendar import (
     NightDetails,
@@ -19,43 +19,47 @@ from .calendar import (
     restore_date,
 )
 from .changes import ClubChange
-from .club_file import take_club_file
+from .club_file import start_club_file
 from .club_page import ClubPage, change_club_page
-from .clubs import ClubSettings, change_club, create_club, create_with_slug, unused_slug
+from .club_requests import answer_club_request, request_club, send_club_answer
+from .clubs import ClubSettings, change_club, create_club, create_with_slug, find_unused_slug
 from .devices import sign_out_device, sign_out_others
 from .dues import PeriodDetails, ask_dues, change_dues, pay_dues, record_dues
-from .house_rules import change_house_rules, create_house_rules, put_back_house_rules, remove_house_rules
+from .folded_names import refold_names
+from .house_rules import change_house_rules, create_house_rules, remove_house_rules, restore_house_rules
 from .invitations import (
     InvitationSecret,
     accept_invitation,
     choose_new_password,
-    hand_new_password,
-    hand_owners_passwords,
+    create_owner_password_links,
+    create_password_link,
+    find_open_invitation,
     invite,
     join_with_new_account,
-    open_invitation,
     renew_invitation,
     revoke_invitation,
 )
-from .list_layouts import remember_layout
+from .leaving import DAYS_TO_LEAVE, leave_server, set_club_quota, stay_on_server
+from .list_layouts import save_layout
 from .login_throttle import (
-    begin_try,
-    code_tries,
-    end_try,
-    forget_all_tries,
-    mail_tries,
-    password_tries,
-    tries_from,
+    begin_attempt,
+    build_address_counters,
+    build_code_counters,
+    build_mail_counters,
+    build_password_counters,
+    delete_all_counters,
+    end_attempt,
 )
 from .mailed_links import (
-    ask_address,
-    ask_sign_in_link,
     confirm_address,
-    forget_address,
-    open_link,
-    open_with_link,
+    find_valid_link,
+    remove_address,
+    request_address_link,
+    request_sign_in_link,
+    sign_in_with_link,
 )
-from .passkeys import add_passkey, open_with_passkey, remove_passkey, rename_passkey
+from .night_templates import remove_night_template, rename_night_template, save_night_template
+from .passkeys import add_passkey, remove_passkey, rename_passkey, sign_in_with_passkey
 from .people import (
     PersonDetails,
     add_person,
@@ -67,7 +71,7 @@ from .people import (
     save_found_people,
     save_new_people,
 )
-from .people_import import bring_in_people, import_people, read_people_list
+from .people_import import import_people, parse_people_list, start_people_import
 from .pictures import remove_club_picture, set_club_picture
 from .privacy import (
     IncidentDetails,
@@ -76,22 +80,20 @@ from .privacy import (
     change_incident,
     change_privacy,
     close_incident,
-    keep_person,
+    defer_erasure,
 )
-from .refolding import refold_names
 from .second_factor import (
     add_second_factor,
     check_second_factor,
-    new_sealed_secret,
-    remove_members_second_factor,
+    decrypt_app_secret,
+    generate_sealed_secret,
     remove_second_factor,
     renew_recovery_codes,
-    unseal_app_secret,
+    reset_second_factor,
 )
 from .team import change_role, leave_club, remove_member
-from .tokens import TokenSecret, make_token, note_use, revoke_token
+from .tokens import TokenSecret, make_token, record_use, revoke_token
 from .undo import undo_club_action, undo_for_form
-from .usual_nights import keep_usual_night, remove_usual_night, rename_usual_night
 from .webhooks import (
     WebhookSecret,
     add_webhook,
@@ -103,6 +105,7 @@ from .webhooks import (
 )
 
 __all__ = [
+    "DAYS_TO_LEAVE",
     "ClubChange",
     "ClubPage",
     "ClubSettings",
@@ -122,11 +125,13 @@ __all__ = [
     "add_recurring_night",
     "add_second_factor",
     "add_webhook",
-    "ask_address",
+    "answer_club_request",
     "ask_dues",
-    "ask_sign_in_link",
-    "begin_try",
-    "bring_in_people",
+    "begin_attempt",
+    "build_address_counters",
+    "build_code_counters",
+    "build_mail_counters",
+    "build_password_counters",
     "cancel_date",
     "change_account",
     "change_club",
@@ -144,73 +149,77 @@ __all__ = [
     "check_second_factor",
     "choose_new_password",
     "close_incident",
-    "code_tries",
     "confirm_address",
     "correct_name",
     "create_account",
     "create_club",
     "create_house_rules",
+    "create_owner_password_links",
+    "create_password_link",
     "create_with_slug",
-    "end_try",
+    "decrypt_app_secret",
+    "defer_erasure",
+    "delete_all_counters",
+    "end_attempt",
+    "find_open_invitation",
     "find_or_add_people",
+    "find_password_weakness",
     "find_people",
-    "forget_address",
-    "forget_all_tries",
-    "hand_new_password",
-    "hand_owners_passwords",
+    "find_unused_slug",
+    "find_valid_link",
+    "generate_sealed_secret",
     "import_people",
     "invite",
     "join_with_new_account",
-    "keep_person",
-    "keep_usual_night",
     "leave_club",
-    "mail_tries",
+    "leave_server",
     "make_owner",
     "make_token",
     "move_date",
-    "new_sealed_secret",
-    "note_use",
-    "open_invitation",
-    "open_link",
-    "open_with_link",
-    "open_with_passkey",
-    "password_tries",
+    "parse_people_list",
     "pay_dues",
-    "put_back_house_rules",
-    "read_people_list",
     "record_dues",
+    "record_use",
     "redeliver",
     "refold_names",
-    "remember_layout",
+    "remove_address",
     "remove_club_picture",
     "remove_house_rules",
     "remove_member",
-    "remove_members_second_factor",
+    "remove_night_template",
     "remove_passkey",
     "remove_recurring_night",
     "remove_second_factor",
-    "remove_usual_night",
     "remove_webhook",
+    "rename_night_template",
     "rename_passkey",
-    "rename_usual_night",
     "renew_invitation",
     "renew_recovery_codes",
     "renew_webhook_secret",
+    "request_address_link",
+    "request_club",
+    "request_sign_in_link",
+    "reset_second_factor",
     "restore_date",
+    "restore_house_rules",
     "revoke_invitation",
     "revoke_token",
     "save_found_people",
+    "save_layout",
     "save_new_people",
+    "save_night_template",
+    "send_club_answer",
     "send_webhook_test",
     "set_club_picture",
+    "set_club_quota",
+    "sign_in_with_link",
+    "sign_in_with_passkey",
     "sign_out_device",
     "sign_out_others",
     "start_club",
-    "take_club_file",
-    "tries_from",
+    "start_club_file",
+    "start_people_import",
+    "stay_on_server",
     "undo_club_action",
     "undo_for_form",
-    "unseal_app_secret",
-    "unused_slug",
-    "weakness_of",
 ]

@@ -10,13 +10,13 @@ from clubs import first_run
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Account, Club, Membership, Role
 from clubs.password_words import is_guessable
-from clubs.queries import owns_a_club
+from clubs.queries import is_club_owner
 from errors import Refusal
 from web import names
 
 from .changes import ClubChange
 from .clubs import create_club
-from .validators import checked_name
+from .validators import validate_name
 
 
 @transaction.atomic
@@ -35,29 +35,27 @@ def start_club(
     Clubs that were imported before any account existed become this account's, too. Refuses: link_used,
     name_required, name_too_long, password_*, club_name_required, no_such_choice, no_such_ruleset.
     """
-    if not first_run.opens_with(secret):
+    if not first_run.is_first_run_secret(secret):
         raise Refusal("link_used")
     account = create_account(name=name, password=password, language=language)
     club = create_club(name=club_name, language=language, time_zone=time_zone, ruleset=ruleset)
-    for owned in Club.objects.filter(memberships__isnull=True):
-        Membership.objects.create(club=owned, account=account, role=Role.OWNER)
+    for ownerless_club in Club.objects.filter(memberships__isnull=True):
+        Membership.objects.create(club=ownerless_club, account=account, role=Role.OWNER)
     return account, club
 
 
 @transaction.atomic
-def add_club(
-    *, account_id: int, name: str, language: str, time_zone: str, ruleset: str, by: Actor = NOBODY
-) -> Club:
+def add_club(*, account_id: int, name: str, language: str, time_zone: str, ruleset: str, by: Actor = NOBODY) -> Club:
     """Add a club to this installation; the account, which must own one here, owns it. Safe to
     repeat with the same key.
 
     Refuses: owner_only, club_name_required, name_too_long, no_such_choice, no_such_ruleset.
     """
-    account = locked_account(account_id)
+    account = lock_account(account_id)
     known = None if by.key is None else Club.objects.filter(actions__key=by.key).first()
     if known is not None:
         return known
-    if not owns_a_club(account):
+    if not is_club_owner(account):
         raise Refusal("owner_only")
     club = create_club(name=name, language=language, time_zone=time_zone, ruleset=ruleset)
     make_owner(club=club, account=account)
@@ -71,7 +69,7 @@ def create_account(*, name: str, password: str, language: str) -> Account:
 
     Refuses: name_required, name_too_long, name_taken, password_too_weak, password_of_names.
     """
-    name = checked_name(name, field="name")
+    name = validate_name(name, field="name")
     _check_name_is_free(name)
     check_password(password, name)
     return Account.objects.create(
@@ -85,8 +83,8 @@ def change_account(*, account_id: int, name: str, language: str) -> Account:
 
     Refuses: name_required, name_too_long, name_taken.
     """
-    account = locked_account(account_id)
-    name = checked_name(name, field="name")
+    account = lock_account(account_id)
+    name = validate_name(name, field="name")
     _check_name_is_free(name, account)
     account.name, account.folded_name, account.language = name, names.fold_name(name), language
     account.save(update_fields=["name", "folded_name", "language"])
@@ -100,21 +98,21 @@ def change_password(*, account_id: int, current: str | None, password: str) -> A
 
     Refuses: current_password_wrong, password_too_weak, password_of_names.
     """
-    account = locked_account(account_id)
+    account = lock_account(account_id)
     if current is not None and not account.check_password(current):
         raise Refusal("current_password_wrong", field="current")
-    check_password(password, *names_around(account))
+    check_password(password, *list_guessable_names(account))
     account.password = make_password(password)
     account.save(update_fields=["password"])
     return account
 
 
-def locked_account(account_id: int) -> Account:
+def lock_account(account_id: int) -> Account:
     """Lock the account for this transaction, so that concurrent changes wait."""
     return Account.objects.select_for_update(no_key=True).get(pk=account_id)
 
 
-def check_a_way_in_stays(account: Account) -> None:
+def check_sign_in_remains(account: Account) -> None:
     """Check that a way to sign in remains. Refuses: last_way_in."""
     has_mail = bool(account.email and settings.MAIL_LEADS_TO)
     if not (has_mail or account.has_usable_password() or account.passkeys.exists()):
@@ -127,7 +125,7 @@ def _check_name_is_free(name: str, account: Account | None = None) -> None:
         raise Refusal("name_taken", field="name", name=name)
 
 
-def weakness_of(password: str, *names: str) -> Refusal | None:
+def find_password_weakness(password: str, *names: str) -> Refusal | None:
     """Return the refusal of a password that is too short, too common, only digits, or made of these names.
     Refuses: password_too_weak, password_of_names."""
     try:
@@ -141,11 +139,11 @@ def weakness_of(password: str, *names: str) -> Refusal | None:
 
 def check_password(password: str, *names: str) -> None:
     """Check that a password is not weak. Refuses: password_too_weak, password_of_names."""
-    if refusal := weakness_of(password, *names):
+    if refusal := find_password_weakness(password, *names):
         raise refusal
 
 
-def names_around(account: Account) -> list[str]:
+def list_guessable_names(account: Account) -> list[str]:
     """Return the names that are easy to guess: the account's and those of its clubs. One query."""
     clubs = Club.objects.filter(memberships__account=account)
     return [account.name, *clubs.values_list("name", flat=True)]
@@ -154,7 +152,5 @@ def names_around(account: Account) -> list[str]:
 @transaction.atomic
 def make_owner(*, club: Club, account: Account) -> Membership:
     """Make the account an owner of the club. Safe to repeat."""
-    membership, _ = Membership.objects.update_or_create(
-        club=club, account=account, defaults={"role": Role.OWNER}
-    )
+    membership, _ = Membership.objects.update_or_create(club=club, account=account, defaults={"role": Role.OWNER})
     return membership

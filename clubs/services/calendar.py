@@ -7,13 +7,13 @@ from typing import Any
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from clubs.calendar import dates_of
+from clubs.calendar import list_pattern_dates
 from clubs.models import PLACE_LENGTH, ChangedDate, Pattern, RecurringNight, UsualNight
 from errors import Refusal
 from web.names import clean_text
 
 from .changes import ClubChange
-from .validators import check_length, checked_name, row_or_refuse
+from .validators import get_row, validate_length, validate_name
 
 FIRST_DAY, LAST_DAY = date(2000, 1, 1), date(2199, 12, 31)
 
@@ -50,9 +50,7 @@ def add_recurring_night(*, club_id: int, details: NightDetails, by: Actor = NOBO
 
 
 @transaction.atomic
-def change_recurring_night(
-    *, club_id: int, night_id: int, details: NightDetails, by: Actor = NOBODY
-) -> RecurringNight:
+def change_recurring_night(*, club_id: int, night_id: int, details: NightDetails, by: Actor = NOBODY) -> RecurringNight:
     """Update the days, hours, place or name of a recurring night. Changed dates stay where the night still
     falls on them.
 
@@ -62,7 +60,7 @@ def change_recurring_night(
     changed = _find_night(club_id, night_id)
     if change.is_repeat:
         return changed
-    change.alter(changed, **_check_details(club_id, details))
+    change.update(changed, **_check_details(club_id, details))
     if change.rows:
         change.record(name=changed.name)
     return changed
@@ -91,9 +89,7 @@ def cancel_date(*, club_id: int, night_id: int, on: date, reason: str = "", by: 
 
 
 @transaction.atomic
-def move_date(
-    *, club_id: int, night_id: int, on: date, moved_to: date, reason: str = "", by: Actor = NOBODY
-) -> None:
+def move_date(*, club_id: int, night_id: int, on: date, moved_to: date, reason: str = "", by: Actor = NOBODY) -> None:
     """Move one date of a recurring night to another day. Safe to repeat.
 
     Refuses: no_such_recurring_night, no_such_date, text_too_long, day_out_of_range, night_on_that_day.
@@ -102,7 +98,7 @@ def move_date(
     _check_day(moved_to, field="moved_to")
     night = _find_night(club_id, night_id)
     others = night.changed_dates.exclude(on=on)
-    if dates_of(night, moved_to, moved_to) and not others.filter(on=moved_to).exists():
+    if list_pattern_dates(night, moved_to, moved_to) and not others.filter(on=moved_to).exists():
         raise Refusal("night_on_that_day", field="moved_to")
     if others.filter(moved_to=moved_to).exists():
         raise Refusal("night_on_that_day", field="moved_to")
@@ -128,18 +124,18 @@ def _change_date(change: ClubChange, night_id: int, on: date, moved_to: date | N
     night = _find_night(change.club.pk, night_id)
     if change.is_repeat:
         return
-    if not dates_of(night, on, on):
+    if not list_pattern_dates(night, on, on):
         raise Refusal("no_such_date")
-    reason = _checked_text(reason, field="why")
+    reason = _clean_text_field(reason, field="why")
     changed = night.changed_dates.filter(on=on).first()
     if changed is None:
         change.add(ChangedDate(night=night, on=on, moved_to=moved_to, reason=reason))
     else:
-        change.alter(changed, moved_to=moved_to, reason=reason)
+        change.update(changed, moved_to=moved_to, reason=reason)
     if change.rows:
         days = {"on": on, "to": moved_to}
-        told = {name: day.isoformat() for name, day in days.items() if day is not None}
-        change.record(undoes=None, name=night.name, **told)
+        dates = {name: day.isoformat() for name, day in days.items() if day is not None}
+        change.record(undoes=None, name=night.name, **dates)
 
 
 def _check_details(club_id: int, details: NightDetails) -> dict[str, Any]:
@@ -161,19 +157,19 @@ def _check_details(club_id: int, details: NightDetails) -> dict[str, Any]:
         if usual is None:
             raise Refusal("no_such_usual_night", field="usual")
     return {
-        "name": checked_name(details.name, field="name"),
+        "name": validate_name(details.name, field="name"),
         "pattern": details.pattern,
         "first_on": details.first_on,
         "last_on": details.last_on,
         "starts_at": details.starts_at,
         "ends_at": details.ends_at,
-        "place": _checked_text(details.place, field="place"),
+        "place": _clean_text_field(details.place, field="place"),
         "usual": usual,
     }
 
 
-def _checked_text(text: str, *, field: str) -> str:
-    return check_length(clean_text(text), field=field, most=PLACE_LENGTH)
+def _clean_text_field(text: str, *, field: str) -> str:
+    return validate_length(clean_text(text), field=field, max_length=PLACE_LENGTH)
 
 
 def _check_day(day: date, *, field: str) -> None:
@@ -183,4 +179,4 @@ def _check_day(day: date, *, field: str) -> None:
 
 def _find_night(club_id: int, night_id: int) -> RecurringNight:
     nights = RecurringNight.objects.filter(club=club_id)
-    return row_or_refuse(nights, night_id, otherwise="no_such_recurring_night")
+    return get_row(nights, night_id, refusal_code="no_such_recurring_night")

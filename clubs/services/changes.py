@@ -30,7 +30,7 @@ from live.revisions import raise_revision
 
 from .validators import lock_club
 
-ON_THE_CALENDAR = {"club", "recurringnight", "changeddate"}
+CALENDAR_KINDS = {"club", "recurringnight", "changeddate"}
 """Kinds of rows that the calendar shows."""
 
 
@@ -49,7 +49,7 @@ class ClubChange(RecordedChange):
         "changeddate": ChangedDate,
         "incident": Incident,
     }
-    NAMED_BY: ClassVar[dict[str, tuple[str, ...]]] = {
+    IDENTITY_FIELDS: ClassVar[dict[str, tuple[str, ...]]] = {
         "person": ("name",),
         "family": ("name",),
         "membership": ("account_id",),
@@ -61,26 +61,26 @@ class ClubChange(RecordedChange):
         "changeddate": ("night_id", "on"),
         "incident": ("what",),
     }
-    NOT_RECORDED: ClassVar[dict[str, frozenset[str]]] = {"club": frozenset({"created_at"})}
-    FOLLOWED_BY: ClassVar[dict[str, tuple[str, ...]]] = {}
+    UNRECORDED_FIELDS: ClassVar[dict[str, frozenset[str]]] = {"club": frozenset({"created_at"})}
+    JOBS_BY_KIND: ClassVar[dict[str, tuple[str, ...]]] = {}
     """Jobs by kind of row, with which packages above update derived data. Their key is the club's id."""
 
     @classmethod
-    def is_followed_by(cls, job: str, kinds: Iterable[str]) -> None:
+    def register_job(cls, job: str, kinds: Iterable[str]) -> None:
         """Request this job after changes of these kinds of rows."""
-        cls.FOLLOWED_BY |= {kind: (*cls.FOLLOWED_BY.get(kind, ()), job) for kind in kinds}
+        cls.JOBS_BY_KIND |= {kind: (*cls.JOBS_BY_KIND.get(kind, ()), job) for kind in kinds}
 
     @classmethod
-    def also_records(cls, kinds: Mapping[type[models.Model], tuple[str, ...]]) -> None:
+    def register_kinds(cls, kinds: Mapping[type[models.Model], tuple[str, ...]]) -> None:
         """Add kinds of rows from a package above that belong to a club, with the fields that name them."""
         cls.KINDS |= {str(kind._meta.model_name): kind for kind in kinds}
-        cls.NAMED_BY |= {str(kind._meta.model_name): fields for kind, fields in kinds.items()}
+        cls.IDENTITY_FIELDS |= {str(kind._meta.model_name): fields for kind, fields in kinds.items()}
 
     def __init__(self, club_id: int, kind: str, by: Actor = NOBODY) -> None:
         self.club = lock_club(club_id)
         super().__init__(self.club.actions, kind, by)
 
-    def check_may_go(self, kind: str, pks: Collection[int]) -> None:
+    def check_is_deletable(self, kind: str, pks: Collection[int]) -> None:
         """Check that an undo would lose nothing: nobody joined the family since, and no date of the night
         changed. Refuses: changed_since."""
         if kind == "family" and Person.objects.filter(family__in=pks).exists():
@@ -94,23 +94,23 @@ class ClubChange(RecordedChange):
         Refuses: last_owner; changed_since, if the client asked for this before, and it was undone meanwhile.
         """
         self.check_is_first()
-        self._check_an_owner_stays()
+        self._check_owner_remains()
         permission = self.by.permission if undoes is None else undoes.permission
-        action: ClubAction = self.keep(undoes=undoes, details=details, rows=self.rows, permission=permission)
+        action: ClubAction = self.save(undoes=undoes, details=details, rows=self.rows, permission=permission)
         kinds = {kind for kind, *_ in self.rows}
-        for job in sorted({job for kind in kinds for job in self.FOLLOWED_BY.get(kind, ())}):
+        for job in sorted({job for kind in kinds for job in self.JOBS_BY_KIND.get(kind, ())}):
             enqueue(kind=job, key=str(self.club.pk), topic=self.club.topic, club_id=self.club.pk)
         raise_revision(self.club.topic)
-        if kinds & ON_THE_CALENDAR:
+        if kinds & CALENDAR_KINDS:
             raise_revision(self.club.calendar_topic)
             public_change.send(Club, topic=self.club.calendar_topic, club_id=self.club.pk)
         return action
 
-    def _check_an_owner_stays(self) -> None:
+    def _check_owner_remains(self) -> None:
         """Check that the club still has an owner. Refuses: last_owner."""
-        owned = any(
+        had_owner = any(
             kind == "membership" and before is not None and before.get("role") == Role.OWNER
             for kind, _, before, _ in self.rows
         )
-        if owned and not self.club.memberships.filter(role=Role.OWNER).exists():
+        if had_owner and not self.club.memberships.filter(role=Role.OWNER).exists():
             raise Refusal("last_owner")

@@ -3,8 +3,7 @@
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from clubs.club_files import KIND, last_job, topic_of
-from clubs.disk_quota import check_space
+from clubs.club_files import KIND, find_last_job, get_file_topic
 from jobs.models import Job
 from jobs.services import enqueue
 
@@ -12,13 +11,12 @@ from .changes import ClubChange
 
 
 @transaction.atomic
-def take_club_file(*, club_id: int, by: Actor = NOBODY) -> Job:
+def start_club_file(*, club_id: int, by: Actor = NOBODY) -> Job:
     """Start the job that writes the club's file, and record who asked. A job in progress is returned instead.
     Safe to repeat. Refuses: club_disk_full."""
     change = ClubChange(club_id, "take_club_file", by)
-    known = last_job(change.club)
-    if known is not None and (change.is_repeat or known.is_under_way):
-        return known
-    check_space(club_id)
+    last = find_last_job(change.club)
+    if last is not None and (change.is_repeat or last.is_under_way):
+        return last
     change.record()
-    return enqueue(kind=KIND, key=str(club_id), topic=topic_of(change.club), club_id=club_id)
+    return enqueue(kind=KIND, key=str(club_id), topic=get_file_topic(change.club), club_id=club_id)

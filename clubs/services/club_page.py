@@ -20,7 +20,7 @@ from errors import Refusal
 from web.names import clean_lines, clean_text
 
 from .changes import ClubChange
-from .validators import check_length
+from .validators import validate_length
 
 LENGTHS = {
     "hall": HALL_LENGTH,
@@ -52,7 +52,7 @@ def change_club_page(*, club_id: int, page: ClubPage, by: Actor = NOBODY) -> Clu
     """
     change = ClubChange(club_id, "change_club_page", by)
     if not change.is_repeat:
-        change.alter(change.club, **_check_page(page))
+        change.update(change.club, **_check_page(page))
         if change.rows:
             change.record()
     return change.club
@@ -61,19 +61,19 @@ def change_club_page(*, club_id: int, page: ClubPage, by: Actor = NOBODY) -> Clu
 def _check_page(page: ClubPage) -> dict[str, Any]:
     texts = {name: clean_text(text) for name, text in asdict(page).items()}
     texts["about"] = clean_lines(page.about)
-    texts["officers"] = _checked_officers(page.officers)
+    texts["officers"] = _clean_officers(page.officers)
     for name, text in texts.items():
-        check_length(text, field=name, most=LENGTHS[name])
+        validate_length(text, field=name, max_length=LENGTHS[name])
     if texts["website"]:
-        texts["website"] = _checked_website(texts["website"])
+        texts["website"] = _clean_website(texts["website"])
     return texts
 
 
-def _checked_officers(typed: str) -> str:
+def _clean_officers(text: str) -> str:
     """Return the officers as ``Office: name``, one per line; a comma is accepted for the colon.
     Refuses: no_office."""
     lines = []
-    for line in filter(None, clean_lines(typed).splitlines()):
+    for line in filter(None, clean_lines(text).splitlines()):
         parts = [part.strip() for part in re.split("[:,]", line, maxsplit=1)]
         if len(parts) == 1 or not all(parts):
             raise Refusal("no_office", field="officers", value=line)
@@ -81,14 +81,14 @@ def _checked_officers(typed: str) -> str:
     return "\n".join(lines)
 
 
-def _checked_website(typed: str) -> str:
+def _clean_website(text: str) -> str:
     """Return the address with its scheme, https if none was typed. Refuses: not_a_website."""
-    website = typed if "://" in typed else f"https://{typed}"
+    website = text if "://" in text else f"https://{text}"
     try:
         read = urlsplit(website)
         is_one = read.scheme in ("http", "https") and "." in (read.hostname or "") and " " not in website
     except ValueError:
         is_one = False
     if not is_one or len(website) > WEBSITE_LENGTH:
-        raise Refusal("not_a_website", field="website", value=typed)
+        raise Refusal("not_a_website", field="website", value=text)
     return website

@@ -9,14 +9,14 @@ from django.db import IntegrityError, transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import CLUB_NAME_LENGTH, Club, TimeZone
 from errors import Refusal
-from rules import ruleset_named
+from rules import get_ruleset
 from web.forms import LANGUAGES
-from web.names import checked_title
-from web.slugs import slug_of
+from web.names import validate_title
+from web.slugs import build_slug
 
 from .changes import ClubChange
 
-Made = TypeVar("Made")
+Row = TypeVar("Row")
 
 
 @transaction.atomic
@@ -31,15 +31,13 @@ def create_club(
 
     Refuses: club_name_required, name_too_long, strange_character, no_such_choice, no_such_ruleset.
     """
-    name = _checked_club_name(name)
+    name = clean_club_name(name)
     answers = {
         "language": language,
-        "time_zone": _checked_choice("time_zone", time_zone, TimeZone.values),
-        "usual_ruleset": ruleset_named(ruleset).key,
+        "time_zone": check_choice("time_zone", time_zone, TimeZone.values),
+        "usual_ruleset": get_ruleset(ruleset).key,
     }
-    return create_with_slug(
-        name, _has_club, lambda slug: Club.objects.create(name=name, slug=slug, **answers)
-    )
+    return create_with_slug(name, _has_club, lambda slug: Club.objects.create(name=name, slug=slug, **answers))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +61,7 @@ def change_club(*, club_id: int, settings: ClubSettings, by: Actor = NOBODY) -> 
     change = ClubChange(club_id, "change_club", by)
     if not change.is_repeat:
         before = change.club.name
-        change.alter(change.club, **_check_settings(settings, change.club))
+        change.update(change.club, **_check_settings(settings, change.club))
         if change.rows:
             change.record(name=change.club.name, before=before)
     return change.club
@@ -71,23 +69,23 @@ def change_club(*, club_id: int, settings: ClubSettings, by: Actor = NOBODY) -> 
 
 def _check_settings(settings: ClubSettings, club: Club) -> dict[str, Any]:
     return {
-        "name": _checked_club_name(settings.name),
-        "language": _checked_choice("language", settings.language, LANGUAGES),
-        "usual_ruleset": ruleset_named(settings.ruleset).key,
-        "time_zone": _checked_choice("time_zone", settings.time_zone, {*TimeZone.values, club.time_zone}),
+        "name": clean_club_name(settings.name),
+        "language": check_choice("language", settings.language, LANGUAGES),
+        "usual_ruleset": get_ruleset(settings.ruleset).key,
+        "time_zone": check_choice("time_zone", settings.time_zone, {*TimeZone.values, club.time_zone}),
     }
 
 
-def _checked_choice(field: str, value: str, choices: Collection[str]) -> str:
+def check_choice(field: str, value: str, choices: Collection[str]) -> str:
     """Check that the value is one of the choices, and return it. Refuses: no_such_choice."""
     if value not in choices:
         raise Refusal("no_such_choice", field=field, value=value, choices=tuple(sorted(choices)))
     return value
 
 
-def _checked_club_name(name: str) -> str:
+def clean_club_name(name: str) -> str:
     """Return the cleaned name of a club. Refuses: club_name_required, name_too_long, strange_character."""
-    name = checked_title(name, field="club_name")
+    name = validate_title(name, field="club_name")
     if not name:
         raise Refusal("club_name_required", field="club_name")
     if len(name) > CLUB_NAME_LENGTH:
@@ -95,12 +93,12 @@ def _checked_club_name(name: str) -> str:
     return name
 
 
-def create_with_slug(name: str, is_taken: Callable[[str], bool], create: Callable[[str], Made]) -> Made:
+def create_with_slug(name: str, is_taken: Callable[[str], bool], create: Callable[[str], Row]) -> Row:
     """Create a row with an unused slug made from the name. If a concurrent request takes it first, the next
     one is tried. Call it within a transaction.
     """
     while True:
-        slug = unused_slug(name, is_taken)
+        slug = find_unused_slug(name, is_taken)
         try:
             with transaction.atomic():
                 return create(slug)
@@ -109,23 +107,23 @@ def create_with_slug(name: str, is_taken: Callable[[str], bool], create: Callabl
                 raise
 
 
-def unused_slug(name: str, is_taken: Callable[[str], bool]) -> str:
+def find_unused_slug(name: str, is_taken: Callable[[str], bool]) -> str:
     """Return an unused slug for a name: ``les-joyeux-atouts``, ``les-joyeux-atouts-2``.
 
     The free number is found by bisection: for a name used a thousand times, some twenty slugs are looked up.
     """
-    stem = slug_of(name)[:50].strip("-") or "club"
+    stem = build_slug(name)[:50].strip("-") or "club"
 
     def add_number(number: int) -> str:
         return stem if number == 1 else f"{stem}-{number}"
 
-    last_taken, free = 0, 1
+    taken, free = 0, 1
     while is_taken(add_number(free)):
-        last_taken, free = free, 2 * free
-    while free - last_taken > 1:
-        middle = (last_taken + free) // 2
+        taken, free = free, 2 * free
+    while free - taken > 1:
+        middle = (taken + free) // 2
         if is_taken(add_number(middle)):
-            last_taken = middle
+            taken = middle
         else:
             free = middle
     return add_number(free)

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from clubs.dues import dues_of
+from clubs.dues import get_person_dues
 from clubs.models import ClubAction, Dues, DuesPeriod, Person
 from errors import Refusal
-from web.money import AmountsNoted, check_amounts_stand, checked_amount
+from web.money import RecordedAmounts, check_amounts_unchanged, validate_amount
 
 from .changes import ClubChange
 from .people import get_person
-from .validators import checked_name, row_or_refuse
+from .validators import get_row, validate_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +35,8 @@ def ask_dues(*, club_id: int, details: PeriodDetails, by: Actor = NOBODY) -> Due
     """
     change = ClubChange(club_id, "ask_dues", by)
     if change.is_repeat:
-        known = ClubAction.objects.get(key=by.key).details
-        return change.club.dues_periods.filter(pk=known.get("period")).first()
+        details_before = ClubAction.objects.get(key=by.key).details
+        return change.club.dues_periods.filter(pk=details_before.get("period")).first()
     period = DuesPeriod(club=change.club, **_check_details(details))
     change.add(period)
     change.record(period=period.pk, name=period.name, amount=period.amount)
@@ -50,10 +50,10 @@ def change_dues(*, club_id: int, period_id: int, details: PeriodDetails, by: Act
     Refuses: no_such_dues, and what ``_check_details`` refuses.
     """
     change = ClubChange(club_id, "change_dues", by)
-    period = _period(change, period_id)
+    period = _get_period(change, period_id)
     if change.is_repeat:
         return period
-    change.alter(period, **_check_details(details))
+    change.update(period, **_check_details(details))
     if change.rows:
         change.record(period=period.pk, name=period.name, amount=period.amount)
     return period
@@ -67,15 +67,15 @@ def pay_dues(*, club_id: int, period_id: int, person_id: int, by: Actor = NOBODY
     """
     change = ClubChange(club_id, "pay_dues", by)
     if change.is_repeat:
-        return _dues_of(period_id, person_id)
-    period, person = _period(change, period_id), get_person(change.club, person_id)
-    kept = _dues_of(period.pk, person.pk)
-    due = dues_of(person, period).due
+        return _find_dues(period_id, person_id)
+    period, person = _get_period(change, period_id), get_person(change.club, person_id)
+    stored = _find_dues(period.pk, person.pk)
+    due = get_person_dues(person, period).due
     if not due.owed:
-        return kept
-    kept = _keep(change, period, person, kept, paid=due.asked)
+        return stored
+    stored = _save_dues(change, period, person, stored, paid=due.asked)
     change.record(person=person.pk, name=person.name, period=period.name, amount=due.asked)
-    return kept
+    return stored
 
 
 @transaction.atomic
@@ -86,7 +86,7 @@ def record_dues(
     person_id: int,
     paid: int,
     other: int | None,
-    seen: AmountsNoted | None = None,
+    seen: RecordedAmounts | None = None,
     by: Actor = NOBODY,
 ) -> Dues | None:
     """Record what a person has paid for the period, and the amount charged. ``other`` is 0 if
@@ -97,45 +97,45 @@ def record_dues(
     """
     change = ClubChange(club_id, "record_dues", by)
     if change.is_repeat:
-        return _dues_of(period_id, person_id)
-    period, person = _period(change, period_id), get_person(change.club, person_id)
-    kept = _dues_of(period.pk, person.pk)
-    check_amounts_stand(seen, AmountsNoted(kept.paid, kept.other) if kept else AmountsNoted(0, None))
-    checked_amount(paid, field="paid")
+        return _find_dues(period_id, person_id)
+    period, person = _get_period(change, period_id), get_person(change.club, person_id)
+    stored = _find_dues(period.pk, person.pk)
+    check_amounts_unchanged(seen, RecordedAmounts(stored.paid, stored.other) if stored else RecordedAmounts(0, None))
+    validate_amount(paid, field="paid")
     if other is not None:
-        checked_amount(other, field="other")
-    if kept is None and not paid and other is None:
+        validate_amount(other, field="other")
+    if stored is None and not paid and other is None:
         return None
-    kept = _keep(change, period, person, kept, paid=paid, other=other)
+    stored = _save_dues(change, period, person, stored, paid=paid, other=other)
     if change.rows:
         change.record(person=person.pk, name=person.name, period=period.name, paid=paid, other=other)
-    return kept
+    return stored
 
 
-def _dues_of(period_id: int, person_id: int) -> Dues | None:
+def _find_dues(period_id: int, person_id: int) -> Dues | None:
     return Dues.objects.filter(period=period_id, person=person_id).first()
 
 
-def _keep(
-    change: ClubChange, period: DuesPeriod, person: Person, kept: Dues | None, **values: int | None
+def _save_dues(
+    change: ClubChange, period: DuesPeriod, person: Person, stored: Dues | None, **values: int | None
 ) -> Dues:
-    if kept is None:
-        kept = Dues(period=period, person=person, **values)
-        change.add(kept)
+    if stored is None:
+        stored = Dues(period=period, person=person, **values)
+        change.add(stored)
     else:
-        change.alter(kept, **values)
-    return kept
+        change.update(stored, **values)
+    return stored
 
 
-def _period(change: ClubChange, period_id: int) -> DuesPeriod:
-    return row_or_refuse(change.club.dues_periods.all(), period_id, otherwise="no_such_dues")
+def _get_period(change: ClubChange, period_id: int) -> DuesPeriod:
+    return get_row(change.club.dues_periods.all(), period_id, refusal_code="no_such_dues")
 
 
 def _check_details(details: PeriodDetails) -> dict[str, object]:
     """Return the values for the row. Refuses: name_required, name_too_long, amount_required, not_an_amount,
     amount_too_large, last_before_first."""
-    name = checked_name(details.name, field="name")
-    if not checked_amount(details.amount, field="amount"):
+    name = validate_name(details.name, field="name")
+    if not validate_amount(details.amount, field="amount"):
         raise Refusal("amount_required", field="amount")
     if details.ends < details.starts:
         raise Refusal("last_before_first", field="ends")

@@ -8,23 +8,23 @@ from django.db import transaction
 import rules
 from clubs.models import Club, HouseRules
 from errors import Refusal
-from rules import ruleset_named, with_house_rules
+from rules import apply_house_rules, get_ruleset
 from web import names
 
-from .validators import checked_name, lock_club
+from .validators import lock_club, validate_name
 
 
 @transaction.atomic
 def create_house_rules(*, club: Club, name: str, base: str, difference: Mapping[str, Any]) -> HouseRules:
     """Create house rules: a name, and the differences from the built-in ruleset with that key.
 
-    Safe to repeat. Refuses: name_required, name_too_long, house_rules_name_taken, no_such_ruleset, what
-    ``rules.with_house_rules`` refuses.
+    Safe to repeat. Refuses: name_required, name_too_long, house_rules_name_taken, no_such_ruleset, and
+    what ``rules.apply_house_rules`` refuses.
     """
-    name = checked_name(name, field="name")
-    difference = _least_difference(base, difference)
+    name = validate_name(name, field="name")
+    difference = _reduce_difference(base, difference)
     lock_club(club.pk)
-    known = _house_rules_named(club.pk, name)
+    known = _find_house_rules(club.pk, name)
     if known is None:
         return HouseRules.objects.create(
             club=club, name=name, folded_name=names.fold_name(name), base=base, difference=difference
@@ -40,10 +40,10 @@ def change_house_rules(*, house_rules_id: int, name: str, difference: Mapping[st
 
     Safe to repeat. Refuses: no_such_house_rules, and what ``create_house_rules`` refuses.
     """
-    changed = _locked_house_rules(house_rules_id)
-    changed.name = checked_name(name, field="name")
+    changed = _lock_house_rules(house_rules_id)
+    changed.name = validate_name(name, field="name")
     changed.folded_name = names.fold_name(changed.name)
-    changed.difference = _least_difference(changed.base, difference)
+    changed.difference = _reduce_difference(changed.base, difference)
     _check_name_is_free(changed)
     changed.save(update_fields=["name", "folded_name", "difference"])
     return changed
@@ -52,32 +52,32 @@ def change_house_rules(*, house_rules_id: int, name: str, difference: Mapping[st
 @transaction.atomic
 def remove_house_rules(*, house_rules_id: int) -> HouseRules:
     """Remove house rules: no new night can use them. Safe to repeat. Refuses: no_such_house_rules."""
-    removed = _locked_house_rules(house_rules_id)
+    removed = _lock_house_rules(house_rules_id)
     removed.is_removed = True
     removed.save(update_fields=["is_removed"])
     return removed
 
 
 @transaction.atomic
-def put_back_house_rules(*, house_rules_id: int) -> HouseRules:
+def restore_house_rules(*, house_rules_id: int) -> HouseRules:
     """Restore removed house rules. Safe to repeat.
 
     Refuses: no_such_house_rules, house_rules_name_taken.
     """
-    restored = _locked_house_rules(house_rules_id)
+    restored = _lock_house_rules(house_rules_id)
     restored.is_removed = False
     _check_name_is_free(restored)
     restored.save(update_fields=["is_removed"])
     return restored
 
 
-def _least_difference(base: str, difference: Mapping[str, Any]) -> dict[str, Any]:
+def _reduce_difference(base: str, difference: Mapping[str, Any]) -> dict[str, Any]:
     """Return the difference without values that equal the built-in ones."""
-    ruleset = ruleset_named(base)
-    return rules.house_rules_between(ruleset, with_house_rules(ruleset, difference))
+    ruleset = get_ruleset(base)
+    return rules.diff_house_rules(ruleset, apply_house_rules(ruleset, difference))
 
 
-def _locked_house_rules(house_rules_id: int) -> HouseRules:
+def _lock_house_rules(house_rules_id: int) -> HouseRules:
     found = HouseRules.objects.filter(pk=house_rules_id).first()
     if found is None:
         raise Refusal("no_such_house_rules")
@@ -86,12 +86,12 @@ def _locked_house_rules(house_rules_id: int) -> HouseRules:
     return found
 
 
-def _house_rules_named(club_id: int, name: str) -> HouseRules | None:
+def _find_house_rules(club_id: int, name: str) -> HouseRules | None:
     folded_name = names.fold_name(name)
     return HouseRules.objects.filter(club=club_id, folded_name=folded_name, is_removed=False).first()
 
 
-def _check_name_is_free(wanted: HouseRules) -> None:
-    other = _house_rules_named(wanted.club_id, wanted.name)
-    if other is not None and other != wanted:
+def _check_name_is_free(house_rules: HouseRules) -> None:
+    other = _find_house_rules(house_rules.club_id, house_rules.name)
+    if other is not None and other != house_rules:
         raise Refusal("house_rules_name_taken", field="name", name=other.name)

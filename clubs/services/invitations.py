@@ -8,16 +8,16 @@ from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import NOTE_LENGTH, Account, Club, ClubAction, Invitation, Membership, Role
-from clubs.policy import MAY
-from clubs.queries import members_of, open_invitations, open_invitations_of, owns_all_clubs_of
+from clubs.policy import ROLE_PERMISSIONS
+from clubs.queries import list_team, owns_all_clubs_of, query_club_invitations, query_open_invitations
 from errors import Refusal
+from web.link_secrets import LINK_LIFETIME, generate_secret, hash_secret
 from web.names import clean_text
-from web.one_time_links import LASTS, new_secret, secret_digest
 
-from .accounts import check_password, create_account, names_around
+from .accounts import check_password, create_account, list_guessable_names
 from .changes import ClubChange
 from .team import get_member
-from .validators import checked_role, lock_club, row_or_refuse
+from .validators import get_row, lock_club, validate_role
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +34,7 @@ def invite(*, club_id: int, role: str, note: str, by: Actor = NOBODY) -> Invitat
 
     Refuses: no_such_choice, note_required, note_too_long.
     """
-    role = checked_role(role)
+    role = validate_role(role)
     note = clean_text(note)
     if not note:
         raise Refusal("note_required", field="note")
@@ -42,14 +42,14 @@ def invite(*, club_id: int, role: str, note: str, by: Actor = NOBODY) -> Invitat
         raise Refusal("note_too_long", field="note", most=NOTE_LENGTH)
     change = ClubChange(club_id, "invite", by)
     if change.is_repeat:
-        return _handed_before(change)
-    handed = _hand_over(Invitation(club=change.club, role=role, note=note), by)
+        return _get_earlier_invitation(change)
+    invitation_secret = _save_with_secret(Invitation(club=change.club, role=role, note=note), by)
     change.record(name=note, role=role)
-    return handed
+    return invitation_secret
 
 
 @transaction.atomic
-def hand_new_password(*, club_id: int, membership_id: int, by: Actor) -> InvitationSecret:
+def create_password_link(*, club_id: int, membership_id: int, by: Actor) -> InvitationSecret:
     """Create a link with which a member of the team chooses a new password. Earlier ones become invalid.
 
     The actor must own every club in which the member has a role. Safe to repeat with the same key. Refuses:
@@ -57,29 +57,31 @@ def hand_new_password(*, club_id: int, membership_id: int, by: Actor) -> Invitat
     """
     change = ClubChange(club_id, "hand_new_password", by)
     if change.is_repeat:
-        return _handed_before(change)
+        return _get_earlier_invitation(change)
     member = get_member(change, membership_id)
     if not owns_all_clubs_of(by.account, member.account):
         raise Refusal("member_of_other_clubs", name=member.account.name)
-    open_invitations_of(change.club).filter(account=member.account).update(revoked_at=timezone.now())
+    query_club_invitations(change.club).filter(account=member.account).update(revoked_at=timezone.now())
     name = member.account.name
-    handed = _hand_over(Invitation(club=change.club, account=member.account, note=name), by)
+    invitation_secret = _save_with_secret(Invitation(club=change.club, account=member.account, note=name), by)
     change.record(name=name)
-    return handed
+    return invitation_secret
 
 
 @transaction.atomic
-def hand_owners_passwords(*, club_id: int) -> list[InvitationSecret]:
-    """Create a link to a new password for each owner, by name. It serves the operator after a club was
-    restored without passwords."""
-    handed = []
-    for owner in members_of(lock_club(club_id)):
-        if owner.role == Role.OWNER:
+def create_owner_password_links(*, club_id: int) -> list[InvitationSecret]:
+    """Create a link to a new password for each owner who has none, by name. It serves the operator after a
+    club came without passwords. An account that is in another club's team, or has a passkey, gets no link."""
+    invitation_secret = []
+    for owner in list_team(lock_club(club_id)):
+        account = owner.account
+        can_sign_in = account.has_usable_password() or account.passkeys.exists()
+        if owner.role == Role.OWNER and not can_sign_in and account.memberships.count() == 1:
             change = ClubChange(club_id, "hand_new_password")
             invitation = Invitation(club=change.club, account=owner.account, note=owner.account.name)
-            handed.append(_hand_over(invitation, Actor(account=owner.account)))
+            invitation_secret.append(_save_with_secret(invitation, Actor(account=owner.account)))
             change.record(name=owner.account.name)
-    return handed
+    return invitation_secret
 
 
 @transaction.atomic
@@ -90,13 +92,11 @@ def renew_invitation(*, club_id: int, invitation_id: int, by: Actor = NOBODY) ->
     """
     change = ClubChange(club_id, "renew_invitation", by)
     if change.is_repeat:
-        return _handed_before(change)
-    invitation = row_or_refuse(
-        open_invitations_of(change.club), invitation_id, otherwise="no_such_invitation"
-    )
-    handed = _hand_over(invitation, by)
+        return _get_earlier_invitation(change)
+    invitation = get_row(query_club_invitations(change.club), invitation_id, refusal_code="no_such_invitation")
+    invitation_secret = _save_with_secret(invitation, by)
     change.record(name=invitation.note)
-    return handed
+    return invitation_secret
 
 
 @transaction.atomic
@@ -104,9 +104,7 @@ def revoke_invitation(*, club_id: int, invitation_id: int, by: Actor = NOBODY) -
     """Revoke an invitation's link. Safe to repeat with the same key. Refuses: no_such_invitation."""
     change = ClubChange(club_id, "revoke_invitation", by)
     if not change.is_repeat:
-        invitation = row_or_refuse(
-            open_invitations_of(change.club), invitation_id, otherwise="no_such_invitation"
-        )
+        invitation = get_row(query_club_invitations(change.club), invitation_id, refusal_code="no_such_invitation")
         invitation.revoked_at = timezone.now()
         invitation.save(update_fields=["revoked_at"])
         change.record(name=invitation.note)
@@ -119,19 +117,19 @@ def accept_invitation(*, secret: str, account: Account, by: Actor = NOBODY) -> C
 
     Refuses: invitation_over, already_in_club for a role without more permissions than the present one.
     """
-    done = _done_before(secret, "join", by)
-    if done is not None and done.account == account:
-        return done.club
-    invitation = usable(secret, for_role=True)
+    earlier = _find_earlier_action(secret, "join", by)
+    if earlier is not None and earlier.account == account:
+        return earlier.club
+    invitation = get_valid_invitation(secret, is_for_role=True)
     change = ClubChange(invitation.club_id, "join", replace(by, account=account))
     member = change.club.memberships.filter(account=account).first()
     if member is None:
         change.add(Membership(club=change.club, account=account, role=invitation.role))
-    elif MAY[Role(member.role)] < MAY[Role(invitation.role)]:
-        change.alter(member, role=invitation.role, since=timezone.now())
+    elif ROLE_PERMISSIONS[Role(member.role)] < ROLE_PERMISSIONS[Role(invitation.role)]:
+        change.update(member, role=invitation.role, since=timezone.now())
     else:
         raise Refusal("already_in_club", club=change.club.name)
-    _use(invitation)
+    _mark_used(invitation)
     change.record(name=account.name, role=invitation.role)
     return change.club
 
@@ -144,10 +142,10 @@ def join_with_new_account(
 
     Refuses: invitation_over, what ``create_account`` refuses.
     """
-    done = _done_before(secret, "join", by)
-    if done is not None and done.account is not None and done.account.check_password(password):
-        return done.account, done.club
-    usable(secret, for_role=True)
+    earlier = _find_earlier_action(secret, "join", by)
+    if earlier is not None and earlier.account is not None and earlier.account.check_password(password):
+        return earlier.account, earlier.club
+    get_valid_invitation(secret, is_for_role=True)
     account = create_account(name=name, password=password, language=language)
     return account, accept_invitation(secret=secret, account=account, by=by)
 
@@ -159,35 +157,35 @@ def choose_new_password(*, secret: str, password: str, by: Actor = NOBODY) -> Ac
 
     Refuses: invitation_over, password_too_weak, password_of_names.
     """
-    done = _done_before(secret, "choose_new_password", by)
-    if done is not None and done.account is not None and done.account.check_password(password):
-        return done.account
-    invitation = usable(secret, for_role=False)
+    earlier = _find_earlier_action(secret, "choose_new_password", by)
+    if earlier is not None and earlier.account is not None and earlier.account.check_password(password):
+        return earlier.account
+    invitation = get_valid_invitation(secret, is_for_role=False)
     account = invitation.account
     assert account is not None
-    check_password(password, *names_around(account))
+    check_password(password, *list_guessable_names(account))
     change = ClubChange(invitation.club_id, "choose_new_password", replace(by, account=account))
     account.password = make_password(password)
     account.save(update_fields=["password"])
-    _use(invitation)
+    _mark_used(invitation)
     change.record(name=account.name)
     return account
 
 
-def usable(secret: str, *, for_role: bool) -> Invitation:
+def get_valid_invitation(secret: str, *, is_for_role: bool) -> Invitation:
     """Return the valid invitation with this secret. Refuses: invitation_over."""
-    invitation = open_invitation(secret)
-    if invitation is None or (invitation.account is None) is not for_role:
+    invitation = find_open_invitation(secret)
+    if invitation is None or (invitation.account is None) is not is_for_role:
         raise Refusal("invitation_over")
     return invitation
 
 
-def open_invitation(secret: str) -> Invitation | None:
+def find_open_invitation(secret: str) -> Invitation | None:
     """Return the valid invitation with this secret; None for any other text. Two queries at most."""
     found = (
-        open_invitations()
+        query_open_invitations()
         .select_related("club", "account", "made_by")
-        .filter(digest=secret_digest(secret), lasts_until__gt=timezone.now())
+        .filter(digest=hash_secret(secret), lasts_until__gt=timezone.now())
         .first()
     )
     if found is None or found.account is None or owns_all_clubs_of(found.made_by, found.account):
@@ -195,33 +193,33 @@ def open_invitation(secret: str) -> Invitation | None:
     return None
 
 
-def _hand_over(invitation: Invitation, by: Actor) -> InvitationSecret:
+def _save_with_secret(invitation: Invitation, by: Actor) -> InvitationSecret:
     """Save the invitation with a new secret, valid from now."""
-    secret = new_secret()
-    invitation.digest = secret_digest(secret)
+    secret = generate_secret()
+    invitation.digest = hash_secret(secret)
     invitation.made_at = timezone.now()
-    invitation.lasts_until = invitation.made_at + LASTS
+    invitation.lasts_until = invitation.made_at + LINK_LIFETIME
     invitation.made_by = by.account
     invitation.key = by.key
     invitation.save()
     return InvitationSecret(invitation=invitation, secret=secret)
 
 
-def _handed_before(change: ClubChange) -> InvitationSecret:
+def _get_earlier_invitation(change: ClubChange) -> InvitationSecret:
     """Return the invitation of an earlier request with this key, without its secret.
 
     Refuses: no_such_invitation, if it was renewed or used since.
     """
-    handed = change.club.invitations.filter(key=change.by.key).first()
-    if handed is None:
+    invitation_secret = change.club.invitations.filter(key=change.by.key).first()
+    if invitation_secret is None:
         raise Refusal("no_such_invitation")
-    return InvitationSecret(invitation=handed, secret="")
+    return InvitationSecret(invitation=invitation_secret, secret="")
 
 
-def _done_before(secret: str, kind: str, by: Actor) -> ClubAction | None:
+def _find_earlier_action(secret: str, kind: str, by: Actor) -> ClubAction | None:
     """Return what the same form has already done, if anything. Locks the club, so that
     concurrent uses of a link wait."""
-    found = Invitation.objects.filter(digest=secret_digest(secret)).first()
+    found = Invitation.objects.filter(digest=hash_secret(secret)).first()
     if found is not None:
         lock_club(found.club_id)
     if by.key is None:
@@ -229,6 +227,6 @@ def _done_before(secret: str, kind: str, by: Actor) -> ClubAction | None:
     return ClubAction.objects.select_related("club", "account").filter(key=by.key, kind=kind).first()
 
 
-def _use(invitation: Invitation) -> None:
+def _mark_used(invitation: Invitation) -> None:
     invitation.used_at = timezone.now()
     invitation.save(update_fields=["used_at"])

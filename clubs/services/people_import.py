@@ -9,36 +9,36 @@ from typing import Any
 from django.db.models import PROTECT, Exists, Model, OuterRef, QuerySet
 from django.db.models.fields.reverse_related import ForeignObjectRel
 
-from clubs.audit.log import NOBODY, Actor, actor_from_json, actor_to_json
+from clubs.audit.log import NOBODY, Actor, deserialize_actor, serialize_actor
 from clubs.models import Club, ClubAction, Family, Person
-from clubs.name_matching import Likeness
-from clubs.people import compare_with_people, families_of, labels_of, other_contacts
-from clubs.people_import import ListedPerson, PeopleList, read_people
+from clubs.name_matching import MatchKind
+from clubs.people import find_different_contacts, list_families, list_labels, match_with_people
+from clubs.people_import import ListedPerson, PeopleList, parse_people
 from errors import Refusal
 from jobs.models import Course, Job
 from jobs.pieces import (
-    ROWS,
+    ROWS_PER_PIECE,
     Piece,
     Progress,
-    begun_course,
-    course_of,
     end_course,
-    in_portions,
-    nobody_watches,
+    find_course,
+    get_or_create_course,
+    ignore_progress,
     rollback_on_failure,
-    take_back_course,
-    write_in_pieces,
+    run_pieces,
+    split_into_portions,
+    undo_course,
 )
-from jobs.running import Cancelled
+from jobs.running import JobCancelledError
 from jobs.services import enqueue
 from web import names
-from web.sealing import are_contacts_sealed, open_contact, seal_contact
+from web.sealing import decrypt_contact, encrypt_contact, encrypts_contacts
 from web.sheets import Layout
-from web.spellings import Spellings
+from web.spellings import SpellingIndex
 
 from .changes import ClubChange
-from .people import checked_labels
-from .validators import checked_name, row_or_refuse
+from .people import validate_labels
+from .validators import get_row, validate_name
 
 IMPORT = "import_people"
 """The kind of the import's jobs."""
@@ -52,102 +52,115 @@ def import_people(
     text: str,
     file: str = "",
     layout: Layout | None = None,
-    also: Collection[int] = (),
-    is_respelled: bool = False,
-    takes_contacts: bool = False,
+    forced_keys: Collection[int] = (),
+    normalizes_names: bool = False,
+    updates_contacts: bool = False,
     by: Actor = NOBODY,
 ) -> int:
     """Import the people of a list who are new to the club, and return how many. With a bad
     line, nobody is added.
 
-    ``also`` are the keys of people to add although they resemble somebody. ``is_respelled`` changes names in
-    capitals to their usual spelling. With ``takes_contacts``, known people get the telephone or e-mail of the
+    ``forced_keys`` are the keys of people to add although they resemble somebody. ``normalizes_names`` changes names in
+    capitals to their usual spelling. With ``updates_contacts``, known people get the telephone or e-mail of the
     list. Safe to repeat with the same key.
 
-    Refuses: no_such_club; list_refused, with every ``refusals`` of ``read_people``;
-    nobody_listed, nobody_new.
+    Refuses: no_such_club; list_refused, with the ``refusals`` of ``parse_people``; nobody_listed, nobody_new.
     """
-    before = _added_before(by)
-    if before is not None:
-        return before
-    return _write_people(
+    earlier_count = _find_earlier_count(by)
+    if earlier_count is not None:
+        return earlier_count
+    return _run_import(
         _begin_import(
-            club_id, text, file, layout, also, by, is_respelled=is_respelled, takes_contacts=takes_contacts
+            club_id,
+            text,
+            file,
+            layout,
+            forced_keys,
+            by,
+            normalizes_names=normalizes_names,
+            updates_contacts=updates_contacts,
         )
     )
 
 
-def bring_in_people(
+def start_people_import(
     *,
     club_id: int,
     text: str,
     file: str = "",
     layout: Layout | None = None,
-    also: Collection[int] = (),
-    is_respelled: bool = False,
-    takes_contacts: bool = False,
+    forced_keys: Collection[int] = (),
+    normalizes_names: bool = False,
+    updates_contacts: bool = False,
     by: Actor = NOBODY,
 ) -> int | Job:
     """Import people for a form; return the number added or, for a long list, the job. Safe to
     repeat with the same key."""
-    before = _added_before(by)
-    if before is not None:
-        return before
+    earlier_count = _find_earlier_count(by)
+    if earlier_count is not None:
+        return earlier_count
     course = _begin_import(
-        club_id, text, file, layout, also, by, is_respelled=is_respelled, takes_contacts=takes_contacts
+        club_id,
+        text,
+        file,
+        layout,
+        forced_keys,
+        by,
+        normalizes_names=normalizes_names,
+        updates_contacts=updates_contacts,
     )
     if len(course.asked["lines"]) + len(course.asked["contacts"]) < LARGE:
-        return _write_people(course)
+        return _run_import(course)
     return enqueue(kind=IMPORT, key=course.key, topic=course.topic, club_id=club_id)
 
 
-def import_asked_people(key: str, progress: Progress) -> Club | None:
+def run_people_import(key: str, progress: Progress) -> Club | None:
     """Do the import of that key, and return its club; None if it is already done. Safe to repeat."""
-    course = course_of(IMPORT, key)
+    course = find_course(IMPORT, key)
     if course is None:
         return None
-    _write_people(course, progress)
+    _run_import(course, progress)
     return Club.objects.get(pk=course.asked["club"])
 
 
-def read_people_list(club: Club, text: str, *, file: str, layout: Layout | None = None) -> PeopleList:
+def parse_people_list(club: Club, text: str, *, file: str, layout: Layout | None = None) -> PeopleList:
     """Parse the list, with families and groups spelled as in the club, or as they occur first. Two queries.
     Refuses: list_refused, nobody_listed."""
-    listed = read_people(text, file=file, layout=layout)
-    if listed.refusals:
-        raise Refusal("list_refused", field="file", refusals=listed.refusals)
-    if not listed.people:
+    parsed = parse_people(text, file=file, layout=layout)
+    if parsed.refusals:
+        raise Refusal("list_refused", field="file", refusals=parsed.refusals)
+    if not parsed.people:
         raise Refusal("nobody_listed", field="file")
-    families, groups = Spellings(family.name for family in families_of(club)), Spellings(labels_of(club))
+    families, groups = SpellingIndex(family.name for family in list_families(club)), SpellingIndex(list_labels(club))
     people = tuple(
         replace(one, family=families.unify(one.family), labels=tuple(map(groups.unify, one.labels)))
-        for one in listed.people
+        for one in parsed.people
     )
-    return replace(listed, people=people, merged=(*families.merged.items(), *groups.merged.items()))
+    return replace(parsed, people=people, merged=(*families.merged.items(), *groups.merged.items()))
 
 
-def imports_topic(club: Club) -> str:
+def get_imports_topic(club: Club) -> str:
     """Return the topic of the club's imports in progress."""
     return f"bringing-in:{club.pk}"
 
 
-def take_back_people(course: Course) -> None:
+def undo_people_import(course: Course) -> None:
     """Delete the people that were added, except those who have done something in the club
     since. Safe to repeat."""
-    take_back_course(course, _rows_of_course)
+    undo_course(course, _query_added_rows)
 
 
-def without_traces(people: QuerySet[Person]) -> QuerySet[Person]:
+def filter_unused_people(people: QuerySet[Person]) -> QuerySet[Person]:
     """Return the people who have done nothing in the club: no protected row points to them."""
     for relation in Person._meta.get_fields(include_hidden=True):
         if isinstance(relation, ForeignObjectRel) and relation.on_delete is PROTECT:
             model: type[Model] = relation.field.model
-            there = model._default_manager.filter(**{relation.field.name: OuterRef("pk")})
-            people = people.exclude(Exists(there))
+            related_rows = model._default_manager.filter(**{relation.field.name: OuterRef("pk")})
+            people = people.exclude(Exists(related_rows))
     return people
 
 
-def _added_before(by: Actor) -> int | None:
+def _find_earlier_count(by: Actor) -> int | None:
     """Return how many people the same form added; None if it added none."""
     action = None if by.key is None else ClubAction.objects.filter(key=by.key).first()
     return None if action is None else int(action.details["count"])
@@ -158,91 +171,93 @@ def _begin_import(
     text: str,
     file: str,
     layout: Layout | None,
-    also: Collection[int],
+    forced_keys: Collection[int],
     by: Actor,
     *,
-    is_respelled: bool,
-    takes_contacts: bool,
+    normalizes_names: bool,
+    updates_contacts: bool,
 ) -> Course:
     """Begin the import, and settle whom to add: people added by it are known to the club later."""
     text, file = text.replace("\0", " "), names.clean_text(file)  # PostgreSQL stores no NUL
-    club = row_or_refuse(Club.objects.all(), club_id, otherwise="no_such_club")
-    listed = read_people_list(club, text, file=file, layout=layout)
-    alike = compare_with_people(club, listed.people)
-    new = {line for line, match in alike.items() if match.likeness == Likeness.NEW}.union(also)
-    lines = [one.key for one in listed.people if one.key in new]
-    there = [one for one in listed.people if one.key not in new] if takes_contacts else []
-    contacts = {person.pk: contact for person, contact in other_contacts(club, there, alike)}
-    said = hashlib.sha256(repr((club_id, text, layout, lines, is_respelled, contacts)).encode()).hexdigest()
-    begun = course_of(IMPORT, str(by.key or said))
-    if begun is not None and begun.done:
-        return begun
+    club = get_row(Club.objects.all(), club_id, refusal_code="no_such_club")
+    parsed = parse_people_list(club, text, file=file, layout=layout)
+    matches = match_with_people(club, parsed.people)
+    new = {line for line, match in matches.items() if match.likeness == MatchKind.NEW}.union(forced_keys)
+    lines = [one.key for one in parsed.people if one.key in new]
+    known_people = [one for one in parsed.people if one.key not in new] if updates_contacts else []
+    contacts = {person.pk: contact for person, contact in find_different_contacts(club, known_people, matches)}
+    request_digest = hashlib.sha256(
+        repr((club_id, text, layout, lines, normalizes_names, contacts)).encode()
+    ).hexdigest()
+    course = find_course(IMPORT, str(by.key or request_digest))
+    if course is not None and course.done:
+        return course
     if not lines and not contacts:
         raise Refusal("nobody_new", field="file")
-    return begun_course(
+    return get_or_create_course(
         kind=IMPORT,
-        key=str(by.key or said),
-        asked={
+        key=str(by.key or request_digest),
+        request={
             "club": club_id,
-            "text": _as_stored(text),
+            "text": _seal_text(text),
             "file": file,
             "lines": lines,
             "layout": None if layout is None else [list(layout.fields), layout.has_headings],
-            "by": actor_to_json(by),
-            "is_respelled": is_respelled,
-            "contacts": {str(pk): _as_stored(contact) for pk, contact in contacts.items()},
+            "by": serialize_actor(by),
+            "is_respelled": normalizes_names,
+            "contacts": {str(pk): _seal_text(contact) for pk, contact in contacts.items()},
         },
-        topic=imports_topic(club),
-        take_back=take_back_people,
+        topic=get_imports_topic(club),
+        undo=undo_people_import,
     )
 
 
-def _as_stored(text: str) -> str:
-    """Seal a text that contains telephones, if contact data are sealed. ``open_contact`` opens it."""
-    return seal_contact(text) if are_contacts_sealed() else text
+def _seal_text(text: str) -> str:
+    """Encrypt a text with telephones, if contact data are encrypted. ``decrypt_contact`` decrypts it."""
+    return encrypt_contact(text) if encrypts_contacts() else text
 
 
-def _write_people(course: Course, progress: Progress = nobody_watches) -> int:
-    asked, by = course.asked, actor_from_json(course.asked["by"])
-    club, lines = Club.objects.get(pk=asked["club"]), set(asked["lines"])
+def _run_import(course: Course, progress: Progress = ignore_progress) -> int:
+    request, by = course.asked, deserialize_actor(course.asked["by"])
+    club, lines = Club.objects.get(pk=request["club"]), set(request["lines"])
     layout = None
-    if asked.get("layout") is not None:
-        fields, has_headings = asked["layout"]
+    if request.get("layout") is not None:
+        fields, has_headings = request["layout"]
         layout = Layout(fields=tuple(fields), has_headings=has_headings)
-    listed = read_people_list(club, open_contact(asked["text"]), file=asked["file"], layout=layout)
-    people = [one for one in listed.people if one.key in lines]
-    if asked.get("is_respelled"):
-        people = [replace(one, name=names.usual_spelling(one.name)) for one in people]
+    parsed = parse_people_list(club, decrypt_contact(request["text"]), file=request["file"], layout=layout)
+    people = [one for one in parsed.people if one.key in lines]
+    if request.get("is_respelled"):
+        people = [replace(one, name=names.normalize_capitals(one.name)) for one in people]
     try:
-        with rollback_on_failure(course, take_back_people):
-            write_in_pieces(course, list(_pieces(club, people)), progress=progress)
-            end_course(course, partial(_keep_line, club, by, _rows_added(club, course)))
-    except Cancelled:
-        if _added_before(by) is None:
+        with rollback_on_failure(course, undo_people_import):
+            run_pieces(course, list(_list_pieces(club, people)), progress=progress)
+            end_course(course, partial(_record_action, club, by, _list_added_rows(club, course)))
+    except JobCancelledError:
+        if _find_earlier_count(by) is None:
             raise
     return len(lines)
 
 
-def _pieces(club: Club, people: Sequence[ListedPerson]) -> Iterator[Piece]:
-    for some in in_portions(sorted({one.family for one in people if one.family})):
-        yield partial(_add_families, club, some)
-    for listed in in_portions(people, most=5 * ROWS):
+def _list_pieces(club: Club, people: Sequence[ListedPerson]) -> Iterator[Piece]:
+    for family_names in split_into_portions(sorted({one.family for one in people if one.family})):
+        yield partial(_add_families, club, family_names)
+    for listed in split_into_portions(people, max_weight=5 * ROWS_PER_PIECE):
         yield partial(_add_people, club, listed)
 
 
-def _add_families(club: Club, wanted: Iterable[str], course: Course) -> None:
-    """Add the missing families, and note the family of each ``group_key``."""
-    known = {names.group_key(family.name): family.pk for family in club.families.all()}
-    for name in wanted:
-        key = names.group_key(name)
-        if key not in known:
-            family = Family.objects.create(club=club, name=checked_name(name, field="family"))
-            known[key] = family.pk
+def _add_families(club: Club, family_names: Iterable[str], course: Course) -> None:
+    """Add the missing families, and note each family by its key (``get_group_key``)."""
+    family_ids = {names.get_group_key(family.name): family.pk for family in club.families.all()}
+    for name in family_names:
+        key = names.get_group_key(name)
+        if key not in family_ids:
+            family = Family.objects.create(club=club, name=validate_name(name, field="family"))
+            family_ids[key] = family.pk
             course.kept.setdefault("new_families", []).append(family.pk)
-        course.kept.setdefault("families", {})[key] = known[key]
+        course.kept.setdefault("families", {})[key] = family_ids[key]
 
 
-def _add_people(club: Club, listed: Iterable[ListedPerson], course: Course) -> None:
+def _add_people(club: Club, listed_people: Iterable[ListedPerson], course: Course) -> None:
     families = course.kept.get("families", {})
     added = Person.objects.bulk_create(
         Person(
@@ -251,15 +266,15 @@ def _add_people(club: Club, listed: Iterable[ListedPerson], course: Course) -> N
             folded_name=names.fold_name(one.name),
             contact=one.contact,
             is_guest=one.is_guest,
-            family_id=families.get(names.group_key(one.family)),
-            labels=checked_labels(one.labels),
+            family_id=families.get(names.get_group_key(one.family)),
+            labels=validate_labels(one.labels),
         )
-        for one in listed
+        for one in listed_people
     )
     course.kept.setdefault("people", []).extend(person.pk for person in added)
 
 
-def _rows_added(club: Club, course: Course) -> list[Family | Person]:
+def _list_added_rows(club: Club, course: Course) -> list[Family | Person]:
     """Return all rows that were added, for the line in the history."""
     added = course.kept.get("people", ())
     people = club.people.in_bulk(added)
@@ -269,16 +284,16 @@ def _rows_added(club: Club, course: Course) -> list[Family | Person]:
     ]
 
 
-def _keep_line(club: Club, by: Actor, added: Iterable[Any], course: Course) -> None:
+def _record_action(club: Club, by: Actor, added: Iterable[Any], course: Course) -> None:
     change = ClubChange(club.pk, "import_people", by)
-    change.note_added(added)
+    change.record_added(added)
     contacts = course.asked.get("contacts", {})
     for person in change.club.people.filter(pk__in=map(int, contacts), anonymized_at=None):
-        change.alter(person, contact=open_contact(contacts[str(person.pk)]))
+        change.update(person, contact=decrypt_contact(contacts[str(person.pk)]))
     details: dict[str, Any] = {"contacts": len(contacts)} if contacts else {}
     change.record(count=len(course.kept.get("people", ())), file=course.asked["file"], **details)
 
 
-def _rows_of_course(course: Course) -> Iterator[QuerySet[Any]]:
-    yield without_traces(Person.objects.filter(pk__in=course.kept.get("people", ())))
+def _query_added_rows(course: Course) -> Iterator[QuerySet[Any]]:
+    yield filter_unused_people(Person.objects.filter(pk__in=course.kept.get("people", ())))
     yield Family.objects.filter(pk__in=course.kept.get("new_families", ()), people=None)

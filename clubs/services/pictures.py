@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from django.db import transaction
 
-from clubs.audit.log import NOBODY, Actor, actor_from_json, actor_to_json
+from clubs.audit.log import NOBODY, Actor, deserialize_actor, serialize_actor
 from clubs.disk_quota import check_space
 from clubs.models import DESCRIPTION_LENGTH, Club, ClubPicture, PictureKind
 from clubs.uploads import store_files, upload_by_key
@@ -15,46 +15,45 @@ from errors import Refusal
 from jobs.models import Job
 from jobs.services import enqueue
 from web.names import clean_text
-from web.pictures import SafePicture, check_picture, safe_picture
+from web.pictures import SafePicture, check_picture, reencode_picture
 
 from .changes import ClubChange
-from .validators import check_length
+from .validators import validate_length
 
 SET_PICTURE = "set_club_picture"
 """Kind of the jobs that set a picture; a job's key is that of its upload."""
-MOST_PIXELS: Mapping[PictureKind, int] = {PictureKind.LOGO: 480, PictureKind.PHOTO: 1_600}
+MAX_PIXELS: Mapping[PictureKind, int] = {PictureKind.LOGO: 480, PictureKind.PHOTO: 1_600}
 """Pixels of the longer side of a stored picture, by kind."""
 
 
-def pictures_topic(club: Club) -> str:
+def get_pictures_topic(club: Club) -> str:
     """Return the topic on which the club's pictures are watched."""
     return f"pictures:{club.pk}"
 
 
-def ask_club_picture(
+def request_club_picture(
     *, club: Club, kind: PictureKind, content: bytes, description: str = "", by: Actor = NOBODY
 ) -> Job:
     """Have a worker redraw and set a picture. Refuses: description_required, text_too_long, club_disk_full,
     and what ``check_picture`` refuses."""
-    description = _checked_description(kind, description)
+    description = _clean_description(kind, description)
     check_picture(content, field=kind.value)
-    check_space(club.pk)
-    asked = {"kind": kind.value, "description": description, "by": json.dumps(actor_to_json(by))}
-    upload = store_files(club, page="", fields=asked, files={kind.value: content})
-    return enqueue(kind=SET_PICTURE, key=upload.key, topic=pictures_topic(club), club_id=club.pk)
+    upload_fields = {"kind": kind.value, "description": description, "by": json.dumps(serialize_actor(by))}
+    upload = store_files(club, page="", fields=upload_fields, files={kind.value: content})
+    return enqueue(kind=SET_PICTURE, key=upload.key, topic=get_pictures_topic(club), club_id=club.pk)
 
 
-def set_asked_picture(key: str) -> None:
+def set_uploaded_picture(key: str) -> None:
     """Redraw and set the picture of an upload, which is then deleted. Safe to repeat. Refuses: what
-    ``safe_picture`` refuses."""
+    ``reencode_picture`` refuses."""
     upload = upload_by_key(key)
     with suppress(FileNotFoundError):  # it is set already, or expired
-        asked, files = upload.fields, upload.files()
-        kind = PictureKind(asked["kind"])
-        picture = safe_picture(files[kind.value], most=MOST_PIXELS[kind], field=kind.value)
-        by = actor_from_json(json.loads(asked["by"]))
+        upload_fields, files = upload.fields, upload.load_files()
+        kind = PictureKind(upload_fields["kind"])
+        picture = reencode_picture(files[kind.value], max_side=MAX_PIXELS[kind], field=kind.value)
+        by = deserialize_actor(json.loads(upload_fields["by"]))
         set_club_picture(
-            club_id=upload.club_id, kind=kind, picture=picture, description=asked["description"], by=by
+            club_id=upload.club_id, kind=kind, picture=picture, description=upload_fields["description"], by=by
         )
         upload.delete_files()
 
@@ -69,7 +68,7 @@ def set_club_picture(
     Refuses: no_such_club, description_required, text_too_long, club_disk_full.
     """
     change = ClubChange(club_id, "set_club_picture", by)
-    description = _checked_description(kind, description)
+    description = _clean_description(kind, description)
     if change.is_repeat:
         return
     content = b64encode(picture.content).decode()
@@ -85,17 +84,17 @@ def set_club_picture(
     change.record(picture=kind.value)
 
 
-def _checked_description(kind: PictureKind, description: str) -> str:
+def _clean_description(kind: PictureKind, description: str) -> str:
     description = clean_text(description)
     if kind == PictureKind.PHOTO and not description:
         raise Refusal("description_required", field="description")
-    return check_length(description, field="description", most=DESCRIPTION_LENGTH)
+    return validate_length(description, field="description", max_length=DESCRIPTION_LENGTH)
 
 
 @transaction.atomic
 def remove_club_picture(*, club_id: int, kind: PictureKind, by: Actor = NOBODY) -> None:
     """Remove the club's picture of that kind. Safe to repeat. Refuses: no_such_club."""
     change = ClubChange(club_id, "remove_club_picture", by)
-    gone, _ = change.club.pictures.filter(kind=kind).delete()
-    if gone and not change.is_repeat:
+    deleted_count, _ = change.club.pictures.filter(kind=kind).delete()
+    if deleted_count and not change.is_repeat:
         change.record(picture=kind.value)

@@ -8,18 +8,18 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
-from clubs.calendar import today_in
-from clubs.models import TOLD_LENGTH, Club, ClubAction, Incident, PublicNames, Risk
+from clubs.calendar import get_club_today
+from clubs.models import INCIDENT_TEXT_LENGTH, Club, ClubAction, Incident, PublicNames, Risk
 from clubs.people_import import CONTACT_LENGTH
 from errors import Refusal
 from web import names
 
 from .changes import ClubChange
 from .people import check_not_anonymized, get_person
-from .validators import check_length, row_or_refuse
+from .validators import get_row, validate_length
 
-MOST_YEARS = 50
-MOST_PEOPLE = 1_000_000
+MAX_YEARS = 50
+MAX_PEOPLE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,13 +42,13 @@ def change_privacy(*, club_id: int, settings: PrivacySettings, by: Actor = NOBOD
     """
     change = ClubChange(club_id, "change_privacy", by)
     if not change.is_repeat:
-        change.alter(change.club, **_checked_settings(settings))
+        change.update(change.club, **_validate_settings(settings))
         if change.rows:
             change.record()
     return change.club
 
 
-def _checked_settings(settings: PrivacySettings) -> dict[str, Any]:
+def _validate_settings(settings: PrivacySettings) -> dict[str, Any]:
     name = names.clean_text(settings.responsible_name)
     if len(name) > names.NAME_LENGTH:
         raise Refusal("name_too_long", field="responsible_name", name=name, most=names.NAME_LENGTH)
@@ -59,13 +59,13 @@ def _checked_settings(settings: PrivacySettings) -> dict[str, Any]:
         choices = tuple(PublicNames.values)
         raise Refusal("no_such_choice", field="public_names", value=settings.public_names, choices=choices)
     years = settings.forget_after
-    if years is not None and not 1 <= years <= MOST_YEARS:
-        raise Refusal("years_out_of_range", field="forget_after", most=MOST_YEARS)
+    if years is not None and not 1 <= years <= MAX_YEARS:
+        raise Refusal("years_out_of_range", field="forget_after", most=MAX_YEARS)
     return asdict(settings) | {"responsible_name": name, "responsible_contact": contact}
 
 
 @transaction.atomic
-def keep_person(*, club_id: int, person_id: int, until: datetime.date | None, by: Actor = NOBODY) -> None:
+def defer_erasure(*, club_id: int, person_id: int, until: datetime.date | None, by: Actor = NOBODY) -> None:
     """Do not propose to erase a person before that day; None restores the club's usual time. Safe to repeat.
 
     Refuses: no_such_person, person_anonymized, day_is_past.
@@ -75,12 +75,12 @@ def keep_person(*, club_id: int, person_id: int, until: datetime.date | None, by
         return
     person = get_person(change.club, person_id)
     check_not_anonymized(person)
-    if until is not None and until <= today_in(change.club):
+    if until is not None and until <= get_club_today(change.club):
         raise Refusal("day_is_past", field="until")
-    change.alter(person, kept_until=until)
+    change.update(person, kept_until=until)
     if change.rows:
-        told: dict[str, Any] = {} if until is None else {"on": until.isoformat()}
-        change.record(undoes=None, person=person.pk, name=person.name, **told)
+        details: dict[str, Any] = {} if until is None else {"on": until.isoformat()}
+        change.record(undoes=None, person=person.pk, name=person.name, **details)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,29 +103,27 @@ def add_incident(*, club_id: int, details: IncidentDetails, by: Actor = NOBODY) 
     """Add an incident to the register, which nothing deletes, not even an undo. Safe to repeat
     with the same key.
 
-    Refuses: what ``_checked_incident`` does.
+    Refuses: what ``_validate_incident`` refuses.
     """
     change = ClubChange(club_id, "add_incident", by)
     if change.is_repeat:
-        return _done_before(change)
-    incident = Incident(club=change.club, **_checked_incident(change.club, details))
+        return _get_earlier_incident(change)
+    incident = Incident(club=change.club, **_validate_incident(change.club, details))
     incident.save(force_insert=True)
     _record_incident(change, incident)
     return incident
 
 
 @transaction.atomic
-def change_incident(
-    *, club_id: int, incident_id: int, details: IncidentDetails, by: Actor = NOBODY
-) -> Incident:
+def change_incident(*, club_id: int, incident_id: int, details: IncidentDetails, by: Actor = NOBODY) -> Incident:
     """Correct an incident; the history keeps the earlier text. Safe to repeat.
 
-    Refuses: no_such_incident, and what ``_checked_incident`` does.
+    Refuses: no_such_incident, and what ``_validate_incident`` refuses.
     """
     change = ClubChange(club_id, "change_incident", by)
-    incident = row_or_refuse(change.club.incidents.all(), incident_id, otherwise="no_such_incident")
+    incident = get_row(change.club.incidents.all(), incident_id, refusal_code="no_such_incident")
     if not change.is_repeat:
-        change.alter(incident, **_checked_incident(change.club, details))
+        change.update(incident, **_validate_incident(change.club, details))
         if change.rows:
             _record_incident(change, incident)
     return incident
@@ -138,15 +136,13 @@ def close_incident(*, club_id: int, incident_id: int, is_closed: bool = True, by
     Refuses: no_such_incident, incident_unfinished.
     """
     change = ClubChange(club_id, "close_incident" if is_closed else "reopen_incident", by)
-    incident = row_or_refuse(change.club.incidents.all(), incident_id, otherwise="no_such_incident")
+    incident = get_row(change.club.incidents.all(), incident_id, refusal_code="no_such_incident")
     if change.is_repeat or (incident.closed_at is not None) == is_closed:
         return incident
-    told = incident.commission_told_on and incident.people_told_on
-    if is_closed and (
-        not incident.done or incident.risk == Risk.OPEN or (_is_serious(incident) and not told)
-    ):
+    is_notified = incident.commission_told_on and incident.people_told_on
+    if is_closed and (not incident.done or incident.risk == Risk.OPEN or (_is_serious(incident) and not is_notified)):
         raise Refusal("incident_unfinished")
-    change.alter(incident, closed_at=timezone.now() if is_closed else None)
+    change.update(incident, closed_at=timezone.now() if is_closed else None)
     _record_incident(change, incident)
     return incident
 
@@ -159,14 +155,12 @@ def _record_incident(change: ClubChange, incident: Incident) -> None:
     change.record(incident=incident.pk, on=incident.happened_on.isoformat())
 
 
-def _done_before(change: ClubChange) -> Incident:
+def _get_earlier_incident(change: ClubChange) -> Incident:
     known = ClubAction.objects.get(key=change.by.key)
-    return row_or_refuse(
-        change.club.incidents.all(), known.details.get("incident", 0), otherwise="no_such_incident"
-    )
+    return get_row(change.club.incidents.all(), known.details.get("incident", 0), refusal_code="no_such_incident")
 
 
-def _checked_incident(club: Club, details: IncidentDetails) -> dict[str, Any]:
+def _validate_incident(club: Club, details: IncidentDetails) -> dict[str, Any]:
     """Return the checked values for the row.
 
     Refuses: text_required, text_too_long, number_too_small, number_too_large, no_such_choice, day_to_come,
@@ -176,14 +170,14 @@ def _checked_incident(club: Club, details: IncidentDetails) -> dict[str, Any]:
     for name, text in texts.items():
         if not text and name != "done":
             raise Refusal("text_required", field=name)
-        check_length(text, field=name, most=TOLD_LENGTH)
+        validate_length(text, field=name, max_length=INCIDENT_TEXT_LENGTH)
     if details.people is not None and details.people < 0:
         raise Refusal("number_too_small", field="people", value=details.people, least=0)
-    if details.people is not None and details.people > MOST_PEOPLE:
-        raise Refusal("number_too_large", field="people", value=details.people, most=MOST_PEOPLE)
+    if details.people is not None and details.people > MAX_PEOPLE:
+        raise Refusal("number_too_large", field="people", value=details.people, most=MAX_PEOPLE)
     if details.risk not in Risk:
         raise Refusal("no_such_choice", field="risk", value=details.risk, choices=tuple(Risk.values))
-    today = today_in(club)
+    today = get_club_today(club)
     for name in ("happened_on", "noticed_on", "commission_told_on", "people_told_on"):
         day = getattr(details, name)
         if day is not None and day > today:

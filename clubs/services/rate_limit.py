@@ -1,4 +1,4 @@
-"""Rate limits for guessed codes: wrong guesses are counted by address for ten minutes.
+"""Rate limits: wrong guesses of codes in ten minutes, and what a sender without an account sends in one.
 
 Counts are in the database, like those of sign-ins: all processes share them, and they survive a restart.
 """
@@ -6,6 +6,7 @@ Counts are in the database, like those of sign-ins: all processes share them, an
 from datetime import datetime, timedelta
 from math import ceil
 
+from django.core.cache import caches
 from django.db import transaction
 from django.db.models import F, Max, Q
 from django.utils import timezone
@@ -13,70 +14,104 @@ from django.utils.crypto import salted_hmac
 
 from clubs.models import RateLimitCounter
 
-from .login_throttle import AHEAD, forget_old_tries, network_of
-from .security_log import CODES_THROTTLED, note_refusal
+from .login_throttle import CLOCK_TOLERANCE, get_network, purge_expired_counters
+from .security_log import CODES_THROTTLED, log_refusal
 
 SALT = "clubs.services.guesses"
 """Stored data, not a module name: counts from before an upgrade stay valid."""
 
-ALLOWED, ALLOWED_TOGETHER = 20, 200
+MAX_MISSES, ALLOWED_TOGETHER = 20, 200
 """Wrong guesses from one address, and from all of them."""
-FORGOTTEN_AFTER = timedelta(minutes=10)
+RESET_AFTER = timedelta(minutes=10)
 """At 20 guesses in ten minutes, finding one of fifty cards among a million codes takes a week. At 200, from
 many addresses, it takes most of a day."""
+MINUTE = timedelta(minutes=1)
+PORTIONS = 16
+"""A process counts up to this part of a minute's limit by itself, so that small requests need no query."""
 
 
-def has_missed_too_often(what: str, address: str, *, allowed: int = ALLOWED) -> bool:
+def exceeds_miss_limit(target: str, address: str, *, max_misses: int = MAX_MISSES) -> bool:
     """Return whether this address has used up its misses within ten minutes of the first. One query."""
-    return misses_of((what, address))[0] >= allowed
+    return get_miss_counts((target, address))[0] >= max_misses
 
 
-def misses_of(*tried: tuple[str, str]) -> list[int]:
+def get_miss_counts(*attempts: tuple[str, str]) -> list[int]:
     """Return how often each pair of target and address was missed in the ten minutes since the
     first miss. One query."""
-    digests = [_digest(what, address) for what, address in tried]
-    counted = RateLimitCounter.objects.filter(digest__in=digests).exclude(_is_over(timezone.now()))
-    count_of = dict(counted.values_list("digest", "count"))
-    return [count_of.get(digest, 0) for digest in digests]
+    digests = [_hash_target(target, address) for target, address in attempts]
+    counters = RateLimitCounter.objects.filter(digest__in=digests).exclude(_build_expired_condition(timezone.now()))
+    counts = dict(counters.values_list("digest", "count"))
+    return [counts.get(digest, 0) for digest in digests]
 
 
-def seconds_until_forgotten(*tried: tuple[str, str]) -> int:
+def compute_reset_seconds(*attempts: tuple[str, str]) -> int:
     """Return the seconds until the last of these counts resets: ten minutes after its first
     miss. One query."""
-    digests, now = [_digest(what, address) for what, address in tried], timezone.now()
-    counted = RateLimitCounter.objects.filter(digest__in=digests).exclude(_is_over(now))
-    ends = counted.aggregate(last=Max("wait_until"))["last"]
+    digests, now = [_hash_target(target, address) for target, address in attempts], timezone.now()
+    counters = RateLimitCounter.objects.filter(digest__in=digests).exclude(_build_expired_condition(now))
+    ends = counters.aggregate(last=Max("wait_until"))["last"]
     return 0 if ends is None else ceil((ends - now).total_seconds())
 
 
 @transaction.atomic
-def count_miss(what: str, address: str) -> None:
+def record_miss(target: str, address: str) -> None:
     """Count a miss from this address; the first one starts its ten minutes."""
-    now, digest = timezone.now(), _digest(what, address)
-    RateLimitCounter.objects.filter(_is_over(now), digest=digest).delete()
-    begun = RateLimitCounter(digest=digest, last_at=now, wait_until=now + FORGOTTEN_AFTER)
-    RateLimitCounter.objects.bulk_create([begun], ignore_conflicts=True)
+    now, digest = timezone.now(), _hash_target(target, address)
+    _begin_count(digest, now, RESET_AFTER)
     RateLimitCounter.objects.filter(digest=digest).update(count=F("count") + 1)
-    if address and RateLimitCounter.objects.filter(digest=digest, count=ALLOWED).exists():
-        note_refusal(CODES_THROTTLED, address=address)
-    forget_old_tries(now)
+    if address and RateLimitCounter.objects.filter(digest=digest, count=MAX_MISSES).exists():
+        log_refusal(CODES_THROTTLED, address=address)
+    purge_expired_counters(now)
+
+
+def take_tokens(target: str, address: str, cost: int, *, capacity: int) -> bool:
+    """Take ``cost`` tokens for this address, in all processes, and return whether it had enough. It has
+    ``capacity`` tokens for the minute since its first request. Mostly no query."""
+    digest = _hash_target(target, address)
+    uncounted = caches["rates"].get(digest, 0) + cost
+    if uncounted < capacity // PORTIONS:
+        caches["rates"].set(digest, uncounted, MINUTE.total_seconds())
+        return True
+    is_taken = _take_shared_tokens(digest, uncounted, capacity)
+    if is_taken:
+        caches["rates"].delete(digest)
+    return is_taken
+
+
+def _take_shared_tokens(digest: str, cost: int, capacity: int) -> bool:
+    now = timezone.now()
+    counters = RateLimitCounter.objects.filter(digest=digest)
+    if counters.filter(count__gt=capacity - cost).exclude(_build_expired_condition(now)).exists():
+        return False  # without a write, however often it is tried
+    with transaction.atomic():
+        _begin_count(digest, now, MINUTE)
+        is_taken = bool(counters.filter(count__lte=capacity - cost).update(count=F("count") + cost))
+        purge_expired_counters(now)
+    return is_taken
+
+
+def _begin_count(digest: str, now: datetime, lasts: timedelta) -> None:
+    """Create the counter, or create it again if its time is over."""
+    RateLimitCounter.objects.filter(_build_expired_condition(now), digest=digest).delete()
+    new_counter = RateLimitCounter(digest=digest, last_at=now, wait_until=now + lasts)
+    RateLimitCounter.objects.bulk_create([new_counter], ignore_conflicts=True)
 
 
 @transaction.atomic
-def is_first_use(what: str) -> bool:
+def claim_first_use(target: str) -> bool:
     """Note the use of what may be used once, and return whether it is the first within an hour."""
     now = timezone.now()
     rows = RateLimitCounter.objects.get_or_create(
-        digest=_digest(what, ""), defaults={"last_at": now, "wait_until": now}
+        digest=_hash_target(target, ""), defaults={"last_at": now, "wait_until": now}
     )
-    forget_old_tries(now)
+    purge_expired_counters(now)
     return rows[1]
 
 
-def _is_over(now: datetime) -> Q:
-    """Return a condition on counts whose ten minutes are over, or whose clock was set back."""
-    return Q(wait_until__lte=now) | Q(wait_until__gt=now + FORGOTTEN_AFTER + AHEAD)
+def _build_expired_condition(now: datetime) -> Q:
+    """Return a condition on counts whose time is over, or whose clock was set back."""
+    return Q(wait_until__lte=now) | Q(wait_until__gt=now + RESET_AFTER + CLOCK_TOLERANCE)
 
 
-def _digest(what: str, address: str) -> str:
-    return salted_hmac(SALT, f"{what}\n{network_of(address)}", algorithm="sha256").hexdigest()
+def _hash_target(target: str, address: str) -> str:
+    return salted_hmac(SALT, f"{target}\n{get_network(address)}", algorithm="sha256").hexdigest()

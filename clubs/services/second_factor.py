@@ -10,14 +10,14 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
-from clubs.day_words import hour_in_words
+from clubs.date_formats import hour_in_words
 from clubs.models import Account, RecoveryCode, SecondFactor
-from clubs.one_time_codes import DIGITS, new_secret, step_at, step_of
-from clubs.queries import owns_all_clubs_of, roles_of
+from clubs.queries import owns_all_clubs_of, query_memberships
+from clubs.totp import DIGITS, find_step, generate_secret, step_at
 from errors import Refusal
-from web.sealing import seal, unseal
+from web.sealing import decrypt_text, encrypt_text
 
-from .accounts import locked_account
+from .accounts import lock_account
 from .changes import ClubChange
 from .devices import sign_out_others
 from .team import get_member
@@ -30,37 +30,37 @@ ROUNDS = 100_000
 """Fewer than for passwords: a code has fourteen random digits, and somebody waits while ten are hashed."""
 
 
-def new_sealed_secret() -> str:
+def generate_sealed_secret() -> str:
     """Return a sealed secret for a new app, as a session may keep it."""
-    return seal(new_secret(), purpose=PURPOSE)
+    return encrypt_text(generate_secret(), purpose=PURPOSE)
 
 
-def unseal_app_secret(sealed: str) -> str:
+def decrypt_app_secret(sealed_secret: str) -> str:
     """Return the secret of a new app. Refuses: app_square_over."""
-    secret = unseal(sealed, purpose=PURPOSE)
+    secret = decrypt_text(sealed_secret, purpose=PURPOSE)
     if secret is None:
         raise Refusal("app_square_over")
     return secret
 
 
-def add_second_factor(*, account_id: int, sealed: str, code: str, session: str) -> list[str]:
+def add_second_factor(*, account_id: int, sealed_secret: str, code: str, session: str) -> list[str]:
     """Add the app that has this secret, since it has shown these digits. Return the recovery codes, which are
     shown only this once. All other sessions of the account end.
 
     Safe to repeat: only the latest codes are valid. Refuses: app_square_over, code_wrong,
     second_factor_there.
     """
-    secret = unseal_app_secret(sealed)
-    step = _step_of(digits_of(code), secret, account_id=account_id)
-    codes, rows = _new_codes()
+    secret = decrypt_app_secret(sealed_secret)
+    step = _step_of(parse_digits(code), secret, account_id=account_id)
+    codes, rows = _generate_codes()
     with transaction.atomic():
-        account = locked_account(account_id)
+        account = lock_account(account_id)
         factor = SecondFactor.objects.filter(account=account).first()
         if factor is None:
             factor = SecondFactor.objects.create(
-                account=account, sealed=sealed, last_step=step, made_at=timezone.now()
+                account=account, sealed=sealed_secret, last_step=step, made_at=timezone.now()
             )
-        elif unseal(factor.sealed, purpose=PURPOSE) != secret:
+        elif decrypt_text(factor.sealed, purpose=PURPOSE) != secret:
             raise Refusal("second_factor_there")
         _replace_codes(factor, rows)
         sign_out_others(account_id=account_id, digest=session)
@@ -72,9 +72,9 @@ def renew_recovery_codes(*, account_id: int) -> list[str]:
 
     Safe to repeat: only the latest codes are valid. Refuses: no_second_factor.
     """
-    codes, rows = _new_codes()
+    codes, rows = _generate_codes()
     with transaction.atomic():
-        factor = SecondFactor.objects.filter(account=locked_account(account_id)).first()
+        factor = SecondFactor.objects.filter(account=lock_account(account_id)).first()
         if factor is None:
             raise Refusal("no_second_factor")
         _replace_codes(factor, rows)
@@ -87,15 +87,15 @@ def check_second_factor(*, account_id: int, code: str) -> None:
 
     Refuses: code_wrong, code_used, recovery_code_wrong, app_sealed_elsewhere.
     """
-    digits = digits_of(code)
+    digits = parse_digits(code)
     if len(digits) == CODE_DIGITS and SecondFactor.objects.filter(account=account_id).exists():
         _use_recovery_code(account_id=account_id, digits=digits)
     else:
-        take_digits(account_id=account_id, digits=digits)
+        accept_digits(account_id=account_id, digits=digits)
 
 
 @transaction.atomic
-def take_digits(*, account_id: int, digits: str) -> None:
+def accept_digits(*, account_id: int, digits: str) -> None:
     """Accept the app's current digits once; because clocks differ, also the previous and the next ones.
 
     Refuses: code_wrong, code_used, app_sealed_elsewhere.
@@ -103,7 +103,7 @@ def take_digits(*, account_id: int, digits: str) -> None:
     factor = SecondFactor.objects.select_for_update().filter(account=account_id).first()
     if factor is None:
         return
-    secret = unseal(factor.sealed, purpose=PURPOSE)
+    secret = decrypt_text(factor.sealed, purpose=PURPOSE)
     if secret is None:
         raise Refusal("app_sealed_elsewhere", field="code")
     step = _step_of(digits, secret, account_id=account_id)
@@ -116,11 +116,11 @@ def take_digits(*, account_id: int, digits: str) -> None:
 @transaction.atomic
 def remove_second_factor(*, account_id: int) -> None:
     """Remove the app, so that the password is enough. Safe to repeat."""
-    SecondFactor.objects.filter(account=locked_account(account_id)).delete()
+    SecondFactor.objects.filter(account=lock_account(account_id)).delete()
 
 
 @transaction.atomic
-def remove_members_second_factor(*, club_id: int, membership_id: int, by: Actor = NOBODY) -> None:
+def reset_second_factor(*, club_id: int, membership_id: int, by: Actor = NOBODY) -> None:
     """Remove the app of a team member who has lost the phone and the codes.
 
     The actor must own every club in which the member has a role. Safe to repeat with the same key. Refuses:
@@ -132,21 +132,21 @@ def remove_members_second_factor(*, club_id: int, membership_id: int, by: Actor 
     account = get_member(change, membership_id).account
     if not owns_all_clubs_of(by.account, account):
         raise Refusal("member_of_other_clubs", name=account.name)
-    if SecondFactor.objects.filter(account=locked_account(account.pk)).delete()[0]:
+    if SecondFactor.objects.filter(account=lock_account(account.pk)).delete()[0]:
         change.record(name=account.name)
 
 
-def digits_of(typed: str) -> str:
+def parse_digits(text: str) -> str:
     """Return the digits typed, without spaces and hyphens; "" if there is anything else."""
-    digits = "".join(typed.split()).replace("-", "")
+    digits = "".join(text.split()).replace("-", "")
     return digits if digits.isascii() and digits.isdigit() and len(digits) in {DIGITS, CODE_DIGITS} else ""
 
 
 def _step_of(digits: str, secret: str, *, account_id: int) -> int:
     """Return the time step, around now, in which the app shows these digits. Refuses: code_wrong."""
-    step = step_of(digits, secret, now=step_at(time.time()))
+    step = find_step(digits, secret, now=step_at(time.time()))
     if step is None:
-        raise Refusal("code_wrong", field="code", clock=_clock_of(account_id))
+        raise Refusal("code_wrong", field="code", clock=_format_club_time(account_id))
     return step
 
 
@@ -159,14 +159,13 @@ def _use_recovery_code(*, account_id: int, digits: str) -> None:
         raise Refusal("recovery_code_wrong", field="code")
 
 
-def _new_codes() -> tuple[list[str], list[RecoveryCode]]:
+def _generate_codes() -> tuple[list[str], list[RecoveryCode]]:
     """Return new codes with different first digits, and their rows to store."""
     labels = secrets.SystemRandom().sample(range(10**LABEL), CODES)
     rest = CODE_DIGITS - LABEL
     codes = [f"{label:0{LABEL}}{secrets.randbelow(10**rest):0{rest}}" for label in labels]
     return codes, [
-        RecoveryCode(label=code[:LABEL], digest=_HASHER.encode(code, _HASHER.salt(), ROUNDS))
-        for code in codes
+        RecoveryCode(label=code[:LABEL], digest=_HASHER.encode(code, _HASHER.salt(), ROUNDS)) for code in codes
     ]
 
 
@@ -177,9 +176,9 @@ def _replace_codes(factor: SecondFactor, rows: Sequence[RecoveryCode]) -> None:
     RecoveryCode.objects.bulk_create(rows)
 
 
-def _clock_of(account_id: int) -> str:
+def _format_club_time(account_id: int) -> str:
     """Return the server's time in the account's club, for the message: with a wrong clock, no
     digits are right."""
-    role = roles_of(Account(pk=account_id)).first()
+    role = query_memberships(Account(pk=account_id)).first()
     zone = ZoneInfo(role.club.time_zone) if role is not None else timezone.get_default_timezone()
     return hour_in_words(timezone.now().astimezone(zone))

@@ -7,7 +7,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Account, Membership
 
 from .changes import ClubChange
-from .validators import checked_role, row_or_refuse
+from .validators import get_row, validate_role
 
 
 @transaction.atomic
@@ -16,15 +16,15 @@ def change_role(*, club_id: int, membership_id: int, role: str, by: Actor = NOBO
 
     Refuses: no_such_member, no_such_choice, last_owner.
     """
-    role = checked_role(role)
+    role = validate_role(role)
     change = ClubChange(club_id, "change_role", by)
     if change.is_repeat:
         return
     member = get_member(change, membership_id)
     if member.role != role:
-        was = member.role
-        change.alter(member, role=role, since=timezone.now())
-        change.record(name=member.account.name, was=was, role=role)
+        old_role = member.role
+        change.update(member, role=role, since=timezone.now())
+        change.record(name=member.account.name, was=old_role, role=role)
 
 
 @transaction.atomic
@@ -35,7 +35,7 @@ def remove_member(*, club_id: int, membership_id: int, by: Actor = NOBODY) -> No
     """
     change = ClubChange(club_id, "remove_member", by)
     if not change.is_repeat:
-        _go(change, get_member(change, membership_id))
+        _remove_membership(change, get_member(change, membership_id))
 
 
 @transaction.atomic
@@ -44,10 +44,10 @@ def leave_club(*, club_id: int, account: Account, by: Actor = NOBODY) -> None:
     change = ClubChange(club_id, "leave_club", by)
     member = change.club.memberships.select_related("account").filter(account=account).first()
     if member is not None:
-        _go(change, member)
+        _remove_membership(change, member)
 
 
-def _go(change: ClubChange, member: Membership) -> None:
+def _remove_membership(change: ClubChange, member: Membership) -> None:
     """Remove the role, and revoke open links to a new password for that account."""
     change.club.invitations.filter(account=member.account, used_at=None).update(revoked_at=timezone.now())
     change.remove(member)
@@ -57,4 +57,4 @@ def _go(change: ClubChange, member: Membership) -> None:
 def get_member(change: ClubChange, membership_id: int) -> Membership:
     """Return the member with this id. Refuses: no_such_member."""
     members = change.club.memberships.select_related("account")
-    return row_or_refuse(members, membership_id, otherwise="no_such_member")
+    return get_row(members, membership_id, refusal_code="no_such_member")

@@ -8,19 +8,19 @@ from django.utils import timezone
 
 from clubs.audit.log import Actor
 from clubs.models import TOKEN_NAME_LENGTH, ApiToken, Scope
-from clubs.queries import open_tokens_of
+from clubs.queries import query_open_tokens
 from errors import Refusal
+from web.link_secrets import generate_secret, hash_secret
 from web.names import clean_text
-from web.one_time_links import new_secret, secret_digest
 
 from .changes import ClubChange
-from .validators import row_or_refuse
+from .validators import get_row
 
 PREFIX = "chm_"
 """The prefix of every secret, so that people and scanners recognize a leaked one."""
-DAYS = (30, 90, 365)
+LIFETIME_DAYS = (30, 90, 365)
 """The possible lifetimes of an API key, in days."""
-NOTED_EVERY = timedelta(minutes=1)
+USE_UPDATE_INTERVAL = timedelta(minutes=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,19 +44,19 @@ def make_token(*, club_id: int, name: str, scope: str, days: int, by: Actor) -> 
         raise Refusal("name_too_long", field="name", most=TOKEN_NAME_LENGTH)
     if scope not in Scope.values:
         raise Refusal("no_such_choice", field="scope", value=scope, choices=tuple(Scope.values))
-    if days not in DAYS:
-        raise Refusal("no_such_choice", field="days", value=days, choices=DAYS)
+    if days not in LIFETIME_DAYS:
+        raise Refusal("no_such_choice", field="days", value=days, choices=LIFETIME_DAYS)
     change = ClubChange(club_id, "make_token", by)
     if change.is_repeat:
         return TokenSecret(token=change.club.api_tokens.get(key=by.key), secret="")
     assert by.account is not None
-    secret, now = PREFIX + new_secret(), timezone.now()
+    secret, now = PREFIX + generate_secret(), timezone.now()
     token = ApiToken.objects.create(
         club=change.club,
         account=by.account,
         name=name,
         scope=scope,
-        digest=secret_digest(secret),
+        digest=hash_secret(secret),
         key=by.key,
         made_at=now,
         lasts_until=now + timedelta(days=days),
@@ -70,14 +70,14 @@ def revoke_token(*, club_id: int, token_id: int, by: Actor) -> None:
     """Revoke an API key. Safe to repeat with the same key. Refuses: no_such_token."""
     change = ClubChange(club_id, "revoke_token", by)
     if not change.is_repeat:
-        token = row_or_refuse(open_tokens_of(change.club), token_id, otherwise="no_such_token")
+        token = get_row(query_open_tokens(change.club), token_id, refusal_code="no_such_token")
         token.revoked_at = timezone.now()
         token.save(update_fields=["revoked_at"])
         change.record(name=token.name)
 
 
-def note_use(token: ApiToken) -> None:
+def record_use(token: ApiToken) -> None:
     """Record the use of an API key, once a minute at most."""
     now = timezone.now()
-    if token.used_at is None or now - token.used_at > NOTED_EVERY:
+    if token.used_at is None or now - token.used_at > USE_UPDATE_INTERVAL:
         ApiToken.objects.filter(pk=token.pk).update(used_at=now)

@@ -12,9 +12,9 @@ from web import names
 _Row = TypeVar("_Row", bound=Model)
 
 
-def checked_name(name: str, *, field: str) -> str:
+def validate_name(name: str, *, field: str) -> str:
     """Return the cleaned name. Refuses: name_required, name_too_long, strange_character."""
-    name = names.checked_title(name, field=field)
+    name = names.validate_title(name, field=field)
     if not name:
         raise Refusal("name_required", field=field)
     if len(name) > names.NAME_LENGTH:
@@ -22,19 +22,19 @@ def checked_name(name: str, *, field: str) -> str:
     return name
 
 
-def checked_full_name(name: str, *, field: str) -> str:
+def validate_full_name(name: str, *, field: str) -> str:
     """Return the cleaned name of a person. Refuses: name_required, name_too_long, strange_character."""
-    name = checked_name(names.clean_name(name), field=field)
-    strange = names.strange_character(name)
-    if strange is not None:
-        raise Refusal("strange_character", field=field, name=name, character=strange)
+    name = validate_name(names.clean_name(name), field=field)
+    invalid_character = names.find_invalid_character(name)
+    if invalid_character is not None:
+        raise Refusal("strange_character", field=field, name=name, character=invalid_character)
     return name
 
 
-def check_length(text: str, *, field: str, most: int) -> str:
+def validate_length(text: str, *, field: str, max_length: int) -> str:
     """Check the length of a text, and return it. Refuses: text_too_long."""
-    if len(text) > most:
-        raise Refusal("text_too_long", field=field, most=most)
+    if len(text) > max_length:
+        raise Refusal("text_too_long", field=field, most=max_length)
     return text
 
 
@@ -46,15 +46,15 @@ def lock_club(club_id: int) -> Club:
     return club
 
 
-def row_or_refuse(rows: QuerySet[_Row], pk: int, *, otherwise: str) -> _Row:
-    """Return the row with this key. Refuses: ``otherwise``."""
+def get_row(rows: QuerySet[_Row], pk: int, *, refusal_code: str) -> _Row:
+    """Return the row with this key. Refuses: ``refusal_code``."""
     try:
         return rows.get(pk=pk)
     except ObjectDoesNotExist:
-        raise Refusal(otherwise) from None
+        raise Refusal(refusal_code) from None
 
 
-def checked_role(role: str) -> Role:
+def validate_role(role: str) -> Role:
     """Return the role of that name. Refuses: no_such_choice."""
     if role not in Role:
         raise Refusal("no_such_choice", field="role", value=role, choices=tuple(Role.values))

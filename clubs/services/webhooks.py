@@ -17,28 +17,28 @@ from clubs.models import (
     Club,
     DeliveryState,
     NewsKind,
-    OffBecause,
+    OffReason,
     PublishedFacts,
     Webhook,
     WebhookDelivery,
 )
 from errors import Refusal
 from jobs.services import enqueue
-from web.outgoing import check_address, host_of
+from web.outgoing import check_address, get_url_host
 
 from .changes import ClubChange
-from .validators import row_or_refuse
+from .validators import get_row
 
-LOOK, NOTE = "look_for_news", "note_what_is_public"
-DELIVER, WRITE_OWNERS = "deliver_webhooks", "write_webhook_owners"
+CHECK_JOB, RECORD_JOB = "look_for_news", "note_what_is_public"
+DELIVERY_JOB, WRITE_OWNERS = "deliver_webhooks", "write_webhook_owners"
 """Kinds of jobs: look for news, note what is public already, send waiting deliveries, tell
 owners of failures."""
 
-CLAIMED_FOR = timedelta(minutes=1)
+CLAIM_DURATION = timedelta(minutes=1)
 """How long a delivery in progress is reserved for its sender: well above what a try may take."""
 PREFIX = "whsec_"
-MOST = 20
-TOLD_AGAIN = timedelta(days=60)
+MAX_WEBHOOKS = 20
+REPLAY_PERIOD = timedelta(days=60)
 """How far back nights are sent again once a restored webhook is turned on."""
 
 
@@ -57,18 +57,16 @@ def add_webhook(*, club_id: int, address: str, kinds: Collection[str], by: Actor
     Refuses: address_unreadable, address_not_https, address_not_public, no_kinds_chosen, no_such_choice,
     too_many_webhooks.
     """
-    address, chosen = check_address(address.strip()), _checked_kinds(kinds)
+    address, chosen = check_address(address.strip()), _validate_kinds(kinds)
     change = ClubChange(club_id, "add_webhook", by)
     if change.is_repeat:
         return WebhookSecret(webhook=change.club.webhooks.get(key=by.key), secret="")
-    if change.club.webhooks.count() >= MOST:
-        raise Refusal("too_many_webhooks", field="address", most=MOST)
-    _begin(change.club)
-    secret = _new_secret()
-    webhook = Webhook.objects.create(
-        club=change.club, address=address, kinds=chosen, secret=secret, key=by.key
-    )
-    change.record(host=host_of(address))
+    if change.club.webhooks.count() >= MAX_WEBHOOKS:
+        raise Refusal("too_many_webhooks", field="address", most=MAX_WEBHOOKS)
+    _record_current_facts(change.club)
+    secret = _generate_secret()
+    webhook = Webhook.objects.create(club=change.club, address=address, kinds=chosen, secret=secret, key=by.key)
+    change.record(host=get_url_host(address))
     return WebhookSecret(webhook=webhook, secret=secret)
 
 
@@ -81,22 +79,22 @@ def change_webhook(
 
     Refuses: no_such_webhook, and what ``add_webhook`` refuses.
     """
-    address, chosen = check_address(address.strip()), _checked_kinds(kinds)
+    address, chosen = check_address(address.strip()), _validate_kinds(kinds)
     change = ClubChange(club_id, "change_webhook", by)
     webhook = _lock_webhook(change.club, webhook_id)
     if change.is_repeat:
         return webhook
     if is_on and not webhook.is_on:
-        _begin(change.club)
-        if webhook.off_because == OffBecause.RESTORED:
-            _tell_again(change.club)
+        _record_current_facts(change.club)
+        if webhook.off_because == OffReason.RESTORED:
+            _replay_events(change.club)
         _give_up(webhook)
         webhook.off_because, webhook.failing_since = "", None
     webhook.address, webhook.kinds = address, chosen
     webhook.save()
     if not is_on and webhook.is_on:
-        switch_off(webhook, OffBecause.OWNER)
-    change.record(host=host_of(address))
+        switch_off(webhook, OffReason.OWNER)
+    change.record(host=get_url_host(address))
     return webhook
 
 
@@ -111,9 +109,9 @@ def renew_webhook_secret(*, club_id: int, webhook_id: int, by: Actor) -> Webhook
     webhook = _lock_webhook(change.club, webhook_id)
     if change.is_repeat:
         return WebhookSecret(webhook=webhook, secret="")
-    webhook.secret_before, webhook.secret, webhook.renewed_at = webhook.secret, _new_secret(), timezone.now()
+    webhook.secret_before, webhook.secret, webhook.renewed_at = webhook.secret, _generate_secret(), timezone.now()
     webhook.save(update_fields=["secret", "secret_before", "renewed_at"])
-    change.record(host=host_of(webhook.address))
+    change.record(host=get_url_host(webhook.address))
     return WebhookSecret(webhook=webhook, secret=webhook.secret)
 
 
@@ -126,7 +124,7 @@ def remove_webhook(*, club_id: int, webhook_id: int, by: Actor) -> None:
     change = ClubChange(club_id, "remove_webhook", by)
     if not change.is_repeat:
         webhook = _lock_webhook(change.club, webhook_id)
-        change.record(host=host_of(webhook.address))
+        change.record(host=get_url_host(webhook.address))
         webhook.delete()
 
 
@@ -137,8 +135,8 @@ def send_webhook_test(*, club_id: int, webhook_id: int, by: Actor) -> WebhookDel
 
     Refuses: no_such_webhook, webhook_is_off.
     """
-    webhook = _held_if_on(club_id, webhook_id)
-    message = message_id() if by.key is None else f"msg_{by.key.hex}"
+    webhook = _lock_active_webhook(club_id, webhook_id)
+    message = generate_message_id() if by.key is None else f"msg_{by.key.hex}"
     delivery, _ = webhook.deliveries.get_or_create(
         message_id=message, defaults={"kind": TEST, "ordering_key": webhook.club.topic}
     )
@@ -153,8 +151,8 @@ def redeliver(*, club_id: int, webhook_id: int, delivery_id: int, by: Actor) -> 
 
     Refuses: no_such_webhook, webhook_is_off, no_such_delivery.
     """
-    webhook = _held_if_on(club_id, webhook_id)
-    delivery = row_or_refuse(webhook.deliveries.all(), delivery_id, otherwise="no_such_delivery")
+    webhook = _lock_active_webhook(club_id, webhook_id)
+    delivery = get_row(webhook.deliveries.all(), delivery_id, refusal_code="no_such_delivery")
     if not delivery.is_waiting:
         delivery.state, delivery.attempts, delivery.due_at = DeliveryState.WAITING, 0, timezone.now()
         delivery.save(update_fields=["state", "attempts", "due_at"])
@@ -165,18 +163,18 @@ def redeliver(*, club_id: int, webhook_id: int, delivery_id: int, by: Actor) -> 
 def make_due(deliveries: QuerySet[WebhookDelivery]) -> None:
     """Make the waiting deliveries due now, except those in progress. Safe to repeat."""
     now = timezone.now()
-    waiting = deliveries.filter(state=DeliveryState.WAITING, due_at__gt=now + CLAIMED_FOR)
-    waiting.update(due_at=now)
+    pending = deliveries.filter(state=DeliveryState.WAITING, due_at__gt=now + CLAIM_DURATION)
+    pending.update(due_at=now)
 
 
 def request_delivery(webhook_id: int, ordering_key: str, *, club_id: int) -> None:
     """Have the worker send what waits with that ordering key. Safe to repeat."""
-    enqueue(kind=DELIVER, key=f"{webhook_id} {ordering_key}", club_id=club_id)
+    enqueue(kind=DELIVERY_JOB, key=f"{webhook_id} {ordering_key}", club_id=club_id)
 
 
-def switch_off(webhook: Webhook, because: OffBecause) -> None:
+def switch_off(webhook: Webhook, reason: OffReason) -> None:
     """Turn a webhook off, within a transaction: nothing more is sent there."""
-    webhook.off_because = because
+    webhook.off_because = reason
     webhook.save(update_fields=["off_because"])
     _give_up(webhook)
 
@@ -190,48 +188,48 @@ def _give_up(webhook: Webhook) -> None:
 def switch_off_restored_webhooks() -> None:
     """Turn off the webhooks of a restored database: its original may still run, and receivers would get
     everything twice."""
-    Webhook.objects.filter(off_because="").update(off_because=OffBecause.RESTORED)
+    Webhook.objects.filter(off_because="").update(off_because=OffReason.RESTORED)
 
 
-def message_id() -> str:
+def generate_message_id() -> str:
     return f"msg_{uuid4().hex}"
 
 
-def _begin(club: Club) -> None:
+def _record_current_facts(club: Club) -> None:
     """Start from what is public now, if no webhook was on before: that is no news."""
     if not club.webhooks.filter(off_because="").exists():
         PublishedFacts.objects.filter(club=club).delete()
-        enqueue(kind=NOTE, key=str(club.pk), club_id=club.pk)
+        enqueue(kind=RECORD_JOB, key=str(club.pk), club_id=club.pk)
 
 
-def _tell_again(club: Club) -> None:
+def _replay_events(club: Club) -> None:
     """Send all that is public of the last nights: what receivers were told of them before a database was
     restored is not known, and may be otherwise now."""
-    recent = club.events.filter(held_on__gte=timezone.localdate() - TOLD_AGAIN)
+    recent = club.events.filter(held_on__gte=timezone.localdate() - REPLAY_PERIOD)
     for ordering_key in [club.calendar_topic, *(event.topic for event in recent.only("pk"))]:
         PublishedFacts.objects.update_or_create(
             ordering_key=ordering_key,
             defaults={"facts": {}, "number": F("number") + 1},
             create_defaults={"club": club},
         )
-        enqueue(kind=LOOK, key=ordering_key)
+        enqueue(kind=CHECK_JOB, key=ordering_key)
 
 
 def _lock_webhook(club: Club, webhook_id: int) -> Webhook:
     """Lock the webhook before its deliveries, in the order of the sender. Refuses: no_such_webhook."""
-    return row_or_refuse(club.webhooks.select_for_update(), webhook_id, otherwise="no_such_webhook")
+    return get_row(club.webhooks.select_for_update(), webhook_id, refusal_code="no_such_webhook")
 
 
-def _held_if_on(club_id: int, webhook_id: int) -> Webhook:
+def _lock_active_webhook(club_id: int, webhook_id: int) -> Webhook:
     """Lock the webhook, and check that it is on. Refuses: no_such_webhook, webhook_is_off."""
     rows = Webhook.objects.select_for_update(of=("self",)).select_related("club").filter(club=club_id)
-    webhook = row_or_refuse(rows, webhook_id, otherwise="no_such_webhook")
+    webhook = get_row(rows, webhook_id, refusal_code="no_such_webhook")
     if not webhook.is_on:
         raise Refusal("webhook_is_off")
     return webhook
 
 
-def _checked_kinds(kinds: Collection[str]) -> list[str]:
+def _validate_kinds(kinds: Collection[str]) -> list[str]:
     """Return the kinds in their display order. Refuses: no_kinds_chosen, no_such_choice."""
     unknown = next((kind for kind in kinds if kind not in NewsKind.values), None)
     if unknown is not None:
@@ -241,5 +239,5 @@ def _checked_kinds(kinds: Collection[str]) -> list[str]:
     return [kind for kind in NewsKind.values if kind in kinds]
 
 
-def _new_secret() -> str:
+def _generate_secret() -> str:
     return PREFIX + b64encode(secrets.token_bytes(32)).decode()

@@ -9,50 +9,50 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from clubs import services
-from clubs.access import for_accounts, for_members, for_owners_of_a_club
-from clubs.actor import actor_from, device_of
+from clubs.access import accounts_only, club_owners_only, members_only
+from clubs.actor import get_actor, get_device
 from clubs.models import Account, Club, Role
-from clubs.post_only import posted_from
+from clubs.post_views import require_post_from
 from clubs.queries import (
-    address_to_confirm,
-    passkeys_of,
-    roles_of,
-    second_factor_of,
-    sessions_of,
+    find_pending_address,
+    find_second_factor,
+    list_sessions,
+    query_memberships,
+    query_passkeys,
 )
-from clubs.reauthentication import fresh_proof, has_come_without_password
-from clubs.sessions import digest_of
+from clubs.reauthentication import get_fresh_method, is_passwordless
+from clubs.sessions import hash_session_key
 from errors import Refusal
-from web.client_address import client_address
+from web.client_address import get_client_address
 from web.forms import LANGUAGES, FormReader
 
-from .club_answers import club_answers_context, read_club_answers
-from .sessions import in_language, site_of
+from .club_form import build_club_form_context, read_club_form
+from .sessions import get_passkey_site, set_account_language
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_accounts
+@accounts_only
 def account_page(request: HttpRequest) -> HttpResponse:
     """Show and change the account's name and language, with its sign-in methods and clubs."""
-    account = account_of(request)
+    account = get_account(request)
     if request.method != "POST":
-        return account_view(request, account)
+        return render_account_page(request, account)
     try:
         form = FormReader(request.POST.dict())
-        name = form.text("name", required="name_required")
-        language = form.choice("language", LANGUAGES)
-        form.finish()
+        name = form.read_text("name", required="name_required")
+        language = form.read_choice("language", LANGUAGES)
+        form.raise_refusals()
         changed = services.change_account(account_id=account.pk, name=name, language=language)
     except Refusal as refusal:
-        return account_view(request, account, refusal)
-    return in_language(back("account"), changed)
+        return render_account_page(request, account, refusal)
+    return set_account_language(redirect_to_account("account"), changed)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_owners_of_a_club
-def new_club(request: HttpRequest) -> HttpResponse:
+@club_owners_only
+def add_club(request: HttpRequest) -> HttpResponse:
     """Add a club to this installation."""
-    account, refusal = account_of(request), None
+    account, refusal = get_account(request), None
     if request.method == "POST":
         try:
             return redirect("club", slug=_add_club(request, account).slug)
@@ -60,33 +60,33 @@ def new_club(request: HttpRequest) -> HttpResponse:
             refusal = refused
     context = {
         "refusal": refusal,
-        **club_answers_context(request, language=account.language),
+        **build_club_form_context(request, language=account.language),
     }
     return TemplateResponse(request, "clubs/new_club.html", context)
 
 
 def _add_club(request: HttpRequest, account: Account) -> Club:
     form = FormReader(request.POST.dict())
-    name = form.text("club_name", required="club_name_required")
-    answers = read_club_answers(form)
-    form.finish()
-    return services.add_club(account_id=account.pk, name=name, **answers, by=actor_from(request))
+    name = form.read_text("club_name", required="club_name_required")
+    answers = read_club_form(form)
+    form.raise_refusals()
+    return services.add_club(account_id=account.pk, name=name, **answers, by=get_actor(request))
 
 
 @sensitive_post_parameters("current", "password")
-@posted_from("account")
-@for_accounts
+@require_post_from("account")
+@accounts_only
 def change_password(request: HttpRequest) -> HttpResponse:
     """Change the password, with the current one or after a sign-in without it. Sessions on
     other devices end."""
-    account = account_of(request)
+    account = get_account(request)
     try:
         changed = _change_password(request, account)
     except Refusal as refusal:
-        return account_view(request, account, refusal)
+        return render_account_page(request, account, refusal)
     update_session_auth_hash(request, changed)
-    services.sign_out_others(account_id=account.pk, digest=this_session(request))
-    return back("password")
+    services.sign_out_others(account_id=account.pk, digest=get_session_digest(request))
+    return redirect_to_account("password")
 
 
 def _change_password(request: HttpRequest, account: Account) -> Account:
@@ -95,86 +95,86 @@ def _change_password(request: HttpRequest, account: Account) -> Account:
     Refuses: too_many_tries, current_password_wrong, password_too_weak, password_of_names.
     """
     password = request.POST.get("password", "")
-    if has_come_without_password(request):
+    if is_passwordless(request):
         return services.change_password(account_id=account.pk, current=None, password=password)
     current = request.POST.get("current", "")
-    tries = services.password_tries(name=account.name, address=client_address(request))
-    services.begin_try(tries, field="current")
+    counters = services.build_password_counters(name=account.name, address=get_client_address(request))
+    services.begin_attempt(counters, field="current")
     try:
         changed = services.change_password(account_id=account.pk, current=current, password=password)
     except Refusal as refusal:
         if refusal.code != "current_password_wrong":
-            services.end_try(tries)
+            services.end_attempt(counters)
         raise
-    services.end_try(tries)
+    services.end_attempt(counters)
     return changed
 
 
-@posted_from("account")
-@for_accounts
+@require_post_from("account")
+@accounts_only
 def sign_out_device(request: HttpRequest, digest: str) -> HttpResponse:
     """Sign out another device."""
-    services.sign_out_device(account_id=account_of(request).pk, digest=digest)
-    return back("device")
+    services.sign_out_device(account_id=get_account(request).pk, digest=digest)
+    return redirect_to_account("device")
 
 
-@posted_from("account")
-@for_accounts
+@require_post_from("account")
+@accounts_only
 def sign_out_others(request: HttpRequest) -> HttpResponse:
     """Sign out all devices except this one."""
-    services.sign_out_others(account_id=account_of(request).pk, digest=this_session(request))
-    return back("device")
+    services.sign_out_others(account_id=get_account(request).pk, digest=get_session_digest(request))
+    return redirect_to_account("device")
 
 
-def this_session(request: HttpRequest) -> str:
+def get_session_digest(request: HttpRequest) -> str:
     """Return the digest by which this session is stored."""
-    return digest_of(request.session.session_key or "")
+    return hash_session_key(request.session.session_key or "")
 
 
-@posted_from("account")
-@for_members
+@require_post_from("account")
+@members_only
 def leave_club(request: HttpRequest, club: Club) -> HttpResponse:
     """Give up one's own role in the club."""
-    account = account_of(request)
+    account = get_account(request)
     try:
-        services.leave_club(club_id=club.pk, account=account, by=actor_from(request))
+        services.leave_club(club_id=club.pk, account=account, by=get_actor(request))
     except Refusal as refusal:
-        return account_view(request, account, refusal)
-    return back("club")
+        return render_account_page(request, account, refusal)
+    return redirect_to_account("club")
 
 
-def account_of(request: HttpRequest) -> Account:
+def get_account(request: HttpRequest) -> Account:
     """Return the account that is signed in."""
     assert isinstance(request.user, Account)
     return request.user
 
 
-def back(saved: str) -> HttpResponse:
+def redirect_to_account(notice: str) -> HttpResponse:
     """Redirect to the account page, which says what was done."""
     response = redirect("account")
-    response.headers["Location"] += f"?saved={saved}"
+    response.headers["Location"] += f"?saved={notice}"
     return response
 
 
-def account_view(request: HttpRequest, account: Account, refusal: Refusal | None = None) -> HttpResponse:
+def render_account_page(request: HttpRequest, account: Account, refusal: Refusal | None = None) -> HttpResponse:
     """Render the account page."""
-    memberships = list(roles_of(account))
-    typed = {"name": account.name, "language": account.language, "passkey": device_of(request)}
+    memberships = list(query_memberships(account))
+    form_data = {"name": account.name, "language": account.language, "passkey": get_device(request)}
     context = {
         "account": account,
-        "typed": typed | request.POST.dict(),
+        "typed": form_data | request.POST.dict(),
         "memberships": memberships,
         "owns_a_club": any(member.role == Role.OWNER for member in memberships),
         "zone": memberships[0].club.time_zone if memberships else None,
-        "passkeys": passkeys_of(account),
-        "app": second_factor_of(account),
-        "sessions": sessions_of(account),
-        "this_session": this_session(request),
-        "site": site_of(request),
+        "passkeys": query_passkeys(account),
+        "app": find_second_factor(account),
+        "sessions": list_sessions(account),
+        "this_session": get_session_digest(request),
+        "site": get_passkey_site(request),
         "has_mail": bool(settings.MAIL_LEADS_TO),
-        "awaited": address_to_confirm(account) if settings.MAIL_LEADS_TO else None,
-        "is_fresh": fresh_proof(request) is not None,
-        "needs_password": not has_come_without_password(request),
+        "awaited": find_pending_address(account) if settings.MAIL_LEADS_TO else None,
+        "is_fresh": get_fresh_method(request) is not None,
+        "needs_password": not is_passwordless(request),
         "saved": request.GET.get("saved", "") if request.method != "POST" else "",
         "refusal": refusal,
     }

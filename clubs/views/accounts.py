@@ -9,48 +9,48 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from clubs import first_run, services
-from clubs.access import for_everybody, for_its_link
+from clubs.access import link_page, public_page
 from clubs.models import Account, Club
-from clubs.reauthentication import SignInMethod, sign_in_by
+from clubs.reauthentication import SignInMethod, start_session
 from clubs.services import security_log
 from errors import Refusal
-from web.client_address import client_address
+from web.client_address import get_client_address
 from web.forms import FormReader
 
-from .club_answers import club_answers_context, read_club_answers
-from .sessions import in_language, redirect_after_sign_in, sign_in_page
+from .club_form import build_club_form_context, read_club_form
+from .sessions import redirect_after_sign_in, render_sign_in_page, set_account_language
 
 
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_its_link
+@link_page
 def start(request: HttpRequest, secret: str) -> HttpResponse:
     """Create the first account and club of an installation, behind the one-time link."""
-    refusal = None if first_run.opens_with(secret) else Refusal("link_used")
+    refusal = None if first_run.is_first_run_secret(secret) else Refusal("link_used")
     if request.method == "POST" and refusal is None:
         try:
             account, club = _start(request, secret)
         except Refusal as refused:
             refusal = refused
         else:
-            sign_in_by(SignInMethod.PASSWORD, request, account)
-            return in_language(redirect("club", slug=club.slug), account)
+            start_session(SignInMethod.PASSWORD, request, account)
+            return set_account_language(redirect("club", slug=club.slug), account)
     context = {
         "refusal": refusal,
-        **club_answers_context(request, language=get_language()),
+        **build_club_form_context(request, language=get_language()),
     }
     return TemplateResponse(request, "clubs/start.html", context)
 
 
 def _start(request: HttpRequest, secret: str) -> tuple[Account, Club]:
     form = FormReader(request.POST.dict())
-    name = form.text("name", required="name_required")
-    club_name = form.text("club_name", required="club_name_required")
-    password = form.secret("password")
-    if refusal := services.weakness_of(password, name, club_name):
+    name = form.read_text("name", required="name_required")
+    club_name = form.read_text("club_name", required="club_name_required")
+    password = form.read_secret("password")
+    if refusal := services.find_password_weakness(password, name, club_name):
         form.refuse(refusal)
-    answers = read_club_answers(form)
-    form.finish()
+    answers = read_club_form(form)
+    form.raise_refusals()
     return services.start_club(
         secret=secret,
         name=name,
@@ -62,18 +62,16 @@ def _start(request: HttpRequest, secret: str) -> tuple[Account, Club]:
 
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_everybody
+@public_page
 def sign_in(request: HttpRequest) -> HttpResponse:
     """Sign in with name and password, then open the requested page or the account's only club."""
     if request.method != "POST":
-        return sign_in_page(request)
+        return render_sign_in_page(request)
     try:
         account = _authenticate(request)
     except Refusal as refusal:
-        return sign_in_page(request, refusal)
-    return redirect_after_sign_in(
-        request, account, SignInMethod.PASSWORD, wanted=request.POST.get("next", "")
-    )
+        return render_sign_in_page(request, refusal)
+    return redirect_after_sign_in(request, account, SignInMethod.PASSWORD, next_url=request.POST.get("next", ""))
 
 
 def _authenticate(request: HttpRequest) -> Account:
@@ -82,27 +80,25 @@ def _authenticate(request: HttpRequest) -> Account:
     Refuses: too_many_tries, wrong_password.
     """
     name = request.POST.get("name", "")
-    address = client_address(request)
-    tries = services.password_tries(name=name, address=address)
+    address = get_client_address(request)
+    counters = services.build_password_counters(name=name, address=address)
     try:
-        services.begin_try(tries, field="password")
+        services.begin_attempt(counters, field="password")
     except Refusal:
-        security_log.note_refusal(
-            security_log.SIGN_IN_THROTTLED, address=address, account=security_log.account_named(name)
+        security_log.log_refusal(
+            security_log.SIGN_IN_THROTTLED, address=address, account=security_log.find_account(name)
         )
         raise
     account = authenticate(request, username=name, password=request.POST.get("password", ""))
     if not isinstance(account, Account):
-        security_log.note_refusal(
-            security_log.WRONG_PASSWORD, address=address, account=security_log.account_named(name)
-        )
+        security_log.log_refusal(security_log.WRONG_PASSWORD, address=address, account=security_log.find_account(name))
         raise Refusal("wrong_password", field="password")
-    services.end_try(tries)
+    services.end_attempt(counters)
     return account
 
 
 @require_POST
-@for_everybody
+@public_page
 def sign_out(request: HttpRequest) -> HttpResponse:
     """Sign out."""
     logout(request)

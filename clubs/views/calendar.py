@@ -1,217 +1,179 @@
 """The desk's calendar: recurring nights, and dates that are cancelled or postponed."""
 
-from datetime import date, timedelta
+from collections.abc import Callable
+from datetime import date, time, timedelta
 from functools import partial
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs import services
-from clubs.access import for_directors_of_the_club
-from clubs.audit.history import club_line
+from clubs.access import directors_only
+from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
-from clubs.calendar import HeldNight, calendar_lines, nights_between, recurring_nights_of, today_in
+from clubs.calendar import (
+    NightOccurrence,
+    build_calendar_lines,
+    get_club_today,
+    list_occurrences,
+    list_recurring_nights,
+)
 from clubs.models import Club, Pattern, RecurringNight
-from clubs.post_only import posted_from
-from clubs.queries import contradicted_nights, usual_nights_of
+from clubs.post_views import require_post_from
+from clubs.queries import find_calendar_conflicts, query_night_templates
 from clubs.services import NightDetails
-from clubs.views.history import run_or_show_refusal
+from clubs.views.history import render_or_save_form, run_or_render_refusal
 from errors import Refusal
-from web.forms import FormReader
+from web.forms import ChoiceField, DayField, Form, HourField, NumberField, TextField
 
-SHOWN = timedelta(weeks=9)
+SHOWN_PERIOD = timedelta(weeks=9)
 """How far ahead the calendar lists dates to cancel or postpone."""
 
 
+class NightForm(Form):
+    """The form of a recurring night."""
+
+    name = TextField(_("Night name"), help_text=_("For example, Tuesday cards"), required="name_required")
+    pattern = ChoiceField(_("Frequency"), Pattern.choices)
+    first_on = DayField(
+        _("First day"), help_text=_("Sets the weekday and, for monthly nights, the week."), required="day_required"
+    )
+    last_on = DayField(_("Last day"), help_text=_("Leave empty for no end date."))
+    starts_at = HourField(_("Start time"), required="hour_required")
+    ends_at = HourField(_("End time"))
+    place = TextField(_("Place"), autocomplete="")
+    usual = NumberField(_("Night template"), template="partials/select.html")
+
+
+class DateForm(Form):
+    """The form to cancel or postpone a date."""
+
+    why = TextField(_("Reason"), help_text=_("For example, storm or holiday. Everybody sees it."), autocomplete="")
+    moved_to = DayField(_("New date"), help_text=_("Leave empty to cancel the night."), required="day_required")
+
+
 @require_safe
-@for_directors_of_the_club
+@directors_only
 def calendar_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the recurring nights and their next dates."""
-    return _calendar(request, club)
+    return _render_calendar(request, club)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors_of_the_club
-def new_recurring_night(request: HttpRequest, club: Club) -> HttpResponse:
+@directors_only
+def add_recurring_night(request: HttpRequest, club: Club) -> HttpResponse:
     """Add a recurring night."""
-    if request.method != "POST":
-        first = {"pattern": Pattern.WEEKLY, "first_on": today_in(club).isoformat(), "starts_at": "19:00"}
-        return _form(request, club, None, first)
-    return run_or_show_refusal(
-        request,
-        club,
-        "calendar",
-        lambda by: services.add_recurring_night(club_id=club.pk, details=_details(request), by=by),
-        refused=partial(_form, request, club, None, request.POST.dict()),
+    form = NightForm.from_request(
+        request, pattern=Pattern.WEEKLY, first_on=get_club_today(club), starts_at=time(hour=19)
     )
+    return _render_or_save(request, club, None, form, partial(services.add_recurring_night, club_id=club.pk))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors_of_the_club
+@directors_only
 def night_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Change a recurring night."""
     night = get_object_or_404(club.recurring_nights, pk=pk)
-    if request.method != "POST":
-        return _form(request, club, night, _fields_of(night))
-    return run_or_show_refusal(
+    form = NightForm.from_request(request, stored=night, usual=night.usual_id)
+    save = partial(services.change_recurring_night, club_id=club.pk, night_id=pk)
+    return _render_or_save(request, club, night, form, save)
+
+
+def _render_or_save(
+    request: HttpRequest, club: Club, night: RecurringNight | None, form: NightForm, save: Callable[..., object]
+) -> HttpResponse:
+    def save_form(by: Actor) -> None:
+        save(details=NightDetails(**form.read()), by=by)
+
+    templates = [(str(template.pk), template.name) for template in query_night_templates(club)]
+    return render_or_save_form(
         request,
         club,
         "calendar",
-        lambda by: services.change_recurring_night(
-            club_id=club.pk, night_id=pk, details=_details(request), by=by
-        ),
-        refused=partial(_form, request, club, night, request.POST.dict()),
+        form,
+        save_form,
+        template="clubs/calendar/night.html",
+        night=night,
+        usual_nights=[("", gettext("same as last time")), *templates],
     )
 
 
-@posted_from("calendar", "slug")
-@for_directors_of_the_club
+@require_post_from("calendar", "slug")
+@directors_only
 def remove_night(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Remove a night from the calendar; the notice offers to undo it."""
-    return run_or_show_refusal(
+    return run_or_render_refusal(
         request,
         club,
         "calendar",
         lambda by: services.remove_recurring_night(club_id=club.pk, night_id=pk, by=by),
-        refused=partial(_calendar, request, club),
+        render_refusal=partial(_render_calendar, request, club),
     )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors_of_the_club
+@directors_only
 def date_page(request: HttpRequest, club: Club, pk: int, on: str) -> HttpResponse:
     """Cancel, postpone or restore one date of a recurring night."""
-    day = _day(on)
-    held = _held_on(club, pk, day)
-    if request.method != "POST":
-        return _date(request, club, held)
-    return run_or_show_refusal(
+    day = _parse_day(on)
+    occurrence = _get_occurrence(club, pk, day)
+    moved_to = occurrence.held_on if occurrence.is_moved else None
+    form = DateForm.from_request(request, why=occurrence.reason, moved_to=moved_to)
+    return render_or_save_form(
         request,
         club,
         "calendar",
-        lambda by: _change(request, club, pk, day, by),
-        refused=partial(_date, request, club, held),
+        form,
+        partial(_change, request, club, pk, day, form),
+        template="clubs/calendar/date.html",
+        held=occurrence,
     )
 
 
-def _change(request: HttpRequest, club: Club, pk: int, on: date, by: Actor) -> None:
+def _change(request: HttpRequest, club: Club, pk: int, on: date, form: DateForm, by: Actor) -> None:
     """Cancel, postpone or restore the date, by the button pressed.
 
     Refuses: form_refused, and what the services do.
     """
-    reason = request.POST.get("why", "")
     if "restore" in request.POST:
         services.restore_date(club_id=club.pk, night_id=pk, on=on, by=by)
     elif "cancel" in request.POST:
-        services.cancel_date(club_id=club.pk, night_id=pk, on=on, reason=reason, by=by)
+        services.cancel_date(club_id=club.pk, night_id=pk, on=on, reason=request.POST.get("why", ""), by=by)
     else:
-        form = FormReader(request.POST.dict())
-        moved_to = form.day("moved_to", required="day_required")
-        form.finish()
-        assert moved_to is not None
-        services.move_date(club_id=club.pk, night_id=pk, on=on, moved_to=moved_to, reason=reason, by=by)
+        values = form.read()
+        services.move_date(
+            club_id=club.pk, night_id=pk, on=on, moved_to=values["moved_to"], reason=values["why"], by=by
+        )
 
 
-def _day(on: str) -> date:
+def _parse_day(on: str) -> date:
     try:
         return date.fromisoformat(on)
     except ValueError:
         raise Http404 from None
 
 
-def _held_on(club: Club, pk: int, day: date) -> HeldNight:
-    nights = [night for night in recurring_nights_of(club) if night.pk == pk]
-    for held in nights_between(nights, day, day):
-        if held.planned_on == day:
-            return held
+def _get_occurrence(club: Club, pk: int, day: date) -> NightOccurrence:
+    nights = [night for night in list_recurring_nights(club) if night.pk == pk]
+    for occurrence in list_occurrences(nights, day, day):
+        if occurrence.planned_on == day:
+            return occurrence
     raise Http404
 
 
-def _calendar(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
-    nights, today = recurring_nights_of(club), today_in(club)
-    held = nights_between(nights, today, today + SHOWN)
+def _render_calendar(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
+    nights, today = list_recurring_nights(club), get_club_today(club)
+    occurrences = list_occurrences(nights, today, today + SHOWN_PERIOD)
     context = {
         "club": club,
         "nights": nights,
-        "lines": calendar_lines(held, today),
-        "contradicted": contradicted_nights(club, held),
-        "done": club_line(club, request.GET.get("done", "")),
+        "lines": build_calendar_lines(occurrences, today),
+        "contradicted": find_calendar_conflicts(club, occurrences),
+        "done": find_club_line(club, request.GET.get("done", "")),
         "refusal": refusal,
     }
     return TemplateResponse(request, "clubs/calendar/desk.html", context)
-
-
-def _form(
-    request: HttpRequest,
-    club: Club,
-    night: RecurringNight | None,
-    typed: dict[str, str],
-    refusal: Refusal | None = None,
-) -> HttpResponse:
-    context = {
-        "club": club,
-        "night": night,
-        "typed": typed,
-        "patterns": Pattern.choices,
-        "usual_nights": usual_nights_of(club),
-        "refusal": refusal,
-    }
-    return TemplateResponse(request, "clubs/calendar/night.html", context)
-
-
-def _date(request: HttpRequest, club: Club, held: HeldNight, refusal: Refusal | None = None) -> HttpResponse:
-    typed = {
-        "why": held.reason,
-        "moved_to": held.held_on.isoformat() if held.held_on and held.is_moved else "",
-    }
-    context = {
-        "club": club,
-        "held": held,
-        "typed": request.POST if request.method == "POST" else typed,
-        "refusal": refusal,
-    }
-    return TemplateResponse(request, "clubs/calendar/date.html", context)
-
-
-def _details(request: HttpRequest) -> NightDetails:
-    """Read the form of a recurring night.
-
-    Refuses: form_refused, with a refusal for each invalid field.
-    """
-    form = FormReader(request.POST.dict())
-    name = form.text("name", required="name_required")
-    pattern = form.choice("pattern", Pattern.values)
-    first_on = form.day("first_on", required="day_required")
-    last_on = form.day("last_on")
-    starts_at = form.hour("starts_at", required="hour_required")
-    ends_at = form.hour("ends_at")
-    usual = form.number("usual")
-    form.finish()
-    assert first_on is not None
-    assert starts_at is not None
-    return NightDetails(
-        name=name,
-        pattern=pattern,
-        first_on=first_on,
-        last_on=last_on,
-        starts_at=starts_at,
-        ends_at=ends_at,
-        place=request.POST.get("place", ""),
-        usual=usual,
-    )
-
-
-def _fields_of(night: RecurringNight) -> dict[str, str]:
-    """Return the night's fields for the form."""
-    return {
-        "name": night.name,
-        "pattern": night.pattern,
-        "first_on": night.first_on.isoformat(),
-        "last_on": "" if night.last_on is None else night.last_on.isoformat(),
-        "starts_at": f"{night.starts_at:%H:%M}",
-        "ends_at": "" if night.ends_at is None else f"{night.ends_at:%H:%M}",
-        "place": night.place,
-        "usual": "" if night.usual_id is None else str(night.usual_id),
-    }

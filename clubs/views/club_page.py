@@ -11,41 +11,41 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from clubs import services
-from clubs.access import for_owners
-from clubs.audit.history import club_line
+from clubs.access import owners_only
+from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.game_words import ruleset_name
-from clubs.job_pages import job_buttons, tasks_of_forms, watch_forms
+from clubs.job_pages import build_form_jobs_context, build_job_actions, render_form_jobs
 from clubs.models import Club, PictureKind, TimeZone
-from clubs.queries import pictures_of
+from clubs.queries import get_pictures_by_kind
 from clubs.services import ClubPage, ClubSettings
-from clubs.services.pictures import ask_club_picture, pictures_topic
-from clubs.views.history import run_or_show_refusal
+from clubs.services.pictures import get_pictures_topic, request_club_picture
+from clubs.views.history import run_or_render_refusal
 from errors import Refusal
 from rules import RULESETS
-from web.pictures import MOST_BYTES
+from web.pictures import MAX_BYTES
 
 FIELDS = tuple(each.name for each in fields(ClubPage))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_owners
+@owners_only
 def club_page_settings(request: HttpRequest, club: Club) -> HttpResponse:
     """Change the club's settings, and the texts and pictures of its public page."""
     if request.method != "POST":
-        watched = watch_forms(request, pictures_topic(club), reverse("club-page", args=[club.slug]))
-        return watched or _page(request, club, {})
-    deed = next((deed for name, deed in DEEDS.items() if name in request.POST), _change_texts)
-    return run_or_show_refusal(
+        job_response = render_form_jobs(request, get_pictures_topic(club), reverse("club-page", args=[club.slug]))
+        return job_response or _render_page(request, club, {})
+    action = next((action for name, action in ACTIONS.items() if name in request.POST), _change_texts)
+    return run_or_render_refusal(
         request,
         club,
         "club-page",
-        partial(deed, request, club),
-        refused=partial(_page, request, club, request.POST.dict()),
+        partial(action, request, club),
+        render_refusal=partial(_render_page, request, club, request.POST.dict()),
     )
 
 
-stop_picture, picture_again = job_buttons("club-page", "slug", door=for_owners, topic_of=pictures_topic)
+stop_picture, picture_again = build_job_actions("club-page", "slug", access=owners_only, get_topic=get_pictures_topic)
 
 
 def _change_texts(request: HttpRequest, club: Club, by: Actor) -> None:
@@ -64,32 +64,32 @@ def _change_club(request: HttpRequest, club: Club, by: Actor) -> None:
 
 
 def _set_picture(request: HttpRequest, club: Club, by: Actor) -> None:
-    kind = _kind(request, "set_picture")
+    kind = _read_kind(request, "set_picture")
     upload = request.FILES.get(kind.value)
     if upload is None:
         raise Refusal("file_required", field=kind.value)
-    ask_club_picture(
+    request_club_picture(
         club=club,
         kind=kind,
-        content=upload.read(MOST_BYTES + 1),
+        content=upload.read(MAX_BYTES + 1),
         description=request.POST.get("description", ""),
         by=by,
     )
 
 
 def _remove_picture(request: HttpRequest, club: Club, by: Actor) -> None:
-    services.remove_club_picture(club_id=club.pk, kind=_kind(request, "remove_picture"), by=by)
+    services.remove_club_picture(club_id=club.pk, kind=_read_kind(request, "remove_picture"), by=by)
 
 
-def _kind(request: HttpRequest, name: str) -> PictureKind:
+def _read_kind(request: HttpRequest, name: str) -> PictureKind:
     """Return the kind of picture in that field. Refuses: no_such_choice."""
-    typed = request.POST[name]
-    if typed not in PictureKind.values:
-        raise Refusal("no_such_choice", field=name, value=typed, choices=tuple(PictureKind.values))
-    return PictureKind(typed)
+    value = request.POST[name]
+    if value not in PictureKind.values:
+        raise Refusal("no_such_choice", field=name, value=value, choices=tuple(PictureKind.values))
+    return PictureKind(value)
 
 
-DEEDS: Mapping[str, Callable[[HttpRequest, Club, Actor], None]] = {
+ACTIONS: Mapping[str, Callable[[HttpRequest, Club, Actor], None]] = {
     "change_club": _change_club,
     "set_picture": _set_picture,
     "remove_picture": _remove_picture,
@@ -97,25 +97,25 @@ DEEDS: Mapping[str, Callable[[HttpRequest, Club, Actor], None]] = {
 """Actions by the button that only their form has."""
 
 
-def _page(
-    request: HttpRequest, club: Club, typed: Mapping[str, str], refusal: Refusal | None = None
+def _render_page(
+    request: HttpRequest, club: Club, form_data: Mapping[str, str], refusal: Refusal | None = None
 ) -> HttpResponse:
     """Render the page, with the submitted form as typed and the others as stored."""
-    pictures = pictures_of(club)
+    pictures = get_pictures_by_kind(club)
     photo = pictures.get(PictureKind.PHOTO)
-    kept = {name: getattr(club, name) for name in FIELDS}
-    kept |= {"club_name": club.name, "language": club.language}
-    kept |= {"ruleset": club.usual_ruleset, "time_zone": club.time_zone}
-    kept["description"] = "" if photo is None else photo.description
+    stored = {name: getattr(club, name) for name in FIELDS}
+    stored |= {"club_name": club.name, "language": club.language}
+    stored |= {"ruleset": club.usual_ruleset, "time_zone": club.time_zone}
+    stored["description"] = "" if photo is None else photo.description
     context = {
         "club": club,
         "pictures": pictures,
         "languages": settings.LANGUAGES,
         "rulesets": [(key, ruleset_name(key)) for key in RULESETS],
         "time_zones": {club.time_zone: club.time_zone, **dict(TimeZone.choices)}.items(),
-        "typed": kept | dict(typed),
+        "typed": stored | dict(form_data),
         "refusal": refusal,
-        "done": club_line(club, request.GET.get("done", "")),
-        **tasks_of_forms(request, pictures_topic(club), reverse("club-page", args=[club.slug])),
+        "done": find_club_line(club, request.GET.get("done", "")),
+        **build_form_jobs_context(request, get_pictures_topic(club), reverse("club-page", args=[club.slug])),
     }
     return TemplateResponse(request, "clubs/club_page.html", context)

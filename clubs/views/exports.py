@@ -3,42 +3,42 @@
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from clubs.access import for_directors_of_the_club, for_owners
-from clubs.calendar import today_in
-from clubs.dues import period_at, periods_of
-from clubs.exports import dues_table, people_table, team_table
+from clubs.access import directors_only, owners_only
+from clubs.calendar import get_club_today
+from clubs.dues import find_current_period, list_dues_periods
+from clubs.exports import build_dues_table, build_people_table, build_team_table
 from clubs.models import Club
-from clubs.people import people_page
-from clubs.queries import members_of
-from clubs.reauthentication import for_fresh_sign_in
-from web.table_files import sheet_response
+from clubs.people import get_people_page
+from clubs.queries import list_team
+from clubs.reauthentication import require_fresh_sign_in
+from web.table_files import build_sheet_response
 
 
 @require_safe
-@for_directors_of_the_club
-@for_fresh_sign_in
+@directors_only
+@require_fresh_sign_in
 def export_people(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
     """Download all people that match the search."""
-    page = people_page(
+    page = get_people_page(
         club,
         search=request.GET.get("search", ""),
         group=request.GET.get("group", ""),
         size=None,
-        period=period_at(club, today_in(club)),
+        period=find_current_period(club, get_club_today(club)),
     )
-    return sheet_response(people_table(club, page.people), ending)
+    return build_sheet_response(build_people_table(club, page.people), ending)
 
 
 @require_safe
-@for_directors_of_the_club
+@directors_only
 def export_dues(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
     """Download the dues periods."""
-    return sheet_response(dues_table(club, periods_of(club)), ending)
+    return build_sheet_response(build_dues_table(club, list_dues_periods(club)), ending)
 
 
 @require_safe
-@for_owners
-@for_fresh_sign_in
+@owners_only
+@require_fresh_sign_in
 def export_team(request: HttpRequest, club: Club, ending: str) -> HttpResponse:
     """Download the team with its roles."""
-    return sheet_response(team_table(club, members_of(club)), ending)
+    return build_sheet_response(build_team_table(club, list_team(club)), ending)

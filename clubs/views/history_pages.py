@@ -9,13 +9,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 
 from clubs.audit.diff import AuditDiff
-from clubs.audit.filters import ChangeLine, FoundLines, HistoryFilter, accounts_in, read_history_filter
-from clubs.exports import history_table
+from clubs.audit.filters import ChangeLine, FoundLines, HistoryFilter, list_accounts, read_history_filter
+from clubs.exports import build_history_table
 from clubs.models import Club
 from errors import Refusal
-from live.conditional_pages import page_or_part
-from web.forms import digits_in
-from web.table_files import sheet_response
+from live.conditional_pages import get_template_or_part
+from web.forms import parse_digits
+from web.table_files import build_sheet_response
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,50 +32,50 @@ class HistoryPages:
     groups: Mapping[str, Iterable[str]]
     found: Callable[[HistoryFilter], FoundLines]
     lines: Callable[[Iterable[int]], Sequence[ChangeLine]]
-    written: Callable[[int], AuditDiff]
+    get_diff: Callable[[int], AuditDiff]
     shown: Mapping[str, Any]
     page: str
     menu: str
     address: str
-    nothing_yet: str
+    empty_text: str
     undo_field: str = ""
     links: Sequence[tuple[str, str]] = ()
 
 
-def history_page(request: HttpRequest, history: HistoryPages, refusal: Refusal | None = None) -> HttpResponse:
+def render_history_page(request: HttpRequest, history: HistoryPages, refusal: Refusal | None = None) -> HttpResponse:
     """Render the list of changes, newest first, with the filter."""
-    asked, unread = read_history_filter(request.GET.dict(), history.groups)
-    found = history.found(asked)
+    history_filter, filter_refusal = read_history_filter(request.GET.dict(), history.groups)
+    found = history.found(history_filter)
     context = {
-        "lines": history.lines(found.of_page),
+        "lines": history.lines(found.page_pks),
         "found": found,
-        "asked": asked,
+        "asked": history_filter,
         "typed": request.GET,
         "groups": tuple(history.groups),
-        "accounts": accounts_in(history.actions),
-        "refusal": refusal or unread,
+        "accounts": list_accounts(history.actions),
+        "refusal": refusal or filter_refusal,
     }
-    return TemplateResponse(request, "clubs/history/list.html", _context_of(history) | context)
+    return TemplateResponse(request, "clubs/history/list.html", _build_context(history) | context)
 
 
-def history_file(request: HttpRequest, history: HistoryPages, ending: str) -> HttpResponse:
+def render_history_file(request: HttpRequest, history: HistoryPages, ending: str) -> HttpResponse:
     """Return the filtered changes as a file."""
-    asked, refusal = read_history_filter(request.GET.dict(), history.groups)
+    history_filter, refusal = read_history_filter(request.GET.dict(), history.groups)
     if refusal is not None:
-        return history_page(request, history)
-    lines = history.lines(history.found(asked).pks)
-    return sheet_response(history_table(lines, club=history.club, about=history.name), ending)
+        return render_history_page(request, history)
+    lines = history.lines(history.found(history_filter).pks)
+    return build_sheet_response(build_history_table(lines, club=history.club, subject_name=history.name), ending)
 
 
-def change_page(request: HttpRequest, history: HistoryPages, action_id: int) -> HttpResponse:
+def render_change_page(request: HttpRequest, history: HistoryPages, action_id: int) -> HttpResponse:
     """Render what one change wrote, before and after: as a fragment for the open line, or as a page."""
-    known = digits_in(str(action_id), most=18)  # a larger number overflows the database
-    line = None if known is None else next(iter(history.lines([known])), None)
+    pk = parse_digits(str(action_id), max_digits=18)  # a larger number overflows the database
+    line = None if pk is None else next(iter(history.lines([pk])), None)
     if line is None:
         raise Http404
-    context = _context_of(history) | {"line": line, "written": history.written(line.pk)}
-    return TemplateResponse(request, page_or_part(request, "clubs/history/line.html#written"), context)
+    context = _build_context(history) | {"line": line, "written": history.get_diff(line.pk)}
+    return TemplateResponse(request, get_template_or_part(request, "clubs/history/line.html#written"), context)
 
 
-def _context_of(history: HistoryPages) -> dict[str, Any]:
+def _build_context(history: HistoryPages) -> dict[str, Any]:
     return {"history": history, "here": history.address, **history.shown}

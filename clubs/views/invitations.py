@@ -9,8 +9,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from clubs import services
-from clubs.access import for_its_link
-from clubs.actor import actor_from
+from clubs.access import link_page
+from clubs.actor import get_actor
 from clubs.models import Account
 from clubs.reauthentication import SignInMethod
 from errors import Refusal
@@ -21,17 +21,17 @@ from .sessions import redirect_after_sign_in
 
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_its_link
-def invitation(request: HttpRequest, secret: str) -> HttpResponse:
+@link_page
+def invitation_page(request: HttpRequest, secret: str) -> HttpResponse:
     """Accept an invitation with the account signed in, or with a new name and password; or
     choose a new password."""
     refusal = None
     if request.method == "POST":
         try:
-            return DEEDS.get(request.POST.get("deed", ""), _join)(request, secret)
+            return ACTIONS.get(request.POST.get("choice", ""), _join)(request, secret)
         except Refusal as refused:
             refusal = refused
-    found = services.open_invitation(secret)
+    found = services.find_open_invitation(secret)
     if found is None:
         refusal = Refusal("invitation_over")
     context = {"invitation": found, "refusal": refusal, "typed": request.POST}
@@ -41,34 +41,34 @@ def invitation(request: HttpRequest, secret: str) -> HttpResponse:
 def _accept(request: HttpRequest, secret: str) -> HttpResponse:
     if not isinstance(request.user, Account):
         return redirect("invitation", secret=secret)
-    club = services.accept_invitation(secret=secret, account=request.user, by=actor_from(request))
+    club = services.accept_invitation(secret=secret, account=request.user, by=get_actor(request))
     return redirect("club", slug=club.slug)
 
 
 def _join(request: HttpRequest, secret: str) -> HttpResponse:
     form = FormReader(request.POST.dict())
-    name = form.text("name", required="name_required")
-    password = form.secret("password")
-    found = services.open_invitation(secret)
-    if refusal := services.weakness_of(password, name, found.club.name if found else ""):
+    name = form.read_text("name", required="name_required")
+    password = form.read_secret("password")
+    found = services.find_open_invitation(secret)
+    if refusal := services.find_password_weakness(password, name, found.club.name if found else ""):
         form.refuse(refusal)
-    form.finish()
+    form.raise_refusals()
     language = get_language()
     account, club = services.join_with_new_account(
         secret=secret,
         name=name,
         password=password,
         language=language if language in LANGUAGES else LANGUAGES[0],
-        by=actor_from(request),
+        by=get_actor(request),
     )
-    wanted = reverse("club", args=[club.slug])
-    return redirect_after_sign_in(request, account, SignInMethod.PASSWORD, wanted=wanted)
+    next_url = reverse("club", args=[club.slug])
+    return redirect_after_sign_in(request, account, SignInMethod.PASSWORD, next_url=next_url)
 
 
 def _choose(request: HttpRequest, secret: str) -> HttpResponse:
     password = request.POST.get("password", "")
-    account = services.choose_new_password(secret=secret, password=password, by=actor_from(request))
-    return redirect_after_sign_in(request, account, SignInMethod.LINK, wanted=reverse("home"))
+    account = services.choose_new_password(secret=secret, password=password, by=get_actor(request))
+    return redirect_after_sign_in(request, account, SignInMethod.LINK, next_url=reverse("home"))
 
 
-DEEDS = {"accept": _accept, "join": _join, "choose": _choose}
+ACTIONS = {"accept": _accept, "join": _join, "choose": _choose}

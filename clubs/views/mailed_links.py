@@ -7,87 +7,85 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from clubs import services
-from clubs.access import for_accounts, for_everybody, for_its_link
-from clubs.actor import request_key
+from clubs.access import accounts_only, link_page, public_page
+from clubs.actor import get_request_key
 from clubs.models import LinkPurpose
-from clubs.post_only import posted_from
-from clubs.reauthentication import SignInMethod, check_proof
-from clubs.services.security_log import MAILS_THROTTLED, note_refusal
+from clubs.post_views import require_post_from
+from clubs.reauthentication import SignInMethod, check_fresh_sign_in
+from clubs.services.security_log import MAILS_THROTTLED, log_refusal
 from errors import Refusal
-from web.client_address import client_address
+from web.client_address import get_client_address
 
-from .account import account_of, account_view, back
-from .sessions import redirect_after_sign_in, sign_in_page
+from .account import get_account, redirect_to_account, render_account_page
+from .sessions import redirect_after_sign_in, render_sign_in_page
 
 
-@posted_from("sign-in")
-@for_everybody
-def ask_sign_in_link(request: HttpRequest) -> HttpResponse:
+@require_post_from("sign-in")
+@public_page
+def request_sign_in_link(request: HttpRequest) -> HttpResponse:
     """Send a sign-in link to an address, if an account has it. The page says the same in either case."""
     try:
-        services.begin_try(services.mail_tries(address=client_address(request)), field="email")
-        services.ask_sign_in_link(email=request.POST.get("email", ""))
+        services.begin_attempt(services.build_mail_counters(address=get_client_address(request)), field="email")
+        services.request_sign_in_link(email=request.POST.get("email", ""))
     except Refusal as refusal:
         if refusal.code == "too_many_tries":
-            note_refusal(MAILS_THROTTLED, address=client_address(request))
-        return sign_in_page(request, refusal)
+            log_refusal(MAILS_THROTTLED, address=get_client_address(request))
+        return render_sign_in_page(request, refusal)
     response = redirect("sign-in")
     response.headers["Location"] += "?" + urlencode({"asked": "1", "next": request.POST.get("next", "")})
     return response
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_its_link
-def mailed_link(request: HttpRequest, secret: str) -> HttpResponse:
+@link_page
+def mailed_link_page(request: HttpRequest, secret: str) -> HttpResponse:
     """Show what the link in an e-mail does, with a button to do it: mail scanners open links, too."""
     refusal = None
     if request.method == "POST":
         try:
-            return _use(request, secret)
+            return _use_link(request, secret)
         except Refusal as refused:
             refusal = refused
-    link = services.open_link(secret)
+    link = services.find_valid_link(secret)
     if link is None and refusal is None:
         refusal = Refusal("mailed_link_over")
-    return _page(request, link=link, refusal=refusal)
+    return _render_page(request, link=link, refusal=refusal)
 
 
-def _use(request: HttpRequest, secret: str) -> HttpResponse:
-    key = request_key(request)
-    if request.POST.get("deed") != LinkPurpose.ADDRESS:
-        return redirect_after_sign_in(
-            request, services.open_with_link(secret=secret, key=key), SignInMethod.LINK
-        )
+def _use_link(request: HttpRequest, secret: str) -> HttpResponse:
+    key = get_request_key(request)
+    if request.POST.get("choice") != LinkPurpose.ADDRESS:
+        return redirect_after_sign_in(request, services.sign_in_with_link(secret=secret, key=key), SignInMethod.LINK)
     account = services.confirm_address(secret=secret, key=key)
-    return back("address") if request.user == account else _page(request, confirmed=account.email)
+    return redirect_to_account("address") if request.user == account else _render_page(request, confirmed=account.email)
 
 
-@posted_from("account")
-@for_accounts
-def ask_address(request: HttpRequest) -> HttpResponse:
+@require_post_from("account")
+@accounts_only
+def request_address_link(request: HttpRequest) -> HttpResponse:
     """Send a link to an address for one's account, to confirm it."""
-    account = account_of(request)
+    account = get_account(request)
     try:
-        check_proof(request)
-        services.begin_try(services.mail_tries(address=client_address(request)), field="email")
-        services.ask_address(account_id=account.pk, email=request.POST.get("email", ""))
+        check_fresh_sign_in(request)
+        services.begin_attempt(services.build_mail_counters(address=get_client_address(request)), field="email")
+        services.request_address_link(account_id=account.pk, email=request.POST.get("email", ""))
     except Refusal as refusal:
-        return account_view(request, account, refusal)
-    return back("asked")
+        return render_account_page(request, account, refusal)
+    return redirect_to_account("asked")
 
 
-@posted_from("account")
-@for_accounts
-def forget_address(request: HttpRequest) -> HttpResponse:
+@require_post_from("account")
+@accounts_only
+def remove_address(request: HttpRequest) -> HttpResponse:
     """Remove the account's e-mail address."""
-    account = account_of(request)
+    account = get_account(request)
     try:
-        check_proof(request)
-        services.forget_address(account_id=account.pk)
+        check_fresh_sign_in(request)
+        services.remove_address(account_id=account.pk)
     except Refusal as refusal:
-        return account_view(request, account, refusal)
-    return back("removed")
+        return render_account_page(request, account, refusal)
+    return redirect_to_account("removed")
 
 
-def _page(request: HttpRequest, **shown: object) -> HttpResponse:
-    return TemplateResponse(request, "clubs/mailed_link.html", shown)
+def _render_page(request: HttpRequest, **context: object) -> HttpResponse:
+    return TemplateResponse(request, "clubs/mailed_link.html", context)

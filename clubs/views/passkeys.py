@@ -13,173 +13,175 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from clubs import passkeys, services
-from clubs.access import for_accounts, for_everybody
+from clubs.access import accounts_only, public_page
 from clubs.models import Passkey
 from clubs.passkeys import Site
-from clubs.post_only import posted_from
-from clubs.queries import passkeys_of
-from clubs.reauthentication import SignInMethod, check_proof
-from clubs.services.security_log import WRONG_PASSKEY, note_refusal
+from clubs.post_views import require_post_from
+from clubs.queries import query_passkeys
+from clubs.reauthentication import SignInMethod, check_fresh_sign_in
+from clubs.services.security_log import WRONG_PASSKEY, log_refusal
 from errors import Refusal
-from web.client_address import client_address
-from web.signed_cookies import remember_value, signed_value
+from web.client_address import get_client_address
+from web.signed_cookies import get_signed_value, set_signed_value
 
-from .account import account_of, account_view, back
-from .sessions import redirect_after_sign_in, sign_in_page, site_of
+from .account import get_account, redirect_to_account, render_account_page
+from .sessions import get_passkey_site, redirect_after_sign_in, render_sign_in_page
 
-LASTS = timedelta(minutes=5)
+CHALLENGE_LIFETIME = timedelta(minutes=5)
 """How long a browser may take to respond."""
-_QUESTION = "passkey_question"
+_CHALLENGE_COOKIE = "passkey_question"
 View = Callable[[HttpRequest], HttpResponse]
 
 
-def _question_response(
-    request: HttpRequest, options: Mapping[str, Any], answered_at: str, **asked: Any
+def _render_challenge(
+    request: HttpRequest, options: Mapping[str, Any], response_url: str, **state: Any
 ) -> HttpResponse:
     """Return the options as JSON, with the state in a signed cookie: strangers cannot fill the database."""
     response = JsonResponse(options)
-    remember_value(
+    set_signed_value(
         request,
         response,
-        _QUESTION,
-        json.dumps(asked),
-        salt=answered_at,
-        path=reverse(answered_at),
-        lasts=LASTS,
+        _CHALLENGE_COOKIE,
+        json.dumps(state),
+        salt=response_url,
+        path=reverse(response_url),
+        max_age=CHALLENGE_LIFETIME,
     )
     return response
 
 
-def _question(request: HttpRequest, answered_at: str) -> dict[str, Any]:
+def _read_challenge(request: HttpRequest, response_url: str) -> dict[str, Any]:
     """Return the state from the cookie. Refuses: passkey_too_late."""
-    asked = signed_value(request, _QUESTION, salt=answered_at, lasts=LASTS)
-    if asked is None:
+    signed_state = get_signed_value(request, _CHALLENGE_COOKIE, salt=response_url, max_age=CHALLENGE_LIFETIME)
+    if signed_state is None:
         raise Refusal("passkey_too_late")
-    question: dict[str, Any] = json.loads(asked)
-    return question
+    challenge: dict[str, Any] = json.loads(signed_state)
+    return challenge
 
 
-def _answered_once(answered_at: str) -> Callable[[View], View]:
+def _delete_challenge_after(response_url: str) -> Callable[[View], View]:
     """Delete the state's cookie after the view, whatever the result, so that each response
     needs new options."""
 
     def decorate(view: View) -> View:
         @wraps(view)
-        def answer(request: HttpRequest) -> HttpResponse:
+        def wrapper(request: HttpRequest) -> HttpResponse:
             response = view(request)
-            response.delete_cookie(_QUESTION, path=reverse(answered_at))
+            response.delete_cookie(_CHALLENGE_COOKIE, path=reverse(response_url))
             return response
 
-        return answer
+        return wrapper
 
     return decorate
 
 
-@posted_from("sign-in")
-@for_everybody
-def sign_in_question(request: HttpRequest) -> HttpResponse:
+@require_post_from("sign-in")
+@public_page
+def sign_in_options(request: HttpRequest) -> HttpResponse:
     """Get the options for the browser to sign in with a passkey, as JSON."""
-    site = _site(request)
-    options, state = passkeys.ask_to_sign_in(site)
-    return _question_response(request, options, "sign-in-with-passkey", state=state)
+    site = _get_site(request)
+    options, state = passkeys.build_sign_in_options(site)
+    return _render_challenge(request, options, "sign-in-with-passkey", state=state)
 
 
-@posted_from("sign-in")
-@for_everybody
-@_answered_once("sign-in-with-passkey")
+@require_post_from("sign-in")
+@public_page
+@_delete_challenge_after("sign-in-with-passkey")
 def sign_in(request: HttpRequest) -> HttpResponse:
     """Sign in with a passkey."""
-    tries = services.tries_from(address=client_address(request))
+    counters = services.build_address_counters(address=get_client_address(request))
     try:
-        services.begin_try(tries)
-        question = _question(request, "sign-in-with-passkey")
-        account = services.open_with_passkey(
-            site=_site(request), state=question["state"], said=request.POST.get("credential", "")
+        services.begin_attempt(counters)
+        question = _read_challenge(request, "sign-in-with-passkey")
+        account = services.sign_in_with_passkey(
+            site=_get_site(request), state=question["state"], response_text=request.POST.get("credential", "")
         )
-        services.end_try(tries)
+        services.end_attempt(counters)
     except Refusal as refusal:
-        note_refusal(WRONG_PASSKEY, address=client_address(request))
-        return sign_in_page(request, refusal)
-    return redirect_after_sign_in(request, account, SignInMethod.PASSKEY, wanted=request.POST.get("next", ""))
+        log_refusal(WRONG_PASSKEY, address=get_client_address(request))
+        return render_sign_in_page(request, refusal)
+    return redirect_after_sign_in(request, account, SignInMethod.PASSKEY, next_url=request.POST.get("next", ""))
 
 
-@posted_from("account")
-@for_accounts
-def new_question(request: HttpRequest) -> HttpResponse:
+@require_post_from("account")
+@accounts_only
+def creation_options(request: HttpRequest) -> HttpResponse:
     """Get the options for the browser to create a passkey, as JSON."""
-    check_proof(request)
-    site, account = _site(request), account_of(request)
-    mine = passkeys_of(account).filter(host=site.host)
-    handle = mine[0].handle if mine else passkeys.new_handle()
-    known = [one.credential_id for one in mine]
-    options, state = passkeys.ask_to_create(site, name=account.name, handle=handle, known=known)
-    return _question_response(request, options, "add-passkey", state=state, handle=handle)
+    check_fresh_sign_in(request)
+    site, account = _get_site(request), get_account(request)
+    mine = query_passkeys(account).filter(host=site.host)
+    handle = mine[0].handle if mine else passkeys.generate_handle()
+    credential_ids = [one.credential_id for one in mine]
+    options, state = passkeys.build_creation_options(
+        site, name=account.name, handle=handle, credential_ids=credential_ids
+    )
+    return _render_challenge(request, options, "add-passkey", state=state, handle=handle)
 
 
-@posted_from("account")
-@for_accounts
-@_answered_once("add-passkey")
-def add(request: HttpRequest) -> HttpResponse:
+@require_post_from("account")
+@accounts_only
+@_delete_challenge_after("add-passkey")
+def add_passkey(request: HttpRequest) -> HttpResponse:
     """Add a passkey to one's account."""
-    account = account_of(request)
+    account = get_account(request)
     try:
-        check_proof(request)
-        site, question = _site(request), _question(request, "add-passkey")
+        check_fresh_sign_in(request)
+        site, question = _get_site(request), _read_challenge(request, "add-passkey")
         services.add_passkey(
             account_id=account.pk,
             site=site,
             state=question["state"],
             handle=question["handle"],
-            said=request.POST.get("credential", ""),
+            response_text=request.POST.get("credential", ""),
             name=request.POST.get("passkey", ""),
         )
     except Refusal as refusal:
-        return account_view(request, account, refusal)
-    return back("passkey")
+        return render_account_page(request, account, refusal)
+    return redirect_to_account("passkey")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_accounts
-def passkey(request: HttpRequest, pk: int) -> HttpResponse:
+@accounts_only
+def passkey_page(request: HttpRequest, pk: int) -> HttpResponse:
     """Rename one of one's passkeys; the page can also remove it."""
-    found = passkeys_of(account_of(request)).filter(pk=pk).first()
+    found = query_passkeys(get_account(request)).filter(pk=pk).first()
     if found is None:
         return redirect("account")
     if request.method != "POST":
-        return _page(request, found)
+        return _render_page(request, found)
     name = request.POST.get("passkey", "")
     try:
         services.rename_passkey(account_id=found.account_id, passkey_id=pk, name=name)
     except Refusal as refusal:
-        return _page(request, found, refusal)
-    return back("saved")
+        return _render_page(request, found, refusal)
+    return redirect_to_account("saved")
 
 
-@posted_from("passkey", "pk")
-@for_accounts
+@require_post_from("passkey", "pk")
+@accounts_only
 def remove_passkey(request: HttpRequest, pk: int) -> HttpResponse:
     """Remove a passkey from one's account."""
-    account = account_of(request)
+    account = get_account(request)
     try:
-        check_proof(request)
+        check_fresh_sign_in(request)
         services.remove_passkey(account_id=account.pk, passkey_id=pk)
     except Refusal as refusal:
-        return account_view(request, account, refusal)
-    return back("removed")
+        return render_account_page(request, account, refusal)
+    return redirect_to_account("removed")
 
 
-def _page(request: HttpRequest, found: Passkey, refusal: Refusal | None = None) -> HttpResponse:
+def _render_page(request: HttpRequest, passkey_row: Passkey, refusal: Refusal | None = None) -> HttpResponse:
     context = {
-        "passkey": found,
-        "typed": {"passkey": found.name} | request.POST.dict(),
+        "passkey": passkey_row,
+        "typed": {"passkey": passkey_row.name} | request.POST.dict(),
         "refusal": refusal,
     }
     return TemplateResponse(request, "clubs/passkey.html", context)
 
 
-def _site(request: HttpRequest) -> Site:
+def _get_site(request: HttpRequest) -> Site:
     """Return the site of this page. Refuses: passkeys_not_here."""
-    site = site_of(request)
+    site = get_passkey_site(request)
     if site is None:
         raise Refusal("passkeys_not_here")
     return site

@@ -7,30 +7,30 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from clubs import services
-from clubs.access import for_accounts, for_everybody
+from clubs.access import accounts_only, public_page
 from clubs.models import Account, SecondFactor
-from clubs.one_time_codes import app_address
-from clubs.post_only import posted_from
-from clubs.queries import second_factor_of
-from clubs.reauthentication import HalfSignIn, for_fresh_sign_in, half_sign_in
+from clubs.post_views import require_post_from
+from clubs.queries import find_second_factor
+from clubs.reauthentication import PendingSignIn, get_pending_sign_in, require_fresh_sign_in
 from clubs.services import security_log
+from clubs.totp import build_otpauth_url
 from engine.signed_logs import group_digits
 from errors import Refusal
-from web.client_address import client_address
-from web.qr import square
+from web.client_address import get_client_address
+from web.qr import render_qr_code
 
-from .account import account_of, back, this_session
-from .sessions import open_desk
+from .account import get_account, get_session_digest, redirect_to_account
+from .sessions import complete_sign_in
 
 _NEW_APP = "new_app"
 
 
 @sensitive_post_parameters("code")
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_everybody
+@public_page
 def sign_in(request: HttpRequest) -> HttpResponse:
     """Complete the sign-in with the app's digits or a recovery code."""
-    half = half_sign_in(request)
+    half = get_pending_sign_in(request)
     if half is None:
         return redirect("sign-in")
     refusal = None
@@ -40,8 +40,8 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         except Refusal as refused:
             refusal = refused
         else:
-            return open_desk(request, half.account, half.way, wanted=half.wanted)
-    return _sign_in_page(request, half, refusal)
+            return complete_sign_in(request, half.account, half.way, next_url=half.next_url)
+    return _render_sign_in_page(request, half, refusal)
 
 
 def _check(request: HttpRequest, account: Account) -> None:
@@ -49,87 +49,87 @@ def _check(request: HttpRequest, account: Account) -> None:
 
     Refuses: too_many_tries, what ``check_second_factor`` refuses.
     """
-    address = client_address(request)
-    tries = services.code_tries(account_id=account.pk, address=address)
+    address = get_client_address(request)
+    counters = services.build_code_counters(account_id=account.pk, address=address)
     try:
-        services.begin_try(tries, field="code")
+        services.begin_attempt(counters, field="code")
         services.check_second_factor(account_id=account.pk, code=request.POST.get("code", ""))
     except Refusal as refusal:
         is_throttled = refusal.code == "too_many_tries"
         kind = security_log.SIGN_IN_THROTTLED if is_throttled else security_log.WRONG_CODE
-        security_log.note_refusal(kind, address=address, account=account)
+        security_log.log_refusal(kind, address=address, account=account)
         raise
-    services.end_try(tries)
+    services.end_attempt(counters)
 
 
-def _sign_in_page(request: HttpRequest, half: HalfSignIn, refusal: Refusal | None) -> HttpResponse:
-    context = {"name": half.account.name, "next": half.wanted, "refusal": refusal}
+def _render_sign_in_page(request: HttpRequest, pending: PendingSignIn, refusal: Refusal | None) -> HttpResponse:
+    context = {"name": pending.account.name, "next": pending.next_url, "refusal": refusal}
     return TemplateResponse(request, "clubs/sign_in_with_code.html", context)
 
 
 @sensitive_post_parameters("code")
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_accounts
-@for_fresh_sign_in
-def app(request: HttpRequest) -> HttpResponse:
+@accounts_only
+@require_fresh_sign_in
+def app_page(request: HttpRequest) -> HttpResponse:
     """Show one's authenticator app, or add one with a QR code and its first digits."""
-    account = account_of(request)
+    account = get_account(request)
     if request.method != "POST":
-        factor = second_factor_of(account)
-        return _new_app_page(request, account) if factor is None else _app_page(request, factor)
+        factor = find_second_factor(account)
+        return _render_new_app_page(request, account) if factor is None else _render_app_page(request, factor)
     try:
         codes = services.add_second_factor(
             account_id=account.pk,
-            sealed=request.session.get(_NEW_APP, ""),
+            sealed_secret=request.session.get(_NEW_APP, ""),
             code=request.POST.get("code", ""),
-            session=this_session(request),
+            session=get_session_digest(request),
         )
     except Refusal as refusal:
-        return _new_app_page(request, account, refusal)
-    return _codes_page(request, codes, is_new=True)
+        return _render_new_app_page(request, account, refusal)
+    return _render_codes_page(request, codes, is_new=True)
 
 
-@posted_from("second-factor")
-@for_accounts
-@for_fresh_sign_in
+@require_post_from("second-factor")
+@accounts_only
+@require_fresh_sign_in
 def renew_recovery_codes(request: HttpRequest) -> HttpResponse:
     """Get ten new recovery codes, shown only this once."""
     try:
-        renewed = services.renew_recovery_codes(account_id=account_of(request).pk)
+        codes = services.renew_recovery_codes(account_id=get_account(request).pk)
     except Refusal as refusal:
-        return _new_app_page(request, account_of(request), refusal)
-    return _codes_page(request, renewed)
+        return _render_new_app_page(request, get_account(request), refusal)
+    return _render_codes_page(request, codes)
 
 
-@posted_from("second-factor")
-@for_accounts
-@for_fresh_sign_in
-def remove_own_app(request: HttpRequest) -> HttpResponse:
+@require_post_from("second-factor")
+@accounts_only
+@require_fresh_sign_in
+def remove_app(request: HttpRequest) -> HttpResponse:
     """Remove the app from one's account."""
-    services.remove_second_factor(account_id=account_of(request).pk)
+    services.remove_second_factor(account_id=get_account(request).pk)
     request.session.pop(_NEW_APP, None)
-    return back("removed")
+    return redirect_to_account("removed")
 
 
-def _app_page(request: HttpRequest, factor: SecondFactor) -> HttpResponse:
+def _render_app_page(request: HttpRequest, factor: SecondFactor) -> HttpResponse:
     request.session.pop(_NEW_APP, None)
     return TemplateResponse(request, "clubs/app/app.html", {"app": factor})
 
 
-def _new_app_page(request: HttpRequest, account: Account, refusal: Refusal | None = None) -> HttpResponse:
+def _render_new_app_page(request: HttpRequest, account: Account, refusal: Refusal | None = None) -> HttpResponse:
     """Render the QR code for a new app. Its secret survives a reload: the phone may have
     scanned it already."""
     try:
-        secret = services.unseal_app_secret(request.session.get(_NEW_APP, ""))
+        secret = services.decrypt_app_secret(request.session.get(_NEW_APP, ""))
     except Refusal:
-        request.session[_NEW_APP] = services.new_sealed_secret()
-        secret = services.unseal_app_secret(request.session[_NEW_APP])
-    address = app_address(secret, name=account.name)
+        request.session[_NEW_APP] = services.generate_sealed_secret()
+        secret = services.decrypt_app_secret(request.session[_NEW_APP])
+    address = build_otpauth_url(secret, name=account.name)
     secret = group_digits(secret)
-    context = {"address": address, "square": square(address), "secret": secret, "refusal": refusal}
+    context = {"address": address, "square": render_qr_code(address), "secret": secret, "refusal": refusal}
     return TemplateResponse(request, "clubs/app/new.html", context)
 
 
-def _codes_page(request: HttpRequest, shown: list[str], *, is_new: bool = False) -> HttpResponse:
-    context = {"codes": [*map(group_digits, shown)], "name": account_of(request).name, "is_new": is_new}
+def _render_codes_page(request: HttpRequest, codes: list[str], *, is_new: bool = False) -> HttpResponse:
+    context = {"codes": [*map(group_digits, codes)], "name": get_account(request).name, "is_new": is_new}
     return TemplateResponse(request, "clubs/app/codes.html", context)

@@ -9,64 +9,64 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from clubs import services
-from clubs.access import for_owners
-from clubs.actor import actor_from
-from clubs.audit.history import club_line
+from clubs.access import owners_only
+from clubs.actor import get_actor
+from clubs.audit.history import find_club_line
 from clubs.models import Club, Scope
-from clubs.post_only import posted_from
-from clubs.queries import open_tokens_of
-from clubs.services.tokens import DAYS
+from clubs.post_views import require_post_from
+from clubs.queries import query_open_tokens
+from clubs.services.tokens import LIFETIME_DAYS
 from errors import Refusal
-from web.forms import digits_in
+from web.forms import parse_digits
 
-from .history import run_or_show_refusal
+from .history import run_or_render_refusal
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_owners
+@owners_only
 def tokens(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the club's API keys, and create one."""
     if request.method != "POST":
-        return _tokens(request, club)
-    typed = request.POST
+        return _render_tokens(request, club)
+    form_data = request.POST
     try:
-        made = services.make_token(
+        token_secret = services.make_token(
             club_id=club.pk,
-            name=typed.get("name", ""),
-            scope=typed.get("scope", ""),
-            days=digits_in(typed.get("days", ""), most=4) or 0,
-            by=actor_from(request),
+            name=form_data.get("name", ""),
+            scope=form_data.get("scope", ""),
+            days=parse_digits(form_data.get("days", ""), max_digits=4) or 0,
+            by=get_actor(request),
         )
     except Refusal as refusal:
-        return _tokens(request, club, refusal)
-    if not made.secret:
+        return _render_tokens(request, club, refusal)
+    if not token_secret.secret:
         return redirect("tokens", slug=club.slug)
-    context = {"club": club, "token": made.token, "secret": made.secret}
+    context = {"club": club, "token": token_secret.token, "secret": token_secret.secret}
     return TemplateResponse(request, "clubs/tokens/secret.html", context)
 
 
-@posted_from("tokens", "slug")
-@for_owners
+@require_post_from("tokens", "slug")
+@owners_only
 def revoke_token(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Revoke an API key."""
-    return run_or_show_refusal(
+    return run_or_render_refusal(
         request,
         club,
         "tokens",
         lambda by: services.revoke_token(club_id=club.pk, token_id=pk, by=by),
-        refused=partial(_tokens, request, club),
+        render_refusal=partial(_render_tokens, request, club),
     )
 
 
-def _tokens(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
+def _render_tokens(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
     context = {
         "club": club,
-        "tokens": open_tokens_of(club),
+        "tokens": query_open_tokens(club),
         "now": timezone.now(),
         "scopes": Scope.choices,
-        "days": DAYS,
-        "typed": {"scope": Scope.READ.value, "days": str(DAYS[1])} | request.POST.dict(),
-        "done": club_line(club, request.GET.get("done", "")),
+        "days": LIFETIME_DAYS,
+        "typed": {"scope": Scope.READ.value, "days": str(LIFETIME_DAYS[1])} | request.POST.dict(),
+        "done": find_club_line(club, request.GET.get("done", "")),
         "refusal": refusal,
     }
     return TemplateResponse(request, "clubs/tokens/tokens.html", context)

@@ -8,42 +8,42 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
 from clubs import services
-from clubs.access import for_owners
-from clubs.actor import actor_from
-from clubs.audit.history import club_line
+from clubs.access import owners_only
+from clubs.actor import get_actor
+from clubs.audit.history import find_club_line
 from clubs.models import Club, NewsKind, Webhook
-from clubs.post_only import posted_from
-from clubs.queries import deliveries_of, webhooks_of
+from clubs.post_views import require_post_from
+from clubs.queries import list_deliveries, query_webhooks
 from clubs.services import WebhookSecret
 from errors import Refusal
 
-from .history import run_or_show_refusal
+from .history import run_or_render_refusal
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_owners
+@owners_only
 def webhooks(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the club's webhooks, and add one."""
     if request.method != "POST":
-        return _webhooks(request, club)
+        return _render_webhooks(request, club)
     try:
-        made = services.add_webhook(
+        webhook_secret = services.add_webhook(
             club_id=club.pk,
             address=request.POST.get("address", ""),
             kinds=request.POST.getlist("kinds"),
-            by=actor_from(request),
+            by=get_actor(request),
         )
     except Refusal as refusal:
-        return _webhooks(request, club, refusal)
-    return _secret(request, club, made)
+        return _render_webhooks(request, club, refusal)
+    return _render_secret(request, club, webhook_secret)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_owners
-def webhook(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+@owners_only
+def webhook_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Change a webhook, and show its log of deliveries."""
     if request.method != "POST":
-        return _webhook(request, club, pk)
+        return _render_webhook(request, club, pk)
     try:
         services.change_webhook(
             club_id=club.pk,
@@ -51,74 +51,74 @@ def webhook(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
             address=request.POST.get("address", ""),
             kinds=request.POST.getlist("kinds"),
             is_on="is_on" in request.POST,
-            by=actor_from(request),
+            by=get_actor(request),
         )
     except Refusal as refusal:
-        return _webhook(request, club, pk, refusal)
+        return _render_webhook(request, club, pk, refusal)
     return redirect("webhook", slug=club.slug, pk=pk)
 
 
-@posted_from("webhook", "slug", "pk")
-@for_owners
+@require_post_from("webhook", "slug", "pk")
+@owners_only
 def renew_secret(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Replace the webhook's secret; the new one is shown only this once."""
     try:
-        renewed = services.renew_webhook_secret(club_id=club.pk, webhook_id=pk, by=actor_from(request))
+        webhook_secret = services.renew_webhook_secret(club_id=club.pk, webhook_id=pk, by=get_actor(request))
     except Refusal as refusal:
-        return _webhooks(request, club, refusal)
-    return _secret(request, club, renewed)
+        return _render_webhooks(request, club, refusal)
+    return _render_secret(request, club, webhook_secret)
 
 
-@posted_from("webhook", "slug", "pk")
-@for_owners
+@require_post_from("webhook", "slug", "pk")
+@owners_only
 def send_test(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Send a test delivery without data."""
     try:
-        services.send_webhook_test(club_id=club.pk, webhook_id=pk, by=actor_from(request))
+        services.send_webhook_test(club_id=club.pk, webhook_id=pk, by=get_actor(request))
     except Refusal as refusal:
-        return _webhook(request, club, pk, refusal)
+        return _render_webhook(request, club, pk, refusal)
     return redirect("webhook", slug=club.slug, pk=pk)
 
 
-@posted_from("webhook", "slug", "pk")
-@for_owners
-def send_again(request: HttpRequest, club: Club, pk: int, delivery_id: int) -> HttpResponse:
+@require_post_from("webhook", "slug", "pk")
+@owners_only
+def redeliver(request: HttpRequest, club: Club, pk: int, delivery_id: int) -> HttpResponse:
     """Send a delivery from the log again."""
     try:
-        services.redeliver(club_id=club.pk, webhook_id=pk, delivery_id=delivery_id, by=actor_from(request))
+        services.redeliver(club_id=club.pk, webhook_id=pk, delivery_id=delivery_id, by=get_actor(request))
     except Refusal as refusal:
-        return _webhook(request, club, pk, refusal)
+        return _render_webhook(request, club, pk, refusal)
     return redirect("webhook", slug=club.slug, pk=pk)
 
 
-@posted_from("webhooks", "slug")
-@for_owners
+@require_post_from("webhooks", "slug")
+@owners_only
 def remove_webhook(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Delete a webhook."""
-    return run_or_show_refusal(
+    return run_or_render_refusal(
         request,
         club,
         "webhooks",
         lambda by: services.remove_webhook(club_id=club.pk, webhook_id=pk, by=by),
-        refused=partial(_webhooks, request, club),
+        render_refusal=partial(_render_webhooks, request, club),
     )
 
 
-def _webhooks(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
+def _render_webhooks(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
     context = {
         "club": club,
-        "webhooks": webhooks_of(club),
+        "webhooks": query_webhooks(club),
         "kinds": NewsKind.choices,
         "chosen": request.POST.getlist("kinds") if "address" in request.POST else NewsKind.values,
         "typed": request.POST,
-        "done": club_line(club, request.GET.get("done", "")),
+        "done": find_club_line(club, request.GET.get("done", "")),
         "refusal": refusal,
     }
     return TemplateResponse(request, "clubs/webhooks/list.html", context)
 
 
-def _webhook(request: HttpRequest, club: Club, pk: int, refusal: Refusal | None = None) -> HttpResponse:
-    found = webhooks_of(club).filter(pk=pk).first()
+def _render_webhook(request: HttpRequest, club: Club, pk: int, refusal: Refusal | None = None) -> HttpResponse:
+    found = query_webhooks(club).filter(pk=pk).first()
     if found is None:
         if refusal is not None:
             raise refusal
@@ -127,7 +127,7 @@ def _webhook(request: HttpRequest, club: Club, pk: int, refusal: Refusal | None 
     context = {
         "club": club,
         "webhook": found,
-        "deliveries": deliveries_of(found),
+        "deliveries": list_deliveries(found),
         "kinds": NewsKind.choices,
         "chosen": request.POST.getlist("kinds") if is_typed else found.kinds,
         "typed": request.POST if is_typed else {"address": found.address, "is_on": found.is_on},
@@ -136,9 +136,9 @@ def _webhook(request: HttpRequest, club: Club, pk: int, refusal: Refusal | None 
     return TemplateResponse(request, "clubs/webhooks/webhook.html", context)
 
 
-def _secret(request: HttpRequest, club: Club, made: WebhookSecret) -> HttpResponse:
-    known: Webhook = made.webhook
-    if not made.secret:
-        return redirect("webhook", slug=club.slug, pk=known.pk)
-    context = {"club": club, "webhook": known, "secret": made.secret}
+def _render_secret(request: HttpRequest, club: Club, webhook_secret: WebhookSecret) -> HttpResponse:
+    webhook_row: Webhook = webhook_secret.webhook
+    if not webhook_secret.secret:
+        return redirect("webhook", slug=club.slug, pk=webhook_row.pk)
+    context = {"club": club, "webhook": webhook_row, "secret": webhook_secret.secret}
     return TemplateResponse(request, "clubs/webhooks/secret.html", context)

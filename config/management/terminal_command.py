@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import override
 
-from operations.terminal import language
+from operations.terminal import get_language_code
 
 
 class TerminalCommand(BaseCommand):
@@ -21,5 +21,5 @@ class TerminalCommand(BaseCommand):
             sys.exit(error.returncode)
 
     def execute(self, *arguments: Any, **options: Any) -> str | None:
-        with override(language()):
+        with override(get_language_code()):
             return super().execute(*arguments, **options)

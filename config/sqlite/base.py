@@ -22,7 +22,7 @@ _turns: dict[str, Turns] = {}
 _turns_mutex = threading.Lock()
 
 
-def _turns_of(database: str) -> Turns:
+def _get_turns(database: str) -> Turns:
     with _turns_mutex:
         return _turns.setdefault(database, Turns())
 
@@ -54,35 +54,35 @@ class DatabaseWrapper(base.DatabaseWrapper):
         if self.transaction_mode == "DEFERRED":  # it only reads (live.snapshots), and makes nobody wait
             super()._start_transaction_under_autocommit()  # type: ignore[misc]
             return
-        turns = _turns_of(str(self.settings_dict["NAME"]))
-        if not turns.take(self.settings_dict["OPTIONS"].get("timeout", 5.0)):
+        turns = _get_turns(str(self.settings_dict["NAME"]))
+        if not turns.acquire(self.settings_dict["OPTIONS"].get("timeout", 5.0)):
             raise OperationalError("database is locked")
         self._turn = turns
         try:
             super()._start_transaction_under_autocommit()  # type: ignore[misc]
         except BaseException:
-            self._end_turn()
+            self._release_turn()
             raise
         self._hold = Hold()
 
     def _commit(self) -> None:
         super()._commit()  # type: ignore[misc]
-        self._end_turn()  # not if the commit failed: then a rollback or a close follows
+        self._release_turn()  # not if the commit failed: then a rollback or a close follows
 
     def _rollback(self) -> None:
         super()._rollback()  # type: ignore[misc]
-        self._end_turn()
+        self._release_turn()
 
     def _close(self) -> None:
         try:
             super()._close()  # type: ignore[misc]
         finally:
-            self._end_turn()
+            self._release_turn()
 
-    def _end_turn(self) -> None:
+    def _release_turn(self) -> None:
         turn, self._turn = self._turn, None
         hold, self._hold = self._hold, None
         if turn is not None:
-            turn.give()
+            turn.release()
         if hold is not None:
             hold.end()

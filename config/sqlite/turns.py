@@ -14,25 +14,25 @@ class Turns:
         self._waiting: deque[threading.Lock] = deque()
         self._is_taken = False
 
-    def take(self, timeout: float) -> bool:
+    def acquire(self, timeout: float) -> bool:
         """Wait for a turn, at most `timeout` seconds; return whether it came."""
         with self._mutex:
             if not self._is_taken:
                 self._is_taken = True
                 return True
-            mine = threading.Lock()
-            mine.acquire()
-            self._waiting.append(mine)
+            lock = threading.Lock()
+            lock.acquire()
+            self._waiting.append(lock)
         try:
-            if mine.acquire(timeout=timeout):
+            if lock.acquire(timeout=timeout):
                 return True
         except BaseException:  # Ctrl-C: a turn that nobody takes would block everybody behind
-            if not self._leave(mine):
-                self.give()
+            if not self._leave(lock):
+                self.release()
             raise
-        return not self._leave(mine)
+        return not self._leave(lock)
 
-    def give(self) -> None:
+    def release(self) -> None:
         """Pass the turn on to the longest waiting thread."""
         with self._mutex:
             if self._waiting:
@@ -40,10 +40,10 @@ class Turns:
             else:
                 self._is_taken = False
 
-    def _leave(self, mine: threading.Lock) -> bool:
+    def _leave(self, lock: threading.Lock) -> bool:
         """Leave the queue; return False if the turn came in that very moment."""
         with self._mutex:
-            if mine not in self._waiting:
+            if lock not in self._waiting:
                 return False
-            self._waiting.remove(mine)
+            self._waiting.remove(lock)
             return True

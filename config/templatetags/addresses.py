@@ -4,31 +4,31 @@ from typing import Any
 
 from django import template
 
-from clubs.absolute_urls import absolute_url, language_of_address
+from clubs.absolute_urls import build_absolute_url, get_url_language
 from server import languages
 
 register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def address_in(context: dict[str, Any], language: str) -> str:
+def page_url(context: dict[str, Any], language: str) -> str:
     """Return the address of this page in another language, with its query."""
-    return languages.address_in(context["request"], language)
+    return languages.build_language_url(context["request"], language)
 
 
 @register.simple_tag(takes_context=True)
-def whole_address(context: dict[str, Any], language: str | None = None) -> str:
+def full_url(context: dict[str, Any], language: str | None = None) -> str:
     """Return the full address of this page for other readers, without its query.
 
     It is in the given language, without one ("") for the reader's own; by default as the page was requested.
     """
     request = context["request"]
-    asked = language_of_address(request) if language is None else language
-    return absolute_url(request, languages.address_in(request, asked).partition("?")[0])
+    target_language = get_url_language(request) if language is None else language
+    return build_absolute_url(request, languages.build_language_url(request, target_language).partition("?")[0])
 
 
 @register.simple_tag(takes_context=True)
-def manifest_address(context: dict[str, Any], language: str) -> str:
+def manifest_url(context: dict[str, Any], language: str) -> str:
     """Return the address of the manifest in the language of the page: browsers request it without the
     reader's cookie."""
     root = getattr(context.get("request"), "site_prefix", "/")
@@ -36,6 +36,6 @@ def manifest_address(context: dict[str, Any], language: str) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def whole_of(context: dict[str, Any], path: str) -> str:
+def absolute_path_url(context: dict[str, Any], path: str) -> str:
     """Return the full address of that path, for readers elsewhere."""
-    return absolute_url(context["request"], path)
+    return build_absolute_url(context["request"], path)

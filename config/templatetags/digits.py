@@ -8,13 +8,11 @@ from django import template
 
 register = template.Library()
 
-MOST = 19_999
+MAX_NUMBER = 19_999
 
 
 @register.filter
-def digits(number: int, name: str) -> str:
-    written = str(min(number, MOST))
-    places = range(len(written) - 1, -1, -1)
-    return " ".join(
-        f"{name}{digit}{'0' * place}" for digit, place in zip(written, places, strict=True) if digit != "0"
-    )
+def digit_classes(number: int, name: str) -> str:
+    text = str(min(number, MAX_NUMBER))
+    places = range(len(text) - 1, -1, -1)
+    return " ".join(f"{name}{digit}{'0' * place}" for digit, place in zip(text, places, strict=True) if digit != "0")

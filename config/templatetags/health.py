@@ -3,15 +3,15 @@
 from django import template
 
 from operations.doctor import Finding
-from operations.doctor.views import runs_installation
-from wording.labels.health import finding_in_words
+from operations.doctor.views import is_installation_owner
+from wording.labels.health import describe_finding
 
 register = template.Library()
 
 
 @register.filter
-def finding(found: Finding) -> str:
-    return finding_in_words(found.code, found.details)
+def format_finding(result: Finding) -> str:
+    return describe_finding(result.code, result.details)
 
 
-register.simple_tag(runs_installation)
+register.simple_tag(name="runs_installation")(is_installation_owner)

@@ -8,7 +8,7 @@ from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from server.inline_assets import SHEETS, inline_text, is_opened_from_a_link
+from server.inline_assets import STYLE_SHEETS, is_link_page, read_minified
 
 register = template.Library()
 
@@ -16,12 +16,12 @@ register = template.Library()
 @register.simple_tag(takes_context=True)
 def style(context: dict[str, Any], name: str) -> SafeString:
     request = context.get("request")
-    if name in SHEETS and request is not None and is_opened_from_a_link(request):
-        return mark_safe(f"<style>{inline_text(name)}</style>")  # noqa: S308
+    if name in STYLE_SHEETS and request is not None and is_link_page(request):
+        return mark_safe(f"<style>{read_minified(name)}</style>")  # noqa: S308
     return format_html('<link rel="stylesheet" href="{}">', static(name))
 
 
 @register.simple_tag
-def script_written_in(name: str) -> SafeString:
+def inline_script(name: str) -> SafeString:
     """Inline a script; the name is one of ``SCRIPTS``."""
-    return mark_safe(f"<script>{inline_text(name)}</script>")  # noqa: S308
+    return mark_safe(f"<script>{read_minified(name)}</script>")  # noqa: S308

@@ -9,13 +9,13 @@ from django.urls import reverse
 
 from clubs.models import Club
 from operations.up.reach import moved_address as find_moved_address
-from web.qr import origin_for_phones, square
+from web.qr import get_phone_origin, render_qr_code
 
 register = template.Library()
 
 
 @register.simple_tag
-def phones_page(club: Club) -> str:
+def phones_url(club: Club) -> str:
     """Return the URL of the page of addresses; "" on a server, which has none."""
     return reverse("phones", args=[club.slug]) if settings.NAMES.is_hall else ""
 
@@ -23,9 +23,9 @@ def phones_page(club: Club) -> str:
 @register.simple_tag(takes_context=True)
 def moved_address(context: template.Context) -> dict[str, Any] | None:
     """Return the new address with its QR code, until a phone has arrived there; None otherwise."""
-    moved = find_moved_address() if settings.NAMES.is_hall else None
-    if moved is None:
+    new_address = find_moved_address() if settings.NAMES.is_hall else None
+    if new_address is None:
         return None
-    origin = urlsplit(origin_for_phones(context["request"]))
-    url = moved.address.url(origin.port or 80, origin.scheme)
-    return {"host": urlsplit(url).netloc, "qr": square(url)}
+    origin = urlsplit(get_phone_origin(context["request"]))
+    url = new_address.address.build_url(origin.port or 80, origin.scheme)
+    return {"host": urlsplit(url).netloc, "qr": render_qr_code(url)}

@@ -7,23 +7,23 @@ not simulated. In a match by the clock nobody knows how many hands are left, so 
 >>> won = ((Side.A, "7"), (Side.B, "gros_mulot"), (Side.A, "mulot"), (Side.A, "charlemagne"))
 >>> hands = [PlayedHand(side=side, contract=contract, made=True) for side, contract in won]
 >>> match = fold(CANADIAN, MatchFormat(games_to_win=1), enumerate(hands, start=1))
->>> [swing.after.percentages for swing in swings_of(match)]
+>>> [swing.after.percentages for swing in compute_swings(match)]
 [(61, 0, 39), (9, 0, 91), (28, 0, 72), (100, 0, 0)]
->>> turning_hand(match).line.number
+>>> find_turning_hand(match).line.number
 4
 """
 
-from .curves import Swing, chance_of, swings_of, turning_hand
-from .tables import Chance, Chances, Position, chances_in, position_of
+from .curves import Swing, compute_chance, compute_swings, find_turning_hand
+from .tables import Chance, Chances, Position, get_chances, get_position
 
 __all__ = [
     "Chance",
     "Chances",
     "Position",
     "Swing",
-    "chance_of",
-    "chances_in",
-    "position_of",
-    "swings_of",
-    "turning_hand",
+    "compute_chance",
+    "compute_swings",
+    "find_turning_hand",
+    "get_chances",
+    "get_position",
 ]

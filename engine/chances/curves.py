@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 from rules import Line, MatchState, PlayedHand, Side
 
-from .tables import Chance, chances_in, position_of
+from .tables import Chance, get_chances, get_position
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,29 +16,29 @@ class Swing:
     before: Chance
     after: Chance
 
-    def to(self, side: Side) -> float:
+    def get_gain(self, side: Side) -> float:
         """Return by how much it raised the chance of a side."""
-        return self.after.of(side) - self.before.of(side)
+        return self.after.get_win_probability(side) - self.before.get_win_probability(side)
 
 
-def chance_of(match: MatchState) -> Chance | None:
+def compute_chance(match: MatchState) -> Chance | None:
     """Return the chances now: certain once the match is over, None where they are unknown."""
     if not match.is_over:
-        return chances_in(match.ruleset, match.match_format).at(position_of(match))
+        return get_chances(match.ruleset, match.match_format).get_chance(get_position(match))
     if match.winner is None:
         return Chance(0.0, 1.0, 0.0)
     return Chance(float(match.winner is Side.A), 0.0, float(match.winner is Side.B))
 
 
-def swings_of(match: MatchState) -> tuple[Swing, ...]:
+def compute_swings(match: MatchState) -> tuple[Swing, ...]:
     """Return the hands played, with the chances that they changed, as far as these are known.
 
     A match that the clock has ended counts as one of as many hands, as their number is known by then.
     """
-    return tuple(_swings(match))
+    return tuple(_iterate_swings(match))
 
 
-def _swings(match: MatchState) -> Iterator[Swing]:
+def _iterate_swings(match: MatchState) -> Iterator[Swing]:
     form = match.match_format
     if match.is_over and form.minutes is not None:
         is_out_of_time = not match.has_games_to_win
@@ -46,22 +46,22 @@ def _swings(match: MatchState) -> Iterator[Swing]:
     state = MatchState(ruleset=match.ruleset, match_format=form, dealer=match.dealer)
     if match.lines:
         state = replace(state, dealer=match.lines[0].dealer)
-    before = chance_of(state)
+    before = compute_chance(state)
     for line in match.lines:
         if line.is_surplus:
             continue
-        state = replace(state.after(line.number, line.record), lines=())
-        after = chance_of(state)
+        state = replace(state.add_record(line.number, line.record), lines=())
+        after = compute_chance(state)
         if isinstance(line.record, PlayedHand) and not line.record.awarded and before and after:
             yield Swing(line=line, before=before, after=after)
         before = after
 
 
-def turning_hand(match: MatchState) -> Swing | None:
+def find_turning_hand(match: MatchState) -> Swing | None:
     """Return the turning hand of a match that is won: the one that raised the winner's chance most, the first
     of equal ones. None if no hand that was played raised it."""
     winner = match.winner
     if winner is None:
         return None
-    swings = [swing for swing in swings_of(match) if swing.to(winner) > 0]
-    return max(swings, key=lambda swing: swing.to(winner), default=None)
+    swings = [swing for swing in compute_swings(match) if swing.get_gain(winner) > 0]
+    return max(swings, key=lambda swing: swing.get_gain(winner), default=None)

@@ -1,22 +1,21 @@
-"""Charts of brackets, cross tables and pools, and the matches that a correction contradicts. Plain Python.
+"""Charts of brackets, cross tables and pools, and contradictions after corrections. Plain Python.
 
-A chart is made of entries and what was played; ``chart_with_names`` gives it the names that this reader may
-see.
+A chart is built from entries and played matches; ``add_chart_names`` adds the names that this reader may see.
 
 >>> from engine.draws import Entrant, EntryId
 >>> entrants = [Entrant(id=EntryId(number), number=number) for number in (1, 2, 3)]
->>> chart = bracket_chart("knockout", {}, entrants, ())
+>>> chart = build_bracket_chart("knockout", {}, entrants, ())
 >>> [[slot.key for slot in column.slots] for column in chart.parts[0].rounds]
 [['W1-1', 'W1-2'], ['W2-1']]
 """
 
-from .brackets import bracket_chart
-from .chart_scores import scored_stage
-from .contradictions import Contradiction, contradictions
-from .cross_tables import cross_table, pool_tables
-from .names import chart_with_names, named_stage
-from .places import EventStructure, MatchPlace, WithPlaces, structure_of
-from .stages import charts_of, contradictions_of
+from .brackets import build_bracket_chart
+from .chart_scores import add_scores
+from .contradictions import Contradiction, find_contradictions
+from .cross_tables import build_cross_table, build_pool_tables
+from .names import add_chart_names, add_stage_names
+from .places import EventStructure, MatchPlace, PlacesMixin, build_structure, get_stage_place
+from .stages import build_charts, find_event_contradictions
 from .values import (
     BracketChart,
     ChartMeeting,
@@ -49,18 +48,19 @@ __all__ = [
     "MatchPlace",
     "MeetingResult",
     "PartKind",
+    "PlacesMixin",
     "RoundKind",
     "SlotState",
     "StageChart",
-    "WithPlaces",
-    "bracket_chart",
-    "chart_with_names",
-    "charts_of",
-    "contradictions",
-    "contradictions_of",
-    "cross_table",
-    "named_stage",
-    "pool_tables",
-    "scored_stage",
-    "structure_of",
+    "add_chart_names",
+    "add_scores",
+    "add_stage_names",
+    "build_bracket_chart",
+    "build_charts",
+    "build_cross_table",
+    "build_pool_tables",
+    "build_structure",
+    "find_contradictions",
+    "find_event_contradictions",
+    "get_stage_place",
 ]

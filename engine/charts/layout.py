@@ -4,7 +4,7 @@ from."""
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from engine.draws.brackets.structure import Seed, Slot, WinnerOf
+from engine.draws.brackets.structure import Seed, Slot, SlotWinner
 
 from .shapes import Label
 
@@ -24,7 +24,7 @@ class ByeSlot:
 class PlacedMatch:
     """A match or a bye with its level and the rows it takes."""
 
-    what: Slot | ByeSlot
+    slot: Slot | ByeSlot
     level: int
     top: int
     rows: int
@@ -42,18 +42,18 @@ class BracketLayout:
     slots: Sequence[Slot]
     rows: int = 0
     places: dict[str, PlacedMatch] = field(default_factory=dict)
-    _by_key: dict[str, Slot] = field(default_factory=dict)
+    _slots_by_key: dict[str, Slot] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._by_key = {slot.key: slot for slot in self.slots}
-        goes_on = {before.key for slot in self.slots for before in self._before(slot)}
+        self._slots_by_key = {slot.key: slot for slot in self.slots}
+        origin_keys = {origin.key for slot in self.slots for origin in self._iterate_origins(slot)}
         for slot in self.slots:
-            if slot.key not in goes_on:
+            if slot.key not in origin_keys:
                 self._place(slot)
 
     @property
     def levels(self) -> list[int]:
-        return sorted({Label.of(slot).level for slot in self.slots})
+        return sorted({Label.from_slot(slot).level for slot in self.slots})
 
     @property
     def path(self) -> str:
@@ -64,34 +64,37 @@ class BracketLayout:
             f"M{20 * column[one.level] + 10} {one.middle}"
             f"H{20 * column[other.level] - 1}V{other.middle}H{20 * column[other.level] + 10}"
             for slot in self.slots
-            for before in self._before(slot)
-            for one, other in [(self.places[before.key], self.places[slot.key])]
+            for origin in self._iterate_origins(slot)
+            for one, other in [(self.places[origin.key], self.places[slot.key])]
         )
 
-    def in_level(self, number: int) -> list[PlacedMatch]:
-        return sorted((at for at in self.places.values() if at.level == number), key=lambda at: at.top)
+    def list_level(self, number: int) -> list[PlacedMatch]:
+        return sorted(
+            (placed_match for placed_match in self.places.values() if placed_match.level == number),
+            key=lambda at: at.top,
+        )
 
     def _place(self, slot: Slot) -> None:
         top = self.rows
-        for before in self._before(slot):
-            if isinstance(before, ByeSlot):
-                self._keep(before, self.levels[0], self.rows, BYE_ROWS)
+        for origin in self._iterate_origins(slot):
+            if isinstance(origin, ByeSlot):
+                self._add_place(origin, self.levels[0], self.rows, BYE_ROWS)
             else:
-                self._place(before)
-        self._keep(slot, Label.of(slot).level, top, self.rows - top or MATCH_ROWS)
+                self._place(origin)
+        self._add_place(slot, Label.from_slot(slot).level, top, self.rows - top or MATCH_ROWS)
 
-    def _keep(self, what: Slot | ByeSlot, level: int, top: int, rows: int) -> None:
-        self.places[what.key] = PlacedMatch(what, level, top, rows)
+    def _add_place(self, slot: Slot | ByeSlot, level: int, top: int, rows: int) -> None:
+        self.places[slot.key] = PlacedMatch(slot, level, top, rows)
         self.rows = top + rows
 
-    def _before(self, slot: Slot) -> Iterator[Slot | ByeSlot]:
+    def _iterate_origins(self, slot: Slot) -> Iterator[Slot | ByeSlot]:
         """Return the matches of the same part that this one comes from, and the first-round byes that lead to
         it."""
-        label = Label.of(slot)
+        label = Label.from_slot(slot)
         for side, source in enumerate(slot.sources):
-            if isinstance(source, WinnerOf) and source.slot in self._by_key:
-                yield self._by_key[source.slot]
+            if isinstance(source, SlotWinner) and source.slot in self._slots_by_key:
+                yield self._slots_by_key[source.slot]
             elif isinstance(source, Seed) and label.level > 1:
                 yield ByeSlot(f"{label.part}{label.level - 1}-{2 * label.number - 1 + side}", source)
-        if slot.only_if_upset in self._by_key:
-            yield self._by_key[slot.only_if_upset]
+        if slot.upset_final in self._slots_by_key:
+            yield self._slots_by_key[slot.upset_final]

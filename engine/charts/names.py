@@ -13,32 +13,34 @@ NO_NUMBERS: Mapping[EntryId, int] = {}
 _Chart = TypeVar("_Chart", BracketChart, CrossTable)
 
 
-def chart_with_names(
-    chart: _Chart, names: Mapping[EntryId, str], numbers: Mapping[EntryId, int] = NO_NUMBERS
-) -> _Chart:
+def add_chart_names(chart: _Chart, names: Mapping[EntryId, str], numbers: Mapping[EntryId, int] = NO_NUMBERS) -> _Chart:
     """Add to a chart the name of every entry, and the number of each entry in ``numbers``. ``names`` must
     have all of them."""
     if isinstance(chart, BracketChart):
-        return bracket_with_names(chart, names, numbers)
-    return _cross_table(chart, names, numbers)
+        return add_bracket_names(chart, names, numbers)
+    return _add_cross_table_names(chart, names, numbers)
 
 
-def named_stage(
+def add_stage_names(
     chart: StageChart, names: Mapping[EntryId, str], numbers: Mapping[EntryId, int] = NO_NUMBERS
 ) -> StageChart:
     """Add the name and number of every entry to the bracket and cross tables of a stage."""
     return replace(
         chart,
-        bracket=None if chart.bracket is None else chart_with_names(chart.bracket, names, numbers),
-        tables=tuple(chart_with_names(table, names, numbers) for table in chart.tables),
+        bracket=None if chart.bracket is None else add_chart_names(chart.bracket, names, numbers),
+        tables=tuple(add_chart_names(table, names, numbers) for table in chart.tables),
     )
 
 
-def bracket_with_names(
+def add_bracket_names(
     chart: BracketChart, names: Mapping[EntryId, str], numbers: Mapping[EntryId, int]
 ) -> BracketChart:
-    def side(it: ChartSide) -> ChartSide:
-        return it if it.entry is None else replace(it, name=names[it.entry], number=numbers.get(it.entry))
+    def name_side(chart_side: ChartSide) -> ChartSide:
+        return (
+            chart_side
+            if chart_side.entry is None
+            else replace(chart_side, name=names[chart_side.entry], number=numbers.get(chart_side.entry))
+        )
 
     return BracketChart(
         parts=tuple(
@@ -48,7 +50,7 @@ def bracket_with_names(
                     replace(
                         column,
                         slots=tuple(
-                            replace(slot, sides=(side(slot.sides[0]), side(slot.sides[1])))
+                            replace(slot, sides=(name_side(slot.sides[0]), name_side(slot.sides[1])))
                             for slot in column.slots
                         ),
                     )
@@ -60,7 +62,7 @@ def bracket_with_names(
     )
 
 
-def _cross_table(
+def _add_cross_table_names(
     chart: CrossTable, names: Mapping[EntryId, str], numbers: Mapping[EntryId, int]
 ) -> CrossTable:
     return replace(

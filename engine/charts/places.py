@@ -13,14 +13,15 @@ from engine.draws.stages import (
     POOLS,
     StagePlan,
     StageRound,
-    blocks,
-    own_input,
-    stage_letter,
-    stage_of,
-    stage_of_slot,
+    build_stage_input,
+    get_slot_stage,
+    get_stage,
+    get_stage_letter,
+    list_blocks,
+    without_play_off,
 )
 
-from .shapes import BRACKETS, bracket_parts, level_kinds
+from .shapes import BRACKETS, get_level_kinds, list_bracket_parts
 from .values import PartKind, RoundKind
 
 
@@ -29,7 +30,7 @@ class MatchPlace:
     """The place of a match, one of three: the label of a ``pool``; two ``clubs`` that meet; or a ``part`` of
     a bracket and its ``round``, if it has a name. ``first_place`` to ``last_place`` are the places played
     for, in a part that plays for places. ``stage`` is the name of its stage, if it has one, or ``letter``
-    distinguishes it from those played beside it."""
+    distinguishes it from those played beside it, which are finals if it ``is_final``; or it ``is_play_off``."""
 
     pool: str = ""
     clubs: tuple[str, ...] = ()
@@ -39,9 +40,19 @@ class MatchPlace:
     last_place: int = 1
     stage: str = ""
     letter: str = ""
+    is_final: bool = False
+    is_play_off: bool = False
 
 
-class WithPlaces:
+def get_stage_place(plan: StagePlan, stage: int) -> MatchPlace:
+    """Return the place that all matches of a stage share. Brackets and the last stages are finals."""
+    own, letter = plan[stage], get_stage_letter(plan, stage)
+    is_last = len(blocks := list_blocks(without_play_off(plan))) > 1 and stage in blocks[-1]
+    is_final = bool(letter) and (is_last or own.format in BRACKETS)
+    return MatchPlace(stage=own.name, letter=letter, is_final=is_final, is_play_off=own.is_play_off)
+
+
+class PlacesMixin:
     """A view of the ``tables`` of a round, each of which has its ``place``."""
 
     __slots__ = ()
@@ -64,54 +75,58 @@ class EventStructure:
     plan: StagePlan
     brackets: Mapping[int, Mapping[str, MatchPlace]] = field(default_factory=dict, hash=False)
 
-    def place_of(self, slot: str, clubs: Sequence[str] = ()) -> MatchPlace | None:
+    def get_place(self, slot: str, clubs: Sequence[str] = ()) -> MatchPlace | None:
         """Return the place of a table by its slot and, side A first, the clubs of its players; None if it has
         no place of its own."""
-        stage = stage_of_slot(slot)
+        stage = get_slot_stage(slot)
         if stage >= len(self.plan):
             return None
-        place = self._place_in(stage, slot.rpartition(":")[2], clubs)
-        name, letter = self.plan[stage].name, stage_letter(self.plan, stage)
-        return replace(place or MatchPlace(), stage=name, letter=letter) if name or letter else place
+        place = self._get_stage_place(stage, slot.rpartition(":")[2], clubs)
+        own = get_stage_place(self.plan, stage)
+        if own == MatchPlace():
+            return place
+        return replace(
+            place or own, stage=own.stage, letter=own.letter, is_final=own.is_final, is_play_off=own.is_play_off
+        )
 
-    def _place_in(self, stage: int, key: str, clubs: Sequence[str]) -> MatchPlace | None:
-        if FORMATS[self.plan[stage].format].of_clubs:
+    def _get_stage_place(self, stage: int, key: str, clubs: Sequence[str]) -> MatchPlace | None:
+        if FORMATS[self.plan[stage].format].is_interclub:
             return MatchPlace(clubs=tuple(sorted(set(clubs)))) if len({*clubs} - {""}) == 2 else None
         if self.plan[stage].format == POOLS:
             return MatchPlace(pool=key) if key else None
         return self.brackets.get(stage, {}).get(key)
 
 
-def structure_of(
+def build_structure(
     plan: StagePlan,
     entrants: Sequence[Entrant],
     history: Sequence[PlayedPairing],
     standings: Sequence[Sequence[EntryId]] = (),
 ) -> EventStructure:
     """Return the structure of an event as it is played. A stage that has not begun is shown as it would be
-    drawn after ``history``; ``standings`` are those after which the stages were drawn, as ``charts_of`` takes
+    drawn after ``history``; ``standings`` are those after which the stages were drawn, as ``build_charts`` takes
     them."""
-    so_far = DrawInput(
+    current_input = DrawInput(
         round=1 + max((table.round for table in history), default=0),
         entrants=tuple(entrants),
         history=tuple(history),
     )
     brackets = {}
-    for block in blocks(plan):
-        first = min((table.round for table in history if stage_of(table) in block), default=so_far.round)
+    for block in list_blocks(plan):
+        first = min((table.round for table in history if get_stage(table) in block), default=current_input.round)
         for index in block:
             if plan[index].format in BRACKETS:
-                here = StageRound(stage=index, round=so_far.round - first + 1, rounds_before=first - 1)
-                own = own_input(plan, here, so_far, standings)
-                brackets[index] = _bracket_places(plan[index].format, own)
+                stage_round = StageRound(stage=index, round=current_input.round - first + 1, round_offset=first - 1)
+                stage_input = build_stage_input(plan, stage_round, current_input, standings)
+                brackets[index] = _list_bracket_places(plan[index].format, stage_input)
     return EventStructure(plan=plan, brackets=brackets)
 
 
-def _bracket_places(format_key: str, own: DrawInput) -> dict[str, MatchPlace]:
-    bracket, _ = BRACKETS[format_key](own)
+def _list_bracket_places(format_key: str, stage_input: DrawInput) -> dict[str, MatchPlace]:
+    bracket, _ = BRACKETS[format_key](stage_input)
     places = {}
-    for kind, first_place, slots in bracket_parts(format_key, bracket):
-        kinds = level_kinds(kind, slots)
+    for kind, first_place, slots in list_bracket_parts(format_key, bracket):
+        kinds = get_level_kinds(kind, slots)
         for slot in slots:
             places[slot.key] = MatchPlace(
                 part=kind,

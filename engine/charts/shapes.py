@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from engine.draws import DrawInput, Entrant, EntryId, PlayedPairing
 from engine.draws.brackets.bracket_state import BracketState
 from engine.draws.brackets.structure import Bracket, Slot
-from engine.draws.formats.consolation import consolation_of
-from engine.draws.formats.double_elimination import double_elimination_of
-from engine.draws.formats.knockout import KnockoutSettings, knockout_of
+from engine.draws.formats.consolation import build_consolation
+from engine.draws.formats.double_elimination import build_double_elimination
+from engine.draws.formats.knockout import KnockoutSettings, build_knockout
 
 from .values import PartKind, RoundKind
 
@@ -26,21 +26,21 @@ class Label(NamedTuple):
     number: int
 
     @classmethod
-    def of(cls, slot: Slot) -> "Label":
+    def from_slot(cls, slot: Slot) -> "Label":
         found = _KEY.fullmatch(slot.key)
         if found is None:
             raise ValueError(f"a slot has no key like {slot.key}")
         return cls(found["part"], int(found["place"] or 1), int(found["level"]), int(found["number"] or 1))
 
 
-def _knockout(draw_input: DrawInput) -> tuple[Bracket, tuple[EntryId, ...]]:
-    return knockout_of(draw_input, KnockoutSettings.of(draw_input.settings))
+def _build_knockout(draw_input: DrawInput) -> tuple[Bracket, tuple[EntryId, ...]]:
+    return build_knockout(draw_input, KnockoutSettings.parse(draw_input.settings))
 
 
 BRACKETS: Mapping[str, Callable[[DrawInput], tuple[Bracket, tuple[EntryId, ...]]]] = {
-    "knockout": _knockout,
-    "double_elimination": double_elimination_of,
-    "consolation": consolation_of,
+    "knockout": _build_knockout,
+    "double_elimination": build_double_elimination,
+    "consolation": build_consolation,
 }
 """The function that returns the bracket of a field and its entries by seed, by format."""
 
@@ -71,20 +71,18 @@ FIRST_ROUNDS: Mapping[PartKind, tuple[RoundKind, ...]] = {
 """Named rounds of each part, counted from its first round."""
 
 
-def bracket_parts(format_key: str, bracket: Bracket) -> list[tuple[PartKind, int, tuple[Slot, ...]]]:
+def list_bracket_parts(format_key: str, bracket: Bracket) -> list[tuple[PartKind, int, tuple[Slot, ...]]]:
     """Return the parts in reading order: each with its kind, the best place played for in it, and its slots
     by level."""
     kinds = PARTS[format_key]
     letters = list(kinds)
-    labels = {slot.key: Label.of(slot) for slot in bracket.slots}
-    reading_order = sorted(
-        bracket.slots, key=lambda slot: (letters.index(labels[slot.key].part), labels[slot.key][1:])
-    )
+    labels = {slot.key: Label.from_slot(slot) for slot in bracket.slots}
+    reading_order = sorted(bracket.slots, key=lambda slot: (letters.index(labels[slot.key].part), labels[slot.key][1:]))
     by_part = groupby(reading_order, key=lambda slot: labels[slot.key][:2])
     return [(kinds[name], place, tuple(slots)) for (name, place), slots in by_part]
 
 
-def level_kinds(kind: PartKind, slots: Iterable[Slot]) -> dict[str, RoundKind]:
+def get_level_kinds(kind: PartKind, slots: Iterable[Slot]) -> dict[str, RoundKind]:
     """Return the name of each level of a part, from its slots in order of level. A level is not always played
     in one round: an entry that arrives late at it plays it late."""
     levels = list(dict.fromkeys(slot.level for slot in slots))
@@ -94,7 +92,7 @@ def level_kinds(kind: PartKind, slots: Iterable[Slot]) -> dict[str, RoundKind]:
     return kinds
 
 
-def after_all(
+def build_next_input(
     settings: Mapping[str, Any], entrants: Sequence[Entrant], history: Sequence[PlayedPairing]
 ) -> DrawInput:
     """Return the input from which the next round after this history would be drawn."""
@@ -106,13 +104,13 @@ def after_all(
     )
 
 
-def records_by_slot(history: Iterable[PlayedPairing]) -> dict[str, PlayedPairing]:
+def index_records_by_slot(history: Iterable[PlayedPairing]) -> dict[str, PlayedPairing]:
     """Return the record of each slot: the last one that decided it, else the last."""
-    in_turn = sorted(history, key=lambda table: (not table.b or table.winner is not None, table.round))
-    return {table.slot: table for table in in_turn if table.slot}
+    ordered = sorted(history, key=lambda table: (not table.b or table.winner is not None, table.round))
+    return {table.slot: table for table in ordered if table.slot}
 
 
-def is_skipped(settled: BracketState, slot: Slot) -> bool:
+def is_skipped(state: BracketState, slot: Slot) -> bool:
     """Return whether this is a second final that is not needed: the undefeated side won the first one."""
-    first_final = settled.outcomes.get(slot.only_if_upset or "")
-    return first_final is not None and first_final.winner == settled.sides(slot)[0]
+    first_final = state.outcomes.get(slot.upset_final or "")
+    return first_final is not None and first_final.winner == state.get_sides(slot)[0]

@@ -7,20 +7,20 @@ from engine.draws import DrawInput, Entrant, EntryId, PlayedPairing
 from engine.draws.stages import (
     POOLS,
     StagePlan,
-    blocks,
-    entrants_of_stage,
-    inputs_of_round,
-    pools_in,
-    stage_of,
+    build_round_inputs,
+    get_pools_by_entry,
+    get_stage,
+    list_blocks,
+    list_stage_entrants,
 )
 
-from .brackets import bracket_chart
-from .contradictions import Contradiction, contradictions
+from .brackets import build_bracket_chart
+from .contradictions import Contradiction, find_contradictions
 from .cross_tables import TABLES
 from .values import CrossTable, MeetingResult, StageChart
 
 
-def charts_of(
+def build_charts(
     plan: StagePlan,
     entrants: Sequence[Entrant],
     history: Sequence[PlayedPairing],
@@ -36,29 +36,29 @@ def charts_of(
     order = [entrant.id for entrant in entrants]
     charts = []
     for index, stage in enumerate(plan):
-        seen = _stage_input(plan, index, entrants, history, standings)
-        if seen is None:
+        found = _build_stage_input(plan, index, entrants, history, standings)
+        if found is None:
             continue
-        own, before = seen
+        stage_input, round_offset = found
         tables = TABLES.get(stage.format)
-        ranked = _final_order(plan, index, standings) or order
-        going_on = _going_on(plan, index, own, ranked, history) if stage.format == POOLS else ()
+        ranking = _get_final_order(plan, index, standings) or order
+        qualifiers = _find_qualifiers(plan, index, stage_input, ranking, history) if stage.format == POOLS else ()
         charts.append(
             StageChart(
                 stage=index,
                 format=stage.format,
-                bracket=bracket_chart(
-                    stage.format, stage.settings, own.entrants, own.history, rounds_before=before
+                bracket=build_bracket_chart(
+                    stage.format, stage.settings, stage_input.entrants, stage_input.history, round_offset=round_offset
                 ),
                 tables=tuple(
-                    _mark_qualified(table, going_on)
+                    _mark_qualified(table, qualifiers)
                     for table in tables(
                         stage.settings,
-                        own.entrants,
-                        own.history,
-                        ranked,
+                        stage_input.entrants,
+                        stage_input.history,
+                        ranking,
                         open_rounds=open_rounds,
-                        rounds_before=before,
+                        round_offset=round_offset,
                     )
                 )
                 if tables is not None
@@ -68,13 +68,13 @@ def charts_of(
     return tuple(charts)
 
 
-def contradictions_of(
+def find_event_contradictions(
     plan: StagePlan,
     entrants: Sequence[Entrant],
     history: Sequence[PlayedPairing],
     standings: Sequence[Sequence[EntryId]] = (),
     *,
-    by_hand: Collection[str] = (),
+    manual_slots: Collection[str] = (),
 ) -> tuple[Contradiction, ...]:
     """Return the bracket slots, in all stages, whose entries differ from those that the results bring there.
     Rounds and slots are those of the event.
@@ -84,42 +84,42 @@ def contradictions_of(
     """
     found: list[Contradiction] = []
     for index, stage in enumerate(plan):
-        if (seen := _stage_input(plan, index, entrants, history, standings)) is None:
+        if (found_input := _build_stage_input(plan, index, entrants, history, standings)) is None:
             continue
-        own, before = seen
+        stage_input, round_offset = found_input
         name = f"{index + 1}:"
-        own_by_hand = {slot.removeprefix(name) for slot in by_hand if slot.startswith(name)}
+        stage_manual_slots = {slot.removeprefix(name) for slot in manual_slots if slot.startswith(name)}
         found += (
-            replace(each, round=each.round + before, slot=name + each.slot)
-            for each in contradictions(
-                stage.format, stage.settings, own.entrants, own.history, by_hand=own_by_hand
+            replace(each, round=each.round + round_offset, slot=name + each.slot)
+            for each in find_contradictions(
+                stage.format, stage.settings, stage_input.entrants, stage_input.history, manual_slots=stage_manual_slots
             )
         )
     return tuple(found)
 
 
-def _going_on(
-    plan: StagePlan, stage: int, own: DrawInput, ranked: Sequence[EntryId], history: Sequence[PlayedPairing]
+def _find_qualifiers(
+    plan: StagePlan, stage: int, stage_input: DrawInput, ranking: Sequence[EntryId], history: Sequence[PlayedPairing]
 ) -> tuple[EntryId, ...]:
     """Return the entries of its pools that would qualify for the next stage now; empty if there is none."""
-    following = next(block for block in blocks(plan) if stage in block).stop
-    if following >= len(plan):
+    next_stage = next(block for block in list_blocks(plan) if stage in block).stop
+    if next_stage >= len(plan):
         return ()
-    left = {entrant.id for entrant in own.entrants if entrant.has_left(own.round + 1)}
-    here = [entry for entry in ranked if entry not in left]
-    return entrants_of_stage(plan, following, here, pools_in(history, stage))
+    departed = {entrant.id for entrant in stage_input.entrants if entrant.has_left(stage_input.round + 1)}
+    remaining = [entry for entry in ranking if entry not in departed]
+    return list_stage_entrants(plan, next_stage, remaining, get_pools_by_entry(history, stage))
 
 
-def _mark_qualified(table: CrossTable, going_on: Collection[EntryId]) -> CrossTable:
+def _mark_qualified(table: CrossTable, qualifiers: Collection[EntryId]) -> CrossTable:
     """Mark the qualified entries of a pool; none before its first match, while the order is still that of the
     draw."""
     results = {meeting.result for row in table.rows for cell in row.cells for meeting in cell.meetings}
-    if results <= {MeetingResult.TO_PLAY}:
+    if results <= {MeetingResult.PENDING}:
         return table
-    return replace(table, rows=tuple(replace(row, goes_on=row.entry in going_on) for row in table.rows))
+    return replace(table, rows=tuple(replace(row, goes_on=row.entry in qualifiers) for row in table.rows))
 
 
-def _stage_input(
+def _build_stage_input(
     plan: StagePlan,
     stage: int,
     entrants: Sequence[Entrant],
@@ -128,17 +128,20 @@ def _stage_input(
 ) -> tuple[DrawInput, int] | None:
     """Return the input of the latest round of a stage, and the rounds before its first; None if it has not
     begun."""
-    last = max((table.round for table in history if stage_of(table) == stage), default=0)
-    so_far = DrawInput(
+    last = max((table.round for table in history if get_stage(table) == stage), default=0)
+    current_input = DrawInput(
         round=max(1, last),
         entrants=tuple(entrants),
         history=tuple(table for table in history if table.round <= last),
     )
-    inputs = inputs_of_round(plan, so_far, standings) if last else ()
-    return next(((own, here.rounds_before) for here, own in inputs if here.stage == stage), None)
+    inputs = build_round_inputs(plan, current_input, standings) if last else ()
+    return next(
+        ((stage_input, stage_round.round_offset) for stage_round, stage_input in inputs if stage_round.stage == stage),
+        None,
+    )
 
 
-def _final_order(plan: StagePlan, stage: int, standings: Sequence[Sequence[EntryId]]) -> Sequence[EntryId]:
+def _get_final_order(plan: StagePlan, stage: int, standings: Sequence[Sequence[EntryId]]) -> Sequence[EntryId]:
     """Return the final order of this stage, best first; empty while it is not over."""
-    last = next(block for block in blocks(plan) if stage in block)[-1]
+    last = next(block for block in list_blocks(plan) if stage in block)[-1]
     return standings[last] if last < len(standings) else ()

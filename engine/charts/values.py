@@ -1,7 +1,7 @@
 """The values of charts: brackets by part, round and match; cross tables by row and cell. Frozen.
 
 ``name`` is the name of an entry as shown to a reader, ``number`` its place in the starting list: both are
-empty until ``named`` sets them. A score is set by ``scored_stage``: games, or points where one game is a
+empty until ``named`` sets them. A score is set by ``add_scores``: games, or points where one game is a
 match.
 """
 
@@ -93,7 +93,7 @@ class ChartSlot:
     rows: int = 2
 
     @property
-    def who_stays(self) -> ChartSide:
+    def advancing_side(self) -> ChartSide:
         """The side that advances by a bye."""
         return next((side for side in self.sides if side.entry is not None), self.sides[0])
 
@@ -121,7 +121,7 @@ class ChartPart:
     last_place: int = 1
 
     @property
-    def rounds_in_turn(self) -> Iterator[tuple[ChartRound, ChartRound | None]]:
+    def round_pairs(self) -> Iterator[tuple[ChartRound, ChartRound | None]]:
         """Each round with the one after it; None after the last."""
         return zip_longest(self.rounds, self.rounds[1:])
 
@@ -132,7 +132,7 @@ class BracketChart:
 
     parts: tuple[ChartPart, ...]
 
-    def place_of(self, key: str) -> tuple[ChartPart, ChartRound, ChartSlot] | None:
+    def find_place(self, key: str) -> tuple[ChartPart, ChartRound, ChartSlot] | None:
         """Return the part, round and slot of a match by its slot key; None if there is no such match."""
         places = (
             (part, column, slot)
@@ -150,7 +150,7 @@ class MeetingResult(StrEnum):
     WON = "won"
     DRAWN = "drawn"
     LOST = "lost"
-    TO_PLAY = "to_play"
+    PENDING = "to_play"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,7 +196,7 @@ class CrossTable:
     pool: str = ""
 
     @property
-    def tells_who_goes_on(self) -> bool:
+    def has_qualifiers(self) -> bool:
         return any(row.goes_on for row in self.rows)
 
     @property

@@ -15,13 +15,13 @@ from .values import Bond, DrawInput, DrawnTable, Entrant, EntryId, Reason, Reaso
 ALWAYS, IF_POSSIBLE = "apart", "rather_apart"
 """Kinds of the bonds by which the director keeps entrants apart."""
 
-NAMED = (ALWAYS, IF_POSSIBLE)
+DIRECTOR_KINDS = (ALWAYS, IF_POSSIBLE)
 
-LABELS = ("club", "family", "carpool")
+LABEL_KINDS = ("club", "family", "carpool")
 """Kinds of the bonds that come from the entrants' own details."""
 
 
-SAYS_SO = {ReasonCode.FORBIDDEN_UNAVOIDABLE, ReasonCode.BOND_UNAVOIDABLE, ReasonCode.BOND_SHARED}
+BOND_REASONS = {ReasonCode.FORBIDDEN_UNAVOIDABLE, ReasonCode.BOND_UNAVOIDABLE, ReasonCode.BOND_SHARED}
 
 
 class ApartSettings(Protocol):
@@ -38,55 +38,55 @@ class ApartSettings(Protocol):
     def apart_rounds(self) -> int | None: ...
 
 
-def never_meet(settings: ApartSettings, played_round: int) -> frozenset[str]:
+def list_forbidden_kinds(settings: ApartSettings, played_round: int) -> frozenset[str]:
     """Return the kinds of bonds whose members must not meet in this round."""
-    return frozenset({ALWAYS, *_now(settings, settings.must_not, played_round)})
+    return frozenset({ALWAYS, *_filter_kinds(settings, settings.must_not, played_round)})
 
 
-def rather_not(settings: ApartSettings, played_round: int) -> frozenset[str]:
+def list_avoided_kinds(settings: ApartSettings, played_round: int) -> frozenset[str]:
     """Return the kinds of bonds whose members should not meet in this round if possible."""
-    return frozenset({IF_POSSIBLE, *_now(settings, settings.avoid, played_round)})
+    return frozenset({IF_POSSIBLE, *_filter_kinds(settings, settings.avoid, played_round)})
 
 
-def bonds_in_force(
-    entrants: Sequence[Entrant], kinds: Collection[str], played_round: int
-) -> list[frozenset[Bond]]:
+def list_active_bonds(entrants: Sequence[Entrant], kinds: Collection[str], played_round: int) -> list[frozenset[Bond]]:
     """Return for each entrant the bonds of these kinds that hold in this round."""
     return [
-        frozenset(bond for bond in entrant.bonds if bond.kind in kinds and bond.holds_in(played_round))
+        frozenset(bond for bond in entrant.bonds if bond.kind in kinds and bond.is_active(played_round))
         for entrant in entrants
     ]
 
 
-def kinds_of(bonds: Collection[Bond]) -> tuple[str, ...]:
+def list_bond_kinds(bonds: Collection[Bond]) -> tuple[str, ...]:
     """Return each kind once, those made by the director first."""
-    return tuple(kind for kind in (*NAMED, *LABELS) if any(bond.kind == kind for bond in bonds)) + tuple(
-        sorted({bond.kind for bond in bonds} - {*NAMED, *LABELS})
+    return tuple(kind for kind in (*DIRECTOR_KINDS, *LABEL_KINDS) if any(bond.kind == kind for bond in bonds)) + tuple(
+        sorted({bond.kind for bond in bonds} - {*DIRECTOR_KINDS, *LABEL_KINDS})
     )
 
 
-def club_of(entrant: Entrant) -> str:
+def get_club(entrant: Entrant) -> str:
     """Return the club of an entrant; "" without one: all such entrants are one club together."""
     return min((bond.name for bond in entrant.bonds if bond.kind == "club"), default="")
 
 
-def told_together(tables: Sequence[DrawnTable], draw_input: DrawInput) -> list[DrawnTable]:
+def explain_shared_bonds(tables: Sequence[DrawnTable], draw_input: DrawInput) -> list[DrawnTable]:
     """Explain tables of entrants whom the director keeps apart, where the format cannot choose opponents.
     Each gets the reason ``BOND_SHARED``, unless the format already gives such a reason."""
-    bonds = bonds_in_force(draw_input.entrants, NAMED, draw_input.round)
-    named = {entrant.id: own for entrant, own in zip(draw_input.entrants, bonds, strict=True) if own}
-    return [_add_bonds(table, named) for table in tables] if named else list(tables)
+    bonds = list_active_bonds(draw_input.entrants, DIRECTOR_KINDS, draw_input.round)
+    bonds_by_entry = {
+        entrant.id: entry_bonds for entrant, entry_bonds in zip(draw_input.entrants, bonds, strict=True) if entry_bonds
+    }
+    return [_add_bonds(table, bonds_by_entry) for table in tables] if bonds_by_entry else list(tables)
 
 
-def _add_bonds(table: DrawnTable, named: Mapping[EntryId, frozenset[Bond]]) -> DrawnTable:
-    here = [named[entry] for entry in (*table.a, *table.b) if entry in named]
-    shared = [bond for one, other in combinations(here, 2) for bond in one & other]
-    if not shared or SAYS_SO & {reason.code for reason in table.reasons}:
+def _add_bonds(table: DrawnTable, bonds_by_entry: Mapping[EntryId, frozenset[Bond]]) -> DrawnTable:
+    table_bonds = [bonds_by_entry[entry] for entry in (*table.a, *table.b) if entry in bonds_by_entry]
+    shared = [bond for one, other in combinations(table_bonds, 2) for bond in one & other]
+    if not shared or BOND_REASONS & {reason.code for reason in table.reasons}:
         return table
-    details = {"bonds": len(shared), "kinds": kinds_of(shared)}
+    details = {"bonds": len(shared), "kinds": list_bond_kinds(shared)}
     return replace(table, reasons=(*table.reasons, Reason(code=ReasonCode.BOND_SHARED, details=details)))
 
 
-def _now(settings: ApartSettings, kinds: Collection[str], played_round: int) -> Collection[str]:
-    within = settings.apart_rounds is None or played_round <= settings.apart_rounds
-    return kinds if within else ()
+def _filter_kinds(settings: ApartSettings, kinds: Collection[str], played_round: int) -> Collection[str]:
+    is_active = settings.apart_rounds is None or played_round <= settings.apart_rounds
+    return kinds if is_active else ()

@@ -13,16 +13,15 @@ class History:
 
     def __init__(
         self,
-        played: Iterable[PlayedPairing],
+        pairings: Iterable[PlayedPairing],
         *,
         entrants: Iterable[Entrant] = (),
         forfeits_count: bool = True,
     ) -> None:
-        played = list(played)
-        rounds = {table.round for table in played if table.round > 0}
+        pairings = list(pairings)
+        rounds = {table.round for table in pairings if table.round > 0}
         self._missed = {
-            entrant.id: {number for number in rounds if not entrant.is_present(number)}
-            for entrant in entrants
+            entrant.id: {number for number in rounds if not entrant.is_present(number)} for entrant in entrants
         }
         self._met: defaultdict[frozenset[EntryId], list[int]] = defaultdict(list)
         self._partnered: defaultdict[frozenset[EntryId], list[int]] = defaultdict(list)
@@ -30,10 +29,10 @@ class History:
         self._duels: Counter[EntryId] = Counter()
         self._lean: Counter[EntryId] = Counter()
         self._floats: dict[tuple[EntryId, int], int] = {}
-        for table in played:
-            self._note(table, is_meeting=forfeits_count or not table.is_forfeit)
+        for table in pairings:
+            self._record(table, is_meeting=forfeits_count or not table.is_forfeit)
 
-    def _note(self, table: PlayedPairing, *, is_meeting: bool) -> None:
+    def _record(self, table: PlayedPairing, *, is_meeting: bool) -> None:
         for entry in (*table.a, *table.b):
             self._missed.get(entry, set()).discard(table.round)
         if not table.b:
@@ -53,43 +52,43 @@ class History:
                 self._lean[entry] += lean
                 self._floats[entry, table.round] = table.scores[down] - table.scores[1 - down]
 
-    def rounds_met(self, entry: EntryId, opponent: EntryId) -> tuple[int, ...]:
+    def get_rounds_met(self, entry: EntryId, opponent: EntryId) -> tuple[int, ...]:
         """Return the rounds in which the two met, ascending."""
         return tuple(sorted(self._met.get(frozenset((entry, opponent)), ())))
 
-    def rounds_partnered(self, entry: EntryId, partner: EntryId) -> tuple[int, ...]:
+    def get_rounds_partnered(self, entry: EntryId, partner: EntryId) -> tuple[int, ...]:
         """Return the rounds in which the two were partners, ascending."""
         return tuple(sorted(self._partnered.get(frozenset((entry, partner)), ())))
 
-    def byes(self, entry: EntryId) -> tuple[int, ...]:
+    def get_bye_rounds(self, entry: EntryId) -> tuple[int, ...]:
         """Return the rounds in which the entry sat out, ascending."""
         return tuple(sorted(self._byes.get(entry, ())))
 
-    def idle_rounds(self, entry: EntryId) -> int:
+    def count_idle_rounds(self, entry: EntryId) -> int:
         """Count the rounds that the entry did not play: its byes, and those missed as late or absent."""
-        return len(self.byes(entry)) + len(self._missed.get(entry, ()))
+        return len(self.get_bye_rounds(entry)) + len(self._missed.get(entry, ()))
 
-    def duels(self, entry: EntryId) -> int:
+    def count_duels(self, entry: EntryId) -> int:
         """Count the rounds that the entry played one against one, including at a table for two."""
         return self._duels[entry]
 
-    def rounds_left_over(self, entry: EntryId) -> int:
+    def count_leftover_rounds(self, entry: EntryId) -> int:
         """Count the rounds that a person did not play at a table of four."""
-        return self.idle_rounds(entry) + self.duels(entry)
+        return self.count_idle_rounds(entry) + self.count_duels(entry)
 
-    def lean(self, entry: EntryId) -> int:
+    def get_side_balance(self, entry: EntryId) -> int:
         """Return how many times more often the entry has sat on side A than on side B."""
         return self._lean[entry]
 
-    def float_of(self, entry: EntryId, in_round: int) -> int:
+    def get_float(self, entry: EntryId, played_round: int) -> int:
         """Return by how much the entry's score was above its opponent's in a round: above 0, it floated
         down."""
-        return self._floats.get((entry, in_round), 0)
+        return self._floats.get((entry, played_round), 0)
 
-    def floats_running(self, entry: EntryId, before: int, *, down: bool) -> int:
+    def count_consecutive_floats(self, entry: EntryId, next_round: int, *, is_down: bool) -> int:
         """Count the consecutive rounds, up to the one before, in which the entry floated this way."""
-        way, count = 1 if down else -1, 0
-        while self.float_of(entry, before - count - 1) * way > 0:
+        way, count = 1 if is_down else -1, 0
+        while self.get_float(entry, next_round - count - 1) * way > 0:
             count += 1
         return count
 
@@ -99,7 +98,7 @@ class History:
         return ((pair, len(rounds)) for pair, rounds in self._met.items())
 
 
-def meeting_history(draw_input: DrawInput, *, forfeits_count: bool = True) -> History:
+def build_history(draw_input: DrawInput, *, forfeits_count: bool = True) -> History:
     """Return the history for a draw: the rounds before it, and the rounds that entries of its field
     missed."""
     return History(draw_input.history, entrants=draw_input.entrants, forfeits_count=forfeits_count)

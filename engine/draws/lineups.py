@@ -4,17 +4,17 @@ A change is kept as the *difference* of two line-ups: for every table and bye th
 and after. So it can be shown, stored and undone, however large the round.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
-from engine.draws.schedules.foursomes import repeats_at
+from engine.draws.schedules.foursomes import list_repeat_reasons
 from errors import Refusal
 
 from .history import History
 from .values import Draw, DrawnBye, DrawnTable, EntryId, LockedTable, Partners, Reason, ReasonCode
 
-PlainReason = dict[str, Any]
+ReasonJson = dict[str, Any]
 """The ``code`` of a reason, and its details by their names."""
 
 Difference = dict[str, dict[str, list[Any]]]
@@ -22,25 +22,25 @@ Difference = dict[str, dict[str, list[Any]]]
 null for none."""
 
 
-class PlainTable(TypedDict):
+class TableJson(TypedDict):
     number: int
     a: list[EntryId]
     b: list[EntryId]
     slot: str
-    reasons: list[PlainReason]
+    reasons: list[ReasonJson]
 
 
-class PlainBye(TypedDict):
+class ByeJson(TypedDict):
     entry: EntryId
     slot: str
-    reasons: list[PlainReason]
+    reasons: list[ReasonJson]
 
 
-class PlainLineup(TypedDict):
+class LineupJson(TypedDict):
     """A line-up as JSON."""
 
-    tables: list[PlainTable]
-    byes: list[PlainBye]
+    tables: list[TableJson]
+    byes: list[ByeJson]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,21 +56,21 @@ class Lineup:
         seated = {entry for table in self.tables for entry in (*table.a, *table.b)}
         return frozenset(seated.union(bye.entry for bye in self.byes))
 
-    def table(self, number: int) -> DrawnTable:
+    def get_table(self, number: int) -> DrawnTable:
         """Return the table of this number. Refuses: no_such_table_now."""
         found = next((table for table in self.tables if table.number == number), None)
         if found is None:
             raise Refusal("no_such_table_now", field="table", table=number)
         return found
 
-    def place_of(self, entry: EntryId) -> DrawnTable | DrawnBye | None:
+    def find_place(self, entry: EntryId) -> DrawnTable | DrawnBye | None:
         """Return the table or the bye of this entry; None if it has neither."""
         for table in self.tables:
             if entry in (*table.a, *table.b):
                 return table
         return next((bye for bye in self.byes if bye.entry == entry), None)
 
-    def neighbours(self, *entries: EntryId) -> frozenset[EntryId]:
+    def list_neighbours(self, *entries: EntryId) -> frozenset[EntryId]:
         """Return these entries, and all entries at their tables."""
         tables = ({*table.a, *table.b} for table in self.tables)
         return frozenset(entries).union(*(seated for seated in tables if not seated.isdisjoint(entries)))
@@ -85,36 +85,44 @@ class Lineup:
         """Return the tables of these numbers as locked tables, for a draw of the others."""
         wanted = set(numbers)
         return tuple(
-            LockedTable(number=table.number, a=table.a, b=table.b)
-            for table in self.tables
-            if table.number in wanted
+            LockedTable(number=table.number, a=table.a, b=table.b) for table in self.tables if table.number in wanted
         )
 
 
-def lineup_of(drawn: Draw) -> Lineup:
-    return Lineup(tables=tuple(sorted(drawn.tables, key=_number)), byes=drawn.byes)
+def build_lineup(draw: Draw) -> Lineup:
+    return Lineup(tables=tuple(sorted(draw.tables, key=_get_number)), byes=draw.byes)
 
 
 def swap_places(lineup: Lineup, one: EntryId, other: EntryId, history: History) -> Lineup:
     """Swap the places of two entries, at tables or with a bye; an entry without a place takes the other's.
 
-    Refuses: not_in_the_round (neither is), same_place (both on one side, or both with a bye).
+    Refuses: not_in_the_round (neither is), same_place (both on one side, or both with the same bye).
     """
-    if lineup.place_of(one) is None and lineup.place_of(other) is None:
+    if lineup.find_place(one) is None and lineup.find_place(other) is None:
         raise Refusal("not_in_the_round", field="other", entry=other)
-    traded = {one: other, other: one}
-    tables = tuple(_trade_entries(table, traded, history) for table in lineup.tables)
+    swaps = {one: other, other: one}
+    tables = tuple(_swap_entries(table, swaps, history) for table in lineup.tables)
     byes = tuple(
-        DrawnBye(entry=traded[bye.entry], slot=bye.slot, reasons=_BY_HAND) if bye.entry in traded else bye
+        DrawnBye(entry=swaps[bye.entry], slot=bye.slot, reasons=(*_MANUAL_REASONS, *_list_place_reasons(bye)))
+        if bye.entry in swaps
+        else bye
         for bye in lineup.byes
     )
-    after = Lineup(tables=tables, byes=byes)
-    if _sides_by_table(after) == _sides_by_table(lineup):
+    new_lineup = Lineup(tables=tables, byes=byes)
+    places = ({(bye.entry, bye.slot) for bye in each.byes} for each in (lineup, new_lineup))
+    if _index_sides(new_lineup) == _index_sides(lineup) and next(places) == next(places):
         raise Refusal("same_place", field="other")
-    return after
+    return new_lineup
 
 
-def with_table(lineup: Lineup, number: int, a: Partners, b: Partners, history: History) -> Lineup:
+def _list_place_reasons(place: DrawnTable | DrawnBye) -> Iterator[Reason]:
+    """Yield the reasons that belong to the place, not to its entry: a wait in a bracket, a board or a
+    substitute's bye of a team match."""
+    place_codes = (ReasonCode.WAITS, ReasonCode.SUBSTITUTE)
+    return (reason for reason in place.reasons if reason.code in place_codes or "board" in reason.details)
+
+
+def add_table(lineup: Lineup, number: int, a: Partners, b: Partners, history: History) -> Lineup:
     """Add a table of entries that had a bye or no place.
 
     Refuses: table_taken, already_at_a_table.
@@ -122,58 +130,56 @@ def with_table(lineup: Lineup, number: int, a: Partners, b: Partners, history: H
     if any(table.number == number for table in lineup.tables):
         raise Refusal("table_taken", field="table", table=number)
     for entry in (*a, *b):
-        if isinstance(lineup.place_of(entry), DrawnTable):
+        if isinstance(lineup.find_place(entry), DrawnTable):
             raise Refusal("already_at_a_table", field="other", entry=entry)
-    reasons = (*_BY_HAND, *repeats_at((a, b), history))
+    reasons = (*_MANUAL_REASONS, *list_repeat_reasons((a, b), history))
     slot = next((bye.slot.partition(":")[0] for bye in lineup.byes if bye.entry in (*a, *b)), "")
     table = DrawnTable(number=number, a=a, b=b, slot=slot and f"{slot}:", reasons=reasons)
     return Lineup(
-        tables=tuple(sorted((*lineup.tables, table), key=_number)),
+        tables=tuple(sorted((*lineup.tables, table), key=_get_number)),
         byes=tuple(bye for bye in lineup.byes if bye.entry not in (*a, *b)),
     )
 
 
-def lineup_difference(before: Lineup, after: Lineup) -> Difference:
+def diff_lineups(before: Lineup, after: Lineup) -> Difference:
     """Return the tables and byes that differ; empty if none do."""
     found: Difference = {}
     for name, old, new in (
-        ("tables", _plain_tables(before), _plain_tables(after)),
-        ("byes", _plain_byes(before), _plain_byes(after)),
+        ("tables", _tables_to_json(before), _tables_to_json(after)),
+        ("byes", _byes_to_json(before), _byes_to_json(after)),
     ):
         changed = {
-            key: [old.get(key), new.get(key)]
-            for key in dict.fromkeys((*old, *new))
-            if old.get(key) != new.get(key)
+            key: [old.get(key), new.get(key)] for key in dict.fromkeys((*old, *new)) if old.get(key) != new.get(key)
         }
         if changed:
             found[name] = changed
     return found
 
 
-def undo_difference(lineup: Lineup, done: Difference) -> Lineup:
+def undo_difference(lineup: Lineup, difference: Difference) -> Lineup:
     """Return the line-up before this difference. Refuses: changed_since, if it is not as the difference left
     it."""
-    tables, byes = _plain_tables(lineup), _plain_byes(lineup)
-    for kept, changed in ((tables, done.get("tables", {})), (byes, done.get("byes", {}))):
+    tables, byes = _tables_to_json(lineup), _byes_to_json(lineup)
+    for stored, changed in ((tables, difference.get("tables", {})), (byes, difference.get("byes", {}))):
         for key, (before, after) in changed.items():
-            if kept.get(key) != after:
+            if stored.get(key) != after:
                 raise Refusal("changed_since")
             if before is None:
-                del kept[key]
+                del stored[key]
             else:
-                kept[key] = before
+                stored[key] = before
     return lineup_from_json({"tables": list(tables.values()), "byes": list(byes.values())})
 
 
-def lineup_to_json(lineup: Lineup) -> PlainLineup:
+def lineup_to_json(lineup: Lineup) -> LineupJson:
     """Return the line-up as plain data, for JSON."""
     return {
-        "tables": list(_plain_tables(lineup).values()),
-        "byes": list(_plain_byes(lineup).values()),
+        "tables": list(_tables_to_json(lineup).values()),
+        "byes": list(_byes_to_json(lineup).values()),
     }
 
 
-def lineup_from_json(plain: Mapping[str, Any]) -> Lineup:
+def lineup_from_json(data: Mapping[str, Any]) -> Lineup:
     """Return the line-up from the output of ``lineup_to_json``."""
     tables = (
         DrawnTable(
@@ -183,20 +189,20 @@ def lineup_from_json(plain: Mapping[str, Any]) -> Lineup:
             slot=table["slot"],
             reasons=reasons_from_json(table["reasons"]),
         )
-        for table in plain["tables"]
+        for table in data["tables"]
     )
     byes = (
         DrawnBye(entry=EntryId(bye["entry"]), slot=bye["slot"], reasons=reasons_from_json(bye["reasons"]))
-        for bye in plain["byes"]
+        for bye in data["byes"]
     )
-    return Lineup(tables=tuple(sorted(tables, key=_number)), byes=tuple(byes))
+    return Lineup(tables=tuple(sorted(tables, key=_get_number)), byes=tuple(byes))
 
 
-def reasons_to_json(reasons: Iterable[Reason]) -> list[PlainReason]:
-    return [{"code": reason.code.value} | _lists_for_tuples(reason.details) for reason in reasons]
+def reasons_to_json(reasons: Iterable[Reason]) -> list[ReasonJson]:
+    return [{"code": reason.code.value} | _convert_tuples(reason.details) for reason in reasons]
 
 
-def renumber_reasons(reasons: Iterable[Mapping[str, Any]], numbers: Mapping[int, int]) -> list[PlainReason]:
+def renumber_reasons(reasons: Iterable[Mapping[str, Any]], numbers: Mapping[int, int]) -> list[ReasonJson]:
     """Replace the entries in plain reasons, for example ids by numbers; entries without a number become 0."""
     return [
         {
@@ -211,35 +217,36 @@ def renumber_reasons(reasons: Iterable[Mapping[str, Any]], numbers: Mapping[int,
     ]
 
 
-def reasons_from_json(plain: Iterable[Mapping[str, Any]]) -> tuple[Reason, ...]:
+def reasons_from_json(data: Iterable[Mapping[str, Any]]) -> tuple[Reason, ...]:
     return tuple(
         Reason(
             code=ReasonCode(reason["code"]),
             details={name: value for name, value in reason.items() if name != "code"},
         )
-        for reason in plain
+        for reason in data
     )
 
 
-_BY_HAND = (Reason(code=ReasonCode.BY_HAND),)
+_MANUAL_REASONS = (Reason(code=ReasonCode.BY_HAND),)
 
 
-def _number(table: DrawnTable) -> int:
+def _get_number(table: DrawnTable) -> int:
     return table.number
 
 
-def _trade_entries(table: DrawnTable, traded: Mapping[EntryId, EntryId], history: History) -> DrawnTable:
-    if traded.keys().isdisjoint((*table.a, *table.b)):
+def _swap_entries(table: DrawnTable, swaps: Mapping[EntryId, EntryId], history: History) -> DrawnTable:
+    if swaps.keys().isdisjoint((*table.a, *table.b)):
         return table
-    a, b = (tuple(traded.get(entry, entry) for entry in side) for side in (table.a, table.b))
-    return replace(table, a=a, b=b, reasons=(*_BY_HAND, *repeats_at((a, b), history)))
+    a, b = (tuple(swaps.get(entry, entry) for entry in side) for side in (table.a, table.b))
+    reasons = (*_MANUAL_REASONS, *_list_place_reasons(table), *list_repeat_reasons((a, b), history))
+    return replace(table, a=a, b=b, reasons=reasons)
 
 
-def _sides_by_table(lineup: Lineup) -> dict[int, tuple[frozenset[EntryId], frozenset[EntryId]]]:
+def _index_sides(lineup: Lineup) -> dict[int, tuple[frozenset[EntryId], frozenset[EntryId]]]:
     return {table.number: (frozenset(table.a), frozenset(table.b)) for table in lineup.tables}
 
 
-def _plain_tables(lineup: Lineup) -> dict[str, PlainTable]:
+def _tables_to_json(lineup: Lineup) -> dict[str, TableJson]:
     return {
         str(table.number): {
             "number": table.number,
@@ -252,21 +259,21 @@ def _plain_tables(lineup: Lineup) -> dict[str, PlainTable]:
     }
 
 
-def _plain_byes(lineup: Lineup) -> dict[str, PlainBye]:
+def _byes_to_json(lineup: Lineup) -> dict[str, ByeJson]:
     return {
         str(bye.entry): {"entry": bye.entry, "slot": bye.slot, "reasons": reasons_to_json(bye.reasons)}
         for bye in lineup.byes
     }
 
 
-def _lists_for_tuples(details: Mapping[str, Any]) -> dict[str, Any]:
+def _convert_tuples(details: Mapping[str, Any]) -> dict[str, Any]:
     """Convert tuples to lists as JSON does, so that stored and new data are equal."""
-    return {name: _plain(value) for name, value in details.items()}
+    return {name: _to_json(value) for name, value in details.items()}
 
 
-def _plain(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     if isinstance(value, Mapping):
-        return {str(name): _plain(each) for name, each in value.items()}
+        return {str(name): _to_json(each) for name, each in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
-        return [_plain(each) for each in value]
+        return [_to_json(each) for each in value]
     return value

@@ -11,17 +11,17 @@ MIXES = "mixes_sections"
 """The setting by which the sections of an event play together; by default they play apart."""
 
 
-def check_setting_names(plain: Mapping[str, Any], known: Iterable[str]) -> None:
+def check_setting_names(data: Mapping[str, Any], allowed: Iterable[str]) -> None:
     """Check that all settings are known. Refuses: no_such_setting."""
-    settings = tuple(known)
-    for name in plain:
+    settings = tuple(allowed)
+    for name in data:
         if name not in settings:
             raise Refusal("no_such_setting", field=name, known=settings)
 
 
-def whole_number(plain: Mapping[str, Any], name: str, *, least: int) -> int | None:
+def parse_whole_number(data: Mapping[str, Any], name: str, *, least: int) -> int | None:
     """Return a number from ``least`` up; None if not set. Refuses: not_a_number, number_too_small."""
-    value = plain.get(name)
+    value = data.get(name)
     if value is None:
         return None
     if not isinstance(value, int) or isinstance(value, bool):
@@ -31,23 +31,23 @@ def whole_number(plain: Mapping[str, Any], name: str, *, least: int) -> int | No
     return value
 
 
-def choice(plain: Mapping[str, Any], name: str, choices: tuple[_Choice, ...]) -> _Choice:
+def parse_choice(data: Mapping[str, Any], name: str, choices: tuple[_Choice, ...]) -> _Choice:
     """Return one of these choices, the first if not set. Refuses: no_such_choice."""
-    value = plain.get(name, choices[0])
+    value = data.get(name, choices[0])
     for known in choices:
         if type(known) is type(value) and known == value:
             return known
     raise Refusal("no_such_choice", field=name, value=value, choices=choices)
 
 
-def boolean(plain: Mapping[str, Any], name: str, *, usual: bool = False) -> bool:
+def parse_boolean(data: Mapping[str, Any], name: str, *, usual: bool = False) -> bool:
     """Return a boolean, the usual one if not set. Refuses: no_such_choice."""
-    return bool(choice(plain, name, (usual, not usual)))
+    return bool(parse_choice(data, name, (usual, not usual)))
 
 
-def names(plain: Mapping[str, Any], name: str) -> tuple[str, ...]:
+def parse_names(data: Mapping[str, Any], name: str) -> tuple[str, ...]:
     """Return a list of names; empty if not set. Refuses: not_a_list."""
-    value = plain.get(name, ())
+    value = data.get(name, ())
     if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
         raise Refusal("not_a_list", field=name, value=value)
     return tuple(value)

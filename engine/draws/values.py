@@ -22,7 +22,7 @@ class Bond:
     name: str
     rounds: int | None = None
 
-    def holds_in(self, played_round: int) -> bool:
+    def is_active(self, played_round: int) -> bool:
         return self.rounds is None or played_round <= self.rounds
 
 
@@ -30,13 +30,13 @@ class Bond:
 class Entrant:
     """A participant of the draw: a pair, or a person where partners are drawn.
 
-    ``score`` is an integer, scaled if necessary: equal scores form a score group. ``number`` is the place in
-    the starting list, from 1, used by prepared schedules and brackets. ``table`` and ``side`` are set for
-    those who need a certain seat. The entrant is not drawn in ``absent`` rounds, some of them ``excused``,
-    before round ``arrives``, after round ``leaves_after``, and in ``withdrawn`` rounds before it returned; in
-    ``byes_asked`` rounds it has a requested bye. One that ``is_disqualified`` has left, and is ranked by
-    ``RankingRules.disqualified``. One that ``is_house`` completes a table where others would sit out, and
-    has no rank.
+    ``score`` is an integer, scaled if necessary: equal scores form a score group. ``number`` is the place in the
+    starting list, from 1, used by prepared schedules and brackets. ``table`` and ``side`` are set for entrants that
+    need a certain seat. The entrant is not drawn in ``absent`` rounds, some of them ``excused``, before round
+    ``arrives``, after round ``leaves_after``, and in ``withdrawn`` rounds before it returned; in the rounds of
+    ``requested_byes`` it has a requested bye. One that ``is_disqualified`` has left, and is ranked by
+    ``RankingRules.disqualified``. One that ``is_house`` completes a table where others would sit out, and has no
+    rank.
     """
 
     id: EntryId
@@ -51,7 +51,7 @@ class Entrant:
     absent: frozenset[int] = frozenset()
     excused: frozenset[int] = frozenset()
     withdrawn: frozenset[int] = frozenset()
-    byes_asked: frozenset[int] = frozenset()
+    requested_byes: frozenset[int] = frozenset()
     is_disqualified: bool = False
     is_house: bool = False
 
@@ -117,8 +117,9 @@ its next round.
 class DrawInput:
     """All input of a draw: the entrants best first, the history, the settings, and the seed.
 
-    ``section_tables`` gives the first and last table of the sections that have their own, ``table_count`` the
-    number of tables in the hall; None: unlimited. ``version`` is the version of draws: an older one draws an
+    ``section_tables`` gives the first and last table of the sections that have their own; or ``phase_tables``
+    those of each stage, from 0, and section there, if a stage has its own. ``table_count`` is the number of
+    tables in the hall; None: unlimited. ``version`` is the version of draws: an older one draws an
     older round again.
     """
 
@@ -127,6 +128,7 @@ class DrawInput:
     history: tuple[PlayedPairing, ...] = ()
     locked: tuple[LockedTable, ...] = ()
     section_tables: Mapping[str, tuple[int, int]] = field(default_factory=dict, hash=False)
+    phase_tables: Mapping[tuple[int, str | None], tuple[int, int]] = field(default_factory=dict, hash=False)
     table_count: int | None = None
     settings: Mapping[str, Any] = field(default_factory=dict, hash=False)
     seed: int = 0
@@ -137,7 +139,7 @@ class DrawInput:
             raise ValueError("an entry is in the field twice")
 
     @property
-    def at_locked_tables(self) -> frozenset[EntryId]:
+    def locked_entries(self) -> frozenset[EntryId]:
         return frozenset(entry for table in self.locked for entry in (*table.a, *table.b))
 
 
@@ -167,7 +169,7 @@ class ReasonCode(StrEnum):
     BYE_INSTEAD_OF = "bye_instead_of"
     """The turn by byes and score was that of ``entry``: every draw in which it sits out is worse by the first
     criterion that differs (``levels``)."""
-    BYE_ASKED = "bye_asked"
+    BYE_REQUESTED = "bye_asked"
     """The entry requested a bye."""
     SCORE_GROUP = "score_group"
     """Both have the same score (``score``), and these places in their group (``places``), of ``size``."""
@@ -210,7 +212,7 @@ class ReasonCode(StrEnum):
     BEST_IN_ALL = "best_in_all"
     """No draw of this field is better by all criteria together."""
     SCHEDULED = "scheduled"
-    """The table, or the bye, is in a prepared schedule (``round`` of it, ``pool``, ``clubs``)."""
+    """The table, or the bye, is in a prepared schedule (``round`` of it, ``pool``, ``clubs``, ``board``)."""
     OPPONENT_MISSING = "opponent_missing"
     """The opponent by the schedule (``entry``, or ``club``) is away or at another table."""
     YET_TO_MEET = "yet_to_meet"
@@ -234,6 +236,12 @@ class ReasonCode(StrEnum):
     """Chance decided: the meeting, the first table, or the move up from a ``table`` that nobody won."""
     WAITS = "waits"
     """The entry is in the bracket, and plays again in a later round (``slot``)."""
+    UNOPPOSED = "unopposed"
+    """The other team (``club``) has no entry for this ``board``, which is won without play."""
+    SUBSTITUTE = "substitute"
+    """Others of its team have the boards."""
+    TEAM_LINEUP = "team_lineup"
+    """The captain chose who plays: this entry at this board, or as a substitute."""
     FIXED_TABLE = "fixed_table"
     """An entry has this table as its fixed one."""
 
@@ -282,11 +290,11 @@ class Certificate:
     sections: "tuple[Certificate, ...]" = ()
 
 
-class KeepsApart(StrEnum):
+class SeparationTiming(StrEnum):
     """The times at which a format can keep two entries apart."""
 
     EACH_ROUND = "each_round"
-    """Opponents are chosen anew for each round."""
+    """Opponents are chosen for each round."""
     SEEDING = "seeding"
     """Places in a bracket are chosen once, so that they meet as late as possible."""
     FIRST_ROUND = "first_round"
@@ -304,7 +312,7 @@ class BracketPlaces(NamedTuple):
     best: Mapping[EntryId, int]
 
 
-def no_places(draw_input: DrawInput) -> BracketPlaces:
+def get_no_places(draw_input: DrawInput) -> BracketPlaces:
     """Return no places, for a format that is no bracket."""
     return BracketPlaces({}, {})
 
@@ -313,39 +321,40 @@ def no_places(draw_input: DrawInput) -> BracketPlaces:
 class Format:
     """A way to draw rounds, by its key.
 
-    ``draw`` makes the next round of any field, however small, and after any history; once there is nothing
-    left to play, a round without tables. ``slots_ahead`` returns, without drawing, the slots of its tables,
-    and the walkovers of a bracket, each once; an empty set if all would sit out, and None if there are no
-    entrants.
+    ``draw`` makes the next round of any field, however small, and after any history; once there is nothing left to
+    play, a round without tables. ``next_slots`` returns, without drawing, the slots of its tables, and the
+    walkovers of a bracket, each once; an empty set if all would sit out, and None if there are no entrants.
 
-    ``check`` refuses settings that cannot work, so that later readers need not. ``rounds`` returns the number
-    of rounds for a number of entrants and settings, None: unlimited. ``side`` is the number of entrants on
-    one side. ``places`` returns the places before the next draw, if the format is a bracket. ``keeps_apart``
-    is when it can keep two apart. If it ``separates_sections``, each section is drawn by itself, unless the
-    settings say ``mixes_sections``. If it ``leaves_out``, a present entry may have no place in a round, not
-    even a bye. If it is ``of_clubs``, the clubs of its entrants meet and are ranked. ``fewest`` is the number
-    of entrants that a table needs, under these settings.
+    ``check`` refuses settings that cannot work, so that later readers need not. ``rounds`` returns the number of
+    rounds for a number of entrants and settings (None: unlimited). ``side`` is the number of entrants on one side.
+    ``places`` returns the places before the next draw, if the format is a bracket. ``separation`` says when the
+    format can keep two entrants apart. With ``separates_sections``, each section is drawn by itself, unless the
+    settings say ``mixes_sections``. With ``can_leave_out``, a present entry may have no place in a round, not even
+    a bye. With ``is_interclub``, the clubs of its entrants meet and are ranked; with ``has_team_matches``, each round
+    is a match over several boards, for which captains choose who plays. ``min_entrants`` returns the number of
+    entrants that a table needs, under these settings.
     """
 
     key: str
     draw: Callable[[DrawInput], "Draw"]
-    slots_ahead: "Callable[[DrawInput], frozenset[str] | None]"
+    next_slots: "Callable[[DrawInput], frozenset[str] | None]"
     check: Callable[[Mapping[str, Any]], object]
     rounds: Callable[[int, Mapping[str, Any]], int | None] = lambda count, settings: None
     side: int = 1
-    keeps_apart: KeepsApart = KeepsApart.NEVER
-    places: Callable[[DrawInput], BracketPlaces] = no_places
-    leaves_out: bool = False
+    separation: SeparationTiming = SeparationTiming.NEVER
+    places: Callable[[DrawInput], BracketPlaces] = get_no_places
+    can_leave_out: bool = False
     separates_sections: bool = False
-    of_clubs: bool = False
-    fewest: Callable[[Mapping[str, Any]], int] = lambda settings: 2
+    is_interclub: bool = False
+    has_team_matches: bool = False
+    min_entrants: Callable[[Mapping[str, Any]], int] = lambda settings: 2
 
     @property
     def draws_partners(self) -> bool:
         """Whether people enter one by one, and get a partner for each round."""
         return self.side == 2
 
-    def entry_size(self, seats: int) -> int:
+    def get_entry_size(self, seats: int) -> int:
         """Return how many people make one entry, in a game of so many seats: one if partners are drawn, or if
         two people play."""
         return 1 if self.draws_partners else seats // 2
@@ -353,7 +362,7 @@ class Format:
     @property
     def is_bracket(self) -> bool:
         """Whether it has places to play for, and cannot go on after a match that nobody won."""
-        return self.places is not no_places
+        return self.places is not get_no_places
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,13 +4,13 @@ A feed is what a club publishes, signed. Everything here is a function of feeds 
 federation sets, so the same feeds give the same standings everywhere.
 """
 
-from .identities import group_people, identity_key, read_code, statement_of, written_code
-from .standing import (
+from .identities import build_statement, derive_identity_key, format_code, group_people, read_code
+from .standings import (
     FederationStandings,
     GainLine,
     PersonLine,
     RatedLine,
-    federation_standings,
+    compute_federation_standings,
 )
 from .values import Feed, FeedDate, FeedMatch, FeedNight, FeedPerson, FeedPlace
 
@@ -25,10 +25,10 @@ __all__ = [
     "GainLine",
     "PersonLine",
     "RatedLine",
-    "federation_standings",
+    "build_statement",
+    "compute_federation_standings",
+    "derive_identity_key",
+    "format_code",
     "group_people",
-    "identity_key",
     "read_code",
-    "statement_of",
-    "written_code",
 ]

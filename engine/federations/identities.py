@@ -5,7 +5,7 @@ it, and publishes the public half and the signature. Two clubs that publish the 
 the same code; one that copies it from the feed of another cannot sign that it is one of its own people.
 Nobody stores the code.
 
->>> written_code(b"\\x00" * 7 + b"\\x01")
+>>> format_code(b"\\x00" * 7 + b"\\x01")
 '0000-0000-0001'
 >>> read_code(" oooo 0000-ooo1")
 '000000000001'
@@ -14,13 +14,13 @@ Nobody stores the code.
 import hashlib
 from collections.abc import Mapping, Sequence
 
-from engine.sums import canonical
+from engine.checksums import to_canonical_json
 
 from .values import Feed
 
 _LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 """Crockford's 32 letters, chosen so that none is mistaken for another."""
-_ALSO = str.maketrans({"O": "0", "I": "1", "L": "1"})
+_LOOKALIKES = str.maketrans({"O": "0", "I": "1", "L": "1"})
 CODE_LETTERS = 12
 CODE_BYTES = 8
 _SALT = b"charlemagne: who is who"
@@ -28,29 +28,29 @@ Member = tuple[str, str]
 """A person of a club: the id of the feed, and the person's id in it."""
 
 
-def written_code(chance: bytes) -> str:
+def format_code(chance: bytes) -> str:
     """Return a code of twelve letters in groups of four, from eight random bytes."""
     number = int.from_bytes(chance)
     letters = "".join(_LETTERS[number >> 5 * place & 31] for place in reversed(range(CODE_LETTERS)))
     return "-".join(letters[place : place + 4] for place in range(0, CODE_LETTERS, 4))
 
 
-def read_code(typed: str) -> str | None:
+def read_code(text: str) -> str | None:
     """Return the letters of a code, in any spelling; None if it is not valid."""
-    letters = "".join(each for each in typed.upper() if each.isalnum()).translate(_ALSO)
+    letters = "".join(each for each in text.upper() if each.isalnum()).translate(_LOOKALIKES)
     return letters if len(letters) == CODE_LETTERS and set(letters) <= set(_LETTERS) else None
 
 
-def identity_key(code: str) -> str:
+def derive_identity_key(code: str) -> str:
     """Return the private half of the key that a code makes, in hex; ``code`` as ``read_code`` returns it. It
     has 60 random bits, each guess of which takes a tenth of a second and 64 megabytes."""
-    made = hashlib.scrypt(code.encode(), salt=_SALT, n=2**16, r=8, p=1, maxmem=2**27, dklen=32)
-    return made.hex()
+    derived = hashlib.scrypt(code.encode(), salt=_SALT, n=2**16, r=8, p=1, maxmem=2**27, dklen=32)
+    return derived.hex()
 
 
-def statement_of(member: Member) -> bytes:
+def build_statement(member: Member) -> bytes:
     """Return the statement that the key of a code signs: its holder is that person of that club."""
-    return b"charlemagne identity\n" + canonical(list(member))
+    return b"charlemagne identity\n" + to_canonical_json(list(member))
 
 
 def group_people(feeds: Sequence[Feed]) -> Mapping[Member, Member]:
@@ -58,14 +58,12 @@ def group_people(feeds: Sequence[Feed]) -> Mapping[Member, Member]:
     order of the feeds and of their people."""
     members = {
         (feed.id, person.id): place
-        for place, (feed, person) in enumerate(
-            (feed, person) for feed in feeds for person in feed.people.values()
-        )
+        for place, (feed, person) in enumerate((feed, person) for feed in feeds for person in feed.people.values())
     }
     earlier = dict(zip(members, members, strict=True))
-    by_code: dict[str, Member] = {}
+    member_by_code: dict[str, Member] = {}
 
-    def first_of(member: Member) -> Member:
+    def find_first(member: Member) -> Member:
         while earlier[member] != member:
             member = earlier[member]
         return member
@@ -74,7 +72,7 @@ def group_people(feeds: Sequence[Feed]) -> Mapping[Member, Member]:
         for person in feed.people.values():
             for code in person.codes:
                 member = feed.id, person.id
-                both = first_of(by_code.setdefault(code, member)), first_of(member)
-                one, other = sorted(both, key=members.__getitem__)
+                representatives = find_first(member_by_code.setdefault(code, member)), find_first(member)
+                one, other = sorted(representatives, key=members.__getitem__)
                 earlier[other] = one
-    return {member: first_of(member) for member in members}
+    return {member: find_first(member) for member in members}

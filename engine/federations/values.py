@@ -39,15 +39,18 @@ class FeedMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedNight:
-    """An event whose final standings are published. ``page`` is its path at the club; ``revision`` counts its
-    publications; ``line`` is the entry of the club's log that signs them, None if there is none."""
+    """An event whose final standings are published.
+
+    ``page`` is its path at the club; ``revision`` counts its publications; ``log_line`` is the entry of the club's
+    log that signs them, None if there is none.
+    """
 
     id: str
     name: str
     held_on: datetime.date
     page: str
     revision: int
-    line: int | None
+    log_line: int | None
     places: tuple[FeedPlace, ...]
     matches: tuple[FeedMatch, ...]
 
@@ -71,7 +74,7 @@ class Feed:
 
     id: str
     number: int
-    at: datetime.datetime
+    published_at: datetime.datetime
     club: str
     people: Mapping[str, FeedPerson] = field(hash=False)
     nights: tuple[FeedNight, ...]

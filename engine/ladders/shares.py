@@ -6,65 +6,67 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from engine.ranking import MISSED, Outcome, OutcomeKind
+from engine.ranking import MISSED_KINDS, Outcome, OutcomeKind
 
-from .values import Counts, Players, Share
+from .values import LadderFigure, Players, Share
 
 if TYPE_CHECKING:
-    from engine.standings import PlainRound, PlainRow
+    from engine.standings import RoundJson, StandingsRowJson
 
-IN_ROWS = (Counts.MATCH_WINS, Counts.GAMES_WON, Counts.POINTS_FOR, Counts.DIFFERENCE)
+ROW_FIGURES = (LadderFigure.MATCH_WINS, LadderFigure.GAMES_WON, LadderFigure.POINTS_FOR, LadderFigure.DIFFERENCE)
 """Figures that the standings of any version have in every row."""
-FEDERATION_COUNTS = (*IN_ROWS, Counts.RANK_POINTS)
+FEDERATION_COUNTS = (*ROW_FIGURES, LadderFigure.RANK_POINTS)
 """Figures that the standings of a federation can count: the feeds of clubs have no more."""
 
 
-def shares_of(
-    players: Players, figures: Mapping[str, int], rounds: Iterable[PlainRound], sat: Mapping[int, Players]
+def split_figures(
+    players: Players, figures: Mapping[str, int], rounds: Iterable[RoundJson], players_by_round: Mapping[int, Players]
 ) -> tuple[Share, ...]:
     """Split an entry's figures among its players, if a substitute played some rounds.
 
-    Each of the ``rounds`` that was played counts for the players who ``sat`` there, if these were not the
-    present ``players``. Everything else, with byes and adjustments by the director, counts for the present
-    ones; if they played no round, for the last ones who did.
+    A played round counts for its players in ``players_by_round``, if these are not the present ``players``.
+    Everything else, including byes and adjustments by the director, counts for the present players; if they
+    played no round, for the last players who did.
 
     >>> rounds = [
     ...     {"round": 1, "outcome": "won", "games": [2, 0], "points": [42, 20]},
     ...     {"round": 2, "outcome": "lost", "games": [1, 2], "points": [30, 41]},
     ... ]
     >>> figures = {"match_wins": 1, "half_wins": 2, "games_won": 3, "points_for": 72, "difference": 11}
-    >>> shares = shares_of((PersonId(7), PersonId(9)), figures, rounds, {1: (PersonId(7), PersonId(5))})
+    >>> shares = split_figures((PersonId(7), PersonId(9)), figures, rounds, {1: (PersonId(7), PersonId(5))})
     >>> [(share.players, share.figures["points_for"]) for share in shares]
     [((7, 5), 42), ((7, 9), 30)]
     """
     found: dict[Players, Counter[str]] = defaultdict(Counter)
-    rest, are_there = Counter(figures), False
-    for counted in rounds:
-        others = sat.get(counted["round"])
-        are_there |= others is None and OutcomeKind(counted.get("kind", OutcomeKind.PLAYED)) not in MISSED
-        if others is not None and not {"kind", "is_dropped"} & counted.keys():
-            found[others].update(_figures(counted))
-            rest.subtract(_figures(counted))
-    found[players if are_there else sat[max(sat)]].update(rest)
-    return tuple(Share(players=each, figures=dict(brought)) for each, brought in found.items())
+    rest, has_current_players = Counter(figures), False
+    for round_row in rounds:
+        others = players_by_round.get(round_row["round"])
+        has_current_players |= (
+            others is None and OutcomeKind(round_row.get("kind", OutcomeKind.PLAYED)) not in MISSED_KINDS
+        )
+        if others is not None and not {"kind", "is_dropped"} & round_row.keys():
+            found[others].update(_get_round_figures(round_row))
+            rest.subtract(_get_round_figures(round_row))
+    found[players if has_current_players else players_by_round[max(players_by_round)]].update(rest)
+    return tuple(Share(players=each, figures=dict(share_figures)) for each, share_figures in found.items())
 
 
-def figures_of_row(row: PlainRow, rounds: Iterable[PlainRound]) -> dict[str, int]:
+def get_row_figures(row: StandingsRowJson, rounds: Iterable[RoundJson]) -> dict[str, int]:
     """Return the figures of a row of standings for a season; the half wins come from the ``rounds`` that
     count for it."""
-    figures = {counts.value: row[counts.value] for counts in IN_ROWS}
-    drawn = sum(each["outcome"] == Outcome.DRAWN and not each.get("is_dropped") for each in rounds)
-    return figures | {Counts.HALF_WINS.value: 2 * row["match_wins"] + drawn}
+    figures = {counts.value: row[counts.value] for counts in ROW_FIGURES}
+    draw_count = sum(each["outcome"] == Outcome.DRAWN and not each.get("is_dropped") for each in rounds)
+    return figures | {LadderFigure.HALF_WINS.value: 2 * row["match_wins"] + draw_count}
 
 
-def _figures(counted: PlainRound) -> dict[str, int]:
-    outcome = Outcome(counted["outcome"])
-    won, _ = counted.get("games", (0, 0))
-    own, against = counted.get("points", (0, 0))
+def _get_round_figures(round_row: RoundJson) -> dict[str, int]:
+    outcome = Outcome(round_row["outcome"])
+    won, _ = round_row.get("games", (0, 0))
+    points_for, points_against = round_row.get("points", (0, 0))
     return {
-        Counts.MATCH_WINS.value: int(outcome is Outcome.WON),
-        Counts.HALF_WINS.value: 2 * (outcome is Outcome.WON) + (outcome is Outcome.DRAWN),
-        Counts.GAMES_WON.value: won,
-        Counts.POINTS_FOR.value: own,
-        Counts.DIFFERENCE.value: own - against,
+        LadderFigure.MATCH_WINS.value: int(outcome is Outcome.WON),
+        LadderFigure.HALF_WINS.value: 2 * (outcome is Outcome.WON) + (outcome is Outcome.DRAWN),
+        LadderFigure.GAMES_WON.value: won,
+        LadderFigure.POINTS_FOR.value: points_for,
+        LadderFigure.DIFFERENCE.value: points_for - points_against,
     }

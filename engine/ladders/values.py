@@ -20,7 +20,7 @@ class LadderUnit(StrEnum):
     CLUB = "club"
 
 
-class Counts(StrEnum):
+class LadderFigure(StrEnum):
     """The figure that counts of a night; all but the last are figures of its standings. ``HALF_WINS`` are two
     for a win and one for a draw, or for a round that counts half a win."""
 
@@ -32,7 +32,7 @@ class Counts(StrEnum):
     RANK_POINTS = "rank_points"
 
 
-class Who(StrEnum):
+class Eligibility(StrEnum):
     """The people whom a ladder ranks."""
 
     ALL = "all"
@@ -53,12 +53,12 @@ class Ladder:
 
     name: str
     unit: LadderUnit = LadderUnit.PERSON
-    counts: Counts = Counts.POINTS_FOR
+    counts: LadderFigure = LadderFigure.POINTS_FOR
     rank_points: tuple[int, ...] = ()
     best: int | None = None
     least_nights: int = 0
     presence: int = 0
-    who: Who = Who.ALL
+    who: Eligibility = Eligibility.ALL
     label: str = ""
 
 
@@ -79,7 +79,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Showing:
+class NightResult:
     """The result of an entry in a night: its rank, the figures of the standings, and the ``club`` it played
     for, if that matters. For a whole club, ``entry`` is 0.
 
@@ -100,7 +100,7 @@ class LadderNight:
 
     event: int
     held_on: datetime.date
-    showings: tuple[Showing, ...]
+    results: tuple[NightResult, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

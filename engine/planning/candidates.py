@@ -6,46 +6,48 @@ from itertools import islice, zip_longest
 from errors import Refusal
 from rules import MatchFormat
 
-from .lengths import GAMES, SET_LENGTHS, minutes_of
+from .lengths import GAMES, SET_LENGTHS, estimate_minutes
 from .proposals import Proposal
 from .questions import PlanQuestion, check_question
-from .shapes import PlanShape, shapes
+from .shapes import PlanShape, list_shapes
 
-MOST = 8
+MAX_PROPOSALS = 8
 """The most proposals that can be compared on one page."""
 
 _RESERVE = 0.96
 """The share of the time that a plan may fill as estimated here, so that it also fits when simulated."""
 
 
-def candidates(question: PlanQuestion) -> tuple[Proposal, ...]:
-    """Return plans whose median finishing time is within the time available: at most eight, of different
-    kinds.
+def find_candidates(question: PlanQuestion) -> tuple[Proposal, ...]:
+    """Return plans whose median finishing time is within the time available: at most eight, of different kinds.
 
-    Refuses: what ``check_question`` refuses; too_little_time (``least``, minutes).
+    Refuses: what ``check_question`` refuses; too_little_time (``least_minutes`` is the time needed).
     """
     check_question(question)
-    kinds = shapes(question.entries, are_drawn=question.are_drawn)
-    variants = [list(_variants(shape, question)) for shape in kinds]
+    kinds = list_shapes(question.entries, has_drawn_partners=question.has_drawn_partners)
+    variants = [list(_iterate_variants(shape, question)) for shape in kinds]
     # One of each kind first, so that the proposals to compare differ.
     found = [proposal for row in zip_longest(*variants) for proposal in row if proposal is not None]
     if not found:
-        least = min(_least_minutes(shape, question) for shape in kinds)
-        raise Refusal("too_little_time", field="minutes", least=least)
-    return tuple(islice(found, MOST))
+        least_minutes = min(_estimate_min_minutes(shape, question) for shape in kinds)
+        raise Refusal("too_little_time", field="minutes", least=least_minutes)
+    return tuple(islice(found, MAX_PROPOSALS))
 
 
-def _variants(shape: PlanShape, question: PlanQuestion) -> Iterator[Proposal]:
+def _iterate_variants(shape: PlanShape, question: PlanQuestion) -> Iterator[Proposal]:
     """Yield plans of this kind: matches that end by games, matches of a set length, and as many rounds as
     possible."""
-    fitting = {length: _most_rounds(shape, question, length) for length in _lengths(shape)}
-    tried = [_best(GAMES, fitting, question), _best(SET_LENGTHS, fitting, question)]
-    tried.append(max(fitting, key=lambda length: fitting[length]))
+    rounds_by_length = {length: _count_max_rounds(shape, question, length) for length in _list_lengths(shape)}
+    chosen_lengths = [
+        _find_best_length(GAMES, rounds_by_length, question),
+        _find_best_length(SET_LENGTHS, rounds_by_length, question),
+    ]
+    chosen_lengths.append(max(rounds_by_length, key=lambda length: rounds_by_length[length]))
     if shape.moves_together:
-        tried = tried[1:]
-    lengths = dict.fromkeys(length for length in tried if length is not None and fitting[length])
+        chosen_lengths = chosen_lengths[1:]
+    lengths = dict.fromkeys(length for length in chosen_lengths if length is not None and rounds_by_length[length])
     for length in islice(lengths, shape.variants):
-        rounds = fitting[length]
+        rounds = rounds_by_length[length]
         yield Proposal(
             key=shape.key,
             stages=shape.stages(question.entries, rounds),
@@ -54,36 +56,38 @@ def _variants(shape: PlanShape, question: PlanQuestion) -> Iterator[Proposal]:
         )
 
 
-def _lengths(shape: PlanShape) -> Sequence[MatchFormat]:
+def _list_lengths(shape: PlanShape) -> Sequence[MatchFormat]:
     return GAMES if shape.needs_winner else (*GAMES, *SET_LENGTHS)
 
 
-def _best(
-    lengths: Sequence[MatchFormat], fitting: dict[MatchFormat, int], question: PlanQuestion
+def _find_best_length(
+    lengths: Sequence[MatchFormat], rounds_by_length: dict[MatchFormat, int], question: PlanQuestion
 ) -> MatchFormat | None:
     """Return the longest match that leaves time for enough rounds to separate the field; else the one with
     the most rounds."""
-    known = [length for length in lengths if fitting.get(length)]
+    usable = [length for length in lengths if rounds_by_length.get(length)]
     enough = min(7, max(4, (question.entries - 1).bit_length()))
-    long = (length for length in known if fitting[length] >= min(enough, max(fitting.values())))
-    return next(long, max(known, key=lambda length: fitting[length], default=None))
+    long = (length for length in usable if rounds_by_length[length] >= min(enough, max(rounds_by_length.values())))
+    return next(long, max(usable, key=lambda length: rounds_by_length[length], default=None))
 
 
-def _most_rounds(shape: PlanShape, question: PlanQuestion, length: MatchFormat) -> int:
+def _count_max_rounds(shape: PlanShape, question: PlanQuestion, length: MatchFormat) -> int:
     """Return the most rounds of this kind that fit; 0 if none do."""
     fits = [
         rounds
         for rounds in shape.rounds(question.entries)
-        if _minutes(shape, question, length, rounds) <= _RESERVE * question.minutes
+        if _estimate_minutes(shape, question, length, rounds) <= _RESERVE * question.minutes
     ]
     return max(fits, default=0)
 
 
-def _minutes(shape: PlanShape, question: PlanQuestion, length: MatchFormat, rounds: int) -> float:
-    return minutes_of(question, length, shape.tables(question.entries, rounds))
+def _estimate_minutes(shape: PlanShape, question: PlanQuestion, length: MatchFormat, rounds: int) -> float:
+    return estimate_minutes(question, length, shape.tables(question.entries, rounds))
 
 
-def _least_minutes(shape: PlanShape, question: PlanQuestion) -> int:
+def _estimate_min_minutes(shape: PlanShape, question: PlanQuestion) -> int:
     """Return the fewest minutes that this kind takes."""
     rounds = min(shape.rounds(question.entries))
-    return 1 + int(min(_minutes(shape, question, length, rounds) for length in _lengths(shape)) / _RESERVE)
+    return 1 + int(
+        min(_estimate_minutes(shape, question, length, rounds) for length in _list_lengths(shape)) / _RESERVE
+    )

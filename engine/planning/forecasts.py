@@ -44,24 +44,24 @@ class Forecast:
 
     @property
     def median(self) -> int:
-        return self.by_share(50)
+        return self.get_percentile(50)
 
     @property
     def ninety(self) -> int:
         """The time by which nine runs in ten were over."""
-        return self.by_share(90)
+        return self.get_percentile(90)
 
     @property
     def strongest(self) -> float:
         """The share of runs in which the strongest won, 0 to 1."""
         return self.strongest_won / self.runs
 
-    def by_share(self, percent: int) -> int:
+    def get_percentile(self, percent: int) -> int:
         """Return the time by which so many percent of the runs were over, in minutes from the start."""
         return self.finishing[max(0, ceil(self.runs * percent / 100) - 1)]
 
 
-def forecast_of(runs: Sequence[SimulatedRun]) -> Forecast:
+def compute_forecast(runs: Sequence[SimulatedRun]) -> Forecast:
     """Return the figures over these runs, at least one."""
     return Forecast(
         finishing=tuple(sorted(ceil(run.minutes) for run in runs)),

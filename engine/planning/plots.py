@@ -38,26 +38,26 @@ class FinishingPlot:
     height: int = HEIGHT
 
 
-def finishing_plots(question: PlanQuestion, outlooks: Sequence[Forecast]) -> list[FinishingPlot]:
+def build_finishing_plots(question: PlanQuestion, outlooks: Sequence[Forecast]) -> list[FinishingPlot]:
     """Return one plot for each, all on the same axis: from the earliest finish to the latest, or to the
     end."""
     ends = [minutes for outlook in outlooks for minutes in outlook.finishing] + [question.minutes]
     first, span = min(ends), max(1, max(ends) - min(ends))
 
-    def at(minutes: int) -> int:
+    def scale_minutes(minutes: int) -> int:
         return (minutes - first) * WIDTH // span
 
     plots = []
     for outlook in outlooks:
-        bins = Counter(min(BINS - 1, at(minutes) // _STEP) for minutes in outlook.finishing)
+        bins = Counter(min(BINS - 1, scale_minutes(minutes) // _STEP) for minutes in outlook.finishing)
         tallest = max(bins.values())
         heights = {place: max(1, HEIGHT * count // tallest) for place, count in sorted(bins.items())}
         plots.append(
             FinishingPlot(
                 bars=tuple(Bar(place * _STEP, HEIGHT - tall, tall) for place, tall in heights.items()),
-                median=at(outlook.median),
-                ninety=at(outlook.ninety),
-                limit=at(question.minutes),
+                median=scale_minutes(outlook.median),
+                ninety=scale_minutes(outlook.ninety),
+                limit=scale_minutes(question.minutes),
             )
         )
     return plots

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .forecasts import Forecast
-from .plots import FinishingPlot, finishing_plots
+from .plots import FinishingPlot, build_finishing_plots
 from .proposals import Proposal
 from .questions import PlanQuestion
-from .shapes import tables_at_once
+from .shapes import count_simultaneous_tables
 
-Found = Sequence[tuple[Proposal, Forecast]]
+ProposalForecasts = Sequence[tuple[Proposal, Forecast]]
 """Proposals with their outlooks, in the order in which they were computed."""
 
 
@@ -44,7 +44,7 @@ class Choice:
         return round(50 + 50 * self.outlook.kendall)
 
 
-def choices(question: PlanQuestion, found: Found) -> tuple[Choice, ...]:
+def build_choices(question: PlanQuestion, proposals: ProposalForecasts) -> tuple[Choice, ...]:
     """Return the choices, best first: those that end in time nine times in ten before the others, then by
     what matters.
 
@@ -52,19 +52,19 @@ def choices(question: PlanQuestion, found: Found) -> tuple[Choice, ...]:
     how often. "Meet many": the number of different opponents. Ties are broken by how well the ranking follows
     skill.
     """
-    merit, why = _MATTERS[question.matters]
-    plots = finishing_plots(question, [outlook for _, outlook in found])
+    merit, get_reason = _MATTERS[question.matters]
+    plots = build_finishing_plots(question, [outlook for _, outlook in proposals])
     listed = [
         Choice(
             place=place,
-            tables=tables_at_once(proposal.key, entries=question.entries, rounds=proposal.rounds),
+            tables=count_simultaneous_tables(proposal.key, entries=question.entries, rounds=proposal.rounds),
             proposal=proposal,
             outlook=outlook,
             is_in_time=outlook.ninety <= question.minutes,
-            why=why(outlook),
+            why=get_reason(outlook),
             finishing=plots[place],
         )
-        for place, (proposal, outlook) in enumerate(found)
+        for place, (proposal, outlook) in enumerate(proposals)
     ]
     return tuple(
         sorted(
@@ -75,24 +75,24 @@ def choices(question: PlanQuestion, found: Found) -> tuple[Choice, ...]:
     )
 
 
-def _plays(outlook: Forecast) -> ProposalReason:
+def _explain_matches(outlook: Forecast) -> ProposalReason:
     if outlook.fewest_matches == outlook.rounds:
         return ProposalReason(key="all_play_all", details={"rounds": outlook.rounds})
     details = {"matches": outlook.fewest_matches, "rounds": outlook.rounds}
     return ProposalReason(key="least_played", details=details)
 
 
-def _wins(outlook: Forecast) -> ProposalReason:
+def _explain_wins(outlook: Forecast) -> ProposalReason:
     return ProposalReason(key="strongest_wins", details={"percent": round(100 * outlook.strongest)})
 
 
-def _meets(outlook: Forecast) -> ProposalReason:
+def _explain_opponents(outlook: Forecast) -> ProposalReason:
     return ProposalReason(key="opponents_met", details={"opponents": round(outlook.mean_opponents)})
 
 
 _MATTERS: Mapping[str, tuple[Callable[[Forecast], float], Callable[[Forecast], ProposalReason]]] = {
-    "everybody_plays": (lambda outlook: outlook.fewest_matches / outlook.rounds, _plays),
-    "strongest_wins": (lambda outlook: outlook.strongest, _wins),
-    "meet_many": (lambda outlook: outlook.mean_opponents, _meets),
+    "everybody_plays": (lambda outlook: outlook.fewest_matches / outlook.rounds, _explain_matches),
+    "strongest_wins": (lambda outlook: outlook.strongest, _explain_wins),
+    "meet_many": (lambda outlook: outlook.mean_opponents, _explain_opponents),
 }
 """The value to compare, higher is better, and the function that gives the reason."""

@@ -9,7 +9,7 @@ from rules import MatchFormat
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """A plan by its key (what kind it is): ``stages`` as ``stage_plan`` takes them, and rounds in all."""
+    """A plan by its key (what kind it is): ``stages`` as ``parse_stage_plan`` takes them, and rounds in all."""
 
     key: str
     stages: tuple[Mapping[str, Any], ...] = field(hash=False)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from errors import Refusal
-from rules import RULESETS, Ruleset, ruleset_named
+from rules import RULESETS, Ruleset, get_ruleset
 
 PARTNERS = ("fixed", "drawn")
 """Pairs that stay together, or partners drawn for each round."""
@@ -22,7 +22,7 @@ LIMITS: Mapping[str, tuple[int, int]] = {
 """The minimum and maximum of each number."""
 
 
-MOST_IN_TWOS = 12
+MAX_TWO_PLAYER_PEOPLE = 12
 """The most people for whom a game of two is proposed, unless the club usually plays it."""
 
 
@@ -41,10 +41,10 @@ class PlanQuestion:
 
     @property
     def seats(self) -> int:
-        return ruleset_named(self.ruleset).seats
+        return get_ruleset(self.ruleset).seats
 
     @property
-    def are_drawn(self) -> bool:
+    def has_drawn_partners(self) -> bool:
         """Whether partners are drawn for each round. In a game of two nobody has a partner."""
         return self.partners == "drawn" and self.seats == 4
 
@@ -58,11 +58,11 @@ class PlanQuestion:
         return self.people // self.seats
 
 
-def rulesets_for(people: int, tables: int, *, usual: str) -> tuple[Ruleset, ...]:
+def list_rulesets(people: int, tables: int, *, usual: str) -> tuple[Ruleset, ...]:
     """Return the rulesets that suit so many people at so many tables, the club's usual one first. Games of
     two are offered only for few people, and if each two have a table."""
-    fits_twos = people <= min(MOST_IN_TWOS, 2 * tables)
-    found = [ruleset for ruleset in RULESETS.values() if ruleset.seats == 4 or fits_twos]
+    fits_two_player = people <= min(MAX_TWO_PLAYER_PEOPLE, 2 * tables)
+    found = [ruleset for ruleset in RULESETS.values() if ruleset.seats == 4 or fits_two_player]
     return (RULESETS[usual], *(ruleset for ruleset in found if ruleset.key != usual))
 
 

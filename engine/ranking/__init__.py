@@ -10,56 +10,56 @@ director's adjustments: the same input gives the same standings on every machine
 ...     three: [Result(round=1, outcome=Outcome.WON, kind=OutcomeKind.BYE)],
 ... }
 >>> rules = RankingRules(order=("match_wins", "points_for"))
->>> rows = rank({one: 1, two: 2, three: 3}, results, rules, games_to_win=1)
+>>> rows = rank_entries({one: 1, two: 2, three: 3}, results, rules, games_to_win=1)
 >>> [(row.rank, row.entry, row.decided_by) for row in rows]
 [(1, 12, None), (2, 13, 'points_for'), (3, 11, 'match_wins')]
 """
 
 from engine.draws import EntryId
 
-from .field import ADJUSTABLE, RankedField, ranked_field
-from .meetings import ClubMeeting, ClubResult, ClubScore, club_scores
+from .field import ADJUSTABLE, RankedField, build_ranked_field
+from .meetings import ClubMeeting, ClubResult, ClubScore, compute_club_scores
 from .metrics import (
     CHOICES,
     DISQUALIFIED,
     METRICS,
-    PER_MATCH,
+    PER_MATCH_METRICS,
     PLACES,
-    TELLS_NOTHING_ALONE,
+    SCOPES_WITHOUT_PARTS,
+    UNPLAYED_VICTORY_POINTS,
     VICTORY_POINTS,
-    WITHOUT_PLAY,
     Direction,
     Metric,
     MetricScope,
     Unit,
-    lot,
-    victory_margins,
+    compute_victory_margins,
+    draw_lot,
 )
 from .pools import place_in_pools
 from .ranking_rules import (
     ACROSS_POOLS,
-    AFTER_DISQUALIFICATION,
-    MISSED_BEFORE,
-    OF_SCHEDULES,
-    UNPLAYED,
+    BYE_VALUES,
+    DISQUALIFICATION_CHOICES,
+    LEGACY_MISSED_KINDS,
+    SCHEDULE_RULES,
+    UNPLAYED_KINDS,
     USUAL_ORDER,
-    WORTHS,
     AcrossPools,
-    Average,
-    Bye,
-    Disqualified,
+    DisqualificationRule,
     RankingRules,
     UnplayedOpponent,
-    count_halves,
     ranking_rules_from_json,
     ranking_rules_to_json,
+    use_half_wins,
 )
-from .reasons import breakdown, compare, decisive, why
-from .standings import COLUMNS, rank, rank_field
+from .reasons import break_down_metric, compare_rows, compare_values, find_deciding_metric
+from .standings import COLUMNS, rank_entries, rank_field
 from .values import (
-    MISSED,
+    MISSED_KINDS,
     NO_PLACE,
-    STILL_IN,
+    STILL_PLAYING_PLACE,
+    Average,
+    Bye,
     CriterionComparison,
     Meeting,
     MetricPart,
@@ -74,24 +74,24 @@ from .values import (
 __all__ = [
     "ACROSS_POOLS",
     "ADJUSTABLE",
-    "AFTER_DISQUALIFICATION",
+    "BYE_VALUES",
     "CHOICES",
     "COLUMNS",
+    "DISQUALIFICATION_CHOICES",
     "DISQUALIFIED",
+    "LEGACY_MISSED_KINDS",
     "METRICS",
-    "MISSED",
-    "MISSED_BEFORE",
+    "MISSED_KINDS",
     "NO_PLACE",
-    "OF_SCHEDULES",
-    "PER_MATCH",
+    "PER_MATCH_METRICS",
     "PLACES",
-    "STILL_IN",
-    "TELLS_NOTHING_ALONE",
-    "UNPLAYED",
+    "SCHEDULE_RULES",
+    "SCOPES_WITHOUT_PARTS",
+    "STILL_PLAYING_PLACE",
+    "UNPLAYED_KINDS",
+    "UNPLAYED_VICTORY_POINTS",
     "USUAL_ORDER",
     "VICTORY_POINTS",
-    "WITHOUT_PLAY",
-    "WORTHS",
     "AcrossPools",
     "Average",
     "Bye",
@@ -100,7 +100,7 @@ __all__ = [
     "ClubScore",
     "CriterionComparison",
     "Direction",
-    "Disqualified",
+    "DisqualificationRule",
     "EntryId",
     "Meeting",
     "Metric",
@@ -116,18 +116,18 @@ __all__ = [
     "StageGroup",
     "Unit",
     "UnplayedOpponent",
-    "breakdown",
-    "club_scores",
-    "compare",
-    "count_halves",
-    "decisive",
-    "lot",
+    "break_down_metric",
+    "build_ranked_field",
+    "compare_rows",
+    "compare_values",
+    "compute_club_scores",
+    "compute_victory_margins",
+    "draw_lot",
+    "find_deciding_metric",
     "place_in_pools",
-    "rank",
+    "rank_entries",
     "rank_field",
-    "ranked_field",
     "ranking_rules_from_json",
     "ranking_rules_to_json",
-    "victory_margins",
-    "why",
+    "use_half_wins",
 ]

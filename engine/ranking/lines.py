@@ -12,77 +12,78 @@ WHOLE = 10_000
 
 @dataclass(slots=True, kw_only=True)
 class EntryResults:
-    """The rounds of an entry that count, in order, and the match points ``gained`` in each.
+    """The counted rounds of an entry, in order, and its match points in each (``round_points``).
 
-    ``weights`` gives for each round of the event the number of running totals that include it; ``adjusted``
+    ``weights`` gives for each round of the event the number of running totals that include it; ``adjustments``
     are the director's adjustments, by metric. ``score`` (match points) and ``rate`` (matches won, of those
-    played, in hundredths of a percent) are the entry's value for its opponents; ``scores_faced`` and
-    ``rates_faced`` are those of its opponents, round by round. ``group`` and ``place`` are how far it came:
-    see ``values.StageGroup``. ``pool_place`` is its place in its pool. One that ``is_disqualified`` ranks
-    after all others.
+    played, in hundredths of a percent) are the entry's value for its opponents; ``opponent_scores`` and
+    ``opponent_rates`` are those of its opponents, round by round. ``group`` and ``place`` are how far it came:
+    see ``values.StageGroup``. ``pool_place`` is its place in its pool, ``play_off`` that in a play-off. One
+    that ``is_disqualified`` ranks after all others.
 
-    ``cap_unplayed`` is the highest value of the opponent of an unplayed round, None if it is the entry's own.
+    ``unplayed_cap`` is the highest value of the opponent of an unplayed round, None if it is the entry's own.
     With a cap, FIDE's C.07 of 2026 holds: for its opponents the entry's last rounds in a row that it chose
-    not to play count ``draw`` each (16.3.2), and what it faced in a round that it chose not to play is cut
-    first (16.5).
+    not to play count ``draw`` each (16.3.2), and the opponent's value in a round that it chose not to play is
+    cut first (16.5).
     """
 
     number: int
     results: Sequence[Result]
-    gained: Sequence[int]
+    round_points: Sequence[int]
     weights: Mapping[int, int]
     cap: int
     seed: int
-    adjusted: Mapping[str, int] = field(default_factory=dict)
+    adjustments: Mapping[str, int] = field(default_factory=dict)
     dropped: Sequence[Result] = ()
     score: int = 0
     rate: int = 0
-    scores_faced: list[int] = field(default_factory=list)
-    rates_faced: list[int] = field(default_factory=list)
+    opponent_scores: list[int] = field(default_factory=list)
+    opponent_rates: list[int] = field(default_factory=list)
     group: int = 0
     place: int = NO_PLACE
-    plays_on: bool = False
+    is_still_playing: bool = False
     draw: int = 0
-    cap_unplayed: int | None = None
+    unplayed_cap: int | None = None
     score_for_opponents: int = 0
     pool_place: int = NO_PLACE
+    play_off: int = NO_PLACE
     is_disqualified: bool = False
 
     @property
-    def places_missed_by_choice(self) -> list[int]:
+    def voluntary_missed_places(self) -> list[int]:
         """The places of the rounds that the entry chose not to play, if such rounds count differently."""
-        if self.cap_unplayed is None:
+        if self.unplayed_cap is None:
             return []
-        return [place for place, result in enumerate(self.results) if is_missed_by_choice(result)]
+        return [place for place, result in enumerate(self.results) if is_voluntary_miss(result)]
 
     def weigh(self) -> None:
         """Compute score and rate."""
-        self.score = self.score_for_opponents = sum(self.gained) + self.adjusted.get("match_points", 0)
-        if self.cap_unplayed is not None:
-            rounds = reversed(list(zip(self.results, self.gained, strict=True)))
-            last = takewhile(lambda each: is_missed_by_choice(each[0]), rounds)
+        self.score = self.score_for_opponents = sum(self.round_points) + self.adjustments.get("match_points", 0)
+        if self.unplayed_cap is not None:
+            rounds = reversed(list(zip(self.results, self.round_points, strict=True)))
+            last = takewhile(lambda each: is_voluntary_miss(each[0]), rounds)
             missed = [gained for result, gained in last if result.kind is not FORFEIT]
             self.score_for_opponents += sum(self.draw - gained for gained in missed)
-        won = [halves(result) for result in self.results if result.kind is PLAYED]
-        self.rate = sum(won) * WHOLE // (2 * len(won)) if won else 0
+        half_wins = [count_half_wins(result) for result in self.results if result.kind is PLAYED]
+        self.rate = sum(half_wins) * WHOLE // (2 * len(half_wins)) if half_wins else 0
 
 
-NOT_BY_CHOICE = frozenset({PLAYED, BYE, SCHEDULED_BYE, ANNULLED})
+INVOLUNTARY_KINDS = frozenset({PLAYED, BYE, SCHEDULED_BYE, ANNULLED})
 """The kinds of rounds that an entry did not choose to miss."""
 
 
-def is_missed_by_choice(result: Result) -> bool:
+def is_voluntary_miss(result: Result) -> bool:
     """Return whether the entry chose not to play the round (FIDE: a voluntary unplayed round), and did not
     gain a whole win by it: a requested bye, an absence or a lost forfeit."""
-    return result.kind not in NOT_BY_CHOICE and result.outcome is not WON
+    return result.kind not in INVOLUNTARY_KINDS and result.outcome is not WON
 
 
-def share_of_win(result: Result) -> int:
+def get_win_share(result: Result) -> int:
     """Return the share of a win in hundredths of a percent."""
-    return halves(result) * WHOLE // 2 if result.share is None else result.share
+    return count_half_wins(result) * WHOLE // 2 if result.share is None else result.share
 
 
-def halves(result: Result) -> int:
+def count_half_wins(result: Result) -> int:
     """Return the result in halves of a win: 2, 1, 0."""
     if result.outcome is WON:
         return 2

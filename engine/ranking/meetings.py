@@ -16,18 +16,19 @@ CLUB_WIN, CLUB_DRAW = 2, 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubResult:
-    """A table between two clubs, from the side of one of them."""
+    """A table between two clubs, from the side of one of them. Tables of the same ``match`` are one meeting."""
 
     club: str
     opponent: str
     outcome: Outcome
+    match: int = 0
     points_for: int = 0
     points_against: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubMeeting:
-    """All tables that a club had with another one. Game points are in halves: 6 and 2 are 3–1."""
+    """All tables that a club had with another one in a match. Game points are in halves: 6 and 2 are 3–1."""
 
     opponent: str
     game_points: int
@@ -74,27 +75,27 @@ class ClubScore:
         return self.match_points, self.game_points, self.difference, self.points
 
 
-def club_scores(results: Iterable[ClubResult]) -> Mapping[str, ClubScore]:
+def compute_club_scores(results: Iterable[ClubResult]) -> Mapping[str, ClubScore]:
     """Return the clubs that have played, by name; their meetings in the order in which they are given.
 
     >>> won = ClubResult(club="Matane", opponent="Amqui", outcome=Outcome.WON, points_for=32)
-    >>> club_scores([won])["Matane"].match_points, club_scores([won, won])["Matane"].game_points
+    >>> compute_club_scores([won])["Matane"].match_points, compute_club_scores([won, won])["Matane"].game_points
     (2, 4)
     """
-    met: dict[str, dict[str, list[ClubResult]]] = defaultdict(lambda: defaultdict(list))
+    results_by_club: dict[str, dict[tuple[str, int], list[ClubResult]]] = defaultdict(lambda: defaultdict(list))
     for result in results:
         if result.club != result.opponent:
-            met[result.club][result.opponent].append(result)
+            results_by_club[result.club][result.opponent, result.match].append(result)
     return {
-        club: ClubScore(meetings=tuple(_meeting(*those) for those in by_opponent.items()))
-        for club, by_opponent in met.items()
+        club: ClubScore(meetings=tuple(_build_meeting(meeting) for meeting in meetings.values()))
+        for club, meetings in results_by_club.items()
     }
 
 
-def _meeting(opponent: str, results: list[ClubResult]) -> ClubMeeting:
+def _build_meeting(results: list[ClubResult]) -> ClubMeeting:
     halves = {Outcome.WON: (2, 0), Outcome.DRAWN: (1, 1), Outcome.LOST: (0, 2)}
     return ClubMeeting(
-        opponent=opponent,
+        opponent=results[0].opponent,
         game_points=sum(halves[result.outcome][0] for result in results),
         game_points_against=sum(halves[result.outcome][1] for result in results),
         points_for=sum(result.points_for for result in results),

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
 
-from .lines import WHOLE, EntryResults, halves, share_of_win
-from .values import DRAWN, LOST, NO_MATCH, PLAYED, WON, Outcome, Result
+from .lines import WHOLE, EntryResults, count_half_wins, get_win_share
+from .values import DRAWN, LOST, NO_MATCH_KINDS, PLAYED, WON, Outcome, Result
 
 
 class Direction(StrEnum):
@@ -30,12 +30,14 @@ class MetricScope(StrEnum):
     """The entry's own rounds, per match."""
     POOL = "pool"
     """The results of its pool, by the other metrics of the event."""
+    PLAY_OFF = "play_off"
+    """The play-off between entries tied for first, which no other metric counts."""
     OPPONENTS = "opponents"
     """The results of its opponents, too."""
     LEVEL = "level"
     """The entries tied with it on all metrics before this one."""
     CHANCE = "chance"
-    REACHED = "reached"
+    PROGRESS = "reached"
     """The stage that the entry reached, or its disqualification: ranks before all metrics that an event
     chooses."""
 
@@ -52,48 +54,48 @@ class Unit(StrEnum):
     PLACE = "place"
 
 
-def match_wins(line: EntryResults) -> list[int]:
+def get_match_wins(line: EntryResults) -> list[int]:
     return [1 if result.outcome is WON else 0 for result in line.results]
 
 
-def half_wins(line: EntryResults) -> list[int]:
+def get_half_wins(line: EntryResults) -> list[int]:
     """Return wins in halves: two for a match won; one for a draw, or for half a win in a round without
     play."""
-    return [halves(result) for result in line.results]
+    return [count_half_wins(result) for result in line.results]
 
 
-def averaged_wins(line: EntryResults) -> list[int]:
+def get_averaged_wins(line: EntryResults) -> list[int]:
     """Return wins in hundredths of a percent: a win counts in full, a draw half, a round without play its
     share."""
-    return [share_of_win(result) for result in line.results]
+    return [get_win_share(result) for result in line.results]
 
 
-def match_points(line: EntryResults) -> Sequence[int]:
-    return line.gained
+def get_match_points(line: EntryResults) -> Sequence[int]:
+    return line.round_points
 
 
-def games_won(line: EntryResults) -> list[int]:
+def get_games_won(line: EntryResults) -> list[int]:
     return [result.games_won for result in line.results]
 
 
-def games_lost(line: EntryResults) -> list[int]:
+def get_games_lost(line: EntryResults) -> list[int]:
     return [result.games_lost for result in line.results]
 
 
-def points_for(line: EntryResults) -> list[int]:
+def get_points_for(line: EntryResults) -> list[int]:
     return [result.points_for for result in line.results]
 
 
-def points_against(line: EntryResults) -> list[int]:
+def get_points_against(line: EntryResults) -> list[int]:
     return [result.points_against for result in line.results]
 
 
-def difference(line: EntryResults) -> list[int]:
+def get_difference(line: EntryResults) -> list[int]:
     return [result.points_for - result.points_against for result in line.results]
 
 
-def capped_difference(line: EntryResults) -> list[int]:
-    return [max(-line.cap, min(line.cap, part)) for part in difference(line)]
+def get_capped_difference(line: EntryResults) -> list[int]:
+    return [max(-line.cap, min(line.cap, part)) for part in get_difference(line)]
 
 
 VICTORY_POINTS = 20
@@ -107,87 +109,89 @@ The scale of the World Bridge Federation, rounded down: 10 + 10 × (1 − τ^(3 
 """
 
 
-def victory_margins(cap: int) -> list[int]:
+def compute_victory_margins(cap: int) -> list[int]:
     """Return the least margins for 11, 12 … 20 victory points.
 
-    >>> victory_margins(20)
+    >>> compute_victory_margins(20)
     [2, 3, 4, 6, 7, 9, 11, 14, 17, 20]
     """
     return [-(-step * cap // _STEPS[-1]) for step in _STEPS]
 
 
-WITHOUT_PLAY: Mapping[Outcome, int] = {WON: 12, DRAWN: 10, LOST: 0}
+UNPLAYED_VICTORY_POINTS: Mapping[Outcome, int] = {WON: 12, DRAWN: 10, LOST: 0}
 """The victory points of a round without play and without points of its own, as in bridge."""
 
 
-def victory_points(line: EntryResults) -> list[int]:
-    margins = victory_margins(line.cap)
-    return [_victory_points(result, margins) for result in line.results]
+def get_victory_points(line: EntryResults) -> list[int]:
+    margins = compute_victory_margins(line.cap)
+    return [_compute_victory_points(result, margins) for result in line.results]
 
 
-def _victory_points(result: Result, margins: Sequence[int]) -> int:
+def _compute_victory_points(result: Result, margins: Sequence[int]) -> int:
     margin = result.points_for - result.points_against
     if result.kind is PLAYED or margin:
-        more = bisect_right(margins, abs(margin))
-        return VICTORY_POINTS // 2 + (more if margin > 0 else -more)
+        extra = bisect_right(margins, abs(margin))
+        return VICTORY_POINTS // 2 + (extra if margin > 0 else -extra)
     if result.share is not None:
         return result.share * VICTORY_POINTS // WHOLE
-    return WITHOUT_PLAY[result.outcome]
+    return UNPLAYED_VICTORY_POINTS[result.outcome]
 
 
-def contracts_made(line: EntryResults) -> list[int]:
+def get_contracts_made(line: EntryResults) -> list[int]:
     return [result.contracts_made for result in line.results]
 
 
-def charlemagnes(line: EntryResults) -> list[int]:
+def get_charlemagnes(line: EntryResults) -> list[int]:
     return [result.charlemagnes for result in line.results]
 
 
-def buchholz(line: EntryResults) -> Sequence[int]:
-    return line.scores_faced
+def get_buchholz(line: EntryResults) -> Sequence[int]:
+    return line.opponent_scores
 
 
-def sonneborn_berger(line: EntryResults) -> list[int]:
+def get_sonneborn_berger(line: EntryResults) -> list[int]:
     """Return the values in halves: twice the score of beaten opponents, once that after a draw."""
-    return [halves(result) * score for result, score in zip(line.results, line.scores_faced, strict=True)]
+    return [count_half_wins(result) * score for result, score in zip(line.results, line.opponent_scores, strict=True)]
 
 
-def opponents_win_rate(line: EntryResults) -> Sequence[int]:
-    return line.rates_faced
+def get_opponents_win_rate(line: EntryResults) -> Sequence[int]:
+    return line.opponent_rates
 
 
-def progressive(line: EntryResults) -> list[int]:
+def get_progressive(line: EntryResults) -> list[int]:
     """Return the gain of each round times the number of running totals that include it."""
-    return [
-        gained * line.weights[result.round] for result, gained in zip(line.results, line.gained, strict=True)
-    ]
+    return [gained * line.weights[result.round] for result, gained in zip(line.results, line.round_points, strict=True)]
 
 
-def lot(seed: int, number: int) -> int:
+def draw_lot(seed: int, number: int) -> int:
     """Draw a lot from seed and number alone, never the same for two numbers up to 65,535; the higher is
     ahead."""
-    drawn = sha256(f"{seed}/{number}".encode()).digest()
-    return int.from_bytes(drawn[:4], "big") << 16 | number
+    digest = sha256(f"{seed}/{number}".encode()).digest()
+    return int.from_bytes(digest[:4], "big") << 16 | number
 
 
-def lots(line: EntryResults) -> list[int]:
-    return [lot(line.seed, line.number)]
+def get_lots(line: EntryResults) -> list[int]:
+    return [draw_lot(line.seed, line.number)]
 
 
-def disqualification(line: EntryResults) -> list[int]:
+def get_disqualification(line: EntryResults) -> list[int]:
     return [int(line.is_disqualified)]
 
 
-def stage(line: EntryResults) -> list[int]:
+def get_stage_group(line: EntryResults) -> list[int]:
     return [line.group]
 
 
-def bracket(line: EntryResults) -> list[int]:
+def get_bracket_place(line: EntryResults) -> list[int]:
     return [line.place]
 
 
-def pool_place(line: EntryResults) -> list[int]:
+def get_pool_place(line: EntryResults) -> list[int]:
     return [line.pool_place]
+
+
+def play_off(line: EntryResults) -> list[int]:
+    return [line.play_off]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,33 +214,33 @@ class Metric:
     is_mean: bool = False
     per_match: int = 0
 
-    def value(self, line: EntryResults) -> int:
+    def get_value(self, line: EntryResults) -> int:
         parts = self.parts(line)
         if self.cut_lowest:
-            cut = self.cut(line, parts)
+            cut = self.get_cut_places(line, parts)
             parts = [part for place, part in enumerate(parts) if place not in cut]
         if self.is_mean:
             return sum(parts) // len(parts) if parts else 0
-        total = sum(parts) + line.adjusted.get(self.key, 0)
+        total = sum(parts) + line.adjustments.get(self.key, 0)
         if self.per_match:
-            return total * self.per_match // max(1, sum(each.kind not in NO_MATCH for each in line.results))
+            return total * self.per_match // max(1, sum(each.kind not in NO_MATCH_KINDS for each in line.results))
         return total
 
-    def cut(self, line: EntryResults, parts: Sequence[int]) -> set[int]:
+    def get_cut_places(self, line: EntryResults, parts: Sequence[int]) -> set[int]:
         """Return the places of the parts that do not count, among equals the earlier; if the rules say so,
         the lowest of those missed by choice before all others."""
-        missed = line.places_missed_by_choice
+        missed = line.voluntary_missed_places
         first = min(missed, key=lambda place: (parts[place], place), default=None)
         places = sorted(range(len(parts)), key=lambda place: (place != first, parts[place], place))
         highest = max(self.cut_lowest, len(parts) - self.cut_highest)
         return {*places[: self.cut_lowest], *places[highest:]}
 
-    def merits(self, values: Sequence[int]) -> Sequence[int]:
+    def get_merits(self, values: Sequence[int]) -> Sequence[int]:
         """Return numbers that are higher for a better value."""
         return values if self.better is Direction.HIGHER else [-value for value in values]
 
 
-def _no_parts(line: EntryResults) -> list[int]:
+def _get_no_parts(line: EntryResults) -> list[int]:
     return []
 
 
@@ -246,72 +250,73 @@ DISQUALIFIED = "disqualified"
 _HUNDREDTHS = 100
 
 _SUMS = (
-    Metric(key="match_points", parts=match_points),
-    Metric(key="games_won", parts=games_won),
-    Metric(key="games_lost", parts=games_lost, better=Direction.LOWER),
-    Metric(key="difference", parts=difference, unit=Unit.SIGNED),
-    Metric(key="capped_difference", parts=capped_difference, unit=Unit.SIGNED),
-    Metric(key="victory_points", parts=victory_points),
-    Metric(key="points_for", parts=points_for),
-    Metric(key="points_against", parts=points_against, better=Direction.LOWER),
-    Metric(key="contracts_made", parts=contracts_made),
-    Metric(key="charlemagnes", parts=charlemagnes),
+    Metric(key="match_points", parts=get_match_points),
+    Metric(key="games_won", parts=get_games_won),
+    Metric(key="games_lost", parts=get_games_lost, better=Direction.LOWER),
+    Metric(key="difference", parts=get_difference, unit=Unit.SIGNED),
+    Metric(key="capped_difference", parts=get_capped_difference, unit=Unit.SIGNED),
+    Metric(key="victory_points", parts=get_victory_points),
+    Metric(key="points_for", parts=get_points_for),
+    Metric(key="points_against", parts=get_points_against, better=Direction.LOWER),
+    Metric(key="contracts_made", parts=get_contracts_made),
+    Metric(key="charlemagnes", parts=get_charlemagnes),
 )
 
 
-def _per_match(metric: Metric) -> Metric:
+def _build_per_match(metric: Metric) -> Metric:
     """Return the metric per match, in hundredths."""
-    return replace(
-        metric, key=f"mean_{metric.key}", scope=MetricScope.MEAN, scale=_HUNDREDTHS, per_match=_HUNDREDTHS
-    )
+    return replace(metric, key=f"mean_{metric.key}", scope=MetricScope.MEAN, scale=_HUNDREDTHS, per_match=_HUNDREDTHS)
 
 
-_ALL = (
-    Metric(key=DISQUALIFIED, parts=disqualification, better=Direction.LOWER, scope=MetricScope.REACHED),
-    Metric(key="stage", parts=stage, better=Direction.LOWER, scope=MetricScope.REACHED, unit=Unit.PLACE),
-    Metric(key="bracket", parts=bracket, better=Direction.LOWER, scope=MetricScope.REACHED, unit=Unit.PLACE),
+_METRICS = (
+    Metric(key=DISQUALIFIED, parts=get_disqualification, better=Direction.LOWER, scope=MetricScope.PROGRESS),
+    Metric(key="stage", parts=get_stage_group, better=Direction.LOWER, scope=MetricScope.PROGRESS, unit=Unit.PLACE),
+    Metric(key="bracket", parts=get_bracket_place, better=Direction.LOWER, scope=MetricScope.PROGRESS, unit=Unit.PLACE),
     Metric(
-        key="pool_place", parts=pool_place, better=Direction.LOWER, scope=MetricScope.POOL, unit=Unit.PLACE
+        key="pool_place", parts=get_pool_place, better=Direction.LOWER, scope=MetricScope.POOL, unit=Unit.PLACE
     ),
-    Metric(key="match_wins", parts=match_wins),
-    Metric(key="half_wins", parts=half_wins, unit=Unit.HALVES, scale=2),
-    Metric(key="averaged_wins", parts=averaged_wins, scale=WHOLE),
+    Metric(key="match_wins", parts=get_match_wins),
+    Metric(key="half_wins", parts=get_half_wins, unit=Unit.HALVES, scale=2),
+    Metric(key="averaged_wins", parts=get_averaged_wins, scale=WHOLE),
     *_SUMS,
-    Metric(key="progressive", parts=progressive),
-    Metric(key="head_to_head", parts=_no_parts, scope=MetricScope.LEVEL),
-    Metric(key="buchholz", parts=buchholz, scope=MetricScope.OPPONENTS),
-    Metric(key="buchholz_cut_1", parts=buchholz, scope=MetricScope.OPPONENTS, cut_lowest=1),
-    Metric(key="buchholz_median", parts=buchholz, scope=MetricScope.OPPONENTS, cut_lowest=1, cut_highest=1),
-    Metric(key="sonneborn_berger", parts=sonneborn_berger, scope=MetricScope.OPPONENTS, scale=2),
+    Metric(key="progressive", parts=get_progressive),
+    Metric(key="head_to_head", parts=_get_no_parts, scope=MetricScope.LEVEL),
+    Metric(key="buchholz", parts=get_buchholz, scope=MetricScope.OPPONENTS),
+    Metric(key="buchholz_cut_1", parts=get_buchholz, scope=MetricScope.OPPONENTS, cut_lowest=1),
+    Metric(key="buchholz_median", parts=get_buchholz, scope=MetricScope.OPPONENTS, cut_lowest=1, cut_highest=1),
+    Metric(key="sonneborn_berger", parts=get_sonneborn_berger, scope=MetricScope.OPPONENTS, scale=2),
     Metric(
-        key="opponents_win_rate", parts=opponents_win_rate, scope=MetricScope.OPPONENTS, unit=Unit.PERCENT,
+        key="opponents_win_rate", parts=get_opponents_win_rate, scope=MetricScope.OPPONENTS, unit=Unit.PERCENT,
         scale=100, is_mean=True,
     ),
-    Metric(key="lots", parts=lots, scope=MetricScope.CHANCE, unit=Unit.LOT, scale=1 << 32),
     Metric(
-        key="win_rate", parts=averaged_wins, scope=MetricScope.MEAN, unit=Unit.PERCENT, scale=_HUNDREDTHS,
+        key="play_off", parts=play_off, better=Direction.LOWER, scope=MetricScope.PLAY_OFF, unit=Unit.PLACE
+    ),
+    Metric(key="lots", parts=get_lots, scope=MetricScope.CHANCE, unit=Unit.LOT, scale=1 << 32),
+    Metric(
+        key="win_rate", parts=get_averaged_wins, scope=MetricScope.MEAN, unit=Unit.PERCENT, scale=_HUNDREDTHS,
         per_match=1,
     ),
-    *map(_per_match, _SUMS),
+    *map(_build_per_match, _SUMS),
 )  # fmt: skip
 
-METRICS: Mapping[str, Metric] = {metric.key: metric for metric in _ALL}
+METRICS: Mapping[str, Metric] = {metric.key: metric for metric in _METRICS}
 """All metrics by key."""
 
 CHOICES = tuple(
     metric.key
-    for metric in _ALL
-    if metric.scope not in (MetricScope.REACHED, MetricScope.MEAN) and metric.parts is not averaged_wins
+    for metric in _METRICS
+    if metric.scope not in (MetricScope.PROGRESS, MetricScope.MEAN) and metric.parts is not get_averaged_wins
 )
 """The metrics that an event may choose to rank by; the others follow from its settings."""
 
-PER_MATCH: Mapping[str, str] = dict.fromkeys(("match_wins", "half_wins", "averaged_wins"), "win_rate") | {
+PER_MATCH_METRICS: Mapping[str, str] = dict.fromkeys(("match_wins", "half_wins", "averaged_wins"), "win_rate") | {
     metric.key: f"mean_{metric.key}" for metric in _SUMS
 }
 """The metric per match for each metric."""
 
-PLACES = frozenset({MetricScope.REACHED, MetricScope.POOL})
+PLACES = frozenset({MetricScope.PROGRESS, MetricScope.POOL, MetricScope.PLAY_OFF})
 """Scopes of metrics that give a place, not a sum."""
 
-TELLS_NOTHING_ALONE = PLACES | {MetricScope.LEVEL, MetricScope.CHANCE}
+SCOPES_WITHOUT_PARTS = PLACES | {MetricScope.LEVEL, MetricScope.CHANCE}
 """Scopes of metrics that are no sum of rounds."""

@@ -6,29 +6,34 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
-from engine.draws.settings import check_setting_names, choice, names, whole_number
+from engine.draws.settings import check_setting_names, parse_choice, parse_names, parse_whole_number
 from errors import Refusal
 
 from .lines import WHOLE
 from .metrics import METRICS
-from .values import ANNULLED, BYE, DRAWN, FORFEIT, LOST, NO_MATCH, PLAYED, WITHDRAWN, WON, Outcome, Result
+from .values import (
+    ANNULLED,
+    BYE,
+    DRAWN,
+    FORFEIT,
+    LOST,
+    NO_MATCH_KINDS,
+    PLAYED,
+    WITHDRAWN,
+    WON,
+    Average,
+    Bye,
+    Outcome,
+    Result,
+    UnplayedValue,
+)
 
 USUAL_ORDER = ("match_wins", "games_won", "difference", "points_for")
 
 
-def count_halves(order: Iterable[str]) -> tuple[str, ...]:
+def use_half_wins(order: Iterable[str]) -> tuple[str, ...]:
     """Return the order with halves of wins in place of wins."""
     return tuple(dict.fromkeys("half_wins" if key == "match_wins" else key for key in order))
-
-
-class Bye(StrEnum):
-    """The value of a bye, or of another round that an entry did not play without its fault."""
-
-    WIN = "win"
-    DRAW = "draw"
-    NOTHING = "nothing"
-    AVERAGE = "average"
-    """The average of what the entry won at tables."""
 
 
 class AcrossPools(StrEnum):
@@ -42,24 +47,15 @@ class AcrossPools(StrEnum):
     """Compared by place in the pool, then without the results against the last of larger pools."""
 
 
-class Disqualified(StrEnum):
+class DisqualificationRule(StrEnum):
     """The ranking of a disqualified entry."""
 
     LAST = "last"
     """Ranked after all others, without prizes or season points."""
     LAST_COUNTED = "last_counted"
     """Ranked after all others, without prizes; the night counts for its season."""
-    KEPT = "kept"
+    RANKED = "kept"
     """Ranked as its results say, with prizes and season points."""
-
-
-class Average(StrEnum):
-    """The points of a round that was not played."""
-
-    OWN = "own"
-    """The mean of the rounds that the entry has played."""
-    WINNERS = "winners"
-    """The mean of the winners at tables of the round."""
 
 
 class UnplayedOpponent(StrEnum):
@@ -136,7 +132,7 @@ class RankingRules:
     last_without_bye: int = 0
     unplayed_opponent: UnplayedOpponent = UnplayedOpponent.OWN
     across_pools: AcrossPools = AcrossPools.TOTALS
-    disqualified: Disqualified = Disqualified.LAST
+    disqualified: DisqualificationRule = DisqualificationRule.LAST
 
     def __post_init__(self) -> None:
         if not self.order:
@@ -149,7 +145,7 @@ class RankingRules:
         if not self.win >= self.draw >= self.loss:
             raise Refusal("match_points_disordered", field="draw")
 
-    def match_points(self, result: Result) -> int:
+    def get_match_points(self, result: Result) -> int:
         if result.share is not None:
             return (result.share * self.win + WHOLE // 2) // WHOLE
         if result.outcome is WON:
@@ -157,16 +153,6 @@ class RankingRules:
         if result.outcome is DRAWN:
             return self.draw
         return self.loss if result.kind is PLAYED else 0
-
-    @property
-    def counts_halves(self) -> bool:
-        """Whether a round may be half a win for an entry that did not play it."""
-        return any(self.worth_of(name) is Bye.DRAW for name in UNPLAYED)
-
-    @property
-    def counts_averages(self) -> bool:
-        """Whether a round may be an average of wins for an entry that did not play it."""
-        return any(self.worth_of(name) is Bye.AVERAGE for name in UNPLAYED)
 
     def count_result(
         self,
@@ -178,40 +164,47 @@ class RankingRules:
     ) -> Result:
         """Return the result of a round without play with its value: won or lost, the games that win a match
         or the entry's average, and its points. A bye never loses games."""
-        outcome, points = self._worth(result)
-        is_average = outcome is DRAWN and self.worth_of(result.kind) is Bye.AVERAGE
-        is_lost = outcome is LOST and result.kind is not BYE and result.kind not in NO_MATCH
-        won, against = averages.get(points, (0, 0)) if isinstance(points, Average) else (points, 0)
+        outcome, points = self._get_outcome_and_points(result)
+        is_average = outcome is DRAWN and self._get_value(result)[0] is Bye.AVERAGE
+        is_lost = outcome is LOST and result.kind is not BYE and result.kind not in NO_MATCH_KINDS
+        own_points, opponent_points = averages.get(points, (0, 0)) if isinstance(points, Average) else (points, 0)
         return replace(
             result,
             outcome=outcome,
             share=own_average.share if is_average else None,
             games_won=own_average.games_won if is_average else games_to_win if outcome is WON else 0,
             games_lost=own_average.games_lost if is_average else games_to_win if is_lost else 0,
-            points_for=won,
-            points_against=against,
+            points_for=own_points,
+            points_against=opponent_points,
             contracts_made=0,
             charlemagnes=0,
         )
 
-    def outcome_of(self, result: Result) -> Outcome:
+    def get_outcome(self, result: Result) -> Outcome:
         """Return the outcome of the round as it counts."""
-        return result.outcome if result.kind is PLAYED else self._worth(result)[0]
+        return result.outcome if result.kind is PLAYED else self._get_outcome_and_points(result)[0]
 
-    def _worth(self, result: Result) -> tuple[Outcome, int | Average]:
+    def _get_outcome_and_points(self, result: Result) -> tuple[Outcome, int | Average]:
         """Return the outcome and points of a round without play: none for an entry that has left, or lost by
         forfeit."""
         is_lost_forfeit = result.kind is FORFEIT and result.outcome is not WON
         if result.kind in (WITHDRAWN, ANNULLED) or is_lost_forfeit:
             return LOST, 0
-        return _OUTCOMES[self.worth_of(result.kind)], self.points_of(result.kind)
+        value, points = self._get_value(result)
+        return _OUTCOMES[value], points
 
-    def worth_of(self, kind: str) -> Bye:
-        """Return the value of a round of one of the ``UNPLAYED`` kinds."""
-        worth: Bye = getattr(self, kind)
-        return worth
+    def _get_value(self, result: Result) -> UnplayedValue:
+        return result.value or self.get_unplayed_value(result.kind)
 
-    def points_of(self, kind: str) -> int | Average:
+    def get_unplayed_value(self, kind: str) -> UnplayedValue:
+        return self.get_bye_value(kind), self.get_bye_points(kind)
+
+    def get_bye_value(self, kind: str) -> Bye:
+        """Return the value of a round of this kind, one of the ``UNPLAYED_KINDS``."""
+        value: Bye = getattr(self, kind)
+        return value
+
+    def get_bye_points(self, kind: str) -> int | Average:
         points: int | Average = getattr(self, f"{kind}_points")
         return points
 
@@ -227,80 +220,80 @@ NUMBERS = {
 }
 """The rules that are numbers, each with its minimum."""
 
-UNPLAYED = ("bye", "scheduled_bye", "forfeit", "requested_bye", "late", "absent", "excused")
+UNPLAYED_KINDS = ("bye", "scheduled_bye", "forfeit", "requested_bye", "late", "absent", "excused")
 """The kinds of rounds that an entry did not play, by the names of their rules."""
 
-OF_SCHEDULES = ("scheduled_bye", "scheduled_bye_points", "across_pools")
+SCHEDULE_RULES = ("scheduled_bye", "scheduled_bye_points", "across_pools")
 """The rules of round robins and pools, which older rules do not contain."""
 
-MISSED_BEFORE = ("requested_bye", "late", "absent", "excused")
+LEGACY_MISSED_KINDS = ("requested_bye", "late", "absent", "excused")
 """The kinds of missed rounds that the rule ``missed`` of older rules covers."""
 
-WORTHS = tuple(each.value for each in Bye)
+BYE_VALUES = tuple(each.value for each in Bye)
 ACROSS_POOLS = tuple(each.value for each in AcrossPools)
 
-AFTER_DISQUALIFICATION = tuple(each.value for each in Disqualified)
+DISQUALIFICATION_CHOICES = tuple(each.value for each in DisqualificationRule)
 
 
 def ranking_rules_to_json(rules: RankingRules) -> dict[str, Any]:
     """Return the order, and the values that differ from the usual: ``{"order": ["match_wins", "difference"],
     "dropped": 1}``."""
-    plain = _plain(rules)
-    usual = _plain(RankingRules()) | _as_any_bye(plain)
-    changed = {name: value for name, value in plain.items() if value != usual[name]}
+    data = _to_json(rules)
+    usual = _to_json(RankingRules()) | _get_scheduled_bye(data)
+    changed = {name: value for name, value in data.items() if value != usual[name]}
     return {"order": list(rules.order), **changed}
 
 
-def _plain(rules: RankingRules) -> dict[str, Any]:
-    return {
-        name: value.value if isinstance(value, StrEnum) else value for name, value in asdict(rules).items()
-    } | {"order": list(rules.order)}
+def _to_json(rules: RankingRules) -> dict[str, Any]:
+    return {name: value.value if isinstance(value, StrEnum) else value for name, value in asdict(rules).items()} | {
+        "order": list(rules.order)
+    }
 
 
-def ranking_rules_from_json(plain: Mapping[str, Any], usual: RankingRules | None = None) -> RankingRules:
+def ranking_rules_from_json(data: Mapping[str, Any], usual: RankingRules | None = None) -> RankingRules:
     """Return the rules from the output of ``ranking_rules_to_json``; missing values are as ``usual``, or as
     in older rules: a scheduled bye is like any other.
 
     Refuses: not_an_object, no_such_setting, not_a_list, not_a_number, number_too_small, no_such_choice, and
     whatever ``RankingRules`` refuses.
     """
-    if not isinstance(plain, Mapping):
+    if not isinstance(data, Mapping):
         raise Refusal("not_an_object")
-    plain = _with_kinds_missed(plain)
+    data = _split_missed_rule(data)
     if usual is None:
-        usual, plain = RankingRules(), _as_any_bye(plain) | plain
-    check_setting_names(plain, _plain(usual))
-    said: dict[str, Any] = {"order": names(plain, "order") if "order" in plain else usual.order}
+        usual, data = RankingRules(), _get_scheduled_bye(data) | data
+    check_setting_names(data, _to_json(usual))
+    values: dict[str, Any] = {"order": parse_names(data, "order") if "order" in data else usual.order}
     for name, low in NUMBERS.items():
-        number = whole_number(plain, name, least=low)
-        said[name] = getattr(usual, name) if number is None else number
-    plain = _plain(usual) | plain
-    for name in UNPLAYED:
-        said[name] = Bye(choice(plain, name, WORTHS))
-        said[f"{name}_points"] = _points(plain, f"{name}_points")
+        number = parse_whole_number(data, name, least=low)
+        values[name] = getattr(usual, name) if number is None else number
+    data = _to_json(usual) | data
+    for name in UNPLAYED_KINDS:
+        values[name] = Bye(parse_choice(data, name, BYE_VALUES))
+        values[f"{name}_points"] = _parse_points(data, f"{name}_points")
     opponents = tuple(each.value for each in UnplayedOpponent)
-    said["unplayed_opponent"] = UnplayedOpponent(choice(plain, "unplayed_opponent", opponents))
-    said["across_pools"] = AcrossPools(choice(plain, "across_pools", ACROSS_POOLS))
-    said["disqualified"] = Disqualified(choice(plain, "disqualified", AFTER_DISQUALIFICATION))
-    return RankingRules(**said)
+    values["unplayed_opponent"] = UnplayedOpponent(parse_choice(data, "unplayed_opponent", opponents))
+    values["across_pools"] = AcrossPools(parse_choice(data, "across_pools", ACROSS_POOLS))
+    values["disqualified"] = DisqualificationRule(parse_choice(data, "disqualified", DISQUALIFICATION_CHOICES))
+    return RankingRules(**values)
 
 
-def _as_any_bye(plain: Mapping[str, Any]) -> dict[str, Any]:
+def _get_scheduled_bye(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the value of a scheduled bye when the rules do not set it."""
-    return {f"scheduled_{name}": plain[name] for name in ("bye", "bye_points") if name in plain}
+    return {f"scheduled_{name}": data[name] for name in ("bye", "bye_points") if name in data}
 
 
-def _with_kinds_missed(plain: Mapping[str, Any]) -> dict[str, Any]:
+def _split_missed_rule(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the rules with each kind of missed round by its own name."""
-    told = {name: value for name, value in plain.items() if name not in {"missed", "missed_points"}}
-    for old, ending in (("missed", ""), ("missed_points", "_points")):
-        if old in plain:
-            told = {f"{kind}{ending}": plain[old] for kind in MISSED_BEFORE} | told
-    return told
+    rules = {name: value for name, value in data.items() if name not in {"missed", "missed_points"}}
+    for old, suffix in (("missed", ""), ("missed_points", "_points")):
+        if old in data:
+            rules = {f"{kind}{suffix}": data[old] for kind in LEGACY_MISSED_KINDS} | rules
+    return rules
 
 
-def _points(plain: Mapping[str, Any], name: str) -> int | Average:
+def _parse_points(data: Mapping[str, Any], name: str) -> int | Average:
     """Return a number of points, or an average. Refuses: not_a_number, number_too_small, no_such_choice."""
-    if isinstance(plain.get(name), str):
-        return Average(choice(plain, name, tuple(each.value for each in Average)))
-    return whole_number(plain, name, least=0) or 0
+    if isinstance(data.get(name), str):
+        return Average(parse_choice(data, name, tuple(each.value for each in Average)))
+    return parse_whole_number(data, name, least=0) or 0

@@ -43,17 +43,39 @@ class OutcomeKind(StrEnum):
         return cls.ABSENT if value == "missed" else None
 
 
+class Bye(StrEnum):
+    """The value of a bye, or of another round that an entry did not play without its fault."""
+
+    WIN = "win"
+    DRAW = "draw"
+    NOTHING = "nothing"
+    AVERAGE = "average"
+    """The average of what the entry won at tables."""
+
+
+class Average(StrEnum):
+    """The points of a round that was not played."""
+
+    OWN = "own"
+    """The mean of the rounds that the entry has played."""
+    WINNERS = "winners"
+    """The mean of the winners at tables of the round."""
+
+
+UnplayedValue = tuple[Bye, int | Average]
+"""The value of a round without play, and its points."""
+
 # Names are faster to look up than members, and these are needed for every round of every entry.
 WON, DRAWN, LOST = Outcome
 PLAYED, BYE, SCHEDULED_BYE, ANNULLED, FORFEIT, REQUESTED_BYE, LATE, ABSENT, EXCUSED, WITHDRAWN = OutcomeKind
 
-MISSED = frozenset({REQUESTED_BYE, LATE, ABSENT, EXCUSED, WITHDRAWN})
+MISSED_KINDS = frozenset({REQUESTED_BYE, LATE, ABSENT, EXCUSED, WITHDRAWN})
 """The kinds of rounds that an entry missed, not counting byes of the draw and forfeits."""
 
-MET = frozenset({PLAYED, FORFEIT})
+MET_KINDS = frozenset({PLAYED, FORFEIT})
 """The kinds of rounds in which an entry had an opponent, with or without play."""
 
-NO_MATCH = frozenset({SCHEDULED_BYE, ANNULLED})
+NO_MATCH_KINDS = frozenset({SCHEDULED_BYE, ANNULLED})
 """The kinds of rounds without a match to win."""
 
 
@@ -65,7 +87,7 @@ class Result:
     contracts and Charlemagnes are those of the cards: the rules of the ranking value other kinds of rounds.
     ``share`` is the part of a win that a round without play is worth, in hundredths of a percent, if that is
     an average. ``stage`` counts from 0. ``length`` is the match length of the round, if its phase has
-    its own.
+    its own; ``value`` that of a round without play, if its phase may have its own.
     """
 
     round: int
@@ -83,22 +105,26 @@ class Result:
     stage: int = 0
     share: int | None = None
     length: MatchFormat | None = None
+    value: UnplayedValue | None = None
 
 
 NO_PLACE = 1_000_000
 """The place of entries without one: after all others."""
-STILL_IN = 0
+STILL_PLAYING_PLACE = 0
 """The value shown for an entry that still plays for a place in a bracket."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageGroup:
-    """The progress of an entry: its ``group`` (1 for those of the last stage, or of the first of several side
-    by side), and its ``place`` in a bracket: the best one that it can still reach while it ``plays_on``."""
+    """The progress of an entry.
+
+    ``group`` is 1 for entries of the last stage, or of the first of several side by side. ``place`` is the place in
+    a bracket; with ``is_still_playing``, the best one that the entry can still reach.
+    """
 
     group: int
     place: int = NO_PLACE
-    plays_on: bool = False
+    is_still_playing: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,12 +150,12 @@ class Meeting:
 class Row:
     """A line of the standings.
 
-    ``values`` holds the metrics of the order first, then the usual columns; None where a metric has no value
-    for the entry. ``equals`` are all the entries of this rank, including itself. ``decided_by`` is the metric
-    that separates it from the row above: None at the top, and between equals. ``dropped`` are the rounds that
-    do not count, ``adjusted`` the director's adjustments, by metric; ``meetings`` those that head to head
-    looks at, if it decides. An entry that ``plays_on`` has no place in a bracket yet: the value is the best
-    possible one.
+    ``order`` are the metrics that rank it. ``values`` holds those of all orders of the field, then the usual
+    columns; None where a metric has no value for the entry. ``equals`` are all the entries of this rank,
+    including itself. ``decided_by`` is the metric that separates it from the row above: None at the top, and
+    between equals. ``dropped`` are the rounds that do not count, ``adjustments`` the director's adjustments, by
+    metric; ``meetings`` those that head to head compares, if it decides. With ``is_still_playing``, the entry
+    has no final place in a bracket yet: the value is the best possible place.
     """
 
     entry: EntryId
@@ -137,10 +163,11 @@ class Row:
     values: Mapping[str, int | None] = field(hash=False)
     equals: tuple[EntryId, ...]
     decided_by: str | None
+    order: tuple[str, ...] = ()
     dropped: tuple[int, ...] = ()
-    adjusted: Mapping[str, int] = field(default_factory=dict, hash=False)
+    adjustments: Mapping[str, int] = field(default_factory=dict, hash=False)
     meetings: tuple[Meeting, ...] = ()
-    plays_on: bool = False
+    is_still_playing: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +177,7 @@ class CriterionComparison:
     metric: str
     value: int | None
     neighbour_value: int | None
-    decided: bool
+    is_deciding: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

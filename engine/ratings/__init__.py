@@ -8,21 +8,21 @@ sides, is not needed here. The margin of a win does not matter.
 >>> from rules import Side
 >>> from engine.records import RecordedMatch, PersonId
 >>> sides = (PersonId(7), PersonId(9)), (PersonId(3), PersonId(5))
->>> found = ratings_of([RecordedMatch(event=1, held_on=date(2026, 9, 8), sides=sides, winner=Side.A)])
+>>> found = compute_ratings([RecordedMatch(event=1, held_on=date(2026, 9, 8), sides=sides, winner=Side.A)])
 >>> [(person, one.display, one.margin) for person, one in sorted(found.items())]
 [(3, 1441, 245), (5, 1441, 245), (7, 1559, 245), (9, 1559, 245)]
 """
 
-from .values import FIRST_SHOWN, LEAST_MATCHES, Rating, RatingStep, steps_from_json, steps_to_json
-from .weng_lin import ranks_of, ratings_of
+from .values import FIRST_SHOWN, MIN_MATCHES, Rating, RatingStep, steps_from_json, steps_to_json
+from .weng_lin import compute_ranks, compute_ratings
 
 __all__ = [
     "FIRST_SHOWN",
-    "LEAST_MATCHES",
+    "MIN_MATCHES",
     "Rating",
     "RatingStep",
-    "ranks_of",
-    "ratings_of",
+    "compute_ranks",
+    "compute_ratings",
     "steps_from_json",
     "steps_to_json",
 ]

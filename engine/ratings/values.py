@@ -12,11 +12,11 @@ FIRST_SHOWN, UNIT = 1500, 30
 pair whose two ratings add up to 100 more than those of the other wins about 64 matches in 100, as in chess,
 once all four are well known."""
 
-LEAST_MATCHES = 10
+MIN_MATCHES = 10
 """The matches that a person needs to be ranked."""
 
 
-def shown_rating(mu: float) -> int:
+def get_display_rating(mu: float) -> int:
     return round(FIRST_SHOWN + UNIT * (mu - FIRST_MU))
 
 
@@ -41,7 +41,7 @@ class Rating:
 
     @property
     def display(self) -> int:
-        return shown_rating(self.mu)
+        return get_display_rating(self.mu)
 
     @property
     def margin(self) -> int:
@@ -50,7 +50,7 @@ class Rating:
 
     @property
     def is_ranked(self) -> bool:
-        return self.matches >= LEAST_MATCHES
+        return self.matches >= MIN_MATCHES
 
 
 def steps_to_json(steps: Iterable[RatingStep]) -> list[list[int]]:
@@ -58,9 +58,9 @@ def steps_to_json(steps: Iterable[RatingStep]) -> list[list[int]]:
     return [[step.event, step.rating, step.margin, step.matches] for step in steps]
 
 
-def steps_from_json(plain: Iterable[Sequence[Any]]) -> tuple[RatingStep, ...]:
+def steps_from_json(data: Iterable[Sequence[Any]]) -> tuple[RatingStep, ...]:
     """Return the steps from the output of ``steps_to_json``."""
     return tuple(
         RatingStep(event=event, rating=rating, margin=margin, matches=matches)
-        for event, rating, margin, matches in plain
+        for event, rating, margin, matches in data
     )

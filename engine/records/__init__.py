@@ -9,20 +9,20 @@ recorded: a sheet that has only totals tells who won, and no contract.
 ...     event=1, held_on=date(2026, 9, 8), sides=((PersonId(7), PersonId(9)), (PersonId(3), PersonId(5))),
 ...     winner=Side.A, games=(2, 1), points=(96, 60), bids=(Bids(Side.A, None, "6", 3, 2, 3, 1),),
 ... )
->>> record = records_of([played])[PersonId(9)]
+>>> record = compute_records([played])[PersonId(9)]
 >>> record.balance, record.games, record.contracts["6"]
 (Balance(won=1, drawn=0, lost=0), (2, 1), ContractCount(bid=3, made=2, counted=3, over=1))
 """
 
-from .clubs import LEAST_TOGETHER, by_year, club_record
-from .people import MOST_COMPANY, records_of
+from .clubs import MIN_PAIR_MATCHES, compute_club_record, compute_yearly_records
+from .people import MAX_COMPANY, compute_records
 from .serialization import (
     club_record_from_json,
     club_record_to_json,
     person_record_from_json,
     person_record_to_json,
 )
-from .tallies import CHARLEMAGNES, bids_from_json, bids_of, bids_to_json
+from .tallies import CHARLEMAGNES, bids_from_json, bids_to_json, count_bids
 from .values import (
     Balance,
     BestPair,
@@ -42,8 +42,8 @@ from .values import (
 
 __all__ = [
     "CHARLEMAGNES",
-    "LEAST_TOGETHER",
-    "MOST_COMPANY",
+    "MAX_COMPANY",
+    "MIN_PAIR_MATCHES",
     "Balance",
     "BestPair",
     "Bids",
@@ -59,13 +59,13 @@ __all__ = [
     "Streak",
     "Year",
     "bids_from_json",
-    "bids_of",
     "bids_to_json",
-    "by_year",
-    "club_record",
     "club_record_from_json",
     "club_record_to_json",
+    "compute_club_record",
+    "compute_records",
+    "compute_yearly_records",
+    "count_bids",
     "person_record_from_json",
     "person_record_to_json",
-    "records_of",
 ]

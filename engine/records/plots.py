@@ -6,9 +6,9 @@ from dataclasses import dataclass
 WIDTH, HEIGHT = 320, 140
 LEFT, BOTTOM = 44, 8
 """The space for the numbers beside the plot, and the space below it."""
-LEAST_SPAN = 100
+MIN_SPAN = 100
 STEPS = (50, 100, 200, 500, 1000)
-MOST_LINES = 5
+MAX_LINES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,25 +31,25 @@ class RatingPlot:
     height: int = HEIGHT
 
 
-def rating_plot(ratings: Sequence[int]) -> RatingPlot | None:
+def build_rating_plot(ratings: Sequence[int]) -> RatingPlot | None:
     """Return a plot with one point for each event, from left to right; None for fewer than two."""
     if len(ratings) < 2:
         return None
     low, high = min(ratings), max(ratings)
-    wanted = max(high - low, LEAST_SPAN)
-    step = next((each for each in STEPS if wanted / each <= MOST_LINES - 1), STEPS[-1])
+    min_height = max(high - low, MIN_SPAN)
+    step = next((each for each in STEPS if min_height / each <= MAX_LINES - 1), STEPS[-1])
     bottom, top = low // step * step, -(-high // step) * step
     span = max(top - bottom, step)
 
-    def y_of(rating: int) -> int:
+    def get_y(rating: int) -> int:
         return HEIGHT - BOTTOM - (rating - bottom) * (HEIGHT - 2 * BOTTOM) // span
 
-    last = len(ratings) - 1
+    last_index = len(ratings) - 1
     points = [
-        (LEFT + place * (WIDTH - LEFT - BOTTOM) // last, y_of(rating)) for place, rating in enumerate(ratings)
+        (LEFT + place * (WIDTH - LEFT - BOTTOM) // last_index, get_y(rating)) for place, rating in enumerate(ratings)
     ]
     return RatingPlot(
         path="M" + "L".join(f"{x} {y}" for x, y in points),
         last=points[-1],
-        levels=tuple(Level(y_of(rating), rating) for rating in range(bottom, bottom + span + 1, step)),
+        levels=tuple(Level(get_y(rating), rating) for rating in range(bottom, bottom + span + 1, step)),
     )

@@ -17,7 +17,7 @@ from .values import (
     Year,
 )
 
-Plain = Mapping[str, Any]
+JsonObject = Mapping[str, Any]
 
 
 def person_record_to_json(record: PersonRecord) -> dict[str, Any]:
@@ -25,23 +25,21 @@ def person_record_to_json(record: PersonRecord) -> dict[str, Any]:
     return {each.name: getattr(record, each.name) for each in fields(record)}
 
 
-def person_record_from_json(plain: Plain) -> PersonRecord:
+def person_record_from_json(data: JsonObject) -> PersonRecord:
     """Return the record from the output of ``person_record_to_json``."""
     return PersonRecord(
-        nights=plain["nights"],
-        balance=Balance(*plain["balance"]),
-        games=_two(plain["games"]),
-        points=_two(plain["points"]),
-        marked=plain["marked"],
-        contracts=_counts(plain["contracts"]),
-        own=_counts(plain["own"]),
-        partners=_company(plain["partners"]),
-        opponents=_company(plain["opponents"]),
-        streak=Streak(*plain["streak"]),
-        running=plain["running"],
-        years={
-            int(year): Year(nights, Balance(*balance)) for year, (nights, balance) in plain["years"].items()
-        },
+        nights=data["nights"],
+        balance=Balance(*data["balance"]),
+        games=_parse_pair(data["games"]),
+        points=_parse_pair(data["points"]),
+        marked=data["marked"],
+        contracts=_parse_contract_counts(data["contracts"]),
+        own=_parse_contract_counts(data["own"]),
+        partners=_parse_company(data["partners"]),
+        opponents=_parse_company(data["opponents"]),
+        streak=Streak(*data["streak"]),
+        running=data["running"],
+        years={int(year): Year(nights, Balance(*balance)) for year, (nights, balance) in data["years"].items()},
     )
 
 
@@ -50,34 +48,34 @@ def club_record_to_json(record: ClubRecord) -> dict[str, Any]:
     return asdict(record)
 
 
-def club_record_from_json(plain: Plain) -> ClubRecord:
+def club_record_from_json(data: JsonObject) -> ClubRecord:
     """Return the record from the output of ``club_record_to_json``."""
-    feats = {name: _feat(plain[name]) for name in ("highest", "charlemagnes", "streak", "most_nights")}
-    best = plain["best_pair"]
+    feats = {name: _parse_feat(data[name]) for name in ("highest", "charlemagnes", "streak", "most_nights")}
+    best = data["best_pair"]
     return ClubRecord(
-        nights=plain["nights"],
-        matches=plain["matches"],
-        people=plain["people"],
+        nights=data["nights"],
+        matches=data["matches"],
+        people=data["people"],
         best_pair=best and BestPair(players=tuple(best["players"]), balance=Balance(*best["balance"])),
         **feats,
     )
 
 
-def _two(plain: Any) -> tuple[int, int]:
-    one, other = plain
+def _parse_pair(data: Any) -> tuple[int, int]:
+    one, other = data
     return one, other
 
 
-def _counts(plain: Plain) -> dict[str, ContractCount]:
-    return {contract: ContractCount(*numbers) for contract, numbers in plain.items()}
+def _parse_contract_counts(data: JsonObject) -> dict[str, ContractCount]:
+    return {contract: ContractCount(*numbers) for contract, numbers in data.items()}
 
 
-def _company(plain: Any) -> tuple[Company, ...]:
-    return tuple(Company(person, Balance(*balance)) for person, balance in plain)
+def _parse_company(data: Any) -> tuple[Company, ...]:
+    return tuple(Company(person, Balance(*balance)) for person, balance in data)
 
 
-def _feat(plain: Plain | None) -> Feat | None:
-    if plain is None:
+def _parse_feat(data: JsonObject | None) -> Feat | None:
+    if data is None:
         return None
-    holders = tuple(Holder(tuple(players), event) for players, event in plain["holders"])
-    return Feat(number=plain["number"], holders=holders, shared=plain["shared"])
+    holders = tuple(Holder(tuple(players), event) for players, event in data["holders"])
+    return Feat(number=data["number"], holders=holders, shared=data["shared"])

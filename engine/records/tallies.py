@@ -10,10 +10,10 @@ from .values import Bids
 
 CHARLEMAGNES = ("charlemagne", "gros_charlemagne")
 
-PlainBids = list[Any]
+BidsJson = list[Any]
 
 
-def bids_of(state: MatchState) -> tuple[Bids, ...]:
+def count_bids(state: MatchState) -> tuple[Bids, ...]:
     """Count what each side bid and made in a match. Tricks of an awarded hand do not count: the award may
     contradict them."""
     found: dict[tuple[Side, Seat | None, str], list[int]] = defaultdict(lambda: [0, 0, 0, 0])
@@ -24,18 +24,18 @@ def bids_of(state: MatchState) -> tuple[Bids, ...]:
         sums = found[hand.side, hand.declarer, hand.contract]
         sums[0] += 1
         sums[1] += hand.made
-        number = state.ruleset.contract(hand.contract).number
+        number = state.ruleset.get_contract(hand.contract).number
         if number is not None and hand.tricks is not None and not hand.awarded:
             sums[2] += 1
             sums[3] += hand.tricks - number
     return tuple(Bids(*key, *sums) for key, sums in found.items())
 
 
-def bids_to_json(bids: Iterable[Bids]) -> list[PlainBids]:
+def bids_to_json(bids: Iterable[Bids]) -> list[BidsJson]:
     """Return bids as JSON: ``["A", null, "6", 3, 2, 3, 1]``."""
     return [[each.side.name, *each[1:]] for each in bids]
 
 
-def bids_from_json(plain: Iterable[Sequence[Any]]) -> tuple[Bids, ...]:
+def bids_from_json(data: Iterable[Sequence[Any]]) -> tuple[Bids, ...]:
     """Return the bids from the output of ``bids_to_json``."""
-    return tuple(Bids(Side[side], *rest) for side, *rest in plain)
+    return tuple(Bids(Side[side], *rest) for side, *rest in data)

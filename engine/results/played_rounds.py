@@ -6,82 +6,82 @@ from dataclasses import replace
 from itertools import groupby
 
 from engine.draws import DrawInput, EntryId, PlayedPairing
-from engine.draws.stages import StagePlan, blocks, stage_of_slot
+from engine.draws.stages import StagePlan, get_slot_stage, list_blocks
 from engine.ranking import Outcome
 from rules import Side
 
-from .ledger import ledger_of
+from .ledger import build_ledger
 from .values import EventSnapshot, Orders, PlayedTable
 
 WON = 2
-GAINED: Mapping[Outcome, int] = {Outcome.WON: WON, Outcome.DRAWN: 1, Outcome.LOST: 0}
+SCORE_GAINS: Mapping[Outcome, int] = {Outcome.WON: WON, Outcome.DRAWN: 1, Outcome.LOST: 0}
 """The gain of a round in the score by which the Swiss draw groups, by its outcome in the ranking."""
 
 
-def played_of(known: EventSnapshot, *, before: int | None = None) -> DrawInput:
+def build_played_input(snapshot: EventSnapshot, *, round_number: int | None = None) -> DrawInput:
     """Return the entries in the order of the starting list with their scores, and all tables and byes; or
     those before a round."""
     history: list[PlayedPairing] = []
     scores: Counter[EntryId] = Counter()
-    gained = _gained_by_round(known)
-    sat = sorted(known.sat, key=lambda each: (each.round, each.table, each.a))
-    for number, those in groupby(sat, key=lambda each: each.round):
-        if before is None or number < before:
-            history += [_pairing_of_table(each, scores) for each in those]
-            scores.update(gained[number])
+    gains = _sum_gains_by_round(snapshot)
+    tables = sorted(snapshot.tables, key=lambda each: (each.round, each.table, each.a))
+    for number, round_tables in groupby(tables, key=lambda each: each.round):
+        if round_number is None or number < round_number:
+            history += [_build_pairing(each, scores) for each in round_tables]
+            scores.update(gains[number])
     return DrawInput(
         round=max((table.round for table in history), default=0) + 1,
-        entrants=tuple(replace(entrant, score=scores[entrant.id]) for entrant in known.entrants),
+        entrants=tuple(replace(entrant, score=scores[entrant.id]) for entrant in snapshot.entrants),
         history=tuple(history),
     )
 
 
-def first_rounds(plan: StagePlan, slots: Iterable[tuple[int, str]]) -> list[int]:
+def list_first_rounds(plan: StagePlan, slots: Iterable[tuple[int, str]]) -> list[int]:
     """Return the first round of each group of stages, 0 for one that has not begun. ``slots`` are those of
     tables and byes, each with its round."""
-    begun: dict[int, int] = {}
+    started: dict[int, int] = {}
     for number, slot in slots:
         if ":" in slot:
-            stage = stage_of_slot(slot)
-            begun[stage] = min(number, begun.get(stage, number))
-    return [min((begun[index] for index in block if index in begun), default=0) for block in blocks(plan)]
+            stage = get_slot_stage(slot)
+            started[stage] = min(number, started.get(stage, number))
+    return [min((started[index] for index in block if index in started), default=0) for block in list_blocks(plan)]
 
 
-def stage_standings(plan: StagePlan, draw: DrawInput, orders: Orders) -> list[list[EntryId]]:
+def list_stage_standings(plan: StagePlan, draw: DrawInput, orders: Orders) -> list[list[EntryId]]:
     """Return for each stage that another one follows all entries, best first, as it ended. Qualification is
     fixed with the first draw of the next stage, whatever is corrected later."""
-    now = [entrant.id for entrant in draw.entrants]
-    after = first_rounds(plan, ((table.round, table.slot) for table in draw.history))[1:]
+    current_order = [entrant.id for entrant in draw.entrants]
+    later_starts = list_first_rounds(plan, ((table.round, table.slot) for table in draw.history))[1:]
     return [
-        list(orders.get(following, now))
-        for block, following in zip(blocks(plan)[:-1], after, strict=True)
+        list(orders.get(start, current_order))
+        for block, start in zip(list_blocks(plan)[:-1], later_starts, strict=True)
         for _ in block
     ]
 
 
-def _pairing_of_table(sat: PlayedTable, scores: Counter[EntryId]) -> PlayedPairing:
-    winner = (sat.outcome or {}).get("winner")
+def _build_pairing(table: PlayedTable, scores: Counter[EntryId]) -> PlayedPairing:
+    winner = (table.outcome or {}).get("winner")
     return PlayedPairing(
-        round=sat.round,
-        a=sat.a,
-        b=sat.b,
-        table=sat.table,
-        slot=sat.slot,
+        round=table.round,
+        a=table.a,
+        b=table.b,
+        table=table.table,
+        slot=table.slot,
         winner=None if winner is None else Side[winner],
-        scores=(_sum(scores, sat.a), _sum(scores, sat.b)) if sat.b else (0, 0),
-        is_forfeit=sat.is_forfeit,
+        scores=(_sum_scores(scores, table.a), _sum_scores(scores, table.b)) if table.b else (0, 0),
+        is_forfeit=table.is_forfeit,
     )
 
 
-def _sum(scores: Counter[EntryId], entries: Iterable[EntryId]) -> int:
+def _sum_scores(scores: Counter[EntryId], entries: Iterable[EntryId]) -> int:
     return sum(scores[entry] for entry in entries)
 
 
-def _gained_by_round(known: EventSnapshot) -> Mapping[int, Counter[EntryId]]:
+def _sum_gains_by_round(snapshot: EventSnapshot) -> Mapping[int, Counter[EntryId]]:
     """Return what each round of the ledger added to each score."""
-    rules = known.basis.rules
-    gained: defaultdict[int, Counter[EntryId]] = defaultdict(Counter)
-    for entry, results in ledger_of(known).items():
+    rules = snapshot.basis.rules
+    gains: defaultdict[int, Counter[EntryId]] = defaultdict(Counter)
+    for entry, results in build_ledger(snapshot).items():
         for result in results:
-            gained[result.round][entry] += GAINED[rules.outcome_of(result)]
-    return gained
+            gains[result.round][entry] += SCORE_GAINS[rules.get_outcome(result)]
+    return gains

@@ -1,145 +1,201 @@
 """Counted results, and the field of a ranking."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engine.draws import EntryId
-from engine.draws.stages import POOLS, StageReached, pools_in, stages_reached
+from engine.draws.stages import POOLS, StageProgress, get_pools_by_entry, get_stage_progress
 from engine.phases import PhasePlace
 from engine.ranking import (
-    MISSED,
+    MISSED_KINDS,
     NO_PLACE,
-    Disqualified,
+    DisqualificationRule,
     OutcomeKind,
     RankedField,
     Result,
     Row,
     StageGroup,
+    build_ranked_field,
     place_in_pools,
     rank_field,
-    ranked_field,
 )
 
-from .ledger import ledger_of, results_of_table
-from .played_rounds import played_of, stage_standings
-from .values import EventRules, EventSnapshot, tells_how_far, with_parts_of_wins
+from .ledger import build_ledger, iterate_table_results
+from .played_rounds import build_played_input, list_stage_standings
+from .values import EventRules, EventSnapshot, add_win_parts, has_stage_progress
 
 
-def counted_field(known: EventSnapshot) -> RankedField:
-    """Return the counted field of a ranking of this event."""
-    basis, reached = known.basis, _stages_reached(known)
-    field = ranked_field(
-        {entrant.id: entrant.number for entrant in known.entrants if not entrant.is_house},
-        {entry: _carry_over(basis, reached.get(entry), those) for entry, those in ledger_of(known).items()},
+def build_counted_field(snapshot: EventSnapshot) -> RankedField:
+    """Return the counted field of a ranking of this event. A play-off gives its places, and counts for no
+    other metric."""
+    basis, plan = snapshot.basis, snapshot.basis.plan
+    if not plan[-1].is_play_off:
+        return _counted_field(snapshot)
+    field = _counted_field(snapshot.without_play_off)
+    for entry, far in _get_progress(snapshot).items():
+        if plan[far.stage].is_play_off and far.place is not None:
+            field.lines[entry].play_off, field.lines[entry].is_still_playing = far.place, far.is_still_playing
+    orders = {entry: basis.complete_order(order) for entry, order in field.orders.items()}
+    return replace(field, rules=basis.ranking_rules, orders=orders)
+
+
+def _counted_field(snapshot: EventSnapshot) -> RankedField:
+    basis, progress = snapshot.basis, _get_progress(snapshot)
+    orders, section_orders = (_map_own_orders(snapshot, progress, by_section=each) for each in (False, True))
+    field = build_ranked_field(
+        {entrant.id: entrant.number for entrant in snapshot.entrants if not entrant.is_house},
+        {entry: _carry_over(basis, progress.get(entry), results) for entry, results in build_ledger(snapshot).items()},
         basis.ranking_rules,
         seed=basis.lot,
         games_to_win=basis.games_to_win,
-        adjustments=known.adjustments,
-        reached={
+        adjustments=snapshot.adjustments,
+        stage_groups={
             entry: StageGroup(
-                group=far.group,
-                place=NO_PLACE if far.place is None else far.place,
-                plays_on=far.plays_on,
+                group=entry_progress.group,
+                place=NO_PLACE if entry_progress.place is None else entry_progress.place,
+                is_still_playing=entry_progress.is_still_playing,
             )
-            for entry, far in reached.items()
+            for entry, entry_progress in progress.items()
         },
-        pools=_pools_reached(known, reached) if basis.version >= 4 else {},
-        last=frozenset()
-        if basis.rules.disqualified is Disqualified.KEPT
-        else frozenset(entrant.id for entrant in known.entrants if entrant.is_disqualified),
+        orders={entry: basis.complete_order(order) for entry, order in section_orders.items()},
+        last_entries=frozenset()
+        if basis.rules.disqualified is DisqualificationRule.RANKED
+        else frozenset(entrant.id for entrant in snapshot.entrants if entrant.is_disqualified),
     )
-    if "pool_place" not in field.rules.order:
+    field = replace(
+        field,
+        pools=_get_current_pools(snapshot, progress) if basis.version >= 4 else {},
+        orders={entry: basis.complete_order(order) for entry, order in orders.items()},
+    )
+    if not any("pool_place" in order for order in (field.rules.order, *field.orders.values())):
         return field
-    field = place_in_pools(field, [key for key in with_parts_of_wins(basis.rules) if key != "pool_place"])
-    _place_at_the_end(known, field, reached)
+    pool_orders = {pool: section_orders.get(entry, basis.rules.order) for entry, pool in field.pools.items()}
+    field = place_in_pools(field, {pool: _list_pool_metrics(basis, order) for pool, order in pool_orders.items()})
+    _set_final_pool_places(snapshot, field, progress)
     return field
 
 
-def _place_at_the_end(
-    known: EventSnapshot, field: RankedField, reached: Mapping[EntryId, StageReached]
+def _list_pool_metrics(basis: EventRules, order: Sequence[str]) -> list[str]:
+    rules = replace(basis.rules, order=tuple(order))
+    return [key for key in add_win_parts(rules, basis.phases) if key != "pool_place"]
+
+
+def _map_own_orders(
+    snapshot: EventSnapshot, progress: Mapping[EntryId, StageProgress], *, by_section: bool
+) -> dict[EntryId, tuple[str, ...]]:
+    """Return the metrics of each entry, as chosen, in the last round of its stage, or of its section there;
+    empty if no phase has metrics of its own."""
+    basis, last = snapshot.basis, max((each.round for each in snapshot.tables), default=1)
+    orders = {}
+    for entrant in snapshot.entrants if basis.has_own_orders else ():
+        far = progress.get(entrant.id)
+        place = PhasePlace(stage=far.stage if far else 0, section=entrant.section if by_section else None)
+        orders[entrant.id] = basis.get_phase_rules(place, far.last_round if far else last).order
+    return orders
+
+
+def rank_sections(snapshot: EventSnapshot, field: RankedField) -> dict[str, tuple[Row, ...]]:
+    """Return the standings of each section that has metrics of its own."""
+    basis = snapshot.basis
+    names = {phase.place.section for phase in basis.phases if phase.settings.order is not None} - {None}
+    if not names:
+        return {}
+    orders = _map_own_orders(snapshot, _get_progress(snapshot), by_section=True)
+    members: defaultdict[str, dict[EntryId, int]] = defaultdict(dict)
+    for entrant in snapshot.entrants:
+        if entrant.id in field.numbers and entrant.section in names:
+            members[entrant.section or ""][entrant.id] = entrant.number
+    own_field = replace(field, orders={entry: basis.complete_order(order) for entry, order in orders.items()})
+    return {name: rank_field(replace(own_field, numbers=numbers)) for name, numbers in members.items()}
+
+
+def _set_final_pool_places(
+    snapshot: EventSnapshot, field: RankedField, progress: Mapping[EntryId, StageProgress]
 ) -> None:
     """Place entries that stayed in pools among all of their pool, also those that advanced since."""
-    last = max((each.round for each in known.sat), default=0)
-    ends = {reached[entry].ended for entry in field.pools if entry in reached} - {last}
+    last = max((each.round for each in snapshot.tables), default=0)
+    ends = {progress[entry].last_round for entry in field.pools if entry in progress} - {last}
     for end in ends:
-        then = counted_field(replace(known, sat=tuple(each for each in known.sat if each.round <= end)))
-        for entry in field.pools:
-            if entry in reached and reached[entry].ended == end:
-                field.lines[entry].pool_place = then.lines[entry].pool_place
-
-
-def rank_arrived(known: EventSnapshot, field: RankedField) -> tuple[Row, ...]:
-    """Return the standings by their ``counted_field``: of all entries present for a round so far. An entry
-    that never came has no rank, and is ahead of nobody who has lost."""
-    if known.basis.version >= 4:
-        there = _entries_there(known)
-        field = replace(
-            field, numbers={entry: field.numbers[entry] for entry in field.numbers if entry in there}
+        final_field = build_counted_field(
+            replace(snapshot, tables=tuple(each for each in snapshot.tables if each.round <= end))
         )
-    return rank_field(field)
+        for entry in field.pools:
+            if entry in progress and progress[entry].last_round == end:
+                field.lines[entry].pool_place = final_field.lines[entry].pool_place
 
 
-def _entries_there(known: EventSnapshot) -> set[EntryId]:
+def filter_arrived(snapshot: EventSnapshot, field: RankedField) -> RankedField:
+    """Return the field of all entries present for a round so far.
+
+    ``field`` is the ``build_counted_field`` of the snapshot. An entry that never came has no rank, and is ahead of
+    nobody who has lost.
+    """
+    if snapshot.basis.version < 4:
+        return field
+    present = _list_present_entries(snapshot)
+    return replace(field, numbers={entry: field.numbers[entry] for entry in field.numbers if entry in present})
+
+
+def _list_present_entries(snapshot: EventSnapshot) -> set[EntryId]:
     """Return the entries present for a round so far; before the first round, all of them."""
-    rounds = {each.round for each in known.sat}
-    seated = {entry for each in known.sat for entry in (*each.a, *each.b)}
-    return seated | {
-        entrant.id for entrant in known.entrants if not rounds or any(map(entrant.is_present, rounds))
-    }
+    rounds = {each.round for each in snapshot.tables}
+    seated = {entry for each in snapshot.tables for entry in (*each.a, *each.b)}
+    return seated | {entrant.id for entrant in snapshot.entrants if not rounds or any(map(entrant.is_present, rounds))}
 
 
-def scores_of(known: EventSnapshot) -> dict[tuple[int, int], dict[EntryId, tuple[int, int]]]:
+def collect_scores(snapshot: EventSnapshot) -> dict[tuple[int, int], dict[EntryId, tuple[int, int]]]:
     """Return the scores of the played matches, by round and table: for each entry there its own and its
     opponents'. Scores are games, but points if one game is a match or the games are equal."""
     found: dict[tuple[int, int], dict[EntryId, tuple[int, int]]] = {}
-    basis, sections = known.basis, {entrant.id: entrant.section for entrant in known.entrants}
-    for sat in known.sat:
-        for entry, result in results_of_table(sat) if sat.b else ():
+    basis, sections = snapshot.basis, {entrant.id: entrant.section for entrant in snapshot.entrants}
+    for table in snapshot.tables:
+        for entry, result in iterate_table_results(table) if table.b else ():
             if result.kind is OutcomeKind.PLAYED:
                 games = (result.games_won, result.games_lost)
                 place = PhasePlace(stage=result.stage, section=sections.get(entry))
-                length = basis.length_at(place, sat.round) if basis.phases else None
+                length = basis.get_length(place, table.round) if basis.phases else None
                 games_to_win = basis.games_to_win if length is None else length.games_to_win
                 counts_games = games_to_win != 1 and games[0] != games[1]
                 points = (result.points_for, result.points_against)
-                found.setdefault((sat.round, sat.table), {})[entry] = games if counts_games else points
+                found.setdefault((table.round, table.table), {})[entry] = games if counts_games else points
     return found
 
 
-def _stages_reached(known: EventSnapshot) -> Mapping[EntryId, StageReached]:
+def _get_progress(snapshot: EventSnapshot) -> Mapping[EntryId, StageProgress]:
     """Return how far each entry came, if the plan has stages or brackets."""
-    plan = known.basis.plan
-    if not tells_how_far(plan):
+    plan = snapshot.basis.plan
+    if not has_stage_progress(plan):
         return {}
-    played = played_of(known)
-    return stages_reached(plan, played, stage_standings(plan, played, known.orders))
+    played_input = build_played_input(snapshot)
+    return get_stage_progress(plan, played_input, list_stage_standings(plan, played_input, snapshot.orders))
 
 
-def _pools_reached(known: EventSnapshot, reached: Mapping[EntryId, StageReached]) -> dict[EntryId, str]:
+def _get_current_pools(snapshot: EventSnapshot, progress: Mapping[EntryId, StageProgress]) -> dict[EntryId, str]:
     """Return the pool of each entry that is in a stage of pools, and in none after it."""
     return {
         entry: pool
-        for index, stage in enumerate(known.basis.plan)
+        for index, stage in enumerate(snapshot.basis.plan)
         if stage.format == POOLS
-        for entry, pool in pools_in(known.sat, index).items()
-        if entry not in reached or reached[entry].stage == index
+        for entry, pool in get_pools_by_entry(snapshot.tables, index).items()
+        if entry not in progress or progress[entry].stage == index
     }
 
 
-def _carry_over(basis: EventRules, far: StageReached | None, results: list[Result]) -> list[Result]:
+def _carry_over(basis: EventRules, progress: StageProgress | None, results: list[Result]) -> list[Result]:
     """Return the results of an entry that count in its stage: its own, and those that the stage carries on.
 
     An entry that has left misses no round of a stage that is for others.
     """
-    if far is None:
+    if progress is None:
         return results
-    results = [each for each in results if each.kind not in MISSED or each.round <= far.ended]
-    if basis.plan[far.stage].carried == "all":
+    results = [each for each in results if each.kind not in MISSED_KINDS or each.round <= progress.last_round]
+    if basis.plan[progress.stage].carried == "all":
         return results
-    is_among = basis.plan[far.stage].carried == "among"
+    is_among = basis.plan[progress.stage].carried == "among"
     return [
         result
         for result in results
-        if result.round >= far.began
-        or (is_among and result.opponents and far.members.issuperset((*result.opponents, *result.partners)))
+        if result.round >= progress.first_round
+        or (is_among and result.opponents and progress.members.issuperset((*result.opponents, *result.partners)))
     ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from engine.draws import Draw, EntryId
 from errors import Refusal
 
-from .round_draw import draw_by, draw_input_of
+from .round_draw import build_draw_input, draw_next_round
 from .values import EventSnapshot
 
 Meeting = frozenset[frozenset[EntryId]]
@@ -28,31 +28,35 @@ def redraw(before: EventSnapshot, after: EventSnapshot, *, number: int, seed: in
     ``before``. Late entries and changes by hand therefore do not appear as consequences. None if either
     cannot be drawn."""
     try:
-        then, now = (_drawn_of(known, number, seed) for known in (before, after))
+        old_draw, new_draw = (_draw_round(snapshot, number, seed) for snapshot in (before, after))
     except Refusal:
         return None
-    played = {_meeting(sat.a, sat.b) for sat in before.sat if sat.round == number}
-    known_ones = played | {_meeting(*sides) for sides in _sides(then)}
+    played = {
+        _get_meeting_key(played_table.a, played_table.b)
+        for played_table in before.tables
+        if played_table.round == number
+    }
+    known_pairings = played | {_get_meeting_key(*sides) for sides in _iterate_sides(old_draw)}
     return RedrawComparison(
         round=number,
         tables=tuple(
             (tuple(table.a), tuple(table.b))
-            for table in now.tables
-            if _meeting(table.a, table.b) not in known_ones
+            for table in new_draw.tables
+            if _get_meeting_key(table.a, table.b) not in known_pairings
         ),
-        byes=tuple(bye.entry for bye in now.byes if _meeting((bye.entry,), ()) not in known_ones),
+        byes=tuple(bye.entry for bye in new_draw.byes if _get_meeting_key((bye.entry,), ()) not in known_pairings),
     )
 
 
-def _drawn_of(known: EventSnapshot, number: int, seed: int) -> Draw:
-    earlier = known.until(number - 1)
-    return draw_by(earlier, draw_input_of(earlier, seed=seed))
+def _draw_round(snapshot: EventSnapshot, number: int, seed: int) -> Draw:
+    earlier = snapshot.truncate(number - 1)
+    return draw_next_round(earlier, build_draw_input(earlier, seed=seed))
 
 
-def _sides(draw: Draw) -> Iterable[tuple[Iterable[EntryId], Iterable[EntryId]]]:
+def _iterate_sides(draw: Draw) -> Iterable[tuple[Iterable[EntryId], Iterable[EntryId]]]:
     yield from ((table.a, table.b) for table in draw.tables)
     yield from (((bye.entry,), ()) for bye in draw.byes)
 
 
-def _meeting(a: Iterable[EntryId], b: Iterable[EntryId]) -> Meeting:
+def _get_meeting_key(a: Iterable[EntryId], b: Iterable[EntryId]) -> Meeting:
     return frozenset(frozenset(side) for side in (a, b) if side)

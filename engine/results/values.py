@@ -3,20 +3,22 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from itertools import takewhile
 from typing import Any
 
 from engine.draws import FORMATS, VERSION, Entrant, EntryId, LockedTable, Partners, ReasonCode
-from engine.draws.stages import POOLS, StagePlan
-from engine.phases import PhasePlace, Phases, settings_at
+from engine.draws.stages import POOLS, StagePlan, get_slot_stage, without_play_off
+from engine.phases import PhasePlace, Phases, get_settings
 from engine.ranking import (
-    PER_MATCH,
+    PER_MATCH_METRICS,
+    UNPLAYED_KINDS,
     AcrossPools,
     Average,
     Bye,
     OutcomeKind,
     RankingRules,
     ResultAdjustment,
-    count_halves,
+    use_half_wins,
 )
 from rules import MatchFormat
 
@@ -26,16 +28,19 @@ class ByeReason(StrEnum):
 
     TURN = "turn"
     """Its turn for a bye: the ranking sets the value."""
-    ASKED = "asked"
+    REQUESTED = "asked"
     """A requested bye."""
     WAITS = "waits"
     """A wait in a bracket, due again later: it counts nothing."""
+    UNOPPOSED = "unopposed"
+    """A board that the other team cannot fill: won without play."""
 
 
-SAT_OUT_COUNTS: Mapping[ByeReason, OutcomeKind | None] = {
+BYE_KINDS: Mapping[ByeReason, OutcomeKind | None] = {
     ByeReason.TURN: OutcomeKind.BYE,
-    ByeReason.ASKED: OutcomeKind.REQUESTED_BYE,
+    ByeReason.REQUESTED: OutcomeKind.REQUESTED_BYE,
     ByeReason.WAITS: None,
+    ByeReason.UNOPPOSED: OutcomeKind.FORFEIT,
 }
 """The kind of round that the ranking counts for each reason; None: nothing."""
 
@@ -54,7 +59,7 @@ class PlayedTable:
     b: Partners = ()
     table: int = 0
     slot: str = ""
-    sat_out: ByeReason = ByeReason.TURN
+    bye_reason: ByeReason = ByeReason.TURN
     outcome: Mapping[str, Any] | None = field(default=None, hash=False)
 
     @property
@@ -82,18 +87,44 @@ class EventRules:
     table_count: int | None = None
 
     @property
-    def tells_how_far(self) -> bool:
-        return tells_how_far(self.plan)
+    def has_progress(self) -> bool:
+        return has_stage_progress(self.plan)
 
     @property
     def ranking_rules(self) -> RankingRules:
         """The complete ranking rules: how far an entry came, if the plan tells, before the metrics of the
         event."""
-        return with_how_far(self.rules, self.plan)
+        return add_progress_metrics(self.rules, self.plan, self.phases)
 
-    def length_at(self, place: PhasePlace, number: int) -> MatchFormat | None:
+    def get_phase_rules(self, place: PhasePlace, number: int) -> RankingRules:
+        """Return the rules, as far as chosen, that hold in a place in a round."""
+        return get_settings(self.phases, place, number).apply_to_ranking(self.rules)
+
+    def complete_order(self, order: Sequence[str]) -> tuple[str, ...]:
+        """Return these metrics as ``ranking_rules`` has those of the event."""
+        return add_progress_metrics(replace(self.rules, order=tuple(order)), self.plan, self.phases).order
+
+    @property
+    def has_own_orders(self) -> bool:
+        """Whether a phase has metrics of its own."""
+        return any(phase.settings.order is not None for phase in self.phases)
+
+    def get_length(self, place: PhasePlace, number: int) -> MatchFormat | None:
         """Return the match length that a phase has of its own; None if it is that of the event."""
-        return settings_at(self.phases, place, number).match_format
+        return get_settings(self.phases, place, number).match_format
+
+    def list_phase_tables(self, number: int) -> dict[tuple[int, str | None], tuple[int, int]]:
+        """Return the first and the last table of each stage and section that has its own in a round; empty if
+        no phase has any."""
+        if all(phase.settings.tables is None for phase in self.phases):
+            return {}
+        found = {}
+        for stage in range(len(self.plan)):
+            for section in (None, *(each["name"] for each in self.sections)):
+                own = get_settings(self.phases, PhasePlace(stage=stage, section=section), number).tables
+                if (tables := own or self.section_tables.get(section or "")) is not None:
+                    found[stage, section] = tables
+        return found
 
     @property
     def section_tables(self) -> dict[str, tuple[int, int]]:
@@ -105,16 +136,18 @@ class EventRules:
         }
 
 
-SCHEDULED = frozenset({"pools", "round_robin"})
+SCHEDULED_FORMATS = frozenset({"pools", "round_robin"})
 """Formats in which everybody meets everybody by a schedule."""
 
 
-def why_sat_out(codes: Iterable[str]) -> ByeReason:
+def get_bye_reason(codes: Iterable[str]) -> ByeReason:
     """Return the reason of a bye from the codes of its reasons."""
-    said = set(codes)
-    if ReasonCode.WAITS.value in said:
+    code_set = set(codes)
+    if ReasonCode.WAITS.value in code_set:
         return ByeReason.WAITS
-    return ByeReason.ASKED if ReasonCode.BYE_ASKED.value in said else ByeReason.TURN
+    if ReasonCode.UNOPPOSED.value in code_set:
+        return ByeReason.UNOPPOSED
+    return ByeReason.REQUESTED if ReasonCode.BYE_REQUESTED.value in code_set else ByeReason.TURN
 
 
 Orders = Mapping[int, Sequence[EntryId]]
@@ -126,27 +159,37 @@ class EventSnapshot:
     """All data behind the standings and the next draw of an event, except the seed of a draw.
 
     ``entrants`` are in the order of the starting list, without scores; ``orders`` those of the first rounds
-    of its stages; ``held`` the tables that the director has locked for the next round.
+    of its stages; ``locked_tables`` the tables that the director has locked for the next round.
     """
 
     basis: EventRules
     entrants: tuple[Entrant, ...]
-    sat: tuple[PlayedTable, ...] = ()
+    tables: tuple[PlayedTable, ...] = ()
     adjustments: tuple[ResultAdjustment, ...] = ()
     orders: Orders = field(default_factory=dict)
-    held: tuple[LockedTable, ...] = ()
+    locked_tables: tuple[LockedTable, ...] = ()
+
+    @property
+    def without_play_off(self) -> "EventSnapshot":
+        """The snapshot as if there were no play-off."""
+        plan = without_play_off(self.basis.plan)
+        return replace(
+            self,
+            basis=replace(self.basis, plan=plan),
+            tables=tuple(sat for sat in self.tables if get_slot_stage(sat.slot) < len(plan)),
+        )
 
     @property
     def numbers(self) -> dict[EntryId, int]:
         return {entrant.id: entrant.number for entrant in self.entrants}
 
-    def until(self, last: int) -> "EventSnapshot":
+    def truncate(self, last_round: int) -> "EventSnapshot":
         """Return the snapshot as it was after that round (from 1), without later ones."""
         return replace(
             self,
-            sat=tuple(sat for sat in self.sat if sat.round <= last),
-            adjustments=tuple(given for given in self.adjustments if (given.round or 0) <= last),
-            orders={number: order for number, order in self.orders.items() if number <= last},
+            tables=tuple(table for table in self.tables if table.round <= last_round),
+            adjustments=tuple(adjustment for adjustment in self.adjustments if (adjustment.round or 0) <= last_round),
+            orders={number: order for number, order in self.orders.items() if number <= last_round},
         )
 
 
@@ -160,7 +203,7 @@ def has_only_brackets(plan: StagePlan) -> bool:
     return all(FORMATS[stage.format].is_bracket for stage in plan)
 
 
-def tells_how_far(plan: StagePlan) -> bool:
+def has_stage_progress(plan: StagePlan) -> bool:
     """Return whether the plan has later stages, or places in a bracket."""
     return len(plan) > 1 or has_bracket(plan)
 
@@ -170,33 +213,49 @@ def has_pools(plan: StagePlan) -> bool:
     return any(stage.format == POOLS for stage in plan)
 
 
-def usual_rules(plan: StagePlan) -> RankingRules:
+def get_default_rules(plan: StagePlan) -> RankingRules:
     """Return the usual rules of a new event of these stages. If people enter one by one, a bye is worth their
     average: `bench byes` finds that a whole win would favour those who had one."""
     rules = RankingRules(scheduled_bye=Bye.NOTHING, across_pools=AcrossPools.RATES)
-    if plan[0].format == "interclub":  # a club too many sits out every round: that is no merit of its own
+    if plan[0].format in ("interclub", "teams"):  # a club too many sits out every round: that is no merit of its own
         return replace(rules, bye=Bye.NOTHING)
     if FORMATS[plan[0].format].draws_partners:
         return replace(rules, bye=Bye.AVERAGE, bye_points=Average.OWN)
     return rules
 
 
-def with_how_far(rules: RankingRules, plan: StagePlan) -> RankingRules:
+def add_progress_metrics(rules: RankingRules, plan: StagePlan, phases: Phases = ()) -> RankingRules:
     """Return these rules with the metrics that the plan requires: how far an entry came first, if there are
-    stages; parts of wins, if a round may count one; and place in the pool and rates, if pools are compared
-    so."""
-    far = [*(["stage"] if len(plan) > 1 else []), *(["bracket"] if has_bracket(plan) else [])]
-    order = with_parts_of_wins(rules)
+    stages; parts of wins, if a round may count one; place in the pool and rates, if pools are compared so;
+    and a play-off, before any lots, unless the event ranks by it earlier."""
+    main = without_play_off(plan)
+    progress_metrics = [*(["stage"] if len(main) > 1 else []), *(["bracket"] if has_bracket(main) else [])]
+    order = add_win_parts(rules, phases)
     if has_pools(plan) and rules.across_pools is not AcrossPools.TOTALS:
         order = ("pool_place", *(key for key in order if key != "pool_place"))
         if rules.across_pools is AcrossPools.RATES:
-            order = tuple(PER_MATCH.get(key, key) for key in order)
-    return replace(rules, order=(*far, *dict.fromkeys(order)))
+            order = tuple(PER_MATCH_METRICS.get(key, key) for key in order)
+    order = (*progress_metrics, *dict.fromkeys(order))
+    if main != plan:
+        before = before_play_off(order)
+        order = (*before, PLAY_OFF, *(key for key in order[len(before) :] if key != PLAY_OFF))
+    return replace(rules, order=order)
 
 
-def with_parts_of_wins(rules: RankingRules) -> tuple[str, ...]:
-    """Return the metrics of an event, with halves or averages of wins if a round may count one."""
-    if rules.counts_averages:
+PLAY_OFF = "play_off"
+
+
+def before_play_off(order: Sequence[str]) -> tuple[str, ...]:
+    """Return the metrics on which the entries of a play-off are tied: lots do not separate them."""
+    return tuple(takewhile(lambda key: key not in (PLAY_OFF, "lots"), order))
+
+
+def add_win_parts(rules: RankingRules, phases: Phases = ()) -> tuple[str, ...]:
+    """Return the metrics of the rules, with halves or averages of wins if a round of the event may count
+    one."""
+    all_rules = (rules, *(phase.settings.apply_to_ranking(rules) for phase in phases))
+    values = {each.get_bye_value(kind) for each in all_rules for kind in UNPLAYED_KINDS}
+    if Bye.AVERAGE in values:
         wins = dict.fromkeys(("match_wins", "half_wins"), "averaged_wins")
         return tuple(dict.fromkeys(wins.get(key, key) for key in rules.order))
-    return count_halves(rules.order) if rules.counts_halves else rules.order
+    return use_half_wins(rules.order) if Bye.DRAW in values else rules.order

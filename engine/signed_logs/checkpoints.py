@@ -5,9 +5,9 @@ import binascii
 import hashlib
 from dataclasses import dataclass
 
-from .keys import is_signed, signature_of
+from .keys import create_signature, is_signed
 
-_SIGNED = "— "
+_SIGNATURE_PREFIX = "— "
 _ED25519 = b"\x01"
 
 
@@ -26,38 +26,36 @@ class Checkpoint:
         return f"{self.origin}\n{self.size}\n{base64.b64encode(self.root).decode()}\n"
 
 
-def signed_note(checkpoint: Checkpoint, *, private: str, public: str) -> str:
+def build_signed_note(checkpoint: Checkpoint, *, private: str, public: str) -> str:
     """Return the text of the checkpoint with its signature (C2SP signed-note)."""
-    signature = bytes.fromhex(signature_of(checkpoint.text.encode(), private))
-    told = base64.b64encode(_key_id(checkpoint.origin, public) + signature).decode()
-    return f"{checkpoint.text}\n{_SIGNED}{checkpoint.origin} {told}\n"
+    signature = bytes.fromhex(create_signature(checkpoint.text.encode(), private))
+    encoded = base64.b64encode(_compute_key_id(checkpoint.origin, public) + signature).decode()
+    return f"{checkpoint.text}\n{_SIGNATURE_PREFIX}{checkpoint.origin} {encoded}\n"
 
 
 def read_note(note: str) -> tuple[Checkpoint, bytes] | None:
     """Return the checkpoint, and its signature with the id of the key before it; None if the note is not
     one."""
     try:
-        text, signed = note.split("\n\n", 1)
+        text, signature_line = note.split("\n\n", 1)
         origin, size, root = text.split("\n")
-        name, told = signed.rstrip("\n").removeprefix(_SIGNED).split(" ")
-        read = Checkpoint(origin=origin, size=int(size), root=base64.b64decode(root, validate=True))
-        signature = base64.b64decode(told, validate=True)
+        name, encoded = signature_line.rstrip("\n").removeprefix(_SIGNATURE_PREFIX).split(" ")
+        checkpoint = Checkpoint(origin=origin, size=int(size), root=base64.b64decode(root, validate=True))
+        signature = base64.b64decode(encoded, validate=True)
     except (ValueError, binascii.Error):
         return None
-    return (read, signature) if name == origin and signed.startswith(_SIGNED) else None
+    return (checkpoint, signature) if name == origin and signature_line.startswith(_SIGNATURE_PREFIX) else None
 
 
-def checkpoint_in(note: str, *, public: str) -> Checkpoint | None:
+def get_signed_checkpoint(note: str, *, public: str) -> Checkpoint | None:
     """Return the checkpoint that the key has signed; None if it has not."""
-    read = read_note(note)
-    if read is None:
+    parsed = read_note(note)
+    if parsed is None:
         return None
-    checkpoint, signature = read
-    is_of_key = signature[:4] == _key_id(checkpoint.origin, public)
-    return (
-        checkpoint if is_of_key and is_signed(checkpoint.text.encode(), signature[4:].hex(), public) else None
-    )
+    checkpoint, signature = parsed
+    has_key_id = signature[:4] == _compute_key_id(checkpoint.origin, public)
+    return checkpoint if has_key_id and is_signed(checkpoint.text.encode(), signature[4:].hex(), public) else None
 
 
-def _key_id(name: str, public: str) -> bytes:
+def _compute_key_id(name: str, public: str) -> bytes:
     return hashlib.sha256(name.encode() + b"\n" + _ED25519 + bytes.fromhex(public)).digest()[:4]

@@ -7,18 +7,18 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 
-def new_private_key() -> str:
+def generate_private_key() -> str:
     """Return a new private key: 32 random bytes in hexadecimal (RFC 8032, Ed25519)."""
     return secrets.token_hex(32)  # any 32 bytes are one: RFC 8032, section 5.1.5
 
 
-def public_of(private: str) -> str:
+def get_public_key(private: str) -> str:
     """Return the public key of a private one, both in hexadecimal."""
-    return _private(private).public_key().public_bytes_raw().hex()
+    return _load_private_key(private).public_key().public_bytes_raw().hex()
 
 
-def signature_of(message: bytes, private: str) -> str:
-    return _private(private).sign(message).hex()
+def create_signature(message: bytes, private: str) -> str:
+    return _load_private_key(private).sign(message).hex()
 
 
 def is_signed(message: bytes, signature: str, public: str) -> bool:
@@ -30,7 +30,7 @@ def is_signed(message: bytes, signature: str, public: str) -> bool:
     return True
 
 
-def fingerprint(public: str) -> str:
+def get_fingerprint(public: str) -> str:
     """Return the fingerprint by which two people compare a key: the first 128 bits of its SHA-256, in groups
     of four."""
     return group_digits(hashlib.sha256(bytes.fromhex(public)).hexdigest()[:32])
@@ -41,11 +41,11 @@ def group_digits(digits: str) -> str:
     return " ".join(digits[place : place + 4] for place in range(0, len(digits), 4))
 
 
-def is_named_by(public: str, named: str) -> bool:
-    """Return whether ``named`` is the fingerprint of the key, or the key itself."""
-    digits = "".join(named.split()).lower()
-    return digits in (public, fingerprint(public).replace(" ", ""))
+def is_key_match(public: str, identifier: str) -> bool:
+    """Return whether ``identifier`` is the fingerprint of the key, or the key itself."""
+    digits = "".join(identifier.split()).lower()
+    return digits in (public, get_fingerprint(public).replace(" ", ""))
 
 
-def _private(digits: str) -> Ed25519PrivateKey:
+def _load_private_key(digits: str) -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(digits))

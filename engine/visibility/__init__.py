@@ -1,28 +1,28 @@
 """Public visibility of an event: the organizer's release, and its present effect. Plain Python.
 
-Every public page, feed, file and picture of an event asks ``visible``; nothing else decides.
+Every public page, feed, file and picture of an event asks ``get_visibility``; nothing else decides.
 
 >>> silent = Release(silent_from=5)
->>> now = visible(silent, is_final=False)
->>> now.results_in(4), now.results_in(5), now.standings
+>>> now = get_visibility(silent, is_final=False)
+>>> now.get_results(4), now.get_results(5), now.standings
 (<Results.HANDS: 'hands'>, <Results.NOTHING: 'nothing'>, <Ranks.BEFORE_SILENCE: 'before_silence'>)
->>> visible(silent, is_final=True).results_in(5)
+>>> get_visibility(silent, is_final=True).get_results(5)
 <Results.HANDS: 'hands'>
 """
 
-from .release_state import NOT_THERE, Ranks, Visible, visible
+from .release_state import HIDDEN_VISIBILITY, Ranks, Visibility, get_visibility
 from .releases import USUAL, Names, RanksRelease, Release, Results, release_from_json, release_to_json
 
 __all__ = [
-    "NOT_THERE",
+    "HIDDEN_VISIBILITY",
     "USUAL",
     "Names",
     "Ranks",
     "RanksRelease",
     "Release",
     "Results",
-    "Visible",
+    "Visibility",
+    "get_visibility",
     "release_from_json",
     "release_to_json",
-    "visible",
 ]

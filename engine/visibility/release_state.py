@@ -16,7 +16,7 @@ class Ranks(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visible:
+class Visibility:
     """The public parts of an event now. ``silent_from`` is the first round whose results are hidden; None if
     none are."""
 
@@ -28,7 +28,7 @@ class Visible:
     standings: Ranks
     names: Names
 
-    def results_in(self, round_number: int) -> Results:
+    def get_results(self, round_number: int) -> Results:
         """Return the public detail of the tables of that round (from 1)."""
         return Results.NOTHING if not self.draw or self.is_silent(round_number) else self.results
 
@@ -37,11 +37,11 @@ class Visible:
         return self.silent_from is not None and round_number >= self.silent_from
 
     @property
-    def hidden_from(self) -> int | None:
+    def first_hidden_round(self) -> int | None:
         """The first round (from 1) whose results, with all later ones, are hidden; None if none are."""
-        return self.silent_from if self.results_in(1) is not Results.NOTHING else 1
+        return self.silent_from if self.get_results(1) is not Results.NOTHING else 1
 
-    def tells_why_drawn(self, round_number: int) -> bool:
+    def has_draw_reasons(self, round_number: int) -> bool:
         """Return whether the reasons of that round's tables (from 1) are public: reasons tell standings, so
         only if all of the standings that they use are public."""
         return self.has_reasons and (self.silent_from is None or round_number <= self.silent_from)
@@ -63,7 +63,7 @@ class Visible:
         return self.standings in (Ranks.LIVE, Ranks.FINAL)
 
 
-NOT_THERE = Visible(
+HIDDEN_VISIBILITY = Visibility(
     is_public=False,
     entries=False,
     draw=False,
@@ -75,22 +75,22 @@ NOT_THERE = Visible(
 """The visibility of an event that is not public."""
 
 
-def visible(release: Release, *, is_final: bool) -> Visible:
+def get_visibility(release: Release, *, is_final: bool) -> Visibility:
     """Return what is public; ``is_final`` once the final standings are published."""
     if not release.is_public:
-        return NOT_THERE
-    return Visible(
+        return HIDDEN_VISIBILITY
+    return Visibility(
         is_public=True,
         entries=release.entries,
         draw=release.draw,
         results=release.results,
         silent_from=None if is_final else release.silent_from,
-        standings=_ranks(release, is_final=is_final),
+        standings=_get_ranks(release, is_final=is_final),
         names=release.names,
     )
 
 
-def _ranks(release: Release, *, is_final: bool) -> Ranks:
+def _get_ranks(release: Release, *, is_final: bool) -> Ranks:
     if release.ranked is RanksRelease.NEVER or (release.ranked is RanksRelease.FINAL and not is_final):
         return Ranks.NOTHING
     if is_final:

@@ -56,12 +56,10 @@ def release_to_json(release: Release) -> dict[str, Any]:
     return asdict(release)
 
 
-def release_from_json(plain: Mapping[str, Any]) -> Release:
+def release_from_json(data: Mapping[str, Any]) -> Release:
     """Return the release from the output of ``release_to_json``; missing values are as usual."""
-    read: dict[str, Any] = {
-        name: _KINDS[name](value) if name in _KINDS else value for name, value in plain.items()
-    }
-    return Release(**read)
+    values: dict[str, Any] = {name: _KINDS[name](value) if name in _KINDS else value for name, value in data.items()}
+    return Release(**values)
 
 
 _KINDS: Mapping[str, type[StrEnum]] = {"results": Results, "ranked": RanksRelease, "names": Names}

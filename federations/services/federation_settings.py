@@ -9,18 +9,18 @@ from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.services.changes import ClubChange
-from clubs.services.validators import check_length, row_or_refuse
-from engine.ladders import LadderUnit, Who, ladder_from_json, ladder_to_json
+from clubs.services.validators import get_row, validate_length
+from engine.ladders import Eligibility, LadderUnit, ladder_from_json, ladder_to_json
 from errors import Refusal
 from federations.models import NAME_LENGTH, Federation, FollowedFeed
 from jobs.services import enqueue
 from web.names import clean_text
-from web.outgoing import check_address, host_of
+from web.outgoing import check_address, get_url_host
 
 FETCH, ADD_UP = "fetch_feed", "add_up_federation"
 """Kinds of its tasks; their keys are the id of the feed, and of the federation."""
-LONGEST = datetime.timedelta(days=731)
-MOST_FEEDS = 100
+MAX_DURATION = datetime.timedelta(days=731)
+MAX_FEEDS = 100
 
 
 @transaction.atomic
@@ -98,13 +98,13 @@ def follow_feed(*, club_id: int, federation_id: int, address: str, by: Actor = N
     """
     address = check_address(address.strip())
     change, federation = _begin_change(club_id, "follow_feed", federation_id, by)
-    known = federation.feeds.filter(address=address).first()
-    if known is not None:
-        return known
-    if federation.feeds.count() >= MOST_FEEDS:
-        raise Refusal("too_many_feeds", field="address", most=MOST_FEEDS)
+    existing = federation.feeds.filter(address=address).first()
+    if existing is not None:
+        return existing
+    if federation.feeds.count() >= MAX_FEEDS:
+        raise Refusal("too_many_feeds", field="address", most=MAX_FEEDS)
     feed = FollowedFeed.objects.create(federation=federation, address=address)
-    change.record(federation=federation.pk, host=host_of(address))
+    change.record(federation=federation.pk, host=get_url_host(address))
     enqueue(kind=FETCH, key=str(feed.pk), club_id=club_id)
     return feed
 
@@ -117,8 +117,8 @@ def unfollow_feed(*, club_id: int, federation_id: int, feed_id: int, by: Actor =
     """
     change, federation = _begin_change(club_id, "unfollow_feed", federation_id, by)
     if not change.is_repeat:
-        feed = row_or_refuse(federation.feeds.all(), feed_id, otherwise="no_such_feed")
-        change.record(federation=federation.pk, host=host_of(feed.address))
+        feed = get_row(federation.feeds.all(), feed_id, refusal_code="no_such_feed")
+        change.record(federation=federation.pk, host=get_url_host(feed.address))
         feed.delete()
         enqueue(kind=ADD_UP, key=str(federation.pk), club_id=club_id)
 
@@ -141,21 +141,19 @@ def _begin_change(club_id: int, kind: str, federation_id: int, by: Actor) -> tup
 
 
 def _find_federation(change: ClubChange, federation_id: int) -> Federation:
-    return row_or_refuse(change.club.federations.all(), federation_id, otherwise="no_such_federation")
+    return get_row(change.club.federations.all(), federation_id, refusal_code="no_such_federation")
 
 
-def _check_values(
-    name: str, starts: datetime.date, ends: datetime.date, ladder: Mapping[str, Any]
-) -> dict[str, Any]:
+def _check_values(name: str, starts: datetime.date, ends: datetime.date, ladder: Mapping[str, Any]) -> dict[str, Any]:
     """Check the values, and return them as stored."""
-    name = check_length(clean_text(name), field="name", most=NAME_LENGTH)
+    name = validate_length(clean_text(name), field="name", max_length=NAME_LENGTH)
     if not name:
         raise Refusal("federation_name_required", field="name")
     if ends < starts:
         raise Refusal("season_ends_before", field="ends")
-    if ends - starts > LONGEST:
-        raise Refusal("season_too_long", field="ends", days=LONGEST.days)
+    if ends - starts > MAX_DURATION:
+        raise Refusal("season_too_long", field="ends", days=MAX_DURATION.days)
     rule = ladder_from_json({**ladder, "name": "ladder"})
-    if rule.unit is LadderUnit.CLUB or rule.who is not Who.ALL or rule.label:
+    if rule.unit is LadderUnit.CLUB or rule.who is not Eligibility.ALL or rule.label:
         raise Refusal("ladder_of_people_only", field="unit")
     return {"name": name, "starts": starts, "ends": ends, "ladder": ladder_to_json(rule)}

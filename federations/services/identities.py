@@ -8,14 +8,14 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
 from clubs.services.changes import ClubChange
-from clubs.services.validators import row_or_refuse
-from engine.federations import identity_key, read_code, statement_of, written_code
+from clubs.services.validators import get_row
+from engine.federations import build_statement, derive_identity_key, format_code, read_code
 from engine.federations.identities import CODE_BYTES
-from engine.signed_logs import public_of
-from engine.signed_logs.keys import signature_of
+from engine.signed_logs import get_public_key
+from engine.signed_logs.keys import create_signature
 from errors import Refusal
 from federations.models import ClubFeed, PersonIdentity
-from federations.queries import called_in
+from federations.queries import get_feed_row_id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,8 +36,8 @@ def make_identity_code(*, club_id: int, person_id: int, by: Actor = NOBODY) -> I
     change, person = _begin_change(club_id, "make_identity_code", person_id, by)
     if change.is_repeat:
         return IdentityCode(person=person, letters="")
-    letters = written_code(secrets.token_bytes(CODE_BYTES))
-    _state(change, person, letters)
+    letters = format_code(secrets.token_bytes(CODE_BYTES))
+    _add_identity(change, person, letters)
     return IdentityCode(person=person, letters=letters)
 
 
@@ -49,7 +49,7 @@ def enter_identity_code(*, club_id: int, person_id: int, code: str, by: Actor = 
     """
     change, person = _begin_change(club_id, "enter_identity_code", person_id, by)
     if not change.is_repeat:
-        _state(change, person, code)
+        _add_identity(change, person, code)
     return person
 
 
@@ -65,10 +65,10 @@ def take_back_identity(*, club_id: int, person_id: int, by: Actor = NOBODY) -> P
 
 def _begin_change(club_id: int, kind: str, person_id: int, by: Actor) -> tuple[ClubChange, Person]:
     change = ClubChange(club_id, kind, by)
-    return change, row_or_refuse(change.club.people.all(), person_id, otherwise="no_such_person")
+    return change, get_row(change.club.people.all(), person_id, refusal_code="no_such_person")
 
 
-def _state(change: ClubChange, person: Person, code: str) -> None:
+def _add_identity(change: ClubChange, person: Person, code: str) -> None:
     """Add the code to a person, for the club's feed. Refuses: see ``enter_identity_code``."""
     letters = read_code(code)
     if letters is None:
@@ -76,9 +76,9 @@ def _state(change: ClubChange, person: Person, code: str) -> None:
     feed = ClubFeed.objects.filter(club=change.club).first()
     if feed is None:
         raise Refusal("feed_is_off")
-    private = identity_key(letters)
-    stated = statement_of((feed.public_id.hex, called_in(feed, "person", person.pk)))
+    private = derive_identity_key(letters)
+    statement = build_statement((feed.public_id.hex, get_feed_row_id(feed, "person", person.pk)))
     PersonIdentity.objects.get_or_create(
-        person=person, key=public_of(private), defaults={"signature": signature_of(stated, private)}
+        person=person, key=get_public_key(private), defaults={"signature": create_signature(statement, private)}
     )
     change.record(person=person.pk, name=person.name)

@@ -9,12 +9,12 @@ from django.utils import timezone
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club
 from clubs.services.changes import ClubChange
-from engine.sums import canonical
+from engine.checksums import to_canonical_json
 from federations.feed_files import sign_feed
 from federations.models import ClubFeed, PersonIdentity
-from federations.queries import feed_content, feed_state, key_lines
+from federations.queries import build_feed_content, get_feed_state, list_key_entries
 from jobs.services import enqueue
-from tournaments.signing.services import key_to_sign
+from tournaments.signing.services import get_signing_key
 
 WRITE = "write_feed"
 """Kind of its tasks; their key is the club's id."""
@@ -47,7 +47,7 @@ def request_due_feeds() -> None:
     """Enqueue a task for each feed whose content may have changed. Two queries for each club that has a
     feed."""
     for feed in ClubFeed.objects.select_related("club").defer("written"):
-        if feed.state != feed_state(feed):
+        if feed.state != get_feed_state(feed):
             enqueue(kind=WRITE, key=str(feed.club_id), club_id=feed.club_id)
 
 
@@ -64,19 +64,17 @@ def renew_restored_feeds() -> None:
 def write_feed(club_id: int) -> None:
     """Write and sign the feed. Its number grows, with the clock, when its content changes, also after a
     database was restored. Safe to repeat."""
-    feed = (
-        ClubFeed.objects.select_for_update(of=("self",)).select_related("club").filter(club=club_id).first()
-    )
+    feed = ClubFeed.objects.select_for_update(of=("self",)).select_related("club").filter(club=club_id).first()
     if feed is None:
         return
-    feed.state = feed_state(feed)
-    key = key_to_sign(feed.club)
-    told = {**feed_content(feed), "key": key.public, "keys": key_lines(feed.club)}
+    feed.state = get_feed_state(feed)
+    key = get_signing_key(feed.club)
+    content = {**build_feed_content(feed), "key": key.public, "keys": list_key_entries(feed.club)}
     now = timezone.now()
-    before = json.loads(feed.written) if feed.written else {}
-    if told != {name: value for name, value in before.items() if name not in ("number", "at")}:
+    previous = json.loads(feed.written) if feed.written else {}
+    if content != {name: value for name, value in previous.items() if name not in ("number", "at")}:
         feed.number = max(feed.number + 1, int(now.timestamp()))
-        told |= {"number": feed.number, "at": now.isoformat(timespec="seconds")}
-        feed.written = canonical(told).decode()
-        feed.signature = sign_feed(told, private=key.private)
+        content |= {"number": feed.number, "at": now.isoformat(timespec="seconds")}
+        feed.written = to_canonical_json(content).decode()
+        feed.signature = sign_feed(content, private=key.private)
     feed.save()

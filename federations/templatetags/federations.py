@@ -11,7 +11,7 @@ register = template.Library()
 
 
 @register.filter
-def kept_federations(club: Club) -> Iterable[Federation]:
+def list_federations(club: Club) -> Iterable[Federation]:
     """Return the federations run by the club. One query."""
     return club.federations.only("name", "starts", "ends")
 

@@ -5,58 +5,58 @@ from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
-from clubs.access import for_directors_of_the_club
-from clubs.actor import actor_from
+from clubs.access import directors_only
+from clubs.actor import get_actor
 from clubs.models import Club
-from clubs.post_only import posted_from
+from clubs.post_views import require_post_from
 from errors import Refusal
 from federations.models import ClubFeed
-from federations.queries import identities_of
+from federations.queries import list_identities
 from federations.services import identities
 
 
 @require_safe
-@for_directors_of_the_club
+@directors_only
 def identity(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show whether a person is linked to other clubs, with forms to link and unlink them."""
-    return _page(request, club, pk)
+    return _render_page(request, club, pk)
 
 
-@posted_from("identity", "slug", "pk")
-@for_directors_of_the_club
+@require_post_from("identity", "slug", "pk")
+@directors_only
 def make_code(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Create a code to give to another club. It is shown once."""
     try:
-        made = identities.make_identity_code(club_id=club.pk, person_id=pk, by=actor_from(request))
+        identity_code = identities.make_identity_code(club_id=club.pk, person_id=pk, by=get_actor(request))
     except Refusal as refusal:
-        return _page(request, club, pk, refusal=refusal)
-    return _page(request, club, pk, code=made.letters)
+        return _render_page(request, club, pk, refusal=refusal)
+    return _render_page(request, club, pk, code=identity_code.letters)
 
 
-@posted_from("identity", "slug", "pk")
-@for_directors_of_the_club
+@require_post_from("identity", "slug", "pk")
+@directors_only
 def enter_code(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Enter a code received from another club."""
     typed = request.POST.get("code", "")
     try:
-        identities.enter_identity_code(club_id=club.pk, person_id=pk, code=typed, by=actor_from(request))
+        identities.enter_identity_code(club_id=club.pk, person_id=pk, code=typed, by=get_actor(request))
     except Refusal as refusal:
-        return _page(request, club, pk, refusal=refusal, typed=typed)
+        return _render_page(request, club, pk, refusal=refusal, typed=typed)
     return redirect("identity", slug=club.slug, pk=pk)
 
 
-@posted_from("identity", "slug", "pk")
-@for_directors_of_the_club
+@require_post_from("identity", "slug", "pk")
+@directors_only
 def take_back_identity(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Remove a person's links to other clubs."""
     try:
-        identities.take_back_identity(club_id=club.pk, person_id=pk, by=actor_from(request))
+        identities.take_back_identity(club_id=club.pk, person_id=pk, by=get_actor(request))
     except Refusal as refusal:
-        return _page(request, club, pk, refusal=refusal)
+        return _render_page(request, club, pk, refusal=refusal)
     return redirect("identity", slug=club.slug, pk=pk)
 
 
-def _page(
+def _render_page(
     request: HttpRequest,
     club: Club,
     pk: int,
@@ -70,7 +70,7 @@ def _page(
         "club": club,
         "person": person,
         "is_on": ClubFeed.objects.filter(club=club).exists(),
-        "identities": identities_of(person),
+        "identities": list_identities(person),
         "code": code,
         "typed": typed,
         "refusal": refusal,

@@ -1,6 +1,6 @@
 """Backup and restore: an installation, or one club of it, as one file (docs/operating/backups.md)."""
 
-from .reading import Backup, open_backup, restore
-from .writer import back_up
+from .reader import Backup, open_backup, restore
+from .writer import create_backup
 
-__all__ = ["Backup", "back_up", "open_backup", "restore"]
+__all__ = ["Backup", "create_backup", "open_backup", "restore"]

@@ -11,10 +11,10 @@ from django.db.models import Model, ProtectedError, QuerySet
 from django.db.models.fields.reverse_related import ForeignObjectRel
 
 from clubs.models import Account, Club
-from jobs.pieces import in_portions
+from jobs.pieces import split_into_portions
 from scoring.models import Terms
 
-from .tables import table_rows
+from .tables import get_table_rows
 
 Rows = dict[type[Model], set[Any]]
 """Keys of rows by their table."""
@@ -31,49 +31,49 @@ def remove_club(club: Club) -> int:
     Returns how many rows were deleted. Only an earlier backup has them.
     """
     accounts = list(Account.objects.filter(memberships__club=club))
-    terms = set(table_rows("scoring.Terms", club).values_list("pk", flat=True))
-    found = _rows_that_point_to({Club: {club.pk}, Terms: terms})
-    for model, keys in found.items():
-        for field in _fields_that_point_to(model):
+    terms = set(get_table_rows("scoring.Terms", club).values_list("pk", flat=True))
+    rows_by_model = _find_dependent_rows({Club: {club.pk}, Terms: terms})
+    for model, keys in rows_by_model.items():
+        for field in _iter_foreign_keys(model):
             if field.remote_field.on_delete is models.SET_NULL:
-                for rows in _pointing_rows(field, keys):
+                for rows in _iter_dependent_rows(field, keys):
                     rows.update(**{field.name: None})
-    for model, keys in found.items():
-        for some in in_portions(sorted(keys)):
-            these = model._default_manager.filter(pk__in=some)
-            these._raw_delete(these.db)  # noqa: SLF001 - what points to these rows goes as well
-    return sum(map(len, found.values())) + sum(map(_delete_unless_named, accounts))
+    for model, keys in rows_by_model.items():
+        for batch in split_into_portions(sorted(keys)):
+            queryset = model._default_manager.filter(pk__in=batch)
+            queryset._raw_delete(queryset.db)  # noqa: SLF001 - what points to these rows goes as well
+    return sum(map(len, rows_by_model.values())) + sum(map(_delete_unless_used, accounts))
 
 
-def _rows_that_point_to(rows: Rows) -> Rows:
+def _find_dependent_rows(rows: Rows) -> Rows:
     """Return these rows, and all rows that could not exist without them."""
-    found: Rows = defaultdict(set)
-    waiting = list(rows.items())
-    while waiting:
-        model, keys = waiting.pop()
-        new = keys - found[model]
-        found[model] |= new
-        for field in _fields_that_point_to(model):
+    rows_by_model: Rows = defaultdict(set)
+    queue = list(rows.items())
+    while queue:
+        model, keys = queue.pop()
+        new = keys - rows_by_model[model]
+        rows_by_model[model] |= new
+        for field in _iter_foreign_keys(model):
             if new and field.remote_field.on_delete is not models.SET_NULL:
-                pointing = {
-                    pk for these in _pointing_rows(field, new) for pk in these.values_list("pk", flat=True)
+                dependent_keys = {
+                    pk for queryset in _iter_dependent_rows(field, new) for pk in queryset.values_list("pk", flat=True)
                 }
-                waiting.append((field.model, pointing))
-    return {model: keys for model, keys in found.items() if keys}
+                queue.append((field.model, dependent_keys))
+    return {model: keys for model, keys in rows_by_model.items() if keys}
 
 
-def _fields_that_point_to(model: type[Model]) -> Iterator[Any]:
+def _iter_foreign_keys(model: type[Model]) -> Iterator[Any]:
     for relation in model._meta.get_fields(include_hidden=True):
         if isinstance(relation, ForeignObjectRel) and not relation.many_to_many:
             yield relation.field
 
 
-def _pointing_rows(field: Any, keys: set[Any]) -> Iterator[QuerySet[Model]]:
-    for some in in_portions(sorted(keys)):
-        yield field.model._default_manager.filter(**{f"{field.name}__in": some})
+def _iter_dependent_rows(field: Any, keys: set[Any]) -> Iterator[QuerySet[Model]]:
+    for batch in split_into_portions(sorted(keys)):
+        yield field.model._default_manager.filter(**{f"{field.name}__in": batch})
 
 
-def _delete_unless_named(account: Account) -> int:
+def _delete_unless_used(account: Account) -> int:
     """Delete the account unless it is still needed, and return how many rows that deleted."""
     if account.memberships.exists():
         return 0

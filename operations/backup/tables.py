@@ -6,9 +6,9 @@ from django.apps import apps
 from django.apps.registry import Apps
 from django.db.models import Model, Q, QuerySet
 
-from clubs.models import Club
+from clubs.models import Account, Club
 
-VERSION = 1
+FORMAT_VERSION = 1
 """Version of the format. Raised by a change that an older program could not read, or would read wrongly."""
 
 TABLE_OWNERSHIP: Mapping[str, tuple[str, ...]] = {
@@ -30,6 +30,7 @@ TABLE_OWNERSHIP: Mapping[str, tuple[str, ...]] = {
     "clubs.ClubAction": ("club",),
     "clubs.Incident": ("club",),
     "clubs.Webhook": (),
+    "clubs.ClubRequest": (),
     "scoring.Terms": ("events__club", "matches__card__club"),
     "scoring.TableCard": ("club",),
     "scoring.Match": ("card__club",),
@@ -75,10 +76,10 @@ Rows without a path belong to an account, such as passwords, or to several clubs
 installation has them.
 """
 
-BETWEEN_CLUBS: Mapping[str, Q] = {"tournaments.Season": Q(is_shared=True)}
+SHARED_ROWS: Mapping[str, Q] = {"tournaments.Season": Q(is_shared=True)}
 """Rows of a club about other clubs' people and events: only a backup of the whole installation has them."""
 
-LEFT_OUT = frozenset(
+EXCLUDED_TABLES = frozenset(
     {
         "auth.Group",
         "auth.Permission",
@@ -101,7 +102,7 @@ LEFT_OUT = frozenset(
         "tournaments.PublicSite",
     }
 )
-"""Tables that an installation builds anew.
+"""Tables that an installation rebuilds.
 
 After restoring, nobody is signed in or throttled, no invitation or mailed link is open, no job is running, no
 phone was heard, and there are no push subscriptions (push services know the old secret). Pages saved by
@@ -109,23 +110,35 @@ browsers are out of date, whatever their revision, since the secret of the data 
 """
 
 
-def model_of(label: str) -> type[Model]:
+def get_model(label: str) -> type[Model]:
     return apps.get_model(label)
 
 
-def table_labels(models: Apps) -> list[str]:
+def list_table_labels(models: Apps) -> list[str]:
     """Return the tables that exist in the database with these models."""
-    known = {model._meta.label for model in models.get_models()}
-    return [label for label in TABLE_OWNERSHIP if label in known]
+    labels = {model._meta.label for model in models.get_models()}
+    return [label for label in TABLE_OWNERSHIP if label in labels]
 
 
-def table_rows(label: str, club: Club | None, models: Apps = apps) -> QuerySet[Model]:
+def get_table_rows(label: str, club: Club | None, models: Apps = apps) -> QuerySet[Model]:
     """Return the rows of a table, by key: all of them, or those of a club."""
     rows: QuerySet[Model] = models.get_model(label)._default_manager.order_by("pk")
     if club is None:
         return rows
-    mine = Q(pk__in=())
-    for way in TABLE_OWNERSHIP[label]:
-        mine |= Q(**{way: club.pk})
-    alone = ~BETWEEN_CLUBS[label] if label in BETWEEN_CLUBS else Q()
-    return rows.filter(mine, alone).distinct()
+    club_filter = Q(pk__in=())
+    for path in TABLE_OWNERSHIP[label]:
+        club_filter |= Q(**{path: club.pk})
+    if label == Account._meta.label:
+        club_filter |= _authors(club, models)
+    own_filter = ~SHARED_ROWS[label] if label in SHARED_ROWS else Q()
+    return rows.filter(club_filter, own_filter).distinct()
+
+
+def _authors(club: Club, models: Apps) -> Q:
+    """Select the accounts that rows of the club name, also those that have left its team."""
+    found = Q()
+    for label in TABLE_OWNERSHIP:
+        for field in models.get_model(label)._meta.concrete_fields:
+            if TABLE_OWNERSHIP[label] and field.related_model is models.get_model(Account._meta.label):
+                found |= Q(pk__in=get_table_rows(label, club, models).order_by().values(field.attname))
+    return found

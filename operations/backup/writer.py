@@ -17,27 +17,27 @@ from django.db import connection, transaction
 from django.db.models import Model
 from django.utils import timezone
 
-from clubs.audit.log import value_to_json
-from clubs.models import Club
+from clubs.audit.log import serialize_value
+from clubs.models import Account, Club
 from errors import Refusal
-from operations.data_dir import FULL
+from operations.data_dir import DISK_FULL_ERRORS
 
-from .reading import MANIFEST, open_backup
+from .reader import MANIFEST, open_backup
 from .rotation import remove_abandoned
-from .tables import VERSION, table_labels, table_rows
+from .tables import FORMAT_VERSION, get_table_rows, list_table_labels
 
-BATCH = 2_000
-TOLD_EVERY = 200  # rows
+BATCH_SIZE = 2_000
+REPORT_INTERVAL = 200  # rows
 
 Progress = Callable[[int, int], None]
 """Callback that receives how many rows are written, and how many there are."""
 
 
-def ignore_progress(done: int, of: int) -> None:
+def ignore_progress(done: int, total: int) -> None:
     """Ignore the progress."""
 
 
-def back_up(
+def create_backup(
     path: Path,
     club: Club | None = None,
     *,
@@ -53,68 +53,72 @@ def back_up(
     if path.exists():
         raise Refusal("file_exists", path=str(path))
     remove_abandoned(path.parent, path.name)
-    descriptor, made = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    descriptor, temporary_name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(descriptor, "wb") as file, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-            counts = _write(archive, club, models, progress)
-        open_backup(Path(made)).check()
-        _give_name(Path(made), path)
+            counts = _write_tables(archive, club, models, progress)
+        open_backup(Path(temporary_name)).check()
+        _publish_file(Path(temporary_name), path)
     finally:
-        Path(made).unlink(missing_ok=True)
+        Path(temporary_name).unlink(missing_ok=True)
     return counts
 
 
-def _give_name(made: Path, path: Path) -> None:
+def _publish_file(temporary_file: Path, path: Path) -> None:
     """Name the finished file by a link, which never replaces a file created meanwhile; USB sticks have no
     links."""
     try:
-        os.link(made, path)
+        os.link(temporary_file, path)
     except FileExistsError:
         raise Refusal("file_exists", path=str(path)) from None
     except OSError as error:
-        if error.errno in FULL:
+        if error.errno in DISK_FULL_ERRORS:
             raise
-        made.rename(path)
+        temporary_file.rename(path)
 
 
-def _write(archive: zipfile.ZipFile, club: Club | None, models: Apps, progress: Progress) -> dict[str, int]:
+def _write_tables(archive: zipfile.ZipFile, club: Club | None, models: Apps, progress: Progress) -> dict[str, int]:
     tables: dict[str, dict[str, Any]] = {}
     done = 0
-    with one_moment():
-        labels = table_labels(models)
-        of = sum(table_rows(label, club, models).count() for label in labels)
+    with read_snapshot():
+        labels = list_table_labels(models)
+        total = sum(get_table_rows(label, club, models).count() for label in labels)
         for label in labels:
             digest, count = hashlib.sha256(), 0
             with archive.open(f"{label}.jsonl", "w", force_zip64=True) as lines:
-                for row in table_rows(label, club, models).iterator(BATCH):
-                    line = _line(row, has_password=club is None)
+                for row in get_table_rows(label, club, models).iterator(BATCH_SIZE):
+                    line = _build_line(row, club)
                     lines.write(line)
                     digest.update(line)
                     count += 1
                     done += 1
-                    if done % TOLD_EVERY == 0:
-                        progress(done, of)
+                    if done % REPORT_INTERVAL == 0:
+                        progress(done, total)
             tables[label] = {"rows": count, "sha256": digest.hexdigest()}
-    about = {
-        "charlemagne_backup": VERSION,
+    manifest_data = {
+        "charlemagne_backup": FORMAT_VERSION,
         "made_at": timezone.now(),
         "club": None if club is None else club.slug,
         "tables": tables,
     }
     manifest = zipfile.ZipInfo(MANIFEST)  # no time, as in the other files: zip has none before 1980
-    archive.writestr(manifest, json.dumps(about, cls=DjangoJSONEncoder, indent=1), zipfile.ZIP_DEFLATED)
+    archive.writestr(manifest, json.dumps(manifest_data, cls=DjangoJSONEncoder, indent=1), zipfile.ZIP_DEFLATED)
     return {label: table["rows"] for label, table in tables.items()}
 
 
-def _line(row: Model, *, has_password: bool) -> bytes:
-    plain = {field.attname: value_to_json(field, row) for field in row._meta.concrete_fields}
-    if not has_password and "password" in plain:
-        plain["password"] = ""
-    return json.dumps(plain, cls=DjangoJSONEncoder, ensure_ascii=False).encode() + b"\n"
+def _build_line(row: Model, club: Club | None) -> bytes:
+    values = {field.attname: serialize_value(field, row) for field in row._meta.concrete_fields}
+    if club is not None and isinstance(row, Club):
+        values |= {"quota": None, "leaves_at": None}  # of this server
+    if club is not None and isinstance(row, Account):
+        values["password"] = ""
+        if not row.memberships.filter(club=club).exists():
+            values["email"] = ""
+    return json.dumps(values, cls=DjangoJSONEncoder, ensure_ascii=False).encode() + b"\n"
 
 
 @contextmanager
-def one_moment() -> Iterator[None]:
+def read_snapshot() -> Iterator[None]:
     """Read everything in the block as of one moment, without making writers wait."""
     if connection.vendor == "postgresql":
         with transaction.atomic(), connection.cursor() as cursor:

@@ -1,6 +1,6 @@
 """Diagnosis of an installation: the command ``doctor``, and the owner's page."""
 
-from .examination import examine, examine_before_night
+from .examination import run_checks, run_night_checks
 from .findings import Finding, Severity
 
-__all__ = ["Finding", "Severity", "examine", "examine_before_night"]
+__all__ = ["Finding", "Severity", "run_checks", "run_night_checks"]

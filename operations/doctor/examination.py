@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from itertools import chain
 
+from clubs.disk_quota import measure_disk_use
+from clubs.models import Club
+
 from .data_checks import (
+    check_backups,
     check_clubs,
     check_contacts,
-    check_copies,
     check_database_file,
     check_indexes,
     check_jobs,
     check_key,
     check_logs,
-    check_steps,
+    check_migrations,
     check_times,
     try_restore,
 )
@@ -30,41 +33,42 @@ from .system_checks import (
 )
 
 
-def examine(*, is_restore_tried: bool = False) -> Iterator[Finding]:
-    """Yield the findings of all checks, one after the other.
+def run_checks(*, tries_restore: bool = False, used: Mapping[int, int] | None = None) -> Iterator[Finding]:
+    """Yield the findings of all checks, one after the other. ``used`` are the bytes of each club, if known.
 
     Checks of the data need a database that is whole and of this version. Trying to restore takes about as
     long as a real restore.
     """
     yield from (check_versions(), check_disk(), check_clock(), check_permissions())
     yield from chain(check_place(), check_server())
-    if not (yield from _is_database_usable()):
+    if not (yield from _check_database()):
         return
     yield from chain(
         check_times(),
         [check_indexes(), check_contacts(), check_jobs()],
-        check_clubs(),
+        check_clubs(measure_disk_use() if used is None else used),
         check_logs(),
-        check_copies(),
+        check_backups(),
     )
-    if is_restore_tried:
+    if tries_restore:
         yield from try_restore()
 
 
-def examine_before_night() -> Iterator[Finding]:
-    """Yield the findings on what an evening in a hall needs, from the computer to the phones."""
+def run_night_checks(get_club_path: Club | None = None) -> Iterator[Finding]:
+    """Yield the findings on what an evening in a hall needs, from the computer to the phones; with the names
+    of this club alone if given."""
     yield from (check_versions(), check_environment(), check_permissions())
     yield from chain(check_place(), [check_disk()], check_addresses(), [check_clock()])
-    if not (yield from _is_database_usable()):
+    if not (yield from _check_database()):
         return
-    yield from chain(check_times(), check_papers(), check_copies(), check_phone())
+    yield from chain(check_times(), check_papers(get_club_path), check_backups(), check_phone())
 
 
-def _is_database_usable() -> Generator[Finding, None, bool]:
+def _check_database() -> Generator[Finding, None, bool]:
     """Yield the findings on the database, and return whether the checks of its data can follow."""
-    for look in (check_database_file, check_key, check_steps):
-        found = look()
-        yield found
-        if found.level is Severity.BROKEN or found.code == "not_up_to_date":
+    for check in (check_database_file, check_key, check_migrations):
+        result = check()
+        yield result
+        if result.level is Severity.BROKEN or result.code == "not_up_to_date":
             return False
     return True

@@ -23,13 +23,13 @@ class Finding:
     details: Mapping[str, Any] = field(default_factory=dict)
 
 
-def fine(code: str, **details: Any) -> Finding:
+def report_fine(code: str, **details: Any) -> Finding:
     return Finding(code=code, details=details)
 
 
-def warning(code: str, **details: Any) -> Finding:
+def report_warning(code: str, **details: Any) -> Finding:
     return Finding(code=code, level=Severity.WARNING, details=details)
 
 
-def broken(code: str, **details: Any) -> Finding:
+def report_broken(code: str, **details: Any) -> Finding:
     return Finding(code=code, level=Severity.BROKEN, details=details)

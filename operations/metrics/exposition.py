@@ -41,31 +41,31 @@ FAMILIES = {
     "charlemagne_process_open_files": ("gauge", "Open files and connections of each process."),
 }
 """Kind and meaning of each metric."""
-OF_A_HISTOGRAM = ("_bucket", "_sum", "_count")
+HISTOGRAM_SUFFIXES = ("_bucket", "_sum", "_count")
 
 
-def exposition(samples: Iterable[Sample]) -> str:
+def format_metrics(samples: Iterable[Sample]) -> str:
     """Return the metrics page: each family once, with all of its lines together."""
     order = list(FAMILIES)
-    by_family = sorted(samples, key=lambda sample: order.index(family_of(sample.name)))
+    ordered = sorted(samples, key=lambda sample: order.index(get_family(sample.name)))
     lines = []
-    for family, each in groupby(by_family, lambda sample: family_of(sample.name)):
+    for family, group in groupby(ordered, lambda sample: get_family(sample.name)):
         kind, meaning = FAMILIES[family]
-        lines += [f"# HELP {family} {meaning}", f"# TYPE {family} {kind}", *map(_line, each)]
+        lines += [f"# HELP {family} {meaning}", f"# TYPE {family} {kind}", *map(_format_sample, group)]
     return "\n".join([*lines, ""])
 
 
-def family_of(name: str) -> str:
+def get_family(name: str) -> str:
     """Return the family of a sample. Raises LookupError for a name without a description: a bug."""
     if name in FAMILIES:
         return name
-    (family,) = (name.removesuffix(end) for end in OF_A_HISTOGRAM if name.endswith(end))
+    (family,) = (name.removesuffix(end) for end in HISTOGRAM_SUFFIXES if name.endswith(end))
     if family not in FAMILIES:
         raise LookupError(name)
     return family
 
 
-def _line(sample: Sample) -> str:
+def _format_sample(sample: Sample) -> str:
     labels = ",".join(f'{name}="{_escape(value)}"' for name, value in sample.labels.items())
     return f"{sample.name}{{{labels}}} {sample.value:g}" if labels else f"{sample.name} {sample.value:g}"
 

@@ -16,22 +16,22 @@ from django.db import connection
 from .exposition import Sample
 
 VARIABLE = "CHARLEMAGNE_METRICS"
-EVERY = 5.0
+WRITE_INTERVAL = 5.0
 """Seconds between two writings."""
 
 
-def measures_folder(data: Path) -> Path:
+def get_metrics_folder(data: Path) -> Path:
     return data / "metrics"
 
 
-def write_if_asked_for(counted: Callable[[], Iterable[Sample]]) -> None:
+def start_metrics_writer(iter_samples: Callable[[], Iterable[Sample]]) -> None:
     """Write the metrics in a background thread as long as this process lives, if they are wanted."""
 
     def write() -> None:
         while True:
             with suppress(OSError):  # a full disk is reported elsewhere
-                write_samples(Path(settings.DATA_DIR), [*counted(), *pool_samples()])
-            time.sleep(EVERY)
+                write_samples(Path(settings.DATA_DIR), [*iter_samples(), *iter_pool_samples()])
+            time.sleep(WRITE_INTERVAL)
 
     if os.environ.get(VARIABLE):
         threading.Thread(target=write, daemon=True, name="metrics").start()
@@ -39,23 +39,23 @@ def write_if_asked_for(counted: Callable[[], Iterable[Sample]]) -> None:
 
 def write_samples(data: Path, samples: Iterable[Sample]) -> None:
     """Write the metrics of this process, completely or not at all."""
-    measures_folder(data).mkdir(exist_ok=True)
-    path = measures_folder(data) / f"{os.getpid()}.json"
-    beside = path.with_suffix(".new")
-    beside.write_text(json.dumps(list(samples)), encoding="utf-8")
-    beside.replace(path)
+    get_metrics_folder(data).mkdir(exist_ok=True)
+    path = get_metrics_folder(data) / f"{os.getpid()}.json"
+    temporary_file = path.with_suffix(".new")
+    temporary_file.write_text(json.dumps(list(samples)), encoding="utf-8")
+    temporary_file.replace(path)
 
 
 def read_samples(data: Path, pid: int) -> list[Sample]:
     """Return the latest metrics of that process; none if it has not written any yet."""
     try:
-        written = json.loads((measures_folder(data) / f"{pid}.json").read_text(encoding="utf-8"))
+        rows = json.loads((get_metrics_folder(data) / f"{pid}.json").read_text(encoding="utf-8"))
     except FileNotFoundError:
         return []
-    return [Sample(*each) for each in written]
+    return [Sample(*row) for row in rows]
 
 
-def pool_samples() -> Iterator[Sample]:
+def iter_pool_samples() -> Iterator[Sample]:
     """Yield the metrics of this process's pool of PostgreSQL connections."""
     if connection.vendor != "postgresql":
         return

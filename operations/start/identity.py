@@ -13,46 +13,46 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from clubs.models import Account, Club
 from config.models import Installation
 from operations.data_dir import (
-    DATABASE,
-    DATABASE_ELSEWHERE,
-    FIRST_START,
-    may_be_new_key,
-    other_folder,
-    what_else_needs_key,
+    DATABASE_FILE,
+    EXTERNAL_DATABASE_FILE,
+    FIRST_START_FILE,
+    build_restore_values,
+    format_contacts_hint,
+    is_new_key_allowed,
 )
-from operations.terminal import Stop, terminal_text
+from operations.terminal import Stop, format_terminal_text
 
-from .place import this_place
+from .place import describe_place
 
 FOLDER_HEADER = "Charlemagne-Folder"
 """Header of ``/ready`` with the id of the answering program's folder."""
 
 
-class FoundIdentity(Enum):
+class DatabaseIdentity(Enum):
     EMPTY = auto()  # nothing was created in it yet
-    UNMARKED = auto()  # made by an earlier version, or restored
-    OURS = auto()
-    OF_ANOTHER_KEY = auto()
+    NO_KEY = auto()  # made by an earlier version, or restored
+    OWN_KEY = auto()
+    OTHER_KEY = auto()
 
 
-def check_database() -> FoundIdentity:
+def identify_database() -> DatabaseIdentity:
     """Check which key the database belongs to. One or two small queries, also before it is migrated."""
-    _reach_server()
+    _connect_to_server()
     with connection.cursor() as cursor:
         tables = set(connection.introspection.table_names(cursor))
     if not tables - {"django_migrations"}:
-        return FoundIdentity.EMPTY
+        return DatabaseIdentity.EMPTY
     if Installation._meta.db_table not in tables:
-        return FoundIdentity.UNMARKED
+        return DatabaseIdentity.NO_KEY
     digests = list(Installation.objects.values_list("key_digest", flat=True))
     if not digests:
         is_used = Account.objects.exists() or Club.objects.exists()
-        return FoundIdentity.UNMARKED if is_used else FoundIdentity.EMPTY
-    is_ours = any(constant_time_compare(digest, _digest()) for digest in digests)
-    return FoundIdentity.OURS if is_ours else FoundIdentity.OF_ANOTHER_KEY
+        return DatabaseIdentity.NO_KEY if is_used else DatabaseIdentity.EMPTY
+    is_own = any(constant_time_compare(digest, _compute_key_digest()) for digest in digests)
+    return DatabaseIdentity.OWN_KEY if is_own else DatabaseIdentity.OTHER_KEY
 
 
-def _reach_server() -> None:
+def _connect_to_server() -> None:
     """Connect to the server directly, to raise its error at once: the pool would retry, and hide the
     reason."""
     wrapper: Any = connection
@@ -61,49 +61,49 @@ def _reach_server() -> None:
             wrapper.Database.connect(**wrapper.get_connection_params()).close()
 
 
-def check_identity(found: FoundIdentity, folder: Path, *, is_restoring: bool) -> None:
+def check_identity(identity: DatabaseIdentity, folder: Path, *, is_restoring: bool) -> None:
     """Stop with a sentence if a used key has an empty database, or the database belongs to another key."""
-    if found is FoundIdentity.EMPTY and not is_restoring and not (folder / FIRST_START).exists():
+    if identity is DatabaseIdentity.EMPTY and not is_restoring and not (folder / FIRST_START_FILE).exists():
         raise Stop(
-            terminal_text(
+            format_terminal_text(
                 "database-gone",
                 folder=folder,
-                database=DATABASE if connection.vendor == "sqlite" else "DATABASE_URL",
-                **other_folder(folder),
+                database=DATABASE_FILE if connection.vendor == "sqlite" else "DATABASE_URL",
+                **build_restore_values(folder),
             )
         )
-    if found is FoundIdentity.OF_ANOTHER_KEY and not may_be_new_key():
-        raise Stop(terminal_text("key-of-another", folder=folder) + what_else_needs_key(folder))
+    if identity is DatabaseIdentity.OTHER_KEY and not is_new_key_allowed():
+        raise Stop(format_terminal_text("key-of-another", folder=folder) + format_contacts_hint(folder))
 
 
-def note_identity(found: FoundIdentity, folder: Path) -> None:
+def record_identity(identity: DatabaseIdentity, folder: Path) -> None:
     """Record that key and database belong together. Call it once the database is prepared. Safe to repeat.
 
     Nothing is recorded while the database is still empty beside an old key: first it is to be restored.
     """
-    _note_where_it_lies(folder / DATABASE_ELSEWHERE)
-    is_first_start = (folder / FIRST_START).exists()
-    if found in {FoundIdentity.UNMARKED, FoundIdentity.OF_ANOTHER_KEY} or (
-        found is FoundIdentity.EMPTY and is_first_start
+    _record_database_place(folder / EXTERNAL_DATABASE_FILE)
+    is_first_start = (folder / FIRST_START_FILE).exists()
+    if identity in {DatabaseIdentity.NO_KEY, DatabaseIdentity.OTHER_KEY} or (
+        identity is DatabaseIdentity.EMPTY and is_first_start
     ):
-        Installation.objects.update_or_create(pk=1, defaults={"key_digest": _digest()})
+        Installation.objects.update_or_create(pk=1, defaults={"key_digest": _compute_key_digest()})
     if is_first_start:
-        (folder / FIRST_START).unlink()
+        (folder / FIRST_START_FILE).unlink()
 
 
-def _note_where_it_lies(note: Path) -> None:
+def _record_database_place(note: Path) -> None:
     if connection.vendor == "sqlite":
         return
-    named = connection.settings_dict
-    where = f"{named['NAME']}, {named['HOST'] or 'localhost'}\n"  # never its user or password
-    if not note.exists() or note.read_text(encoding="utf-8") != where:
-        note.write_text(where, encoding="utf-8")
+    settings_dict = connection.settings_dict
+    place = f"{settings_dict['NAME']}, {settings_dict['HOST'] or 'localhost'}\n"  # never its user or password
+    if not note.exists() or note.read_text(encoding="utf-8") != place:
+        note.write_text(place, encoding="utf-8")
 
 
-def folder_id(folder: Path) -> str:
+def compute_folder_id(folder: Path) -> str:
     """Return an id of the folder at its place: a copy elsewhere has the same key, and another id."""
-    return salted_hmac("charlemagne folder", this_place(folder), algorithm="sha256").hexdigest()[:16]
+    return salted_hmac("charlemagne folder", describe_place(folder), algorithm="sha256").hexdigest()[:16]
 
 
-def _digest() -> str:
+def _compute_key_digest() -> str:
     return salted_hmac("charlemagne installation", settings.SECRET_KEY, algorithm="sha256").hexdigest()

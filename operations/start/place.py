@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path, PurePath
 
 from operations.data_dir import PROGRAM
-from operations.terminal import say_aside
+from operations.terminal import print_error_line
 
-from .lock import FROM, read_note
+from .lock import PLACE_NOTE, read_note
 
 SERVICES = {
     "OneDrive": r"onedrive\b.*",
@@ -24,29 +24,31 @@ SERVICES = {
     "Google Drive": r"google ?drive\b.*|my drive|mon disque",
 }
 """Services that synchronize folders, and the names of their folders."""
-NETWORK = re.compile(r"nfs\d?|cifs|smb\w*|afpfs|webdav|davfs2?|9p|ceph|glusterfs|fuse\.(?:sshfs|rclone|s3fs)")
+NETWORK_FILE_SYSTEMS = re.compile(
+    r"nfs\d?|cifs|smb\w*|afpfs|webdav|davfs2?|9p|ceph|glusterfs|fuse\.(?:sshfs|rclone|s3fs)"
+)
 """File systems on which SQLite's locks do not hold."""
 
 
-def this_place(folder: Path) -> str:
+def describe_place(folder: Path) -> str:
     """Return the folder with the name of this computer."""
     return f"{folder.resolve()} ({platform.node()})"
 
 
-def copied_from(folder: Path) -> str:
+def find_copy_origin(folder: Path) -> str:
     """Return where an `up` used this folder when it was copied; "" if none did."""
-    origin = read_note(folder, FROM)
-    return "" if origin == this_place(folder) else origin
+    origin = read_note(folder, PLACE_NOTE)
+    return "" if origin == describe_place(folder) else origin
 
 
-def warn_of_place(folder: Path) -> None:
+def warn_about_place(folder: Path) -> None:
     """Warn at the start about a copied, synchronized or remote folder."""
-    if origin := copied_from(folder):
-        say_aside("copied-in-use", folder=folder, origin=origin)
+    if origin := find_copy_origin(folder):
+        print_error_line("copied-in-use", folder=folder, origin=origin)
     if service := synchronizing_service(folder):
-        say_aside("folder-synchronized", folder=folder, service=service, program=PROGRAM)
+        print_error_line("folder-synchronized", folder=folder, service=service, program=PROGRAM)
     if kind := network_file_system(folder):
-        say_aside("folder-on-network", folder=folder, kind=kind, program=PROGRAM)
+        print_error_line("folder-on-network", folder=folder, kind=kind, program=PROGRAM)
 
 
 def synchronizing_service(folder: PurePath) -> str:
@@ -64,10 +66,10 @@ def network_file_system(folder: Path) -> str:
 
         is_remote = ctypes.windll.kernel32.GetDriveTypeW(f"{folder.anchor}\\") == 4
         return "SMB" if is_remote or folder.drive.startswith("\\\\") else ""
-    around = {folder, *folder.parents}
-    mounted = [(len(place.parts), kind) for place, kind in _mounts() if place in around]
-    _, kind = max(mounted, default=(0, ""))
-    return kind if NETWORK.fullmatch(kind) else ""
+    parents = {folder, *folder.parents}
+    mounts = [(len(place.parts), kind) for place, kind in _mounts() if place in parents]
+    _, kind = max(mounts, default=(0, ""))
+    return kind if NETWORK_FILE_SYSTEMS.fullmatch(kind) else ""
 
 
 def _mounts() -> Iterator[tuple[Path, str]]:
@@ -77,6 +79,6 @@ def _mounts() -> Iterator[tuple[Path, str]]:
             _, place, kind, *_ = line.split(" ")
             yield Path(re.sub(r"\\(\d{3})", lambda found: chr(int(found[1], 8)), place)), kind
     else:
-        listed = subprocess.run(["/sbin/mount"], capture_output=True, text=True, check=False).stdout
-        for place, kind in re.findall(r" on (/.*) \((\w+)[,)]", listed):
+        output = subprocess.run(["/sbin/mount"], capture_output=True, text=True, check=False).stdout
+        for place, kind in re.findall(r" on (/.*) \((\w+)[,)]", output):
             yield Path(place), kind

@@ -9,14 +9,14 @@ from urllib.parse import urlsplit
 from django.conf import settings
 
 from operations.data_dir import data_folder
-from operations.start.lock import note_address
-from operations.start.place import this_place
-from operations.terminal import say
+from operations.start.lock import record_address
+from operations.start.place import describe_place
+from operations.terminal import print_line
 
-from .addresses import OwnAddress, Way, local_url
-from .reach import phone_addresses, phone_url, show_square
+from .addresses import AddressKind, HostAddress, build_local_url
+from .reach import phone_addresses, phone_url, print_qr_code
 
-CODES = {way: f"on-{way}" for way in Way}
+LINE_CODES = {way: f"on-{way}" for way in AddressKind}
 """Codes of the lines with an address."""
 
 
@@ -25,46 +25,46 @@ class AddressWatch:
 
     def __init__(self, port: int, path: str) -> None:
         self._port, self._path = port, path
-        self._known = {one.host for one in phone_addresses()}
-        self._reached = set[str]()
-        self._main, self._moved_at = main_url(port), ""
+        self._known_hosts = {phone_address.host for phone_address in phone_addresses()}
+        self._reached_hosts = set[str]()
+        self._main_url, self._moved_at = get_main_url(port), ""
 
-    def look_once(self) -> None:
+    def check_addresses(self) -> None:
         """Report what has changed since the last look; the desk reads the new address from the note."""
-        found = phone_addresses()
-        for one in found:
-            if one.arrived_at and one.host not in self._reached:
-                self._reached.add(one.host)
-                say("phone-arrived", url=one.address.url(self._port))
-        new = [one for one in found if one.host not in self._known]
-        was_on_network, self._known = bool(self._known), {one.host for one in found}
-        if was_on_network and not found:
-            say("network-lost")
-        elif found and urlsplit(self._main).hostname not in self._known:
-            if self._main != local_url(settings.LISTENS_AT, self._port):
-                say("network-changed")
+        addresses = phone_addresses()
+        for phone_address in addresses:
+            if phone_address.arrived_at and phone_address.host not in self._reached_hosts:
+                self._reached_hosts.add(phone_address.host)
+                print_line("phone-arrived", url=phone_address.address.build_url(self._port))
+        new_addresses = [phone_address for phone_address in addresses if phone_address.host not in self._known_hosts]
+        was_on_network, self._known_hosts = bool(self._known_hosts), {phone_address.host for phone_address in addresses}
+        if was_on_network and not addresses:
+            print_line("network-lost")
+        elif addresses and urlsplit(self._main_url).hostname not in self._known_hosts:
+            if self._main_url != build_local_url(settings.LISTENS_AT, self._port):
+                print_line("network-changed")
                 self._moved_at = datetime.now(UTC).isoformat()
-            self._note_main((new or found)[0].address.url(self._port))
-        elif any(one.arrived_at or one.is_chosen for one in found):
-            self._note_main(main_url(self._port))
-        for one in new:
-            say_address(one.address, self._port, self._path)
+            self._record_main_url((new_addresses or addresses)[0].address.build_url(self._port))
+        elif any(phone_address.arrived_at or phone_address.is_chosen for phone_address in addresses):
+            self._record_main_url(get_main_url(self._port))
+        for phone_address in new_addresses:
+            print_address(phone_address.address, self._port, self._path)
 
-    def _note_main(self, url: str) -> None:
-        if url != self._main:
-            self._main = url
-            note_address(data_folder(), url, this_place(data_folder()), self._moved_at)
+    def _record_main_url(self, url: str) -> None:
+        if url != self._main_url:
+            self._main_url = url
+            record_address(data_folder(), url, describe_place(data_folder()), self._moved_at)
 
 
-def main_url(port: int) -> str:
+def get_main_url(port: int) -> str:
     """Return the address of this program for messages and QR codes."""
     host = settings.LISTENS_AT
-    return phone_url(host, port, "http") or local_url(host, port)
+    return phone_url(host, port, "http") or build_local_url(host, port)
 
 
-def say_address(address: OwnAddress, port: int, path: str) -> None:
+def print_address(address: HostAddress, port: int, path: str) -> None:
     """Print an address, with its QR code if phones are likely to reach it; the desk shows those of all."""
-    url = address.url(port) + path
-    say(CODES[address.way], url=url)
-    if address.way is Way.NETWORK:
-        show_square(url)
+    url = address.build_url(port) + path
+    print_line(LINE_CODES[address.way], url=url)
+    if address.way is AddressKind.NETWORK:
+        print_qr_code(url)

@@ -9,26 +9,26 @@ from dataclasses import dataclass
 from enum import StrEnum
 from ipaddress import IPv4Network, ip_network
 
-from operations.terminal import Stop, terminal_text
+from operations.terminal import Stop, format_terminal_text
 
 from .interfaces import Address, interface_addresses
 
-EVERYWHERE = {"0.0.0.0", "::", ""}  # noqa: S104
-LISTENS_AT = "CHARLEMAGNE_LISTENS_AT"
+ANY_HOST = {"0.0.0.0", "::", ""}  # noqa: S104
+HOST_VARIABLE = "CHARLEMAGNE_LISTENS_AT"
 """Variable that tells the processes at which host ``up`` listens."""
-HTTP_PORT, HTTPS_PORT = "CHARLEMAGNE_HTTP_PORT", "CHARLEMAGNE_HTTPS_PORT"
+HTTP_PORT_VARIABLE, HTTPS_PORT_VARIABLE = "CHARLEMAGNE_HTTP_PORT", "CHARLEMAGNE_HTTPS_PORT"
 """Variables that tell the processes the two ports of ``up --https``."""
-STARTED_AT = "CHARLEMAGNE_STARTED_AT"
+STARTED_VARIABLE = "CHARLEMAGNE_STARTED_AT"
 """Variable that tells the processes when ``up`` was started."""
-HOSTS = "CHARLEMAGNE_HOSTS"
+HOSTS_VARIABLE = "CHARLEMAGNE_HOSTS"
 """Variable that tells the processes their host names."""
 BACKLOG = 2_048
 """Connections that may wait for a web process; the system may allow fewer."""
-IN_CLEAR_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_.")
+HOST_NAME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-_.")
 """Characters of a host name; others are written with these (``xn--…``)."""
 
 
-class Way(StrEnum):
+class AddressKind(StrEnum):
     """Ways to reach an address, the likeliest for phones first."""
 
     NETWORK = "network"
@@ -38,36 +38,36 @@ class Way(StrEnum):
 
 
 INTERFACES = {
-    Way.VPN: (
+    AddressKind.VPN: (
         *("tun", "tap", "utun", "wg", "ppp", "ipsec", "tailscale", "zt", "nordlynx", "proton", "cscotun"),
         *("gpd", "outline", "mullvad"),
     ),
-    Way.VIRTUAL: (
+    AddressKind.VIRTUAL: (
         *("docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "vnic", "lxc", "lxd", "cni", "podman"),
         *("incus", "mpqemubr", "dummy", "awdl", "llw", "anpi", "feth"),
     ),
 }
 """How the names of interfaces begin that lead to no phone."""
 NETWORKS = {
-    Way.VPN: [ip_network("100.64.0.0/10")],
-    Way.VIRTUAL: [
+    AddressKind.VPN: [ip_network("100.64.0.0/10")],
+    AddressKind.VIRTUAL: [
         *map(ip_network, ("192.168.56.0/24", "192.168.64.0/24", "192.168.122.0/24", "169.254.0.0/16")),
     ],
 }
 """Networks of Tailscale; of VirtualBox, macOS and libvirt; and of computers without any."""
-OF_ADAPTERS = IPv4Network("172.16.0.0/12")
+ADAPTER_NETWORK = IPv4Network("172.16.0.0/12")
 """Where Docker, WSL and Hyper-V take a network, and in it the first address for this computer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnAddress:
+class HostAddress:
     """An address or a name of this computer."""
 
     host: str
-    way: Way = Way.NETWORK
+    way: AddressKind = AddressKind.NETWORK
 
-    def url(self, port: int, scheme: str = "http") -> str:
-        return f"{scheme}://{bracket_address(self.host)}:{port}/"
+    def build_url(self, port: int, scheme: str = "http") -> str:
+        return f"{scheme}://{format_url_host(self.host)}:{port}/"
 
 
 def open_listener(host: str, port: int, option: str = "--port") -> socket.socket:
@@ -88,55 +88,55 @@ def open_listener(host: str, port: int, option: str = "--port") -> socket.socket
     except OSError as error:
         listener.close()
         if error.errno == errno.EADDRINUSE:
-            raise Stop(terminal_text("port-taken", port=port, option=option, other=port + 1)) from None
-        raise Stop(terminal_text("port-refused", host=host, port=port, reason=error.strerror)) from None
+            raise Stop(format_terminal_text("port-taken", port=port, option=option, other=port + 1)) from None
+        raise Stop(format_terminal_text("port-refused", host=host, port=port, reason=error.strerror)) from None
     return listener
 
 
-def local_url(host: str, port: int, scheme: str = "http") -> str:
+def build_local_url(host: str, port: int, scheme: str = "http") -> str:
     """Return the address for a browser on this computer."""
-    return f"{scheme}://{'localhost' if host in EVERYWHERE else bracket_address(host)}:{port}/"
+    return f"{scheme}://{'localhost' if host in ANY_HOST else format_url_host(host)}:{port}/"
 
 
-def network_url(host: str, port: int, scheme: str = "http") -> str | None:
+def build_network_url(host: str, port: int, scheme: str = "http") -> str | None:
     """Return the likeliest address for the phones in the hall; None without a network, or if only this
     computer is served."""
-    found = own_addresses(host)
-    return found[0].url(port, scheme) if found else None
+    addresses = own_addresses(host)
+    return addresses[0].build_url(port, scheme) if addresses else None
 
 
-def own_addresses(host: str) -> list[OwnAddress]:
+def own_addresses(host: str) -> list[HostAddress]:
     """Return the addresses under which others may see a program that listens at the host, the likeliest
     first."""
-    if host not in EVERYWHERE:
-        is_only_here = host in {"localhost", "::1"} or host.startswith("127.")
-        return [] if is_only_here else [OwnAddress(host=host)]
-    outgoing = _outgoing_address()
-    found = {
-        str(address): way_of(interface, address)
+    if host not in ANY_HOST:
+        is_local_only = host in {"localhost", "::1"} or host.startswith("127.")
+        return [] if is_local_only else [HostAddress(host=host)]
+    outgoing_host = _outgoing_address()
+    kinds_by_host = {
+        str(address): classify_address(interface, address)
         for interface, address in interface_addresses()
-        if (address.version == 4 or host == "::") and not _is_of_no_use(address)
+        if (address.version == 4 or host == "::") and not _is_unusable(address)
     }
-    own = [OwnAddress(host=address, way=way) for address, way in found.items()]
-    ways = list(Way)
-    return sorted(own, key=lambda one: (ways.index(one.way), ":" in one.host, one.host != outgoing))
+    addresses = [HostAddress(host=address, way=way) for address, way in kinds_by_host.items()]
+    kinds = list(AddressKind)
+    return sorted(addresses, key=lambda one: (kinds.index(one.way), ":" in one.host, one.host != outgoing_host))
 
 
-def _is_of_no_use(address: Address) -> bool:
+def _is_unusable(address: Address) -> bool:
     """Check for addresses of this computer alone, and for those that a URL cannot have."""
     return address.is_loopback or address.is_unspecified or (address.version == 6 and address.is_link_local)
 
 
-def way_of(interface: str, address: Address) -> Way:
+def classify_address(interface: str, address: Address) -> AddressKind:
     """Tell how an address is reached from its interface and its network."""
-    for way, beginnings in INTERFACES.items():
-        if interface.lower().startswith(beginnings):
-            return way
-    for way, networks in NETWORKS.items():
+    for kind, prefixes in INTERFACES.items():
+        if interface.lower().startswith(prefixes):
+            return kind
+    for kind, networks in NETWORKS.items():
         if any(address in network for network in networks):
-            return way
-    is_adapter = not interface and address in OF_ADAPTERS and address.packed[-1] == 1
-    return Way.VIRTUAL if is_adapter else Way.NETWORK
+            return kind
+    is_adapter = not interface and address in ADAPTER_NETWORK and address.packed[-1] == 1
+    return AddressKind.VIRTUAL if is_adapter else AddressKind.NETWORK
 
 
 def _outgoing_address() -> str:
@@ -144,41 +144,41 @@ def _outgoing_address() -> str:
 
     Connecting a datagram socket asks the system which way it would send, and sends nothing.
     """
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as tried:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            tried.connect(("192.0.2.1", 9))
+            probe.connect(("192.0.2.1", 9))
         except OSError:
             return ""
-        return str(tried.getsockname()[0])
+        return str(probe.getsockname()[0])
 
 
-def reachable_names(host: str) -> set[str]:
+def list_reachable_names(host: str) -> set[str]:
     """Return all names and addresses of this computer: for itself, for others, and by mDNS where the network
     has it."""
-    named = {local_name()} - {""}
-    return {"localhost", "127.0.0.1", "::1"} | named | {address.host for address in own_addresses(host)}
+    mdns_names = {local_name()} - {""}
+    return {"localhost", "127.0.0.1", "::1"} | mdns_names | {address.host for address in own_addresses(host)}
 
 
 def local_name() -> str:
     """Return the name of this computer by mDNS; "" if it has none that can be written so."""
-    label = clear_name(socket.gethostname().partition(".")[0])
+    label = normalize_host_name(socket.gethostname().partition(".")[0])
     return f"{label}.local" if label and "_" not in label and label != "localhost" else ""
 
 
-def clear_name(name: str) -> str:
+def normalize_host_name(name: str) -> str:
     """Return a host name as browsers send it: lower case, accents as ``xn--…``; "" if it is none.
 
-    >>> clear_name("PC-Andr\u00e9.local."), clear_name("PC_Jean"), clear_name("a b")
+    >>> normalize_host_name("PC-Andr\u00e9.local."), normalize_host_name("PC_Jean"), normalize_host_name("a b")
     ('xn--pc-andr-hya.local', 'pc_jean', '')
     """
     try:
-        plain = name.rstrip(".").encode("idna").decode("ascii").lower()
+        ascii_name = name.rstrip(".").encode("idna").decode("ascii").lower()
     except UnicodeError:
         return ""
-    return plain if IN_CLEAR_LETTERS.issuperset(plain) else ""
+    return ascii_name if HOST_NAME_CHARACTERS.issuperset(ascii_name) else ""
 
 
-def bracket_address(host: str) -> str:
+def format_url_host(host: str) -> str:
     """Write a host as in a URL: an IPv6 address needs brackets, as it has colons (RFC 3986, section
     3.2.2)."""
     return f"[{host}]" if ":" in host else host

@@ -22,8 +22,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from operations.data_dir import AUTHORITY, LEAF
-from operations.terminal import Stop, terminal_text
+from operations.data_dir import AUTHORITY_FILE, LEAF_FILE
+from operations.terminal import Stop, format_terminal_text
 
 LOCAL_NAMES = ("local", "localhost")
 PRIVATE_NETWORKS = tuple(
@@ -35,11 +35,11 @@ PRIVATE_NETWORKS = tuple(
         ),
     )
 )
-ROOT_LASTS = timedelta(days=3_650)
-LEAF_LASTS = timedelta(days=397)
+ROOT_LIFETIME = timedelta(days=3_650)
+LEAF_LIFETIME = timedelta(days=397)
 """Longest validity that phones accept: iOS refuses certificates of more than 825 days."""
-RENEWED_BEFORE = timedelta(days=30)
-CLOCKS_DIFFER = timedelta(days=1)
+RENEWAL_MARGIN = timedelta(days=30)
+CLOCK_TOLERANCE = timedelta(days=1)
 """Tolerance for a phone whose clock is behind the laptop's."""
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -47,14 +47,14 @@ Name = str | Address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Certified:
+class KeyPair:
     """A key with its certificate."""
 
     key: ec.EllipticCurvePrivateKey
     certificate: x509.Certificate
 
 
-def certificate_name(host: str) -> Name:
+def parse_certificate_name(host: str) -> Name:
     """Return the host as certificates have it: an address, or a name."""
     try:
         return ipaddress.ip_address(host.partition("%")[0])
@@ -69,109 +69,109 @@ def is_hall_name(name: Name) -> bool:
     return any(name in network for network in PRIVATE_NETWORKS)
 
 
-def open_authority(folder: Path, now: datetime) -> Certified:
+def open_authority(folder: Path, now: datetime) -> KeyPair:
     """Return the authority of this data folder, creating it if there is none.
 
     Stops with a sentence if it is damaged or about to expire.
     """
-    path = folder / AUTHORITY
+    path = folder / AUTHORITY_FILE
     if not path.exists():
-        _write(path, _new_authority(socket.gethostname(), now))
-    authority = _read_certified(path)
-    if authority is None or authority.certificate.not_valid_after_utc - now < RENEWED_BEFORE:
-        raise Stop(terminal_text("authority-unusable", path=path))
+        _write_key_pair(path, _create_authority(socket.gethostname(), now))
+    authority = _load_key_pair(path)
+    if authority is None or authority.certificate.not_valid_after_utc - now < RENEWAL_MARGIN:
+        raise Stop(format_terminal_text("authority-unusable", path=path))
     return authority
 
 
-def root_in(folder: Path) -> x509.Certificate | None:
+def load_root_certificate(folder: Path) -> x509.Certificate | None:
     """Return the root certificate that phones install; None if there is no authority."""
-    authority = _read_certified(folder / AUTHORITY)
+    authority = _load_key_pair(folder / AUTHORITY_FILE)
     return None if authority is None else authority.certificate
 
 
 def renew_leaf(folder: Path, names: Iterable[Name], now: datetime) -> Path:
     """Return the certificate file of the server for the local ones of these names, renewing it if needed."""
-    authority, path = open_authority(folder, now), folder / LEAF
+    authority, path = open_authority(folder, now), folder / LEAF_FILE
     now = max(now, authority.certificate.not_valid_before_utc)  # the clock may have been set back
     local = {name for name in names if is_hall_name(name)}
-    leaf = _read_certified(path)
-    if leaf is None or not _is_good(leaf.certificate, authority, local, now):
-        _write(path, _new_leaf(authority, local, now))
+    leaf = _load_key_pair(path)
+    if leaf is None or not _is_valid(leaf.certificate, authority, local, now):
+        _write_key_pair(path, _create_leaf(authority, local, now))
     return path
 
 
-def certificate_fingerprint(certificate: x509.Certificate) -> str:
+def format_fingerprint(certificate: x509.Certificate) -> str:
     """Return the fingerprint as phones show it."""
     return certificate.fingerprint(hashes.SHA256()).hex(":").upper()
 
 
-def certificate_names(certificate: x509.Certificate) -> set[Name]:
+def list_certificate_names(certificate: x509.Certificate) -> set[Name]:
     """Return all names for which the certificate was made."""
     names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     addresses: list[Address] = names.get_values_for_type(x509.IPAddress)  # type: ignore[assignment]
     return {*names.get_values_for_type(x509.DNSName), *addresses}
 
 
-def _is_good(leaf: x509.Certificate, authority: Certified, names: set[Name], now: datetime) -> bool:
+def _is_valid(leaf: x509.Certificate, authority: KeyPair, names: set[Name], now: datetime) -> bool:
     try:
         leaf.verify_directly_issued_by(authority.certificate)
     except (InvalidSignature, ValueError):
         return False
-    lasts = leaf.not_valid_before_utc <= now < leaf.not_valid_after_utc - RENEWED_BEFORE
-    return lasts and certificate_names(leaf) == names
+    is_current = leaf.not_valid_before_utc <= now < leaf.not_valid_after_utc - RENEWAL_MARGIN
+    return is_current and list_certificate_names(leaf) == names
 
 
-def _new_authority(host: str, now: datetime) -> Certified:
+def _create_authority(host: str, now: datetime) -> KeyPair:
     key = ec.generate_private_key(ec.SECP256R1())
-    name = _name(f"Charlemagne · {host}"[:64])  # the maximum length of a name
-    permitted = [*map(x509.DNSName, LOCAL_NAMES), *map(x509.IPAddress, PRIVATE_NETWORKS)]
+    name = _build_name(f"Charlemagne · {host}"[:64])  # the maximum length of a name
+    permitted_names = [*map(x509.DNSName, LOCAL_NAMES), *map(x509.IPAddress, PRIVATE_NETWORKS)]
     certificate = (
-        _certificate(key, name, now, now + ROOT_LASTS)
+        _build_certificate(key, name, now, now + ROOT_LIFETIME)
         .issuer_name(name)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(_usage(signs_certificates=True), critical=True)
-        .add_extension(x509.NameConstraints(permitted, excluded_subtrees=None), critical=True)
+        .add_extension(_build_key_usage(signs_certificates=True), critical=True)
+        .add_extension(x509.NameConstraints(permitted_names, excluded_subtrees=None), critical=True)
         .sign(key, hashes.SHA256())
     )
-    return Certified(key=key, certificate=certificate)
+    return KeyPair(key=key, certificate=certificate)
 
 
-def _new_leaf(authority: Certified, names: Iterable[Name], now: datetime) -> Certified:
+def _create_leaf(authority: KeyPair, names: Iterable[Name], now: datetime) -> KeyPair:
     key, root = ec.generate_private_key(ec.SECP256R1()), authority.certificate
-    shown = [x509.DNSName(name) if isinstance(name, str) else x509.IPAddress(name) for name in names]
+    subject_names = [x509.DNSName(name) if isinstance(name, str) else x509.IPAddress(name) for name in names]
     issuer = x509.AuthorityKeyIdentifier.from_issuer_public_key(authority.key.public_key())
     certificate = (
-        _certificate(key, _name("Charlemagne"), now, min(now + LEAF_LASTS, root.not_valid_after_utc))
+        _build_certificate(key, _build_name("Charlemagne"), now, min(now + LEAF_LIFETIME, root.not_valid_after_utc))
         .issuer_name(root.subject)
-        .add_extension(x509.SubjectAlternativeName(sorted(shown, key=repr)), critical=False)
+        .add_extension(x509.SubjectAlternativeName(sorted(subject_names, key=repr)), critical=False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        .add_extension(_usage(signs_certificates=False), critical=True)
+        .add_extension(_build_key_usage(signs_certificates=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .add_extension(issuer, critical=False)
         .sign(authority.key, hashes.SHA256())
     )
-    return Certified(key=key, certificate=certificate)
+    return KeyPair(key=key, certificate=certificate)
 
 
-def _certificate(
-    key: ec.EllipticCurvePrivateKey, name: x509.Name, now: datetime, until: datetime
+def _build_certificate(
+    key: ec.EllipticCurvePrivateKey, name: x509.Name, now: datetime, end: datetime
 ) -> x509.CertificateBuilder:
     return (
         x509.CertificateBuilder()
         .subject_name(name)
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
-        .not_valid_before(now - CLOCKS_DIFFER)
-        .not_valid_after(until)
+        .not_valid_before(now - CLOCK_TOLERANCE)
+        .not_valid_after(end)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
     )
 
 
-def _name(text: str) -> x509.Name:
+def _build_name(text: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text)])
 
 
-def _usage(*, signs_certificates: bool) -> x509.KeyUsage:
+def _build_key_usage(*, signs_certificates: bool) -> x509.KeyUsage:
     return x509.KeyUsage(
         digital_signature=not signs_certificates,
         key_cert_sign=signs_certificates,
@@ -185,7 +185,7 @@ def _usage(*, signs_certificates: bool) -> x509.KeyUsage:
     )
 
 
-def _read_certified(path: Path) -> Certified | None:
+def _load_key_pair(path: Path) -> KeyPair | None:
     """Return the key and certificate in the file; None if it is missing, or holds something else."""
     try:
         content = path.read_bytes()
@@ -193,27 +193,25 @@ def _read_certified(path: Path) -> Certified | None:
         certificate = x509.load_pem_x509_certificate(content)
     except (FileNotFoundError, ValueError):
         return None
-    return (
-        Certified(key=key, certificate=certificate) if isinstance(key, ec.EllipticCurvePrivateKey) else None
-    )
+    return KeyPair(key=key, certificate=certificate) if isinstance(key, ec.EllipticCurvePrivateKey) else None
 
 
-def _write(path: Path, certified: Certified) -> None:
+def _write_key_pair(path: Path, key_pair: KeyPair) -> None:
     """Write the file completely or not at all, readable by its owner only."""
     descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # with mode 600
-    written = Path(name)
+    temporary_file = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.write(
-                certified.key.private_bytes(
+                key_pair.key.private_bytes(
                     serialization.Encoding.PEM,
                     serialization.PrivateFormat.PKCS8,
                     serialization.NoEncryption(),
                 )
             )
-            file.write(certified.certificate.public_bytes(serialization.Encoding.PEM))
+            file.write(key_pair.certificate.public_bytes(serialization.Encoding.PEM))
             file.flush()
             os.fsync(file.fileno())
-        written.replace(path)
+        temporary_file.replace(path)
     finally:
-        written.unlink(missing_ok=True)
+        temporary_file.unlink(missing_ok=True)

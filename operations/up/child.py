@@ -20,56 +20,58 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from jobs.queues import OUTGOING_AT_ONCE, Queue
+from jobs.queues import MAX_OUTGOING, Queue
 from operations.data_dir import data_folder
-from operations.start.preloading import all_is_kept
+from operations.start.garbage_collection import freeze_loaded_objects
 
-from .addresses import BACKLOG, open_listener, reachable_names
-from .supervisor import READY
+from .addresses import BACKLOG, list_reachable_names, open_listener
+from .supervisor import READY_VARIABLE
 
-GRACE = 5.0  # seconds to end before being killed
-MOMENT = 0.5  # seconds in which a connected client can send its request
-LOOK_AT_ADDRESSES = (
-    30.0  # seconds, after which a laptop that has changed its network is known by its new address
-)
+GRACE_SECONDS = 5.0  # seconds to end before being killed
+LAST_REQUEST_SECONDS = 0.5  # seconds in which a connected client can send its request
+ADDRESS_CHECK_INTERVAL = 30.0  # seconds, after which a laptop that has changed its network is known by its new address
 
 
-def web(host: str, port: str, listener: str = "", https_port: str = "", https_listener: str = "") -> None:
+def run_web(host: str, port: str, listener: str = "", https_port: str = "", https_listener: str = "") -> None:
     """Serve on the socket of ``up``, given by its file descriptor; without one, on a new socket.
 
     HTTPS is served likewise, if wanted: one server with two ports.
     """
     import uvicorn
 
-    with all_is_kept():
-        from config.asgi import application, samples, streams
-        from operations.metrics.process_metrics import write_if_asked_for
+    with freeze_loaded_objects():
+        from config.asgi import application, iter_samples, streams
+        from operations.metrics.process_metrics import start_metrics_writer
         from server.health import check_health
         from server.tracing import start_tracing
 
-        from .connections import HeadWatch, watched_protocol
+        from .connections import RequestHeadWatch, build_protocol_class
 
-    write_if_asked_for(samples)
+    start_metrics_writer(iter_samples)
 
     class Server(uvicorn.Server):
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             if https_port:
                 self.servers.append(await self._open_https())
-            found = await asyncio.to_thread(check_health)
-            if found["database"] and found["migrations"]:
-                say_ready()
+            checks = await asyncio.to_thread(check_health)
+            if checks["database"] and checks["migrations"]:
+                report_ready()
 
         async def _open_https(self) -> asyncio.Server:
-            def protocol() -> asyncio.Protocol:
+            def build_protocol() -> asyncio.Protocol:
                 return self.config.http_protocol_class(  # type: ignore[call-arg]
                     config=self.config, server_state=self.server_state, app_state=self.lifespan.state
                 )
 
-            door = _inherit_socket(https_listener) or open_listener(host, int(https_port))
+            https_socket = _inherit_socket(https_listener) or open_listener(host, int(https_port))
             loop = asyncio.get_running_loop()
             return await loop.create_server(
-                protocol, sock=door, ssl=certified_context(host), ssl_shutdown_timeout=MOMENT, backlog=BACKLOG
+                build_protocol,
+                sock=https_socket,
+                ssl=build_tls_context(host),
+                ssl_shutdown_timeout=LAST_REQUEST_SECONDS,
+                backlog=BACKLOG,
             )
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
@@ -77,12 +79,12 @@ def web(host: str, port: str, listener: str = "", https_port: str = "", https_li
             closed."""
             for server in self.servers:
                 server.close()
-            heads.end_after_each_answer()
-            streams.end()  # readers of streams reconnect by themselves, to the next process
-            await asyncio.sleep(MOMENT)
+            heads.close_after_responses()
+            streams.end_streams()  # readers of streams reconnect by themselves, to the next process
+            await asyncio.sleep(LAST_REQUEST_SECONDS)
             await super().shutdown(sockets)
 
-    heads = HeadWatch()
+    heads = RequestHeadWatch()
     server = Server(
         uvicorn.Config(
             application,
@@ -92,52 +94,52 @@ def web(host: str, port: str, listener: str = "", https_port: str = "", https_li
             log_config=None,  # logging is set up by Django
             access_log=False,
             lifespan="off",
-            http=watched_protocol(heads),
+            http=build_protocol_class(heads),
             proxy_headers=False,  # the application checks which proxies to trust
             timeout_graceful_shutdown=4,  # pending requests are answered, within less than GRACE
         )
     )
 
-    def end() -> None:
+    def stop_server() -> None:
         server.should_exit = True
 
-    when_input_ends(end)
-    own = _inherit_socket(listener)
+    call_when_input_ends(stop_server)
+    own_socket = _inherit_socket(listener)
     with start_tracing():
-        server.run([own] if own else None)
+        server.run([own_socket] if own_socket else None)
 
 
 def _inherit_socket(descriptor: str) -> socket.socket | None:
     return socket.socket(fileno=int(descriptor)) if descriptor else None
 
 
-def certified_context(host: str) -> ssl.SSLContext:
+def build_tls_context(host: str) -> ssl.SSLContext:
     """Return the TLS context: a certificate of the hall's own authority for all addresses of this computer.
 
     The certificate is renewed for new addresses.
     """
-    from .authority import certificate_name, renew_leaf
+    from .authority import parse_certificate_name, renew_leaf
 
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     context.minimum_version = ssl.TLSVersion.TLSv1_2
 
-    def load() -> None:
-        names = map(certificate_name, reachable_names(host))
+    def load_certificate() -> None:
+        names = map(parse_certificate_name, list_reachable_names(host))
         context.load_cert_chain(renew_leaf(data_folder(), names, datetime.now(UTC)))
 
-    def keep_up() -> None:
+    def reload_certificate() -> None:
         while True:
-            time.sleep(LOOK_AT_ADDRESSES)
-            load()
+            time.sleep(ADDRESS_CHECK_INTERVAL)
+            load_certificate()
 
-    load()
-    threading.Thread(target=keep_up, daemon=True).start()
+    load_certificate()
+    threading.Thread(target=reload_certificate, daemon=True).start()
     return context
 
 
-def worker_process(*options: str) -> None:
+def run_worker(*options: str) -> None:
     os.environ["CELERY_SKIP_CHECKS"] = "1"  # checks of the source take half a second and 15 MB
-    with all_is_kept():
+    with freeze_loaded_objects():
         from celery.exceptions import SecurityWarning
         from celery.signals import worker_ready
         from celery.worker import state
@@ -151,90 +153,90 @@ def worker_process(*options: str) -> None:
     warnings.simplefilter("ignore", SecurityWarning)  # as root in a container: messages run no code
 
     @worker_ready.connect(weak=False)
-    def end_in_order(**_: object) -> None:
-        say_ready()
-        when_input_ends(partial(setattr, state, "should_stop", 0))
+    def stop_on_input_end(**_: object) -> None:
+        report_ready()
+        call_when_input_ends(partial(setattr, state, "should_stop", 0))
 
     # One task at a time in this process starts at once; pools take a tenth of a second or more.
-    alone = ["--pool", "solo", "--without-gossip", "--without-mingle", "--without-heartbeat"]
+    solo_options = ["--pool", "solo", "--without-gossip", "--without-mingle", "--without-heartbeat"]
     with start_tracing():
-        app.start(["--quiet", "worker", "--loglevel", "WARNING", *alone, *options])
+        app.start(["--quiet", "worker", "--loglevel", "WARNING", *solo_options, *options])
 
 
-def long_worker() -> None:
+def run_long_worker() -> None:
     """Run long tasks, such as a plan, so that standings do not wait for them."""
-    worker_process("--queues", Queue.LONG)
+    run_worker("--queues", Queue.LONG)
 
 
-def outgoing_worker() -> None:
+def run_outgoing_worker() -> None:
     """Send requests to other machines, many at once: each mostly waits."""
-    worker_process("--queues", Queue.OUTGOING, "--pool", "threads", "--concurrency", str(OUTGOING_AT_ONCE))
+    run_worker("--queues", Queue.OUTGOING, "--pool", "threads", "--concurrency", str(MAX_OUTGOING))
 
 
-def beat() -> None:
+def run_beat() -> None:
     """Send the periodic messages in the settings, without loading Django."""
     from celery import Celery
     from celery.signals import setup_logging
 
-    from server.logs import LOGS, log_without_django
+    from server.logs import LOGS_VARIABLE, configure_plain_logging
 
     @setup_logging.connect(weak=False)
-    def log_as_others(**_: object) -> None:
-        log_without_django(is_json=os.environ.get(LOGS, "").lower() == "json")
+    def configure_logging(**_: object) -> None:
+        configure_plain_logging(is_json=os.environ.get(LOGS_VARIABLE, "").lower() == "json")
 
     app = Celery("charlemagne", config_source="django.conf:settings", namespace="CELERY", fixups=[])
-    say_ready()
+    report_ready()
     app.start(["--quiet", "beat", "--loglevel", "WARNING", "--pidfile="])
 
 
-def say_ready() -> None:
+def report_ready() -> None:
     """Report to `up` that this process is ready to replace its predecessor, if `up` has asked for that."""
-    if telling := os.environ.pop(READY, ""):
-        os.write(int(telling), b".")
-        os.close(int(telling))
+    if descriptor := os.environ.pop(READY_VARIABLE, ""):
+        os.write(int(descriptor), b".")
+        os.close(int(descriptor))
 
 
-_ways_to_end: list[Callable[[], None]] = [partial(os._exit, 0)]
+_end_functions: list[Callable[[], None]] = [partial(os._exit, 0)]
 """Functions that end the process; the last one counts."""
 
 
-def when_input_ends(end: Callable[[], None]) -> None:
+def call_when_input_ends(end: Callable[[], None]) -> None:
     """Call this function when standard input ends, then wait a little, and end by force."""
-    _ways_to_end.append(end)
+    _end_functions.append(end)
 
 
 def watch_input() -> None:
     def watch() -> None:
         while os.read(0, 1024):  # not sys.stdin, for whose lock the end of the program would wait
             pass
-        _ways_to_end[-1]()
-        time.sleep(GRACE)
+        _end_functions[-1]()
+        time.sleep(GRACE_SECONDS)
         os._exit(1)
 
     threading.Thread(target=watch, daemon=True).start()
 
 
 CHILDREN: Mapping[str, Callable[..., None]] = {
-    "web": web,
-    "worker": worker_process,
-    "long-worker": long_worker,
-    "outgoing-worker": outgoing_worker,
-    "beat": beat,
+    "web": run_web,
+    "worker": run_worker,
+    "long-worker": run_long_worker,
+    "outgoing-worker": run_outgoing_worker,
+    "beat": run_beat,
 }
 
 
-def run(name: str, *arguments: str) -> None:
+def run_child(name: str, *arguments: str) -> None:
     """Run as that child until the input ends."""
     watch_input()
-    show_name(name)
+    set_process_name(name)
     CHILDREN[name](*arguments)
 
 
-def show_name(name: str) -> None:
+def set_process_name(name: str) -> None:
     """Set the process name shown by the system (Linux)."""
     if sys.platform == "linux":
         Path("/proc/self/comm").write_text(name, encoding="ascii")
 
 
 if __name__ == "__main__":
-    run(*sys.argv[1:])
+    run_child(*sys.argv[1:])

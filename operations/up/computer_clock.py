@@ -12,19 +12,19 @@ from django.db import DatabaseError, connection, transaction
 from errors import Refusal
 from tournaments.lifecycle import RoundState
 from tournaments.models import Round
-from tournaments.rounds.services.clock import follow_clock
+from tournaments.rounds.services.clock import adjust_clock
 
-SET = timedelta(seconds=30)
+MIN_CHANGE = timedelta(seconds=30)
 """Smallest change that matters: clocks are constantly adjusted by less."""
 
 
-def clocks_apart() -> timedelta:
+def measure_clock_offset() -> timedelta:
     """Return the difference between the wall clock and a monotonic one: constant, until the clock is
     changed."""
-    return timedelta(seconds=time.time() - _seconds_awake())
+    return timedelta(seconds=time.time() - _get_boot_seconds())
 
 
-def _seconds_awake() -> float:
+def _get_boot_seconds() -> float:
     """Return seconds of a clock that goes on while a laptop sleeps, as Python's own does on Windows only."""
     if sys.platform == "win32":
         return time.monotonic()
@@ -37,7 +37,7 @@ def follow_computer_clock(ahead: timedelta) -> timedelta:
     Zero if it was not, or the database cannot be written. On PostgreSQL rounds stay: this is one of several
     computers that may write there.
     """
-    if abs(ahead) < SET:
+    if abs(ahead) < MIN_CHANGE:
         return timedelta()
     if connection.vendor == "sqlite":
         try:
@@ -52,7 +52,7 @@ def follow_computer_clock(ahead: timedelta) -> timedelta:
 @transaction.atomic
 def _move_rounds(ahead: timedelta) -> None:
     """Move all rounds or none, so that none is moved again by the next try."""
-    playing = Round.objects.filter(state=RoundState.PLAYING, event__is_put_away=False)
-    for event_id, number in playing.values_list("event_id", "number"):
+    rounds_played = Round.objects.filter(state=RoundState.PLAYING, event__is_put_away=False)
+    for event_id, number in rounds_played.values_list("event_id", "number"):
         with suppress(Refusal):  # another installation runs the event
-            follow_clock(event_id=event_id, number=number, ahead=ahead)
+            adjust_clock(event_id=event_id, number=number, offset=ahead)

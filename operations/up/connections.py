@@ -12,16 +12,16 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 
-class HeadWatch:
+class RequestHeadWatch:
     """The connections of one server whose request's head is not complete yet.
 
     Each may take so many ``seconds``, and ``most`` may come from one address: one more closes the one that
     has waited longest.
     """
 
-    def __init__(self, *, seconds: float = 20.0, most: int = 100) -> None:
-        self._seconds, self._most = seconds, most
-        self._waiting: defaultdict[str, dict[WatchedProtocol, asyncio.TimerHandle]] = defaultdict(dict)
+    def __init__(self, *, seconds: float = 20.0, limit: int = 100) -> None:
+        self._seconds, self._limit = seconds, limit
+        self._timers: defaultdict[str, dict[WatchedProtocol, asyncio.TimerHandle]] = defaultdict(dict)
         self._open: set[WatchedProtocol] = set()
         self.is_ending = False
 
@@ -33,31 +33,31 @@ class HeadWatch:
         self._open.discard(connection)
         self.end(connection)
 
-    def end_after_each_answer(self) -> None:
+    def close_after_responses(self) -> None:
         """Make each answer from now on end its connection, so that clients send their next request
         elsewhere."""
         self.is_ending = True
         for connection in self._open:
-            connection.end_after_answer()
+            connection.close_after_response()
 
     def begin(self, connection: WatchedProtocol) -> None:
         self.end(connection)
-        waiting = self._waiting[connection.address]
-        if len(waiting) >= self._most:
-            next(iter(waiting)).hang_up()
-        waiting[connection] = connection.loop.call_later(self._seconds, connection.hang_up)
+        timers = self._timers[connection.address]
+        if len(timers) >= self._limit:
+            next(iter(timers)).abort_connection()
+        timers[connection] = connection.loop.call_later(self._seconds, connection.abort_connection)
 
     def end(self, connection: WatchedProtocol) -> None:
         """End the watch of a connection. Safe to repeat."""
-        waiting = self._waiting.get(connection.address, {})
-        timer = waiting.pop(connection, None)
+        timers = self._timers.get(connection.address, {})
+        timer = timers.pop(connection, None)
         if timer is not None:
             timer.cancel()
-        if not waiting:
-            self._waiting.pop(connection.address, None)
+        if not timers:
+            self._timers.pop(connection.address, None)
 
     def __len__(self) -> int:
-        return sum(map(len, self._waiting.values()))
+        return sum(map(len, self._timers.values()))
 
 
 class WatchedProtocol(HttpToolsProtocol):
@@ -66,7 +66,7 @@ class WatchedProtocol(HttpToolsProtocol):
     The watch begins when the connection opens, and with each further request.
     """
 
-    watch: HeadWatch
+    watch: RequestHeadWatch
 
     @property
     def address(self) -> str:
@@ -88,18 +88,18 @@ class WatchedProtocol(HttpToolsProtocol):
         self.watch.end(self)
         super().on_headers_complete()
         if self.watch.is_ending:
-            self.end_after_answer()
+            self.close_after_response()
 
-    def end_after_answer(self) -> None:
+    def close_after_response(self) -> None:
         if self.cycle is not None:
             self.cycle.keep_alive = False
 
-    def hang_up(self) -> None:
+    def abort_connection(self) -> None:
         """Close the connection at once, dropping an unfinished request."""
         self.watch.end(self)
         self.transport.abort()
 
 
-def watched_protocol(watch: HeadWatch) -> type[WatchedProtocol]:
+def build_protocol_class(watch: RequestHeadWatch) -> type[WatchedProtocol]:
     """Return the protocol class that uvicorn uses for each connection of a server."""
     return type("WatchedProtocol", (WatchedProtocol,), {"watch": watch})

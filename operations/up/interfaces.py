@@ -26,24 +26,24 @@ _Interface._fields_ = [
 def interface_addresses() -> Iterator[tuple[str, Address]]:
     """Yield each address with its interface's name; on Windows, which has no simple list, without one."""
     if sys.platform == "win32":
-        for family, _, _, _, found in socket.getaddrinfo(socket.gethostname(), 0, type=socket.SOCK_STREAM):
-            host = str(found[0]).partition("%")[0]
+        for family, _, _, _, socket_address in socket.getaddrinfo(socket.gethostname(), 0, type=socket.SOCK_STREAM):
+            host = str(socket_address[0]).partition("%")[0]
             yield "", IPv6Address(host) if family == socket.AF_INET6 else IPv4Address(host)
         return
-    libc, first = ctypes.CDLL(None), ctypes.POINTER(_Interface)()
-    if libc.getifaddrs(ctypes.byref(first)):
+    libc, first_interface = ctypes.CDLL(None), ctypes.POINTER(_Interface)()
+    if libc.getifaddrs(ctypes.byref(first_interface)):
         return
     try:
-        here = first
-        while here:
-            if (address := _address_at(here.contents.address)) is not None:
-                yield here.contents.name.decode(errors="replace"), address
-            here = here.contents.next
+        interface = first_interface
+        while interface:
+            if (address := _read_address(interface.contents.address)) is not None:
+                yield interface.contents.name.decode(errors="replace"), address
+            interface = interface.contents.next
     finally:
-        libc.freeifaddrs(first)
+        libc.freeifaddrs(first_interface)
 
 
-def _address_at(pointer: int | None) -> Address | None:
+def _read_address(pointer: int | None) -> Address | None:
     """Read a socket address; None if it is none of IP. BSD's has its length before its family."""
     if not pointer:
         return None

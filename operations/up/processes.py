@@ -24,13 +24,13 @@ from typing import NoReturn
 from django.conf import settings
 from django.db import connections
 
-from operations.start.preloading import all_is_kept
+from operations.start.garbage_collection import freeze_loaded_objects
 
 assert sys.platform == "linux"
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1)
+HANDLED_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1)
 """Signals that `up` handles itself."""
-SHARED = (
+SHARED_MODULES = (
     "operations.up.connections",
     "config.asgi",
     "config.celery",
@@ -49,42 +49,42 @@ SHARED = (
     "jobs.transport",
 )
 """Modules that children import, before that or while they begin."""
-WITH_REDIS = ("redis.asyncio",)
+REDIS_MODULES = ("redis.asyncio",)
 """Further modules if Redis is used."""
-MOMENT = 0.02  # seconds between two checks whether a copy has ended
+POLL_INTERVAL = 0.02  # seconds between two checks whether a copy has ended
 
 
-class Copy:
+class ForkedProcess:
     """A copy of this process that runs a function in a session of its own, until that ends.
 
     It keeps only the named file descriptors. It has the methods of ``subprocess.Popen`` that supervisors use.
     """
 
-    def __init__(self, run: Callable[[], object], *, keeps: Collection[int]) -> None:
-        listening, telling = os.pipe()
+    def __init__(self, run: Callable[[], object], *, kept_descriptors: Collection[int]) -> None:
+        read_end, write_end = os.pipe()
         sys.stdout.flush()
         sys.stderr.flush()
         self.pid = os.fork()
         if self.pid == 0:
-            _run_as_copy(run, listening, {0, 1, 2, *keeps})
-        os.close(listening)
-        self.stdin = os.fdopen(telling, "wb")
+            _run_forked(run, read_end, {0, 1, 2, *kept_descriptors})
+        os.close(read_end)
+        self.stdin = os.fdopen(write_end, "wb")
         self._code: int | None = None
 
     def poll(self) -> int | None:
         """Return the exit code, as ``Popen.poll`` does; None while it runs."""
         if self._code is None:
-            ended, status = os.waitpid(self.pid, os.WNOHANG)
-            self._code = os.waitstatus_to_exitcode(status) if ended else None
+            ended_pid, status = os.waitpid(self.pid, os.WNOHANG)
+            self._code = os.waitstatus_to_exitcode(status) if ended_pid else None
         return self._code
 
     def wait(self, timeout: float | None = None) -> int:
         """Wait for the end. Raises subprocess.TimeoutExpired after as many seconds."""
-        until = None if timeout is None else time.monotonic() + timeout
+        deadline = None if timeout is None else time.monotonic() + timeout
         while (code := self.poll()) is None:
-            if until is not None and time.monotonic() > until:
+            if deadline is not None and time.monotonic() > deadline:
                 raise subprocess.TimeoutExpired("", timeout or 0.0)
-            time.sleep(MOMENT)
+            time.sleep(POLL_INTERVAL)
         return code
 
     def kill(self) -> None:
@@ -92,11 +92,11 @@ class Copy:
             os.kill(self.pid, signal.SIGKILL)
 
 
-def load_before_copying() -> None:
+def preload_modules() -> None:
     """Load everything that any of the children uses, so that they share it."""
-    with all_is_kept():
-        for each in (*SHARED, *(WITH_REDIS if settings.LIVE_REDIS_URL else ())):
-            import_module(each)
+    with freeze_loaded_objects():
+        for name in (*SHARED_MODULES, *(REDIS_MODULES if settings.LIVE_REDIS_URL else ())):
+            import_module(name)
     for database in connections.all(initialized_only=True):
         database.close()
         if database.vendor == "postgresql":
@@ -107,15 +107,17 @@ def load_before_copying() -> None:
     gc.freeze()  # otherwise collecting garbage in a copy would write to shared memory
 
 
-def _run_as_copy(run: Callable[[], object], listening: int, keeps: Collection[int]) -> NoReturn:
+def _run_forked(run: Callable[[], object], read_end: int, open_descriptors: Collection[int]) -> NoReturn:
     """Run the function in the copy and exit, never returning into the original's code."""
     status = 1
     try:
         os.setsid()
-        os.dup2(listening, 0)
-        _close_all_but(keeps)
-        for each in SIGNALS:
-            signal.signal(each, signal.default_int_handler if each == signal.SIGINT else signal.SIG_DFL)
+        os.dup2(read_end, 0)
+        _close_other_descriptors(open_descriptors)
+        for handled_signal in HANDLED_SIGNALS:
+            signal.signal(
+                handled_signal, signal.default_int_handler if handled_signal == signal.SIGINT else signal.SIG_DFL
+            )
         run()
         status = 0
     except SystemExit as end:
@@ -128,13 +130,13 @@ def _run_as_copy(run: Callable[[], object], listening: int, keeps: Collection[in
         os._exit(status)
 
 
-def _close_all_but(descriptors: Collection[int]) -> None:
+def _close_other_descriptors(descriptors: Collection[int]) -> None:
     """Close all other file descriptors.
 
     Above all the ends of the pipes by which other copies are told to end, and the lock of the folder, which
     ends with `up`.
     """
-    for each in [int(link.name) for link in Path("/proc/self/fd").iterdir()]:
-        if each not in descriptors:
+    for descriptor in [int(link.name) for link in Path("/proc/self/fd").iterdir()]:
+        if descriptor not in descriptors:
             with suppress(OSError):  # the descriptor of the listing itself
-                os.close(each)
+                os.close(descriptor)

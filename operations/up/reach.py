@@ -1,7 +1,7 @@
 """Whether phones reach this computer: its addresses, which of them phones have used, and the chosen one.
 
 All of it belongs to this computer and its networks, and so is in files of the data folder, not in the
-database: ``arrivals`` has a file for each address, written when a phone last arrived there.
+database: ``load_arrivals`` reads a file for each address, written when a phone last arrived there.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from urllib.parse import quote, unquote, urlsplit
 import segno
 from django.conf import settings
 
-from operations.start.lock import AT, MOVED, read_note
+from operations.start.lock import ADDRESS_NOTE, MOVED_NOTE, read_note
 
-from .addresses import OwnAddress, Way, local_name, own_addresses
+from .addresses import AddressKind, HostAddress, local_name, own_addresses
 from .interfaces import Address
 
-ARRIVALS, CHOSEN = "arrivals", "phones.address"
-NOTED_EVERY = 10.0
+ARRIVALS_FOLDER, CHOSEN_FILE = "arrivals", "phones.address"
+RECORD_INTERVAL = 10.0
 """Seconds in which a process notes an address once."""
-_noted: dict[str, float] = {}
+_recorded_at: dict[str, float] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhoneAddress:
     """An address for phones, and when one last ``arrived_at`` it since the start."""
 
-    address: OwnAddress
+    address: HostAddress
     arrived_at: datetime | None
     is_chosen: bool
 
@@ -46,18 +46,20 @@ class PhoneAddress:
 
 def phone_addresses() -> list[PhoneAddress]:
     """Return every address and name of this computer for phones, the likeliest first."""
-    arrived, chosen = arrivals(), _read(CHOSEN)
-    own = own_addresses(settings.LISTENS_AT)
-    if own:
-        own += [OwnAddress(host=name, way=Way.NAME) for name in own_names()]
-        own.sort(key=lambda one: list(Way).index(one.way))
+    arrivals_by_host, chosen = load_arrivals(), _read_file(CHOSEN_FILE)
+    addresses = own_addresses(settings.LISTENS_AT)
+    if addresses:
+        addresses += [HostAddress(host=name, way=AddressKind.NAME) for name in list_own_names()]
+        addresses.sort(key=lambda one: list(AddressKind).index(one.way))
     return [
-        PhoneAddress(address=one, arrived_at=arrived.get(one.host), is_chosen=one.host == chosen)
-        for one in own
+        PhoneAddress(
+            address=own_address, arrived_at=arrivals_by_host.get(own_address.host), is_chosen=own_address.host == chosen
+        )
+        for own_address in addresses
     ]
 
 
-def own_names() -> list[str]:
+def list_own_names() -> list[str]:
     """Return the names by which phones may find this computer: those of its operator, and its own."""
     names = [name for name in settings.NAMES.names if name[:1] not in {"*", "."}]
     return [*names, *filter(None, [local_name()])]
@@ -66,36 +68,38 @@ def own_names() -> list[str]:
 def phone_url(host: str, port: int, scheme: str, *, is_chosen: bool = False) -> str | None:
     """Return the address for QR codes: the chosen one, else one that a phone has used, else the likeliest.
     With ``is_chosen``, only one that somebody has chosen."""
-    found = phone_addresses()
-    best = next((one for one in found if one.is_chosen), None)
+    addresses = phone_addresses()
+    best = next((phone_address for phone_address in addresses if phone_address.is_chosen), None)
     if best is None and not is_chosen:
-        best = next((one for one in found if one.arrived_at), next(iter(found), None))
-    return best.address.url(port, scheme) if best else None
+        best = next(
+            (phone_address for phone_address in addresses if phone_address.arrived_at), next(iter(addresses), None)
+        )
+    return best.address.build_url(port, scheme) if best else None
 
 
-def choose_address(host: str) -> None:
+def save_chosen_address(host: str) -> None:
     """Let QR codes lead to this address; without one, to the likeliest again."""
-    (Path(settings.DATA_DIR) / CHOSEN).write_text(host, encoding="utf-8")
+    (Path(settings.DATA_DIR) / CHOSEN_FILE).write_text(host, encoding="utf-8")
 
 
-def note_arrival(*, reached: str, name: str, client: str) -> None:
+def record_arrival(*, server_address: str, name: str, client: str) -> None:
     """Note that another device has reached this computer at an address, by a name of its own."""
-    at, by = _address(reached), _address(client)
-    if at is None or by is None or by == at or by.is_loopback:
+    own_ip, client_ip = _parse_address(server_address), _parse_address(client)
+    if own_ip is None or client_ip is None or client_ip == own_ip or client_ip.is_loopback:
         return
-    for host in {str(at), name}:
-        is_noted = time.monotonic() - _noted.get(host, -NOTED_EVERY) < NOTED_EVERY
-        if not is_noted and (host == str(at) or name in own_names()):
-            _noted[host] = time.monotonic()
+    for host in {str(own_ip), name}:
+        is_recorded = time.monotonic() - _recorded_at.get(host, -RECORD_INTERVAL) < RECORD_INTERVAL
+        if not is_recorded and (host == str(own_ip) or name in list_own_names()):
+            _recorded_at[host] = time.monotonic()
             with suppress(OSError):  # a full disk stops no page
-                folder = Path(settings.DATA_DIR) / ARRIVALS
+                folder = Path(settings.DATA_DIR) / ARRIVALS_FOLDER
                 folder.mkdir(exist_ok=True)
                 (folder / quote(host, safe="")).touch()
 
 
-def arrivals() -> dict[str, datetime]:
+def load_arrivals() -> dict[str, datetime]:
     """Return when a phone last arrived at each address since the start."""
-    folder = Path(settings.DATA_DIR) / ARRIVALS
+    folder = Path(settings.DATA_DIR) / ARRIVALS_FOLDER
     try:
         files = list(folder.iterdir())
     except OSError:
@@ -103,45 +107,49 @@ def arrivals() -> dict[str, datetime]:
     return {unquote(file.name): datetime.fromtimestamp(file.stat().st_mtime, UTC) for file in files}
 
 
-def last_reached(addresses: Iterable[PhoneAddress]) -> PhoneAddress | None:
+def find_last_reached(addresses: Iterable[PhoneAddress]) -> PhoneAddress | None:
     """Return the address at which a phone arrived last; None before the first phone."""
-    reached = [(one.arrived_at, one) for one in addresses if one.arrived_at is not None]
-    return max(reached, key=lambda each: each[0])[1] if reached else None
+    arrivals_found = [
+        (phone_address.arrived_at, phone_address) for phone_address in addresses if phone_address.arrived_at is not None
+    ]
+    return max(arrivals_found, key=lambda each: each[0])[1] if arrivals_found else None
 
 
-def forget_arrivals() -> None:
-    shutil.rmtree(Path(settings.DATA_DIR) / ARRIVALS, ignore_errors=True)
+def clear_arrivals() -> None:
+    shutil.rmtree(Path(settings.DATA_DIR) / ARRIVALS_FOLDER, ignore_errors=True)
 
 
 def moved_address() -> PhoneAddress | None:
     """Return the address after a change of the network, until a phone has arrived there."""
     folder = Path(settings.DATA_DIR)
-    moved_at, host = read_note(folder, MOVED), urlsplit(read_note(folder, AT)).hostname
+    moved_at, host = read_note(folder, MOVED_NOTE), urlsplit(read_note(folder, ADDRESS_NOTE)).hostname
     if not moved_at:
         return None
-    found, since = phone_addresses(), datetime.fromisoformat(moved_at)
-    is_known = any(one.arrived_at and one.arrived_at > since for one in found)
-    return None if is_known else next((one for one in found if one.host == host), None)
+    addresses, moved_time = phone_addresses(), datetime.fromisoformat(moved_at)
+    is_reached = any(phone_address.arrived_at and phone_address.arrived_at > moved_time for phone_address in addresses)
+    return (
+        None if is_reached else next((phone_address for phone_address in addresses if phone_address.host == host), None)
+    )
 
 
-def show_square(url: str) -> None:
+def print_qr_code(url: str) -> None:
     """Print a QR code in the terminal; nothing if the output goes elsewhere."""
     if sys.stdout.isatty():
         is_unicode = sys.stdout.encoding.lower().startswith("utf")
         segno.make(url, micro=False).terminal(compact=is_unicode)
 
 
-def _read(name: str) -> str:
+def _read_file(name: str) -> str:
     try:
         return (Path(settings.DATA_DIR) / name).read_text(encoding="utf-8").strip()
     except OSError:
         return ""
 
 
-def _address(host: str) -> Address | None:
+def _parse_address(host: str) -> Address | None:
     """Read an address; one of IPv4 also as a socket of IPv6 writes it."""
     try:
-        found = ip_address(host.partition("%")[0])
+        address = ip_address(host.partition("%")[0])
     except ValueError:
         return None
-    return getattr(found, "ipv4_mapped", None) or found
+    return getattr(address, "ipv4_mapped", None) or address

@@ -14,15 +14,15 @@ from types import FrameType
 from typing import IO, Protocol
 
 from operations.data_dir import PROJECT
-from operations.terminal import say
+from operations.terminal import print_line
 
-SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 15.0  # seconds before a child is restarted
-SETTLED = 30.0  # seconds after which earlier failures no longer count
-GRACE = 6.0  # seconds to end by itself: a little more than a child's own GRACE
-SOON_READY = 60.0  # seconds for a successor to report that it is ready
-READY = "CHARLEMAGNE_READY"
+MIN_PAUSE, MAX_PAUSE = 0.5, 15.0  # seconds before a child is restarted
+STABLE_AFTER = 30.0  # seconds after which earlier failures no longer count
+GRACE_SECONDS = 6.0  # seconds to end by itself: a little more than a child's own GRACE
+READY_TIMEOUT = 60.0  # seconds for a successor to report that it is ready
+READY_VARIABLE = "CHARLEMAGNE_READY"
 """Variable with the file descriptor on which a successor reports that it is ready."""
-PREPARE = [sys.executable, "-m", "operations.bootstrap", "showmigrations", "jobs"]
+PREPARE_COMMAND = [sys.executable, "-m", "operations.bootstrap", "showmigrations", "jobs"]
 """Command that changes nothing itself, and so only brings the folder up to date."""
 
 
@@ -45,104 +45,106 @@ class Child:
     file descriptors.
     """
 
-    def __init__(self, name: str, *arguments: str, inherits: Sequence[int] = ()) -> None:
+    def __init__(self, name: str, *arguments: str, inherited_descriptors: Sequence[int] = ()) -> None:
         self.name, self._arguments = name, arguments
-        self._inherits = inherits
+        self._inherited_descriptors = inherited_descriptors
         self._process: Process | None = None
-        self._started_at = self._start_at = 0.0
-        self._pause = SHORTEST_PAUSE
+        self._started_at = self._restart_at = 0.0
+        self._pause = MIN_PAUSE
 
-    def begin_as_copy(self) -> None:
+    def start_forked(self) -> None:
         """Start the child as a copy of this process, with all that it has loaded
-        (``processes.load_before_copying``)."""
+        (``processes.preload_modules``)."""
         if sys.platform == "linux":
-            from .child import run
-            from .processes import Copy
+            from .child import run_child
+            from .processes import ForkedProcess
 
             self._started_at = time.monotonic()
-            self._process = Copy(partial(run, self.name, *self._arguments), keeps=self._inherits)
+            self._process = ForkedProcess(
+                partial(run_child, self.name, *self._arguments), kept_descriptors=self._inherited_descriptors
+            )
 
     @property
     def pid(self) -> int | None:
         """Id of the process, if there is one."""
         return self._process.pid if self._process is not None else None
 
-    def look_after(self) -> None:
+    def check_process(self) -> None:
         """Start the child if it is time to, and note if it ended."""
         now = time.monotonic()
         if self._process is None:
-            if now >= self._start_at:
+            if now >= self._restart_at:
                 self._start(now)
             return
         code = self._process.poll()
         if code is None:
             return
-        if code < 0 or now - self._started_at > SETTLED:
-            self._pause = SHORTEST_PAUSE
-        say("child-ended", child=self.name, code=code, pause=self._pause)
-        self.ask_to_end()
-        self._process, self._start_at = None, now + self._pause
-        self._pause = min(2 * self._pause, LONGEST_PAUSE)
+        if code < 0 or now - self._started_at > STABLE_AFTER:
+            self._pause = MIN_PAUSE
+        print_line("child-ended", child=self.name, code=code, pause=self._pause)
+        self.request_end()
+        self._process, self._restart_at = None, now + self._pause
+        self._pause = min(2 * self._pause, MAX_PAUSE)
 
-    def ask_to_end(self) -> None:
+    def request_end(self) -> None:
         """Close its input, which tells it to end."""
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
 
-    def wait_for_end(self, until: float) -> None:
+    def wait_for_end(self, deadline: float) -> None:
         """Wait for the end, then kill. The exit code is ignored: the web server ends by the signal it got."""
         if self._process is None:
             return
         try:
-            self._process.wait(max(0.0, until - time.monotonic()))
+            self._process.wait(max(0.0, deadline - time.monotonic()))
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
 
-    def replace(self, is_over: Callable[[], bool]) -> bool:
+    def replace(self, is_stopping: Callable[[], bool]) -> bool:
         """Start a successor, and end the process once the successor is ready; return whether it was.
 
         If not, or if everything is stopping, the process stays.
         """
-        listening, telling = os.pipe()
+        read_end, write_end = os.pipe()
         predecessor, now = self._process, time.monotonic()
-        successor = self._begin(telling)
-        os.close(telling)
-        while not (ready := select.select([listening], [], [], 0.1)[0]):
-            if is_over() or time.monotonic() > now + SOON_READY:
+        successor = self._start_process(write_end)
+        os.close(write_end)
+        while not (ready := select.select([read_end], [], [], 0.1)[0]):
+            if is_stopping() or time.monotonic() > now + READY_TIMEOUT:
                 break
-        is_ready = bool(ready and os.read(listening, 1))  # empty if the successor has ended
-        os.close(listening)
+        is_ready = bool(ready and os.read(read_end, 1))  # empty if the successor has ended
+        os.close(read_end)
         if is_ready:
             self._process, self._started_at = successor, now
-        _end(predecessor if is_ready else successor)
+        _end_process(predecessor if is_ready else successor)
         return is_ready
 
     def _start(self, now: float) -> None:
         self._started_at = now
-        self._process = self._begin()
+        self._process = self._start_process()
 
-    def _begin(self, *telling: int) -> subprocess.Popen[bytes]:
+    def _start_process(self, *ready_descriptors: int) -> subprocess.Popen[bytes]:
         # A session of its own, so that Ctrl-C reaches `up` only, which then ends them in order.
         return subprocess.Popen(  # noqa: S603
             [sys.executable, "-m", "operations.up.child", self.name, *self._arguments],
             stdin=subprocess.PIPE,
-            env=os.environ | {READY: "".join(map(str, telling))},
-            pass_fds=[*self._inherits, *telling],
+            env=os.environ | {READY_VARIABLE: "".join(map(str, ready_descriptors))},
+            pass_fds=[*self._inherited_descriptors, *ready_descriptors],
             cwd=PROJECT,
             start_new_session=os.name != "nt",
             creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
         )
 
 
-def _end(process: Process | None) -> None:
+def _end_process(process: Process | None) -> None:
     """Ask a process to end, wait, then kill it."""
     if process is None:
         return
     if process.stdin is not None:
         process.stdin.close()
     try:
-        process.wait(GRACE)
+        process.wait(GRACE_SECONDS)
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
@@ -162,47 +164,47 @@ class Supervisor:
             if hasattr(signal, name):
                 signal.signal(getattr(signal, name), self._stop)
         if hasattr(signal, "SIGUSR1"):
-            signal.signal(signal.SIGUSR1, self._ask_to_replace)
+            signal.signal(signal.SIGUSR1, self._request_replacement)
 
     def run(self) -> None:
         """Keep the children running until a signal to stop, then end them all."""
         while not self._is_stopping:
             for child in self._children:
-                child.look_after()
+                child.check_process()
             if self._is_replacing:
                 self._is_replacing = False
                 self._replace_all()
             time.sleep(0.1)
-        say("stopping")
+        print_line("stopping")
         for child in self._children:
-            child.ask_to_end()
-        until = time.monotonic() + GRACE
+            child.request_end()
+        deadline = time.monotonic() + GRACE_SECONDS
         for child in self._children:
-            child.wait_for_end(until)
+            child.wait_for_end(deadline)
 
     def _replace_all(self) -> None:
         """Replace the children by those of the program now on the disk, after bringing the folder up to date.
 
         If one is not ready, it and those after it keep running as they are.
         """
-        say("replacing")
-        prepared = subprocess.run(PREPARE, cwd=PROJECT, stdout=subprocess.DEVNULL, check=False)  # noqa: S603
+        print_line("replacing")
+        result = subprocess.run(PREPARE_COMMAND, cwd=PROJECT, stdout=subprocess.DEVNULL, check=False)  # noqa: S603
         for child in self._children:
-            child.look_after()
+            child.check_process()
             if self._is_stopping:
                 return
-            if prepared.returncode or not child.replace(lambda: self._is_stopping):
-                say("not-replaced", child=child.name)
+            if result.returncode or not child.replace(lambda: self._is_stopping):
+                print_line("not-replaced", child=child.name)
                 return
-        say("replaced")
+        print_line("replaced")
 
-    def processes(self) -> dict[int, str]:
+    def list_processes(self) -> dict[int, str]:
         """Return the name of each process by its id, this one as `up`."""
-        living = {child.pid: child.name for child in self._children if child.pid is not None}
-        return {os.getpid(): "up", **living}
+        running = {child.pid: child.name for child in self._children if child.pid is not None}
+        return {os.getpid(): "up", **running}
 
     def _stop(self, signum: int, frame: FrameType | None) -> None:
         self._is_stopping = True
 
-    def _ask_to_replace(self, signum: int, frame: FrameType | None) -> None:
+    def _request_replacement(self, signum: int, frame: FrameType | None) -> None:
         self._is_replacing = True

@@ -8,49 +8,49 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
-from clubs.access import for_directors_of_the_club, for_members
+from clubs.access import directors_only, members_only
 from clubs.models import Club
-from clubs.post_only import posted_from
-from live.conditional_pages import asks_for_part, conditional_page, part_tag
-from web.qr import origin_for_phones, square
+from clubs.post_views import require_post_from
+from live.conditional_pages import conditional_page, get_part_etag, is_partial_request
+from web.qr import get_phone_origin, render_qr_code
 
-from .reach import choose_address, last_reached, phone_addresses
+from .reach import find_last_reached, phone_addresses, save_chosen_address
 
 
 @require_safe
-@for_members
-def phones(request: HttpRequest, club: Club) -> HttpResponse:
+@members_only
+def show_phone_addresses(request: HttpRequest, club: Club) -> HttpResponse:
     """Show every address of this computer with its QR code, and when a phone last arrived there."""
     if not settings.NAMES.is_hall:
         raise Http404
-    origin = urlsplit(origin_for_phones(request))
-    found = phone_addresses()
-    revision = f"phones.{found}.{origin}"
-    shown = [
+    origin = urlsplit(get_phone_origin(request))
+    known_addresses = phone_addresses()
+    revision = f"phones.{known_addresses}.{origin}"
+    address_rows = [
         {
-            "phone": one,
+            "phone": phone_address,
             "host": urlsplit(url).netloc,
-            "qr": square(url),
-            "is_used": one.host == origin.hostname,
+            "qr": render_qr_code(url),
+            "is_used": phone_address.host == origin.hostname,
         }
-        for one in found
-        for url in [one.address.url(origin.port or 80, origin.scheme)]
+        for phone_address in known_addresses
+        for url in [phone_address.address.build_url(origin.port or 80, origin.scheme)]
     ]
     context = {
         "club": club,
-        "addresses": shown,
-        "reached": last_reached(found),
-        "etag": part_tag(request, revision),
+        "addresses": address_rows,
+        "reached": find_last_reached(known_addresses),
+        "etag": get_part_etag(request, revision),
     }
-    template = "operations/phones.html" + ("#live" if asks_for_part(request) else "")
+    template = "operations/phones.html" + ("#live" if is_partial_request(request) else "")
     return conditional_page(request, revision, lambda: TemplateResponse(request, template, context))
 
 
-@posted_from("phones", "slug")
-@for_directors_of_the_club
+@require_post_from("phones", "slug")
+@directors_only
 def choose_phone_address(request: HttpRequest, club: Club) -> HttpResponse:
     """Let QR codes lead to an address of this computer; to its likeliest again, without one."""
-    hosts = {one.host for one in phone_addresses()}
+    hosts = {phone_address.host for phone_address in phone_addresses()}
     host = request.POST.get("host", "")
-    choose_address(host if host in hosts else "")
+    save_chosen_address(host if host in hosts else "")
     return redirect("phones", slug=club.slug)

@@ -13,78 +13,82 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
-from jobs.delays import LateReason, is_far, why_late
+from jobs.delays import LateReason, find_late_reason, is_distant
 from jobs.models import Job
 from jobs.queues import Queue
-from jobs.registry import queue_of
-from operations.outages import outage_in
+from jobs.registry import get_queue
+from operations.outages import find_outage
 from operations.postgresql import waits_at_most
-from operations.start.opening import LEAST_FREE
-from operations.terminal import say
-from server.health import is_broker_there
+from operations.start.data_folder import MIN_FREE_BYTES
+from operations.terminal import print_line
+from server.health import is_broker_available
 
 from .address_watch import AddressWatch
-from .computer_clock import clocks_apart, follow_computer_clock
+from .computer_clock import follow_computer_clock, measure_clock_offset
 
-EVERY = 10.0
+CHECK_INTERVAL = 10.0
 """Seconds between two checks, each one query."""
 
 
-SILENT = {
+SILENT_CODES = {
     Queue.SHORT: "worker-silent",
     Queue.LONG: "long-worker-silent",
     Queue.OUTGOING: "outgoing-worker-silent",
 }
 """Code of a silent worker, by its queue."""
-WORKERS = frozenset(SILENT.values())
+WORKER_CODES = frozenset(SILENT_CODES.values())
 
 
-def watch_in_background(addresses: AddressWatch) -> None:
+def start_watch(addresses: AddressWatch) -> None:
     """Check as long as this process runs."""
 
     def watch() -> None:
-        started_at, silent, apart = timezone.now(), frozenset[str](), clocks_apart()
+        started_at, silent, clock_offset = timezone.now(), frozenset[str](), measure_clock_offset()
         while True:
-            if followed := follow_computer_clock(clocks_apart() - apart):
-                say("clock-set", now=f"{datetime.now():%Y-%m-%d %H:%M}")  # noqa: DTZ005 (as this computer shows it)
-                started_at, apart = started_at + followed, apart + followed
-            silent = look_once(silent, started_at)
-            addresses.look_once()
-            time.sleep(EVERY)
+            if clock_change := follow_computer_clock(measure_clock_offset() - clock_offset):
+                print_line("clock-set", now=f"{datetime.now():%Y-%m-%d %H:%M}")  # noqa: DTZ005 (as this computer shows it)
+                started_at, clock_offset = started_at + clock_change, clock_offset + clock_change
+            silent = check_parts(silent, started_at)
+            addresses.check_addresses()
+            time.sleep(CHECK_INTERVAL)
 
     Thread(target=watch, daemon=True).start()
 
 
-def look_once(known: frozenset[str], started_at: datetime, say: Callable[..., None] = say) -> frozenset[str]:
+def check_parts(
+    known_silent: frozenset[str], started_at: datetime, report: Callable[..., None] = print_line
+) -> frozenset[str]:
     """Report each part that fell silent or recovered since the last check; return the silent ones."""
-    silent = silent_parts(known, started_at)
-    for code in sorted(silent - known):
-        say(code)
-    for code in sorted(known - silent):
-        say(f"{code}-no-more")
+    silent = find_silent_parts(known_silent, started_at)
+    for code in sorted(silent - known_silent):
+        report(code)
+    for code in sorted(known_silent - silent):
+        report(f"{code}-no-more")
     return silent
 
 
-def silent_parts(known: frozenset[str], started_at: datetime) -> frozenset[str]:
+def find_silent_parts(known_silent: frozenset[str], started_at: datetime) -> frozenset[str]:
     """Return the codes of what is silent: a worker with unfinished jobs, Redis, or the database.
 
-    A worker's jobs count from when it was ``started_at``. While Redis or the database is away, workers keep
-    the state ``known`` before.
+    A worker's jobs count from ``started_at``. While Redis or the database is away, workers keep their state
+    in ``known_silent``.
     """
-    if shutil.disk_usage(settings.DATA_DIR).free < LEAST_FREE:
-        return known & WORKERS | {"disk-full-now"}
+    if shutil.disk_usage(settings.DATA_DIR).free < MIN_FREE_BYTES:
+        return known_silent & WORKER_CODES | {"disk-full-now"}
     try:
-        with waits_at_most(EVERY):
+        with waits_at_most(CHECK_INTERVAL):
             jobs = list(Job.objects.filter(ended_at=None))
     except DatabaseError as error:
-        outage = outage_in(error)
-        return known & WORKERS | ({f"{outage.code.replace('_', '-')}-now"} if outage else set())
+        outage = find_outage(error)
+        return known_silent & WORKER_CODES | ({f"{outage.code.replace('_', '-')}-now"} if outage else set())
     finally:
         connection.close()
-    if not is_broker_there():
-        return known & WORKERS | {"broker-away-now"}
+    if not is_broker_available():
+        return known_silent & WORKER_CODES | {"broker-away-now"}
     now = timezone.now()
-    late = [job for job in jobs if is_far(max(job.created_at, started_at), now)]
+    late_jobs = [job for job in jobs if is_distant(max(job.created_at, started_at), now)]
     return frozenset(
-        SILENT[queue_of(job.kind)] for job in late if why_late(job, jobs, now) is LateReason.NO_WORKER
+        SILENT_CODES[get_queue(job.kind)]
+        for job in late_jobs
+        if find_late_reason(job, jobs, now) is LateReason.NO_WORKER
     )

@@ -2,40 +2,40 @@
 
 from __future__ import annotations
 
-from operations.terminal import Stop, say_aside, terminal_text
+from operations.terminal import Stop, format_terminal_text, print_error_line
 
-from .schema import applied_migrations, is_up_to_date, migrations_on_disk
-from .steps import take_steps, turn_to_take_steps
-from .verified_copy import back_up_before_upgrade, backup_folder
+from .schema import is_up_to_date, list_own_migrations, load_applied_migrations
+from .steps import apply_migrations, hold_migration_lock
+from .verified_copy import copy_before_upgrade, get_backup_folder
 
-__all__ = ["bring_database_up_to_date"]
+__all__ = ["upgrade_database"]
 
 
-def bring_database_up_to_date() -> None:
+def upgrade_database() -> None:
     """Copy the existing data, then migrate them. Safe to repeat.
 
     Stops without changing anything if the data are of a newer version, or cannot be copied.
     """
     if not is_up_to_date():
-        with turn_to_take_steps():
-            _take_what_is_missing()
+        with hold_migration_lock():
+            _apply_missing_migrations()
 
 
-def _take_what_is_missing() -> None:
-    applied = applied_migrations()
-    known = migrations_on_disk()
-    unknown = applied.keys() - known
-    if unknown:
-        app, name = max(unknown, key=lambda one: applied[one])
+def _apply_missing_migrations() -> None:
+    applied = load_applied_migrations()
+    own_migrations = list_own_migrations()
+    unknown_migrations = applied.keys() - own_migrations
+    if unknown_migrations:
+        app, name = max(unknown_migrations, key=lambda one: applied[one])
         day = f"{applied[app, name]:%Y-%m-%d}"
-        raise Stop(terminal_text("data-too-new", day=day, step=f"{app} {name}", folder=backup_folder()))
-    if known <= applied.keys():
+        raise Stop(format_terminal_text("data-too-new", day=day, step=f"{app} {name}", folder=get_backup_folder()))
+    if own_migrations <= applied.keys():
         return
     if applied:
-        say_aside("backing-up", path=back_up_before_upgrade())
-    say_aside("preparing-database")
-    take_steps()
+        print_error_line("backing-up", path=copy_before_upgrade())
+    print_error_line("preparing-database")
+    apply_migrations()
     if applied:
-        from .backfill import complete_what_is_derived
+        from .backfill import complete_derived_values
 
-        complete_what_is_derived()
+        complete_derived_values()

@@ -2,15 +2,19 @@
 
 from django.db import transaction
 
+from clubs.models import Club
 from clubs.services import refold_names
+from scoring.models import Match
 from scoring.services import complete_chains, complete_summaries
 from tournaments.standings.services import refresh_older_standings
 
 
 @transaction.atomic
-def complete_what_is_derived() -> None:
-    """Add the values that older versions did not compute. No data entered by people change."""
+def complete_derived_values(club: Club | None = None) -> None:
+    """Add the values that older versions did not compute, of one club or of all. No data entered by people
+    change."""
     refold_names()
-    complete_summaries()
-    complete_chains()
+    matches = None if club is None else Match.objects.filter(card__club=club)
+    complete_summaries(matches)
+    complete_chains(matches)
     refresh_older_standings()

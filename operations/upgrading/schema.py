@@ -14,7 +14,7 @@ Step = tuple[str, str]
 """App and name of a migration."""
 
 
-def applied_migrations() -> dict[Step, datetime]:
+def load_applied_migrations() -> dict[Step, datetime]:
     """Return the applied migrations, with the time of each.
 
     Empty for an empty database, and for one that cannot be reached, which migrating will report.
@@ -30,10 +30,10 @@ def applied_migrations() -> dict[Step, datetime]:
 
 def is_up_to_date() -> bool:
     """Check whether the migrations applied are those of this program."""
-    return applied_migrations().keys() == migrations_on_disk()
+    return load_applied_migrations().keys() == list_own_migrations()
 
 
-def migrations_on_disk() -> set[Step]:
+def list_own_migrations() -> set[Step]:
     """Return the migrations of this program. No code is loaded."""
     return {
         (config.label, file.stem)

@@ -24,58 +24,58 @@ FILES = {
     "python_stdlib.zip": "fa1957e5777068fc4f7437f96d860ae2fbe9c19732ba06c84e004ec16dd7dd7a",
 }
 """Files that a browser downloads, each with its SHA-256."""
-WANTED = f"{NAME}@{VERSION}"
+PACKAGE_SPEC = f"{NAME}@{VERSION}"
 """Name and version in its registry."""
-EDITION = f"{NAME}-{VERSION}"
-INSIDE = "package"
+RELEASE_NAME = f"{NAME}-{VERSION}"
+ARCHIVE_FOLDER = "package"
 """Folder with all files in an archive of that registry."""
 
 
-class OtherRelease(Exception):  # noqa: N818 - it is not this one
+class WrongRelease(Exception):  # noqa: N818 - it is not this one
     """Raised if an archive lacks a file of the release, or has another one under its name."""
 
 
 def is_installed() -> bool:
-    return release_folder().is_dir()
+    return get_release_folder().is_dir()
 
 
-def release_folder() -> Path:
-    return data_folder() / "verifier" / EDITION
+def get_release_folder() -> Path:
+    return data_folder() / "verifier" / RELEASE_NAME
 
 
-def compressed_path(name: str) -> Path:
+def get_compressed_path(name: str) -> Path:
     """Return the path of a file of the release, compressed as it is sent."""
-    return release_folder() / f"{name}.gz"
+    return get_release_folder() / f"{name}.gz"
 
 
-def size() -> int:
+def compute_download_size() -> int:
     """Return how many bytes of it a browser downloads."""
-    return sum(compressed_path(name).stat().st_size for name in FILES)
+    return sum(get_compressed_path(name).stat().st_size for name in FILES)
 
 
-def install(archive: Path) -> None:
-    """Install all of the release or nothing; older ones are deleted. Safe to repeat. Raises OtherRelease."""
-    files = _files_of(archive)
-    above = release_folder().parent
-    above.mkdir(parents=True, exist_ok=True)
-    made = Path(mkdtemp(dir=above))
+def install_release(archive: Path) -> None:
+    """Install all of the release or nothing; older ones are deleted. Safe to repeat. Raises WrongRelease."""
+    files = _read_release_files(archive)
+    parent = get_release_folder().parent
+    parent.mkdir(parents=True, exist_ok=True)
+    temporary_folder = Path(mkdtemp(dir=parent))
     for name, content in files.items():
-        (made / compressed_path(name).name).write_bytes(gzip.compress(content, mtime=0))
-    for old in (each for each in above.iterdir() if each != made):
+        (temporary_folder / get_compressed_path(name).name).write_bytes(gzip.compress(content, mtime=0))
+    for old in (path for path in parent.iterdir() if path != temporary_folder):
         shutil.rmtree(old)
-    made.rename(release_folder())
+    temporary_folder.rename(get_release_folder())
 
 
-def _files_of(archive: Path) -> dict[str, bytes]:
+def _read_release_files(archive: Path) -> dict[str, bytes]:
     files = {}
     try:
-        with tarfile.open(archive) as opened:
+        with tarfile.open(archive) as tar:
             for name in FILES:
-                member = opened.extractfile(f"{INSIDE}/{name}")
+                member = tar.extractfile(f"{ARCHIVE_FOLDER}/{name}")
                 files[name] = b"" if member is None else member.read()
     except (KeyError, tarfile.TarError, EOFError, OSError) as error:
-        raise OtherRelease(str(archive)) from error
+        raise WrongRelease(str(archive)) from error
     for name, digest in FILES.items():
         if sha256(files[name]).hexdigest() != digest:
-            raise OtherRelease(name)
+            raise WrongRelease(name)
     return files

@@ -3,8 +3,8 @@
 They serve simulation: a program can fill a table with them, and each knows only what its seat may see.
 """
 
-from .heuristic_player import SensiblePlayer
-from .player import Player, SeatView, as_seen
+from .heuristic_player import HeuristicPlayer
+from .player import Player, SeatView, hide_unseen_hands
 from .random_player import RandomPlayer
 
-__all__ = ["Player", "RandomPlayer", "SeatView", "SensiblePlayer", "as_seen"]
+__all__ = ["HeuristicPlayer", "Player", "RandomPlayer", "SeatView", "hide_unseen_hands"]

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from rules.cards import Card, CardOrder
 from rules.dealing import Hand
-from rules.play import Play, winner_of
-from rules.seats import Seat, side_of
+from rules.play import Play, get_trick_winner
+from rules.seats import Seat, get_side
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,16 +18,16 @@ class Moment:
     unseen: Hand
 
     @classmethod
-    def of(cls, play: Play, *, aside: Hand) -> "Moment":
+    def from_play(cls, play: Play, *, aside: Hand) -> "Moment":
         """Return the moment of the seat in turn, which knows that the cards ``aside`` are out of play."""
         seat = play.turn
-        gone = {card for trick in (*play.tricks, play.trick) for _, card in trick}
-        gone.update(aside, play.hands[seat])
+        known_cards = {card for trick in (*play.tricks, play.trick) for _, card in trick}
+        known_cards.update(aside, play.hands[seat])
         return cls(
             play=play,
             seat=seat,
             legal=play.obligation.cards,
-            unseen=tuple(card for card in play.order.suits if card not in gone),
+            unseen=tuple(card for card in play.order.suits if card not in known_cards),
         )
 
     @property
@@ -41,23 +41,23 @@ class Moment:
     @property
     def is_declaring(self) -> bool:
         """Whether this seat is on the declarer's side."""
-        return side_of(self.seat) is side_of(self.play.declarer)
+        return get_side(self.seat) is get_side(self.play.declarer)
 
     @property
     def best(self) -> tuple[Seat, Card]:
         """The seat that is winning the trick, and its card."""
-        winner = winner_of(self.order, self.play.trick)
+        winner = get_trick_winner(self.order, self.play.trick)
         return winner, dict(self.play.trick)[winner]
 
     @property
-    def seats_to_come(self) -> tuple[Seat, ...]:
+    def remaining_seats(self) -> tuple[Seat, ...]:
         """The seats that play to this trick after this one, in no particular order."""
         played = {seat for seat, _ in self.play.trick}
         return tuple(seat for seat in self.play.active if seat not in played and seat != self.seat)
 
     @property
     def opponents(self) -> tuple[Seat, ...]:
-        return tuple(seat for seat in self.play.active if side_of(seat) is not side_of(self.seat))
+        return tuple(seat for seat in self.play.active if get_side(seat) is not get_side(self.seat))
 
     def is_trump(self, card: Card) -> bool:
         return self.order.suits[card] == self.order.trumps
@@ -69,21 +69,17 @@ class Moment:
             return strengths[card] > strengths[other]
         return self.is_trump(card)
 
-    def higher_unseen(self, card: Card) -> int:
+    def count_higher_unseen(self, card: Card) -> int:
         """Count the unseen cards of its suit that are higher."""
         suits, strengths = self.order.suits, self.order.strengths
-        return sum(
-            suits[other] == suits[card] and strengths[other] > strengths[card] for other in self.unseen
-        )
+        return sum(suits[other] == suits[card] and strengths[other] > strengths[card] for other in self.unseen)
 
-    def lower_unseen(self, card: Card) -> int:
+    def count_lower_unseen(self, card: Card) -> int:
         """Count the unseen cards of its suit that are lower."""
         suits, strengths = self.order.suits, self.order.strengths
-        return sum(
-            suits[other] == suits[card] and strengths[other] < strengths[card] for other in self.unseen
-        )
+        return sum(suits[other] == suits[card] and strengths[other] < strengths[card] for other in self.unseen)
 
-    def may_hold(self, seat: Seat, suit: str | None) -> bool:
+    def can_hold(self, seat: Seat, suit: str | None) -> bool:
         """Return whether a seat may have cards of this suit: some are unseen, and it has followed suit so
         far."""
         suits = self.order.suits

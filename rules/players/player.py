@@ -1,16 +1,16 @@
 """The decisions of a player, and the cards that a player may see for each.
 
-=========  ============================  ===========================================================
+=========  ============================  ================================================================
 document   section                       here
-=========  ============================  ===========================================================
-J          Variante à deux joueurs       ``keeps_first``
-P, V, J    bidding, Enchères             ``call``
-RULES D12  ways of playing               ``mode``, ``defends_alone``
-P, J       Charlemagne: a card           ``gives``; P's lone declarer may name the card wished for:
-                                         nobody is asked to here, the partner gives what serves best
-P          the kitty, the discards       ``discards``, then ``trump``
-P          Gros Mulot laid open          ``as_seen``: the one hand that others see
-=========  ============================  ===========================================================
+=========  ============================  ================================================================
+J          Variante à deux joueurs       ``decide_keep_first``
+P, V, J    bidding, Enchères             ``choose_call``
+RULES D12  ways of playing               ``choose_mode``, ``decide_defend_alone``
+P, J       Charlemagne: a card           ``choose_gift``; P's lone declarer may name the card wished for:
+                                         not so here, the partner chooses the card
+P          the kitty, the discards       ``choose_discards``, then ``choose_trump``
+P          Gros Mulot laid open          ``hide_unseen_hands``: the one hand that others see
+=========  ============================  ================================================================
 """
 
 from dataclasses import dataclass
@@ -57,35 +57,35 @@ class Player(Protocol):
     decision: equal views and seeds give equal answers. Every answer must be legal.
     """
 
-    def keeps_first(self, ruleset: Ruleset, kept: Hand, seen: Hand, *, seed: str) -> bool:
+    def decide_keep_first(self, ruleset: Ruleset, hand: Hand, visible: Hand, *, seed: str) -> bool:
         """Decide whether to keep the first card: of one that is seen, or of the last two (J)."""
         ...
 
-    def call(self, view: SeatView, *, seed: str) -> Call:
+    def choose_call(self, view: SeatView, *, seed: str) -> Call:
         """Choose a bid or a pass, for the seat in turn."""
         ...
 
-    def mode(self, view: SeatView, modes: tuple[str, ...], *, seed: str) -> str:
+    def choose_mode(self, view: SeatView, modes: tuple[str, ...], *, seed: str) -> str:
         """Choose the declarer's mode of playing among these (D12). The kitty has not been seen."""
         ...
 
-    def gives(self, view: SeatView, *, seed: str) -> Card:
+    def choose_gift(self, view: SeatView, *, seed: str) -> Card:
         """Choose the card for a partner who plays alone: a lone declarer, or a lone defender."""
         ...
 
-    def discards(self, view: SeatView, count: int, *, seed: str) -> Hand:
+    def choose_discards(self, view: SeatView, count: int, *, seed: str) -> Hand:
         """Choose so many cards to discard from a hand that has taken up as many."""
         ...
 
-    def trump(self, view: SeatView, *, seed: str) -> Suit:
+    def choose_trump(self, view: SeatView, *, seed: str) -> Suit:
         """Choose the declarer's trump, if the bid did not name it; the hand is that after the discard."""
         ...
 
-    def defends_alone(self, view: SeatView, *, seed: str) -> bool:
+    def decide_defend_alone(self, view: SeatView, *, seed: str) -> bool:
         """Decide whether this opponent of a lone declarer plays while the other one sits out."""
         ...
 
-    def card(self, view: SeatView, play: Play, *, seed: str) -> Card:
+    def choose_card(self, view: SeatView, play: Play, *, seed: str) -> Card:
         """Choose the card to play, for the seat in turn; of the other hands, ``play`` holds only those laid
         open.
 
@@ -94,7 +94,7 @@ class Player(Protocol):
         ...
 
 
-def as_seen(play: Play, seat: Seat) -> Play:
+def hide_unseen_hands(play: Play, seat: Seat) -> Play:
     """Return the play without the hands that this seat cannot see."""
     seen = (seat, play.declarer) if play.is_open else (seat,)
     return Play(

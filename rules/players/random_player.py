@@ -17,10 +17,10 @@ from .player import SeatView
 Option = TypeVar("Option")
 
 
-def choice_of_seed(options: Sequence[Option], *, seed: str) -> Option:
+def choose_by_seed(options: Sequence[Option], *, seed: str) -> Option:
     """Return the option that belongs to the seed, by the first eight bytes of its SHA-256.
 
-    >>> choice_of_seed("SHDC", seed="an evening")
+    >>> choose_by_seed("SHDC", seed="an evening")
     'H'
     """
     if len(options) == 1:
@@ -38,33 +38,33 @@ class RandomPlayer:
 
     passes: int = 0
 
-    def keeps_first(self, ruleset: Ruleset, kept: Hand, seen: Hand, *, seed: str) -> bool:
-        return choice_of_seed((True, False), seed=seed)
+    def decide_keep_first(self, ruleset: Ruleset, hand: Hand, visible: Hand, *, seed: str) -> bool:
+        return choose_by_seed((True, False), seed=seed)
 
-    def call(self, view: SeatView, *, seed: str) -> Call:
-        legal = view.auction.legal_calls()
-        if PASS in legal and choice_of_seed(range(100), seed=f"{seed}/passes") < self.passes:
+    def choose_call(self, view: SeatView, *, seed: str) -> Call:
+        legal = view.auction.list_legal_calls()
+        if PASS in legal and choose_by_seed(range(100), seed=f"{seed}/passes") < self.passes:
             return PASS
-        return choice_of_seed(legal, seed=seed)
+        return choose_by_seed(legal, seed=seed)
 
-    def mode(self, view: SeatView, modes: tuple[str, ...], *, seed: str) -> str:
-        return choice_of_seed(modes, seed=seed)
+    def choose_mode(self, view: SeatView, modes: tuple[str, ...], *, seed: str) -> str:
+        return choose_by_seed(modes, seed=seed)
 
-    def gives(self, view: SeatView, *, seed: str) -> Card:
-        return choice_of_seed(view.hand, seed=seed)
+    def choose_gift(self, view: SeatView, *, seed: str) -> Card:
+        return choose_by_seed(view.hand, seed=seed)
 
-    def discards(self, view: SeatView, count: int, *, seed: str) -> Hand:
+    def choose_discards(self, view: SeatView, count: int, *, seed: str) -> Hand:
         chosen: Hand = ()
         for place in range(count):
-            left = [card for card in view.hand if card not in chosen]
-            chosen = (*chosen, choice_of_seed(left, seed=f"{seed}/{place}"))
+            remaining = [card for card in view.hand if card not in chosen]
+            chosen = (*chosen, choose_by_seed(remaining, seed=f"{seed}/{place}"))
         return chosen
 
-    def trump(self, view: SeatView, *, seed: str) -> Suit:
-        return choice_of_seed(tuple(Suit), seed=seed)
+    def choose_trump(self, view: SeatView, *, seed: str) -> Suit:
+        return choose_by_seed(tuple(Suit), seed=seed)
 
-    def defends_alone(self, view: SeatView, *, seed: str) -> bool:
-        return choice_of_seed((True, False), seed=seed)
+    def decide_defend_alone(self, view: SeatView, *, seed: str) -> bool:
+        return choose_by_seed((True, False), seed=seed)
 
-    def card(self, view: SeatView, play: Play, *, seed: str) -> Card:
-        return choice_of_seed(play.obligation.cards, seed=seed)
+    def choose_card(self, view: SeatView, play: Play, *, seed: str) -> Card:
+        return choose_by_seed(play.obligation.cards, seed=seed)

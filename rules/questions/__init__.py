@@ -9,7 +9,7 @@ RULES §4   the game and the match     ``matches``, with what a hand pays (§2)
 RULES D9   irregularities             ``rulings``: reneges and claims
 =========  =========================  =================================================================
 
->>> answer({"ask": "score", "ruleset": "maine", "contract": "charlemagne", "tricks": 8})
+>>> answer_question({"ask": "score", "ruleset": "maine", "contract": "charlemagne", "tricks": 8})
 {'made': True, 'declarers': 0, 'opponents': 0, 'game': 'declarers'}
 """
 
@@ -17,9 +17,9 @@ import reprlib
 from typing import Any
 
 from errors import Refusal
+from rules.json_fields import Fields
 from rules.rulesets import RULESETS
 from rules.serialization import ruleset_to_json
-from rules.shapes import Fields
 
 from . import bidding, matches, playing, rulings
 from .fields import Answer, FieldReader, Question, check_fields
@@ -28,37 +28,37 @@ QUESTIONS: dict[str, Question] = playing.QUESTIONS | bidding.QUESTIONS | matches
 """The questions by the name under ``ask``."""
 
 
-def answer(question: Any) -> Answer:
+def answer_question(question: Any) -> Answer:
     """Answer one question, such as a line of the filter. Never raises.
 
     A question that cannot be answered gives ``{"refused": code, "details": {...}}``, with the field that it
     concerns.
     """
     try:
-        return _answer(Fields.of(question))
+        return _build_answer(Fields.from_json(question))
     except Refusal as refusal:
         return refusal_to_json(refusal)
 
 
-def _answer(fields: Fields) -> Answer:
+def _build_answer(fields: Fields) -> Answer:
     if "ask" not in fields:
         raise Refusal("missing_field", field="ask")
-    name = fields.text("ask")
+    name = fields.get_text("ask")
     question = QUESTIONS.get(name)
     if question is None:
         raise Refusal("no_such_question", field="ask", question=name, known=tuple(QUESTIONS))
     check_fields(fields, required=("ask", *question.fields), optional=question.optional)
-    return question.answered_by(FieldReader.of(fields))
+    return question.handler(FieldReader.from_fields(fields))
 
 
 def refusal_to_json(refusal: Refusal) -> Answer:
     """Return the plain form of a refusal."""
     details = {"field": refusal.field} | refusal.details
-    shown = {name: _plain_detail(detail) for name, detail in details.items() if detail is not None}
-    return {"refused": refusal.code, "details": shown}
+    json_details = {name: _detail_to_json(detail) for name, detail in details.items() if detail is not None}
+    return {"refused": refusal.code, "details": json_details}
 
 
-def _plain_detail(detail: Any) -> Any:
+def _detail_to_json(detail: Any) -> Any:
     """Return a detail of a refusal as JSON can hold it; values that were sent may be anything, of any
     depth."""
     match detail:
@@ -74,7 +74,7 @@ def describe_questions() -> Answer:
     return {
         "questions": {
             name: {
-                "about": question.about,
+                "about": question.description,
                 "fields": dict(question.fields),
                 "optional": dict(question.optional),
                 "answer": dict(question.answer),

@@ -1,54 +1,54 @@
 """Questions about points: of one hand, of a game, of a match.
 
-=========  =============================  ==========================================================
+=========  =============================  ===========================================================
 document   section                        here
-=========  =============================  ==========================================================
-RULES §2   contracts and what they pay    ``score``: see ``Contract``, ``hand_points``
-RULES §4   end of the game and the match  ``game``, ``match``: see ``MatchState``
-=========  =============================  ==========================================================
+=========  =============================  ===========================================================
+RULES §2   contracts and what they pay    ``answer_score``: see ``Contract``, ``compute_hand_points``
+RULES §4   end of the game and the match  ``answer_game``, ``answer_match``: see ``MatchState``
+=========  =============================  ===========================================================
 """
 
-from rules.folds import MatchFormat, MatchState, check_format, hand_points
+from rules.folds import MatchFormat, MatchState, check_format, compute_hand_points
 from rules.records import PlayedHand
-from rules.seats import Seat, side_of
+from rules.seats import Seat, get_side
 
 from .fields import CONTRACT, RULESET, Answer, FieldReader, Question
 
 _TRICKS = "tricks of the declaring side, 0 to 8"
 _HANDS = 'a list of objects {"declarer": a seat, "contract": as in score, "tricks": as in score}'
 _HAND = ("declarer", "contract", "tricks")
-_GAME_OVER = 'a hand after the end is refused as {"refused": "game_over", "at": its place, from 0}'
+_GAME_OVER_NOTE = 'a hand after the end is refused as {"refused": "game_over", "at": its place, from 0}'
 
 
-def score(asked: FieldReader) -> Answer:
+def answer_score(reader: FieldReader) -> Answer:
     """Return what one hand pays, whatever the score was before it."""
-    hand = _record(asked, Seat(0))
-    declarers, opponents = hand_points(asked.ruleset, hand)
+    hand = _read_hand(reader, Seat(0))
+    declarers, opponents = compute_hand_points(reader.ruleset, hand)
     winner = "declarers" if hand.made else "opponents"
     return {
         "made": hand.made,
         "declarers": declarers,
         "opponents": opponents,
-        "game": winner if asked.contract.ends_game else None,
+        "game": winner if reader.contract.ends_game else None,
     }
 
 
-def game(asked: FieldReader) -> Answer:
-    return _played_out(asked, MatchFormat(games_to_win=1))
+def answer_game(reader: FieldReader) -> Answer:
+    return _play_hands(reader, MatchFormat(games_to_win=1))
 
 
-def match(asked: FieldReader) -> Answer:
-    games_to_win = asked.fields.number("games_to_win")
-    return _played_out(asked, check_format(MatchFormat(games_to_win=games_to_win)))
+def answer_match(reader: FieldReader) -> Answer:
+    games_to_win = reader.fields.get_number("games_to_win")
+    return _play_hands(reader, check_format(MatchFormat(games_to_win=games_to_win)))
 
 
-def _played_out(asked: FieldReader, match_format: MatchFormat) -> Answer:
-    hands = [_record(hand, hand.seat("declarer")) for hand in asked.each("hands", required=_HAND)]
-    state = MatchState(ruleset=asked.ruleset, match_format=match_format, dealer=Seat(0))
+def _play_hands(reader: FieldReader, match_format: MatchFormat) -> Answer:
+    hands = [_read_hand(hand, hand.read_seat("declarer")) for hand in reader.read_objects("hands", required=_HAND)]
+    state = MatchState(ruleset=reader.ruleset, match_format=match_format, dealer=Seat(0))
     for place, hand in enumerate(hands):
         if state.is_over:
             return {"refused": "game_over", "at": place}
-        state = state.after(place, hand)
+        state = state.add_record(place, hand)
     ending = state.games[-1].by if state.is_over else None
     return {
         "running": [list(line.game.points) for line in state.lines],
@@ -58,10 +58,10 @@ def _played_out(asked: FieldReader, match_format: MatchFormat) -> Answer:
     }
 
 
-def _record(asked: FieldReader, declarer: Seat) -> PlayedHand:
-    contract, tricks = asked.contract, asked.tricks
+def _read_hand(reader: FieldReader, declarer: Seat) -> PlayedHand:
+    contract, tricks = reader.contract, reader.tricks
     made = contract.is_made_with(tricks)
-    return PlayedHand(side=side_of(declarer), contract=contract.key, made=made, tricks=tricks)
+    return PlayedHand(side=get_side(declarer), contract=contract.key, made=made, tricks=tricks)
 
 
 _ANSWER = {
@@ -73,7 +73,7 @@ _ANSWER = {
 
 QUESTIONS = {
     "score": Question(
-        about="What a hand pays.",
+        description="What a hand pays.",
         fields={"ruleset": RULESET, "contract": CONTRACT, "tricks": _TRICKS},
         answer={
             "made": "true or false",
@@ -81,22 +81,22 @@ QUESTIONS = {
             "opponents": "points to the other side",
             "game": "declarers or opponents, where the contract wins or loses the game itself; else null",
         },
-        answered_by=score,
+        handler=answer_score,
     ),
     "game": Question(
-        about=f"One game, hand by hand; seats 0 and 2 are side 0, seats 1 and 3 side 1; {_GAME_OVER}.",
+        description=f"One game, hand by hand; seats 0 and 2 are side 0, seats 1 and 3 side 1; {_GAME_OVER_NOTE}.",
         fields={"ruleset": RULESET, "hands": _HANDS},
         answer=_ANSWER,
-        answered_by=game,
+        handler=answer_game,
     ),
     "match": Question(
-        about=f"One match, hand by hand, as game; {_GAME_OVER}.",
+        description=f"One match, hand by hand, as game; {_GAME_OVER_NOTE}.",
         fields={
             "ruleset": RULESET,
             "hands": _HANDS,
             "games_to_win": "games that win the match, 1 or more",
         },
         answer=_ANSWER,
-        answered_by=match,
+        handler=answer_match,
     ),
 }

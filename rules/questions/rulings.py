@@ -3,31 +3,31 @@
 =========  =========================  =================================================================
 document   section                    here
 =========  =========================  =================================================================
-RULES §3   following suit, Mulot      ``renege``: see ``first_illegal_play``
-RULES D9   irregularities             what happened, for whoever rules; no penalty
-RULES §2   tricks to be taken         ``claim``, ``sure_tricks``
+RULES §3   following suit, Mulot      ``answer_renege``: see ``find_first_illegal_play``
+RULES D9   irregularities             the facts for the director; no penalty
+RULES §2   tricks to be taken         ``answer_claim``, ``answer_sure_tricks``
 =========  =========================  =================================================================
 """
 
 from errors import Refusal
 from rules.cards import Card
-from rules.claims import claim as claimed
-from rules.claims import sure_tricks as tricks_for_sure
+from rules.claims import count_sure_tricks as tricks_for_sure
+from rules.claims import decide_claim as claimed
 from rules.contracts import TRICKS
 from rules.play import Play
-from rules.reneges import first_illegal_play
+from rules.reneges import find_first_illegal_play
 from rules.seats import Seat, Side
 
 from .fields import CONTRACT, RULESET, SEAT, TRICK, TRUMP, Answer, FieldReader, Question
 
 
-def renege(asked: FieldReader) -> Answer:
-    hands = asked.hands("hands") if "hands" in asked.fields else None
-    found = first_illegal_play(
-        asked.order,
-        asked.cards_with_seats("played"),
-        active=asked.seats("active"),
-        leader=asked.seat("leader"),
+def answer_renege(reader: FieldReader) -> Answer:
+    hands = reader.read_hands("hands") if "hands" in reader.fields else None
+    found = find_first_illegal_play(
+        reader.order,
+        reader.read_cards_with_seats("played"),
+        active=reader.read_seats("active"),
+        leader=reader.read_seat("leader"),
         hands=hands,
     )
     if found is None:
@@ -44,44 +44,44 @@ def renege(asked: FieldReader) -> Answer:
     return {"illegal": illegal}
 
 
-def claim(asked: FieldReader) -> Answer:
-    side = asked.fields.number("side")
+def answer_claim(reader: FieldReader) -> Answer:
+    side = reader.fields.get_number("side")
     if side not in tuple(Side):
         raise Refusal("no_such_side", field="side", value=side, choices=tuple(map(int, Side)))
-    found = claimed(_play(asked), Side(side), tricks=asked.fields.number_or_none("tricks"))
+    found = claimed(_build_play(reader), Side(side), tricks=reader.fields.get_optional_number("tricks"))
     return {"certain": found.is_certain, "line": [list(played) for played in found.line]}
 
 
-def sure_tricks(asked: FieldReader) -> Answer:
-    return {"tricks": tricks_for_sure(_play(asked))}
+def answer_sure_tricks(reader: FieldReader) -> Answer:
+    return {"tricks": tricks_for_sure(_build_play(reader))}
 
 
-def _play(asked: FieldReader) -> Play:
+def _build_play(reader: FieldReader) -> Play:
     """Return the play in progress. The cards on the table go back into the hands and are played again, so
     that anything wrong with them is refused.
 
-    Refuses: seat_sits_out, wrong_number_of_cards, card_twice, and what ``Play.refusal`` has codes for.
+    Refuses: seat_sits_out, wrong_number_of_cards, card_twice, and the codes of ``Play.find_refusal``.
     """
-    active, declarer, leader = asked.seats("active"), asked.seat("declarer"), asked.seat("leader")
+    active, declarer, leader = reader.read_seats("active"), reader.read_seat("declarer"), reader.read_seat("leader")
     for name, seat in (("declarer", declarer), ("leader", leader)):
         if seat not in active:
             raise Refusal("seat_sits_out", field=name, seat=seat)
-    held = asked.hands("hands")
-    trick = asked.trick("trick", held=tuple(card for hand in held for card in hand))
-    hands = [list(hand) for hand in held]
+    held_hands = reader.read_hands("hands")
+    trick = reader.read_trick("trick", held=tuple(card for hand in held_hands for card in hand))
+    hands = [list(hand) for hand in held_hands]
     for seat, card in trick:
         hands[seat].append(card)
     _check_sizes(hands, active)
     play = Play(
-        contract=asked.contract,
+        contract=reader.contract,
         declarer=declarer,
-        order=asked.order,
+        order=reader.order,
         active=active,
         first_leader=leader,
         hands=tuple(map(tuple, hands)),
     )
     for seat, card in trick:
-        play = play.after(seat, card)
+        play = play.add_card(seat, card)
     return play
 
 
@@ -94,7 +94,7 @@ def _check_sizes(hands: list[list[Card]], active: tuple[Seat, ...]) -> None:
             raise Refusal("wrong_number_of_cards", field="hands", seat=seat, cards=len(hand))
 
 
-_CARDS_OF_ALL = "by seat, the cards held; none where a seat sits out"
+_HANDS_BY_SEAT = "by seat, the cards held; none where a seat sits out"
 _ACTIVE = "the seats that play: see setup"
 _ILLEGAL = (
     'null; or an object {"at": the place of the play, from 0, "trick": from 1, "seat", "card", '
@@ -107,13 +107,13 @@ _POSITION = {
     "declarer": SEAT,
     "active": _ACTIVE,
     "leader": "the seat that leads, or has led, to this trick",
-    "hands": _CARDS_OF_ALL,
+    "hands": _HANDS_BY_SEAT,
     "trick": f"{TRICK}: what lies on the table",
 }
 
 QUESTIONS = {
     "renege": Question(
-        about="The first illegal play of a hand, and the rule that it broke.",
+        description="The first illegal play of a hand, and the rule that it broke.",
         fields={
             "ruleset": RULESET,
             "contract": CONTRACT,
@@ -123,10 +123,10 @@ QUESTIONS = {
         },
         optional={"trump": TRUMP, "hands": "by seat, the cards before the first lead, where they are known"},
         answer={"illegal": _ILLEGAL},
-        answered_by=renege,
+        handler=answer_renege,
     ),
     "claim": Question(
-        about="Whether a side is certain of the tricks left, every card known and both sides playing best.",
+        description="Whether a side is certain of the tricks left, every card known and both sides playing best.",
         fields={**_POSITION, "side": "the side that claims: 0 (seats 0 and 2) or 1 (seats 1 and 3)"},
         optional={
             "trump": TRUMP,
@@ -137,13 +137,13 @@ QUESTIONS = {
             "certain": "true or false",
             "line": "a list of [seat, card]: how a claim is defeated; empty for one that is certain",
         },
-        answered_by=claim,
+        handler=answer_claim,
     ),
     "sure_tricks": Question(
-        about="How many of the tricks left the declaring side takes, both sides playing their best.",
+        description="How many of the tricks left the declaring side takes, both sides playing their best.",
         fields=_POSITION,
         optional={"trump": TRUMP},
         answer={"tricks": "a number"},
-        answered_by=sure_tricks,
+        handler=answer_sure_tricks,
     ),
 }

@@ -4,11 +4,11 @@ A *step* follows the first tap. There is one for each side and contract, with th
 second tap. All steps are in the page, so the first tap needs no network.
 """
 
-from .games import agreements_undone
-from .lines import HandLineView, line_view
-from .log import LogLineView, log_lines
+from .games import list_undone_agreements
+from .lines import HandLineView, build_line
+from .log import LogLineView, build_log_lines
 from .sides import COLOURS, SideView
-from .table import TableScreen, marks_history, table_screen
+from .table import TableScreen, build_marks_history, table_screen
 
 __all__ = [
     "COLOURS",
@@ -16,9 +16,9 @@ __all__ = [
     "LogLineView",
     "SideView",
     "TableScreen",
-    "agreements_undone",
-    "line_view",
-    "log_lines",
-    "marks_history",
+    "build_line",
+    "build_log_lines",
+    "build_marks_history",
+    "list_undone_agreements",
     "table_screen",
 ]

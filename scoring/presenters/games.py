@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from rules import Game, MatchState, Record, Side
-from scoring.fold import agreed_text, fold_match
+from scoring.fold import fold_match, format_game_result
 from scoring.logs import Log
 from scoring.models import Mark, Match
 
@@ -18,13 +18,13 @@ class GameView:
 
     game: Game
     winner: SideView
-    beyond_points: int
+    bonus_points: int
     agreements: tuple[tuple[SideView, datetime | None], ...]
 
     @property
     def text(self) -> str:
         """Text that a side agrees to."""
-        return agreed_text(self.game)
+        return format_game_result(self.game)
 
     @property
     def result(self) -> tuple[int, int]:
@@ -33,45 +33,45 @@ class GameView:
         return (b, a) if self.game.winner is Side.B else (a, b)
 
     @property
-    def to_agree(self) -> list[SideView]:
+    def pending_sides(self) -> list[SideView]:
         return [side for side, moment in self.agreements if moment is None]
 
     @property
     def is_agreed(self) -> bool:
-        return not self.to_agree
+        return not self.pending_sides
 
 
-def finished_game(match: Match, state: MatchState, sides: tuple[SideView, SideView]) -> GameView | None:
+def find_finished_game(match: Match, state: MatchState, sides: tuple[SideView, SideView]) -> GameView | None:
     """Return the game that the last line ended, as long as no hand of the next game is marked."""
     lines = [line for line in state.lines if not line.is_surplus]
     if not lines or not lines[-1].ends_game:
         return None
     game = state.games[-1]
     assert game.winner is not None
-    agreed = {
+    agreed_at = {
         agreement.side: agreement.created_at
-        for agreement in match.agreed
-        if agreement.game == game.number and agreement.agreed_to == agreed_text(game)
+        for agreement in match.ordered_agreements
+        if agreement.game == game.number and agreement.agreed_to == format_game_result(game)
     }
     return GameView(
         game=game,
         winner=sides[game.winner],
-        beyond_points=max(state.worth_beyond_points(game)),
-        agreements=tuple((side, agreed.get(side.side)) for side in sides),
+        bonus_points=max(state.get_bonus_points(game)),
+        agreements=tuple((side, agreed_at.get(side.side)) for side in sides),
     )
 
 
-def agreements_undone(match: Match, log: Log[Mark], number: int, record: Record) -> list[int]:
+def list_undone_agreements(match: Match, log: Log[Mark], number: int, record: Record) -> list[int]:
     """Return the games whose agreements this hand would undo, because they would change or disappear. One
     query, unless the agreements came with the match."""
-    before, after = (
-        {game.number: agreed_text(game) for game in fold_match(match, sorted(places.items())).games}
+    old_results, new_results = (
+        {game.number: format_game_result(game) for game in fold_match(match, sorted(places.items())).games}
         for places in (dict(log.places), dict(log.places) | {number: record})
     )
     return sorted(
         {
             agreement.game
-            for agreement in match.agreed
-            if before.get(agreement.game) == agreement.agreed_to != after.get(agreement.game)
+            for agreement in match.ordered_agreements
+            if old_results.get(agreement.game) == agreement.agreed_to != new_results.get(agreement.game)
         }
     )

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from rules import GameTotals, Line, MatchState, PlayedHand, Record, Ruleset, hand_points
+from rules import GameTotals, Line, MatchState, PlayedHand, Record, Ruleset, compute_hand_points
 from scoring.log_values import MarkStatus
 from scoring.logs import Log
 from scoring.models import Mark
@@ -39,12 +39,12 @@ class HandLineView:
     def differs(self) -> tuple[str, ...]:
         """The parts (side, contract, outcome) in which the marks of this hand differ."""
         records = [line.record for line in self.choices if isinstance(line.record, PlayedHand)]
-        said: dict[str, set[object]] = {
+        parts: dict[str, set[object]] = {
             "side": {record.side for record in records},
             "contract": {record.contract for record in records},
             "outcome": {(record.made, record.tricks) for record in records},
         }
-        return tuple(name for name, values in said.items() if len(values) > 1)
+        return tuple(name for name, values in parts.items() if len(values) > 1)
 
     @property
     def newest(self) -> Mark | None:
@@ -52,9 +52,7 @@ class HandLineView:
         return max((line.mark for line in self.choices if line.mark), key=lambda mark: mark.pk, default=None)
 
 
-def line_view(
-    number: int, record: Record, sides: tuple[SideView, SideView], ruleset: Ruleset
-) -> HandLineView:
+def build_line(number: int, record: Record, sides: tuple[SideView, SideView], ruleset: Ruleset) -> HandLineView:
     """Return a record as a line, with the side that gains by it."""
     if isinstance(record, GameTotals) and record.awarded and record.winner is not None:
         return HandLineView(number=number, record=record, awarded_to=sides[record.winner])
@@ -65,37 +63,37 @@ def line_view(
         record=record,
         bidder=sides[record.side],
         gainer=sides[record.side if record.made else record.side.other],
-        gained=max(hand_points(ruleset, record)),
-        ends_game=ruleset.contract(record.contract).ends_game,
+        gained=max(compute_hand_points(ruleset, record)),
+        ends_game=ruleset.get_contract(record.contract).ends_game,
     )
 
 
-def hand_lines(
+def build_hand_lines(
     log: Log[Mark], state: MatchState, sides: tuple[SideView, SideView], marks: list[Mark]
 ) -> tuple[HandLineView, ...]:
     lines = {line.number: line for line in state.lines}
-    replaced = {mark.number for mark in marks if mark.status == MarkStatus.SUPERSEDED}
+    replaced_numbers = {mark.number for mark in marks if mark.status == MarkStatus.SUPERSEDED}
     return tuple(
         replace(
-            line_view(number, record, sides, state.ruleset),
+            build_line(number, record, sides, state.ruleset),
             mark=mark,
             line=lines.get(number),
-            is_corrected=number in replaced,
+            is_corrected=number in replaced_numbers,
             rivals=tuple(
-                replace(line_view(number, record, sides, state.ruleset), mark=rival)
+                replace(build_line(number, record, sides, state.ruleset), mark=rival)
                 for rival, record in log.rivals.get(number, [])
             ),
         )
-        for number, (mark, record) in sorted(log.standing.items())
+        for number, (mark, record) in sorted(log.active.items())
     )
 
 
-def undone_line(
+def find_undone_line(
     log: Log[Mark], marks: list[Mark], sides: tuple[SideView, SideView], ruleset: Ruleset
 ) -> HandLineView | None:
     """Return the mark that the last undo removed, for the button that restores it."""
     undo = log.undone.get(log.next_number)
-    before = next((mark for mark in marks if undo is not None and mark.pk == undo.supersedes_id), None)
-    if before is None:
+    replaced_mark = next((mark for mark in marks if undo is not None and mark.pk == undo.supersedes_id), None)
+    if replaced_mark is None:
         return None
-    return replace(line_view(before.number, before.record(ruleset), sides, ruleset), mark=before)
+    return replace(build_line(replaced_mark.number, replaced_mark.record(ruleset), sides, ruleset), mark=replaced_mark)

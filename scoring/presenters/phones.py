@@ -9,9 +9,9 @@ from scoring.models import Match, TablePhone
 
 from .rows import SILENT_AFTER
 
-TAKES_NOTE_WITHIN = timedelta(minutes=2)
+NEW_MATCH_DELAY = timedelta(minutes=2)
 """Time within which a polling phone shows a newly opened match."""
-LEARNS_WITHIN = timedelta(minutes=1)
+UPDATE_DELAY = timedelta(minutes=1)
 """Time within which a phone has the latest hand, and knows that the round is closed."""
 
 
@@ -56,29 +56,31 @@ class PhonesView:
         return self.seconds // 60
 
 
-def phones_view(topic: str, *, now: datetime) -> PhonesView:
+def build_phones_view(topic: str, *, now: datetime) -> PhonesView:
     """Return the current state of the phones of an evening. Three queries."""
-    matches = queries.matches_of_last_round(topic)
+    matches = queries.list_last_round_matches(topic)
     if not matches:
         return PhonesView()
-    at_table: dict[int, list[TablePhone]] = {}
-    for phone in queries.phones_at_tables(topic):
-        at_table.setdefault(phone.card_id, []).append(phone)
-    marked = [match for match in matches if match.last_marked_at is not None]
-    held = {match: _held_since(match, at_table.get(match.card_id, []), now) for match in marked}
-    phones = min((len(moments) for moments in held.values() if moments), default=0)
-    until = min((moments[phones - 1] for moments in held.values() if moments), default=now)
-    late = queries.tables_with_late_marks(topic, min(match.opened_at for match in matches))
+    phones_by_card: dict[int, list[TablePhone]] = {}
+    for phone in queries.list_phones(topic):
+        phones_by_card.setdefault(phone.card_id, []).append(phone)
+    marked_matches = [match for match in matches if match.last_marked_at is not None]
+    copy_times = {
+        match: _list_copy_times(match, phones_by_card.get(match.card_id, []), now) for match in marked_matches
+    }
+    phones = min((len(moments) for moments in copy_times.values() if moments), default=0)
+    oldest = min((moments[phones - 1] for moments in copy_times.values() if moments), default=now)
+    late_tables = queries.list_late_tables(topic, min(match.opened_at for match in matches))
     return PhonesView(
-        notices=_notices(matches, at_table, now),
+        notices=_build_notices(matches, phones_by_card, now),
         places=1 + phones if phones else 0,
-        seconds=max(0, int((now - until).total_seconds())),
-        only_here=[match.card.number for match, moments in held.items() if not moments],
-        late=sorted(late),
+        seconds=max(0, int((now - oldest).total_seconds())),
+        only_here=[match.card.number for match, moments in copy_times.items() if not moments],
+        late=sorted(late_tables),
     )
 
 
-def _held_since(match: Match, phones: Iterable[TablePhone], now: datetime) -> list[datetime]:
+def _list_copy_times(match: Match, phones: Iterable[TablePhone], now: datetime) -> list[datetime]:
     """Return when each phone that has the hands of a match was heard, the last one first.
 
     A phone learns of the latest hand, and of the end of the round, with its next request; until then it has
@@ -86,39 +88,39 @@ def _held_since(match: Match, phones: Iterable[TablePhone], now: datetime) -> li
     """
     assert match.last_marked_at is not None
     changed_at = max(match.last_marked_at, match.closed_at or match.last_marked_at)
-    is_fresh = now - changed_at < LEARNS_WITHIN
+    is_recent = now - changed_at < UPDATE_DELAY
     moments = []
     for phone in phones:
-        shown = phone.revision_shown or 0
-        if phone.match_shown == match.pk and shown >= match.revision:
+        shown_revision = phone.revision_shown or 0
+        if phone.match_shown == match.pk and shown_revision >= match.revision:
             moments.append(phone.heard_at)
-        elif phone.match_shown == match.pk and is_fresh and shown == match.revision - 1:
+        elif phone.match_shown == match.pk and is_recent and shown_revision == match.revision - 1:
             moments.append(min(phone.heard_at, changed_at))
     return sorted(moments, reverse=True)
 
 
-def _notices(
-    matches: Iterable[Match], at_table: Mapping[int, Sequence[TablePhone]], now: datetime
+def _build_notices(
+    matches: Iterable[Match], phones_by_card: Mapping[int, Sequence[TablePhone]], now: datetime
 ) -> list[PhoneNotice]:
     """Return the notices: unsent hands first, then silent tables, then those that are behind."""
-    found = [_notice(match, at_table.get(match.card_id, []), now) for match in matches]
+    notices = [_build_notice(match, phones_by_card.get(match.card_id, []), now) for match in matches]
     return sorted(
-        (notice for notice in found if notice.unsent or notice.is_silent or notice.is_behind),
+        (notice for notice in notices if notice.unsent or notice.is_silent or notice.is_behind),
         key=lambda notice: (notice.unsent == 0, not notice.is_silent, notice.table),
     )
 
 
-def _notice(match: Match, phones: Sequence[TablePhone], now: datetime) -> PhoneNotice:
+def _build_notice(match: Match, phones: Sequence[TablePhone], now: datetime) -> PhoneNotice:
     unsent = [phone for phone in phones if phone.waiting]
-    heard = max((phone.heard_at for phone in unsent or phones), default=match.opened_at)
+    last_report_at = max((phone.heard_at for phone in unsent or phones), default=match.opened_at)
     is_played = not match.is_over and match.closed_at is None and bool(phones)
-    shown = [phone.match_shown for phone in phones if phone.match_shown is not None]
-    is_told = now - match.opened_at >= TAKES_NOTE_WITHIN
+    shown_matches = [phone.match_shown for phone in phones if phone.match_shown is not None]
+    is_overdue = now - match.opened_at >= NEW_MATCH_DELAY
     return PhoneNotice(
         match_id=match.pk,
         table=match.card.number,
-        minutes=max(0, int((now - heard).total_seconds() // 60)),
+        minutes=max(0, int((now - last_report_at).total_seconds() // 60)),
         unsent=sum(phone.waiting for phone in unsent),
-        is_silent=is_played and now - max(heard, match.opened_at) >= SILENT_AFTER,
-        is_behind=is_played and is_told and bool(shown) and max(shown) < match.pk,
+        is_silent=is_played and now - max(last_report_at, match.opened_at) >= SILENT_AFTER,
+        is_behind=is_played and is_overdue and bool(shown_matches) and max(shown_matches) < match.pk,
     )

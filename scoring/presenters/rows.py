@@ -7,10 +7,10 @@ from enum import StrEnum
 
 from django.db.models import prefetch_related_objects
 
-from rules import Seat, Side, side_of
+from rules import Seat, Side, get_side
 from scoring import queries
-from scoring.fold import MatchSummary, agreed_text_of, fold_match, log_of
-from scoring.last_hand import LastHand, last_hand_of
+from scoring.fold import MatchSummary, fold_match, format_summary_result, load_log
+from scoring.last_hand import LastHandState, get_last_hand_state
 from scoring.models import Match
 
 from . import COLOURS
@@ -36,14 +36,14 @@ class TableState(StrEnum):
 class TableGroup(StrEnum):
     """Group of a table by what the desk has to do, the most urgent first."""
 
-    TO_SEE = "to_see"
+    NEEDS_ATTENTION = "to_see"
     PLAYING = "playing"
     DONE = "done"
 
 
-_HOLDS_UP = (TableState.DISPUTED, TableState.TWO_MARKS, TableState.SILENT)
-_UNAGREED = (TableState.FINISHED, TableState.ONE_AGREEMENT)
-_TONES = {
+_BLOCKING_STATES = (TableState.DISPUTED, TableState.TWO_MARKS, TableState.SILENT)
+_UNCONFIRMED_STATES = (TableState.FINISHED, TableState.ONE_AGREEMENT)
+_STATE_TONES = {
     TableState.DISPUTED: "bad",
     TableState.TWO_MARKS: "bad",
     TableState.SILENT: "warn",
@@ -66,8 +66,9 @@ class RowSide:
 class MatchRow:
     """A table in a list.
 
-    ``minutes`` is how long ago it was last heard of; ``may_agree`` if its last game was marked hand by hand:
-    the totals of a paper sheet were signed by the sides. ``is_damaged`` if a disk has changed its log.
+    ``minutes`` is how long ago it was last heard of. ``can_confirm`` is true if its last game was recorded hand
+    by hand: the sides have already signed the totals of a paper sheet. ``is_damaged`` is true if its stored log
+    was damaged.
     """
 
     match_id: int
@@ -76,39 +77,39 @@ class MatchRow:
     minutes: int
     hand: int
     is_over: bool
-    may_agree: bool
+    can_confirm: bool
     is_damaged: bool
     sides: tuple[RowSide, RowSide]
 
     @property
     def tone(self) -> str:
         """CSS class for the colour of its state; "" for an ordinary state."""
-        return _TONES.get(self.state, "")
+        return _STATE_TONES.get(self.state, "")
 
     @property
     def has_score(self) -> bool:
         return any(side.points or side.games_won for side in self.sides)
 
     @property
-    def is_missing(self) -> bool:
+    def is_awaited(self) -> bool:
         """Whether the round waits for this table."""
-        return not self.is_over or self.state in _HOLDS_UP
+        return not self.is_over or self.state in _BLOCKING_STATES
 
     @property
     def group(self) -> TableGroup:
-        if self.state in _HOLDS_UP or (self.state in _UNAGREED and self.may_agree):
-            return TableGroup.TO_SEE
+        if self.state in _BLOCKING_STATES or (self.state in _UNCONFIRMED_STATES and self.can_confirm):
+            return TableGroup.NEEDS_ATTENTION
         is_done = self.is_over or self.state is TableState.LAST_HAND_PLAYED
         return TableGroup.DONE if is_done else TableGroup.PLAYING
 
 
-def match_rows(match_ids: Iterable[int], *, now: datetime) -> list[MatchRow]:
+def build_match_rows(match_ids: Iterable[int], *, now: datetime) -> list[MatchRow]:
     """Return the rows, the most urgent for the desk first. Three queries, five once the time is over."""
-    matches = list(queries.matches_for_lists(match_ids))
-    stopping = [match for match in matches if not match.is_over and _is_time_over(match, now)]
-    prefetch_related_objects(stopping, "terms", "marks")
-    stopped = {match.pk for match in stopping if _has_stopped(match)}
-    return most_urgent_first(_row(match, now, has_stopped=match.pk in stopped) for match in matches)
+    matches = list(queries.list_matches(match_ids))
+    overtime_matches = [match for match in matches if not match.is_over and _is_time_over(match, now)]
+    prefetch_related_objects(overtime_matches, "terms", "marks")
+    stopped_ids = {match.pk for match in overtime_matches if _has_stopped(match)}
+    return sort_by_urgency(_build_row(match, now, has_stopped=match.pk in stopped_ids) for match in matches)
 
 
 def _is_time_over(match: Match, now: datetime) -> bool:
@@ -117,53 +118,51 @@ def _is_time_over(match: Match, now: datetime) -> bool:
 
 
 def _has_stopped(match: Match) -> bool:
-    log = log_of(match)
-    return last_hand_of(match, log, fold_match(match, log.places)) is LastHand.PLAYED
+    log = load_log(match)
+    return get_last_hand_state(match, log, fold_match(match, log.places)) is LastHandState.PLAYED
 
 
-def most_urgent_first(rows: Iterable[MatchRow]) -> list[MatchRow]:
+def sort_by_urgency(rows: Iterable[MatchRow]) -> list[MatchRow]:
     """Sort the rows, the most urgent for the desk first."""
     groups, states = list(TableGroup), list(TableState)
     return sorted(rows, key=lambda row: (groups.index(row.group), states.index(row.state), row.number))
 
 
-def _row(match: Match, now: datetime, *, has_stopped: bool) -> MatchRow:
-    heard = match.last_marked_at or match.opened_at
-    is_silent = match.last_marked_at is not None and now - heard > SILENT_AFTER
+def _build_row(match: Match, now: datetime, *, has_stopped: bool) -> MatchRow:
+    last_activity = match.last_marked_at or match.opened_at
+    is_silent = match.last_marked_at is not None and now - last_activity > SILENT_AFTER
     return MatchRow(
         match_id=match.pk,
         number=match.card.number,
-        state=_state(match, is_silent=is_silent, has_stopped=has_stopped),
-        minutes=int((now - heard).total_seconds() // 60),
+        state=_get_state(match, is_silent=is_silent, has_stopped=has_stopped),
+        minutes=int((now - last_activity).total_seconds() // 60),
         hand=match.summary["next"],
         is_over=match.is_over,
-        may_agree=_has_whole_games(match.summary) and match.summary["next"] - 1 > len(match.summary["games"]),
+        can_confirm=_has_complete_games(match.summary) and match.summary["next"] - 1 > len(match.summary["games"]),
         is_damaged=match.is_damaged,
-        sides=(_side(match, Side.A), _side(match, Side.B)),
+        sides=(_build_side(match, Side.A), _build_side(match, Side.B)),
     )
 
 
-def _side(match: Match, side: Side) -> RowSide:
+def _build_side(match: Match, side: Side) -> RowSide:
     summary = match.summary
     points = summary["points"] if match.is_over else summary["running"]
     return RowSide(
         colour=COLOURS[side],
-        names=tuple(
-            player.person.name for player in match.seated_players if side_of(Seat(player.seat)) is side
-        ),
+        names=tuple(player.person.name for player in match.seated_players if get_side(Seat(player.seat)) is side),
         points=points[side],
         games_won=summary["games_won"][side],
         has_won=summary["winner"] == side.name,
     )
 
 
-def _state(match: Match, *, is_silent: bool, has_stopped: bool) -> TableState:
+def _get_state(match: Match, *, is_silent: bool, has_stopped: bool) -> TableState:
     if getattr(match, "is_disputed", False):
         return TableState.DISPUTED
     if match.has_rivals:
         return TableState.TWO_MARKS
     if match.is_over:
-        return _finished_state(match)
+        return _get_finished_state(match)
     if has_stopped:
         return TableState.LAST_HAND_PLAYED
     if is_silent:
@@ -171,23 +170,23 @@ def _state(match: Match, *, is_silent: bool, has_stopped: bool) -> TableState:
     return TableState.NOT_STARTED if match.last_marked_at is None else TableState.PLAYING
 
 
-def _finished_state(match: Match) -> TableState:
+def _get_finished_state(match: Match) -> TableState:
     """Return the state of a finished match, by the agreements to its last game."""
     games = match.summary["games"]
-    if not _has_whole_games(match.summary):
+    if not _has_complete_games(match.summary):
         return TableState.FINISHED
-    last = games[-1]
-    if last["by"] == "awarded":
+    last_game = games[-1]
+    if last_game["by"] == "awarded":
         return TableState.AWARDED
-    agreed_to = agreed_text_of(last)
-    agreed = {
+    result_text = format_summary_result(last_game)
+    agreed_sides = {
         agreement.side
-        for agreement in match.agreed
-        if agreement.game == len(games) and agreement.agreed_to == agreed_to
+        for agreement in match.ordered_agreements
+        if agreement.game == len(games) and agreement.agreed_to == result_text
     }
-    return (TableState.FINISHED, TableState.ONE_AGREEMENT, TableState.AGREED)[len(agreed)]
+    return (TableState.FINISHED, TableState.ONE_AGREEMENT, TableState.AGREED)[len(agreed_sides)]
 
 
-def _has_whole_games(summary: MatchSummary) -> bool:
+def _has_complete_games(summary: MatchSummary) -> bool:
     """Check that no game was cut short by the clock: nobody agrees to such a game."""
     return bool(summary["games"]) and not any(summary["running"])

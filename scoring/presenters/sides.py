@@ -6,13 +6,13 @@ from functools import cached_property
 
 from django.utils.translation import gettext_lazy as _
 
-from clubs.wording import join_names, with_partners
-from rules import MatchState, Seat, Side, side_of
+from clubs.name_formats import add_partners, join_names
+from rules import MatchState, Seat, Side, get_side
 from scoring.models import Match
-from web.names import forms_of_surname, tell_apart
+from web.names import disambiguate_names, list_surname_forms
 
 COLOURS = {Side.A: "blue", Side.B: "orange"}
-_CALLED = {Side.A: _("blue side"), Side.B: _("orange side")}
+_SIDE_NAMES = {Side.A: _("blue side"), Side.B: _("orange side")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,24 +61,24 @@ class SideView:
         return join_names(self.names)
 
 
-def sides_of(match: Match, state: MatchState) -> tuple[SideView, SideView]:
+def build_sides(match: Match, state: MatchState) -> tuple[SideView, SideView]:
     names = {
         side: {
             Seat(player.seat): player.person.name
             for player in match.seated_players
-            if side_of(Seat(player.seat)) is side
+            if get_side(Seat(player.seat)) is side
         }
         for side in Side
     }
     # Another Roy at the table may be anybody's partner.
-    surnames = tell_apart(
-        {seat: forms_of_surname(name) for those in names.values() for seat, name in those.items()}
+    surnames = disambiguate_names(
+        {seat: list_surname_forms(name) for players in names.values() for seat, name in players.items()}
     )
-    short = tell_apart(
-        {side: _forms_of_side(side, [surnames[seat] for seat in those]) for side, those in names.items()}
+    short = disambiguate_names(
+        {side: _iter_side_names(side, [surnames[seat] for seat in players]) for side, players in names.items()}
     )
-    first_names = tell_apart(
-        {seat: _forms_of_player(seat, those) for those in names.values() for seat in those}
+    first_names = disambiguate_names(
+        {seat: _iter_player_names(seat, players) for players in names.values() for seat in players}
     )
     blue, orange = (
         SideView(
@@ -91,33 +91,33 @@ def sides_of(match: Match, state: MatchState) -> tuple[SideView, SideView]:
                     seat=seat,
                     deals=seat == state.dealer,
                 )
-                for seat, name in those.items()
+                for seat, name in players.items()
             ),
             short=short[side],
             total=state.game.points[side],
             games_won=state.games_won[side],
         )
-        for side, those in names.items()
+        for side, players in names.items()
     )
     return blue, orange
 
 
-def _forms_of_side(side: Side, surnames: Sequence[str]) -> Iterator[str]:
+def _iter_side_names(side: Side, surnames: Sequence[str]) -> Iterator[str]:
     """Yield ``Roy and Dubé``, then the form with the colour, for sides with equal names."""
     short = join_names(surnames)
     yield short
-    yield f"{short} ({_CALLED[side]})"
+    yield f"{short} ({_SIDE_NAMES[side]})"
 
 
-def _forms_of_player(seat: Seat, side: Mapping[Seat, str]) -> Iterator[str]:
+def _iter_player_names(seat: Seat, side: Mapping[Seat, str]) -> Iterator[str]:
     """Yield ``Jean``, then the full name, the name with the partner's, and the name with the colour."""
     name = side[seat]
-    first = _first_name(name)
-    yield first
+    first_name = _get_first_name(name)
+    yield first_name
     yield name
-    yield with_partners(first, [_first_name(other) for place, other in side.items() if place != seat])
-    yield f"{first} ({_CALLED[side_of(seat)]})"
+    yield add_partners(first_name, [_get_first_name(other_name) for place, other_name in side.items() if place != seat])
+    yield f"{first_name} ({_SIDE_NAMES[get_side(seat)]})"
 
 
-def _first_name(name: str) -> str:
+def _get_first_name(name: str) -> str:
     return name.partition(" ")[0]

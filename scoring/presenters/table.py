@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass, replace
 
-from rules import AllPass, DecidedBy, MatchState, Ruleset, Side, Suit
-from scoring.fold import fold_match, log_of
-from scoring.last_hand import LastHand, last_hand_of
+from rules import AllPassRule, MatchCriterion, MatchState, Ruleset, Side, Suit
+from scoring.fold import fold_match, load_log
+from scoring.last_hand import LastHandState, get_last_hand_state
 from scoring.models import Match
 
-from .games import GameView, finished_game
-from .lines import HandLineView, hand_lines, line_view, undone_line
-from .sides import PlayerView, SideView, sides_of
-from .steps import OutcomeStep, steps_of
+from .games import GameView, find_finished_game
+from .lines import HandLineView, build_hand_lines, build_line, find_undone_line
+from .sides import PlayerView, SideView, build_sides
+from .steps import OutcomeStep, build_steps
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,10 +22,10 @@ class TableScreen:
     number: int
     sides: tuple[SideView, SideView]
     lines: tuple[HandLineView, ...]
-    correcting: HandLineView | None
+    corrected_line: HandLineView | None
     undone: HandLineView | None
     finished_game: GameView | None
-    last_hand: LastHand | None
+    last_hand_state: LastHandState | None
 
     @property
     def ruleset(self) -> Ruleset:
@@ -46,12 +46,12 @@ class TableScreen:
         return [line for line in reversed(self.lines) if line.number > first]
 
     @property
-    def contested(self) -> list[HandLineView]:
+    def contested_lines(self) -> list[HandLineView]:
         return [line for line in self.lines if line.rivals]
 
     @property
     def steps(self) -> list[OutcomeStep]:
-        return steps_of(self.sides, self.ruleset)
+        return build_steps(self.sides, self.ruleset)
 
     @property
     def suits(self) -> list[str]:
@@ -73,53 +73,52 @@ class TableScreen:
     @property
     def result(self) -> tuple[int, int]:
         """Final result, the winner's first: games or points, whichever decided the match."""
-        decision = self.state.match_format.decision(self.state.games_won)
-        a, b = self.state.games_won if decision is DecidedBy.GAMES else self.state.points
+        decision = self.state.match_format.get_decision(self.state.games_won)
+        a, b = self.state.games_won if decision is MatchCriterion.GAMES else self.state.points
         return (b, a) if self.state.winner is Side.B else (a, b)
 
     @property
-    def may_call_time(self) -> bool:
-        return self.state.match_format.minutes is not None and self.last_hand is not LastHand.EXTRA
+    def can_call_time(self) -> bool:
+        return self.state.match_format.minutes is not None and self.last_hand_state is not LastHandState.EXTRA
 
     @property
-    def may_end_by_charlemagne(self) -> bool:
+    def can_end_by_charlemagne(self) -> bool:
         return any(contract.ends_game for contract in self.ruleset.playable)
 
     @property
-    def may_be_passed_out(self) -> bool:
-        return self.ruleset.all_pass is not AllPass.DEALER_MUST_BID
+    def can_be_passed_out(self) -> bool:
+        return self.ruleset.all_pass is not AllPassRule.DEALER_MUST_BID
 
 
-def table_screen(match: Match, *, correcting: int | None = None) -> TableScreen:
-    """Return the screen of a match, for marking its next hand, or for ``correcting`` the hand of that
-    number."""
-    log = log_of(match)
+def table_screen(match: Match, *, corrected_number: int | None = None) -> TableScreen:
+    """Return the screen of a match, to record its next hand or to correct the hand ``corrected_number``."""
+    log = load_log(match)
     state = fold_match(match, log.places)
-    number = log.next_number if correcting is None else correcting
-    before = (
-        state if correcting is None else fold_match(match, [each for each in log.places if each[0] < number])
+    number = log.next_number if corrected_number is None else corrected_number
+    state_before = (
+        state if corrected_number is None else fold_match(match, [each for each in log.places if each[0] < number])
     )
     if log.rivals:  # disputed hands give no points, but were dealt
         deals = [each for each in log.deals if each[0] < number]
-        before = replace(before, dealer=fold_match(match, deals).dealer)
-    sides = sides_of(match, before)
-    lines = hand_lines(log, state, sides, match.written_marks)
+        state_before = replace(state_before, dealer=fold_match(match, deals).dealer)
+    sides = build_sides(match, state_before)
+    lines = build_hand_lines(log, state, sides, match.written_marks)
     return TableScreen(
         match=match,
         state=state,
         number=number,
         sides=sides,
         lines=lines,
-        correcting=next((line for line in lines if line.number == correcting), None),
-        undone=undone_line(log, match.written_marks, sides, state.ruleset),
-        finished_game=finished_game(match, state, sides),
-        last_hand=last_hand_of(match, log, state),
+        corrected_line=next((line for line in lines if line.number == corrected_number), None),
+        undone=find_undone_line(log, match.written_marks, sides, state.ruleset),
+        finished_game=find_finished_game(match, state, sides),
+        last_hand_state=get_last_hand_state(match, log, state),
     )
 
 
-def marks_history(match: Match, screen: TableScreen) -> list[HandLineView]:
+def build_marks_history(match: Match, screen: TableScreen) -> list[HandLineView]:
     """Return every mark ever made in this match, the latest first."""
     return [
-        replace(line_view(mark.number, mark.record(screen.ruleset), screen.sides, screen.ruleset), mark=mark)
+        replace(build_line(mark.number, mark.record(screen.ruleset), screen.sides, screen.ruleset), mark=mark)
         for mark in reversed(match.written_marks)
     ]

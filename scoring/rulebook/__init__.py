@@ -3,16 +3,14 @@
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from .book import Rulebook, rulebook_of
-from .ladder import ContractRow
+from .bid_order import ContractRow
+from .book import Rulebook, build_rulebook
 
-__all__ = ["WHO_PLAYS", "ContractRow", "Rulebook", "rulebook_of"]
+__all__ = ["REGIONS", "ContractRow", "Rulebook", "build_rulebook"]
 
-WHO_PLAYS: dict[str, str | Promise] = {
+REGIONS: dict[str, str | Promise] = {
     "canadian": _("Eastern Canada: two Jokers on top and a kitty."),
-    "bas-saint-laurent": _(
-        "Bas-Saint-Laurent and Madawaska: no Joker, the nine on top, best of three games."
-    ),
+    "bas-saint-laurent": _("Bas-Saint-Laurent and Madawaska: no Joker, the nine on top, best of three games."),
     "bas-saint-laurent-jokers": _("Bas-Saint-Laurent with two Jokers on top and a réserve."),
     "maine": _("Saint John valley, Maine: no Joker, the nine on top; the dealer may have to bid."),
     "maine-32": _("As in Maine, with longer games."),

@@ -1,17 +1,26 @@
 """Rulings on a trick: who wins it, what may be played, and the page that shows them."""
 
-from .answers import Binds, MayPlay, TrickWinner, TrumpChoice, WinsBy, may_play, trump_choices, winner
-from .screen import RulingScreen, ruling_screen
+from .answers import (
+    LegalCards,
+    PlayRule,
+    TrickWinner,
+    TrumpChoice,
+    WinReason,
+    find_legal_cards,
+    find_winner,
+    list_trump_choices,
+)
+from .screen import RulingScreen, build_ruling_screen
 
 __all__ = [
-    "Binds",
-    "MayPlay",
+    "LegalCards",
+    "PlayRule",
     "RulingScreen",
     "TrickWinner",
     "TrumpChoice",
-    "WinsBy",
-    "may_play",
-    "ruling_screen",
-    "trump_choices",
-    "winner",
+    "WinReason",
+    "build_ruling_screen",
+    "find_legal_cards",
+    "find_winner",
+    "list_trump_choices",
 ]

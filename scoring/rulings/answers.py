@@ -21,11 +21,11 @@ from rules import (
     Seat,
     Suit,
     TrumpRule,
-    card_order,
-    obligation,
-    winner_of,
+    get_card_order,
+    get_obligation,
+    get_trick_winner,
 )
-from scoring.card_faces import Face
+from scoring.playing_cards import CardView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,10 +43,10 @@ class TrumpChoice:
     order: CardOrder
 
     @property
-    def little_jack(self) -> Face | None:
+    def little_jack(self) -> CardView | None:
         """The jack that belongs to a suit other than its own."""
         jacks = [card for card in self.order.suits if card[0] == "J" and self.order.suits[card] != card[-1]]
-        return Face(jacks[0]) if jacks else None
+        return CardView(jacks[0]) if jacks else None
 
     @property
     def has_jokers(self) -> bool:
@@ -54,33 +54,33 @@ class TrumpChoice:
 
     def plain(self) -> dict[str, Any]:
         """Return the order for ``rules.js``: the cards of each suit, high to low."""
-        suits = {suit: list(self.order.high_to_low(suit)) for suit in sorted(set(self.order.suits.values()))}
+        suits = {suit: list(self.order.list_cards(suit)) for suit in sorted(set(self.order.suits.values()))}
         return {"trumps": self.order.trumps, "mustTrump": self.order.must_trump, "suits": suits}
 
 
-def trump_choices(ruleset: Ruleset) -> tuple[TrumpChoice, ...]:
+def list_trump_choices(ruleset: Ruleset) -> tuple[TrumpChoice, ...]:
     """Return every order of cards that a ruleset uses: the four trump suits, then those without, low to
     high."""
-    found: list[TrumpChoice] = []
+    choices: list[TrumpChoice] = []
     trumps = dict.fromkeys(contract.trump for contract in ruleset.playable)
     for trump in sorted(trumps, key=lambda trump: trump is not TrumpRule.NAMED):
         contracts = [contract for contract in ruleset.playable if contract.trump is trump]
         suits = tuple(Suit) if trump is TrumpRule.NAMED else (None,)
-        found += [_choice(ruleset, contracts, suit) for suit in suits]
-    return tuple(found)
+        choices += [_build_choice(ruleset, contracts, suit) for suit in suits]
+    return tuple(choices)
 
 
-def _choice(ruleset: Ruleset, contracts: Sequence[Contract], suit: Suit | None) -> TrumpChoice:
+def _build_choice(ruleset: Ruleset, contracts: Sequence[Contract], suit: Suit | None) -> TrumpChoice:
     return TrumpChoice(
         key=suit.value if suit else contracts[0].key,
         suit=suit,
         trump=contracts[0].trump,
         contracts=tuple(contract.key for contract in contracts),
-        order=card_order(ruleset, contracts[0], suit),
+        order=get_card_order(ruleset, contracts[0], suit),
     )
 
 
-class WinsBy(StrEnum):
+class WinReason(StrEnum):
     """Reason why a card wins its trick."""
 
     ONLY_CARD = "only_card"
@@ -90,7 +90,7 @@ class WinsBy(StrEnum):
     HIGHEST_OF_SUIT = "highest_of_suit"
 
 
-class Binds(StrEnum):
+class PlayRule(StrEnum):
     """Rule that decides what may be played to a trick."""
 
     LEAD = "lead"
@@ -106,43 +106,43 @@ class TrickWinner(NamedTuple):
     """The place of the winning card in its trick, from 0, and why it wins."""
 
     place: int
-    by: WinsBy
+    reason: WinReason
 
 
-class MayPlay(NamedTuple):
+class LegalCards(NamedTuple):
     """The cards that may be played, in the order of the hand, and the rule that says so."""
 
-    by: Binds
+    rule: PlayRule
     cards: tuple[Card, ...]
 
 
-def winner(order: CardOrder, trick: Sequence[Card]) -> TrickWinner:
+def find_winner(order: CardOrder, trick: Sequence[Card]) -> TrickWinner:
     """Return the winner of these cards, played in this order. Refuses: empty_trick."""
-    place = winner_of(order, _with_seats(trick))
+    place = get_trick_winner(order, _assign_seats(trick))
     suit = order.suits[trick[place]]
     rivals = sum(order.suits[card] == suit for card in trick) - 1
     if len(trick) == 1:
-        return TrickWinner(place, WinsBy.ONLY_CARD)
+        return TrickWinner(place, WinReason.ONLY_CARD)
     if suit == order.trumps:
-        return TrickWinner(place, WinsBy.HIGHEST_TRUMP if rivals else WinsBy.ONLY_TRUMP)
-    return TrickWinner(place, WinsBy.HIGHEST_OF_SUIT if rivals else WinsBy.ONLY_OF_SUIT)
+        return TrickWinner(place, WinReason.HIGHEST_TRUMP if rivals else WinReason.ONLY_TRUMP)
+    return TrickWinner(place, WinReason.HIGHEST_OF_SUIT if rivals else WinReason.ONLY_OF_SUIT)
 
 
-def may_play(order: CardOrder, trick: Sequence[Card], hand: Sequence[Card]) -> MayPlay:
+def find_legal_cards(order: CardOrder, trick: Sequence[Card], hand: Sequence[Card]) -> LegalCards:
     """Return the cards that this hand may play to the trick so far."""
-    duty, cards = obligation(order, hand, _with_seats(trick))
-    led = order.suits[trick[0]] if trick else None
+    duty, cards = get_obligation(order, hand, _assign_seats(trick))
+    suit_led = order.suits[trick[0]] if trick else None
     rules = {
-        Duty.LEAD: Binds.LEAD,
-        Duty.FOLLOW: Binds.FOLLOW_TRUMP if led == order.trumps else Binds.FOLLOW,
-        Duty.PLAY_JOKER: Binds.PLAY_JOKER,
-        Duty.NONE: Binds.ANY,
+        Duty.LEAD: PlayRule.LEAD,
+        Duty.FOLLOW: PlayRule.FOLLOW_TRUMP if suit_led == order.trumps else PlayRule.FOLLOW,
+        Duty.PLAY_JOKER: PlayRule.PLAY_JOKER,
+        Duty.NONE: PlayRule.ANY,
     }
-    if led == JOKERS:
-        rules |= {Duty.FOLLOW: Binds.FOLLOW_JOKER, Duty.NONE: Binds.ANY_JOKER_LED}
-    return MayPlay(rules[duty], cards)
+    if suit_led == JOKERS:
+        rules |= {Duty.FOLLOW: PlayRule.FOLLOW_JOKER, Duty.NONE: PlayRule.ANY_JOKER_LED}
+    return LegalCards(rules[duty], cards)
 
 
-def _with_seats(trick: Sequence[Card]) -> list[tuple[Seat, Card]]:
+def _assign_seats(trick: Sequence[Card]) -> list[tuple[Seat, Card]]:
     """Give the cards seats in the order of play; which seats makes no difference to a ruling."""
     return [(Seat(place), card) for place, card in enumerate(trick)]

@@ -9,11 +9,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from clubs.game_words import SUITS
-from rules import Card, Ruleset, pack_of
-from scoring.card_faces import Face, face_under
+from rules import Card, Ruleset, get_pack
+from scoring.playing_cards import CardView, build_card_view
 
-from .answers import TrumpChoice, may_play, trump_choices, winner
-from .question import RulingQuestion, question_of
+from .answers import TrumpChoice, find_legal_cards, find_winner, list_trump_choices
+from .question import RulingQuestion, parse_question
 
 SENTENCES: dict[str, str | Promise] = {
     "choose": _("Choose trump first."),
@@ -47,7 +47,7 @@ SENTENCES: dict[str, str | Promise] = {
 class TrayCard:
     """A card in a tray; ``is_legal`` is None if it is not known yet."""
 
-    face: Face
+    card: CardView
     wins: bool = False
     is_legal: bool | None = None
 
@@ -61,41 +61,41 @@ class RulingScreen:
 
     @cached_property
     def choices(self) -> tuple[TrumpChoice, ...]:
-        return trump_choices(self.ruleset)
+        return list_trump_choices(self.ruleset)
 
     @cached_property
     def trump_choice(self) -> TrumpChoice | None:
         return next((choice for choice in self.choices if choice.key == self.question.trump), None)
 
     @property
-    def suits(self) -> list[list[Face]]:
+    def suits(self) -> list[list[CardView]]:
         """All cards of the pack, one row per suit, always in the same place."""
-        pack = pack_of(self.ruleset.trump_order)
-        return [[self._face(card) for card in pack[first : first + 8]] for first in range(0, len(pack), 8)]
+        pack = get_pack(self.ruleset.trump_order)
+        return [[self._build_card_view(card) for card in pack[start : start + 8]] for start in range(0, len(pack), 8)]
 
     @property
-    def cards_in_use(self) -> tuple[Card, ...]:
+    def used_cards(self) -> tuple[Card, ...]:
         return self.question.trick + self.question.hand
 
     @property
     def is_full(self) -> bool:
-        return len(self.question.cards_laid) >= self.question.most(self.ruleset)
+        return len(self.question.tray_cards) >= self.question.most(self.ruleset)
 
     @cached_property
     def trick(self) -> list[TrayCard]:
         wins = None
         if self.trump_choice and self.question.ask == "winner" and self.question.trick:
-            wins = winner(self.trump_choice.order, self.question.trick).place
+            wins = find_winner(self.trump_choice.order, self.question.trick).place
         cards = enumerate(self.question.trick)
-        return [TrayCard(face=self._face(card), wins=place == wins) for place, card in cards]
+        return [TrayCard(card=self._build_card_view(card), wins=place == wins) for place, card in cards]
 
     @cached_property
     def hand(self) -> list[TrayCard]:
         legal = None
         if self.trump_choice and not self._is_trick_complete:
-            legal = may_play(self.trump_choice.order, self.question.trick, self.question.hand).cards
+            legal = find_legal_cards(self.trump_choice.order, self.question.trick, self.question.hand).cards
         return [
-            TrayCard(face=self._face(card), is_legal=None if legal is None else card in legal)
+            TrayCard(card=self._build_card_view(card), is_legal=None if legal is None else card in legal)
             for card in self.question.hand
         ]
 
@@ -104,26 +104,26 @@ class RulingScreen:
         """The ruling, or what is still missing for one."""
         if self.trump_choice is None:
             return str(SENTENCES["choose"])
-        answer = self._winner if self.question.ask == "winner" else self._may_play
+        answer = self._format_winner if self.question.ask == "winner" else self._format_legal_cards
         return answer(self.trump_choice)
 
-    def _winner(self, chosen: TrumpChoice) -> str:
+    def _format_winner(self, chosen: TrumpChoice) -> str:
         trick = self.question.trick
         if not trick:
             return str(SENTENCES["no_trick"])
-        place, by = winner(chosen.order, trick)
-        values = {"place": place + 1, "card": Face(trick[place]).name, "led": self._suit_led(chosen)}
-        return str(SENTENCES[by]) % values
+        place, reason = find_winner(chosen.order, trick)
+        values = {"place": place + 1, "card": CardView(trick[place]).name, "led": self._format_suit_led(chosen)}
+        return str(SENTENCES[reason]) % values
 
-    def _may_play(self, chosen: TrumpChoice) -> str:
+    def _format_legal_cards(self, chosen: TrumpChoice) -> str:
         if self._is_trick_complete:
             return str(SENTENCES["trick_full"])
         if not self.question.hand:
             return str(SENTENCES["no_hand"])
-        by = may_play(chosen.order, self.question.trick, self.question.hand).by
-        return str(SENTENCES[by]) % {"led": self._suit_led(chosen)}
+        rule = find_legal_cards(chosen.order, self.question.trick, self.question.hand).rule
+        return str(SENTENCES[rule]) % {"led": self._format_suit_led(chosen)}
 
-    def _suit_led(self, chosen: TrumpChoice) -> str:
+    def _format_suit_led(self, chosen: TrumpChoice) -> str:
         """Return the name of the suit led; Jokers of no suit have their own sentence."""
         if not self.question.trick:
             return ""
@@ -133,8 +133,8 @@ class RulingScreen:
     def _is_trick_complete(self) -> bool:
         return len(self.question.trick) >= self.ruleset.seats
 
-    def _face(self, card: Card) -> Face:
-        return face_under(self.trump_choice.order if self.trump_choice else None, card)
+    def _build_card_view(self, card: Card) -> CardView:
+        return build_card_view(self.trump_choice.order if self.trump_choice else None, card)
 
     @property
     def terms(self) -> dict[str, Any]:
@@ -147,6 +147,6 @@ class RulingScreen:
         }
 
 
-def ruling_screen(ruleset: Ruleset, asked: Mapping[str, str]) -> RulingScreen:
+def build_ruling_screen(ruleset: Ruleset, params: Mapping[str, str]) -> RulingScreen:
     """Return the screen for an address."""
-    return RulingScreen(ruleset=ruleset, question=question_of(ruleset, asked))
+    return RulingScreen(ruleset=ruleset, question=parse_question(ruleset, params))

@@ -8,38 +8,38 @@ from django.utils import timezone
 from clubs.models import Account
 from errors import Refusal
 from rules import Side
-from scoring.fold import agreed_text, fold_match, log_of
+from scoring.fold import fold_match, format_game_result, load_log
 from scoring.models import Agreement, Dispute
 
-from .marks import checked_reason, device_name, plausible_wait
+from .marks import clean_device_name, clean_reason, compute_late_wait
 from .match_changes import lock_match, save_change
 
 
 @transaction.atomic
-def agree(
-    *, match_id: int, side: Side, game: int, seen: str | None = None, device: str = "", waited: int = 0
+def record_agreement(
+    *, match_id: int, side: Side, game: int, expected: str | None = None, device: str = "", wait_seconds: int = 0
 ) -> Agreement:
-    """Record a side's agreement to the game of that number as it stands.
+    """Record a side's agreement to the current result of the game of that number.
 
-    ``seen`` is the ``agreed_text`` of the game that the side saw, ``waited`` the seconds that a phone had
-    kept the agreement.
+    ``expected`` is the result that the side saw, from ``format_game_result``. ``wait_seconds`` is how long the
+    phone kept the agreement before sending it.
 
-    Safe to repeat. Refuses: game_not_over; game_changed, if it is not what was seen.
+    Safe to repeat. Refuses: game_not_over; game_changed, if the result is not the ``expected`` one.
     """
     match = lock_match(match_id)
-    state = fold_match(match, log_of(match).places)
-    finished = next((done for done in state.games if done.number == game), None)
-    if finished is None:
+    state = fold_match(match, load_log(match).places)
+    finished_game = next((candidate for candidate in state.games if candidate.number == game), None)
+    if finished_game is None:
         raise Refusal("game_not_over", field="game")
-    agreed_to = agreed_text(finished)
-    if seen not in (None, agreed_to):
+    result_text = format_game_result(finished_game)
+    if expected not in (None, result_text):
         raise Refusal("game_changed", field="game")
     agreement, is_new = Agreement.objects.get_or_create(
         match=match,
         game=game,
         side=side.value,
-        agreed_to=agreed_to,
-        defaults={"device": device_name(device), "waited": plausible_wait(waited, match)},
+        agreed_to=result_text,
+        defaults={"device": clean_device_name(device), "waited": compute_late_wait(wait_seconds, match)},
     )
     if is_new:
         save_change(match)
@@ -47,21 +47,21 @@ def agree(
 
 
 @transaction.atomic
-def dispute(*, match_id: int, note: str = "", device: str = "", entry_key: UUID | None = None) -> Dispute:
+def call_desk(*, match_id: int, note: str = "", device: str = "", entry_key: UUID | None = None) -> Dispute:
     """Call the desk.
 
     Safe to repeat: while a call is open, no second one is made, and a tap, known by its ``entry_key``, calls
     only once. Refuses: reason_too_long.
     """
     match = lock_match(match_id)
-    note = checked_reason(note, is_required=False, field="note")
-    known = None if entry_key is None else Dispute.objects.filter(entry_key=entry_key).first()
-    if known is not None:
-        return known
+    note = clean_reason(note, is_required=False, field="note")
+    existing_call = None if entry_key is None else Dispute.objects.filter(entry_key=entry_key).first()
+    if existing_call is not None:
+        return existing_call
     call, is_new = Dispute.objects.get_or_create(
         match=match,
         settled_at=None,
-        defaults={"note": note, "device": device_name(device), "entry_key": entry_key},
+        defaults={"note": note, "device": clean_device_name(device), "entry_key": entry_key},
     )
     if is_new:
         save_change(match)
@@ -69,7 +69,7 @@ def dispute(*, match_id: int, note: str = "", device: str = "", entry_key: UUID 
 
 
 @transaction.atomic
-def withdraw_dispute(*, match_id: int, call: UUID | None = None) -> None:
+def withdraw_call(*, match_id: int, call: UUID | None = None) -> None:
     """Withdraw the table's ``call`` with that entry key, if nobody has ruled on it.
 
     The call stays in the match's history. Safe to repeat: a later call stays open.
@@ -98,16 +98,16 @@ def settle_call(*, match_id: int, account: Account, ruling: str, call: UUID | No
     call_withdrawn.
     """
     match = lock_match(match_id)
-    ruling = checked_reason(ruling, is_required=True, field="ruling")
-    settled = match.disputes.filter(settled_at=None, entry_key=call).update(
+    ruling = clean_reason(ruling, is_required=True, field="ruling")
+    settled_count = match.disputes.filter(settled_at=None, entry_key=call).update(
         settled_at=timezone.now(), settled_by=account, ruling=ruling
     )
-    if settled:
+    if settled_count:
         save_change(match)
         return
-    answered = match.disputes.filter(entry_key=call).order_by("pk").last()
-    if answered is None or (answered.settled_by, answered.ruling) == (account, ruling):
+    earlier_call = match.disputes.filter(entry_key=call).order_by("pk").last()
+    if earlier_call is None or (earlier_call.settled_by, earlier_call.ruling) == (account, ruling):
         return
-    if not answered.settler:
+    if not earlier_call.settler:
         raise Refusal("call_withdrawn", field="ruling", unkept=ruling)
-    raise Refusal("call_settled", field="ruling", who=answered.settler, ruling=answered.ruling, unkept=ruling)
+    raise Refusal("call_settled", field="ruling", who=earlier_call.settler, ruling=earlier_call.ruling, unkept=ruling)

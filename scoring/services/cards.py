@@ -13,10 +13,10 @@ from scoring.clock import Clock, clock_to_json
 from scoring.desk_messages import DeskMessage, messages_to_json
 from scoring.models import TableCard, TablePhone
 
-from .phones import write_phones
+from .phones import write_phone_reports
 
 _CODES = 1_000_000
-FREE_AFTER = timedelta(days=60)
+CODE_REUSE_DELAY = timedelta(days=60)
 """Time after its evening until a code can open another table: phones remember theirs for half as long."""
 
 
@@ -36,8 +36,8 @@ def issue_cards(
     has it. If several clubs have cards, no code is reused: a club would learn the codes of others from those
     that it did not get.
     """
-    have = set(TableCard.objects.filter(topic=topic).values_list("number", flat=True))
-    missing = [number for number in range(1, count + 1) if number not in have]
+    existing_numbers = set(TableCard.objects.filter(topic=topic).values_list("number", flat=True))
+    missing_numbers = [number for number in range(1, count + 1) if number not in existing_numbers]
     TableCard.objects.bulk_create(
         TableCard(
             club=club,
@@ -47,40 +47,40 @@ def issue_cards(
             public_page=public_page,
             desk_page=desk_page,
         )
-        for number, code in _codes_for(club, missing, codes).items()
+        for number, code in _assign_codes(club, missing_numbers, codes).items()
     )
     return list(TableCard.objects.filter(topic=topic).order_by("number"))
 
 
-def _codes_for(club: Club, tables: Sequence[int], codes: Mapping[int, str]) -> dict[int, str]:
+def _assign_codes(club: Club, tables: Sequence[int], codes: Mapping[int, str]) -> dict[int, str]:
     """Return each table's code: the one given, if it may be used, else a new one."""
     if codes and TableCard.objects.exclude(club=club).exists():
         codes = {}
-    taken = _taken_of(codes.values())
-    kept = {table: codes[table] for table in tables if table in codes and codes[table] not in taken}
-    others = [table for table in tables if table not in kept]
-    return kept | dict(zip(others, _unused_codes(len(others), but=codes.values()), strict=True))
+    taken_codes = _find_taken_codes(codes.values())
+    reused_codes = {table: codes[table] for table in tables if table in codes and codes[table] not in taken_codes}
+    others = [table for table in tables if table not in reused_codes]
+    return reused_codes | dict(zip(others, _generate_codes(len(others), excluded=codes.values()), strict=True))
 
 
-def _unused_codes(count: int, *, but: Collection[str]) -> set[str]:
+def _generate_codes(count: int, *, excluded: Collection[str]) -> set[str]:
     """Return unused codes of six random digits. A club has a few hundred cards, so the first try nearly
     always works."""
     codes: set[str] = set()
     while len(codes) < count:
         codes |= {f"{secrets.randbelow(_CODES):06}" for _ in range(count - len(codes))}
-        codes -= {*_taken_of(codes), *but}
+        codes -= {*_find_taken_codes(codes), *excluded}
     return codes
 
 
-def _taken_of(codes: Collection[str]) -> set[str]:
+def _find_taken_codes(codes: Collection[str]) -> set[str]:
     """Return which of these codes people can type now, or phones still remember."""
-    is_open = Q(closed_at=None) | Q(closed_at__gt=timezone.now() - FREE_AFTER)
+    is_open = Q(closed_at=None) | Q(closed_at__gt=timezone.now() - CODE_REUSE_DELAY)
     cards = TableCard.objects.filter(is_open, Q(code__in=codes) | Q(new_digits__in=codes))
     return {code for card in cards.values_list("code", "new_digits") for code in card}
 
 
 @transaction.atomic
-def replace_card(*, topic: str, number: int, digits: str, is_kept_by_phones: bool) -> TableCard | None:
+def replace_card(*, topic: str, number: int, digits: str, are_phones_admitted: bool) -> TableCard | None:
     """Replace the card of a table: what was printed with these ``digits`` opens nothing any more.
 
     Phones already there go on, or need the new card too. Safe to repeat: None, and without effect, if the
@@ -90,8 +90,8 @@ def replace_card(*, topic: str, number: int, digits: str, is_kept_by_phones: boo
     card = cards.filter(topic=topic, number=number, closed_at=None).first()
     if card is None or card.digits != digits:
         return None
-    (card.new_digits,) = _unused_codes(1, but=())
-    if not is_kept_by_phones:
+    (card.new_digits,) = _generate_codes(1, excluded=())
+    if not are_phones_admitted:
         card.binding, card.turned_away = card.binding + 1, []
         card.phones.all().delete()
     card.save(update_fields=["new_digits", "binding", "turned_away"])
@@ -101,7 +101,7 @@ def replace_card(*, topic: str, number: int, digits: str, is_kept_by_phones: boo
 @transaction.atomic
 def turn_phone_away(*, topic: str, number: int, phone_id: int) -> TableCard | None:
     """Block a phone from this table, whatever card it has. Safe to repeat: None if the phone is not there."""
-    write_phones()
+    write_phone_reports()
     card = TableCard.objects.select_for_update().filter(topic=topic, number=number).first()
     phone = None if card is None else card.phones.filter(pk=phone_id).first()
     if card is None or phone is None:
@@ -122,20 +122,20 @@ def lead_cards(*, topic: str, public_page: str, silent_from: int | None = None) 
     TableCard.objects.filter(topic=topic).exclude(**now).update(**now)
 
 
-def show_on_cards(*, topic: str, clock: Clock | None, messages: Sequence[DeskMessage]) -> None:
+def update_card_displays(*, topic: str, clock: Clock | None, messages: Sequence[DeskMessage]) -> None:
     """Set the clock and the desk's messages that the phones of the evening show from now on. Safe to
     repeat."""
-    time = None if clock is None else clock_to_json(clock)
+    clock_data = None if clock is None else clock_to_json(clock)
     cards = list(TableCard.objects.filter(topic=topic).only("number", "clock_data", "messages_data"))
-    if any(card.clock_data != time for card in cards):
-        TableCard.objects.filter(topic=topic).update(clock_data=time)
-    told_anew = []
+    if any(card.clock_data != clock_data for card in cards):
+        TableCard.objects.filter(topic=topic).update(clock_data=clock_data)
+    changed_cards = []
     for card in cards:
-        told = messages_to_json(each for each in messages if each.is_for(card.number))
-        if card.messages_data != told:
-            card.messages_data = told
-            told_anew.append(card)
-    TableCard.objects.bulk_update(told_anew, ["messages_data"])
+        messages_data = messages_to_json(message for message in messages if message.is_for_table(card.number))
+        if card.messages_data != messages_data:
+            card.messages_data = messages_data
+            changed_cards.append(card)
+    TableCard.objects.bulk_update(changed_cards, ["messages_data"])
 
 
 @transaction.atomic
@@ -157,9 +157,9 @@ def reopen_cards(*, topic: str) -> None:
         return
     codes = {code for card in cards for code in (card.code, card.digits)}
     others = TableCard.objects.filter(Q(code__in=codes) | Q(new_digits__in=codes), closed_at=None)
-    taken = {code for card in others.values_list("code", "new_digits") for code in card}
-    renewed = [card for card in cards if taken & {card.code, card.digits}]
-    for card, code in zip(renewed, _unused_codes(len(renewed), but=()), strict=True):
+    taken_codes = {code for card in others.values_list("code", "new_digits") for code in card}
+    renewed_cards = [card for card in cards if taken_codes & {card.code, card.digits}]
+    for card, code in zip(renewed_cards, _generate_codes(len(renewed_cards), excluded=()), strict=True):
         card.code, card.new_digits = code, ""
-    TableCard.objects.bulk_update(renewed, ["code", "new_digits"])
+    TableCard.objects.bulk_update(renewed_cards, ["code", "new_digits"])
     TableCard.objects.filter(pk__in=[card.pk for card in cards]).update(closed_at=None)

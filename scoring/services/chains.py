@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from scoring.log_chain import (
-    DAMAGED,
+    DAMAGE_PREFIX,
     ChainedMark,
     ChainedResult,
-    digest_after,
-    first_digest,
-    has_statuses,
-    in_utc,
-    seal_of,
+    compute_next_digest,
+    compute_seal,
+    format_utc,
+    get_initial_digest,
+    is_status_intact,
 )
 from scoring.models import Mark, Match
 
@@ -19,43 +19,43 @@ RECORD: Any = Mark._meta.get_field("record_data")
 SUMMARY: Any = Match._meta.get_field("summary")
 
 
-def add_digests(marks: Sequence[Mark], added: Iterable[Mark]) -> None:
+def add_digests(marks: Sequence[Mark], new_marks: Iterable[Mark]) -> None:
     """Give new marks their digests. ``marks`` is the log before them, in its order. In a log of an older
     version they have none until ``complete_chains``."""
     keys = {mark.pk: mark.entry_key.hex for mark in marks}
-    last = marks[-1].digest if marks else None
-    for mark in added:
-        before = first_digest(mark.match_id) if last is None else last
-        mark.digest = digest_after(before, chained_mark(mark, keys)) if before else ""
-        last = mark.digest
+    last_digest = marks[-1].digest if marks else None
+    for mark in new_marks:
+        previous = get_initial_digest(mark.match_id) if last_digest is None else last_digest
+        mark.digest = compute_next_digest(previous, build_chained_mark(mark, keys)) if previous else ""
+        last_digest = mark.digest
 
 
-def note_if_damaged(match: Match) -> None:
+def flag_if_damaged(match: Match) -> None:
     """Note, before a change, that the log is not as it was sealed: the change must not seal the damage. No
     query if the marks are loaded."""
-    if match.log_digest and not match.is_damaged and not has_statuses(match.log_digest, log_chain_of(match)):
-        match.log_digest = DAMAGED + match.log_digest
+    if match.log_digest and not match.is_damaged and not is_status_intact(match.log_digest, build_log_chain(match)):
+        match.log_digest = DAMAGE_PREFIX + match.log_digest
 
 
-def seal(match: Match) -> None:
+def seal_match(match: Match) -> None:
     """Seal the log and the result, as part of a change. No query if the marks are loaded."""
     if not match.is_damaged:
-        log = log_chain_of(match)
-        match.log_digest = seal_of(log, result_of(match)) if all(mark.digest for mark in log) else ""
+        log = build_log_chain(match)
+        match.log_digest = compute_seal(log, build_chained_result(match)) if all(mark.digest for mark in log) else ""
 
 
-def log_chain_of(match: Match) -> list[ChainedMark]:
+def build_log_chain(match: Match) -> list[ChainedMark]:
     """Return the log as its digests cover it. No query if the marks are loaded."""
-    return chain_of(match.written_marks)
+    return build_chain(match.written_marks)
 
 
-def chain_of(marks: Sequence[Mark]) -> list[ChainedMark]:
+def build_chain(marks: Sequence[Mark]) -> list[ChainedMark]:
     """Return these marks, in their order, as digests cover them."""
     keys = {mark.pk: mark.entry_key.hex for mark in marks}
-    return [chained_mark(mark, keys) for mark in marks]
+    return [build_chained_mark(mark, keys) for mark in marks]
 
 
-def result_of(match: Match) -> ChainedResult:
+def build_chained_result(match: Match) -> ChainedResult:
     """Return the result as the seal covers it."""
     return ChainedResult(
         card=match.card_id,
@@ -68,7 +68,7 @@ def result_of(match: Match) -> ChainedResult:
     )
 
 
-def chained_mark(mark: Mark, keys: Mapping[int, str]) -> ChainedMark:
+def build_chained_mark(mark: Mark, keys: Mapping[int, str]) -> ChainedMark:
     """Return a mark as its digest covers it; ``keys`` are those of the marks before it, by their ids."""
     return ChainedMark(
         number=mark.number,
@@ -81,7 +81,7 @@ def chained_mark(mark: Mark, keys: Mapping[int, str]) -> ChainedMark:
         device=mark.device,
         account=mark.account_id,
         written_by=mark.written_by,
-        at=in_utc(mark.created_at),
+        at=format_utc(mark.created_at),
         status=str(mark.status),
         digest=mark.digest,
     )

@@ -9,19 +9,19 @@ from uuid import UUID, uuid4
 from django.db import transaction
 
 from rules import Side
-from scoring.log_chain import digest_after, first_digest
+from scoring.log_chain import compute_next_digest, get_initial_digest
 from scoring.log_values import MarkStatus
 from scoring.models import Agreement, Dispute, Mark, Match, Player, TableCard, Terms
 
-from .chains import chained_mark, seal
+from .chains import build_chained_mark, seal_match
 
-AT_ONCE = 2_000
+BATCH_SIZE = 2_000
 """Number of rows written with one query."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedMatch:
-    """A match in an event file (``plain``, docs/api/event-files.md), with the ids of its players and its card
+    """A match in an event file (``data``, docs/api/event-files.md), with the ids of its players and its card
     here.
 
     ``is_set_aside`` if it counts nowhere. ``entry_keys``: those of its lines, if the file has them.
@@ -30,95 +30,103 @@ class ImportedMatch:
     card: TableCard
     round_number: int
     players: Sequence[int]
-    plain: Mapping[str, Any]
+    data: Mapping[str, Any]
     is_set_aside: bool = False
     entry_keys: Sequence[UUID] = ()
 
 
 @transaction.atomic
-def bring_in_matches(*, terms: Terms, brought: Sequence[ImportedMatch]) -> list[Match]:
+def bring_in_matches(*, terms: Terms, imported_matches: Sequence[ImportedMatch]) -> list[Match]:
     """Import matches; return them in the same order, with every line of their logs as written.
 
     The logs were verified before (``event_files.verify``). A line keeps the key by which phones know it, if
     the file has it and no line here does; else it gets a new one.
     """
-    matches = [_match(terms, each) for each in brought]
-    Match.objects.bulk_create(matches, batch_size=AT_ONCE)
-    both = list(zip(matches, brought, strict=True))
+    matches = [_build_match(terms, imported_match) for imported_match in imported_matches]
+    Match.objects.bulk_create(matches, batch_size=BATCH_SIZE)
+    pairs = list(zip(matches, imported_matches, strict=True))
     Player.objects.bulk_create(
         (
             Player(match=match, seat=seat, person_id=person)
-            for match, each in both
-            for seat, person in enumerate(each.players)
+            for match, imported_match in pairs
+            for seat, person in enumerate(imported_match.players)
         ),
-        batch_size=AT_ONCE,
+        batch_size=BATCH_SIZE,
     )
-    _write_marks(both)
+    _write_marks(pairs)
     Agreement.objects.bulk_create(
-        (_agreement(match, said) for match, each in both for said in each.plain["agreements"]),
-        batch_size=AT_ONCE,
+        (
+            _build_agreement(match, agreement)
+            for match, imported_match in pairs
+            for agreement in imported_match.data["agreements"]
+        ),
+        batch_size=BATCH_SIZE,
     )
     Dispute.objects.bulk_create(
-        (_call(match, call) for match, each in both for call in each.plain["calls"]), batch_size=AT_ONCE
+        (_build_call(match, call) for match, imported_match in pairs for call in imported_match.data["calls"]),
+        batch_size=BATCH_SIZE,
     )
     return matches
 
 
-def _match(terms: Terms, each: ImportedMatch) -> Match:
-    plain, marks = each.plain, [mark for mark in each.plain["marks"] if mark["status"] != MarkStatus.ECHO]
-    last = _moment(marks[-1]["at"]) if marks else None
-    closed_at, opened_at = _moment_if_any(plain["closed_at"]), _moment(plain["opened_at"])
+def _build_match(terms: Terms, imported_match: ImportedMatch) -> Match:
+    data, marks = (
+        imported_match.data,
+        [mark for mark in imported_match.data["marks"] if mark["status"] != MarkStatus.ECHO],
+    )
+    last_marked_at = _parse_moment(marks[-1]["at"]) if marks else None
+    closed_at, opened_at = _parse_optional_moment(data["closed_at"]), _parse_moment(data["opened_at"])
     return Match(
-        card=each.card,
+        card=imported_match.card,
         terms=terms,
-        own_terms=plain.get("own_terms"),
-        round_number=each.round_number,
-        first_dealer=plain["first_dealer"],
+        own_terms=data.get("own_terms"),
+        round_number=imported_match.round_number,
+        first_dealer=data["first_dealer"],
         opened_at=opened_at,
         closed_at=closed_at,
-        withdrawn_at=(closed_at or last or opened_at) if each.is_set_aside else None,
-        last_marked_at=last,
+        withdrawn_at=(closed_at or last_marked_at or opened_at) if imported_match.is_set_aside else None,
+        last_marked_at=last_marked_at,
         revision=1,
-        summary=plain["summary"],
-        is_over=plain["is_over"],
-        has_rivals=plain["has_rivals"],
+        summary=data["summary"],
+        is_over=data["is_over"],
+        has_rivals=data["has_rivals"],
     )
 
 
-def _write_marks(both: Sequence[tuple[Match, ImportedMatch]]) -> None:
+def _write_marks(pairs: Sequence[tuple[Match, ImportedMatch]]) -> None:
     """Write all logs, then the references between their lines, once all lines have ids, and the seals."""
-    said = [key for _, each in both for key in each.entry_keys]
-    taken = set(Mark.objects.filter(entry_key__in=said).values_list("entry_key", flat=True))
-    logs = [_log(match, each, taken) for match, each in both]
-    Mark.objects.bulk_create((mark for log in logs for mark in log), batch_size=AT_ONCE)
+    keys = [key for _, imported_match in pairs for key in imported_match.entry_keys]
+    taken_keys = set(Mark.objects.filter(entry_key__in=keys).values_list("entry_key", flat=True))
+    logs = [_build_log(match, imported_match, taken_keys) for match, imported_match in pairs]
+    Mark.objects.bulk_create((mark for log in logs for mark in log), batch_size=BATCH_SIZE)
     corrections = []
-    for log, (match, each) in zip(logs, both, strict=True):
-        for mark, line in zip(log, each.plain["marks"], strict=True):
+    for log, (match, imported_match) in zip(logs, pairs, strict=True):
+        for mark, line in zip(log, imported_match.data["marks"], strict=True):
             if line["supersedes"] is not None:
                 mark.supersedes = log[line["supersedes"] - 1]
                 corrections.append(mark)
         match.written_marks = log
-        seal(match)
-    Mark.objects.bulk_update(corrections, ["supersedes"], batch_size=AT_ONCE)
-    Match.objects.bulk_update([match for match, _ in both], ["log_digest"], batch_size=AT_ONCE)
+        seal_match(match)
+    Mark.objects.bulk_update(corrections, ["supersedes"], batch_size=BATCH_SIZE)
+    Match.objects.bulk_update([match for match, _ in pairs], ["log_digest"], batch_size=BATCH_SIZE)
 
 
-def _log(match: Match, each: ImportedMatch, taken: Collection[UUID]) -> list[Mark]:
-    lines = each.plain["marks"]
-    keys = each.entry_keys or [uuid4() for _ in lines]
+def _build_log(match: Match, imported_match: ImportedMatch, taken_keys: Collection[UUID]) -> list[Mark]:
+    lines = imported_match.data["marks"]
+    keys = imported_match.entry_keys or [uuid4() for _ in lines]
     log = [
-        _mark(match, line, uuid4() if key in taken else key) for line, key in zip(lines, keys, strict=True)
+        _build_mark(match, line, uuid4() if key in taken_keys else key) for line, key in zip(lines, keys, strict=True)
     ]
-    known = {place: mark.entry_key.hex for place, mark in enumerate(log, start=1)}
-    last = first_digest(match.pk)
+    keys_by_place = {place: mark.entry_key.hex for place, mark in enumerate(log, start=1)}
+    last_digest = get_initial_digest(match.pk)
     for mark, line in zip(log, lines, strict=True):
         mark.supersedes_id = line["supersedes"]  # its place, until all lines have ids
-        last = mark.digest = digest_after(last, chained_mark(mark, known))
+        last_digest = mark.digest = compute_next_digest(last_digest, build_chained_mark(mark, keys_by_place))
         mark.supersedes_id = None
     return log
 
 
-def _mark(match: Match, line: Mapping[str, Any], entry_key: UUID) -> Mark:
+def _build_mark(match: Match, line: Mapping[str, Any], entry_key: UUID) -> Mark:
     return Mark(
         match=match,
         number=line["place"],
@@ -130,37 +138,37 @@ def _mark(match: Match, line: Mapping[str, Any], entry_key: UUID) -> Mark:
         reason=line["reason"],
         device=line["device"],
         written_by=line["by"],
-        created_at=_moment(line["at"]),
+        created_at=_parse_moment(line["at"]),
     )
 
 
-def _agreement(match: Match, said: Mapping[str, Any]) -> Agreement:
+def _build_agreement(match: Match, data: Mapping[str, Any]) -> Agreement:
     return Agreement(
         match=match,
-        game=said["game"],
-        side=Side[said["side"]].value,
-        agreed_to=said["agreed_to"],
-        device=said["device"],
-        waited=said.get("waited", 0),
-        created_at=_moment(said["at"]),
+        game=data["game"],
+        side=Side[data["side"]].value,
+        agreed_to=data["agreed_to"],
+        device=data["device"],
+        waited=data.get("waited", 0),
+        created_at=_parse_moment(data["at"]),
     )
 
 
-def _call(match: Match, call: Mapping[str, Any]) -> Dispute:
+def _build_call(match: Match, data: Mapping[str, Any]) -> Dispute:
     return Dispute(
         match=match,
-        note=call["note"],
-        device=call["device"],
-        created_at=_moment(call["at"]),
-        settled_at=_moment_if_any(call["settled_at"]),
-        settled_by_name=call["settled_by"],
-        ruling=call["ruling"],
+        note=data["note"],
+        device=data["device"],
+        created_at=_parse_moment(data["at"]),
+        settled_at=_parse_optional_moment(data["settled_at"]),
+        settled_by_name=data["settled_by"],
+        ruling=data["ruling"],
     )
 
 
-def _moment(plain: str) -> datetime:
-    return datetime.fromisoformat(plain)
+def _parse_moment(text: str) -> datetime:
+    return datetime.fromisoformat(text)
 
 
-def _moment_if_any(plain: str | None) -> datetime | None:
-    return None if plain is None else _moment(plain)
+def _parse_optional_moment(text: str | None) -> datetime | None:
+    return None if text is None else _parse_moment(text)

@@ -13,16 +13,16 @@ from live.revisions import Reach, raise_revision
 from rules import read_record, record_to_json
 from scoring.models import Mark, Match, RefusedMark
 
-from .marks import LATE, believed_wait, device_name, record_hand
+from .marks import LATE_SECONDS, clean_device_name, limit_wait, record_hand
 from .match_changes import lock_match
 
-CAME_TOO_LATE = frozenset(
+LATE_REFUSALS = frozenset(
     {"director_only", "match_closed", "match_over", "no_such_mark", "not_last_hand", "number_skips"}
 )
 """Refusals because of the state of the log, or because the round is closed."""
 
 
-def record_hand_of_phone(*, device: str, waited: int, **hand: Any) -> Mark:
+def record_phone_hand(*, device: str, waited: int, **hand: Any) -> Mark:
     """Record a hand that a phone had kept for ``waited`` seconds, as it reports.
 
     A late one is marked as late in the log; if it no longer fits, it is saved for the desk. So is a hand
@@ -33,8 +33,8 @@ def record_hand_of_phone(*, device: str, waited: int, **hand: Any) -> Mark:
     try:
         return record_hand(device=device, waited=waited, **hand)
     except Refusal as refusal:
-        if refusal.code in CAME_TOO_LATE:
-            _keep_refused(
+        if refusal.code in LATE_REFUSALS:
+            _save_refused(
                 match_id=hand["match_id"],
                 entry_key=hand["entry_key"],
                 number=hand["number"],
@@ -46,15 +46,15 @@ def record_hand_of_phone(*, device: str, waited: int, **hand: Any) -> Mark:
         raise
 
 
-def _was_tapped_while_open(waited: int, match: Match) -> bool:
+def _is_tapped_before_close(waited: int, match: Match) -> bool:
     """Check whether the round was closed only after the tap. Phones report whole seconds: one more is
     allowed."""
-    since = timezone.now() - timedelta(seconds=believed_wait(waited, match) + 1)
-    return match.closed_at is not None and since < match.closed_at
+    tapped_at = timezone.now() - timedelta(seconds=limit_wait(waited, match) + 1)
+    return match.closed_at is not None and tapped_at < match.closed_at
 
 
 @transaction.atomic
-def _keep_refused(
+def _save_refused(
     *,
     match_id: int,
     entry_key: UUID,
@@ -70,7 +70,7 @@ def _keep_refused(
     same ``entry_key``.
     """
     match = lock_match(match_id)
-    if waited < LATE and not _was_tapped_while_open(waited, match):
+    if waited < LATE_SECONDS and not _is_tapped_before_close(waited, match):
         return
     _, is_new = RefusedMark.objects.get_or_create(
         entry_key=entry_key,
@@ -79,8 +79,8 @@ def _keep_refused(
             "number": number,
             "record_data": record_to_json(read_record(match.ruleset, hand)),
             "code": code,
-            "waited": believed_wait(waited, match),
-            "device": device_name(device),
+            "waited": limit_wait(waited, match),
+            "device": clean_device_name(device),
         },
     )
     if is_new:

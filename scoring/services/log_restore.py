@@ -8,23 +8,23 @@ from django.db import transaction
 
 from errors import Refusal
 from rules import Record, read_record, record_to_json
-from scoring.fold import fold_match, log_of
-from scoring.log_chain import ChainedMark, in_utc
+from scoring.fold import fold_match, load_log
+from scoring.log_chain import ChainedMark, format_utc
 from scoring.log_values import MarkStatus
 from scoring.logs import Log, Placement, check_fits, place_mark
-from scoring.models import AT_DESK, BROUGHT_BACK, Agreement, Mark, Match
+from scoring.models import DESK_PREFIX, RESTORED_PREFIX, Agreement, Mark, Match
 from scoring.phone_logs import PhoneLog, PhoneLogAgreement, PhoneLogLine
 from scoring.queries import is_recorded
 from web.names import NAME_LENGTH
 
-from .chains import RECORD, log_chain_of, note_if_damaged
+from .chains import RECORD, build_log_chain, flag_if_damaged
 from .log_repair import restore_marks
-from .marks import append_mark, check_table_may_write, device_name, write_statuses
+from .marks import append_mark, check_table_can_write, clean_device_name, write_statuses
 from .match_changes import lock_match, save_change
 
 
 @transaction.atomic
-def bring_back_log(*, match_id: int, kept: PhoneLog, device: str = "") -> dict[UUID, Refusal]:
+def restore_log(*, match_id: int, phone_log: PhoneLog, device: str = "") -> dict[UUID, Refusal]:
     """Restore the marks of a saved log that the match lacks, in their order and under their keys.
 
     They are placed as ``record_hand`` placed them originally. Then the agreements are restored, and the first
@@ -36,54 +36,54 @@ def bring_back_log(*, match_id: int, kept: PhoneLog, device: str = "") -> dict[U
     Returns why, by key, for each mark that was not taken.
     """
     match = lock_match(match_id)
-    note_if_damaged(match)
+    flag_if_damaged(match)
     if match.is_damaged:
-        restore_marks(match, _copies(match, kept))
+        restore_marks(match, _build_copies(match, phone_log))
     marks = {mark.entry_key: mark for mark in match.written_marks}
-    log = log_of(match)
-    not_taken: dict[UUID, Refusal] = {}
+    log = load_log(match)
+    refusals: dict[UUID, Refusal] = {}
     is_changed = False
-    for line in kept.lines:
+    for line in phone_log.lines:
         if line.key in marks:
             continue
         try:
-            mark, changes_place = _write(match, log, marks, line, kept=kept, device=device)
+            mark, changes_place = _write_line(match, log, marks, line, phone_log=phone_log, device=device)
         except Refusal as refusal:
-            not_taken[line.key] = refusal
+            refusals[line.key] = refusal
         else:
             marks[line.key] = mark
             is_changed = is_changed or changes_place
-    is_named = _name_dealer(match, kept.first_dealer)
-    is_agreed = _write_agreements(match, kept.agreements, device)
-    if is_changed or is_named or is_agreed:
+    is_dealer_named = _name_dealer(match, phone_log.first_dealer)
+    is_agreed = _write_agreements(match, phone_log.agreements, device)
+    if is_changed or is_dealer_named or is_agreed:
         save_change(match, log=log if is_changed else None)
-    return not_taken
+    return refusals
 
 
-def _copies(match: Match, kept: PhoneLog) -> list[ChainedMark]:
+def _build_copies(match: Match, phone_log: PhoneLog) -> list[ChainedMark]:
     """Return the marks of a saved log, with what no phone has of them as it is here."""
-    here = {each.key: each for each in log_chain_of(match)}
+    marks_by_key = {mark.key: mark for mark in build_log_chain(match)}
     return [
         replace(
-            here[line.key.hex],
+            marks_by_key[line.key.hex],
             number=line.number,
             record=RECORD.to_stored(dict(line.record)),
             supersedes=None if line.supersedes is None else line.supersedes.hex,
             saw_only=line.saw_only,
-            at=in_utc(line.created_at),
+            at=format_utc(line.created_at),
         )
-        for line in kept.lines
-        if line.key.hex in here
+        for line in phone_log.lines
+        if line.key.hex in marks_by_key
     ]
 
 
-def _write(
+def _write_line(
     match: Match,
     log: Log[Mark],
     marks: Mapping[UUID, Mark],
     line: PhoneLogLine,
     *,
-    kept: PhoneLog,
+    phone_log: PhoneLog,
     device: str,
 ) -> tuple[Mark, bool]:
     """Write a mark; return it, and whether it changes its place.
@@ -93,11 +93,11 @@ def _write(
     if is_recorded(line.key):
         raise Refusal("entry_key_reused", field="entry_key")
     record = read_record(match.ruleset, line.record)
-    seen = None if line.supersedes is None else marks.get(line.supersedes)
-    seen = seen if seen is not None and seen.number == line.number else None
-    unseen = [mark for mark in log.marks_at(line.number) if not kept.has(mark.entry_key)]
-    placement = place_mark(log, line.number, record, supersedes=seen, saw_only=line.saw_only, unseen=unseen)
-    _check(match, log, line, record, placement, is_sealed=kept.is_sealed)
+    superseded = None if line.supersedes is None else marks.get(line.supersedes)
+    superseded = superseded if superseded is not None and superseded.number == line.number else None
+    unseen = [mark for mark in log.get_marks(line.number) if not phone_log.has_key(mark.entry_key)]
+    placement = place_mark(log, line.number, record, supersedes=superseded, saw_only=line.saw_only, unseen=unseen)
+    _check_line(match, log, line, record, placement, is_sealed=phone_log.is_sealed)
     write_statuses([placement])
     mark = Mark(
         match=match,
@@ -105,18 +105,18 @@ def _write(
         entry_key=line.key,
         record_data=record_to_json(record),
         status=placement.status,
-        supersedes=seen,
+        supersedes=superseded,
         saw_only=line.saw_only,
-        device=_device_of(line, kept=kept, bringer=device),
+        device=_get_device(line, phone_log=phone_log, restorer=device),
         written_by=(line.director or "")[:NAME_LENGTH],
         created_at=line.created_at,
     )
     append_mark(match, mark)
-    log.take(mark, record, placement)
+    log.add(mark, record, placement)
     return mark, placement.changes_place
 
 
-def _check(
+def _check_line(
     match: Match,
     log: Log[Mark],
     line: PhoneLogLine,
@@ -132,39 +132,39 @@ def _check(
     if not placement.changes_place:
         return
     if line.director is None:
-        check_table_may_write(match, record, placement.replaced)
+        check_table_can_write(match, record, placement.replaced_marks)
     if placement.status != MarkStatus.ECHO:
         check_fits(log, line.number, is_over=fold_match(match, log.places).is_over)
 
 
-def _device_of(line: PhoneLogLine, *, kept: PhoneLog, bringer: str) -> str:
+def _get_device(line: PhoneLogLine, *, phone_log: PhoneLog, restorer: str) -> str:
     """Return the device of a restored mark: the phone itself if it wrote it, else the restoring phone."""
     if line.is_own:
-        return device_name(bringer)
-    if line.helper and kept.is_sealed:
-        return device_name(f"{AT_DESK}{line.helper}")
-    return device_name(f"{BROUGHT_BACK}{bringer}")
+        return clean_device_name(restorer)
+    if line.helper and phone_log.is_sealed:
+        return clean_device_name(f"{DESK_PREFIX}{line.helper}")
+    return clean_device_name(f"{RESTORED_PREFIX}{restorer}")
 
 
 def _name_dealer(match: Match, seat: int) -> bool:
     """Name the first dealer if nobody has done so yet, and return whether this did."""
-    is_news = match.first_dealer is None and 0 < seat < match.ruleset.seats and match.closed_at is None
-    if is_news:
+    is_unnamed = match.first_dealer is None and 0 < seat < match.ruleset.seats and match.closed_at is None
+    if is_unnamed:
         match.first_dealer = seat
-    return is_news
+    return is_unnamed
 
 
-def _write_agreements(match: Match, kept: Iterable[PhoneLogAgreement], device: str) -> bool:
+def _write_agreements(match: Match, agreements: Iterable[PhoneLogAgreement], device: str) -> bool:
     """Write the agreements as they were given; each holds if its game has that result, now or after more
     restoring."""
-    news = [
+    created = [
         Agreement.objects.get_or_create(
             match=match,
             game=each.game,
             side=each.side.value,
             agreed_to=each.agreed_to,
-            defaults={"device": device_name(f"{BROUGHT_BACK}{device}"), "created_at": each.created_at},
+            defaults={"device": clean_device_name(f"{RESTORED_PREFIX}{device}"), "created_at": each.created_at},
         )[1]
-        for each in kept
+        for each in agreements
     ]
-    return any(news)
+    return any(created)

@@ -11,25 +11,23 @@ from django.utils import timezone
 
 from clubs.models import Account
 from errors import Refusal
-from rules import Record, Undone, read_record, record_to_json
-from scoring.fold import fold_match, log_of
+from rules import Record, UndoneRecord, read_record, record_to_json
+from scoring.fold import fold_match, load_log
 from scoring.log_values import MarkStatus
 from scoring.logs import Log, Placement, check_fits, is_ruling, place_mark
 from scoring.models import Mark, Match, TableCard
 from web.compiled_query import CompiledQuery, Slot
 from web.names import clean_text
 
-from .chains import add_digests, note_if_damaged
+from .chains import add_digests, flag_if_damaged
 from .match_changes import lock_match, save_change
 
 REASON_LENGTH = 200
 DEVICE_LENGTH = 40
 
-_OF_MATCH = Q(match=Slot("match", Match._meta.pk))
-_WITH_KEY = Q(entry_key=Slot("key", Mark._meta.get_field("entry_key")))
-_MARKS_OR_WITH_KEY = CompiledQuery(
-    Mark.objects.filter(_OF_MATCH | _WITH_KEY).select_related("account").order_by("pk")
-)
+_MATCH_FILTER = Q(match=Slot("match", Match._meta.pk))
+_KEY_FILTER = Q(entry_key=Slot("key", Mark._meta.get_field("entry_key")))
+_MARKS_QUERY = CompiledQuery(Mark.objects.filter(_MATCH_FILTER | _KEY_FILTER).select_related("account").order_by("pk"))
 """The marks of a match, and a mark stored under this entry key in another match."""
 
 
@@ -68,21 +66,21 @@ def record_hand(  # noqa: PLR0913 (all that may be said of a hand)
     """
     match = lock_match(match_id, card=card)
     record = read_record(match.ruleset, hand)
-    found = _MARKS_OR_WITH_KEY.all(match=match.pk, key=entry_key)
-    match.written_marks = [mark for mark in found if mark.match_id == match.pk]
-    note_if_damaged(match)
-    seen = _seen_mark(match.written_marks, number, supersedes)
-    repeated = next((mark for mark in found if mark.entry_key == entry_key), None)
-    if repeated is not None:
-        return _same_as_before(repeated, match=match, number=number, record=record, supersedes=seen)
-    if supersedes is not None and seen is None:
+    rows = _MARKS_QUERY.fetch_all(match=match.pk, key=entry_key)
+    match.written_marks = [mark for mark in rows if mark.match_id == match.pk]
+    flag_if_damaged(match)
+    seen_mark = _find_seen_mark(match.written_marks, number, supersedes)
+    earlier_mark = next((mark for mark in rows if mark.entry_key == entry_key), None)
+    if earlier_mark is not None:
+        return _check_repeated_mark(earlier_mark, match=match, number=number, record=record, supersedes=seen_mark)
+    if supersedes is not None and seen_mark is None:
         raise Refusal("no_such_mark", field="supersedes")
-    reason = checked_reason(reason, is_required=account is not None)
-    log = log_of(match)
-    placement = place_mark(log, number, record, supersedes=seen, saw_only=saw_only)
+    reason = clean_reason(reason, is_required=account is not None)
+    log = load_log(match)
+    placement = place_mark(log, number, record, supersedes=seen_mark, saw_only=saw_only)
     if placement.changes_place:
         if account is None:
-            check_table_may_write(match, record, placement.replaced)
+            check_table_can_write(match, record, placement.replaced_marks)
         if placement.status != MarkStatus.ECHO:
             check_fits(log, number, is_over=match.is_over)
     mark = write_mark(
@@ -92,29 +90,27 @@ def record_hand(  # noqa: PLR0913 (all that may be said of a hand)
         placement,
         number=number,
         entry_key=entry_key,
-        supersedes=seen,
+        supersedes=seen_mark,
         saw_only=saw_only,
-        waited=plausible_wait(waited, match),
+        waited=compute_late_wait(waited, match),
         reason=reason,
-        device=device_name(device),
+        device=clean_device_name(device),
         account=account,
     )
     if placement.changes_place:
         if account is None and not mark.helper and mark.device:
-            match.scorekeeper = match.scorekeeper.marked_by(mark.device)
+            match.scorekeeper = match.scorekeeper.record_mark(mark.device)
         save_change(match, log=log)
     return mark
 
 
-def write_mark(
-    match: Match, log: Log[Mark], record: Record, placement: Placement[Mark], **columns: Any
-) -> Mark:
+def write_mark(match: Match, log: Log[Mark], record: Record, placement: Placement[Mark], **columns: Any) -> Mark:
     """Write a placed mark of a locked match, and add it to the log."""
     write_statuses([placement])
     mark = Mark(match=match, record_data=record_to_json(record), status=placement.status, **columns)
     append_mark(match, mark)
     if placement.changes_place:
-        log.take(mark, record, placement)
+        log.add(mark, record, placement)
     return mark
 
 
@@ -126,16 +122,16 @@ def append_mark(match: Match, mark: Mark) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WrittenHand:
+class SheetHand:
     """A hand of an imported sheet: its place in the match, its plain record, and its entry key."""
 
     number: int
     entry_key: UUID
-    plain: Mapping[str, Any]
+    record_data: Mapping[str, Any]
 
 
 @transaction.atomic
-def record_hands(*, match_id: int, hands: Iterable[WrittenHand], device: str = "") -> None:
+def record_hands(*, match_id: int, hands: Iterable[SheetHand], device: str = "") -> None:
     """Write the hands of a sheet, in order, and refold the match once.
 
     Each is placed as ``record_hand`` places the mark of a table that saw nothing there. Safe to repeat with
@@ -144,18 +140,18 @@ def record_hands(*, match_id: int, hands: Iterable[WrittenHand], device: str = "
     Refuses: what ``record_hand`` refuses of a table; then none of them is written.
     """
     match = lock_match(match_id)
-    note_if_damaged(match)
-    there = {mark.entry_key for mark in match.written_marks}
-    log, state = log_of(match), None
-    added: list[Mark] = []
+    flag_if_damaged(match)
+    existing_keys = {mark.entry_key for mark in match.written_marks}
+    log, state = load_log(match), None
+    new_marks: list[Mark] = []
     placements: list[Placement[Mark]] = []
     for hand in hands:
-        if hand.entry_key in there:
+        if hand.entry_key in existing_keys:
             continue
-        record = read_record(match.ruleset, hand.plain)
+        record = read_record(match.ruleset, hand.record_data)
         placement = place_mark(log, hand.number, record, supersedes=None)
         if placement.changes_place:
-            check_table_may_write(match, record, placement.replaced)
+            check_table_can_write(match, record, placement.replaced_marks)
             state = state or fold_match(match, log.places)
             check_fits(log, hand.number, is_over=state.is_over)
         mark = Mark(
@@ -164,36 +160,36 @@ def record_hands(*, match_id: int, hands: Iterable[WrittenHand], device: str = "
             entry_key=hand.entry_key,
             record_data=record_to_json(record),
             status=placement.status,
-            device=device_name(device),
+            device=clean_device_name(device),
         )
-        added.append(mark)
+        new_marks.append(mark)
         placements.append(placement)
-        log.take(mark, record, placement)
+        log.add(mark, record, placement)
         follows = placement.status == MarkStatus.CURRENT and hand.number == log.last_number and not log.rivals
-        state = state.after(hand.number, record) if state is not None and follows else None
+        state = state.add_record(hand.number, record) if state is not None and follows else None
     write_statuses(placements)
-    add_digests(match.written_marks, added)
-    match.written_marks += Mark.objects.bulk_create(added)
+    add_digests(match.written_marks, new_marks)
+    match.written_marks += Mark.objects.bulk_create(new_marks)
     if any(placement.changes_place for placement in placements):
         save_change(match, log=log)
 
 
-LATE = 60
+LATE_SECONDS = 60
 """Seconds on a phone after which an entry is late."""
 
 
-def plausible_wait(waited: int, match: Match) -> int:
+def compute_late_wait(reported: int, match: Match) -> int:
     """Limit a reported wait to how long the match has been open; 0 if not late. Phone clocks may be wrong."""
-    believed = believed_wait(waited, match)
-    return believed if believed >= LATE else 0
+    wait = limit_wait(reported, match)
+    return wait if wait >= LATE_SECONDS else 0
 
 
-def believed_wait(waited: int, match: Match) -> int:
+def limit_wait(reported: int, match: Match) -> int:
     """Limit a reported wait to how long the match has been open."""
-    return min(waited, int((timezone.now() - match.opened_at).total_seconds()))
+    return min(reported, int((timezone.now() - match.opened_at).total_seconds()))
 
 
-def checked_reason(reason: str, *, is_required: bool, field: str = "reason") -> str:
+def clean_reason(reason: str, *, is_required: bool, field: str = "reason") -> str:
     """Return the cleaned reason. Refuses: reason_required, reason_too_long."""
     reason = clean_text(reason)
     if len(reason) > REASON_LENGTH:
@@ -203,50 +199,46 @@ def checked_reason(reason: str, *, is_required: bool, field: str = "reason") -> 
     return reason
 
 
-def device_name(device: str) -> str:
+def clean_device_name(device: str) -> str:
     """Return the name of a device in the form that is stored."""
     return clean_text(device)[:DEVICE_LENGTH]
 
 
-def _seen_mark(marks: Iterable[Mark], number: int, supersedes: int | UUID | None) -> Mark | None:
+def _find_seen_mark(marks: Iterable[Mark], number: int, supersedes: int | UUID | None) -> Mark | None:
     """Return the mark of that place that the writer saw; None if there is no such mark."""
-    return next(
-        (mark for mark in marks if mark.number == number and supersedes in (mark.pk, mark.entry_key)), None
-    )
+    return next((mark for mark in marks if mark.number == number and supersedes in (mark.pk, mark.entry_key)), None)
 
 
 def write_statuses(placements: Iterable[Placement[Mark]]) -> None:
     """Write the status changes of existing marks. Replaced marks go first, so that a place never has two
     current marks."""
-    changed: dict[MarkStatus, list[int]] = {}
+    ids_by_status: dict[MarkStatus, list[int]] = {}
     for placement in placements:
-        for mark, status in placement.statuses():
+        for mark, status in placement.iter_status_changes():
             mark.status = status
-            changed.setdefault(status, []).append(mark.pk)
+            ids_by_status.setdefault(status, []).append(mark.pk)
     for status in (MarkStatus.SUPERSEDED, MarkStatus.RIVAL, MarkStatus.CURRENT):
-        if status in changed:
-            Mark.objects.filter(pk__in=changed[status]).update(status=status)
+        if status in ids_by_status:
+            Mark.objects.filter(pk__in=ids_by_status[status]).update(status=status)
 
 
-def _same_as_before(
-    mark: Mark, *, match: Match, number: int, record: Record, supersedes: Mark | None
-) -> Mark:
+def _check_repeated_mark(mark: Mark, *, match: Match, number: int, record: Record, supersedes: Mark | None) -> Mark:
     """Return the mark that the first call with this key wrote, if this call says the same."""
-    before = mark.match_id, mark.number, mark.record_data, mark.supersedes_id
-    if before != (match.pk, number, record_to_json(record), supersedes and supersedes.pk):
+    first_values = mark.match_id, mark.number, mark.record_data, mark.supersedes_id
+    if first_values != (match.pk, number, record_to_json(record), supersedes and supersedes.pk):
         raise Refusal("entry_key_reused", field="entry_key")
     mark.match = match
     return mark
 
 
-def check_table_may_write(match: Match, record: Record, replaced: Iterable[Mark]) -> None:
+def check_table_can_write(match: Match, record: Record, replaced: Iterable[Mark]) -> None:
     """Check that a table may write this: what was played, while the round lasts.
 
     Awards, ending a match that has no clock, and replacing a director's mark are for a director; a place that
     a director freed is free. Refuses: director_only, match_closed.
     """
-    ruled = [mark for mark in replaced if mark.is_directors and mark.record_data["kind"] != Undone.kind]
-    if is_ruling(record, match.match_format) or ruled:
+    directors_marks = [mark for mark in replaced if mark.is_directors and mark.record_data["kind"] != UndoneRecord.kind]
+    if is_ruling(record, match.match_format) or directors_marks:
         raise Refusal("director_only", field="kind")
     if match.closed_at is not None:
         raise Refusal("match_closed", field="hand")

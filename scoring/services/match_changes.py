@@ -6,28 +6,26 @@ from django.utils import timezone
 
 from errors import Refusal
 from live.revisions import Reach, raise_revisions
-from scoring.fold import CachedValues, fold_match, log_of, summary_of_log
+from scoring.fold import CachedValues, build_cached_values, fold_match, load_log
 from scoring.logs import Log
 from scoring.models import Mark, Match, TableCard
 from scoring.signals import match_changed
 from web.compiled_query import CompiledQuery, Slot
 
-from .chains import note_if_damaged, seal
+from .chains import flag_if_damaged, seal_match
 
 _RESULT = ("games", "games_won", "points", "winner", "made", "charlemagnes")
 
 
 _LOCKED_MATCH = CompiledQuery(
-    Match.objects.select_for_update(of=("self",))
-    .select_related("terms", "card")
-    .filter(pk=Slot("pk", Match._meta.pk))
+    Match.objects.select_for_update(of=("self",)).select_related("terms", "card").filter(pk=Slot("pk", Match._meta.pk))
 )
 
 
 def lock_match(match_id: int, *, card: TableCard | None = None) -> Match:
     """Lock a match until the end of the transaction, and check that it is of that ``card``, if given.
     Refuses: no_such_match, led_elsewhere."""
-    match = _LOCKED_MATCH.one(pk=match_id)
+    match = _LOCKED_MATCH.fetch_first(pk=match_id)
     if match is None or card not in (None, match.card):
         raise Refusal("no_such_match")
     if match.terms.mirrored_at is not None:
@@ -35,9 +33,9 @@ def lock_match(match_id: int, *, card: TableCard | None = None) -> Match:
     return match
 
 
-def summary_of_match(match: Match, log: Log[Mark]) -> CachedValues:
+def compute_cached_values(match: Match, log: Log[Mark]) -> CachedValues:
     """Return the cached values of a match by name, from its log."""
-    return summary_of_log(log, fold_match(match, log.places))
+    return build_cached_values(log, fold_match(match, log.places))
 
 
 def save_change(match: Match, *, log: Log[Mark] | None = None) -> None:
@@ -45,12 +43,12 @@ def save_change(match: Match, *, log: Log[Mark] | None = None) -> None:
 
     ``log`` comes from a caller that has just added a mark to it, and to the match's ``written_marks``.
     """
-    before, known = _result(match), match.summary if match.is_over else None
+    old_result, old_summary = _get_result(match), match.summary if match.is_over else None
     if log is None:
-        note_if_damaged(match)
-    for name, value in summary_of_match(match, log or log_of(match)).items():
+        flag_if_damaged(match)
+    for name, value in compute_cached_values(match, log or load_log(match)).items():
         setattr(match, name, value)
-    seal(match)
+    seal_match(match)
     match.revision += 1
     if log is not None:
         match.last_marked_at = timezone.now()
@@ -64,15 +62,15 @@ def save_change(match: Match, *, log: Log[Mark] | None = None) -> None:
             "last_marked_at",
             "first_dealer",
             "closed_at",
-            *Match.PENCIL,
+            *Match.SCOREKEEPER_FIELDS,
         ]
     )
-    result_changed = _result(match) != before
-    match_changed.send(Match, match=match, result_changed=result_changed, before=known)
-    raise_revisions({match.card.own_topic: Reach.EVERYBODY, match.card.topic: _reach_of(match)})
+    result_changed = _get_result(match) != old_result
+    match_changed.send(Match, match=match, result_changed=result_changed, before=old_summary)
+    raise_revisions({match.card.own_topic: Reach.EVERYBODY, match.card.topic: _get_reach(match)})
 
 
-def _reach_of(match: Match) -> Reach:
+def _get_reach(match: Match) -> Reach:
     """Return who may learn of the change: only staff while the round is hidden. Otherwise its pace would
     show."""
     card = match.card
@@ -80,6 +78,6 @@ def _reach_of(match: Match) -> Reach:
     return Reach.EVERYBODY if card.public_page and not is_silent else Reach.STAFF
 
 
-def _result(match: Match) -> list[Any] | None:
+def _get_result(match: Match) -> list[Any] | None:
     """Return the values that standings use; None while the match goes on."""
     return [match.summary.get(name) for name in _RESULT] if match.is_over else None

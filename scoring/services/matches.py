@@ -12,27 +12,27 @@ from django.utils import timezone
 from errors import Refusal
 from live.inserts import insert_rows
 from rules import MatchState, Seat
-from scoring.fold import summary_of
+from scoring.fold import build_summary
 from scoring.models import Mark, Match, Player, TableCard, Terms
 from scoring.signals import match_changed
 
-from .log_repair import note_damage
+from .log_repair import detect_damage
 from .match_changes import lock_match, save_change
 
-_CODES = 1_000_000
+CODE_LIMIT = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seats:
     """The players at a card's table: ``players`` are the ids of people in the order of the seats, clockwise.
 
-    ``known_as`` names whom they play for; without it, they play for themselves. ``own_terms`` as ``Match``
-    has them.
+    ``players_key`` identifies the entries that they play for; without it, they play for themselves.
+    ``own_terms`` are those of ``Match``.
     """
 
     card: TableCard
     players: Sequence[int]
-    known_as: str = ""
+    players_key: str = ""
     own_terms: Mapping[str, Any] | None = None
 
 
@@ -43,61 +43,65 @@ def open_matches(*, terms: Terms, round_number: int, seats: Sequence[Seats]) -> 
     A match that the same players began at that table, and that was set aside, continues with its marks and,
     if it is not over, with the present players. Six queries, however many tables.
     """
-    set_aside = _set_aside(terms, round_number, [each.card.pk for each in seats])
-    nothing = MatchState(ruleset=terms.ruleset, match_format=terms.match_format, dealer=Seat(0))
-    summary, now = summary_of(nothing, next_number=1), timezone.now()
+    withdrawn_matches = _find_withdrawn_matches(terms, round_number, [table_seats.card.pk for table_seats in seats])
+    initial_state = MatchState(ruleset=terms.ruleset, match_format=terms.match_format, dealer=Seat(0))
+    summary, now = build_summary(initial_state, next_number=1), timezone.now()
     matches = []
-    for each in seats:
-        known = set_aside.pop((each.card.pk, each.known_as or _by_themselves(each.players)), None)
+    for table_seats in seats:
+        reopened_match = withdrawn_matches.pop(
+            (table_seats.card.pk, table_seats.players_key or _format_players_key(table_seats.players)), None
+        )
         matches.append(
-            known
+            reopened_match
             or Match(
-                card_id=each.card.pk,
+                card_id=table_seats.card.pk,
                 terms_id=terms.pk,
-                own_terms=each.own_terms,
+                own_terms=table_seats.own_terms,
                 round_number=round_number,
                 opened_at=now,
                 summary=dict(summary),
             )
         )
-    going_on = [match for match in matches if match.pk is not None]
-    seated = [
+    reopened_matches = [match for match in matches if match.pk is not None]
+    changed_players = [
         player
-        for match, each in zip(matches, seats, strict=True)
+        for match, table_seats in zip(matches, seats, strict=True)
         if match.pk is not None and not match.is_over
-        for player in _put_in_seats(match, each.players)
+        for player in _assign_players(match, table_seats.players)
     ]
-    Player.objects.bulk_update(seated, ["person"])
-    for match in going_on:
+    Player.objects.bulk_update(changed_players, ["person"])
+    for match in reopened_matches:
         match.withdrawn_at, match.closed_at, match.revision = None, None, match.revision + 1
-    Match.objects.filter(pk__in=[match.pk for match in going_on]).update(
+    Match.objects.filter(pk__in=[match.pk for match in reopened_matches]).update(
         withdrawn_at=None, closed_at=None, revision=F("revision") + 1
     )
-    begun = [(match, each) for match, each in zip(matches, seats, strict=True) if match.pk is None]
-    Match.objects.bulk_create(match for match, _ in begun)
+    new_matches = [(match, table_seats) for match, table_seats in zip(matches, seats, strict=True) if match.pk is None]
+    Match.objects.bulk_create(match for match, _ in new_matches)
     insert_rows(
         Player,
         ("match_id", "seat", "person_id"),
-        ((match.pk, seat, person) for match, each in begun for seat, person in enumerate(each.players)),
+        (
+            (match.pk, seat, person)
+            for match, table_seats in new_matches
+            for seat, person in enumerate(table_seats.players)
+        ),
     )
     return matches
 
 
-def _set_aside(terms: Terms, round_number: int, cards: Sequence[int]) -> dict[tuple[int, str], Match]:
+def _find_withdrawn_matches(terms: Terms, round_number: int, cards: Sequence[int]) -> dict[tuple[int, str], Match]:
     """Return the withdrawn matches of this round, by card and players."""
-    withdrawn = Match.objects.filter(
-        terms=terms, round_number=round_number, card__in=cards, withdrawn_at__isnull=False
-    )
+    withdrawn = Match.objects.filter(terms=terms, round_number=round_number, card__in=cards, withdrawn_at__isnull=False)
     return {
         (
             match.card_id,
-            match.withdrawn_as or _by_themselves(player.person_id for player in match.players.all()),
+            match.withdrawn_as or _format_players_key(player.person_id for player in match.players.all()),
         ): match
         for match in withdrawn.select_for_update(of=("self",)).prefetch_related("players").order_by("pk")
     }
 
 
-def _by_themselves(players: Iterable[int]) -> str:
+def _format_players_key(players: Iterable[int]) -> str:
     return ".".join(map(str, players))
 
 
@@ -108,7 +112,7 @@ def reseat_match(*, match_id: int, players: Sequence[int]) -> Match:
     ``players`` are ids of people in the order of the seats. Safe to repeat. Its caller raises the revision.
     """
     match = lock_match(match_id)
-    wrong = _put_in_seats(match, players)
+    wrong = _assign_players(match, players)
     Player.objects.bulk_update(wrong, ["person"])
     if wrong:
         match.revision += 1
@@ -126,7 +130,7 @@ def change_own_terms(*, match_id: int, own_terms: Mapping[str, Any] | None) -> N
         save_change(match)
 
 
-def _put_in_seats(match: Match, players: Sequence[int]) -> list[Player]:
+def _assign_players(match: Match, players: Sequence[int]) -> list[Player]:
     """Put these players in the seats; return the changed seats, not saved yet."""
     wrong = [player for player in match.players.all() if player.person_id != players[player.seat]]
     for player in wrong:
@@ -135,10 +139,10 @@ def _put_in_seats(match: Match, players: Sequence[int]) -> list[Player]:
 
 
 @transaction.atomic
-def name_first_dealer(*, match_id: int, seat: int, seen: int | None = None) -> Match:
+def name_first_dealer(*, match_id: int, seat: int, expected: int | None = None) -> Match:
     """Name the first dealer, from whom all later dealers follow.
 
-    ``seen`` is the first dealer shown on the page that was sent, if known. Safe to repeat, even late: a later
+    ``expected`` is the first dealer shown on the page that was sent, if known. Safe to repeat, even late: a later
     change stays.
 
     Refuses: match_closed, no_such_seat; dealer_changed, if another phone has named somebody since.
@@ -151,7 +155,7 @@ def name_first_dealer(*, match_id: int, seat: int, seen: int | None = None) -> M
         raise Refusal("match_closed", field="dealer")
     if not 0 <= seat < seats:
         raise Refusal("no_such_seat", field="dealer", seats=seats)
-    if seen not in (None, match.dealer_at_start):
+    if expected not in (None, match.first_dealer_seat):
         raise Refusal("dealer_changed", field="dealer")
     match.first_dealer = seat
     save_change(match)
@@ -165,42 +169,52 @@ def close_matches(*, match_ids: Iterable[int]) -> None:
 
     Its caller raises the revision.
     """
-    closing = list(match_ids)
-    _set_closed(closing, closed=True)
-    note_damage(closing)
+    closed_ids = list(match_ids)
+    _set_closed(closed_ids, is_closed=True)
+    detect_damage(closed_ids)
 
 
 @transaction.atomic
 def reopen_matches(*, match_ids: Iterable[int]) -> None:
     """Reopen matches, so that the tables may mark again. Safe to repeat. Its caller raises the revision."""
-    _set_closed(match_ids, closed=False)
+    _set_closed(match_ids, is_closed=False)
 
 
-def _set_closed(match_ids: Iterable[int], *, closed: bool) -> None:
-    changing = Match.objects.filter(pk__in=match_ids, closed_at__isnull=closed).select_related("card")
+def _set_closed(match_ids: Iterable[int], *, is_closed: bool) -> None:
+    rows = Match.objects.filter(pk__in=match_ids, closed_at__isnull=is_closed).select_related("card")
     # Take all locks first, in one order, so that two requests at once cannot deadlock.
-    matches = list(changing.select_for_update(of=("self",)).order_by("pk"))
-    now = timezone.now() if closed else None
-    found = Match.objects.filter(pk__in=[match.pk for match in matches])
-    found.update(closed_at=now, revision=F("revision") + 1)
+    matches = list(rows.select_for_update(of=("self",)).order_by("pk"))
+    now = timezone.now() if is_closed else None
+    locked_rows = Match.objects.filter(pk__in=[match.pk for match in matches])
+    locked_rows.update(closed_at=now, revision=F("revision") + 1)
     for match in matches:
         match.closed_at, match.revision = now, match.revision + 1
         match_changed.send(Match, match=match, result_changed=False, before=None)
 
 
 @transaction.atomic
-def withdraw_matches(*, known_as: Mapping[int, str]) -> None:
+def move_matches(*, match_ids: Iterable[int], round_number: int) -> None:
+    """Count matches that go on in another round, at the same tables. Safe to repeat."""
+    for match_id in sorted(match_ids):
+        match = lock_match(match_id)
+        match.round_number = round_number
+        match.save(update_fields=["round_number"])
+        save_change(match)
+
+
+@transaction.atomic
+def withdraw_matches(*, players_keys: Mapping[int, str]) -> None:
     """Withdraw matches, undoing ``open_matches``.
 
-    ``known_as`` has, by match, who plays there, as ``Seats`` names them. Matches with marks are set aside and
-    closed. Safe to repeat.
+    ``players_keys`` has the ``players_key`` of each match, as in ``Seats``. Matches with marks are set aside
+    and closed. Safe to repeat.
     """
-    going = Match.objects.filter(pk__in=known_as, withdrawn_at=None)
-    matches = set(going.select_for_update(of=("self",)).order_by("pk").values_list("pk", flat=True))
-    marked = set(Mark.objects.filter(match__in=matches).values_list("match", flat=True))
+    active_matches = Match.objects.filter(pk__in=players_keys, withdrawn_at=None)
+    matches = set(active_matches.select_for_update(of=("self",)).order_by("pk").values_list("pk", flat=True))
+    marked_ids = set(Mark.objects.filter(match__in=matches).values_list("match", flat=True))
     now = timezone.now()
-    Match.objects.bulk_update([Match(pk=pk, withdrawn_as=known_as[pk]) for pk in marked], ["withdrawn_as"])
-    Match.objects.filter(pk__in=marked).update(
+    Match.objects.bulk_update([Match(pk=pk, withdrawn_as=players_keys[pk]) for pk in marked_ids], ["withdrawn_as"])
+    Match.objects.filter(pk__in=marked_ids).update(
         withdrawn_at=now, closed_at=Coalesce("closed_at", now), revision=F("revision") + 1
     )
-    Match.objects.filter(pk__in=matches - marked).only("pk").delete()
+    Match.objects.filter(pk__in=matches - marked_ids).only("pk").delete()

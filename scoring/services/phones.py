@@ -14,67 +14,67 @@ from django.utils import timezone
 
 from scoring.models import TablePhone
 
-WRITTEN_EVERY = timedelta(seconds=5)
-AT_ONCE = 300
+WRITE_INTERVAL = timedelta(seconds=5)
+BATCH_SIZE = 300
 """Number of rows written in one transaction."""
 
 Phone = tuple[int, str]
 """The id of a card, and a device at its table."""
 
 
-class HeardPhones:
+class PhoneReports:
     """Reports of phones not written yet: when each was heard, and the columns of ``TablePhone`` that it
     reported."""
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._said: dict[Phone, Mapping[str, int]] = {}
+        self._reports: dict[Phone, Mapping[str, int]] = {}
         self._heard_at: dict[Phone, datetime] = {}
-        self._since: datetime | None = None
+        self._first_report_at: datetime | None = None
 
-    def hear(self, phone: Phone, said: Mapping[str, int], now: datetime) -> bool:
+    def add(self, phone: Phone, report: Mapping[str, int], now: datetime) -> bool:
         """Take a report; return whether it is time to write."""
         with self._lock:
-            self._since = self._since or now
+            self._first_report_at = self._first_report_at or now
             self._heard_at[phone] = now
-            self._said[phone] = {**self._said.get(phone, {}), **said}
-            return now - self._since >= WRITTEN_EVERY
+            self._reports[phone] = {**self._reports.get(phone, {}), **report}
+            return now - self._first_report_at >= WRITE_INTERVAL
 
-    def take(self) -> list[tuple[TablePhone, tuple[str, ...]]]:
+    def take_all(self) -> list[tuple[TablePhone, tuple[str, ...]]]:
         """Take all reports out, each phone with its reported columns.
 
         The order is fixed, so that two processes that write cannot deadlock.
         """
         with self._lock:
-            said, heard_at = self._said, self._heard_at
-            self._said, self._heard_at, self._since = {}, {}, None
+            reports, heard_at = self._reports, self._heard_at
+            self._reports, self._heard_at, self._first_report_at = {}, {}, None
         return [
             (
                 TablePhone(card_id=card, device=device, heard_at=heard_at[card, device], **columns),
                 tuple(sorted(columns)),
             )
-            for (card, device), columns in sorted(said.items())
+            for (card, device), columns in sorted(reports.items())
         ]
 
 
-heard_phones = HeardPhones()
+phone_reports = PhoneReports()
 
 
-def hear_phone(*, card_id: int, device: str, said: Mapping[str, int]) -> None:
+def record_phone_report(*, card_id: int, device: str, report: Mapping[str, int]) -> None:
     """Take a phone's report: these columns of its row."""
-    if heard_phones.hear((card_id, device), said, timezone.now()):
-        write_phones()
+    if phone_reports.add((card_id, device), report, timezone.now()):
+        write_phone_reports()
 
 
-def write_phones() -> None:
+def write_phone_reports() -> None:
     """Write the reports, in small transactions, so that no hand waits for a whole hall of phones.
 
     If the database cannot be written, the reports are dropped: phones will soon send new ones, and their
     requests are still answered.
     """
-    phones = sorted(heard_phones.take(), key=lambda each: each[1])
+    phones = sorted(phone_reports.take_all(), key=lambda each: each[1])
     for columns, group in groupby(phones, key=lambda each: each[1]):
-        for rows in _pieces([phone for phone, _ in group]):
+        for rows in _iter_batches([phone for phone, _ in group]):
             try:
                 with transaction.atomic():
                     TablePhone.objects.bulk_create(
@@ -87,6 +87,6 @@ def write_phones() -> None:
                 return
 
 
-def _pieces(phones: list[TablePhone]) -> Iterator[list[TablePhone]]:
-    for begin in range(0, len(phones), AT_ONCE):
-        yield phones[begin : begin + AT_ONCE]
+def _iter_batches(phones: list[TablePhone]) -> Iterator[list[TablePhone]]:
+    for begin in range(0, len(phones), BATCH_SIZE):
+        yield phones[begin : begin + BATCH_SIZE]

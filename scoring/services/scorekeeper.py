@@ -10,27 +10,27 @@ from .match_changes import lock_match, save_change
 
 
 @transaction.atomic
-def request_scorekeeping(*, match_id: int, device: str) -> None:
+def request_scorekeeper_role(*, match_id: int, device: str) -> None:
     """Ask for this device to become scorekeeper: at once if there is none, else the current one is asked.
 
     Safe to repeat. Refuses: no_such_match.
     """
     match, now = lock_match(match_id), timezone.now()
-    _pass_pencil(match, match.scorekeeper.at(now).requested_by(device, now))
+    _set_scorekeeper(match, match.scorekeeper.apply_timeout(now).add_request(device, now))
 
 
 @transaction.atomic
-def answer_scorekeeping_request(*, match_id: int, device: str, gives: bool) -> None:
+def answer_scorekeeper_request(*, match_id: int, device: str, gives: bool) -> None:
     """Answer the request to become scorekeeper; an answer from a device other than the scorekeeper changes
     nothing.
 
     Safe to repeat. Refuses: no_such_match.
     """
     match = lock_match(match_id)
-    _pass_pencil(match, match.scorekeeper.at(timezone.now()).answered_by(device, gives=gives))
+    _set_scorekeeper(match, match.scorekeeper.apply_timeout(timezone.now()).answer_request(device, gives=gives))
 
 
-def _pass_pencil(match: Match, scorekeeper: Scorekeeper) -> None:
+def _set_scorekeeper(match: Match, scorekeeper: Scorekeeper) -> None:
     if scorekeeper == match.scorekeeper:
         return
     match.scorekeeper = scorekeeper

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from clubs.models import Account
 from errors import Refusal
-from rules import GameTotals, TimeCalled, read_record
+from rules import GameTotals, TimeCall, read_record
 from scoring.models import Match
 
 from .marks import record_hand
@@ -42,13 +42,13 @@ def record_sheet(
         raise Refusal("game_not_won", field="points_a", target=match.ruleset.target)
     places = [(entry_key, hand)]
     if is_unfinished and not goes_on:
-        places.append((uuid5(entry_key, TimeCalled.kind), {"kind": TimeCalled.kind}))
-    for place, (key, written) in enumerate(places, start=number):
+        places.append((uuid5(entry_key, TimeCall.kind), {"kind": TimeCall.kind}))
+    for place, (key, record_data) in enumerate(places, start=number):
         mark = record_hand(
             match_id=match_id,
             entry_key=key,
             number=place,
-            hand=written,
+            hand=record_data,
             device=device,
             account=account,
             reason=reason,

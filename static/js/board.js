@@ -1,74 +1,75 @@
 /**
- * The board turns its pages by itself, stays on the one it shows when news come, and says when it hears of none.
- * The arrow keys turn by hand, the space bar stops it and lets it go on. Without this module it is one long page.
+ * Turns the pages of a board automatically, stays on the current one when it is updated, and shows when updates stop.
+ * The arrow keys turn pages, the space bar pauses. Without this module the board is one long page.
  *
- * A page that the service worker has kept says an hour that has gone by: how far the device's clock is ahead is known
- * from the last time that the server was heard, and tells since when it was not.
+ * A page from the cache of the service worker has an old time: the last known offset of the device's clock then tells
+ * since when there were no updates.
  */
 
-import { hourOf, serverTime, synchronize } from "./clock.js";
+import { formatTime, getServerTime, synchronize } from "./clock.js";
 
-const TURN = 15_000;
-const SILENCE = 30_000;
-const AHEAD = "board clock ahead"; // where the device keeps it
+const TURN_INTERVAL = 15_000;
+const MAX_SILENCE = 30_000;
+const OFFSET_KEY = "board clock ahead"; // in localStorage
 /** @type {Record<string, number>} */
-const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
+const PAGE_STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 
 /** @type {HTMLElement | null} */
 const notice = document.querySelector("[data-stale]");
 /** @type {string | null} */
-let current = null;
+let currentLeaf = null;
 let isPaused = false;
-let lastTurn = Date.now();
-let lastNews = Number(notice?.dataset.made) * 1_000 || serverTime();
+let lastTurnAt = Date.now();
+let lastNewsAt = Number(notice?.dataset.made) * 1_000 || getServerTime();
 
-/** Goes on by the clock as it was known, where this page is an old one. */
-function findTime() {
-  const known = localStorage.getItem(AHEAD);
-  if (known !== null && Date.now() - Number(known) - lastNews > SILENCE) synchronize(Date.now() - Number(known));
-  else keepTime();
+/** Restores the last known clock if this page is an old one. */
+function restoreClock() {
+  const storedOffset = localStorage.getItem(OFFSET_KEY);
+  const time = Date.now() - Number(storedOffset);
+  if (storedOffset !== null && time - lastNewsAt > MAX_SILENCE) synchronize(time);
+  else saveClock();
 }
 
-function keepTime() {
-  localStorage.setItem(AHEAD, String(Date.now() - serverTime()));
+function saveClock() {
+  localStorage.setItem(OFFSET_KEY, String(Date.now() - getServerTime()));
 }
 
-/** @param {number} by how many pages on: 0 shows the same one again, or the first if it is no more */
-function turn(by) {
+/** @param {number} steps how many pages to turn: 0 shows the current one again, or the first if it is gone */
+function turnPages(steps) {
   const leaves = [...document.querySelectorAll(".leaf")];
-  const found = leaves.findIndex((leaf) => leaf.getAttribute("data-leaf") === current);
-  const place = found < 0 ? 0 : (found + by + leaves.length) % leaves.length;
-  leaves.forEach((leaf, each) => leaf.classList.toggle("shown", each === place));
-  if (by || found < 0) lastTurn = Date.now();
-  current = leaves[place].getAttribute("data-leaf");
+  const index = leaves.findIndex((leaf) => leaf.getAttribute("data-leaf") === currentLeaf);
+  const newIndex = index < 0 ? 0 : (index + steps + leaves.length) % leaves.length;
+  leaves.forEach((leaf, leafIndex) => leaf.classList.toggle("shown", leafIndex === newIndex));
+  if (steps || index < 0) lastTurnAt = Date.now();
+  currentLeaf = leaves[newIndex].getAttribute("data-leaf");
 }
 
 function refresh() {
-  if (!isPaused && Date.now() - lastTurn >= TURN) turn(1);
+  if (!isPaused && Date.now() - lastTurnAt >= TURN_INTERVAL) turnPages(1);
   if (!notice) return;
-  notice.hidden = serverTime() - lastNews <= SILENCE;
-  notice.querySelector("span")?.replaceChildren(hourOf(lastNews, notice.dataset.stale));
+  notice.hidden = getServerTime() - lastNewsAt <= MAX_SILENCE;
+  notice.querySelector("span")?.replaceChildren(formatTime(lastNewsAt, notice.dataset.stale));
 }
 
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.xhr.status >= 400) event.detail.shouldSwap = false;
 });
-document.addEventListener("htmx:afterSwap", () => turn(0));
+document.addEventListener("htmx:afterSwap", () => turnPages(0));
 document.addEventListener("htmx:afterOnLoad", (event) => {
   if (event.detail.xhr.status >= 400) return;
-  lastNews = serverTime();
-  keepTime();
+  lastNewsAt = getServerTime();
+  saveClock();
 });
 
 document.addEventListener("keydown", (event) => {
-  const by = STEPS[event.key];
-  if (by) turn(by);
+  const steps = PAGE_STEPS[event.key];
+  if (steps) turnPages(steps);
   else if (event.key === " ") isPaused = !isPaused;
   else return;
   event.preventDefault();
 });
 
-findTime();
-turn(0);
+restoreClock();
+turnPages(0);
 refresh();
 setInterval(refresh, 500);

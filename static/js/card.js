@@ -1,4 +1,4 @@
-/** The card of a table: the arrow keys turn to the next one, and the screen can be had as a whole. */
+/** Turns table cards with the arrow keys, and shows them in full screen. */
 
 /** @type {Record<string, string>} */
 const RELATIONS = { ArrowLeft: "prev", ArrowRight: "next", PageUp: "prev", PageDown: "next" };

@@ -1,4 +1,4 @@
-/** A page that brings itself up to date does not change under a finger: news wait until the tap is done. */
+/** Defers automatic updates of a page until no finger is on it. */
 
 let isPressed = false;
 
@@ -7,12 +7,12 @@ document.addEventListener("pointerdown", () => {
 });
 
 for (const end of ["pointerup", "pointercancel"]) {
-  // The click follows the lifting of the finger: it still belongs to the tap.
+  // The click comes after the release: it still belongs to the tap.
   document.addEventListener(end, () => setTimeout(() => { isPressed = false; }));
 }
 
-// What is not swapped in now comes with the next question: the page still says that it has the old revision.
-// What answers a form does not come again: only what was asked for with GET waits.
+// A skipped update comes with the next poll, since the page still sends the old revision. The response to a form does not
+// come again, so only GET requests are deferred.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { elt, requestConfig } = event.detail;
   if (isPressed && requestConfig.verb === "get" && elt.matches("[hx-trigger^=every]")) event.detail.shouldSwap = false;

@@ -1,24 +1,24 @@
-/** The desk's page for the codes of a table: what is read goes into the form as text, each code once. */
+/** Reads the QR codes of a table at the desk into the text field of a form, each code once. */
 
-import { Frames, readFrame } from "./bundle.js";
-import { readWith, voiceOf } from "./read_codes.js";
+import { FrameCollector, parseFrame } from "./bundle.js";
+import { createMessenger, startReader } from "./read_codes.js";
 
 const reader = /** @type {HTMLElement} */ (document.querySelector("[data-reader]"));
 const field = /** @type {HTMLTextAreaElement} */ (document.querySelector("#codes textarea"));
-const frames = new Frames();
-const say = voiceOf(reader);
+const frames = new FrameCollector();
+const showMessage = createMessenger(reader);
 
 /** @param {string} text */
-function take(text) {
-  const frame = readFrame(text);
-  if (frame?.kind !== "H") return say("bundle_other");
-  const there = frames.add(frame);
+function handleCode(text) {
+  const frame = parseFrame(text);
+  if (frame?.kind !== "H") return showMessage("bundle_other");
+  const bundleFrames = frames.add(frame);
   if (!field.value.includes(text)) field.value = `${field.value}${text}\n`;
-  say(there.length === frame.count ? "whole" : "some", { number: there.length, count: frame.count });
+  showMessage(bundleFrames.length === frame.count ? "whole" : "some", { number: bundleFrames.length, count: frame.count });
 }
 
 for (const line of field.value.split("\n")) {
-  const frame = readFrame(line); // the others of its bundle are missing
+  const frame = parseFrame(line); // its bundle is incomplete
   if (frame) frames.add(frame);
 }
-readWith(reader, take, () => say("nothing"));
+startReader(reader, handleCode, () => showMessage("nothing"));

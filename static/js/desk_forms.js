@@ -1,40 +1,40 @@
 /**
- * A form of the desk that had no answer leaves its page as it is, with all that was typed, and says so beside its
- * button. Its `key` lets the server do it once, however often it comes. An answer that leads elsewhere names the
- * address (server/answers.py); any other one is a page, for which the browser sends the same form itself. So a form
- * whose page is shown once, such as one with a new link, is the browser's alone, and says so: `data-shown-once`.
+ * Sends forms of the desk so that a lost response leaves the page with all typed values and a message beside the button.
+ * The `key` of a form lets the server handle it once, however often it arrives. A redirect comes as an address in a header
+ * (server/answers.py); for any other page, the browser submits the same form itself. So a form whose page is shown only
+ * once, such as one with a new link, has `data-shown-once` and is left to the browser.
  */
 
-import { isOurs } from "./answers.js";
+import { isFromInstallation } from "./receipts.js";
 
-const FORM = "Charlemagne-Form";
-const ADDRESS = "Charlemagne-Address";
-const PATIENCE = 20_000; // a draw takes its time
-const TO_READ = 10_000;
-const OF_A_DESK = /^\/(e\/[^/]+\/desk|match)(\/|$)/;
+const FORM_HEADER = "Charlemagne-Form";
+const ADDRESS_HEADER = "Charlemagne-Address";
+const TIMEOUT = 20_000; // a draw takes its time
+const MIN_READING_TIME = 10_000;
+const DESK_PATH = /^\/(e\/[^/]+\/desk|match)(\/|$)/;
 const { installation = "" } = document.documentElement.dataset;
 
-/** Those that the browser sends itself. @type {WeakSet<HTMLFormElement>} */
-const forTheBrowser = new WeakSet();
+/** The forms that the browser submits itself. @type {WeakSet<HTMLFormElement>} */
+const browserForms = new WeakSet();
 
 /** @typedef {HTMLButtonElement | HTMLInputElement | null} Submitter */
 
-/** @param {HTMLFormElement} form @returns {boolean} whether it is sent by this script, which can send it again */
-function isSentHere(form) {
+/** @param {HTMLFormElement} form @returns {boolean} whether this script sends it */
+function isSentByScript(form) {
   const { pathname } = new URL(form.getAttribute("action") || location.href, location.href);
-  return OF_A_DESK.test(pathname) && form.method === "post" && form.elements.namedItem("key") !== null
-    && !("shownOnce" in form.dataset) && !forTheBrowser.has(form);
+  return DESK_PATH.test(pathname) && form.method === "post" && form.elements.namedItem("key") !== null
+    && !("shownOnce" in form.dataset) && !browserForms.has(form);
 }
 
 /** @param {HTMLFormElement} form @param {Submitter} submitter */
-function sayNotThrough(form, submitter) {
-  const { said = "", again = "" } = document.getElementById("not-through")?.dataset ?? {};
+function showFailure(form, submitter) {
+  const { message = "", retry = "" } = document.getElementById("not-through")?.dataset ?? {};
   const notice = Object.assign(document.createElement("div"), { className: "not-through", role: "alert" });
-  const sentence = Object.assign(document.createElement("p"), { textContent: said });
-  const button = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: again });
+  const sentence = Object.assign(document.createElement("p"), { textContent: message });
+  const button = Object.assign(document.createElement("button"), { type: "button", className: "button", textContent: retry });
   button.addEventListener("click", () => {
     notice.remove();
-    if (submitter) submitter.click(); // htmx goes by what was clicked last
+    if (submitter) submitter.click(); // htmx uses the button that was clicked last
     else form.requestSubmit();
   });
   notice.append(sentence, button);
@@ -42,18 +42,21 @@ function sayNotThrough(form, submitter) {
   form.append(notice);
 }
 
-/** @param {HTMLFormElement} form @param {Submitter} submitter @returns {Promise<?Response>} null: no answer of ours */
-async function post(form, submitter) {
-  const patience = new AbortController();
-  const timer = setTimeout(() => patience.abort(), PATIENCE);
+/**
+ * @param {HTMLFormElement} form @param {Submitter} submitter
+ * @returns {Promise<?Response>} null: no response of this installation, or a server error
+ */
+async function postForm(form, submitter) {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), TIMEOUT);
   const body = new FormData(form);
   if (submitter?.name) body.append(submitter.name, submitter.value);
   const address = submitter?.getAttribute("formaction") || form.getAttribute("action") || location.href;
   try {
     const response = await fetch(address, {
-      method: "POST", body, headers: { [FORM]: "1" }, redirect: "manual", cache: "no-store", signal: patience.signal,
+      method: "POST", body, headers: { [FORM_HEADER]: "1" }, redirect: "manual", cache: "no-store", signal: controller.signal,
     });
-    return isOurs(response.headers, installation) && response.status < 500 ? response : null;
+    return isFromInstallation(response.headers, installation) && response.status < 500 ? response : null;
   } catch {
     return null;
   } finally {
@@ -62,54 +65,53 @@ async function post(form, submitter) {
 }
 
 /** @param {string} address */
-function goTo(address) {
+function openAddress(address) {
   const { href, hash } = new URL(address, location.href);
-  const withoutHash = (/** @type {string} */ each) => each.split("#")[0];
-  if (withoutHash(href) !== withoutHash(location.href)) return location.assign(href);
-  if (!hash) return location.replace(href); // to load it again would send again the form that led here
+  if (href.split("#")[0] !== location.href.split("#")[0]) return location.assign(href);
+  if (!hash) return location.replace(href); // reloading would submit the form that led here again
   history.replaceState(null, "", href);
   location.reload();
 }
 
 /** @param {HTMLFormElement} form @param {Submitter} submitter */
-async function send(form, submitter) {
+async function sendForm(form, submitter) {
   if (form.ariaBusy === "true") return;
   form.ariaBusy = "true";
   form.querySelector(".not-through")?.remove();
-  const response = await post(form, submitter);
+  const response = await postForm(form, submitter);
   form.ariaBusy = null;
-  const address = response?.headers.get(ADDRESS);
-  if (!response) return sayNotThrough(form, submitter);
-  if (address) return goTo(address);
-  forTheBrowser.add(form);
+  const address = response?.headers.get(ADDRESS_HEADER);
+  if (!response) return showFailure(form, submitter);
+  if (address) return openAddress(address);
+  browserForms.add(form);
   form.requestSubmit(submitter);
 }
 
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
-  if (event.defaultPrevented || !isSentHere(form)) return;
+  if (event.defaultPrevented || !isSentByScript(form)) return;
   event.preventDefault();
-  send(form, /** @type {Submitter} */ (event.submitter));
+  sendForm(form, /** @type {Submitter} */ (event.submitter));
 });
 
-/** @param {CustomEvent<HtmxDetail>} event of a form that htmx has sent */
-function hearOfLost({ detail: { elt, requestConfig: { triggeringEvent } } }) {
+/** @param {CustomEvent<HtmxDetail>} event of a form that htmx failed to send */
+function handleFailure({ detail: { elt, requestConfig: { triggeringEvent } } }) {
   if (!(elt instanceof HTMLFormElement) || triggeringEvent?.type !== "submit") return;
-  sayNotThrough(elt, /** @type {Submitter} */ (/** @type {SubmitEvent} */ (triggeringEvent).submitter));
+  showFailure(elt, /** @type {Submitter} */ (/** @type {SubmitEvent} */ (triggeringEvent).submitter));
 }
 
-document.addEventListener("htmx:sendError", hearOfLost);
-document.addEventListener("htmx:timeout", hearOfLost);
+document.addEventListener("htmx:sendError", handleFailure);
+document.addEventListener("htmx:timeout", handleFailure);
 document.addEventListener("htmx:afterOnLoad", (event) => {
-  if (event.detail.xhr.status >= 500) hearOfLost(event);
+  if (event.detail.xhr.status >= 500) handleFailure(event);
 });
 
-// What is on its way, or not through, is not swapped away with its form by the page that looks for news; nor is a
-// refusal that nobody has had the time to read.
+// A poll does not replace a form that is being sent or has failed, nor a refusal that was not on the page long enough to
+// be read.
 const openedAt = Date.now();
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { elt, requestConfig } = event.detail;
-  if (!elt.matches("[hx-trigger^=every]") || requestConfig.verb !== "get") return; // an answer to a form is no news
-  const isUnread = Date.now() - openedAt < TO_READ && elt.querySelector("[role=alert]");
-  if (isUnread || elt.querySelector("[aria-busy=true], .not-through")) event.detail.shouldSwap = false;
+  if (!elt.matches("[hx-trigger^=every]") || requestConfig.verb !== "get") return; // the response to a form is always shown
+  const isUnreadRefusal = Date.now() - openedAt < MIN_READING_TIME && elt.querySelector("[role=alert]");
+  if (isUnreadRefusal || elt.querySelector("[aria-busy=true], .not-through")) event.detail.shouldSwap = false;
 });

@@ -1,31 +1,30 @@
 /**
- * One key leads to each of the desk's main buttons; Enter then takes it, so that a key hit by mistake does nothing.
- * Which key it is, the button says itself, to the eye and by `aria-keyshortcuts`. Keys that are typed into a field,
- * or held with another, are left to whom they belong to; and who wants none, switches them off: also on a phone or
- * a tablet, once a key says that it has a keyboard.
+ * Focuses the main buttons of the desk by single keys; Enter then presses the button, so that a key hit by mistake does
+ * nothing. Each button shows its key and has it in `aria-keyshortcuts`. Keys typed into a field or held with another are
+ * ignored. The shortcuts can be switched off, also on a phone or tablet once a key shows that it has a keyboard.
  */
 
-import { onSwitch } from "./switches.js";
+import { setUpSwitch } from "./switches.js";
 
-const TYPED_INTO = "input, textarea, select, [contenteditable]";
-let isOn = false;
+const FIELD_SELECTOR = "input, textarea, select, [contenteditable]";
+let isEnabled = false;
 
-onSwitch("keys", true, (isWanted) => {
-  isOn = isWanted;
-  document.documentElement.classList.toggle("keys", isOn);
+setUpSwitch("keys", true, (isWanted) => {
+  isEnabled = isWanted;
+  document.documentElement.classList.toggle("keys", isEnabled);
 });
 
 document.addEventListener("keydown", (event) => {
   const { key, ctrlKey, altKey, metaKey, target } = event;
-  const isHeld = ctrlKey || altKey || metaKey || event.isComposing;
-  if (isHeld || key.length !== 1 || (target instanceof Element && target.matches(TYPED_INTO))) return;
+  const isCombination = ctrlKey || altKey || metaKey || event.isComposing;
+  if (isCombination || key.length !== 1 || (target instanceof Element && target.matches(FIELD_SELECTOR))) return;
   document.documentElement.classList.add("has-keyboard");
-  if (!isOn) return;
+  if (!isEnabled) return;
   /** @type {NodeListOf<HTMLElement>} */
-  const marked = document.querySelectorAll("[aria-keyshortcuts]");
-  const found = [...marked].find((each) => each.getAttribute("aria-keyshortcuts") === key.toUpperCase());
-  if (!found) return;
+  const shortcutElements = document.querySelectorAll("[aria-keyshortcuts]");
+  const element = [...shortcutElements].find((each) => each.getAttribute("aria-keyshortcuts") === key.toUpperCase());
+  if (!element) return;
   event.preventDefault();
-  found.focus();
-  found.scrollIntoView({ block: "nearest" });
+  element.focus();
+  element.scrollIntoView({ block: "nearest" });
 });

@@ -1,4 +1,4 @@
-/** On another site: makes each frame of ours as high as the page in it says. Answers nobody else. */
+/** Sets the height of our frames on another site to the height that their pages send. */
 (() => {
   const script = /** @type {HTMLScriptElement} */ (document.currentScript);
   const { origin } = new URL(script.src);
@@ -11,6 +11,6 @@
       if (frame.contentWindow === event.source) frame.style.height = `${Math.ceil(height)}px`;
     }
   });
-  // Who was there before this script says it again.
+  // Frames that were loaded before this script send their height again.
   for (const frame of frames()) frame.contentWindow?.postMessage("charlemagne", origin);
 })();

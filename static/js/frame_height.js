@@ -1,10 +1,10 @@
-/** In a frame on another site: tells the page around it how high this one is, now and whenever that changes. */
+/** Sends the height of this page to the site that embeds it, now and after each change. */
 
-function tell() {
+function sendHeight() {
   parent.postMessage({ charlemagne: document.body.offsetHeight }, "*");
 }
 
-new ResizeObserver(tell).observe(document.body);
+new ResizeObserver(sendHeight).observe(document.body);
 addEventListener("message", (/** @type {MessageEvent<string>} */ event) => {
-  if (event.data === "charlemagne") tell();
+  if (event.data === "charlemagne") sendHeight();
 });

@@ -1,7 +1,6 @@
 /**
- * A form that brings itself up to date while somebody fills it in. Its answers are put into the page by
- * `morph`, which leaves the controls where they are; and what was changed since the question was sent stands,
- * for the answer cannot know of it. The next question, which waits for this answer, will tell it.
+ * Keeps the typed values of a form that is updated while it is filled in. `morph` puts the response into the page without
+ * replacing the fields; fields that were changed after the request keep their values, which the next request sends.
  */
 
 /** @type {Set<EventTarget | null>} */
@@ -12,10 +11,10 @@ for (const kind of ["input", "change"]) {
 }
 document.addEventListener("htmx:beforeSend", () => changedFields.clear());
 
-const ANSWER_ATTRIBUTES = ["value", "checked", "selected"];
+const STATE_ATTRIBUTES = ["value", "checked", "selected"];
 
 /** @param {string} name @param {Element} element */
 Idiomorph.defaults.callbacks.beforeAttributeUpdated = (name, element) => {
-  if (name === "open") return false; // what was unfolded stays so
-  return !(ANSWER_ATTRIBUTES.includes(name) && changedFields.has(element.closest("select") ?? element));
+  if (name === "open") return false; // unfolded details stay open
+  return !(STATE_ATTRIBUTES.includes(name) && changedFields.has(element.closest("select") ?? element));
 };

@@ -1,98 +1,97 @@
 /**
- * What every page does about a network that is away, or answers for itself. Written into each: before htmx, which
- * may not be there without it.
+ * Handles a missing network, and one that answers for itself, on every page. Inlined before htmx, which may be missing
+ * without a network.
  */
 ((root) => {
-  const SILENCE = 2; // questions of one part of the page without an answer, after which the network is away
-  /** How many in a row, by the id of the part that asks: a desk has several.
+  const MAX_SILENCES = 2; // polls of one element without a response, after which the network counts as away
+  /** Polls without a response in a row, by the id of the element: a desk has several.
    * @type {Record<string, number>} */
   let silences = {};
   let isAway = false;
-  let isHindered = false; // away, but not by the network: this installation answers that it cannot
+  let isHindered = false; // away because of server errors, not of the network
   let answeredAt = ""; // by the server's clock
 
   /** @param {string} id of a notice @param {boolean} isShown */
   const toggleNotice = (id, isShown) => document.getElementById(id)?.toggleAttribute("hidden", !isShown);
 
-  const hourOf = () =>
+  const formatAnswerTime = () =>
     new Date(answeredAt)
       .toLocaleTimeString(root.lang, { hour: "numeric", minute: "2-digit" })
       .replace(/(?<=h)\s00$/, "");
 
   /** @param {"since" | "hindered" | "unreachable" | "back"} sentence */
-  const sayAway = (sentence) => {
+  const showNotice = (sentence) => {
     const notice = document.getElementById("away");
-    const said = answeredAt && notice?.dataset[sentence]?.replace("{time}", hourOf());
-    if (notice && said && notice.textContent !== said) notice.textContent = said;
+    const message = answeredAt && notice?.dataset[sentence]?.replace("{time}", formatAnswerTime());
+    if (notice && message && notice.textContent !== message) notice.textContent = message;
     toggleNotice("away", true);
   };
 
-  /** @param {string} id of the part that had no answer @param {boolean} isBroken it had one of ours, of no use */
+  /** @param {string} id of the element without a response @param {boolean} isBroken whether it was a server error */
   const countSilence = (id, isBroken) => {
     silences[id] = (silences[id] ?? 0) + 1;
-    if (silences[id] < SILENCE || (isAway && isHindered === isBroken)) return;
+    if (silences[id] < MAX_SILENCES || (isAway && isHindered === isBroken)) return;
     isAway = true;
     isHindered = isBroken;
     document.body.classList.add("away");
     document.body.classList.toggle("hindered", isHindered);
-    sayAway(isHindered ? "hindered" : "since");
+    showNotice(isHindered ? "hindered" : "since");
     document.dispatchEvent(new CustomEvent("network:away"));
   };
 
-  /** That the network is back is said until the next answer.
+  /** Shows that the network is back, until the next response.
    * @param {?string} date */
-  const hearAnswer = (date) => {
+  const handleAnswer = (date) => {
     silences = {};
     answeredAt = date ?? answeredAt;
-    if (isAway) sayAway("back");
+    if (isAway) showNotice("back");
     else toggleNotice("away", false);
     isAway = isHindered = false;
     document.body.classList.remove("away", "hindered");
     document.dispatchEvent(new CustomEvent("network:back"));
   };
 
-  /** What was sent by a form of the desk says so beside its own button: desk_forms.js.
-   * @param {HtmxDetail["requestConfig"]} request @param {boolean} isLost had no answer of ours
-   * @param {boolean} isBroken had one, of no use */
-  const tellOfSending = ({ verb, triggeringEvent }, isLost, isBroken) => {
-    const isToldThere = triggeringEvent?.type === "submit" && document.getElementById("not-through");
-    if (verb === "get" || isToldThere) return;
+  /** Shows whether a tap was sent; forms of the desk show it beside their own button: desk_forms.js.
+   * @param {HtmxDetail["requestConfig"]} request @param {boolean} isLost whether it had no response of this installation
+   * @param {boolean} isBroken whether it had a server error */
+  const showSendResult = ({ verb, triggeringEvent }, isLost, isBroken) => {
+    const isShownByForm = triggeringEvent?.type === "submit" && document.getElementById("not-through");
+    if (verb === "get" || isShownByForm) return;
     toggleNotice("not-sent", isLost);
     toggleNotice("not-recorded", isBroken);
   };
 
-  // An answer that does not bear the mark of this installation is no answer: a hall's Wi-Fi gives pages of its own.
+  // Only responses with the header of this installation count: the Wi-Fi of a hall has pages of its own.
   document.addEventListener("htmx:beforeSend", ({ detail: { xhr } }) => {
     const { onload, onerror } = xhr;
     xhr.onload = (event) => {
-      const isOurs = xhr.getResponseHeader("Charlemagne") === root.dataset.installation;
-      (isOurs ? onload : onerror)?.call(xhr, event);
+      (xhr.getResponseHeader("Charlemagne") === root.dataset.installation ? onload : onerror)?.call(xhr, event);
     };
   });
   document.addEventListener("htmx:afterOnLoad", ({ detail: { elt, xhr, requestConfig } }) => {
     const isBroken = xhr.status >= 500;
-    if (!isBroken) hearAnswer(xhr.getResponseHeader("Date"));
+    if (!isBroken) handleAnswer(xhr.getResponseHeader("Date"));
     else if (elt.matches("[hx-trigger^=every]")) countSilence(elt.id, true);
-    tellOfSending(requestConfig, false, isBroken);
+    showSendResult(requestConfig, false, isBroken);
   });
   for (const kind of /** @type {const} */ (["htmx:sendError", "htmx:timeout"])) {
     document.addEventListener(kind, ({ detail: { elt, requestConfig } }) => {
       if (elt.matches("[hx-trigger^=every]")) countSilence(elt.id, false);
-      tellOfSending(requestConfig, true, false);
+      showSendResult(requestConfig, true, false);
     });
   }
 
-  // A page that shows what it had is not left for one that does not come. A table's has its own way: table/page.js.
+  // Links are not followed without a network, since the next page would not load. Tables have their own way: table/page.js.
   document.addEventListener("click", (event) => {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     const isHere = !link?.href || (link.hash && link.pathname + link.search === location.pathname + location.search);
     if (!isAway || isHere || "hands" in document.body.dataset || !document.getElementById("away")) return;
     event.preventDefault();
-    sayAway(isHindered ? "hindered" : "unreachable");
+    showNotice(isHindered ? "hindered" : "unreachable");
     document.getElementById("away")?.scrollIntoView({ block: "nearest" });
   });
 
-  // Whatever page it is: a hand that waits on this device is sent from it.
+  // Any page sends the waiting hands of this device.
   const loadSender = () => {
     let isWaiting = "hands" in document.body.dataset;
     try {

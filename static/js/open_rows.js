@@ -1,21 +1,21 @@
-/** The public page, brought up to date, keeps the rows open that were open. */
+/** Keeps open rows open when the public page is updated. */
 
 /** @type {string[]} */
-let openRows = [];
+let openRowIds = [];
 
-function rowsAgain() {
-  return openRows.flatMap((id) => document.getElementById(id) ?? []);
+function findOpenRows() {
+  return openRowIds.flatMap((id) => document.getElementById(id) ?? []);
 }
 
 document.addEventListener("htmx:beforeSwap", () => {
-  openRows = [...document.querySelectorAll("details[open]")].map((row) => row.id);
+  openRowIds = [...document.querySelectorAll("details[open]")].map((row) => row.id);
 });
 
 document.addEventListener("htmx:afterSwap", () => {
-  for (const row of rowsAgain()) row.setAttribute("open", "");
+  for (const row of findOpenRows()) row.setAttribute("open", "");
 });
 
-// What a row fetches once it opens, it listens for only now.
+// Rows load their content on this event, for which they listen only now.
 document.addEventListener("htmx:afterSettle", () => {
-  for (const row of rowsAgain()) row.dispatchEvent(new Event("toggle"));
+  for (const row of findOpenRows()) row.dispatchEvent(new Event("toggle"));
 });

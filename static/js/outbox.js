@@ -1,183 +1,182 @@
 /**
- * What was marked on this device, in order: a log to which everything that is tapped at a table is added before it
- * leaves, and which keeps what became of it. Its `entry_key` lets the server record it once, however often it arrives.
+ * Stores every tap at a table on this device before it is sent, in order, with its outcome. The `entry_key` of an entry
+ * lets the server record it once, however often it arrives.
  *
- *     const outbox = new Outbox({ store, installation, fetch, token, page: "/t/123456" });
+ *     const outbox = new Outbox({ store, installation, fetch, getToken, page: "/t/123456" });
  *     await outbox.add({ table: "/t/123456", path: "/t/123456", number: "4", values: { entry_key, … } });
  *     await outbox.flush();
  *
  * An entry goes through states, drawn in docs/operating/offline.md:
  *
  *     kept → sending → accepted
- *                    → refused, until somebody has read why → superseded
- *                    → asked: its own page shows a question, and adds it anew with the answer, or drops it → superseded
+ *                    → refused, until a player has read the reason → superseded
+ *                    → asked: its own page shows a question, and adds it again with the answer, or drops it → superseded
  *
- * `flush` sends what waits: table by table, in the order of marking, one at a time. Without an answer of ours an
- * entry waits, and those after it at its table wait with it, until the next flush. One that was refused holds nothing
- * up. One that is asked about goes again only from its own page, if that shows the question as the server has it.
+ * `flush` sends the waiting entries, table by table, in order, one at a time. Without a response of this installation an
+ * entry waits for the next flush, and so do those after it at its table. A refused entry holds nothing up. An entry with
+ * an open question is sent again only from its own page, which shows the question.
  *
- * With whatever it asks, it says what this device holds of that table (`reportOf`), and with each entry for how long it
- * waited here: the server has a clock of its own, so only differences by this device's clock are said.
+ * Each request reports which log this device has of the table (`buildReport`), and each entry for how long it waited:
+ * a duration, since the clocks of device and server differ.
  *
- * No page in here: node imports this module as browsers do.
+ * Uses no page: node imports this module as browsers do.
  *
  * @typedef {"kept" | "sending" | "asked" | "accepted" | "refused" | "superseded"} State
  *
  * @typedef {object} NewEntry
  * @property {string} table the address of the table's page
- * @property {string} path where its form goes to
- * @property {string} number of the table, for people
+ * @property {string} path the action of its form
+ * @property {string} number of the table, as people know it
  * @property {Record<string, string>} values of the form; `entry_key` is one of them
- * @property {string} [words] the hand that they say, such as `Roy and Dubé, 7 made`: a refusal may come when its match is
- *   no longer on the page
- * @property {number} [order] by which a page and the next one, which finds its tap, keep it once
+ * @property {string} [words] the hand in words, such as `Roy and Dubé, 7 made`: its match may no longer be on the page when
+ *   it is refused
+ * @property {number} [order] by which two pages that find the same tap store it once
  *
  * @typedef {NewEntry & {order: number, installation: string, state: State, at: string, reason?: string}} Entry
- * `at` is the moment by the clock of the device, `reason` why it was refused
+ * `at` is the time by the clock of the device, `reason` that of a refusal
  *
  * @typedef {object} Answer
  * @property {Entry} entry
- * @property {import("./answers.js").Receipt} receipt
+ * @property {import("./receipts.js").Receipt} receipt
  * @property {Response} response
- * @property {string} text of it
+ * @property {string} text of the response
  *
- * @typedef {{match: number, revision: number}} Held the match that a device has, with its log at that revision
+ * @typedef {{match: number, revision: number}} HeldMatch the match that a device has, with the revision of its log
  *
- * @typedef {object} Options
+ * @typedef {object} OutboxOptions
  * @property {import("./store.js").Store} store
  * @property {string} installation the id of the installation whose page this is
  * @property {typeof fetch} fetch
- * @property {() => string} token for forms, as the browser has it now; "" where it has none
- * @property {string} [page] the path of a page on which the server's questions are seen: what was asked about goes
- *   again from it
- * @property {(table: string) => ?Held} [held] what the page knows of a table
- * @property {(entry: Entry) => Promise<string>} [digestFor] what was heard of the entry's match, so that a server that
- *   went back does not hold it against less
- * @property {(table: string) => unknown} [onBehind] the server went back, and lacks what is known of that table
- * @property {(answer: Answer) => Promise<boolean>} [learn] keeps what an answer says of its table, before the entry counts
- *   as answered: what is accepted is seen as the server has placed it, also where another hand of it was refused. false:
- *   it was not kept, for the server went back meanwhile, and the entry goes once more
- * @property {(answer: Answer) => void | Promise<void>} [onAnswer] for each entry that the server knows of now
+ * @property {() => string} getToken the CSRF token of the browser; "" if it has none
+ * @property {string} [page] the path of a page that shows questions of the server: its entries with an open question
+ *   are sent again
+ * @property {(table: string) => ?HeldMatch} [getHeldMatch] the match that the page has of a table
+ * @property {(entry: Entry) => Promise<string>} [getDigest] the digest of the last known log of its match, so that a
+ *   server restored from a backup notices that it lacks marks
+ * @property {(table: string) => unknown} [onServerBehind] called if the server lacks marks of that table
+ * @property {(answer: Answer) => Promise<boolean>} [saveAnswer] saves the snapshot in an answer before its entry counts as
+ *   answered; false: the server was restored meanwhile, and the entry is sent again
+ * @property {(answer: Answer) => void | Promise<void>} [onAnswer] called for each entry with a receipt
  */
 
-import { isOurs, receiptOf } from "./answers.js";
+import { isFromInstallation, readReceipt } from "./receipts.js";
 
-const PATIENCE = 8_000; // milliseconds
-const MOST_PATIENCE = 60_000;
-const REMEMBERED = 400;
-const UNSENT_AFTER = 10; // seconds: what was just tapped is under way
-export const REPORT = "Charlemagne-Phone";
-export const DRAWS = "Charlemagne-Draws"; // nothing but what the server knows of the table is wanted of an answer
+const TIMEOUT = 8_000; // milliseconds
+const MAX_TIMEOUT = 60_000;
+const MAX_FINISHED = 400;
+const MIN_UNSENT_SECONDS = 10; // seconds: a newer tap is on its way
+export const REPORT_HEADER = "Charlemagne-Phone";
+export const DRAWS_HEADER = "Charlemagne-Draws"; // asks for the snapshot of the table only, without its screen
 
 /** @type {State[]} */
-const WAITING = ["kept", "sending", "asked"];
+const WAITING_STATES = ["kept", "sending", "asked"];
 
 export class Outbox {
   /** @type {?Promise<boolean>} */
-  #sending = null;
+  #flushing = null;
 
-  /** @type {Entry[]} what waited when the next one was looked for */
-  #waiting = [];
+  /** @type {Entry[]} as of the last search for the next entry */
+  #waitingEntries = [];
 
-  /** for how long an answer is waited for: longer where none came or the last one took long, since a slow server that is
-   * asked again and again has more to do, and answers nobody in time */
-  #patience = PATIENCE;
+  /** How long to wait for a response: longer after a timeout or a slow response, since repeated requests keep a slow server
+   * busy. */
+  #timeout = TIMEOUT;
 
-  /** whether the last try was answered by this installation, which said that it cannot record now */
+  /** Whether this installation answered the last request with a server error. */
   isHindered = false;
 
-  /** @param {Options} options */
+  /** @param {OutboxOptions} options */
   constructor({
-    store, installation, fetch, token, page,
-    held = () => null, digestFor = async () => "", onBehind = () => {}, learn = async () => true, onAnswer = () => {},
+    store, installation, fetch, getToken, page, getHeldMatch = () => null, getDigest = async () => "",
+    onServerBehind = () => {}, saveAnswer = async () => true, onAnswer = () => {},
   }) {
     this.store = store;
     this.installation = installation;
     this.fetch = fetch;
-    this.token = token;
+    this.getToken = getToken;
     this.page = page;
-    this.held = held;
-    this.digestFor = digestFor;
-    this.onBehind = onBehind;
-    this.learn = learn;
+    this.getHeldMatch = getHeldMatch;
+    this.getDigest = getDigest;
+    this.onServerBehind = onServerBehind;
+    this.saveAnswer = saveAnswer;
     this.onAnswer = onAnswer;
   }
 
-  /** @param {Entry[]} entries @returns {boolean} whether one is kept only as long as its page is open */
-  isForgetful(entries) {
+  /** @param {Entry[]} entries @returns {boolean} whether one of them is lost when the page is closed */
+  hasUnsavedEntries(entries) {
     return entries.some(({ order }) => this.store.isInMemory("entries", order));
   }
 
   /**
-   * One more entry. Where its key is known already it is the same entry, which stands as it is, unless it was asked
-   * about or refused: then this is its next form.
+   * Adds an entry. An entry with the same key stays as it is, unless it has an open question or was refused: then this
+   * one replaces it.
    *
    * @param {NewEntry} entry
    */
   async add(entry) {
-    const same = (await this.entries()).find((each) => keyOf(each) === keyOf(entry));
+    const same = (await this.listEntries()).find((each) => buildEntryId(each) === buildEntryId(entry));
     if (same && ["kept", "sending", "accepted"].includes(same.state)) return;
     const { reason: _, ...before } = same ?? {};
-    const order = (same ?? entry).order ?? this.store.nextOrder();
+    const order = (same ?? entry).order ?? this.store.generateOrder();
     await this.#put({ at: new Date().toISOString(), ...before, ...entry, order, state: "kept" });
   }
 
-  /** @param {string} [table] @returns {Promise<Entry[]>} all of this installation, or of a table, in order */
-  async entries(table) {
-    const entries = /** @type {Entry[]} */ (await this.store.all("entries"));
+  /** @param {string} [table] @returns {Promise<Entry[]>} of this installation, or of one table, in order */
+  async listEntries(table) {
+    const entries = /** @type {Entry[]} */ (await this.store.list("entries"));
     const ours = entries.filter((each) => each.installation === this.installation);
     return ours.filter((each) => table === undefined || each.table === table).sort((one, other) => one.order - other.order);
   }
 
-  /** @param {string} [table] @returns {Promise<Entry[]>} those that wait for an answer */
-  async waiting(table) {
-    return (await this.entries(table)).filter(isWaiting);
+  /** @param {string} [table] @returns {Promise<Entry[]>} those without a final answer */
+  async listWaiting(table) {
+    return (await this.listEntries(table)).filter(isWaiting);
   }
 
-  /** @param {Entry} entry waits no more, and was not recorded */
+  /** @param {Entry} entry given up without being recorded */
   async drop(entry) {
     await this.#put({ ...entry, state: "superseded" });
   }
 
-  /** Forgets what was done with long ago. */
-  async tidy() {
-    const done = (await this.entries()).filter(({ state }) => state === "accepted" || state === "superseded");
-    for (const { order } of done.slice(0, -REMEMBERED)) await this.store.remove("entries", order);
+  /** Deletes all but the latest finished entries. */
+  async deleteFinished() {
+    const done = (await this.listEntries()).filter(({ state }) => state === "accepted" || state === "superseded");
+    for (const { order } of done.slice(0, -MAX_FINISHED)) await this.store.remove("entries", order);
   }
 
-  /** @returns {Promise<boolean>} whether all that could go was answered */
+  /** @returns {Promise<boolean>} whether all entries that could be sent were answered */
   flush() {
-    this.#sending ??= this.#sendAll().finally(() => { this.#sending = null; });
-    return this.#sending;
+    this.#flushing ??= this.#sendAll().finally(() => { this.#flushing = null; });
+    return this.#flushing;
   }
 
   async #sendAll() {
     const tried = new Set();
     let isAnswered = true;
-    for (let entry = await this.#next(tried); entry; entry = await this.#next(tried)) {
-      tried.add(keyOf(entry));
+    for (let entry = await this.#findNext(tried); entry; entry = await this.#findNext(tried)) {
+      tried.add(buildEntryId(entry));
       const answer = await this.#send(entry);
-      if (answer) await this.#hear(answer);
+      if (answer) await this.#processAnswer(answer);
       else isAnswered = false;
     }
     return isAnswered;
   }
 
-  /** @param {Set<string>} tried @returns {Promise<Entry | undefined>} the first one of some table */
-  async #next(tried) {
-    this.#waiting = await this.waiting();
+  /** @param {Set<string>} tried @returns {Promise<Entry | undefined>} the first entry of a table */
+  async #findNext(tried) {
+    this.#waitingEntries = await this.listWaiting();
     const firsts = new Map();
-    for (const entry of this.#waiting) if (!firsts.has(entry.table)) firsts.set(entry.table, entry);
-    return [...firsts.values()].find((entry) => !tried.has(keyOf(entry))
+    for (const entry of this.#waitingEntries) if (!firsts.has(entry.table)) firsts.set(entry.table, entry);
+    return [...firsts.values()].find((entry) => !tried.has(buildEntryId(entry))
       && (entry.state !== "asked" || entry.table === this.page));
   }
 
   /** @param {Answer} answer */
-  async #hear(answer) {
+  async #processAnswer(answer) {
     const { entry, receipt: { outcome, reason } } = answer;
-    if (outcome === "behind") return void await this.onBehind(entry.table);
-    if (!await this.learn(answer) && outcome === "recorded") return;
-    const now = (await this.entries(entry.table)).find((each) => each.order === entry.order);
+    if (outcome === "behind") return void await this.onServerBehind(entry.table);
+    if (!await this.saveAnswer(answer) && outcome === "recorded") return;
+    const now = (await this.listEntries(entry.table)).find((each) => each.order === entry.order);
     const isDropped = !now || !isWaiting(now);
     if (outcome === "recorded") await this.#put({ ...entry, state: "accepted" });
     else if (isDropped) return;
@@ -185,19 +184,19 @@ export class Outbox {
     await this.onAnswer(answer);
   }
 
-  /** @param {Entry} entry @returns {Promise<?Answer>} null: no answer of ours about it, or not all of it */
+  /** @param {Entry} entry @returns {Promise<?Answer>} null: no receipt of this installation, or an incomplete response */
   async #send(entry) {
     try {
-      if (!this.token()) await this.#ask(entry.table, entry.table); // which brings one
+      if (!this.getToken()) await this.#request(entry.table, entry.table); // its response sets one
       if (entry.state === "kept") await this.#put({ ...entry, state: "sending" });
-      const waited = String(secondsOf(entry));
-      const heard = await this.digestFor(entry);
-      const body = new URLSearchParams({ ...entry.values, waited, heard, csrfmiddlewaretoken: this.token() });
-      const { response, text } = await this.#ask(entry.table, entry.path, { method: "POST", body }, entry);
-      const receipt = receiptOf(response.headers, this.installation, entry.values.entry_key);
-      const isAnswered = isOurs(response.headers, this.installation);
+      const waited = String(countWaitSeconds(entry));
+      const digest = await this.getDigest(entry);
+      const body = new URLSearchParams({ ...entry.values, waited, heard: digest, csrfmiddlewaretoken: this.getToken() });
+      const { response, text } = await this.#request(entry.table, entry.path, { method: "POST", body }, entry);
+      const receipt = readReceipt(response.headers, this.installation, entry.values.entry_key);
+      const isAnswered = isFromInstallation(response.headers, this.installation);
       this.isHindered = isAnswered && response.status >= 500;
-      if (!receipt && isAnswered && !this.isHindered) await this.#ask(entry.table, entry.table); // for another token
+      if (!receipt && isAnswered && !this.isHindered) await this.#request(entry.table, entry.table); // to get a new token
       return receipt && { entry, receipt, response, text };
     } catch {
       this.isHindered = false;
@@ -206,26 +205,26 @@ export class Outbox {
   }
 
   /**
-   * As a page asks that swaps parts.
+   * Sends a request like those of htmx.
    *
-   * @param {string} table @param {string} path @param {RequestInit} [more]
-   * @param {Entry} [sent] what goes with it: whoever reads what this device says of itself has that
+   * @param {string} table @param {string} path @param {RequestInit} [options]
+   * @param {Entry} [sent] the entry in the request, which the report does not count as waiting
    */
-  async #ask(table, path, more, sent) {
-    const closed = new AbortController();
-    const asked = Date.now();
+  async #request(table, path, options, sent) {
+    const controller = new AbortController();
+    const startedAt = Date.now();
     const timer = setTimeout(() => {
-      this.#patience = Math.min(2 * this.#patience, MOST_PATIENCE);
-      closed.abort();
-    }, this.#patience);
+      this.#timeout = Math.min(2 * this.#timeout, MAX_TIMEOUT);
+      controller.abort();
+    }, this.#timeout);
     try {
-      const { fetch } = this; // as a method of this, a browser's refuses
-      const others = this.#waiting.filter((each) => each.table === table && each !== sent);
-      const report = reportOf(others, this.held(table));
-      const headers = { "HX-Request": "true", [REPORT]: report, [DRAWS]: "1" };
-      const response = await fetch(path, { ...more, headers, cache: "no-store", signal: closed.signal });
+      const { fetch } = this; // browsers refuse to call it as a method of this
+      const others = this.#waitingEntries.filter((each) => each.table === table && each !== sent);
+      const report = buildReport(others, this.getHeldMatch(table));
+      const headers = { "HX-Request": "true", [REPORT_HEADER]: report, [DRAWS_HEADER]: "1" };
+      const response = await fetch(path, { ...options, headers, cache: "no-store", signal: controller.signal });
       const text = await response.text();
-      this.#patience = Math.max(PATIENCE, 2 * Math.min(Date.now() - asked, MOST_PATIENCE / 2));
+      this.#timeout = Math.max(TIMEOUT, 2 * Math.min(Date.now() - startedAt, MAX_TIMEOUT / 2));
       return { response, text };
     } finally {
       clearTimeout(timer);
@@ -238,8 +237,8 @@ export class Outbox {
   }
 }
 
-/** @returns {string} a key as only this tap has it; `randomUUID` is not there on a plain address of a hall */
-export function newKey() {
+/** @returns {string} a random key; browsers have no `randomUUID` on pages over HTTP */
+export function createKey() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6] & 0x0f) | 0x40;
   bytes[8] = (bytes[8] & 0x3f) | 0x80;
@@ -247,27 +246,27 @@ export function newKey() {
   return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
 }
 
-/** @param {Entry} entry @returns {boolean} whether nobody knows yet what became of it */
+/** @param {Entry} entry @returns {boolean} whether its outcome is still open */
 export function isWaiting({ state }) {
-  return WAITING.includes(state);
+  return WAITING_STATES.includes(state);
 }
 
-/** @param {NewEntry} entry @returns {string} where it goes, and its key */
-function keyOf(entry) {
+/** @param {NewEntry} entry @returns {string} its table and its key */
+function buildEntryId(entry) {
   return `${entry.table} ${entry.values.entry_key}`;
 }
 
-/** @param {Entry} entry @returns {number} for how long it has been here; 0 where the clock was set back meanwhile */
-export function secondsOf({ at }) {
+/** @param {Entry} entry @returns {number} how long it has been stored; 0 if the clock was set back meanwhile */
+export function countWaitSeconds({ at }) {
   return Math.max(0, Math.floor((Date.now() - Date.parse(at)) / 1_000)) || 0;
 }
 
 /**
- * @param {readonly Entry[]} entries of a table @param {?Held} held
- * @returns {string} what this device says of itself there: `scoring/parsing.py`, `phone_report`
+ * @param {readonly Entry[]} entries of a table @param {?HeldMatch} heldMatch
+ * @returns {string} the report that `phone_report` of `scoring/parsing.py` reads
  */
-export function reportOf(entries, held) {
-  const unsent = entries.filter((entry) => isWaiting(entry) && secondsOf(entry) >= UNSENT_AFTER);
-  const said = Object.entries({ ...held, waiting: unsent.length });
-  return new URLSearchParams(said.map(([name, value]) => [name, String(value)])).toString();
+export function buildReport(entries, heldMatch) {
+  const unsent = entries.filter((entry) => isWaiting(entry) && countWaitSeconds(entry) >= MIN_UNSENT_SECONDS);
+  const values = Object.entries({ ...heldMatch, waiting: unsent.length });
+  return new URLSearchParams(values.map(([name, value]) => [name, String(value)])).toString();
 }

@@ -1,27 +1,27 @@
 /**
- * Passkeys, where this browser and this address can: forms with `data-passkey` come into sight, and their button
- * asks the device. Elsewhere, as in a hall without HTTPS, nothing is shown, and the password does.
+ * Signs in with passkeys, if the browser supports them here: shows forms with `data-passkey`. Elsewhere, as in a hall
+ * without HTTPS, they stay hidden, and the password is used.
  */
 
-import { decode, encode } from "./base64url.js";
+import { decodeBase64, encodeBase64 } from "./base64url.js";
 
-const BYTES = /** @type {const} */ ([
+const BINARY_FIELDS = /** @type {const} */ ([
   "clientDataJSON", "attestationObject", "authenticatorData", "signature", "userHandle",
 ]);
 
 /** @param {PasskeyCreation} question as the server wrote it @returns {PublicKeyCredentialCreationOptions} */
-function creationOf({ challenge, user, excludeCredentials: known = [], ...question }) {
+function decodeCreation({ challenge, user, excludeCredentials: credentials = [], ...question }) {
   return {
     ...question,
-    challenge: decode(challenge),
-    user: { ...user, id: decode(user.id) },
-    excludeCredentials: known.map((one) => ({ ...one, id: decode(one.id) })),
+    challenge: decodeBase64(challenge),
+    user: { ...user, id: decodeBase64(user.id) },
+    excludeCredentials: credentials.map((one) => ({ ...one, id: decodeBase64(one.id) })),
   };
 }
 
 /** @param {PasskeyRequest} question as the server wrote it @returns {PublicKeyCredentialRequestOptions} */
-function requestOf({ challenge, ...question }) {
-  return { ...question, challenge: decode(challenge) };
+function decodeRequest({ challenge, ...question }) {
+  return { ...question, challenge: decodeBase64(challenge) };
 }
 
 /** @param {PublicKeyCredential} credential @returns {string} as the server reads it */
@@ -29,22 +29,22 @@ function serialize({ id, rawId, type, response }) {
   const parts = /** @type {Partial<AuthenticatorAttestationResponse & AuthenticatorAssertionResponse>} */ (response);
   /** @type {Record<string, string>} */
   const texts = {};
-  for (const name of BYTES) {
+  for (const name of BINARY_FIELDS) {
     const part = parts[name];
-    if (part) texts[name] = encode(part);
+    if (part) texts[name] = encodeBase64(part);
   }
-  return JSON.stringify({ id, rawId: encode(rawId), type, response: texts, clientExtensionResults: {} });
+  return JSON.stringify({ id, rawId: encodeBase64(rawId), type, response: texts, clientExtensionResults: {} });
 }
 
-/** @param {HTMLFormElement} form asks the device, and is sent with its answer @returns {Promise<void>} */
-async function ask(form) {
+/** @param {HTMLFormElement} form submitted with the credential @returns {Promise<void>} */
+async function authenticateAndSubmit(form) {
   const answer = await fetch(form.dataset.question ?? "", { method: "POST", body: new FormData(form) });
-  // What was refused is refused again when the form is sent, on a page with its sentence.
+  // A refusal comes again with the form, on a page with its sentence.
   if (answer.ok && !answer.redirected) {
     const question = await answer.json();
     const credential = form.dataset.passkey === "create"
-      ? await navigator.credentials.create({ publicKey: creationOf(question) })
-      : await navigator.credentials.get({ publicKey: requestOf(question) });
+      ? await navigator.credentials.create({ publicKey: decodeCreation(question) })
+      : await navigator.credentials.get({ publicKey: decodeRequest(question) });
     const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("credential"));
     field.value = serialize(/** @type {PublicKeyCredential} */ (credential));
   }
@@ -55,21 +55,21 @@ async function ask(form) {
 const forms = "PublicKeyCredential" in window ? document.querySelectorAll("form[data-passkey]") : [];
 
 for (const form of forms) {
-  let isAsking = false;
+  let isSubmitting = false;
   /** @type {NodeListOf<HTMLElement>} */
   const notes = form.querySelectorAll("[data-when]");
   form.hidden = false;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (isAsking) return;
-    isAsking = true;
+    if (isSubmitting) return;
+    isSubmitting = true;
     for (const note of notes) note.hidden = true;
     try {
-      await ask(form);
-    } catch (stopped) {
-      const when = stopped instanceof DOMException && stopped.name === "InvalidStateError" ? "known" : "stopped";
-      for (const note of notes) note.hidden = note.dataset.when !== when;
-      isAsking = false;
+      await authenticateAndSubmit(form);
+    } catch (error) {
+      const reason = error instanceof DOMException && error.name === "InvalidStateError" ? "known" : "stopped";
+      for (const note of notes) note.hidden = note.dataset.when !== reason;
+      isSubmitting = false;
     }
   });
 }

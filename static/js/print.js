@@ -1,2 +1,2 @@
-/** The print button of printable pages. */
+/** Prints the page with its print button. */
 document.querySelector("[data-print]")?.addEventListener("click", () => window.print());

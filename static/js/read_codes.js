@@ -1,15 +1,14 @@
 /**
- * Reads QR codes: from photos, on any page, and from the camera, where the browser gives one to the page, which it
- * does not on a plain address of a hall.
+ * Reads QR codes from photos, and from the camera if the browser gives the page one, which it does only over HTTPS.
  */
 
 import { decodeQR } from "../vendor/qr/decode.js";
 
-const MOST_PIXELS = 1_600;
-const PATIENCE = 4_000;
+const MAX_PIXELS = 1_600;
+const DECODE_TIMEOUT = 4_000;
 
-/** @returns {Promise<?BarcodeDetector>} the browser's own, where it has one */
-async function ownDetector() {
+/** @returns {Promise<?BarcodeDetector>} that of the browser, if it has one */
+async function createDetector() {
   try {
     const formats = await BarcodeDetector.getSupportedFormats();
     return formats.includes("qr_code") ? new BarcodeDetector({ formats: ["qr_code"] }) : null;
@@ -18,11 +17,11 @@ async function ownDetector() {
   }
 }
 
-const detector = ownDetector();
+const detector = createDetector();
 
-/** @param {CanvasImageSource} image @param {number} width @param {number} height @param {number} most */
-function pixelsOf(image, width, height, most) {
-  const scale = Math.min(1, most / Math.max(width, height));
+/** @param {CanvasImageSource} image @param {number} width @param {number} height @param {number} maxSize */
+function readPixels(image, width, height, maxSize) {
+  const scale = Math.min(1, maxSize / Math.max(width, height));
   const canvas = document.createElement("canvas");
   canvas.width = Math.round(width * scale);
   canvas.height = Math.round(height * scale);
@@ -31,33 +30,34 @@ function pixelsOf(image, width, height, most) {
   return context.getImageData(0, 0, canvas.width, canvas.height);
 }
 
-/** @param {ImageData} pixels @param {{effort?: number, timeLimit?: number}} [more] @returns {string[]} */
-function decodePixels(pixels, more) {
+/** @param {ImageData} pixels @param {{effort?: number, timeLimit?: number}} [options] @returns {string[]} */
+function decodePixels(pixels, options) {
   try {
-    return [decodeQR(pixels, more)];
+    return [decodeQR(pixels, options)];
   } catch {
-    return []; // no code in it
+    return []; // no QR code
   }
 }
 
-/** @param {Blob} photo @returns {Promise<string[]>} the texts of the codes in it */
+/** @param {Blob} photo @returns {Promise<string[]>} the texts of its QR codes */
 async function readPhoto(photo) {
   let bitmap;
   try {
     bitmap = await createImageBitmap(photo);
   } catch {
-    return []; // no picture
+    return []; // not a picture
   }
   const seen = await (await detector)?.detect(bitmap).catch(() => []);
   if (seen?.length) return seen.map(({ rawValue }) => rawValue);
-  return decodePixels(pixelsOf(bitmap, bitmap.width, bitmap.height, MOST_PIXELS), { effort: Infinity, timeLimit: PATIENCE });
+  const pixels = readPixels(bitmap, bitmap.width, bitmap.height, MAX_PIXELS);
+  return decodePixels(pixels, { effort: Infinity, timeLimit: DECODE_TIMEOUT });
 }
 
 /**
- * @param {HTMLElement} reader which has a sentence for each thing that there is to say
- * @returns {(name: string, values?: Record<string, number>) => void} what says one of them, once
+ * @param {HTMLElement} reader with a sentence for each message
+ * @returns {(name: string, values?: Record<string, number>) => void} shows one of them
  */
-export function voiceOf(reader) {
+export function createMessenger(reader) {
   const status = /** @type {HTMLElement} */ (reader.querySelector("[data-status]"));
   return (name, values = {}) => {
     const text = (reader.dataset[name] ?? "").replace(/\{(\w+)\}/g, (_, word) => `${values[word]}`);
@@ -65,33 +65,33 @@ export function voiceOf(reader) {
   };
 }
 
-/** @returns {boolean} whether the browser gives this page a camera */
+/** @returns {boolean} whether this page can use a camera */
 function hasCamera() {
   return Boolean(navigator.mediaDevices?.getUserMedia);
 }
 
 /**
- * Looks through the camera until it is stopped.
+ * Scans the camera image until it is stopped.
  *
  * @param {HTMLVideoElement} video
- * @param {(text: string) => void} onText for each code that is seen, again and again
- * @returns {Promise<() => void>} what stops it
+ * @param {(text: string) => void} onText called for each code, repeatedly
+ * @returns {Promise<() => void>} stops it
  */
 async function watchCamera(video, onText) {
   const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: "environment" } });
   video.srcObject = stream;
   await video.play();
   let isOn = true;
-  const look = async () => {
+  const scanFrame = async () => {
     if (!isOn) return;
     const { videoWidth: width, videoHeight: height } = video;
     const seen = width ? await (await detector)?.detect(video).catch(() => []) : [];
     const texts = seen?.length || !width ? (seen ?? []).map(({ rawValue }) => rawValue)
-      : decodePixels(pixelsOf(video, width, height, MOST_PIXELS));
+      : decodePixels(readPixels(video, width, height, MAX_PIXELS));
     texts.forEach(onText);
-    setTimeout(look, 100);
+    setTimeout(scanFrame, 100);
   };
-  look();
+  scanFrame();
   return () => {
     isOn = false;
     for (const track of stream.getTracks()) track.stop();
@@ -100,40 +100,40 @@ async function watchCamera(video, onText) {
 }
 
 /**
- * The part of a page where codes are read (templates/scoring/code_reader.html): photos, and the camera where there is one.
+ * Starts the code reader of a page (templates/scoring/code_reader.html), with photos and, if there is one, the camera.
  *
  * @param {HTMLElement} reader
  * @param {(text: string) => void} onText
- * @param {() => void} onNothing a photo had no code in it
- * @returns {() => void} what stops the camera
+ * @param {() => void} onNoCode called for a photo without a code
+ * @returns {() => void} stops the camera
  */
-export function readWith(reader, onText, onNothing) {
+export function startReader(reader, onText, onNoCode) {
   const photos = /** @type {HTMLInputElement} */ (reader.querySelector("input[type=file]"));
   const video = /** @type {HTMLVideoElement} */ (reader.querySelector("video"));
   const button = /** @type {HTMLButtonElement} */ (reader.querySelector("[data-camera]"));
-  const end = new AbortController();
-  photos.disabled = false; // before, nobody would have read them
-  let stop = () => {};
+  const controller = new AbortController();
+  photos.disabled = false; // disabled until this script is loaded
+  let stopCamera = () => {};
   photos.addEventListener("change", async () => {
     for (const photo of [...photos.files ?? []]) {
       const texts = await readPhoto(photo);
       texts.forEach(onText);
-      if (!texts.length) onNothing();
+      if (!texts.length) onNoCode();
     }
     photos.value = "";
-  }, end);
+  }, controller);
   button.hidden = !hasCamera();
   button.addEventListener("click", async () => {
     try {
       video.hidden = false;
-      stop = await watchCamera(video, onText);
+      stopCamera = await watchCamera(video, onText);
     } catch {
-      button.hidden = video.hidden = true; // there is none, or it is not given: photos are left
+      button.hidden = video.hidden = true; // no camera, or no permission: use photos
     }
-  }, end);
+  }, controller);
   return () => {
-    end.abort();
-    stop();
+    controller.abort();
+    stopCamera();
     video.hidden = true;
   };
 }

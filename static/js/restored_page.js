@@ -1,4 +1,4 @@
-/** A page of a signed-in reader that the browser restores from memory is read again: somebody may have signed out. */
+/** Reloads a signed-in page that the browser restores from memory: the person may have signed out. */
 addEventListener("pageshow", ({ persisted }) => { if (persisted) location.reload(); });
 
 export {};

@@ -1,17 +1,17 @@
 /**
- * The ruling page, where scripts run: the same form and the same sentences, answered on the phone at once, so
- * that it works without a network. scoring/rulings/question.py takes the same steps where they do not.
+ * Answers questions of the ruling page on the phone, with the same form and sentences, so that it works without a network.
+ * Without scripts, scoring/rulings/question.py takes the same steps.
  */
 
-import { TRAYS, applyTap, capacityOf, tapOf } from "./ruling_question.js";
-import { mayPlay, suitOf, winner } from "./rules.js";
+import { TRAYS, applyTap, getCapacity, parseTap } from "./ruling_question.js";
+import { findSuit, findWinner, listPlayableCards } from "./rules.js";
 
 /** @typedef {import("./ruling_question.js").Question} Question */
 
 /**
- * @typedef {object} Terms
+ * @typedef {object} RulingTerms
  * @property {number} seats
- * @property {Record<string, import("./rules.js").Order>} orders of the cards, by what is trump
+ * @property {Record<string, import("./rules.js").CardOrder>} orders of the cards, by trump
  * @property {Record<string, string>} suits their names
  * @property {Record<string, string>} sentences
  */
@@ -20,66 +20,66 @@ import { mayPlay, suitOf, winner } from "./rules.js";
 const ICONS = { S: "spade", H: "heart", D: "diamond", C: "club" };
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("ruling"));
-/** @type {Terms} */
+/** @type {RulingTerms} */
 const { seats, orders, suits, sentences } = JSON.parse(document.getElementById("terms")?.textContent ?? "");
 /** @type {NodeListOf<HTMLButtonElement>} */
-const buttons = form.querySelectorAll("[name=tap]");
-const keys = new Map([...buttons].map((key) => [key.value, key]));
+const tapButtons = form.querySelectorAll("[name=tap]");
+const cardButtons = new Map([...tapButtons].map((key) => [key.value, key]));
 
-/** @param {string} key @param {Record<string, string | number>} [values] @returns {string} with its values */
-function sentenceOf(key, values = {}) {
+/** @param {string} key @param {Record<string, string | number>} [values] @returns {string} the sentence with its values */
+function formatSentence(key, values = {}) {
   return sentences[key].replace(/%\((\w+)\)s/g, (_, /** @type {string} */ name) => `${values[name]}`);
 }
 
-/** @param {HTMLButtonElement | null} key the one that was pressed @returns {Question} what the form asks then */
+/** @param {HTMLButtonElement | null} key that was pressed @returns {Question} the question of the form */
 function readQuestion(key) {
   const data = new FormData(form);
   if (key?.name) data.set(key.name, key.value);
-  return applyTap(tapOf(/** @type {Record<string, string>} */ (Object.fromEntries(data))), seats);
+  return applyTap(parseTap(/** @type {Record<string, string>} */ (Object.fromEntries(data))), seats);
 }
 
 /** @param {Question} question @returns {{text: string, wins?: number, legal?: string[]}} the ruling */
-function ruleOn({ trump, ask, trick, hand }) {
+function decideRuling({ trump, ask, trick, hand }) {
   const order = orders[trump];
-  if (!order) return { text: sentenceOf("choose") };
-  const led = trick.length ? suits[suitOf(order, trick[0])] : "";
+  if (!order) return { text: formatSentence("choose") };
+  const ledSuit = trick.length ? suits[findSuit(order, trick[0])] : "";
   if (ask === "winner") {
-    if (!trick.length) return { text: sentenceOf("no_trick") };
-    const { place, by } = winner(order, trick);
-    return { text: sentenceOf(by, { place: place + 1, card: nameOf(trick[place]), led }), wins: place };
+    if (!trick.length) return { text: formatSentence("no_trick") };
+    const { place, by } = findWinner(order, trick);
+    return { text: formatSentence(by, { place: place + 1, card: getCardName(trick[place]), led: ledSuit }), wins: place };
   }
-  if (trick.length >= seats) return { text: sentenceOf("trick_full") };
-  if (!hand.length) return { text: sentenceOf("no_hand") };
-  const { by, cards } = mayPlay(order, trick, hand);
-  return { text: sentenceOf(by, { led }), legal: cards };
+  if (trick.length >= seats) return { text: formatSentence("trick_full") };
+  if (!hand.length) return { text: formatSentence("no_hand") };
+  const { by, cards } = listPlayableCards(order, trick, hand);
+  return { text: formatSentence(by, { led: ledSuit }), legal: cards };
 }
 
 /** @param {string} card @returns {string} */
-function nameOf(card) {
-  return keys.get(card)?.querySelector(".unseen")?.textContent ?? "";
+function getCardName(card) {
+  return cardButtons.get(card)?.querySelector(".unseen")?.textContent ?? "";
 }
 
-/** @param {string} trump says on jacks and Jokers which suit they belong to */
+/** @param {string} trump shows on jacks and Jokers which suit they belong to */
 function showSuits(trump) {
-  for (const [card, key] of keys) {
+  for (const [card, key] of cardButtons) {
     const badge = key.querySelector(".counts-as");
-    const suit = orders[trump] ? suitOf(orders[trump], card) : "";
+    const suit = orders[trump] ? findSuit(orders[trump], card) : "";
     const isAnother = suit in suits && !card.endsWith(suit);
     badge?.toggleAttribute("hidden", !isAnother);
     badge?.querySelector("use")?.setAttribute("href", isAnother ? `#i-${ICONS[suit]}` : "");
-    badge?.querySelector(".unseen")?.replaceChildren(isAnother ? sentenceOf("counts_as", { suit: suits[suit] }) : "");
+    badge?.querySelector(".unseen")?.replaceChildren(isAnother ? formatSentence("counts_as", { suit: suits[suit] }) : "");
   }
 }
 
 /** @param {string} card @param {string} kind wins, may, may-not or nothing @returns {HTMLLIElement} */
-function itemOf(card, kind) {
+function createCardItem(card, kind) {
   const item = document.createElement("li");
   item.className = kind;
-  item.append(keys.get(card)?.firstElementChild?.cloneNode(true) ?? card);
+  item.append(cardButtons.get(card)?.firstElementChild?.cloneNode(true) ?? card);
   if (kind) {
     const word = document.createElement(kind === "wins" ? "b" : "span");
     if (kind !== "wins") word.className = "unseen";
-    word.textContent = sentenceOf(kind.replace("-", "_"));
+    word.textContent = formatSentence(kind.replace("-", "_"));
     item.append(word);
   }
   return item;
@@ -92,8 +92,8 @@ function setField(name, value) {
 }
 
 /** @param {Question} question */
-function show(question) {
-  const { text, wins, legal } = ruleOn(question);
+function showQuestion(question) {
+  const { text, wins, legal } = decideRuling(question);
   showSuits(question.trump);
   for (const name of /** @type {const} */ (["trump", "ask", "tray"])) {
     setField(name, question[name]);
@@ -104,12 +104,12 @@ function show(question) {
   for (const tray of TRAYS) {
     setField(tray, question[tray].join("-"));
     form.querySelector(`.${tray} ol`)?.replaceChildren(...question[tray].map((card, place) => {
-      if (tray === "trick") return itemOf(card, place === wins ? "wins" : "");
-      return itemOf(card, legal ? (legal.includes(card) ? "may" : "may-not") : "");
+      if (tray === "trick") return createCardItem(card, place === wins ? "wins" : "");
+      return createCardItem(card, legal ? (legal.includes(card) ? "may" : "may-not") : "");
     }));
   }
-  const isFull = question[question.tray].length >= capacityOf(question, seats);
-  for (const [card, key] of keys) {
+  const isFull = question[question.tray].length >= getCapacity(question, seats);
+  for (const [card, key] of cardButtons) {
     const isUsed = question.trick.includes(card) || question.hand.includes(card);
     key.setAttribute("aria-pressed", String(isUsed));
     if (isFull && !isUsed) key.setAttribute("aria-disabled", "true");
@@ -125,8 +125,8 @@ function show(question) {
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  show(readQuestion(/** @type {HTMLButtonElement | null} */ (event.submitter)));
-  // The address keeps the question: to be reloaded, sent to somebody, or read in the other language.
+  showQuestion(readQuestion(/** @type {HTMLButtonElement | null} */ (event.submitter)));
+  // The address has the question, so that it can be reloaded, shared, or read in the other language.
   const fields = /** @type {Record<string, string>} */ (Object.fromEntries(new FormData(form)));
   const question = String(new URLSearchParams(fields));
   const address = `${location.pathname}?${question}`;

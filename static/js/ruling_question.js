@@ -1,6 +1,5 @@
 /**
- * What is asked on the ruling page, and what the next tap makes of it: scoring/rulings/question.py takes the
- * same steps. No page, no words: values in, values out.
+ * Applies taps to the question of the ruling page, like scoring/rulings/question.py. Uses no page: values in, values out.
  *
  * @typedef {"trick" | "hand"} Tray
  *
@@ -14,14 +13,14 @@
  * @typedef {Question & {tap?: string, undo?: string, clear?: string}} Tap a question, and the key that was pressed
  */
 
-const HAND = 8;
+const HAND_SIZE = 8;
 
 /** @type {Tray[]} */
 export const TRAYS = ["trick", "hand"];
 
-/** @param {Question} question @param {number} seats @returns {number} how many cards the tray takes */
-export function capacityOf({ ask, tray }, seats) {
-  return tray === "hand" ? HAND : seats - Number(ask === "play");
+/** @param {Question} question @param {number} seats @returns {number} how many cards the tray can have */
+export function getCapacity({ ask, tray }, seats) {
+  return tray === "hand" ? HAND_SIZE : seats - Number(ask === "play");
 }
 
 /** @param {Tap} tapped @param {number} seats @returns {Question} */
@@ -31,16 +30,16 @@ export function applyTap({ tap, undo, clear, ...question }, seats) {
   if (undo) return { ...question, [tray]: question[tray].slice(0, -1) };
   if (!tap) return question;
   /** @param {string[]} cards */
-  const without = (cards) => cards.filter((card) => card !== tap); // a second tap takes it back
-  if (trick.includes(tap) || hand.includes(tap)) return { ...question, trick: without(trick), hand: without(hand) };
-  if (question[tray].length >= capacityOf(question, seats)) return question;
+  const removeTapped = (cards) => cards.filter((card) => card !== tap); // a second tap removes it
+  if (trick.includes(tap) || hand.includes(tap)) return { ...question, trick: removeTapped(trick), hand: removeTapped(hand) };
+  if (question[tray].length >= getCapacity(question, seats)) return question;
   return { ...question, [tray]: [...question[tray], tap] };
 }
 
 /** @param {Record<string, string>} fields of the form, and the key that was pressed @returns {Tap} */
-export function tapOf({ trump = "", ask = "", tray, trick, hand, ...pressed }) {
+export function parseTap({ trump = "", ask = "", tray, trick, hand, ...button }) {
   /** @param {string} [cards] */
-  const split = (cards) => (cards ? cards.split("-") : []);
+  const splitCards = (cards) => (cards ? cards.split("-") : []);
   const isHand = ask === "play" && tray === "hand";
-  return { ...pressed, trump, ask, tray: isHand ? "hand" : "trick", trick: split(trick), hand: split(hand) };
+  return { ...button, trump, ask, tray: isHand ? "hand" : "trick", trick: splitCards(trick), hand: splitCards(hand) };
 }

@@ -1,5 +1,5 @@
-// A picture, with the text of the field that data-text names, is handed to whatever the phone sends with. Where a
-// browser can't, the link saves it instead.
+// Shares a picture, with the text of the field named in data-text, by the share sheet of the phone. Without one, the link
+// saves the picture.
 for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-share]"))) {
   link.addEventListener("click", async (event) => {
     if (!navigator.canShare) return;
@@ -14,9 +14,9 @@ for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.queryS
     const text = field?.value;
     try {
       await navigator.share({ files: [file], title: link.dataset.share, ...(text && { text }) });
-    } catch (refused) {
-      const isChangeOfMind = refused instanceof DOMException && refused.name === "AbortError";
-      if (!isChangeOfMind) location.assign(link.href);
+    } catch (error) {
+      const isCancelled = error instanceof DOMException && error.name === "AbortError";
+      if (!isCancelled) location.assign(link.href);
     }
   });
 }

@@ -1,14 +1,14 @@
 /**
- * While the totals of a paper sheet are typed, one of the page's sentences says what they come to. What was
- * recorded leads on; what was refused is shown where it was typed.
+ * Shows the outcome of the totals of a paper sheet while they are typed. A recorded sheet leads to the next page; a refusal
+ * is shown in the form.
  */
 
-import { outcomeOf } from "./sheet_outcome.js";
+import { computeOutcome } from "./sheet_outcome.js";
 
 function showOutcome() {
   const output = /** @type {HTMLOutputElement} */ (document.querySelector(".outcome"));
   const totals = Object.fromEntries(new FormData(output.form ?? undefined));
-  const outcome = outcomeOf(/** @type {Record<string, string>} */ (totals), Number(output.dataset.target));
+  const outcome = computeOutcome(/** @type {Record<string, string>} */ (totals), Number(output.dataset.target));
   for (const sentence of output.children) {
     sentence.toggleAttribute("hidden", sentence.getAttribute("data-says") !== outcome);
   }

@@ -1,17 +1,17 @@
 /**
- * Speech of the browser itself, in the page's language: no library, no network. A button with `data-read-aloud`, a
- * selector, reads the `data-spoken` of each such element, and stops when it is tapped again.
+ * Speaks with the browser's own voice, in the page's language. A button with a selector in `data-read-aloud` reads the
+ * `data-spoken` of each such element, and stops when it is tapped again.
  */
 
-/** @param {string} text is said after what is being said */
+/** @param {string} text queued after the current speech */
 export function speak(text) {
   const utterance = new SpeechSynthesisUtterance(text);
   utterance.lang = document.documentElement.lang;
   speechSynthesis.speak(utterance);
 }
 
-/** @param {?Element} element @returns {string} its text in one line */
-export function textOf(element) {
+/** @param {?Element} element @returns {string} its text on one line */
+export function getText(element) {
   return element?.textContent?.replace(/\s+/g, " ").trim() ?? "";
 }
 

@@ -1,34 +1,34 @@
 /**
- * What a browser keeps of this site, in IndexedDB: it outlasts the page, the browser and an empty battery. But browsers
- * close the database of an open page, wipe it, have no room, or stop answering. So a store mirrors in memory what it
- * has read and written. A transaction that fails is repeated once, in a database opened anew. If that fails too, its
- * change stays in memory, and the store tries to write it down every few seconds, as long as the page is open.
+ * Stores the data of this site in IndexedDB, which survives the page, the browser and an empty battery. But browsers
+ * close the database of an open page, wipe it, run out of room, or stop answering. So a store mirrors in memory what it
+ * has read and written. A failed transaction is repeated once, in a reopened database. If that fails too, its change
+ * stays in memory, and the store tries to write it every few seconds as long as the page is open.
  *
  *     const store = openStore();
- *     await store.put("entries", { … }); // on the disk now, unless store.isInMemory says otherwise
+ *     await store.put("entries", { … }); // on disk now, unless store.isInMemory says otherwise
  *
- * @typedef {"entries" | "kept"} Kind `entries` have their `order`, given when they are put; `kept` things have a `name`
- * @typedef {string | number} Key the order or the name
+ * @typedef {"entries" | "kept"} Kind an object store: `entries` get their `order` when they are put; `kept` items have a `name`
+ * @typedef {string | number} Key an order or a name
  * @typedef {Record<string, any>} Item
- * @typedef {Item | undefined} Found
- * @typedef {(item: Found) => Found} Change of what another page may have changed meanwhile; it may be applied twice
- * @typedef {{before: Found, changes: Change[]}} Unwritten `before`: what was on the disk when this page last saw it
+ * @typedef {Item | undefined} MaybeItem
+ * @typedef {(item: MaybeItem) => MaybeItem} Change applied to an item that another page may have changed; it may be applied twice
+ * @typedef {{before: MaybeItem, changes: Change[]}} PendingChanges `before`: the item on disk when this page last read it
  */
 
-const NAME = "charlemagne";
-const VERSION = 1;
-const KEY = /** @type {const} */ ({ entries: "order", kept: "name" });
+const DATABASE_NAME = "charlemagne";
+const DATABASE_VERSION = 1;
+const KEY_PATHS = /** @type {const} */ ({ entries: "order", kept: "name" });
 const KINDS = /** @type {const} */ (["entries", "kept"]);
-const PATIENCE = 3_000; // milliseconds, for a browser that may never answer
-const RETRY_AFTER = 5_000;
-const STEP = 2 ** -11; // seconds
+const TIMEOUT = 3_000; // milliseconds: a browser may never answer
+const RETRY_DELAY = 5_000;
+const ORDER_STEP = 2 ** -11; // seconds
 
 /** @returns {Store} */
 export function openStore() {
   try {
     return new Store(indexedDB);
   } catch {
-    return new Store(null); // forbidden
+    return new Store(null); // storage is forbidden
   }
 }
 
@@ -36,45 +36,45 @@ export class Store {
   /** @type {Record<Kind, Map<Key, Item>>} */
   #mirror = { entries: new Map(), kept: new Map() };
 
-  /** @type {Record<Kind, Map<Key, Unwritten>>} */
-  #unwritten = { entries: new Map(), kept: new Map() };
+  /** @type {Record<Kind, Map<Key, PendingChanges>>} */
+  #pending = { entries: new Map(), kept: new Map() };
 
   /** @type {?IDBDatabase} */
   #database = null;
 
-  /** Whether it could not be opened: nobody waits for it then, it is tried again later. */
-  #isAway = false;
+  /** Whether the database could not be opened: it is retried later, and no call waits for it. */
+  #isUnavailable = false;
 
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #retry;
+  #retryTimer;
 
-  /** @type {Promise<unknown>} the last one of those who read and write in turn */
-  #turn = Promise.resolve();
+  /** @type {Promise<unknown>} the last task of the queue of reads and writes */
+  #queue = Promise.resolve();
 
-  #last = 0;
+  #lastOrder = 0;
 
   /** Called after each retry that has opened the database. */
   onRecovered = () => {};
 
-  /** @param {?IDBFactory} [factory] none: everything is in memory */
+  /** @param {?IDBFactory} [factory] null: everything stays in memory */
   constructor(factory) {
     this.factory = factory;
   }
 
-  /** @param {Kind} kind @param {Key} key whether it is lost when the page is closed */
+  /** @param {Kind} kind @param {Key} key @returns {boolean} whether the item is lost when the page is closed */
   isInMemory(kind, key) {
-    return this.#unwritten[kind].has(key);
+    return this.#pending[kind].has(key);
   }
 
   /**
    * @param {Kind} kind
-   * @param {Item} item replaces the one with its key, unless another page has changed that since it was read here
-   * @returns {Promise<Item>} as kept
+   * @param {Item} item replaces the item with its key, unless another page has changed that since it was read here
+   * @returns {Promise<Item>} as stored
    */
   put(kind, item) {
-    return this.#inTurn(async () => {
-      const keyed = { [KEY[kind]]: this.nextOrder(), ...item };
-      const key = keyed[KEY[kind]];
+    return this.#enqueue(async () => {
+      const keyed = { [KEY_PATHS[kind]]: this.generateOrder(), ...item };
+      const key = keyed[KEY_PATHS[kind]];
       const before = JSON.stringify(this.#mirror[kind].get(key));
       await this.#write(kind, key, (now) => (JSON.stringify(now) === before ? keyed : now));
       return keyed;
@@ -82,41 +82,42 @@ export class Store {
   }
 
   /** @param {Kind} kind @returns {Promise<Item[]>} */
-  all(kind) {
-    return this.#inTurn(async () => {
+  list(kind) {
+    return this.#enqueue(async () => {
       const mirror = this.#mirror[kind];
       try {
-        const items = await this.#do(kind, "readonly", (stored) => answerOf(stored.getAll()));
+        const items = await this.#transact(kind, "readonly", (objectStore) => awaitResult(objectStore.getAll()));
         mirror.clear();
-        for (const item of items) mirror.set(item[KEY[kind]], item);
-        for (const key of this.#unwritten[kind].keys()) this.#reflect(kind, key, mirror.get(key));
+        for (const item of items) mirror.set(item[KEY_PATHS[kind]], item);
+        for (const key of this.#pending[kind].keys()) this.#updateMirror(kind, key, mirror.get(key));
       } catch { /* the mirror has what was there */ }
-      if (kind === "entries") this.#last = Math.max(this.#last, .../** @type {number[]} */ ([...mirror.keys()]));
+      if (kind === "entries") this.#lastOrder = Math.max(this.#lastOrder, .../** @type {number[]} */ ([...mirror.keys()]));
       return [...mirror.values()];
     });
   }
 
-  /** @param {string} name @returns {Promise<Found>} of the kept things */
+  /** @param {string} name @returns {Promise<MaybeItem>} the `kept` item of that name */
   get(name) {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       try {
-        this.#reflect("kept", name, await this.#do("kept", "readonly", (stored) => answerOf(stored.get(name))));
+        const item = await this.#transact("kept", "readonly", (objectStore) => awaitResult(objectStore.get(name)));
+        this.#updateMirror("kept", name, item);
       } catch { /* the mirror has what was there */ }
       return this.#mirror.kept.get(name);
     });
   }
 
   /**
-   * Changes a kept thing at once: what another page of this phone keeps meanwhile comes before it or after it.
+   * Changes a `kept` item in one transaction: a change by another page comes before or after it.
    *
    * @param {string} name
-   * @param {(before: Found) => Item} change
-   * @returns {Promise<Found>} what was kept there before
+   * @param {(before: MaybeItem) => Item} change
+   * @returns {Promise<MaybeItem>} the item before the change
    */
-  async change(name, change) {
-    /** @type {Found} */
+  async update(name, change) {
+    /** @type {MaybeItem} */
     let before;
-    await this.#inTurn(() => this.#write("kept", name, (now) => {
+    await this.#enqueue(() => this.#write("kept", name, (now) => {
       before = now;
       return change(now);
     }));
@@ -125,57 +126,57 @@ export class Store {
 
   /** @param {Kind} kind @param {Key} key */
   remove(kind, key) {
-    return this.#inTurn(() => this.#write(kind, key, () => undefined));
+    return this.#enqueue(() => this.#write(kind, key, () => undefined));
   }
 
-  /** Opens the database if it is lost, and writes down what is in memory only. */
+  /** Reopens a lost database, and writes the items that are only in memory. */
   recover() {
-    return this.#inTurn(async () => {
-      this.#isAway = false;
-      if (this.#database) await this.#restore(this.#database);
+    return this.#enqueue(async () => {
+      this.#isUnavailable = false;
+      if (this.#database) await this.#writePending(this.#database);
       else await this.#open();
       this.onRecovered();
-    }).catch(() => {}); // a later retry may
+    }).catch(() => {}); // a later retry may succeed
   }
 
   /** @template T @param {() => Promise<T>} work @returns {Promise<T>} */
-  #inTurn(work) {
-    const done = this.#turn.then(work);
-    this.#turn = done.catch(() => {});
+  #enqueue(work) {
+    const done = this.#queue.then(work);
+    this.#queue = done.catch(() => {});
     return done;
   }
 
-  /** By the clock, after all that this page has seen, and another one than any other page gives. */
-  nextOrder() {
-    this.#last = Math.max(this.#last, Date.now() / 1_000) + STEP * (1 + Math.random());
-    return this.#last;
+  /** Returns an order by the clock, after all that this page has seen, and unlike those of other pages. */
+  generateOrder() {
+    this.#lastOrder = Math.max(this.#lastOrder, Date.now() / 1_000) + ORDER_STEP * (1 + Math.random());
+    return this.#lastOrder;
   }
 
-  /** @param {Kind} kind @param {Key} key @param {Found} stored with what is not written down yet */
-  #reflect(kind, key, stored) {
-    const unwritten = this.#unwritten[kind].get(key);
-    this.#setMirror(kind, key, unwritten ? itemAfter(unwritten, stored) : stored);
+  /** @param {Kind} kind @param {Key} key @param {MaybeItem} stored without the pending changes */
+  #updateMirror(kind, key, stored) {
+    const pending = this.#pending[kind].get(key);
+    this.#setMirror(kind, key, pending ? applyChanges(pending, stored) : stored);
   }
 
-  /** @param {Kind} kind @param {Key} key @param {Found} item */
+  /** @param {Kind} kind @param {Key} key @param {MaybeItem} item */
   #setMirror(kind, key, item) {
     if (item) this.#mirror[kind].set(key, item);
     else this.#mirror[kind].delete(key);
   }
 
-  /** @param {Kind} kind @param {Key} key @param {Change} change stays in memory if it cannot be written down */
+  /** @param {Kind} kind @param {Key} key @param {Change} change stays in memory if it cannot be written */
   async #write(kind, key, change) {
     const now = this.#mirror[kind].get(key);
-    const { before, changes } = this.#unwritten[kind].get(key) ?? { before: now, changes: [] };
-    const unwritten = { before, changes: [...changes, change] };
+    const { before, changes } = this.#pending[kind].get(key) ?? { before: now, changes: [] };
+    const pending = { before, changes: [...changes, change] };
     try {
-      const item = await this.#do(kind, "readwrite", (stored) => writeDown(stored, key, unwritten));
-      this.#unwritten[kind].delete(key);
+      const item = await this.#transact(kind, "readwrite", (objectStore) => writeItem(objectStore, key, pending));
+      this.#pending[kind].delete(key);
       this.#setMirror(kind, key, item);
     } catch {
-      this.#unwritten[kind].set(key, unwritten);
+      this.#pending[kind].set(key, pending);
       this.#setMirror(kind, key, change(now));
-      this.#retryLater();
+      this.#scheduleRetry();
     }
   }
 
@@ -183,102 +184,105 @@ export class Store {
    * @template T
    * @param {Kind} kind
    * @param {IDBTransactionMode} mode
-   * @param {(stored: IDBObjectStore) => Promise<T>} ask
+   * @param {(objectStore: IDBObjectStore) => Promise<T>} work
    * @returns {Promise<T>}
    */
-  async #do(kind, mode, ask) {
+  async #transact(kind, mode, work) {
     const database = this.#database ?? await this.#open();
     try {
-      return await transact(database, kind, mode, ask);
+      return await runTransaction(database, kind, mode, work);
     } catch {
-      this.#lose(database);
-      return transact(await this.#open(), kind, mode, ask);
+      this.#closeDatabase(database);
+      return runTransaction(await this.#open(), kind, mode, work);
     }
   }
 
-  /** @returns {Promise<IDBDatabase>} with all that was in memory, if there is room for it */
+  /** @returns {Promise<IDBDatabase>} with all pending changes, if there is room */
   async #open() {
-    if (this.#isAway) throw new Error("it is tried again later");
+    if (this.#isUnavailable) throw new Error("the database is retried later");
     try {
-      this.#database = await open(this.factory);
+      this.#database = await openDatabase(this.factory);
     } catch (error) {
-      this.#isAway = true;
-      this.#retryLater();
+      this.#isUnavailable = true;
+      this.#scheduleRetry();
       throw error;
     }
     const database = this.#database;
     database.onclose = database.onversionchange = () => {
-      this.#lose(database);
+      this.#closeDatabase(database);
       this.recover();
     };
-    await this.#restore(database);
+    await this.#writePending(database);
     return database;
   }
 
   /** @param {IDBDatabase} database */
-  #lose(database) {
+  #closeDatabase(database) {
     database.close();
     if (this.#database === database) this.#database = null;
   }
 
   /**
-   * Writes down what is in memory only: also what the disk had and has no more, for it may have been wiped. If another
-   * page removed that, it is kept for longer than it had to be.
+   * Writes what is only in memory, including items that the disk has lost: it may have been wiped. An item that another
+   * page removed then stays longer than needed.
    *
    * @param {IDBDatabase} database
    */
-  async #restore(database) {
+  async #writePending(database) {
     for (const kind of KINDS) {
       try {
-        await this.#restoreKind(database, kind);
+        await this.#writePendingKind(database, kind);
       } catch {
-        this.#retryLater();
+        this.#scheduleRetry();
       }
     }
   }
 
   /** @param {IDBDatabase} database @param {Kind} kind */
-  async #restoreKind(database, kind) {
-    const [mirror, unwritten] = [this.#mirror[kind], this.#unwritten[kind]];
-    if (!mirror.size && !unwritten.size) return;
-    const written = await transact(database, kind, "readwrite", async (stored) => {
-      const there = new Set(await answerOf(stored.getAllKeys()));
+  async #writePendingKind(database, kind) {
+    const [mirror, pending] = [this.#mirror[kind], this.#pending[kind]];
+    if (!mirror.size && !pending.size) return;
+    const written = await runTransaction(database, kind, "readwrite", async (objectStore) => {
+      const storedKeys = new Set(await awaitResult(objectStore.getAllKeys()));
       for (const [key, before] of mirror) {
-        if (!there.has(key) && !unwritten.has(key)) unwritten.set(key, { before, changes: [] });
+        if (!storedKeys.has(key) && !pending.has(key)) pending.set(key, { before, changes: [] });
       }
-      const items = /** @type {Map<Key, Found>} */ (new Map());
-      for (const [key, each] of unwritten) items.set(key, await writeDown(stored, key, each));
+      const items = /** @type {Map<Key, MaybeItem>} */ (new Map());
+      for (const [key, changes] of pending) items.set(key, await writeItem(objectStore, key, changes));
       return items;
     });
-    unwritten.clear();
+    pending.clear();
     for (const [key, item] of written) this.#setMirror(kind, key, item);
   }
 
-  #retryLater() {
+  #scheduleRetry() {
     if (!this.factory) return;
-    this.#retry ??= setTimeout(() => {
-      this.#retry = undefined;
+    this.#retryTimer ??= setTimeout(() => {
+      this.#retryTimer = undefined;
       this.recover();
-    }, RETRY_AFTER);
+    }, RETRY_DELAY);
   }
 }
 
-/** @param {Unwritten} unwritten @param {Found} stored as it may have been changed by another page @returns {Found} */
-function itemAfter({ before, changes }, stored) {
+/** @param {PendingChanges} pending @param {MaybeItem} stored possibly changed by another page @returns {MaybeItem} */
+function applyChanges({ before, changes }, stored) {
   return changes.reduce((item, change) => change(item), stored ?? before);
 }
 
-/** @param {IDBObjectStore} stored @param {Key} key @param {Unwritten} unwritten @returns {Promise<Found>} what is there now */
-async function writeDown(stored, key, unwritten) {
-  const before = await answerOf(stored.get(key));
-  const item = itemAfter(unwritten, before);
-  if (!item) stored.delete(key);
-  else if (item !== before) stored.put(item);
+/**
+ * @param {IDBObjectStore} objectStore @param {Key} key @param {PendingChanges} pending
+ * @returns {Promise<MaybeItem>} the item written
+ */
+async function writeItem(objectStore, key, pending) {
+  const before = await awaitResult(objectStore.get(key));
+  const item = applyChanges(pending, before);
+  if (!item) objectStore.delete(key);
+  else if (item !== before) objectStore.put(item);
   return item;
 }
 
 /** @template T @param {IDBRequest<T>} request @returns {Promise<T>} */
-function answerOf(request) {
+function awaitResult(request) {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -287,21 +291,21 @@ function answerOf(request) {
 
 /**
  * @param {?IDBFactory} [factory]
- * @returns {Promise<IDBDatabase>} one that comes when nobody waits for it any more is closed, so that it is in nobody's way
+ * @returns {Promise<IDBDatabase>} closed at once if it opens after the timeout, so that it blocks no other page
  */
-function open(factory) {
+function openDatabase(factory) {
   return new Promise((resolve, reject) => {
-    if (!factory) throw new Error("there is none");
-    const request = factory.open(NAME, VERSION);
+    if (!factory) throw new Error("no IndexedDB");
+    const request = factory.open(DATABASE_NAME, DATABASE_VERSION);
     let isLate = false;
     const giveUp = () => {
       isLate = true;
       clearTimeout(timer);
-      reject(new Error("it cannot be opened"));
+      reject(new Error("the database cannot be opened"));
     };
-    const timer = setTimeout(giveUp, PATIENCE);
+    const timer = setTimeout(giveUp, TIMEOUT);
     request.onupgradeneeded = () => {
-      for (const kind of KINDS) request.result.createObjectStore(kind, { keyPath: KEY[kind] });
+      for (const kind of KINDS) request.result.createObjectStore(kind, { keyPath: KEY_PATHS[kind] });
     };
     request.onerror = giveUp;
     request.onblocked = giveUp;
@@ -318,24 +322,24 @@ function open(factory) {
  * @param {IDBDatabase} database
  * @param {Kind} kind
  * @param {IDBTransactionMode} mode
- * @param {(stored: IDBObjectStore) => Promise<T>} ask
- * @returns {Promise<T>} once it is on the disk, not only promised by the browser
+ * @param {(objectStore: IDBObjectStore) => Promise<T>} work
+ * @returns {Promise<T>} once it is on disk, not only promised by the browser
  */
-function transact(database, kind, mode, ask) {
+function runTransaction(database, kind, mode, work) {
   return new Promise((resolve, reject) => {
     const transaction = database.transaction(kind, mode, { durability: "strict" });
     const abort = (/** @type {unknown} */ error) => {
       reject(error);
       try {
         transaction.abort();
-      } catch { /* it has ended */ }
+      } catch { /* it has already ended */ }
     };
-    const timer = setTimeout(() => abort(new Error("no answer")), PATIENCE);
-    const asked = ask(transaction.objectStore(kind));
-    asked.catch(abort);
+    const timer = setTimeout(() => abort(new Error("no answer")), TIMEOUT);
+    const result = work(transaction.objectStore(kind));
+    result.catch(abort);
     transaction.oncomplete = () => {
       clearTimeout(timer);
-      resolve(asked);
+      resolve(result);
     };
     transaction.onabort = () => {
       clearTimeout(timer);

@@ -1,27 +1,27 @@
-/** What a device of the desk is set to: a button that stays pressed, remembered as long as the device remembers. */
+/** Sets up a switch of the desk: a button that stays pressed, remembered on the device. */
 
 /**
- * @param {string} name of `data-switch` @param {boolean} atFirst
- * @param {(isOn: boolean, isTapped: boolean) => void} set called now, and after each tap
+ * @param {string} name of `data-switch` @param {boolean} isOnByDefault
+ * @param {(isOn: boolean, isTapped: boolean) => void} onChange called now and after each tap
  */
-export function onSwitch(name, atFirst, set) {
+export function setUpSwitch(name, isOnByDefault, onChange) {
   const button = document.querySelector(`[data-switch="${name}"]`);
   if (!button) return;
   const key = `desk ${name}`;
-  let isOn = atFirst;
+  let isOn = isOnByDefault;
   try {
-    isOn = JSON.parse(localStorage.getItem(key) ?? String(atFirst)) === true;
-  } catch { /* a device without storage begins as all do */ }
-  const show = (/** @type {boolean} */ isTapped) => {
+    isOn = JSON.parse(localStorage.getItem(key) ?? String(isOnByDefault)) === true;
+  } catch { /* a device without storage has the default */ }
+  const update = (/** @type {boolean} */ isTapped) => {
     button.setAttribute("aria-pressed", String(isOn));
-    set(isOn, isTapped);
+    onChange(isOn, isTapped);
   };
   button.addEventListener("click", () => {
     isOn = !isOn;
     try {
       localStorage.setItem(key, String(isOn));
-    } catch { /* the switch then lasts as long as the page */ }
-    show(true);
+    } catch { /* without storage the switch lasts as long as the page */ }
+    update(true);
   });
-  show(false);
+  update(false);
 }

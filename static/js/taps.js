@@ -1,21 +1,21 @@
 /**
- * A tap counts once, and only on what the finger meant: what was tapped stays filled while it is on its way, and for half
- * a second after each change of the screen its controls hear nothing. A finger that taps twice, or that was on its way
- * when the news came, so meets no key that it has not seen.
+ * Lets a tap count once, and only on the intended control: a tapped button stays filled while it is being sent, and for half
+ * a second after each change of the screen its controls are inactive. So a double tap, or a tap during an update, hits no
+ * button that the player has not seen.
  */
 
-const PAUSE = 500; // milliseconds after what this phone did: the second half of a double tap comes sooner
-const NEWS_PAUSE = 1_000; // and after what nobody here did
+const TAP_PAUSE = 500; // milliseconds after a change by this phone: longer than a double tap
+const NEWS_PAUSE = 1_000; // milliseconds after an update
 
-let pauses = 0;
+let pauseCount = 0;
 
-/** Counted from when the change is seen: a slow phone draws late. @param {boolean} [isNews] the screen changed by itself */
+/** Pauses taps from the moment the change is visible. @param {boolean} [isNews] whether it was an update */
 export function pauseTaps(isNews = false) {
-  pauses += 1;
-  const last = pauses;
-  const resume = () => { if (last === pauses) document.body.classList.remove("paused"); };
+  pauseCount += 1;
+  const pauseNumber = pauseCount;
+  const resume = () => { if (pauseNumber === pauseCount) document.body.classList.remove("paused"); };
   document.body.classList.add("paused");
-  requestAnimationFrame(() => setTimeout(resume, isNews ? NEWS_PAUSE : PAUSE));
+  requestAnimationFrame(() => setTimeout(resume, isNews ? NEWS_PAUSE : TAP_PAUSE));
 }
 
 /** @type {?Element} */
@@ -30,14 +30,14 @@ document.addEventListener("submit", ({ submitter }) => {
 document.addEventListener("click", (event) => {
   const control = event.target instanceof Element ? event.target.closest("#screen :is(a, button)") : null;
   if (!control) return;
-  const isByKeyboard = event.detail === 0; // which means what has the focus, wherever it is
+  const isByKeyboard = event.detail === 0; // which acts on the focused control, wherever it is
   if (document.body.matches(isByKeyboard ? ".sending, .starting" : ".sending, .paused, .starting")) {
     event.preventDefault();
     event.stopImmediatePropagation();
   } else pauseTaps();
 }, true);
 
-// The news open over the keys once they have the focus.
+// Focused news open over the buttons.
 document.addEventListener("focusin", ({ target, relatedTarget }) => {
   const news = target instanceof Element ? target.closest("#screen .news") : null;
   if (news && !(relatedTarget instanceof Node && news.contains(relatedTarget))) pauseTaps();
@@ -45,17 +45,17 @@ document.addEventListener("focusin", ({ target, relatedTarget }) => {
 
 addEventListener("hashchange", () => pauseTaps());
 
-// A screen that is turned, or whose text grows, is another one.
-const measure = document.getElementById("news");
+// Turning the phone or enlarging its text changes the screen.
+const measuredElement = document.getElementById("news");
 let isMeasured = false;
-if (measure) {
+if (measuredElement) {
   new ResizeObserver(() => {
     if (isMeasured) pauseTaps(true);
     isMeasured = true;
-  }).observe(measure);
+  }).observe(measuredElement);
 }
 
-// What has changed is said once to whoever hears the page.
+// Screen readers announce a change once.
 document.addEventListener("htmx:oobBeforeSwap", (event) => {
   const { target, fragment } = event.detail;
   if (target.textContent === fragment.textContent) event.detail.shouldSwap = false;

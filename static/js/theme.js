@@ -1,9 +1,9 @@
-/** Before the first paint: the light or dark that this device chose, else the system's. */
+/** Applies the theme of this device, else of the system, before the first paint. */
 ((root) => {
   root.classList.add("js");
   try {
     if (localStorage.theme) root.dataset.theme = localStorage.theme;
-  } catch { /* a device without storage follows its system */ }
+  } catch { /* without storage the system's theme is used */ }
   document.addEventListener("click", (event) => {
     if (!(event.target instanceof Element && event.target.closest("[data-switch-theme]"))) return;
     const dark = root.dataset.theme
@@ -11,6 +11,6 @@
     root.dataset.theme = dark ? "light" : "dark";
     try {
       localStorage.theme = root.dataset.theme;
-    } catch { /* the switch then lasts as long as the page */ }
+    } catch { /* without storage the switch lasts as long as the page */ }
   });
 })(document.documentElement);

@@ -1,12 +1,12 @@
 /**
- * Python beside the page, so that the page stays alive: loads it once, then checks whatever the page asks. Everything it needs
- * is fetched before the first check, so that later ones ask nothing of the network; a page that was kept as a file sends it instead.
- * Served by `operations/verifier/views.py`.
+ * Runs Python in a worker, so that the page stays responsive: loads it once, then runs each check. All files are fetched
+ * before the first check, so that later ones need no network; a page saved as a file sends them itself. Served by
+ * `operations/verifier/views.py`.
  */
 
 const worker = /** @type {DedicatedWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-const BEGIN = [
+const START_CODE = [
   "import sys",
   'sys.path.insert(0, "/program")',
   "sys.dont_write_bytecode = True",
@@ -15,8 +15,8 @@ const BEGIN = [
   "from operations.verifier.in_browser.entry_point import answer",
   "answer",
 ].join("\n");
-const FILE = "/event.json";
-const LOG = "/log.json";
+const FILE_PATH = "/event.json";
+const LOG_PATH = "/log.json";
 
 /** @type {VerifierParts} */
 let parts;
@@ -25,18 +25,18 @@ let parts;
 let loading = null;
 
 /** @param {VerifierParts} parts @returns {Promise<{python: Pyodide, answer: VerifierAnswer}>} */
-async function load({ release, program, language, files }) {
-  const [python, archive] = files ? [await pythonOf(files), files["program.zip"]] : await fetchPart(release, program);
+async function loadPython({ release, program, language, files }) {
+  const [python, archive] = files ? [await startPython(files), files["program.zip"]] : await fetchPython(release, program);
   python.unpackArchive(archive, "zip", { extractDir: "/program" });
   python.globals.set("language", language);
-  return { python, answer: python.runPython(BEGIN) };
+  return { python, answer: python.runPython(START_CODE) };
 }
 
 /** @param {string} release @param {string} program their addresses @returns {Promise<[Pyodide, ArrayBuffer]>} */
-async function fetchPart(release, program) {
-  const archive = fetch(program).then((answered) => {
-    if (!answered.ok) throw new Error(`${program}: ${answered.status}`);
-    return answered.arrayBuffer();
+async function fetchPython(release, program) {
+  const archive = fetch(program).then((response) => {
+    if (!response.ok) throw new Error(`${program}: ${response.status}`);
+    return response.arrayBuffer();
   });
   /** @type {PyodideModule} */
   const { loadPyodide } = await import(release);
@@ -44,24 +44,24 @@ async function fetchPart(release, program) {
   return [python, await archive];
 }
 
-/** @param {Record<string, ArrayBuffer>} files of the release, by name @returns {Promise<Pyodide>} which asks for no other */
-async function pythonOf(files) {
-  Object.assign(worker, { importScripts: undefined }); // by this, Pyodide tells a worker that is no module, and refuses it
-  /** @param {string} name @param {string} type @returns {string} an address of that file in this browser */
-  const at = (name, type) => URL.createObjectURL(new Blob([files[name]], { type }));
+/** @param {Record<string, ArrayBuffer>} files of the release, by name @returns {Promise<Pyodide>} which fetches no other file */
+async function startPython(files) {
+  Object.assign(worker, { importScripts: undefined }); // Pyodide takes a worker with it for a classic one, and refuses it
+  /** @param {string} name @param {string} type @returns {string} an object URL of that file */
+  const createFileUrl = (name, type) => URL.createObjectURL(new Blob([files[name]], { type }));
   /** @type {PyodideModule} */
-  const { loadPyodide } = await import(at("pyodide.mjs", "text/javascript"));
-  const { default: createPyodideModule } = await import(at("pyodide.asm.mjs", "text/javascript"));
+  const { loadPyodide } = await import(createFileUrl("pyodide.mjs", "text/javascript"));
+  const { default: createPyodideModule } = await import(createFileUrl("pyodide.asm.mjs", "text/javascript"));
   return loadPyodide({
     createPyodideModule,
-    indexURL: `${at("pyodide.asm.wasm", "application/wasm")}#`, // the only name that is still put behind it is lost in the fragment
-    stdLibURL: at("python_stdlib.zip", "application/zip"),
+    indexURL: `${createFileUrl("pyodide.asm.wasm", "application/wasm")}#`, // the fragment hides the name that Pyodide appends
+    stdLibURL: createFileUrl("python_stdlib.zip", "application/zip"),
     lockFileContents: new TextDecoder().decode(files["pyodide-lock.json"]),
   });
 }
 
-/** @param {Pyodide} python @param {string} path @param {?ArrayBuffer} content @returns {string} where it is, if it is */
-function put(python, path, content) {
+/** @param {Pyodide} python @param {string} path @param {?ArrayBuffer} content @returns {string} its path; "" without content */
+function writeFile(python, path, content) {
   if (!content) return "";
   python.FS.writeFile(path, new Uint8Array(content));
   return path;
@@ -75,12 +75,12 @@ worker.addEventListener("message", async ({ data }) => {
   /** @type {VerifierQuestion} */
   const { file, log, key } = data;
   try {
-    loading ??= load(parts);
+    loading ??= loadPython(parts);
     const { python, answer } = await loading;
-    /** @param {number} done @param {number} of */
-    const progress = (done, of) => worker.postMessage({ done, of });
+    /** @param {number} done @param {number} total */
+    const progress = (done, total) => worker.postMessage({ done, of: total });
     worker.postMessage({ done: 0, of: 0 });
-    const verdict = answer(put(python, FILE, file), put(python, LOG, log), key, progress);
+    const verdict = answer(writeFile(python, FILE_PATH, file), writeFile(python, LOG_PATH, log), key, progress);
     worker.postMessage({ verdict: JSON.parse(verdict) });
   } catch (failure) {
     loading = null;

@@ -1,10 +1,10 @@
 /**
- * The page that checks an event's file in this browser. Python runs in a worker (`verifier_worker.js`), which is fetched with the first
- * check and stays for the next ones, network or not. Without scripts, or where nothing is installed, the page names
- * the command instead. A page that is kept as a file brings the worker and all that it needs along, and asks nobody.
+ * Verifies an event file in this browser. Python runs in a worker (`verifier_worker.js`), which is fetched with the first
+ * check and reused without a network. Without scripts, or if Pyodide is not installed, the page shows the command instead.
+ * A page saved as a file embeds the worker and all its files.
  *
- * @typedef {{refusal?: string, short: string, differences: string[], notes: string[], told: string[]}} Verdict
- * @typedef {{done?: number, of?: number, verdict?: Verdict, failure?: string}} Told by the worker
+ * @typedef {{refusal?: string, short: string, differences: string[], notes: string[], statements: string[]}} Verdict
+ * @typedef {{done?: number, of?: number, verdict?: Verdict, failure?: string}} WorkerMessage from the worker
  */
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("verify"));
@@ -13,119 +13,119 @@ const result = /** @type {HTMLElement} */ (document.getElementById("verdict"));
 const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
 const texts = form.dataset;
 
-/** @type {NodeListOf<HTMLElement>} What a kept file brings, each by its name, compressed and in letters. */
-const brought = document.querySelectorAll("script[data-name]");
+/** @type {NodeListOf<HTMLElement>} The files embedded in a saved page, compressed and in base64. */
+const embeddedFiles = document.querySelectorAll("script[data-name]");
 
 /** @type {?Worker} */
 let worker = null;
-/** @type {?ArrayBuffer} The club's, as it was when there was a network. */
-let keptLog = null;
+/** @type {?ArrayBuffer} The log of the club, as last fetched. */
+let savedLog = null;
 
-/** @param {string} [said] with names in braces @param {Record<string, unknown>} [values] of these names */
-function tell(said = "", values = {}) {
-  status.textContent = said.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+/** @param {string} [sentence] with placeholders in braces @param {Record<string, unknown>} [values] of these names */
+function showStatus(sentence = "", values = {}) {
+  status.textContent = sentence.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 }
 
 /** @param {string} tag @param {string} text @param {string} [kind] @returns {HTMLElement} */
-function element(tag, text, kind = "") {
-  const made = document.createElement(tag);
-  made.textContent = text;
-  made.className = kind;
-  return made;
+function createElement(tag, text, kind = "") {
+  const created = document.createElement(tag);
+  created.textContent = text;
+  created.className = kind;
+  return created;
 }
 
 /** @param {Verdict} verdict */
-function show(verdict) {
-  const { refusal, differences = [], notes = [], told = [] } = verdict;
+function showVerdict(verdict) {
+  const { refusal, differences = [], notes = [], statements = [] } = verdict;
   const isWrong = refusal !== undefined || differences.length > 0;
-  const heading = element("h2", refusal ?? verdict.short);
+  const heading = createElement("h2", refusal ?? verdict.short);
   heading.tabIndex = -1;
-  const lines = element("ul", "", "list open");
-  lines.append(...[...differences, ...notes, ...(isWrong ? [] : told)].map((line) => element("li", line)));
+  const lines = createElement("ul", "", "list open");
+  lines.append(...[...differences, ...notes, ...(isWrong ? [] : statements)].map((line) => createElement("li", line)));
   result.replaceChildren(heading, ...(lines.childElementCount ? [lines] : []));
   result.dataset.verdict = isWrong ? "wrong" : "right";
   result.hidden = false;
   heading.focus();
 }
 
-/** @param {Told} told */
-function hear({ done = 0, of = 0, verdict, failure }) {
-  if (verdict) show(verdict);
-  if (failure !== undefined) tell(texts.failed, { failure });
-  else if (verdict) tell();
-  else tell(of ? texts.round : texts.checking, { round: done + 1, of });
+/** @param {WorkerMessage} message */
+function handleMessage({ done = 0, of = 0, verdict, failure }) {
+  if (verdict) showVerdict(verdict);
+  if (failure !== undefined) showStatus(texts.failed, { failure });
+  else if (verdict) showStatus();
+  else showStatus(of ? texts.round : texts.checking, { round: done + 1, of });
   button.disabled = !verdict && failure === undefined;
 }
 
-/** @returns {Promise<Record<string, ArrayBuffer>>} what the page brings, by name */
-async function unpack() {
-  const read = [...brought].map(async ({ dataset, textContent }) => {
+/** @returns {Promise<Record<string, ArrayBuffer>>} the embedded files, by name */
+async function unpackFiles() {
+  const unpacked = [...embeddedFiles].map(async ({ dataset, textContent }) => {
     const compressed = Uint8Array.from(atob(textContent ?? ""), (letter) => letter.charCodeAt(0));
     const stream = new Blob([compressed]).stream().pipeThrough(new DecompressionStream("gzip"));
     return [dataset.name, await new Response(stream).arrayBuffer()];
   });
-  return Object.fromEntries(await Promise.all(read));
+  return Object.fromEntries(await Promise.all(unpacked));
 }
 
-/** @param {Record<string, ArrayBuffer>} files that the page brings @returns {Worker} not a module for a page on a disk:
- * Chromium begins none there */
-function newWorker({ "worker.js": script }) {
+/** @param {Record<string, ArrayBuffer>} files embedded in the page @returns {Worker} a classic one for a page on disk:
+ * Chromium starts no module worker there */
+function createWorker({ "worker.js": script }) {
   if (!script) return new Worker(form.dataset.worker ?? "", { type: "module" });
   return new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
 }
 
-/** @returns {Promise<Worker>} the one that is there, or a new one */
-async function python() {
+/** @returns {Promise<Worker>} the running one, or a new one */
+async function getWorker() {
   if (worker) return worker;
-  const files = await unpack();
-  worker = newWorker(files);
-  worker.postMessage({ parts: { ...form.dataset, files: brought.length ? files : null } });
-  worker.addEventListener("message", ({ data }) => hear(data));
+  const files = await unpackFiles();
+  worker = createWorker(files);
+  worker.postMessage({ parts: { ...form.dataset, files: embeddedFiles.length ? files : null } });
+  worker.addEventListener("message", ({ data }) => handleMessage(data));
   worker.addEventListener("error", () => {
     worker = null;
-    hear({ failure: texts.unable });
+    handleMessage({ failure: texts.unable });
   });
   return worker;
 }
 
-/** @param {?string} address @returns {Promise<?ArrayBuffer>} what is there */
-async function at(address) {
+/** @param {?string} address @returns {Promise<?ArrayBuffer>} its content */
+async function fetchFile(address) {
   if (!address) return null;
-  const answered = await fetch(address);
-  if (!answered.ok || answered.redirected) throw new Error(`${address}: ${answered.status}`);
-  return answered.arrayBuffer();
+  const response = await fetch(address);
+  if (!response.ok || response.redirected) throw new Error(`${address}: ${response.status}`);
+  return response.arrayBuffer();
 }
 
-/** @param {FormDataEntryValue | null} chosen a file, or an address @returns {Promise<?ArrayBuffer>} what an address has
- * now, or had before the network went */
-async function logOf(chosen) {
+/** @param {FormDataEntryValue | null} chosen a file, or an address @returns {Promise<?ArrayBuffer>} its current content,
+ * or the last one without a network */
+async function fetchLog(chosen) {
   if (chosen instanceof File) return chosen.size ? chosen.arrayBuffer() : null;
   const address = chosen;
   if (!address) return null;
-  keptLog = await at(address).catch((unreachable) => {
-    if (!keptLog) throw unreachable;
-    return keptLog;
+  savedLog = await fetchFile(address).catch((error) => {
+    if (!savedLog) throw error;
+    return savedLog;
   });
-  return keptLog;
+  return savedLog;
 }
 
 /** @param {FormData} fields */
-async function check(fields) {
+async function checkFile(fields) {
   const picked = /** @type {?File} */ (fields.get("file"));
   const own = /** @type {?string} */ (fields.get("own"));
-  const file = picked?.size ? await picked.arrayBuffer() : await at(own);
-  const log = await logOf(fields.get("log"));
-  if (!file && !log) return tell(texts.nothing);
+  const file = picked?.size ? await picked.arrayBuffer() : await fetchFile(own);
+  const log = await fetchLog(fields.get("log"));
+  if (!file && !log) return showStatus(texts.nothing);
   button.disabled = true;
   result.hidden = true;
-  tell(worker ? texts.checking : texts.fetching);
-  (await python()).postMessage({ file, log, key: fields.get("key") });
+  showStatus(worker ? texts.checking : texts.fetching);
+  (await getWorker()).postMessage({ file, log, key: fields.get("key") });
 }
 
 form.hidden = false;
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  check(new FormData(form)).catch((failure) => hear({ failure: failure.message }));
+  checkFile(new FormData(form)).catch((failure) => handleMessage({ failure: failure.message }));
 });
 
-export {}; // loaded as a module: its names are its own
+export {}; // makes it a module, with names of its own

@@ -1,13 +1,13 @@
 /**
- * The screen of a table stays awake while its page is in sight, where the browser offers that: over https, or on
- * this very machine. A browser that is short of power may refuse; then the screen sleeps as ever.
+ * Keeps the screen of a table awake while its page is visible, if the browser supports it: over HTTPS, or on the same
+ * computer. A browser low on power may refuse.
  */
 
 async function requestWakeLock() {
-  if (document.hidden) return; // whoever looks elsewhere lets it go, and it is asked for again afterwards
+  if (document.hidden) return; // a hidden page has no lock, and requests it again when it is visible
   try {
     await navigator.wakeLock?.request("screen");
-  } catch (refused) { /* the page does its work all the same */ }
+  } catch (error) { /* the page works without it */ }
 }
 
 document.addEventListener("visibilitychange", requestWakeLock);

@@ -18,10 +18,10 @@ from schemathesis.checks import CHECKS, load_all_checks
 
 from api.operation import Operation
 from api.operations import OPERATIONS
-from api.schema import openapi
+from api.schema import build_openapi
 
 load_all_checks()
-HELD_TO: Any = CHECKS.get_by_names(
+RESPONSE_CHECKS: Any = CHECKS.get_by_names(
     [
         "not_a_server_error",
         "status_code_conformance",
@@ -31,26 +31,26 @@ HELD_TO: Any = CHECKS.get_by_names(
         "negative_data_rejection",
     ]
 )
-BY_NAME = {one.name: one for one in OPERATIONS}
+OPERATIONS_BY_NAME = {one.name: one for one in OPERATIONS}
 
-Words = Callable[[Operation], Mapping[str, Any]]
+PathValues = Callable[[Operation], Mapping[str, Any]]
 """What the words of its address stand for."""
 
 
 @dataclass(kw_only=True)
 class Attack:
-    """Each case is sent as everybody of ``send`` would, to the server or to the ``application`` in this
-    process; ``within`` it is tried, and taken back where that is possible."""
+    """A run of cases against the API. Each case is sent by every sender in ``send``, to the server or to the
+    ``application`` in this process, inside ``context``, which undoes it where possible."""
 
     send: Mapping[str, Callable[[Case[Any]], Any]]
-    within: Callable[[], AbstractContextManager[object]] = nullcontext
+    context: Callable[[], AbstractContextManager[object]] = nullcontext
     application: Any = None
     answers: Counter[int] = field(default_factory=Counter)
-    found: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    failures: dict[tuple[str, str, str], str] = field(default_factory=dict)
 
-    def run(self, words: Words, *, cases: int, number: int) -> None:
-        """So many at each operation; ``number`` says them again."""
-        for name, strategy in _strategies(words, self.application):
+    def run(self, path_values: PathValues, *, cases: int, number: int) -> None:
+        """Try so many cases at each operation; the seed ``number`` repeats them."""
+        for name, strategy in _list_strategies(path_values, self.application):
             self._run(name, strategy, cases, number)
 
     def _run(self, name: str, strategy: st.SearchStrategy[Case[Any]], cases: int, number: int) -> None:
@@ -64,31 +64,31 @@ class Attack:
             suppress_health_check=list(HealthCheck),
         )
         @given(strategy)
-        def each(case: Case[Any]) -> None:
+        def run_case(case: Case[Any]) -> None:
             for who, send in self.send.items():
-                with self.within():
-                    self._try(who, name, case, send(case))
+                with self.context():
+                    self._check_answer(who, name, case, send(case))
 
-        each()
+        run_case()
 
-    def _try(self, who: str, name: str, case: Case[Any], answer: Any) -> None:
+    def _check_answer(self, key_name: str, name: str, case: Case[Any], answer: Any) -> None:
         self.answers[answer.status_code] += 1
         try:
-            case.validate_response(answer, checks=HELD_TO)
+            case.validate_response(answer, checks=RESPONSE_CHECKS)
         except BaseExceptionGroup as failures:
             for failure in failures.exceptions:
                 told = f"{failure}\n{case.as_curl_command()}"
-                self.found.setdefault((who, name, type(failure).__name__), told[:1500])
+                self.failures.setdefault((key_name, name, type(failure).__name__), told[:1500])
 
 
-def _strategies(words: Words, application: Any) -> Iterator[tuple[str, st.SearchStrategy[Case[Any]]]]:
-    schema = schemathesis.openapi.from_dict(_without_keys(deepcopy(openapi())))
+def _list_strategies(path_values: PathValues, application: Any) -> Iterator[tuple[str, st.SearchStrategy[Case[Any]]]]:
+    schema = schemathesis.openapi.from_dict(_remove_security(deepcopy(build_openapi())))
     schema.app = application
     found: Any
     for found in schema.get_all_operations():
         operation = found.ok()
         name: str = operation.definition.raw["operationId"]
-        here = dict(words(BY_NAME[name]))
+        here = dict(path_values(OPERATIONS_BY_NAME[name]))
         yield (
             name,
             st.one_of(
@@ -99,7 +99,7 @@ def _strategies(words: Words, application: Any) -> Iterator[tuple[str, st.Search
         )
 
 
-def _without_keys(schema: dict[str, Any]) -> dict[str, Any]:
+def _remove_security(schema: dict[str, Any]) -> dict[str, Any]:
     """Return the same to whoever asks: what is tried is not who that is."""
     schema["components"].pop("securitySchemes")
     for operations in schema["paths"].values():

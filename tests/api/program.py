@@ -13,7 +13,7 @@ from clubs.services import make_token
 ROOT = "/api/v1/"
 
 
-def a_secret(club: Club, owner: Account, scope: str = Scope.MANAGE) -> str:
+def create_secret(club: Club, owner: Account, scope: str = Scope.MANAGE) -> str:
     """Return what a program of the club sends."""
     by = Actor(account=owner)
     return make_token(club_id=club.pk, name="Tableur", scope=scope, days=30, by=by).secret
@@ -26,29 +26,27 @@ class Program:
             headers["authorization"] = f"Bearer {secret}"
         self.client = Client(enforce_csrf_checks=True, headers=headers, REMOTE_ADDR=address)
 
-    def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
+    def send_request(self, method: str, path: str, body: Any = None, **headers: str) -> Any:
         """The whole answer."""
         address = path if path.startswith("/") else ROOT + path
         data = b"" if method == "get" else json.dumps({} if body is None else body)
-        return self.client.generic(
-            method.upper(), address, data, content_type="application/json", headers=headers
-        )
+        return self.client.generic(method.upper(), address, data, content_type="application/json", headers=headers)
 
     def get(self, path: str, **headers: str) -> Any:
         """Return what it says, once it was found."""
-        answer = self.ask("get", path, **headers)
+        answer = self.send_request("get", path, **headers)
         assert answer.status_code == 200, (path, answer.status_code, answer.content[:500])
         return answer.json()
 
-    def do(self, method: str, path: str, body: Any = None, *, key: str = "") -> Any:
+    def call(self, method: str, path: str, body: Any = None, *, key: str = "") -> Any:
         """Return what it says, once it was done."""
-        answer = self.ask(method, path, body, **{"idempotency-key": key or str(uuid4())})
+        answer = self.send_request(method, path, body, **{"idempotency-key": key or str(uuid4())})
         assert answer.status_code in (200, 201), (path, answer.status_code, answer.content[:500])
         return answer.json()
 
-    def refused(self, method: str, path: str, body: Any = None) -> tuple[int, str, str | None]:
+    def get_refusal(self, method: str, path: str, body: Any = None) -> tuple[int, str, str | None]:
         """Status, code and field."""
-        answer = self.ask(method, path, body)
+        answer = self.send_request(method, path, body)
         assert answer.headers["Content-Type"] == "application/problem+json", answer.content[:300]
         said = answer.json()
         return answer.status_code, said["code"], said["field"]

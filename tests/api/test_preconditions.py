@@ -7,7 +7,7 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
-from tests.api.program import Program, a_secret
+from tests.api.program import Program, create_secret
 from tests.builders import mark, play_round
 from tests.support.hall import Hall
 from tournaments.rounds.services.rounds import draw_round
@@ -25,56 +25,56 @@ def hall() -> Hall:
 
 @pytest.fixture
 def program(hall: Hall) -> Program:
-    return Program(a_secret(hall.event.club, hall.owner))
+    return Program(create_secret(hall.event.club, hall.owner))
 
 
-def seen(program: Program, path: str) -> str:
-    tag: str = program.ask("get", path).headers["ETag"]
+def fetch_tag(program: Program, path: str) -> str:
+    tag: str = program.send_request("get", path).headers["ETag"]
     return tag
 
 
-def table(hall: Hall) -> str:
+def get_table_path(hall: Hall) -> str:
     return f"events/{hall.event.short}/rounds/1/tables/1"
 
 
-class TestAResult:
-    def test_given_three_times_at_once_counts_once_and_the_others_are_told_it(
-        self, hall: Hall, program: Program
-    ) -> None:
-        tag = seen(program, table(hall))
+class TestConditionalResults:
+    def test_result_with_a_stale_tag_is_refused_with_the_current_one(self, hall: Hall, program: Program) -> None:
+        tag = fetch_tag(program, get_table_path(hall))
         bodies = [{**RESULT, "points": [32, points]} for points in (1, 2, 3)]
-        answers = [program.ask("post", f"{table(hall)}/result", body, **{"if-match": tag}) for body in bodies]
+        answers = [
+            program.send_request("post", f"{get_table_path(hall)}/result", body, **{"if-match": tag}) for body in bodies
+        ]
         assert [answer.status_code for answer in answers] == [200, 412, 412]
         for answer in answers[1:]:
             said = answer.json()
             assert (said["code"], said["field"]) == ("precondition_failed", "If-Match")
             assert [side["points"] for side in said["current"]["sides"]] == [32, 1]
-            assert said["current"] == program.get(table(hall))
-        assert program.get(table(hall))["ruling"] == "adjusted"
+            assert said["current"] == program.get(get_table_path(hall))
+        assert program.get(get_table_path(hall))["ruling"] == "adjusted"
 
-    def test_is_refused_after_another_hand_and_taken_as_it_is_now(self, hall: Hall, program: Program) -> None:
-        tag = seen(program, table(hall))
+    def test_forfeit_is_refused_after_another_hand(self, hall: Hall, program: Program) -> None:
+        tag = fetch_tag(program, get_table_path(hall))
         mark(hall.match, "A 6 7")
-        refused = program.ask("post", f"{table(hall)}/forfeit", {"winner": "A"}, **{"if-match": tag})
+        refused = program.send_request("post", f"{get_table_path(hall)}/forfeit", {"winner": "A"}, **{"if-match": tag})
         assert refused.status_code == 412
-        now = seen(program, table(hall))
-        done = program.ask("post", f"{table(hall)}/forfeit", {"winner": "A"}, **{"if-match": f"W/{now}"})
+        now = fetch_tag(program, get_table_path(hall))
+        done = program.send_request(
+            "post", f"{get_table_path(hall)}/forfeit", {"winner": "A"}, **{"if-match": f"W/{now}"}
+        )
         assert done.status_code == 200
 
-    def test_is_given_once_for_each_key_although_it_has_changed_the_table(
-        self, hall: Hall, program: Program
-    ) -> None:
-        headers = {"if-match": seen(program, table(hall)), "idempotency-key": str(uuid4())}
+    def test_repeated_key_succeeds_despite_a_stale_tag(self, hall: Hall, program: Program) -> None:
+        headers = {"if-match": fetch_tag(program, get_table_path(hall)), "idempotency-key": str(uuid4())}
         for _ in range(2):
-            assert program.ask("post", f"{table(hall)}/result", RESULT, **headers).status_code == 200
+            assert program.send_request("post", f"{get_table_path(hall)}/result", RESULT, **headers).status_code == 200
 
-    def test_without_the_header_replaces_what_is_there(self, hall: Hall, program: Program) -> None:
+    def test_result_without_if_match_replaces_the_current_one(self, hall: Hall, program: Program) -> None:
         for points in (1, 2):
-            program.do("post", f"{table(hall)}/result", {**RESULT, "points": [32, points]})
-        assert program.get(table(hall))["sides"][1]["points"] == 2
+            program.call("post", f"{get_table_path(hall)}/result", {**RESULT, "points": [32, points]})
+        assert program.get(get_table_path(hall))["sides"][1]["points"] == 2
 
 
-class TestADraft:
+class TestConditionalDrafts:
     @pytest.fixture
     def draft(self, hall: Hall) -> str:
         play_round(hall.event)
@@ -85,52 +85,53 @@ class TestADraft:
         one, other = (each["sides"][0]["entries"][0] for each in program.get(draft)["tables"])
         swap_entries(event_id=hall.event.pk, number=2, one=one, other=other)
 
-    def test_is_not_drawn_again_over_the_swaps_of_a_colleague(
-        self, hall: Hall, program: Program, draft: str
-    ) -> None:
-        tag = seen(program, draft)
+    def test_draft_with_new_swaps_is_not_drawn_again(self, hall: Hall, program: Program, draft: str) -> None:
+        tag = fetch_tag(program, draft)
         self.swap(hall, program, draft)
         swapped = program.get(draft)
         path = f"events/{hall.event.short}/rounds"
-        refused = program.ask("post", path, {"seed": 8}, **{"if-match": tag})
+        refused = program.send_request("post", path, {"seed": 8}, **{"if-match": tag})
         assert (refused.status_code, refused.json()["current"]) == (412, swapped)
         assert program.get(draft) == swapped
-        assert program.ask("post", path, {"seed": 8}, **{"if-match": seen(program, draft)}).status_code == 201
+        assert (
+            program.send_request("post", path, {"seed": 8}, **{"if-match": fetch_tag(program, draft)}).status_code
+            == 201
+        )
 
-    def test_is_not_swapped_after_it_was_drawn_again(self, hall: Hall, program: Program, draft: str) -> None:
-        tag = seen(program, draft)
+    def test_swap_is_refused_after_the_draft_changed(self, hall: Hall, program: Program, draft: str) -> None:
+        tag = fetch_tag(program, draft)
         one, other = (each["sides"][0]["entries"][0] for each in program.get(draft)["tables"])
         self.swap(hall, program, draft)
         body = {"one": one, "other": other}
-        assert program.ask("post", f"{draft}/swap", body, **{"if-match": tag}).status_code == 412
+        assert program.send_request("post", f"{draft}/swap", body, **{"if-match": tag}).status_code == 412
 
-    def test_that_is_not_there_is_told_as_null(self, hall: Hall, program: Program) -> None:
+    def test_missing_draft_is_reported_as_null(self, hall: Hall, program: Program) -> None:
         play_round(hall.event)
-        refused = program.ask("post", f"events/{hall.event.short}/rounds", {}, **{"if-match": "*"})
+        refused = program.send_request("post", f"events/{hall.event.short}/rounds", {}, **{"if-match": "*"})
         assert (refused.status_code, refused.json()["current"]) == (412, None)
 
 
-def test_a_read_with_a_known_tag_is_answered_without_a_body(hall: Hall, program: Program) -> None:
-    tag = seen(program, table(hall))
-    again = program.ask("get", table(hall), **{"if-none-match": tag})
+def test_read_with_a_known_tag_gets_304(hall: Hall, program: Program) -> None:
+    tag = fetch_tag(program, get_table_path(hall))
+    again = program.send_request("get", get_table_path(hall), **{"if-none-match": tag})
     assert (again.status_code, again.content, again.headers["ETag"]) == (304, b"", tag)
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.postgresql("rows are locked")
-def test_of_three_results_that_arrive_at_once_one_is_taken(hall: Hall, program: Program) -> None:
-    tag = seen(program, table(hall))
+def test_only_one_of_three_concurrent_results_is_accepted(hall: Hall, program: Program) -> None:
+    tag = fetch_tag(program, get_table_path(hall))
 
     def give(points: int) -> int:
         try:
             each: Any = Program(secret)
-            answer = each.ask(
-                "post", f"{table(hall)}/result", {**RESULT, "points": [32, points]}, **{"if-match": tag}
+            answer = each.send_request(
+                "post", f"{get_table_path(hall)}/result", {**RESULT, "points": [32, points]}, **{"if-match": tag}
             )
             return int(answer.status_code)
         finally:
             connection.close()
 
-    secret = a_secret(hall.event.club, hall.owner)
+    secret = create_secret(hall.event.club, hall.owner)
     with ThreadPoolExecutor(3) as pool:
         assert sorted(pool.map(give, (1, 2, 3))) == [200, 412, 412]

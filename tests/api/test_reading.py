@@ -10,9 +10,9 @@ from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Scope
 from engine.visibility import RanksRelease, Results
-from scoring.services import dispute
-from tests.api.program import Program, a_secret
-from tests.builders import a_club, a_running_night, an_event, mark, play_round, standings_after
+from scoring.services import call_desk
+from tests.api.program import Program, create_secret
+from tests.builders import build_club, build_event, build_running_night, compute_standings, mark, play_round
 from tests.support.hall import Hall
 from tournaments.models import Event, Seating
 from tournaments.publishing.services.publishing import change_release
@@ -37,7 +37,7 @@ def release(event: Event, **changed: Any) -> None:
     change_release(event_id=event.pk, release=replace(event.release, **changed))
 
 
-def test_clubs_lead_to_their_events_and_those_to_tables_and_hands(hall: Hall, program: Program) -> None:
+def test_clubs_link_to_events_tables_and_hands(hall: Hall, program: Program) -> None:
     (club,) = program.get("clubs")["results"]
     (event,) = program.get(f"clubs/{club['id']}/events")["results"]
     assert event["id"] == hall.event.short
@@ -50,18 +50,16 @@ def test_clubs_lead_to_their_events_and_those_to_tables_and_hands(hall: Hall, pr
 
 
 @pytest.mark.slow
-def test_who_is_at_no_table_waits_in_a_bracket_or_sits_out() -> None:
+def test_unseated_entry_waits_in_a_bracket_or_has_a_bye() -> None:
     for draw_format, kind in (("knockout", "waits"), ("swiss", "bye")):
-        event = a_running_night(3, draw_format=draw_format)
+        event = build_running_night(3, draw_format=draw_format)
         (bye,) = Program().get(f"events/{event.short}/rounds/1")["byes"]
         assert bye["kind"] == kind
 
 
-@pytest.mark.parametrize(
-    ("code", "kind"), [("bye_asked", "requested_bye"), ("fewest_byes", "bye"), ("waits", None)]
-)
-def test_who_is_at_no_table_counts_as_the_ranking_counts_it(code: str, kind: str | None) -> None:
-    event = a_running_night(3, draw_format="swiss")
+@pytest.mark.parametrize(("code", "kind"), [("bye_asked", "requested_bye"), ("fewest_byes", "bye"), ("waits", None)])
+def test_unseated_entry_shows_how_the_ranking_counts_it(code: str, kind: str | None) -> None:
+    event = build_running_night(3, draw_format="swiss")
     Seating.objects.filter(table=None).update(reasons=[{"code": code}])
     (bye,) = Program().get(f"events/{event.short}/rounds/1")["byes"]
     assert bye["counts_as"] == kind
@@ -72,48 +70,48 @@ def test_who_is_at_no_table_counts_as_the_ranking_counts_it(code: str, kind: str
 
 def test_the_standings_have_rank_entry_and_figures(hall: Hall, program: Program) -> None:
     play_round(hall.event)
-    standings_after(hall.event)
+    compute_standings(hall.event)
     found = program.get(f"events/{hall.event.short}/standings")
     assert found["after_round"] == 1
     assert {"rank", "entry", "entry_id", "names", "figures"} <= set(found["results"][0])
 
 
 @pytest.mark.slow
-def test_a_draft_is_for_the_club_alone(hall: Hall, program: Program) -> None:
+def test_draft_is_visible_only_to_the_club(hall: Hall, program: Program) -> None:
     play_round(hall.event)
     draw_round(event_id=hall.event.pk, seed=1)
     address = f"events/{hall.event.short}/rounds"
     assert [one["number"] for one in program.get(address)["results"]] == [1]
-    assert program.refused("get", f"{address}/2") == (404, "not_found", None)
-    mine = Program(a_secret(hall.event.club, hall.owner, "read"))
+    assert program.get_refusal("get", f"{address}/2") == (404, "not_found", None)
+    mine = Program(create_secret(hall.event.club, hall.owner, "read"))
     assert [one["state"] for one in mine.get(address)["results"]] == ["closed", "draft"]
     assert mine.get(f"{address}/2")["state"] == "draft"
 
 
 @pytest.mark.slow
-def test_what_is_kept_back_stays_so(hall: Hall, program: Program) -> None:
+def test_hidden_results_stay_hidden(hall: Hall, program: Program) -> None:
     event = f"events/{hall.event.short}"
     release(hall.event, results=Results.NOTHING, ranked=RanksRelease.NEVER)
     whole = program.get(f"{event}/rounds/1/tables/1")
     assert whole["games"] == []
     assert [side["points"] for side in whole["sides"]] == [None, None]
-    assert program.refused("get", f"{event}/standings")[0] == 404
-    assert program.refused("get", f"{event}/hands")[0] == 404
+    assert program.get_refusal("get", f"{event}/standings")[0] == 404
+    assert program.get_refusal("get", f"{event}/hands")[0] == 404
     release(Event.objects.get(pk=hall.event.pk), is_public=False)
-    assert program.refused("get", event)[0] == 404
+    assert program.get_refusal("get", event)[0] == 404
     assert program.get("events")["results"] == []
-    another = a_club("Ailleurs", owner=hall.owner)
-    theirs = Program(a_secret(another, hall.owner))
-    assert theirs.refused("get", event)[0] == 404
-    mine = Program(a_secret(hall.event.club, hall.owner, "read"))
+    another = build_club("Ailleurs", owner=hall.owner)
+    theirs = Program(create_secret(another, hall.owner))
+    assert theirs.get_refusal("get", event)[0] == 404
+    mine = Program(create_secret(hall.event.club, hall.owner, "read"))
     assert mine.get(event)["shows"]["is_public"] is False
 
 
 @pytest.mark.slow
-def test_a_list_is_read_a_page_at_a_time(program: Program) -> None:
-    club = a_club()
+def test_list_is_read_page_by_page(program: Program) -> None:
+    club = build_club()
     for _ in range(5):
-        an_event(0, club=club)
+        build_event(0, club=club)
     seen, address = [], f"clubs/{club.slug}/events?limit=2"
     while address:
         page = program.get(address)
@@ -122,31 +120,29 @@ def test_a_list_is_read_a_page_at_a_time(program: Program) -> None:
     assert len(seen) == len(set(seen)) == 5
 
 
-def test_lists_are_filtered_and_bad_filters_are_named(hall: Hall, program: Program) -> None:
+def test_lists_can_be_filtered_and_invalid_filters_are_named(hall: Hall, program: Program) -> None:
     assert len(program.get("events?state=running")["results"]) == 1
     assert program.get("events?state=ended")["results"] == []
     assert program.get("events?since=2100-01-01")["results"] == []
-    assert program.refused("get", "events?since=soon") == (422, "not_a_date", "since")
-    assert program.refused("get", "events?state=soon") == (422, "no_such_choice", "state")
+    assert program.get_refusal("get", "events?since=soon") == (422, "not_a_date", "since")
+    assert program.get_refusal("get", "events?state=soon") == (422, "no_such_choice", "state")
 
 
-@pytest.mark.parametrize(
-    "path", ["clubs", "events/{short}", "events/{short}/rounds/1", "events/{short}/standings"]
-)
-def test_nothing_is_sent_twice_to_who_has_it(hall: Hall, program: Program, path: str) -> None:
+@pytest.mark.parametrize("path", ["clubs", "events/{short}", "events/{short}/rounds/1", "events/{short}/standings"])
+def test_unchanged_resource_gets_304_per_language(hall: Hall, program: Program, path: str) -> None:
     path = path.format(short=hall.event.short)
-    first = program.ask("get", path)
-    again = program.ask("get", path, **{"if-none-match": first.headers["ETag"]})
+    first = program.send_request("get", path)
+    again = program.send_request("get", path, **{"if-none-match": first.headers["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
-    in_french = Program(language="fr").ask("get", path)
+    in_french = Program(language="fr").send_request("get", path)
     assert in_french.headers["Content-Language"] == "fr"
 
 
-def test_a_change_has_another_tag(hall: Hall, program: Program) -> None:
+def test_changed_resource_gets_a_new_tag(hall: Hall, program: Program) -> None:
     path = f"events/{hall.event.short}/rounds/1"
-    tag = program.ask("get", path).headers["ETag"]
+    tag = program.send_request("get", path).headers["ETag"]
     mark(hall.match, "B 7 8")
-    assert program.ask("get", path, **{"if-none-match": tag}).status_code == 200
+    assert program.send_request("get", path, **{"if-none-match": tag}).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -159,22 +155,20 @@ def test_a_change_has_another_tag(hall: Hall, program: Program) -> None:
         ("cursor=x", "no_such_cursor", "cursor"),
     ],
 )
-def test_a_page_that_there_cannot_be_is_named(program: Program, asked: str, code: str, field: str) -> None:
-    assert program.refused("get", f"clubs?{asked}") == (400, code, field)
+def test_invalid_page_parameter_is_named(program: Program, asked: str, code: str, field: str) -> None:
+    assert program.get_refusal("get", f"clubs?{asked}") == (400, code, field)
 
 
-def test_scripts_of_any_site_may_read_and_are_told_so_before(program: Program) -> None:
-    assert program.ask("get", "clubs").headers["Access-Control-Allow-Origin"] == "*"
-    before = program.ask("options", "clubs")
+def test_cors_allows_any_site_and_rate_limit_is_announced(program: Program) -> None:
+    assert program.send_request("get", "clubs").headers["Access-Control-Allow-Origin"] == "*"
+    before = program.send_request("options", "clubs")
     assert "Authorization" in before.headers["Access-Control-Allow-Headers"]
-    assert program.ask("get", "clubs").headers["RateLimit-Limit"] == "600"
+    assert program.send_request("get", "clubs").headers["RateLimit-Limit"] == "600"
 
 
-@pytest.mark.parametrize(
-    "path", ["/api/v1/nowhere", "/api/nowhere", "/nowhere.json", "/e/nowhere/standings.json"]
-)
-def test_nothing_at_an_address_is_a_problem_in_json(program: Program, path: str) -> None:
-    answer = program.ask("get", path)
+@pytest.mark.parametrize("path", ["/api/v1/nowhere", "/api/nowhere", "/nowhere.json", "/e/nowhere/standings.json"])
+def test_unknown_address_returns_a_json_problem(program: Program, path: str) -> None:
+    answer = program.send_request("get", path)
     assert answer.status_code == 404
     assert answer.headers["Content-Type"] == "application/problem+json"
     assert answer.json()["code"] == "not_found"
@@ -184,14 +178,14 @@ def test_nothing_at_an_address_is_a_problem_in_json(program: Program, path: str)
     ("language", "said"),
     [("fr", "Il n’y a rien à cette adresse."), ("en", "There is nothing at this address.")],
 )
-def test_why_not_is_said_in_the_readers_language(language: str, said: str) -> None:
-    assert Program(language=language).ask("get", "clubs/nowhere").json()["detail"] == said
+def test_problem_detail_uses_the_readers_language(language: str, said: str) -> None:
+    assert Program(language=language).send_request("get", "clubs/nowhere").json()["detail"] == said
 
 
 @pytest.mark.slow
-def test_the_way_in_leads_to_the_reference(program: Program) -> None:
+def test_api_root_links_to_the_reference(program: Program) -> None:
     for path in ("/api/", "/api/v1/"):
-        assert b"/api/v1/clubs" in program.ask("get", path).content
+        assert b"/api/v1/schema" in program.send_request("get", path).content
 
 
 @pytest.mark.slow
@@ -208,7 +202,7 @@ def test_the_way_in_leads_to_the_reference(program: Program) -> None:
         ("events/{short}/standings", 7),
     ],
 )
-def test_a_read_costs_as_many_queries_however_much_there_is(path: str, most: int) -> None:
+def test_query_count_does_not_depend_on_the_size_of_the_data(path: str, most: int) -> None:
     counts = []
     for pairs in (4, 16):
         hall = Hall(pairs) if pairs != 4 else Hall()
@@ -221,15 +215,15 @@ def test_a_read_costs_as_many_queries_however_much_there_is(path: str, most: int
     assert counts[0] == counts[1] <= most
 
 
-def test_the_desk_sees_which_tables_call_and_why_until_they_are_answered(hall: Hall) -> None:
+def test_desk_sees_open_calls_with_their_notes(hall: Hall) -> None:
     key = uuid4()
-    dispute(match_id=hall.match.pk, note="7 or 8 tricks?", entry_key=key)
-    desk = Program(a_secret(hall.event.club, hall.owner, Scope.SCORE))
+    call_desk(match_id=hall.match.pk, note="7 or 8 tricks?", entry_key=key)
+    desk = Program(create_secret(hall.event.club, hall.owner, Scope.SCORE))
     address = f"events/{hall.event.short}/disputes"
     (call,) = desk.get(address)["results"]
     assert (call["round"], call["table"]) == (hall.match.round_number, hall.match.card.number)
     assert (call["call"], call["note"]) == (str(key), "7 or 8 tricks?")
     where = f"events/{hall.event.short}/rounds/{call['round']}/tables/{call['table']}"
-    desk.do("post", f"{where}/settle", {"ruling": "Seven.", "call": call["call"]})
+    desk.call("post", f"{where}/settle", {"ruling": "Seven.", "call": call["call"]})
     assert desk.get(address)["results"] == []
-    assert Program().refused("get", address)[0] == 401
+    assert Program().get_refusal("get", address)[0] == 401

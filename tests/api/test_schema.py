@@ -8,58 +8,56 @@ import pytest
 from django.core.management import call_command
 
 from api.operations import OPERATIONS
-from api.schema import FILE, openapi, openapi_text
-from tests.api.program import Program, a_secret
-from tests.api.walk import a_hall_with_paths, body_of
-from tests.saved_states import taken_back
+from api.schema import FILE, build_openapi, render_openapi
+from tests.api.operation_paths import build_body, build_hall_with_paths
+from tests.api.program import Program, create_secret
+from tests.saved_states import rolled_back
 
 pytestmark = pytest.mark.slow
 
 
-def test_the_kept_schema_is_that_of_the_code() -> None:
-    assert FILE.read_text(encoding="utf-8") == openapi_text(), "write it anew: python manage.py openapi"
+def test_stored_schema_matches_the_code() -> None:
+    assert FILE.read_text(encoding="utf-8") == render_openapi(), "update it: python3 manage.py openapi"
 
 
-def test_and_is_written_anew_where_it_is_old_or_not_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_command_writes_a_missing_or_outdated_schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "api" / "openapi.yaml"
     monkeypatch.setattr("config.management.commands.openapi.FILE", file)
     call_command("openapi")
-    assert file.read_text(encoding="utf-8") == openapi_text()
+    assert file.read_text(encoding="utf-8") == render_openapi()
     file.write_text("openapi: 3.0.0", encoding="utf-8")
     call_command("openapi")
-    assert file.read_text(encoding="utf-8") == openapi_text()
+    assert file.read_text(encoding="utf-8") == render_openapi()
 
 
-def said_of_all() -> list[dict[str, Any]]:
+def list_operations() -> list[dict[str, Any]]:
     """Return what the schema says of each operation."""
-    return [each for methods in openapi()["paths"].values() for each in methods.values()]
+    return [each for methods in build_openapi()["paths"].values() for each in methods.values()]
 
 
-def said_of(name: str) -> dict[str, Any]:
-    return next(each for each in said_of_all() if each["operationId"] == name)
+def find_operation(name: str) -> dict[str, Any]:
+    return next(each for each in list_operations() if each["operationId"] == name)
 
 
-def test_every_operation_is_in_it_once_with_an_answer() -> None:
-    said = [each["operationId"] for each in said_of_all()]
+def test_every_operation_is_in_the_schema_once() -> None:
+    said = [each["operationId"] for each in list_operations()]
     assert sorted(said) == sorted(one.name for one in OPERATIONS)
 
 
 def _shape_of(name: str, answer: Any) -> dict[str, Any]:
     """Return what the schema says of this answer."""
-    said = said_of(name)["responses"][str(answer.status_code)]
-    content = (openapi()["components"]["responses"]["Problem"] if "$ref" in said else said)["content"]
+    said = find_operation(name)["responses"][str(answer.status_code)]
+    content = (build_openapi()["components"]["responses"]["Problem"] if "$ref" in said else said)["content"]
     shape: dict[str, Any] = content[answer.headers["Content-Type"].partition(";")[0]]["schema"]
-    return shape | {"components": openapi()["components"]}
+    return shape | {"components": build_openapi()["components"]}
 
 
 @pytest.mark.django_db
-def test_every_answer_is_as_the_schema_says() -> None:
-    hall, paths = a_hall_with_paths()
-    program = Program(a_secret(hall.event.club, hall.owner))
+def test_every_answer_validates_against_the_schema() -> None:
+    hall, paths = build_hall_with_paths()
+    program = Program(create_secret(hall.event.club, hall.owner))
     for operation in OPERATIONS:
-        with taken_back():
-            answer = program.ask(operation.method, paths[operation.name], body_of(operation))
+        with rolled_back():
+            answer = program.send_request(operation.method, paths[operation.name], build_body(operation))
         shape = _shape_of(operation.name, answer)
         jsonschema.Draft202012Validator(shape).validate(answer.json())

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from pytest_django.live_server_helper import LiveServer
 
-from tests.api.program import a_secret
-from tests.builders import a_club, an_account
+from tests.api.program import create_secret
+from tests.builders import build_account, build_club
 
 pytestmark = pytest.mark.slow
 
 PROGRAM = Path(__file__).with_name("whole_night.py")
 
 
-def said_by_the_program(*arguments: str, folder: Path) -> Any:
+def run_program(*arguments: str, folder: Path) -> Any:
     ran = subprocess.run(
         [sys.executable, "-I", "-S", str(PROGRAM), *arguments],
         cwd=folder,
@@ -31,13 +31,11 @@ def said_by_the_program(*arguments: str, folder: Path) -> Any:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_program_runs_a_night_from_its_people_to_its_standings(
-    live_server: LiveServer, tmp_path: Path
-) -> None:
-    owner = an_account()
-    club = a_club(owner=owner)
+def test_program_runs_a_night_from_people_to_standings(live_server: LiveServer, tmp_path: Path) -> None:
+    owner = build_account()
+    club = build_club(owner=owner)
     host = live_server.url.removeprefix("http://")
-    standings = said_by_the_program(host, a_secret(club, owner), club.slug, folder=tmp_path)
+    standings = run_program(host, create_secret(club, owner), club.slug, folder=tmp_path)
     assert standings["is_final"]
     ranks = {row["entry"]: row["rank"] for row in standings["results"]}
     assert ranks.keys() == {1, 2, 3, 4}

@@ -16,7 +16,7 @@ class Site:
     def __init__(self, host: str, token: str = "") -> None:
         self.host, self.token = host, token
 
-    def ask(self, method: str, path: str, body: Any = None) -> Any:
+    def send_request(self, method: str, path: str, body: Any = None) -> Any:
         connection = HTTPConnection(self.host, timeout=30)
         headers = {"Content-Type": "application/json", "Accept-Language": "en"}
         headers |= {"Idempotency-Key": str(uuid4())}
@@ -28,10 +28,10 @@ class Site:
         return said
 
     def get(self, path: str) -> Any:
-        return self.ask("GET", path)
+        return self.send_request("GET", path)
 
     def post(self, path: str, **body: Any) -> Any:
-        return self.ask("POST", path, body)
+        return self.send_request("POST", path, body)
 
 
 NAMES: tuple[str, ...] = (
@@ -56,13 +56,11 @@ def play(site: Site, event: str, number: int) -> None:
             site.post(f"tables/{code}/hands", match=match["match"], number=said, hand=hand)
 
 
-def whole_night(site: Site, club: str) -> Any:
+def play_night(site: Site, club: str) -> Any:
     for name in NAMES:
         site.post(f"{club}/people", name=name)
     known = {one["name"]: one["id"] for one in site.get(f"{club}/people")["results"]}
-    made = site.post(
-        f"{club}/events", name="Soirée du mardi", held_on="2026-11-17", ruleset="canadian", tables=2
-    )
+    made = site.post(f"{club}/events", name="Soirée du mardi", held_on="2026-11-17", ruleset="canadian", tables=2)
     event = f"events/{made['id']}"
     for first, second in zip(NAMES[::2], NAMES[1::2], strict=True):
         site.post(f"{event}/entries/people", people=[known[first], known[second]])
@@ -79,4 +77,4 @@ def whole_night(site: Site, club: str) -> Any:
 
 if __name__ == "__main__":
     host, token, club = sys.argv[1:]
-    print(json.dumps(whole_night(Site(host, token), f"clubs/{club}")))
+    print(json.dumps(play_night(Site(host, token), f"clubs/{club}")))

@@ -29,14 +29,14 @@ FOLDERS = (
     *("versioning", "web", "wording"),
 )
 OLD_DIGESTS = {
-    "clubs/one_time_codes.py": {"sha1"},  # the apps that people have take nothing else (RFC 6238)
+    "clubs/totp.py": {"sha1"},  # the apps that people have take nothing else (RFC 6238)
 }
 CIPHERS = {"AESGCM", "AESSIV", "Fernet", "InvalidToken"}
 """Each tells whether what it encrypted was changed; Fernet is AES-CBC with an HMAC."""
 SIGNATURES = {"Ed25519PrivateKey", "Ed25519PublicKey", "ec", "decode_dss_signature"}
-OF_PARTS = {
+ALLOWED_FILES = {
     "clubs/name_erasure.py",  # names, escaped letter by letter
-    "tournaments/events/next_event_name.py",  # a day, escaped above
+    "tournaments/events/event_naming.py",  # a day, escaped above
     "tournaments/sharing/views/oembed.py",  # our languages
     "web/web_push.py",  # our services
     "web/money.py",
@@ -46,15 +46,13 @@ OF_PARTS = {
 
 
 @cache
-def sources() -> tuple[tuple[str, ast.Module], ...]:
+def parse_sources() -> tuple[tuple[str, ast.Module], ...]:
     """Read once for all tests: to read them takes most of the time."""
     paths = (path for folder in FOLDERS for path in (PROJECT / folder).rglob("*.py"))
-    return tuple(
-        (str(path.relative_to(PROJECT)), ast.parse(path.read_text(encoding="utf-8"))) for path in paths
-    )
+    return tuple((str(path.relative_to(PROJECT)), ast.parse(path.read_text(encoding="utf-8"))) for path in paths)
 
 
-def imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
+def iter_imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """From where, and what."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
@@ -66,24 +64,22 @@ def imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 
 @cache
-def called(tree: ast.Module) -> tuple[tuple[str, ast.Call], ...]:
+def list_calls(tree: ast.Module) -> tuple[tuple[str, ast.Call], ...]:
     """Each call, by its name as it is written."""
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
     return tuple((ast.unparse(node.func), node) for node in calls)
 
 
 @pytest.mark.slow
-def test_digests_are_those_without_known_collisions() -> None:
+def test_hashes_have_no_known_collisions() -> None:
     weak = {"md5", "sha1", "new", "blake2s", "md4"}
     found: dict[str, set[str]] = {}
-    for name, tree in sources():
-        used = {what for module, what in imported(tree) if module == "hashlib"} & weak
-        used |= {
-            what.removeprefix("hashlib.") for what, _ in called(tree) if what.startswith("hashlib.")
-        } & weak
+    for name, tree in parse_sources():
+        used = {what for module, what in iter_imports(tree) if module == "hashlib"} & weak
+        used |= {what.removeprefix("hashlib.") for what, _ in list_calls(tree) if what.startswith("hashlib.")} & weak
         used |= {
             ast.literal_eval(call.args[2])
-            for what, call in called(tree)
+            for what, call in list_calls(tree)
             if what == "hmac.digest" and isinstance(call.args[2], ast.Constant)
         } & weak
         if used:
@@ -92,28 +88,28 @@ def test_digests_are_those_without_known_collisions() -> None:
 
 
 @pytest.mark.slow
-def test_ciphers_tell_whether_something_was_changed() -> None:
+def test_ciphers_authenticate_their_data() -> None:
     found = {
         what
-        for _, tree in sources()
-        for module, what in imported(tree)
+        for _, tree in parse_sources()
+        for module, what in iter_imports(tree)
         if module.startswith("cryptography") and ("cipher" in module or "fernet" in module)
     }
     assert found == CIPHERS
 
 
 @pytest.mark.slow
-def test_signatures_are_by_curves_of_128_bits() -> None:
+def test_signatures_use_128_bit_curves() -> None:
     found = {
         what
-        for _, tree in sources()
-        for module, what in imported(tree)
+        for _, tree in parse_sources()
+        for module, what in iter_imports(tree)
         if "asymmetric" in module and what != "rsa"
     }
     assert found <= SIGNATURES
     curves = {
         ast.unparse(node)
-        for _, tree in sources()
+        for _, tree in parse_sources()
         for node in ast.walk(tree)
         if isinstance(node, ast.Attribute) and ast.unparse(node).startswith("ec.SEC")
     }
@@ -121,7 +117,7 @@ def test_signatures_are_by_curves_of_128_bits() -> None:
 
 
 @pytest.mark.slow
-def test_cryptography_is_that_of_libraries_that_are_known_for_it() -> None:
+def test_cryptography_comes_from_known_libraries() -> None:
     known = {"hashlib", "hmac", "secrets", "ssl", "cryptography", "fido2", "django"}
     unknown = {
         "Crypto",
@@ -135,61 +131,61 @@ def test_cryptography_is_that_of_libraries_that_are_known_for_it() -> None:
         "bcrypt",
         "itsdangerous",
     }
-    found = {module.partition(".")[0] for _, tree in sources() for module, _ in imported(tree)}
+    found = {module.partition(".")[0] for _, tree in parse_sources() for module, _ in iter_imports(tree)}
     assert found & unknown == set()
     assert known <= found
 
 
-def test_values_that_leave_the_house_are_signed_in_one_way() -> None:
+def test_signed_values_use_one_algorithm() -> None:
     assert Signer().algorithm == "sha256"
     found = {
         name
-        for name, tree in sources()
-        for what, call in called(tree)
+        for name, tree in parse_sources()
+        for what, call in list_calls(tree)
         if what.endswith("Signer") and any(each.arg == "algorithm" for each in call.keywords)
     }
     assert found == set()
 
 
-def test_no_command_goes_through_a_shell_and_no_text_becomes_code() -> None:
+def test_sources_use_no_shell_and_no_eval() -> None:
     found = {
         (name, what)
-        for name, tree in sources()
-        for what, call in called(tree)
+        for name, tree in parse_sources()
+        for what, call in list_calls(tree)
         if what in {"os.system", "os.popen", "eval", "exec", "pickle.loads", "pickle.load", "yaml.load"}
         or any(each.arg == "shell" for each in call.keywords)
     }
     assert found == set()
 
 
-def test_queries_are_put_together_by_the_library_or_have_parameters() -> None:
+def test_queries_are_built_by_the_orm_or_parametrized() -> None:
     """A statement is a text that stands in the source, or is made of names of ours."""
     found = {
         name
-        for name, tree in sources()
-        for what, _ in called(tree)
+        for name, tree in parse_sources()
+        for what, _ in list_calls(tree)
         if what.endswith((".raw", ".extra")) and "objects" in what
     }
     assert found == set()
 
 
-def test_patterns_are_texts_of_ours() -> None:
+def test_regular_expressions_contain_no_unescaped_input() -> None:
     """Typed text is escaped before it becomes part of a pattern."""
     found = set()
-    for name, tree in sources():
-        for what, call in called(tree):
+    for name, tree in parse_sources():
+        for what, call in list_calls(tree):
             if what in {f"re.{each}" for each in ("compile", "search", "match", "fullmatch", "sub", "split")}:
                 pattern = call.args[0]
                 if isinstance(pattern, ast.JoinedStr) and "re.escape" not in ast.unparse(pattern):
                     found.add(name)
-    assert found == OF_PARTS
+    assert found == ALLOWED_FILES
 
 
-def test_a_key_that_follows_from_a_passphrase_takes_a_tenth_of_a_second_and_64_megabytes() -> None:
+def test_key_derivation_uses_costly_scrypt_parameters() -> None:
     found = [
         {each.arg: ast.unparse(each.value) for each in call.keywords}
-        for _, tree in sources()
-        for what, call in called(tree)
+        for _, tree in parse_sources()
+        for what, call in list_calls(tree)
         if what in {"Scrypt", "hashlib.scrypt", "PBKDF2HMAC", "hashlib.pbkdf2_hmac"}
     ]
     assert {(each["n"], each["r"]) for each in found} == {("2 ** 16", "8")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -12,61 +13,74 @@ import pytest
 
 from operations.data_dir import PROJECT
 
-from .test_names import ROOMS
+from .test_function_names import PACKAGES
 
-QUOTED = re.compile(r"``[^`]*``")
+QUOTED_CODE = re.compile(r"``[^`]*``")
 NAME = re.compile(r"``([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)``")
-WORD = re.compile(r"[A-Za-z_]\w*")
+RAISED = re.compile(r"Raises ([A-Z]\w+)(?: (?:and|or) ([A-Z]\w+))?")
+EXCEPTION_LINE = re.compile(r"^\s*(?:class|raise|except|from|import)\b.*", re.MULTILINE)
+IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 FILES = {"csv", "html", "js", "json", "mjs", "py"}
 """How the name of a file ends."""
-OF_A_VALUE = {"course", "mirror", "order"}
+VALUE_NAMES = {"course", "mirror", "order"}
 """Modules are called so, and also a value that has the attribute which is named."""
 CLAUSE = re.compile(r"(Wh(o|om|ose|at|ich|ere|en|y|oever|atever)|How|Those|The same|The inverse)\b")
-OF_NO_CODE = {"json_script": "of Django", "place_1": "an example", "rows__0": "an example"}
+NON_CODE_NAMES = {"json_script": "of Django", "place_1": "an example", "rows__0": "an example"}
 
 
 @cache
-def sources() -> dict[str, str]:
-    paths = (path for room in (*ROOMS, "tests") for path in sorted((PROJECT / room).rglob("*.py")))
+def read_sources() -> dict[str, str]:
+    paths = (path for room in (*PACKAGES, "tests") for path in sorted((PROJECT / room).rglob("*.py")))
     return {path.relative_to(PROJECT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
 
 
 @cache
-def words_of_modules() -> dict[str, set[str]]:
+def collect_module_words() -> dict[str, set[str]]:
     """By the name of each module and package, the words in it that are not quoted so; of all under ``""``."""
     words: defaultdict[str, set[str]] = defaultdict(set)
-    for path, text in sources().items():
+    for path, text in read_sources().items():
         places = path.removesuffix(".py").split("/")
         for place in (*places, ""):
-            words[place].update(places, WORD.findall(QUOTED.sub("", text)))
+            words[place].update(places, IDENTIFIER.findall(QUOTED_CODE.sub("", text)))
     return words
 
 
 def is_there(name: str) -> bool:
     *places, last = name.split(".")
     module = places[-1] if places else ""
-    if last in FILES or module in OF_A_VALUE or name in OF_NO_CODE:
+    if last in FILES or module in VALUE_NAMES or name in NON_CODE_NAMES:
         return True
-    words = words_of_modules()
+    words = collect_module_words()
     return last in words.get(module, words[""]) and words[""].issuperset(places)
 
 
-def missing_names(text: str) -> Iterator[str]:
+def find_missing_names(text: str) -> Iterator[str]:
     return (name for name in NAME.findall(text) if not is_there(name))
 
 
 @pytest.mark.slow
-def test_a_name_between_backticks_is_there() -> None:
-    missing = {path: set(missing_names(text)) for path, text in sources().items()}
+def test_name_between_backticks_exists() -> None:
+    missing = {path: set(find_missing_names(text)) for path, text in read_sources().items()}
     assert {path: names for path, names in missing.items() if names} == {}
 
 
 @pytest.mark.parametrize("name", ["scoring.fold.fold_matches", "_no_such_helper"])
-def test_a_name_that_is_gone_is_known(name: str) -> None:
-    assert list(missing_names(f"``{name}``")) == [name]
+def test_check_detects_a_missing_name(name: str) -> None:
+    assert list(find_missing_names(f"``{name}``")) == [name]
 
 
-def untold_refusals(text: str) -> Iterator[tuple[str, str]]:
+@pytest.mark.slow
+def test_exceptions_named_in_docstrings_exist() -> None:
+    lines = (line for text in read_sources().values() for line in EXCEPTION_LINE.findall(text))
+    known = {"Django", *dir(builtins), *IDENTIFIER.findall("\n".join(lines))}
+    missing = {
+        path: {name for found in RAISED.findall(text) for name in found if name} - known
+        for path, text in read_sources().items()
+    }
+    assert {path: names for path, names in missing.items() if names} == {}
+
+
+def find_undocumented_refusals(text: str) -> Iterator[tuple[str, str]]:
     """Public functions, each with a code that it refuses by itself and does not tell of."""
     for function in ast.parse(text).body:
         if isinstance(function, ast.FunctionDef) and not function.name.startswith("_"):
@@ -79,24 +93,24 @@ def untold_refusals(text: str) -> Iterator[tuple[str, str]]:
 
 
 @pytest.mark.slow
-def test_a_service_tells_of_each_refusal_that_it_makes_itself() -> None:
-    services = {path: text for path, text in sources().items() if "services" in re.split("[/.]", path)}
-    untold = {path: list(untold_refusals(text)) for path, text in services.items()}
+def test_service_docstring_lists_its_own_refusals() -> None:
+    services = {path: text for path, text in read_sources().items() if "services" in re.split("[/.]", path)}
+    untold = {path: list(find_undocumented_refusals(text)) for path, text in services.items()}
     assert {path: found for path, found in untold.items() if found} == {}
 
 
-def test_a_refusal_that_is_not_told_of_is_known() -> None:
+def test_check_detects_an_undocumented_refusal() -> None:
     service = 'def pay() -> None:\n    """Pays. Refuses: {}."""\n    raise Refusal("not_asked")\n'
-    assert list(untold_refusals(service.format("event_ended"))) == [("pay", "not_asked")]
-    assert list(untold_refusals(service.format("not_asked"))) == []
+    assert list(find_undocumented_refusals(service.format("event_ended"))) == [("pay", "not_asked")]
+    assert list(find_undocumented_refusals(service.format("not_asked"))) == []
 
 
 @pytest.mark.slow
 def test_no_docstring_begins_with_a_question_word() -> None:
-    assert [line for path, text in sources().items() for line in clauses_in(path, text)] == []
+    assert [line for path, text in read_sources().items() for line in find_clause_docstrings(path, text)] == []
 
 
-def clauses_in(path: str, text: str) -> Iterator[str]:
+def find_clause_docstrings(path: str, text: str) -> Iterator[str]:
     """Yield the first line of each docstring that is a clause, such as "What the server answers"."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):

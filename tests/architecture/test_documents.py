@@ -1,4 +1,4 @@
-"""Files, folders and pages that documents name exist."""
+"""Files, folders, pages and code that documents name exist."""
 
 from __future__ import annotations
 
@@ -14,12 +14,20 @@ from operations.data_dir import PROJECT
 
 PATH = re.compile(r"`([a-z_]+(?:/[\w.-]+)+/?)`")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
-OF_ANOTHER_TREE = {"seed/card", "build/sha256.min.mjs"}
+FOREIGN_PATHS = {"seed/card", "build/sha256.min.mjs"}
 """A document that the rules come from, and a file of a package that a script was taken from."""
+CODE = re.compile(r"`([A-Za-z_][\w.]*)(?:\([^`]*\))?`")
+NAME = re.compile(r"_*[A-Za-z]+_\w*|_?[A-Za-z][a-z]+[A-Z]\w+|_?[A-Z]{4,}")
+"""A name with an underscore or a capital inside, or a constant."""
+FOREIGN_NAMES = re.compile(
+    r"OTEL_|pg_|i18n_|limit_concurrency|server_side_binding|prepare_threshold|parentbased_|subjectAltName|serverAuth"
+    r"|jsQR|sendBeacon|Spectacular|cProfile|charlemagne_rules|ModelForm"
+)
+"""Names of libraries and of programs that the documents mention."""
 
 
 @cache
-def tracked() -> frozenset[str]:
+def list_tracked_paths() -> frozenset[str]:
     """Files and folders of the source."""
     asked = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(asked, cwd=PROJECT, capture_output=True, text=True, check=True)
@@ -27,24 +35,51 @@ def tracked() -> frozenset[str]:
     return frozenset({*files, *(str(folder) for file in files for folder in PurePath(file).parents)})
 
 
-def documents() -> list[str]:
-    return sorted(name for name in tracked() if name.endswith(".md"))
+def list_documents() -> list[str]:
+    return sorted(name for name in list_tracked_paths() if name.endswith(".md"))
 
 
-def text_of(document: str) -> str:
+def read_document(document: str) -> str:
     return (PROJECT / document).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("document", documents())
-def test_a_document_names_files_that_there_are(document: str) -> None:
-    named = {path.rstrip("/") for path in PATH.findall(text_of(document))} - OF_ANOTHER_TREE
-    gone = {path for path in named if not any(f"/{known}".endswith(f"/{path}") for known in tracked())}
+@cache
+def collect_code_words() -> frozenset[str]:
+    """Words in all sources, configuration and names of files."""
+    paths = [path for path in list_tracked_paths() if not path.endswith((".md", ".po"))]
+    texts = ((PROJECT / path).read_bytes() for path in paths if (PROJECT / path).is_file())
+    found = (re.findall(r"[A-Za-z_]\w*", text.decode(errors="ignore")) for text in (*texts, "\n".join(paths).encode()))
+    return frozenset().union(*found)
+
+
+def find_missing_code(text: str) -> set[str]:
+    names = {name for code in CODE.findall(text) for name in code.split(".") if NAME.fullmatch(name)}
+    return {name for name in names - collect_code_words() if not FOREIGN_NAMES.match(name)}
+
+
+@pytest.mark.slow
+def test_code_named_in_documents_exists() -> None:
+    missing = {document: find_missing_code(read_document(document)) for document in list_documents()}
+    assert {document: names for document, names in missing.items() if names} == {}
+
+
+def test_check_detects_code_that_is_gone() -> None:
+    assert find_missing_code("`jobs.queries." + "jobs_" + "of(topic)` and `_All" + "Gone`") == {
+        "jobs_" + "of",
+        "_All" + "Gone",
+    }
+
+
+@pytest.mark.parametrize("document", list_documents())
+def test_files_named_in_a_document_exist(document: str) -> None:
+    named = {path.rstrip("/") for path in PATH.findall(read_document(document))} - FOREIGN_PATHS
+    gone = {path for path in named if not any(f"/{known}".endswith(f"/{path}") for known in list_tracked_paths())}
     assert gone == set()
 
 
-@pytest.mark.parametrize("document", documents())
-def test_a_document_leads_to_pages_that_there_are(document: str) -> None:
+@pytest.mark.parametrize("document", list_documents())
+def test_links_of_a_document_lead_to_existing_pages(document: str) -> None:
     folder = Path(document).parent
     assert {
-        link for link in LINK.findall(text_of(document)) if normpath(folder / link) not in tracked()
+        link for link in LINK.findall(read_document(document)) if normpath(folder / link) not in list_tracked_paths()
     } == set()

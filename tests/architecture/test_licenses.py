@@ -21,78 +21,80 @@ COMPATIBLE = {
 }
 """Licenses of works that may be distributed together with ours."""
 PACKAGES = [".", *sorted(path.parent.name for path in PROJECT.glob("[a-z]*/pyproject.toml"))]
-LINE = re.compile(r"^\| `(\S+?)`.* \| ([\w.\- ]+) \|$", re.MULTILINE)
+LICENSE_ROW = re.compile(r"^\| `(\S+?)`.* \| ([\w.\- ]+) \|$", re.MULTILINE)
 
 
-def text_of(path: str) -> str:
+def read_text(path: str) -> str:
     return (PROJECT / path).read_text(encoding="utf-8")
 
 
-def project_of(package: str) -> dict[str, Any]:
-    return dict(tomllib.loads(text_of(f"{package}/pyproject.toml"))["project"])
+def read_project(package: str) -> dict[str, Any]:
+    return dict(tomllib.loads(read_text(f"{package}/pyproject.toml"))["project"])
 
 
-LISTED: dict[str, str] = dict(LINE.findall(text_of("docs/licenses.md")))
-VENDORED: dict[str, str] = {
+LISTED_LICENSES: dict[str, str] = dict(LICENSE_ROW.findall(read_text("docs/licenses.md")))
+VENDORED_LICENSES: dict[str, str] = {
     name: terms
     for folder in ("static/vendor", "web/fonts")
-    for name, terms in LINE.findall(text_of(f"{folder}/README.md"))
+    for name, terms in LICENSE_ROW.findall(read_text(f"{folder}/README.md"))
 }
-LOCKED = re.findall(r"^([\w.-]+)==", text_of("requirements.txt"), re.MULTILINE)
+LOCKED_PACKAGES = re.findall(r"^([\w.-]+)==", read_text("requirements.txt"), re.MULTILINE)
 
 
-def parts_of(expression: str) -> set[str]:
+def split_expression(expression: str) -> set[str]:
     return set(re.split(" (?:OR|AND) ", expression))
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_each_package_has_the_whole_license_and_its_spdx_expression(package: str) -> None:
-    project = project_of(package)
+def test_package_contains_the_full_license_and_its_spdx_expression(package: str) -> None:
+    project = read_project(package)
     assert (project["license"], project["license-files"]) == (OURS, ["LICENSE"])
     assert hashlib.sha256((PROJECT / package / "LICENSE").read_bytes()).hexdigest() == OFFICIAL_TEXT
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_each_package_has_registered_classifiers_and_none_of_a_license(package: str) -> None:
-    named = set(project_of(package)["classifiers"])
+def test_package_classifiers_are_registered_and_name_no_license(package: str) -> None:
+    named = set(read_project(package)["classifiers"])
     assert named <= classifiers
     assert not {each for each in named if each.startswith("License ::")}, "the SPDX expression says it"
 
 
-def test_the_page_of_licenses_lists_each_library_of_an_installation() -> None:
-    assert list(LISTED) == sorted(LOCKED)
+def test_license_page_lists_every_runtime_library() -> None:
+    assert list(LISTED_LICENSES) == sorted(LOCKED_PACKAGES)
 
 
-def test_each_license_can_be_combined_with_ours() -> None:
-    for name, expression in (LISTED | VENDORED).items():
+def test_every_license_is_compatible_with_ours() -> None:
+    for name, expression in (LISTED_LICENSES | VENDORED_LICENSES).items():
         assert canonicalize_license_expression(expression) == expression, name
-        assert parts_of(expression) <= COMPATIBLE, name
+        assert split_expression(expression) <= COMPATIBLE, name
 
 
-def test_each_listed_license_is_the_one_that_its_library_declares() -> None:
-    installed = {name: found for name in LISTED if (found := _metadata_of(name))}
-    assert len(installed) >= len(LISTED) - 1, "one is for another Python"
+def test_listed_license_is_the_one_the_library_declares() -> None:
+    installed = {name: found for name in LISTED_LICENSES if (found := _find_metadata(name))}
+    assert len(installed) >= len(LISTED_LICENSES) - 1, "one is for another Python"
     for name, found in installed.items():
         declared = found["License-Expression"]
-        assert LISTED[name] == declared if declared else _is_declared_in_words(LISTED[name], found), name
+        assert LISTED_LICENSES[name] == declared if declared else _is_declared_as_text(LISTED_LICENSES[name], found), (
+            name
+        )
 
 
-def _metadata_of(name: str) -> PackageMetadata | None:
+def _find_metadata(name: str) -> PackageMetadata | None:
     try:
         return metadata(name)
     except PackageNotFoundError:
         return None
 
 
-def _is_declared_in_words(expression: str, found: PackageMetadata) -> bool:
+def _is_declared_as_text(expression: str, found: PackageMetadata) -> bool:
     """Check older metadata, which name the family of a license: BSD, MIT, Apache."""
     words = " ".join([found["License"] or "", *found.get_all("Classifier", [])])
-    return all(part.split("-")[0] in words for part in parts_of(expression))
+    return all(part.split("-")[0] in words for part in split_expression(expression))
 
 
 @pytest.mark.parametrize(("place", "kind"), [("static/vendor", "*.js"), ("web/fonts", "*.ttf")])
-def test_each_vendored_file_has_its_license_listed(place: str, kind: str) -> None:
+def test_every_vendored_file_has_a_listed_license(place: str, kind: str) -> None:
     folder = PROJECT / place
-    rows = text_of(f"{place}/README.md").splitlines()
+    rows = read_text(f"{place}/README.md").splitlines()
     for script in folder.rglob(kind):
-        assert any(f"`{script.relative_to(folder).as_posix()}`" in row and LINE.match(row) for row in rows)
+        assert any(f"`{script.relative_to(folder).as_posix()}`" in row and LICENSE_ROW.match(row) for row in rows)

@@ -12,9 +12,9 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
-from tests.support.steps import take_apart
+from tests.support.migration_steps import expand_squashed
 
-LAST_BEFORE = {
+LAST_OLD_MIGRATIONS = {
     "clubs": 15,
     "config": 1,
     "federations": 0,
@@ -25,17 +25,17 @@ LAST_BEFORE = {
 }
 """The last step of each app from before there were such rules: those up to it are as they are."""
 
-ACCEPTED: dict[str, str] = {}
+ACCEPTED_HARMS: dict[str, str] = {}
 """Later ones that are as they are, too: why."""
 
-OF_DJANGO = {"auth", "contenttypes", "sessions"}
+DJANGO_APPS = {"auth", "contenttypes", "sessions"}
 
-ONLY_SAID = frozenset(
+HARMLESS_OPTIONS = frozenset(
     {"choices", "verbose_name", "help_text", "validators", "default", "db_default", "blank", "error_messages"}
     | {"version"}  # of the form of a value, which the database does not know
 )
 """What may become of a column without its rows being looked at."""
-ONLY_WORDS = (
+HARMLESS_OPERATIONS = (
     migrations.AlterModelOptions,
     migrations.AlterModelManagers,
     migrations.CreateModel,
@@ -43,7 +43,7 @@ ONLY_WORDS = (
 )
 
 
-def harms(operations: Sequence[Operation], state: ProjectState, app: str) -> Iterator[str]:
+def find_harms(operations: Sequence[Operation], state: ProjectState, app: str) -> Iterator[str]:
     """Yield what these operations, one after the other, would do to those who mark meanwhile."""
     made: set[str] = set()
     for operation in operations:
@@ -51,20 +51,20 @@ def harms(operations: Sequence[Operation], state: ProjectState, app: str) -> Ite
         if isinstance(operation, migrations.CreateModel):
             made.add(table)
         elif isinstance(operation, migrations.SeparateDatabaseAndState):
-            yield from harms(operation.database_operations, state, app)
+            yield from find_harms(operation.database_operations, state, app)
         elif table not in made:
-            yield from _harm(operation, state, app)
+            yield from _find_harm(operation, state, app)
         operation.state_forwards(app, state)
 
 
-def _harm(operation: Operation, state: ProjectState, app: str) -> Iterator[str]:
+def _find_harm(operation: Operation, state: ProjectState, app: str) -> Iterator[str]:
     kind = type(operation).__name__
     match operation:
         case migrations.AddField(field=field):
-            yield from _harm_of_a_new(field)
+            yield from _find_harm_of_new_field(field)
         case migrations.AlterField(model_name=model, name=name, field=field):
             old = state.models[app, model.lower()].fields[name]
-            yield from _harm_of_a_change(old, field)
+            yield from _find_harm_of_change(old, field)
         case migrations.AddIndex() if kind != "AddIndexConcurrently":
             yield "AddIndex: nobody writes to the table while it is built; AddIndexConcurrently instead"
         case migrations.AddConstraint():
@@ -77,11 +77,11 @@ def _harm(operation: Operation, state: ProjectState, app: str) -> Iterator[str]:
             yield f"{kind}: the old program knows the old name"
         case migrations.RemoveIndex() | migrations.RemoveConstraint():
             pass  # a moment
-        case _ if not isinstance(operation, ONLY_WORDS) and kind != "AddIndexConcurrently":
+        case _ if not isinstance(operation, HARMLESS_OPERATIONS) and kind != "AddIndexConcurrently":
             yield f"{kind}: nobody has said what it locks"
 
 
-def _harm_of_a_new(field: models.Field[Any, Any]) -> Iterator[str]:
+def _find_harm_of_new_field(field: models.Field[Any, Any]) -> Iterator[str]:
     if isinstance(field, models.ManyToManyField):
         return
     if not field.null and field.db_default is models.NOT_PROVIDED:
@@ -90,9 +90,9 @@ def _harm_of_a_new(field: models.Field[Any, Any]) -> Iterator[str]:
         yield "AddField: nobody writes while its index is built; db_index=False, and an index later"
 
 
-def _harm_of_a_change(old: models.Field[Any, Any], new: models.Field[Any, Any]) -> Iterator[str]:
+def _find_harm_of_change(old: models.Field[Any, Any], new: models.Field[Any, Any]) -> Iterator[str]:
     (_, old_kind, _, before), (_, new_kind, _, after) = old.deconstruct(), new.deconstruct()
-    names = (before.keys() | after.keys()) - ONLY_SAID
+    names = (before.keys() | after.keys()) - HARMLESS_OPTIONS
     changed = {name for name in names if before.get(name) != after.get(name)}
     if after.get("null"):
         changed.discard("null")
@@ -103,27 +103,27 @@ def _harm_of_a_change(old: models.Field[Any, Any], new: models.Field[Any, Any]) 
         yield f"AlterField ({what}): nobody uses the table while all its rows are looked at or written anew"
 
 
-def number_of(name: str) -> int:
+def get_number(name: str) -> int:
     return int(name.partition("_")[0])
 
 
-def test_each_app_with_steps_is_looked_at() -> None:
-    assert {app for app, name in MigrationLoader(None).disk_migrations} - OF_DJANGO == LAST_BEFORE.keys()
+def test_every_app_with_migrations_is_checked() -> None:
+    assert {app for app, name in MigrationLoader(None).disk_migrations} - DJANGO_APPS == LAST_OLD_MIGRATIONS.keys()
 
 
-def test_no_later_step_locks_a_running_night() -> None:
-    loader = take_apart(MigrationLoader(None, load=False))
+def test_no_new_migration_locks_a_running_night() -> None:
+    loader = expand_squashed(MigrationLoader(None, load=False))
     found = {}
     for app, name in loader.disk_migrations:
-        if app in LAST_BEFORE and number_of(name) > LAST_BEFORE[app]:
+        if app in LAST_OLD_MIGRATIONS and get_number(name) > LAST_OLD_MIGRATIONS[app]:
             before = loader.project_state((app, name), at_end=False)
-            found[f"{app}.{name}"] = list(harms(loader.get_migration(app, name).operations, before, app))
-    assert {name: said for name, said in found.items() if said and name not in ACCEPTED} == {}
+            found[f"{app}.{name}"] = list(find_harms(loader.get_migration(app, name).operations, before, app))
+    assert {name: said for name, said in found.items() if said and name not in ACCEPTED_HARMS} == {}
 
 
-def test_one_step_for_a_new_database_makes_what_those_that_it_replaces_made() -> None:
+def test_squashed_migration_equals_those_it_replaces() -> None:
     """Down to conditions and checks, which a database tells in words of its own."""
-    apart, usual = take_apart(MigrationLoader(None, load=False)), MigrationLoader(None)
+    apart, usual = expand_squashed(MigrationLoader(None, load=False)), MigrationLoader(None)
     joined = [step for step, each in usual.disk_migrations.items() if each.replaces]
     assert joined
     last = [usual.disk_migrations[step].replaces[-1] for step in joined]
@@ -133,18 +133,14 @@ def test_one_step_for_a_new_database_makes_what_those_that_it_replaces_made() ->
 
 
 TEXT = models.CharField(max_length=20)
-LOCKING: dict[str, Operation] = {
+LOCKING_OPERATIONS: dict[str, Operation] = {
     "rows that the old program writes lack it": migrations.AddField("mark", "why", models.IntegerField()),
     "while its index is built; db_index=False": migrations.AddField(
         "mark", "why", models.IntegerField(null=True, db_index=True)
     ),
     "AlterField (null)": migrations.AlterField("mark", "device", models.CharField(max_length=40)),
-    "AlterField (max_length)": migrations.AlterField(
-        "mark", "device", models.CharField(max_length=30, null=True)
-    ),
-    "AddIndexConcurrently instead": migrations.AddIndex(
-        "mark", models.Index(fields=["device"], name="by_it")
-    ),
+    "AlterField (max_length)": migrations.AlterField("mark", "device", models.CharField(max_length=30, null=True)),
+    "AddIndexConcurrently instead": migrations.AddIndex("mark", models.Index(fields=["device"], name="by_it")),
     "AddConstraint": migrations.AddConstraint("mark", models.UniqueConstraint(fields=["device"], name="one")),
     "RunPython: holds": migrations.RunPython(migrations.RunPython.noop),
     "still asks for it": migrations.RemoveField("mark", "device"),
@@ -153,16 +149,14 @@ LOCKING: dict[str, Operation] = {
 HARMLESS: list[Operation] = [
     migrations.AddField("mark", "why", models.IntegerField(null=True)),
     migrations.AddField("mark", "why", models.IntegerField(default=1, db_default=1)),
-    migrations.AddField(
-        "mark", "club", models.ForeignKey("clubs.Club", models.CASCADE, null=True, db_index=False)
-    ),
+    migrations.AddField("mark", "club", models.ForeignKey("clubs.Club", models.CASCADE, null=True, db_index=False)),
     migrations.AlterField("mark", "device", models.CharField(max_length=60, null=True, blank=True)),
     migrations.RemoveIndex("mark", "by_device"),
     migrations.CreateModel("Other", [("id", models.BigAutoField(primary_key=True)), ("name", TEXT)]),
 ]
 
 
-def a_table() -> ProjectState:
+def build_state() -> ProjectState:
     state = ProjectState()
     device = models.CharField(max_length=40, null=True)
     key = models.BigAutoField(primary_key=True)
@@ -172,18 +166,18 @@ def a_table() -> ProjectState:
     return state
 
 
-@pytest.mark.parametrize("why", LOCKING)
-def test_a_step_that_locks_is_found(why: str) -> None:
-    (said,) = harms([LOCKING[why]], a_table(), "scoring")
+@pytest.mark.parametrize("why", LOCKING_OPERATIONS)
+def test_check_detects_a_locking_migration(why: str) -> None:
+    (said,) = find_harms([LOCKING_OPERATIONS[why]], build_state(), "scoring")
     assert why in said
 
 
 @pytest.mark.parametrize("operation", HARMLESS, ids=lambda one: type(one).__name__)
-def test_a_step_of_a_moment_is_let_through(operation: Operation) -> None:
-    assert list(harms([operation], a_table(), "scoring")) == []
+def test_check_accepts_an_instant_migration(operation: Operation) -> None:
+    assert list(find_harms([operation], build_state(), "scoring")) == []
 
 
-def test_what_is_done_to_a_table_of_the_same_step_locks_nobody() -> None:
+def test_change_to_a_table_of_the_same_migration_locks_nothing() -> None:
     made = migrations.CreateModel("Other", [("id", models.BigAutoField(primary_key=True)), ("name", TEXT)])
     index = migrations.AddIndex("other", models.Index(fields=["name"], name="by_name"))
-    assert list(harms([made, index], a_table(), "scoring")) == []
+    assert list(find_harms([made, index], build_state(), "scoring")) == []

@@ -1,17 +1,17 @@
 """A role says what it is: in the policy, in the page on roles, and to the owner who gives it."""
 
 from clubs.models import Role
-from clubs.policy import MAY, MEANINGS, Audience, Permission
+from clubs.policy import MEANINGS, ROLE_PERMISSIONS, Audience, Permission
 from wording.labels.team import ROLE_MEANINGS
 
 
-def test_every_role_may_do_something() -> None:
-    assert MAY.keys() == set(Role), "say what it may do: MAY in clubs/policy.py"
+def test_every_role_has_permissions() -> None:
+    assert ROLE_PERMISSIONS.keys() == set(Role), "say what it may do: MAY in clubs/policy.py"
 
 
-def test_every_permission_and_every_audience_has_a_meaning() -> None:
+def test_every_permission_and_audience_has_a_description() -> None:
     assert MEANINGS.keys() == {*Permission, *Audience}, "say what it opens: MEANINGS in clubs/policy.py"
 
 
-def test_whoever_gives_a_role_is_told_what_it_may_do() -> None:
+def test_every_role_has_a_sentence_for_the_owner() -> None:
     assert ROLE_MEANINGS.keys() == set(Role), "say it in a sentence: ROLE_MEANINGS in wording/labels/team.py"

@@ -7,16 +7,16 @@ import pytest
 from clubs.game_words import RULESETS as NAMES
 from operations.data_dir import PROJECT
 from rules import RULESETS
-from scoring.rulebook import WHO_PLAYS
+from scoring.rulebook import REGIONS
 
 
-def test_every_system_has_a_name_and_a_sentence() -> None:
+def test_every_ruleset_has_a_name_and_a_region() -> None:
     assert NAMES.keys() == RULESETS.keys(), "name it: RULESETS in clubs/game_words.py"
-    assert WHO_PLAYS.keys() == RULESETS.keys(), "say who plays it: WHO_PLAYS in scoring/rulebook/__init__.py"
+    assert REGIONS.keys() == RULESETS.keys(), "say who plays it: WHO_PLAYS in scoring/rulebook/__init__.py"
 
 
 @pytest.mark.parametrize("name", ["rules-filter.md", "recorded-nights.md"])
-def test_the_pages_for_programs_and_files_name_every_system(name: str) -> None:
+def test_api_documents_name_every_ruleset(name: str) -> None:
     page = (PROJECT / "docs" / "api" / name).read_text(encoding="utf-8")
     (line,) = re.findall(r"^\| `ruleset` \|.*", page, re.MULTILINE)
     assert set(re.findall("`([^`]+)`", line)) - {"ruleset"} == RULESETS.keys(), (

@@ -20,15 +20,15 @@ SECRETS = {
         r"[\"'](?=[^\"']*[0-9])(?=[^\"']*[A-Za-z])[A-Za-z0-9+/_=-]{24,}[\"']"
     ),
 }
-MADE_UP = (
+FAKE_SECRETS = (
     "postgresql://someone:wrong-password@host/name",
     'SECRET_KEY = "django-insecure-' + "x1" * 20 + '"',
     "ghp_" + "a1" * 18,
 )
-MOST_BYTES = 2_000_000
+MAX_BYTES = 2_000_000
 
 
-def repository() -> Iterator[tuple[str, str]]:
+def iter_repository_files() -> Iterator[tuple[str, str]]:
     """The path and the text of each file that is kept."""
     listed = subprocess.run(
         ["git", "ls-files", "-z"],
@@ -40,27 +40,29 @@ def repository() -> Iterator[tuple[str, str]]:
         pytest.skip("no repository")
     for name in listed.stdout.decode().split("\0"):
         path = PROJECT / name
-        if name and path.is_file() and path.stat().st_size < MOST_BYTES:
+        if name and path.is_file() and path.stat().st_size < MAX_BYTES:
             yield name, path.read_text(encoding="utf-8", errors="replace")
 
 
-def secrets_in(text: str) -> list[str]:
+def find_secrets(text: str) -> list[str]:
     return [what for what, pattern in SECRETS.items() if re.search(pattern, text)]
 
 
 @pytest.mark.slow
-def test_no_file_of_the_repository_has_a_secret() -> None:
+def test_no_repository_file_contains_a_secret() -> None:
     own = "tests/architecture/test_secrets.py"
-    assert {name: found for name, text in repository() if name != own and (found := secrets_in(text))} == {}
+    assert {
+        name: found for name, text in iter_repository_files() if name != own and (found := find_secrets(text))
+    } == {}
 
 
-@pytest.mark.parametrize("secret", MADE_UP)
-def test_one_would_be_found(secret: str) -> None:
-    assert secrets_in(f"x {secret}\n")
+@pytest.mark.parametrize("secret", FAKE_SECRETS)
+def test_check_detects_a_secret(secret: str) -> None:
+    assert find_secrets(f"x {secret}\n")
 
 
 @pytest.mark.parametrize("lock", ["requirements.txt", "requirements-dev.txt"])
-def test_each_library_is_fixed_by_its_digest(lock: str) -> None:
+def test_every_library_is_pinned_by_its_hash(lock: str) -> None:
     fixed = re.split(r"\n(?=\S)", (PROJECT / lock).read_text(encoding="utf-8"))
     libraries = [each for each in fixed if not each.startswith(("#", "-"))]
     assert libraries

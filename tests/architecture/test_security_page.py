@@ -6,7 +6,7 @@ import pytest
 
 from tools import security_page as page
 
-IN_EACH_CHAPTER = {
+COUNTS_BY_CHAPTER = {
     1: 27,
     2: 11,
     3: 19,
@@ -26,38 +26,38 @@ IN_EACH_CHAPTER = {
     17: 7,
 }
 """How many requirements of levels 1 and 2 each chapter of ASVS 5.0 has."""
-ON_LEVELS = {"1": 70, "2": 183}
+COUNTS_BY_LEVEL = {"1": 70, "2": 183}
 
 
 @pytest.mark.slow
-def test_the_page_is_the_one_that_is_made() -> None:
-    assert page.FILE.read_text(encoding="utf-8") == page.security_page(), "python manage.py security_page"
+def test_security_page_is_up_to_date() -> None:
+    assert page.PAGE_FILE.read_text(encoding="utf-8") == page.render_security_page(), "python manage.py security_page"
 
 
-def test_every_requirement_of_the_standard_is_there_once() -> None:
+def test_security_page_lists_every_requirement_once() -> None:
     found = page.requirements()
-    assert dict(Counter(each.chapter for each in found)) == IN_EACH_CHAPTER
-    assert dict(Counter(each.level for each in found)) == ON_LEVELS
+    assert dict(Counter(each.chapter for each in found)) == COUNTS_BY_CHAPTER
+    assert dict(Counter(each.level for each in found)) == COUNTS_BY_LEVEL
     numbers = [each.number for each in found]
     assert numbers == sorted(set(numbers), key=lambda number: [int(part) for part in number.split(".")])
 
 
-def test_what_holds_has_a_test_and_what_does_not_says_why() -> None:
+def test_met_requirement_has_a_test_and_others_a_reason() -> None:
     found = page.requirements()
     assert {each.state for each in found} <= set(page.STATES)
-    assert [each.number for each in found if each.state == page.HOLDS and not each.tests] == []
-    assert [each.number for each in found if each.state != page.HOLDS and not each.note] == []
+    assert [each.number for each in found if each.state == page.MET and not each.tests] == []
+    assert [each.number for each in found if each.state != page.MET and not each.note] == []
 
 
-def test_a_test_that_there_is_none_of_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_security_page_rejects_a_missing_test(monkeypatch: pytest.MonkeyPatch) -> None:
     made_up = page.Requirement(
         number="1.1.1",
         level="1",
-        state=page.HOLDS,
-        asks="",
+        state=page.MET,
+        text="",
         tests=("server/test_headers.py::test_none",),
         note="",
     )
     monkeypatch.setattr(page, "requirements", lambda: (made_up,))
     with pytest.raises(LookupError):
-        page.security_page()
+        page.render_security_page()

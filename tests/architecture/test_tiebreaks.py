@@ -6,12 +6,8 @@ from engine.ranking import CHOICES
 from operations.data_dir import PROJECT
 
 
-def test_the_page_on_standings_explains_every_metric_that_may_be_chosen() -> None:
+def test_standings_page_explains_every_metric() -> None:
     page = (PROJECT / "docs" / "development" / "standings.md").read_text(encoding="utf-8")
-    explained = {
-        key for row in re.findall(r"^\| `.*?\|", page, re.MULTILINE) for key in re.findall("`(.*?)`", row)
-    }
+    explained = {key for row in re.findall(r"^\| `.*?\|", page, re.MULTILINE) for key in re.findall("`(.*?)`", row)}
     assert set(CHOICES) - explained == set(), "give it a line in the table of docs/development/standings.md"
-    assert explained - set(CHOICES) == set(), (
-        "docs/development/standings.md explains a metric that there is not"
-    )
+    assert explained - set(CHOICES) == set(), "docs/development/standings.md explains a metric that there is not"

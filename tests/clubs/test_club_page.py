@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from clubs.calendar import today_in
+from clubs.calendar import get_club_today
 from clubs.services import ClubSettings, NightDetails, add_recurring_night
 from clubs.services import change_club as change_club_settings
-from tests.builders import code_of
+from tests.builders import get_refusal_code
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
 
 pytestmark = pytest.mark.django_db
 
-SAID = {
+CLUB_ANSWERS = {
     "hall": "Centre Bon-Secours",
     "hall_address": "1, rue Principale, Matane",
     "about": "On joue depuis 1974.\n\nTout le monde est bienvenu.",
@@ -27,19 +27,19 @@ SAID = {
 
 def change(office: Office, **typed: Any) -> Page:
     page = office.browser.open(f"/club/{office.club.slug}/page")
-    return office.browser.send(page, page.form(having="hall"), **typed)
+    return office.browser.send(page, page.find_form(control_name="hall"), **typed)
 
 
-def front(office: Office) -> Page:
+def open_front(office: Office) -> Page:
     return Browser().open(f"/c/{office.club.slug}")
 
 
 @pytest.mark.slow
 @pytest.mark.snapshot
-def test_is_told_to_everybody_and_to_search_engines() -> None:
+def test_club_page_shows_details_and_structured_data() -> None:
     office = Office()
-    assert "Club page changed" in change(office, **SAID).one(role="status").text
-    page = front(office)
+    assert "Club page changed" in change(office, **CLUB_ANSWERS).find_one(role="status").text
+    page = open_front(office)
     assert "About the club" in page.text
     for said in (
         "Centre Bon-Secours",
@@ -50,16 +50,18 @@ def test_is_told_to_everybody_and_to_search_engines() -> None:
         "418 555-0112",
     ):
         assert said in page.text
-    assert page.link("joyeux.example") == "https://joyeux.example"
-    (script,) = page.every("script", type="application/ld+json")
+    assert page.find_link("joyeux.example") == "https://joyeux.example"
+    (script,) = page.find_all("script", type="application/ld+json")
     club = json.loads(script.text)["@graph"][0]
     assert club["location"]["address"] == "1, rue Principale, Matane"
 
 
-def test_is_not_there_while_nothing_is_said() -> None:
-    assert "About the club" not in front(Office()).text
+@pytest.mark.slow
+def test_empty_club_details_show_no_section() -> None:
+    assert "About the club" not in open_front(Office()).text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "told"),
     [
@@ -70,18 +72,20 @@ def test_is_not_there_while_nothing_is_said() -> None:
         ("website", ["Website"]),
     ],
 )
-def test_has_no_heading_for_what_is_not_said(field: str, told: list[str]) -> None:
+def test_club_page_omits_headings_of_empty_fields(field: str, told: list[str]) -> None:
     office = Office()
-    change(office, **{field: SAID[field]})
-    assert [one.text for one in front(office).one(**{"aria-labelledby": "about-title"}).every("dt")] == told
+    change(office, **{field: CLUB_ANSWERS[field]})
+    assert [
+        one.text for one in open_front(office).find_one(**{"aria-labelledby": "about-title"}).find_all("dt")
+    ] == told
 
 
 @pytest.mark.slow
-def test_is_undone_from_the_notice() -> None:
+def test_notice_undoes_a_club_page_change() -> None:
     office = Office()
-    page = change(office, **SAID)
-    office.browser.send(page, page.form("/undo"))
-    assert "Centre Bon-Secours" not in front(office).text
+    page = change(office, **CLUB_ANSWERS)
+    office.browser.send(page, page.find_form("/undo"))
+    assert "Centre Bon-Secours" not in open_front(office).text
 
 
 @pytest.mark.parametrize(
@@ -94,12 +98,12 @@ def test_is_undone_from_the_notice() -> None:
         ("website", "not one", "“not one” is not a website address."),
     ],
 )
-def test_refused_keeps_what_was_typed(field: str, typed: str, sentence: str) -> None:
+def test_refused_form_keeps_typed_values(field: str, typed: str, sentence: str) -> None:
     office = Office()
-    page = change(office, **(SAID | {field: typed}))
+    page = change(office, **(CLUB_ANSWERS | {field: typed}))
     assert page.status == 422
-    assert page.said_at(field) == sentence
-    assert page.field("contact").value == SAID["contact"]
+    assert page.get_field_error(field) == sentence
+    assert page.find_field("contact").value == CLUB_ANSWERS["contact"]
     office.club.refresh_from_db()
     assert office.club.hall == ""
 
@@ -115,49 +119,53 @@ ANSWERS = {
 
 def change_club(office: Office, **typed: Any) -> Page:
     page = office.browser.open(f"/club/{office.club.slug}/page")
-    return office.browser.send(page, page.form(having="club_name"), ("change_club", "1"), **typed)
+    return office.browser.send(page, page.find_form(control_name="club_name"), ("change_club", "1"), **typed)
 
 
-class TestWhatTheClubAnsweredWhenItBegan:
+class TestClubSettings:
     @pytest.mark.slow
-    def test_can_be_changed_and_its_addresses_stay(self) -> None:
+    def test_renamed_club_keeps_its_addresses(self) -> None:
         office = Office()
         page = change_club(office, **ANSWERS)
-        assert "Club settings changed" in page.one(role="status").text
-        assert {name: page.field(name).value for name in ANSWERS} == ANSWERS
-        assert ANSWERS["club_name"] in front(office).text
+        assert "Club settings changed" in page.find_one(role="status").text
+        assert {name: page.find_field(name).value for name in ANSWERS} == ANSWERS
+        assert ANSWERS["club_name"] in open_front(office).text
         assert ANSWERS["club_name"] in Browser().open(f"/e/{office.event.short}").text
 
-    def test_is_undone_from_the_notice(self) -> None:
+    @pytest.mark.slow
+    def test_notice_undoes_a_settings_change(self) -> None:
         office = Office()
         page = change_club(office, **ANSWERS)
-        office.browser.send(page, page.form("/undo"))
+        office.browser.send(page, page.find_form("/undo"))
         office.club.refresh_from_db()
         assert (office.club.name, office.club.time_zone) == ("Les Joyeux Atouts", "America/Montreal")
 
-    def test_sets_the_clock_of_its_calendar(self) -> None:
+    @pytest.mark.slow
+    def test_time_zone_applies_to_the_calendar_feed(self) -> None:
         office = Office()
         change_club(office, **ANSWERS)
-        first_on = today_in(office.club) + datetime.timedelta(days=1)
+        first_on = get_club_today(office.club) + datetime.timedelta(days=1)
         night = NightDetails(name="Mardis", pattern="weekly", first_on=first_on, starts_at=datetime.time(19))
         add_recurring_night(club_id=office.club.pk, details=night)
         feed = Browser().client.get(f"/c/{office.club.slug}/calendar.ics").content.decode()
         assert f"DTSTART;TZID=America/Moncton:{first_on:%Y%m%d}T190000" in feed
 
-    def test_is_told_by_the_history_in_words(self) -> None:
+    @pytest.mark.slow
+    def test_history_shows_the_time_zone_by_name(self) -> None:
         office = Office()
         change_club(office, **ANSWERS)
         action = office.club.actions.latest("pk")
         history = office.browser.open(f"/club/{office.club.slug}/history/{action.pk}")
         assert "Atlantic: New Brunswick, Magdalen Islands" in history.text
 
-    def test_needs_a_name(self) -> None:
+    @pytest.mark.slow
+    def test_club_settings_require_a_name(self) -> None:
         page = change_club(Office(), **(ANSWERS | {"club_name": " "}))
         assert page.status == 422
-        assert page.said_at("club_name") == "Enter the club’s name."
-        assert page.field("time_zone").value == ANSWERS["time_zone"]
+        assert page.get_field_error("club_name") == "Enter the club’s name."
+        assert page.find_field("time_zone").value == ANSWERS["time_zone"]
 
-    def test_plays_by_a_clock_that_is_offered(self) -> None:
+    def test_unknown_time_zone_is_refused(self) -> None:
         office = Office()
         settings = ClubSettings(name="Atouts", language="fr", ruleset="maine", time_zone="Mars/Olympus")
-        assert code_of(change_club_settings, club_id=office.club.pk, settings=settings) == "no_such_choice"
+        assert get_refusal_code(change_club_settings, club_id=office.club.pk, settings=settings) == "no_such_choice"

@@ -17,10 +17,10 @@ from tests.support.office import Office
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
-SAID = "Quatre tables, un mardi soir"
+ALT_TEXT = "Quatre tables, un mardi soir"
 
 
-def a_file(colour: str = "red", *, content: bytes | None = None) -> SimpleUploadedFile:
+def build_file(colour: str = "red", *, content: bytes | None = None) -> SimpleUploadedFile:
     out = BytesIO()
     Image.new("RGB", (60, 40), colour).save(out, "PNG")
     return SimpleUploadedFile("nous.png", out.getvalue() if content is None else content)
@@ -29,7 +29,7 @@ def a_file(colour: str = "red", *, content: bytes | None = None) -> SimpleUpload
 def choose(office: Office, kind: str, file: SimpleUploadedFile, **typed: Any) -> Page:
     page = office.browser.open(f"/club/{office.club.slug}/page")
     fields: dict[str, Any] = {kind: file, **typed}
-    answer = office.browser.send(page, page.form(having=kind), ("set_picture", kind), **fields)
+    answer = office.browser.send(page, page.find_form(control_name=kind), ("set_picture", kind), **fields)
     waiting = Job.objects.filter(kind=SET_PICTURE, status=Status.QUEUED)
     assert waiting.exists() == (answer.status == 200)
     for job in waiting:
@@ -37,45 +37,45 @@ def choose(office: Office, kind: str, file: SimpleUploadedFile, **typed: Any) ->
     return office.browser.open(answer.path) if answer.status == 200 else answer
 
 
-def shown(office: Office) -> list[Any]:
-    return Browser().open(f"/c/{office.club.slug}").every("img")
+def list_images(office: Office) -> list[Any]:
+    return Browser().open(f"/c/{office.club.slug}").find_all("img")
 
 
 @pytest.mark.snapshot
-def test_stand_on_the_club_s_page_with_what_the_club_says_of_the_photo() -> None:
+def test_club_page_shows_logo_and_described_photo() -> None:
     office = Office()
-    page = choose(office, "logo", a_file("blue"))
-    assert page.one("img").attrs["class"] == "shown-picture logo"
-    choose(office, "photo", a_file(), description=SAID)
-    logo, photo = shown(office)
-    assert (logo.attrs["alt"], photo.attrs["alt"]) == ("", SAID)
+    page = choose(office, "logo", build_file("blue"))
+    assert page.find_one("img").attrs["class"] == "shown-picture logo"
+    choose(office, "photo", build_file(), description=ALT_TEXT)
+    logo, photo = list_images(office)
+    assert (logo.attrs["alt"], photo.attrs["alt"]) == ("", ALT_TEXT)
     assert (photo.attrs["width"], photo.attrs["height"]) == ("60", "40")
 
 
-def test_are_not_there_while_nobody_chose_any() -> None:
-    assert shown(Office()) == []
+def test_club_page_shows_no_picture_by_default() -> None:
+    assert list_images(Office()) == []
 
 
-def test_are_given_as_what_they_are_and_never_asked_for_again() -> None:
+def test_pictures_are_served_as_immutable_webp() -> None:
     office = Office()
-    choose(office, "logo", a_file("blue"))
-    (logo,) = shown(office)
+    choose(office, "logo", build_file("blue"))
+    (logo,) = list_images(office)
     response = Browser().open(logo.attrs["src"]).response
     assert Image.open(BytesIO(response.content)).format == "WEBP"
     assert response.headers["Content-Type"] == "image/webp"
     assert response.headers["X-Content-Type-Options"] == "nosniff"
     assert "immutable" in response.headers["Cache-Control"]
-    choose(office, "logo", a_file("green"))
+    choose(office, "logo", build_file("green"))
     assert Browser().open(logo.attrs["src"]).status == 404
 
 
-def test_are_gone_by_a_tap_and_from_the_history_too() -> None:
+def test_removed_picture_leaves_no_copy_in_history() -> None:
     office = Office()
-    choose(office, "photo", a_file(), description=SAID)
+    choose(office, "photo", build_file(), description=ALT_TEXT)
     page = office.browser.open(f"/club/{office.club.slug}/page")
-    (off,) = page.every("button", name="remove_picture")
-    office.browser.send(page, page.form(having="remove_picture"), (off.attrs["name"], off.value))
-    assert shown(office) == []
+    (off,) = page.find_all("button", name="remove_picture")
+    office.browser.send(page, page.find_form(control_name="remove_picture"), (off.attrs["name"], off.value))
+    assert list_images(office) == []
     assert not ClubPicture.objects.exists()
     assert {action.kind for action in ClubAction.objects.filter(rows=[])} >= {
         "set_club_picture",
@@ -90,27 +90,25 @@ def test_are_gone_by_a_tap_and_from_the_history_too() -> None:
         ("photo", {"description": "x" * 201}, "description", "Too long: 200 characters at most."),
     ],
 )
-def test_without_a_description_are_refused(
-    kind: str, typed: dict[str, str], field: str, sentence: str
-) -> None:
-    page = choose(Office(), kind, a_file(), **typed)
+def test_picture_without_a_description_is_refused(kind: str, typed: dict[str, str], field: str, sentence: str) -> None:
+    page = choose(Office(), kind, build_file(), **typed)
     assert page.status == 422
-    assert page.said_at(field) == sentence
+    assert page.get_field_error(field) == sentence
 
 
-def test_that_are_none_are_refused_beside_the_file_and_what_was_typed_stays() -> None:
-    page = choose(Office(), "photo", a_file(content=b"no picture"), description=SAID)
-    assert page.said_at("photo").startswith("This file is not a picture")
-    assert page.field("description").value == SAID
+def test_invalid_picture_is_refused_at_its_field() -> None:
+    page = choose(Office(), "photo", build_file(content=b"no picture"), description=ALT_TEXT)
+    assert page.get_field_error("photo").startswith("This file is not a picture")
+    assert page.find_field("description").value == ALT_TEXT
 
 
-def test_that_are_damaged_are_refused_by_the_task_and_the_page_says_so() -> None:
-    page = choose(Office(), "logo", a_file(content=b"\x89PNG\r\n\x1a\n and no more"))
-    assert "This file is not a picture" in page.one(id="jobs").text
+def test_damaged_picture_is_refused_by_the_task() -> None:
+    page = choose(Office(), "logo", build_file(content=b"\x89PNG\r\n\x1a\n and no more"))
+    assert "This file is not a picture" in page.find_one(id="jobs").text
 
 
-def test_leave_no_file_behind_once_they_are_shown() -> None:
+def test_uploaded_picture_file_is_deleted_after_processing() -> None:
     office = Office()
     FILES.put_away(office.club.pk)  # of an earlier club with this id
-    choose(office, "logo", a_file("blue"))
+    choose(office, "logo", build_file("blue"))
     assert not list(FILES.folder.glob(f"{office.club.pk}-*"))

@@ -12,8 +12,8 @@ from tests.support.browser import Browser, Page
 pytestmark = pytest.mark.django_db
 
 
-class TestTheFirstRun:
-    TYPED: dict[str, Any] = {
+class TestFirstRunForm:
+    FIELDS: dict[str, Any] = {
         "club_name": "Les Joyeux Atouts",
         "name": "Rita Plourde",
         "password": PASSWORD,
@@ -23,17 +23,18 @@ class TestTheFirstRun:
     }
 
     def start(self, browser: Browser, **typed: Any) -> Page:
-        page = browser.open(f"/start/{first_run.secret()}")
-        return browser.send(page, page.form(having="club_name"), **self.TYPED | typed)
+        page = browser.open(f"/start/{first_run.get_first_run_secret()}")
+        return browser.send(page, page.find_form(control_name="club_name"), **self.FIELDS | typed)
 
+    @pytest.mark.slow
     @pytest.mark.snapshot
-    def test_makes_the_club_and_its_owner_and_signs_in(self) -> None:
+    def test_form_creates_the_club_and_signs_in(self) -> None:
         page = self.start(Browser())
         assert page.path == "/club/les-joyeux-atouts"
         club = Club.objects.get()
         assert (club.usual_ruleset, club.time_zone) == ("maine", "America/Moncton")
         assert Account.objects.get().name == "Rita Plourde"
-        assert page.form("/sign-out")
+        assert page.find_form("/sign-out")
 
     @pytest.mark.parametrize(
         ("field", "typed", "sentence"),
@@ -49,61 +50,61 @@ class TestTheFirstRun:
             ("password", "court", "Choose at least 8 characters, not all digits and not a common password"),
         ],
     )
-    def test_refused_keeps_what_was_typed(self, field: str, typed: str, sentence: str) -> None:
+    def test_refused_form_keeps_typed_values(self, field: str, typed: str, sentence: str) -> None:
         page = self.start(Browser(), **{field: typed})
         assert page.status == 422
-        assert page.said_at(field).startswith(sentence)
+        assert page.get_field_error(field).startswith(sentence)
         for name in ("club_name", "name"):
-            assert page.field(name).value == (self.TYPED | {field: typed})[name]
-        assert page.chosen("ruleset") == ["maine"]
-        assert page.chosen("language") == ["en"]
-        assert page.field("time_zone").value == "America/Moncton"
+            assert page.find_field(name).value == (self.FIELDS | {field: typed})[name]
+        assert page.list_checked_values("ruleset") == ["maine"]
+        assert page.list_checked_values("language") == ["en"]
+        assert page.find_field("time_zone").value == "America/Moncton"
         assert not Account.objects.exists()
         assert not Club.objects.exists()
 
-    def test_refuses_all_that_is_wrong_at_once(self) -> None:
+    def test_form_reports_all_errors_at_once(self) -> None:
         page = self.start(Browser(), name="", club_name="", password="")
-        assert all(page.said_at(name) for name in ("name", "club_name", "password"))
+        assert all(page.get_field_error(name) for name in ("name", "club_name", "password"))
 
-    def test_offers_the_clock_of_most_clubs_first(self) -> None:
-        page = Browser().open(f"/start/{first_run.secret()}")
-        assert page.field("time_zone").value == TimeZone.EASTERN
+    def test_form_offers_the_eastern_time_zone_first(self) -> None:
+        page = Browser().open(f"/start/{first_run.get_first_run_secret()}")
+        assert page.find_field("time_zone").value == TimeZone.EASTERN
 
-    def test_refuses_rules_languages_and_clocks_that_there_are_not(self) -> None:
+    @pytest.mark.slow
+    def test_form_refuses_unknown_choices(self) -> None:
         assert self.start(Browser(), time_zone="Europe/Paris").status == 422
         assert self.start(Browser(), ruleset="poker").status == 422
         assert self.start(Browser(), language="tlh").status == 422
         assert not Club.objects.exists()
 
-    def test_works_once(self) -> None:
-        secret = first_run.secret()
+    def test_start_link_works_only_once(self) -> None:
+        secret = first_run.get_first_run_secret()
         first, second = Browser(), Browser()
         waiting = second.open(f"/start/{secret}")
         self.start(first)
-        page = second.send(waiting, waiting.form(having="club_name"), **self.TYPED | {"name": "Other"})
+        page = second.send(waiting, waiting.find_form(control_name="club_name"), **self.FIELDS | {"name": "Other"})
         assert page.status == 410
         assert "This link no longer works" in page.text
-        assert page.link("Sign in") == "/sign-in"
+        assert page.find_link("Sign in") == "/sign-in"
         assert Browser().open(f"/start/{secret}").status == 410
         assert Club.objects.count() == Account.objects.count() == 1
 
-    def test_sent_twice_makes_one_club(self) -> None:
+    def test_resubmitted_form_creates_one_club(self) -> None:
         browser = Browser()
-        page = browser.open(f"/start/{first_run.secret()}")
+        page = browser.open(f"/start/{first_run.get_first_run_secret()}")
         for _ in range(2):
             token = browser.client.cookies["csrftoken"].value
-            browser.client.post(page.path, self.TYPED | {"csrfmiddlewaretoken": token})
+            browser.client.post(page.path, self.FIELDS | {"csrfmiddlewaretoken": token})
         assert Club.objects.count() == Account.objects.count() == 1
 
     @pytest.mark.parametrize(("said", "chosen"), [("fr-CA,fr;q=0.9", "fr"), ("en-CA", "en"), ("de", "fr")])
-    def test_is_in_the_language_of_the_browser_and_offers_it_for_the_club(
-        self, said: str, chosen: str
-    ) -> None:
-        page = Browser(language=said).open(f"/start/{first_run.secret()}")
-        assert page.one("html").attrs["lang"][:2] == chosen
-        assert page.chosen("language") == [chosen]
+    def test_form_uses_the_browser_language(self, said: str, chosen: str) -> None:
+        page = Browser(language=said).open(f"/start/{first_run.get_first_run_secret()}")
+        assert page.find_one("html").attrs["lang"][:2] == chosen
+        assert page.list_checked_values("language") == [chosen]
 
+    @pytest.mark.slow
     @pytest.mark.snapshot
-    def test_goes_on_in_the_language_that_was_chosen(self) -> None:
+    def test_next_page_uses_the_chosen_language(self) -> None:
         page = self.start(Browser(language="fr-CA"), language="en")
-        assert page.one("html").attrs["lang"] == "en"
+        assert page.find_one("html").attrs["lang"] == "en"

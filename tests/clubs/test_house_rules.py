@@ -8,14 +8,21 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import override
 from hypothesis import given
 
-from clubs.house_rules import Typed, differences, editor_of, fields_of, read_settings, reset_setting
+from clubs.house_rules import (
+    FormValues,
+    build_editor,
+    build_field_values,
+    describe_differences,
+    parse_settings,
+    reset_setting,
+)
 from clubs.models import Club, HouseRules
-from clubs.queries import house_rules_of, removed_house_rules_of
+from clubs.queries import query_house_rules, query_removed_house_rules
 from clubs.services import (
     change_house_rules,
     create_house_rules,
-    put_back_house_rules,
     remove_house_rules,
+    restore_house_rules,
 )
 from rules import (
     BAS_SAINT_LAURENT,
@@ -24,18 +31,18 @@ from rules import (
     MAINE,
     RULESETS,
     Ruleset,
-    with_house_rules,
+    apply_house_rules,
 )
-from tests.builders import ONE_GAME, TUESDAY, a_club, a_running_night, code_of, refusal_of
-from tests.rules.sheets import law
+from tests.builders import ONE_GAME, TUESDAY, build_club, build_running_night, get_refusal, get_refusal_code
+from tests.rules.sheets import property_settings
 from tests.rules.test_house_rules import changes
-from tests.tournaments.test_two_writers import at_once, codes
+from tests.tournaments.test_concurrent_writes import list_refusal_codes, run_concurrently
 from tournaments.events.services.lifecycle import create_event
 
-every_system = pytest.mark.parametrize("base", RULESETS.values(), ids=list(RULESETS))
+parametrize_rulesets = pytest.mark.parametrize("base", RULESETS.values(), ids=list(RULESETS))
 
 
-def our_rules(
+def create_rules(
     club: Club, name: str = "Our Tuesdays", *, base: str = "bas-saint-laurent", **difference: Any
 ) -> HouseRules:
     return create_house_rules(club=club, name=name, base=base, difference=difference or {"target": 25})
@@ -43,22 +50,22 @@ def our_rules(
 
 @pytest.mark.django_db
 class TestHouseRules:
-    def test_are_kept_as_what_differs_and_nothing_else(self) -> None:
-        kept = our_rules(a_club(), target=25, games_to_win=2, contracts={"grosse": {"made": 10, "failed": 8}})
+    def test_house_rules_store_only_the_differences(self) -> None:
+        kept = create_rules(build_club(), target=25, games_to_win=2, contracts={"grosse": {"made": 10, "failed": 8}})
         kept.refresh_from_db()
         assert kept.difference == {"target": 25, "contracts": {"grosse": {"made": 10}}}
-        assert kept.ruleset == with_house_rules(BAS_SAINT_LAURENT, kept.difference)
+        assert kept.ruleset == apply_house_rules(BAS_SAINT_LAURENT, kept.difference)
 
-    def test_are_as_many_as_a_club_likes_and_each_club_has_its_own(self) -> None:
-        club, other = a_club(), a_club()
-        ours = [our_rules(club, name) for name in ("Tuesdays", "Finals", "été")]
-        our_rules(other, "Tuesdays")
-        assert [kept.name for kept in house_rules_of(club)] == ["été", "Finals", "Tuesdays"]
-        assert set(house_rules_of(club)) == set(ours)
+    def test_each_club_has_its_own_house_rules(self) -> None:
+        club, other = build_club(), build_club()
+        ours = [create_rules(club, name) for name in ("Tuesdays", "Finals", "été")]
+        create_rules(other, "Tuesdays")
+        assert [kept.name for kept in query_house_rules(club)] == ["été", "Finals", "Tuesdays"]
+        assert set(query_house_rules(club)) == set(ours)
 
-    def test_made_twice_are_made_once(self) -> None:
-        club = a_club()
-        assert our_rules(club, " Our  Tuesdays") == our_rules(club, "our tuesdays")
+    def test_identical_house_rules_are_stored_once(self) -> None:
+        club = build_club()
+        assert create_rules(club, " Our  Tuesdays") == create_rules(club, "our tuesdays")
         assert HouseRules.objects.count() == 1
 
     @pytest.mark.parametrize(
@@ -68,16 +75,16 @@ class TestHouseRules:
             pytest.param({"base": "maine", "target": 25}, id="the same difference from another system"),
         ],
     )
-    def test_of_a_name_that_others_have_are_refused(self, other: dict[str, Any]) -> None:
-        club = a_club()
-        our_rules(club, "Our Tuesdays")
-        refusal = refusal_of(our_rules, club, "OUR TUESDAYS", **other)
+    def test_house_rules_refuse_a_taken_name(self, other: dict[str, Any]) -> None:
+        club = build_club()
+        create_rules(club, "Our Tuesdays")
+        refusal = get_refusal(create_rules, club, "OUR TUESDAYS", **other)
         assert (refusal.code, refusal.field) == ("house_rules_name_taken", "name")
         assert refusal.details == {"name": "Our Tuesdays"}
 
-    def test_of_one_name_are_one_in_the_database_whoever_writes_them(self) -> None:
-        club = a_club()
-        kept = our_rules(club)
+    def test_database_enforces_unique_house_rules_names(self) -> None:
+        club = build_club()
+        kept = create_rules(club)
         kept.pk = None
         with pytest.raises(IntegrityError), transaction.atomic():
             kept.save(force_insert=True)
@@ -92,59 +99,60 @@ class TestHouseRules:
             ({"ladder": []}, "empty_ladder"),
         ],
     )
-    def test_that_are_no_game_or_have_no_name_are_not_kept(self, changed: dict[str, Any], code: str) -> None:
-        assert code_of(our_rules, a_club(), **changed) == code
+    def test_invalid_house_rules_are_not_stored(self, changed: dict[str, Any], code: str) -> None:
+        assert get_refusal_code(create_rules, build_club(), **changed) == code
         assert not HouseRules.objects.exists()
 
-    def test_are_changed_and_named_anew(self) -> None:
-        kept = our_rules(a_club())
+    def test_house_rules_can_be_changed_and_renamed(self) -> None:
+        kept = create_rules(build_club())
         for _ in range(2):
             change_house_rules(house_rules_id=kept.pk, name="Wednesdays", difference={"target": 30})
         kept = HouseRules.objects.get()
         assert (kept.name, kept.difference, kept.base) == ("Wednesdays", {"target": 30}, "bas-saint-laurent")
-        assert our_rules(kept.club, "Wednesdays", target=30) == kept
+        assert create_rules(kept.club, "Wednesdays", target=30) == kept
 
-    def test_keep_their_own_name_but_take_no_other_s(self) -> None:
-        club = a_club()
-        first = our_rules(club, "Tuesdays")
-        our_rules(club, "Finals")
+    def test_renamed_house_rules_cannot_take_a_used_name(self) -> None:
+        club = build_club()
+        first = create_rules(club, "Tuesdays")
+        create_rules(club, "Finals")
         change_house_rules(house_rules_id=first.pk, name="TUESDAYS", difference={})
-        code = code_of(change_house_rules, house_rules_id=first.pk, name="finals", difference={})
+        code = get_refusal_code(change_house_rules, house_rules_id=first.pk, name="finals", difference={})
         assert code == "house_rules_name_taken"
-        assert [kept.name for kept in house_rules_of(club)] == ["Finals", "TUESDAYS"]
+        assert [kept.name for kept in query_house_rules(club)] == ["Finals", "TUESDAYS"]
 
-    def test_are_removed_and_put_back(self) -> None:
-        club = a_club()
-        kept = our_rules(club)
+    def test_removed_house_rules_can_be_restored(self) -> None:
+        club = build_club()
+        kept = create_rules(club)
         for _ in range(2):
             remove_house_rules(house_rules_id=kept.pk)
-        assert (list(house_rules_of(club)), list(removed_house_rules_of(club))) == ([], [kept])
+        assert (list(query_house_rules(club)), list(query_removed_house_rules(club))) == ([], [kept])
         for _ in range(2):
-            put_back_house_rules(house_rules_id=kept.pk)
-        assert (list(house_rules_of(club)), list(removed_house_rules_of(club))) == ([kept], [])
+            restore_house_rules(house_rules_id=kept.pk)
+        assert (list(query_house_rules(club)), list(query_removed_house_rules(club))) == ([kept], [])
 
-    def test_removed_leave_their_name_to_others_and_come_back_when_it_is_free(self) -> None:
-        club = a_club()
-        old = our_rules(club)
+    def test_restored_house_rules_need_a_free_name(self) -> None:
+        club = build_club()
+        old = create_rules(club)
         remove_house_rules(house_rules_id=old.pk)
-        new = our_rules(club, target=30)
+        new = create_rules(club, target=30)
         assert new != old
-        assert code_of(put_back_house_rules, house_rules_id=old.pk) == "house_rules_name_taken"
+        assert get_refusal_code(restore_house_rules, house_rules_id=old.pk) == "house_rules_name_taken"
         change_house_rules(house_rules_id=new.pk, name="Finals", difference=new.difference)
-        assert put_back_house_rules(house_rules_id=old.pk) == old
+        assert restore_house_rules(house_rules_id=old.pk) == old
 
-    def test_that_are_not_there_are_not_changed(self) -> None:
-        for service in (remove_house_rules, put_back_house_rules):
-            assert code_of(service, house_rules_id=0) == "no_such_house_rules"
-        assert code_of(change_house_rules, house_rules_id=0, name="x", difference={}) == "no_such_house_rules"
+    def test_unknown_house_rules_are_refused(self) -> None:
+        for service in (remove_house_rules, restore_house_rules):
+            assert get_refusal_code(service, house_rules_id=0) == "no_such_house_rules"
+        assert get_refusal_code(change_house_rules, house_rules_id=0, name="x", difference={}) == "no_such_house_rules"
 
-    def test_changed_or_removed_touch_no_event(self) -> None:
-        kept = our_rules(a_club(), target=25)
+    @pytest.mark.slow
+    def test_changed_house_rules_leave_events_untouched(self) -> None:
+        kept = create_rules(build_club(), target=25)
         event = create_event(
             club=kept.club, name="Tuesday", held_on=TUESDAY, ruleset=kept.ruleset, rules_name=kept.name,
             match_format=ONE_GAME, table_count=2,
         )  # fmt: skip
-        running = a_running_night(club=kept.club, ruleset=kept.ruleset)
+        running = build_running_night(club=kept.club, ruleset=kept.ruleset)
         change_house_rules(house_rules_id=kept.pk, name="Wednesdays", difference={"target": 30})
         remove_house_rules(house_rules_id=kept.pk)
         for one in (event, running):
@@ -153,7 +161,7 @@ class TestHouseRules:
         assert event.terms.rules_name == "Our Tuesdays"
 
 
-class TestTheDifference:
+class TestDifferences:
     @pytest.mark.parametrize(
         ("base", "difference", "said"),
         [
@@ -173,11 +181,7 @@ class TestTheDifference:
             ),
             pytest.param(
                 MAINE,
-                {
-                    "ladder": [
-                        contract.key for contract in MAINE.contracts if contract.key not in ("1", "petite")
-                    ]
-                },
+                {"ladder": [contract.key for contract in MAINE.contracts if contract.key not in ("1", "petite")]},
                 "Not bid: 1 and Le Petit. Also bid: 8.",
                 id="D6 the ladder",
             ),
@@ -193,9 +197,7 @@ class TestTheDifference:
                 "High Card No Trump is not played: with the partner, réserve taken.",
                 id="D4 the réserve",
             ),
-            pytest.param(
-                CANADIAN, {"all_pass": "same_dealer"}, "When all pass, the same dealer deals again.", id="D1"
-            ),
+            pytest.param(CANADIAN, {"all_pass": "same_dealer"}, "When all pass, the same dealer deals again.", id="D1"),
             pytest.param(
                 CANADIAN,
                 {"all_pass": "dealer_must_bid", "forced_bid": 6},
@@ -223,85 +225,83 @@ class TestTheDifference:
             ),
         ],
     )
-    def test_is_said_in_plain_sentences(self, base: Ruleset, difference: dict[str, Any], said: str) -> None:
-        sentences = differences(base, with_house_rules(base, difference))
+    def test_differences_are_described_in_sentences(self, base: Ruleset, difference: dict[str, Any], said: str) -> None:
+        sentences = describe_differences(base, apply_house_rules(base, difference))
         assert " ".join(sentences).replace("\u00a0", " ") == said
 
-    @every_system
-    def test_of_a_system_from_itself_is_nothing(self, base: Ruleset) -> None:
-        assert differences(base, base) == []
+    @parametrize_rulesets
+    def test_ruleset_has_no_differences_from_itself(self, base: Ruleset) -> None:
+        assert describe_differences(base, base) == []
 
-    @law
+    @property_settings
     @given(changes())
-    def test_is_said_wherever_there_is_one_in_both_languages(
-        self, change: tuple[Ruleset, dict[str, Any]]
-    ) -> None:
+    def test_every_difference_is_described_in_both_languages(self, change: tuple[Ruleset, dict[str, Any]]) -> None:
         base, difference = change
-        changed = with_house_rules(base, difference)
+        changed = apply_house_rules(base, difference)
         for language in ("en", "fr"):
             with override(language):
-                said = differences(base, changed)
+                said = describe_differences(base, changed)
                 assert bool(said) == (changed != base)
                 assert len(said) == len(set(said))
 
 
-def typed(base: Ruleset, **changed: str) -> Typed:
+def build_form(base: Ruleset, **changed: str) -> FormValues:
     """The form of that system with some fields changed, ``contracts__grosse__made="10"``; "" unticks."""
     fields = {name.replace("__", "."): [value] if value else [] for name, value in changed.items()}
-    return fields_of(base) | fields
+    return build_field_values(base) | fields
 
 
-class TestTheForm:
-    @every_system
-    def test_of_a_system_changes_nothing(self, base: Ruleset) -> None:
-        editor = editor_of(base, fields_of(base))
-        assert (editor.reading.ruleset, editor.problems, editor.differences) == (base, [], [])
+class TestHouseRulesForm:
+    @parametrize_rulesets
+    def test_form_of_a_ruleset_changes_nothing(self, base: Ruleset) -> None:
+        editor = build_editor(base, build_field_values(base))
+        assert (editor.parsed.ruleset, editor.problems, editor.differences) == (base, [], [])
         assert not any(setting.is_changed for setting in editor.settings)
 
-    @every_system
-    def test_offers_each_setting_once_and_only_where_it_means_something(self, base: Ruleset) -> None:
-        names = [setting.name for setting in editor_of(base, fields_of(base)).settings]
+    @parametrize_rulesets
+    def test_form_offers_each_relevant_setting_once(self, base: Ruleset) -> None:
+        names = [setting.name for setting in build_editor(base, build_field_values(base)).settings]
         assert len(names) == len(set(names))
         assert ("plays_low_bids" in names) == (base.contracts[0].number == 1)
         assert ("counter_charlemagne" in names) == base.contracts[-1].ends_game
 
-    @law
+    @property_settings
     @given(changes())
-    def test_of_a_changed_system_is_read_back_as_it(self, change: tuple[Ruleset, dict[str, Any]]) -> None:
+    def test_form_of_changed_rules_parses_back(self, change: tuple[Ruleset, dict[str, Any]]) -> None:
         base, difference = change
-        changed = with_house_rules(base, difference)
-        editor = editor_of(base, fields_of(changed))
+        changed = apply_house_rules(base, difference)
+        editor = build_editor(base, build_field_values(changed))
         is_offered = {"plays_low_bids", "counter_charlemagne"} & {one.name for one in editor.settings}
         hidden = {"plays_low_bids", "counter_charlemagne"} - is_offered
-        assert editor.reading.refusals == ()
-        assert editor.reading.ruleset == with_house_rules(
+        assert editor.parsed.refusals == ()
+        assert editor.parsed.ruleset == apply_house_rules(
             base, {name: value for name, value in difference.items() if name not in hidden}
         )
 
-    def test_marks_what_is_changed_beside_how_it_is_built_in(self) -> None:
-        editor = editor_of(MAINE, typed(MAINE, target="25", contracts__grosse__bid=""))
+    def test_form_marks_changed_settings_with_the_standard_value(self) -> None:
+        editor = build_editor(MAINE, build_form(MAINE, target="25", contracts__grosse__bid=""))
         assert {one.name: one.built_in for one in editor.settings if one.is_changed} == {
             "target": "21",
             "contracts.grosse": "8\u00a0/\u00a08",
         }
 
     @pytest.mark.parametrize("setting", ["target", "contracts.charlemagne", "all_pass"])
-    def test_puts_one_setting_back_and_keeps_the_others(self, setting: str) -> None:
-        changed = typed(
+    def test_reset_restores_one_setting_only(self, setting: str) -> None:
+        changed = build_form(
             MAINE, target="25", contracts__charlemagne__modes="partner", all_pass="same_dealer", name="Ours"
         )
-        editor = editor_of(MAINE, reset_setting(MAINE, changed, setting))
+        editor = build_editor(MAINE, reset_setting(MAINE, changed, setting))
         left = {"target", "contracts.charlemagne", "all_pass"} - {setting}
         assert {one.name for one in editor.settings if one.is_changed} == left
         assert reset_setting(MAINE, changed, setting)["name"] == ["Ours"]
 
-    def test_puts_nothing_back_that_it_has_not(self) -> None:
-        assert reset_setting(MAINE, typed(MAINE, target="25"), "key") == typed(MAINE, target="25")
+    def test_reset_ignores_an_unknown_setting(self) -> None:
+        assert reset_setting(MAINE, build_form(MAINE, target="25"), "key") == build_form(MAINE, target="25")
 
-    def test_says_all_that_is_wrong_and_reads_the_rest(self) -> None:
-        reading = read_settings(
+    def test_parser_reports_every_error_and_reads_the_rest(self) -> None:
+        reading = parse_settings(
             MAINE,
-            typed(
+            build_form(
                 MAINE,
                 target="0",
                 games_to_win="two",
@@ -320,7 +320,7 @@ class TestTheForm:
             "contracts.charlemagne.modes": "way_required",
             "forced_bid": "forced_bid_required",
         }
-        assert differences(MAINE, reading.ruleset) == ["Not bid: 7."]
+        assert describe_differences(MAINE, reading.ruleset) == ["Not bid: 7."]
 
     @pytest.mark.parametrize(
         ("base", "changed", "code", "field"),
@@ -334,11 +334,7 @@ class TestTheForm:
             ),
             pytest.param(
                 CANADIAN,
-                {
-                    f"contracts__{one.key}__{what}": "0"
-                    for one in CANADIAN.contracts
-                    for what in ("made", "failed")
-                },
+                {f"contracts__{one.key}__{what}": "0" for one in CANADIAN.contracts for what in ("made", "failed")},
                 "no_way_to_win",
                 "contracts",
                 id="a game without end",
@@ -360,35 +356,35 @@ class TestTheForm:
             pytest.param(CANADIAN, {"all_pass": "again"}, "no_such_choice", "all_pass", id="D1"),
         ],
     )
-    def test_says_once_what_makes_the_game_impossible(
+    def test_impossible_game_is_reported_once(
         self, base: Ruleset, changed: dict[str, str], code: str, field: str
     ) -> None:
-        editor = editor_of(base, typed(base, **changed))
-        assert [(one.code, one.field) for one in editor.reading.refusals] == [(code, field)]
+        editor = build_editor(base, build_form(base, **changed))
+        assert [(one.code, one.field) for one in editor.parsed.refusals] == [(code, field)]
         assert len(editor.problems) == 1
 
-    def test_takes_a_forced_bid_only_where_the_dealer_must_bid(self) -> None:
-        editor = editor_of(CANADIAN, typed(CANADIAN, forced_bid="nine"))
-        assert (editor.reading.ruleset, editor.problems) == (CANADIAN, [])
+    def test_forced_bid_applies_only_when_the_dealer_must_bid(self) -> None:
+        editor = build_editor(CANADIAN, build_form(CANADIAN, forced_bid="nine"))
+        assert (editor.parsed.ruleset, editor.problems) == (CANADIAN, [])
         assert not any(setting.is_changed for setting in editor.settings)
 
-    def test_of_the_reserve_keeps_or_leaves_a_way_with_and_without_it(self) -> None:
+    def test_removed_mode_is_removed_with_its_reserve_variant(self) -> None:
         base = BAS_SAINT_LAURENT_JOKERS
-        changed = fields_of(base) | {"contracts.charlemagne.modes": ["partner", "card_vs_2"]}
-        modes = read_settings(base, changed).ruleset.contract("charlemagne").modes
+        changed = build_field_values(base) | {"contracts.charlemagne.modes": ["partner", "card_vs_2"]}
+        modes = parse_settings(base, changed).ruleset.get_contract("charlemagne").modes
         assert modes == ("partner", "card_vs_2", "reserve+partner", "reserve+card_vs_2")
 
 
 @pytest.mark.django_db(transaction=True)
-class TestTwoWriters:
+class TestConcurrentWrites:
     @pytest.mark.slow
-    def test_of_the_same_rules_at_once_make_one(self) -> None:
-        club = a_club()
-        written = at_once(*[partial(our_rules, club)] * 4)
+    def test_concurrent_identical_rules_are_stored_once(self) -> None:
+        club = build_club()
+        written = run_concurrently(*[partial(create_rules, club)] * 4)
         assert written == [HouseRules.objects.get()] * 4
 
-    def test_of_one_name_at_once_are_let_in_one_after_the_other(self) -> None:
-        club = a_club()
-        results = at_once(*(partial(our_rules, club, target=target) for target in (25, 30, 35)))
-        assert codes(results) == ["house_rules_name_taken"] * 2
+    def test_concurrent_rules_of_one_name_store_only_one(self) -> None:
+        club = build_club()
+        results = run_concurrently(*(partial(create_rules, club, target=target) for target in (25, 30, 35)))
+        assert list_refusal_codes(results) == ["house_rules_name_taken"] * 2
         assert HouseRules.objects.count() == 1

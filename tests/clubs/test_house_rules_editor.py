@@ -7,9 +7,9 @@ import pytest
 from clubs.models import HouseRules, Membership, Role
 from clubs.services import create_house_rules
 from rules import RULESETS
-from tests.builders import an_account
+from tests.builders import build_account
 from tests.support.browser import Browser, Page
-from tests.support.hall import post
+from tests.support.hall import post_form
 from tests.support.office import Office
 from tournaments.models import Event
 
@@ -25,88 +25,92 @@ class Desk(Office):
     def list(self) -> str:
         return f"/club/{self.club.slug}/house-rules"
 
-    def new(self, base: str = "bas-saint-laurent") -> Page:
+    def open_new_form(self, base: str = "bas-saint-laurent") -> Page:
         return self.browser.open(f"{self.list}/new/{base}")
 
     def save(self, page: Page, **typed: Any) -> Page:
-        return self.browser.send(page, page.form(having="target"), **fields(typed))
+        return self.browser.send(page, page.find_form(control_name="target"), **convert_field_names(typed))
 
     def press(self, page: Page, button: str, value: str, **typed: Any) -> Page:
-        return self.browser.send(page, page.form(having="target"), (button, value), **fields(typed))
+        return self.browser.send(
+            page, page.find_form(control_name="target"), (button, value), **convert_field_names(typed)
+        )
 
-    def some_rules(self, name: str = "Our Tuesdays", **difference: Any) -> HouseRules:
+    def create_rules(self, name: str = "Our Tuesdays", **difference: Any) -> HouseRules:
         return create_house_rules(
             club=self.club, name=name, base="bas-saint-laurent", difference=difference or {"target": 25}
         )
 
 
-def fields(typed: dict[str, Any]) -> dict[str, Any]:
+def convert_field_names(typed: dict[str, Any]) -> dict[str, Any]:
     """Named as in the form: ``contracts__grosse__made`` is ``contracts.grosse.made``."""
     return {name.replace("__", "."): value for name, value in typed.items()}
 
 
-def difference(page: Page) -> list[str]:
+def list_differences(page: Page) -> list[str]:
     """Return what the page says that differs."""
     return [
         one.text.replace("\u00a0", " ")
-        for one in page.one(id="difference").one("ul", class_="differences").every("li")
+        for one in page.find_one(id="difference").find_one("ul", class_="differences").find_all("li")
     ]
 
 
-class TestTheList:
-    def test_of_a_club_without_any_says_how_to_begin(self) -> None:
+class TestHouseRulesList:
+    def test_empty_list_links_to_every_ruleset(self) -> None:
         desk = Desk()
         page = desk.browser.open(desk.list)
         assert "No house rules yet" in page.text
         for key in RULESETS:
-            assert page.every("a", href=f"{desk.list}/new/{key}")
+            assert page.find_all("a", href=f"{desk.list}/new/{key}")
 
-    def test_is_found_from_the_club_and_from_a_new_night(self) -> None:
+    def test_list_is_linked_from_club_and_new_night_pages(self) -> None:
         desk = Desk()
-        assert desk.browser.open(f"/club/{desk.club.slug}").link("House rules") == desk.list
-        assert desk.browser.open(f"/club/{desk.club.slug}/new").link("Set house rules") == desk.list
+        assert desk.browser.open(f"/club/{desk.club.slug}").find_link("House rules") == desk.list
+        assert desk.browser.open(f"/club/{desk.club.slug}/new").find_link("Set house rules") == desk.list
 
-    def test_says_of_each_what_differs_and_from_what(self) -> None:
+    def test_list_shows_base_rules_and_differences(self) -> None:
         desk = Desk()
-        kept = desk.some_rules(target=25, contracts={"grosse": {"made": 10, "failed": 5}})
-        said = desk.browser.open(desk.list).one(id=f"house-{kept.pk}").text.replace("\u00a0", " ")
+        kept = desk.create_rules(target=25, contracts={"grosse": {"made": 10, "failed": 5}})
+        said = desk.browser.open(desk.list).find_one(id=f"house-{kept.pk}").text.replace("\u00a0", " ")
         assert said.startswith("Our Tuesdays Bas-Saint-Laurent")
         assert "To 25 instead of 21. High Card No Trump pays 10 / 5 instead of 8 / 8." in said
 
+    @pytest.mark.slow
     @pytest.mark.snapshot
-    def test_removes_and_puts_back(self) -> None:
+    def test_list_removes_and_restores_house_rules(self) -> None:
         desk = Desk()
-        kept = desk.some_rules()
+        kept = desk.create_rules()
         page = desk.browser.open(desk.list)
-        page = desk.browser.send(page, page.form("/remove"))
+        page = desk.browser.send(page, page.find_form("/remove"))
         assert page.path == desk.list
-        assert not page.every(id=f"house-{kept.pk}")
-        page = desk.browser.send(page, page.form("/put-back"))
-        assert page.one(id=f"house-{kept.pk}")
+        assert not page.find_all(id=f"house-{kept.pk}")
+        page = desk.browser.send(page, page.find_form("/put-back"))
+        assert page.find_one(id=f"house-{kept.pk}")
 
-    def test_puts_back_nothing_whose_name_is_taken_and_says_so(self) -> None:
+    @pytest.mark.slow
+    def test_list_refuses_to_restore_a_taken_name(self) -> None:
         desk = Desk()
-        desk.some_rules()
+        desk.create_rules()
         page = desk.browser.open(desk.list)
-        page = desk.browser.send(page, page.form("/remove"))
-        desk.some_rules(target=30)
-        page = desk.browser.send(page, page.form("/put-back"))
+        page = desk.browser.send(page, page.find_form("/remove"))
+        desk.create_rules(target=30)
+        page = desk.browser.send(page, page.find_form("/put-back"))
         assert page.status == 422
         assert page.alert.startswith("House rules “Our Tuesdays” already exist.")
 
 
-class TestTheEditor:
+class TestHouseRulesEditor:
     @pytest.mark.parametrize("base", RULESETS)
-    def test_begins_as_built_in(self, base: str) -> None:
-        page = Desk().new(base)
-        assert page.field("target").value == str(RULESETS[base].target)
-        assert difference(page) == ["Same as the standard rules."]
-        assert not page.every("button", name="reset")
+    def test_new_form_starts_with_the_standard_rules(self, base: str) -> None:
+        page = Desk().open_new_form(base)
+        assert page.find_field("target").value == str(RULESETS[base].target)
+        assert list_differences(page) == ["Same as the standard rules."]
+        assert not page.find_all("button", name="reset")
 
-    def test_keeps_what_was_typed_as_a_difference(self) -> None:
+    def test_editor_saves_changes_as_differences(self) -> None:
         desk = Desk()
         page = desk.save(
-            desk.new(),
+            desk.open_new_form(),
             name=" Our Tuesdays ",
             target="25",
             contracts__petite__bid=[],
@@ -122,68 +126,72 @@ class TestTheEditor:
             "contracts": {"grosse": {"made": 10, "failed": 5}},
         }
 
-    def test_shows_again_what_was_kept_and_changes_it(self) -> None:
+    @pytest.mark.slow
+    def test_editor_loads_and_changes_saved_rules(self) -> None:
         desk = Desk()
-        kept = desk.some_rules(target=25)
+        kept = desk.create_rules(target=25)
         page = desk.browser.open(f"{desk.list}/{kept.pk}")
-        assert (page.field("name").value, page.field("target").value) == ("Our Tuesdays", "25")
-        assert difference(page) == ["To 25 instead of 21."]
+        assert (page.find_field("name").value, page.find_field("target").value) == ("Our Tuesdays", "25")
+        assert list_differences(page) == ["To 25 instead of 21."]
         assert desk.save(page, name="Wednesdays", target="21").path == desk.list
         kept.refresh_from_db()
         assert (kept.name, kept.difference) == ("Wednesdays", {})
 
-    def test_marks_a_changed_setting_beside_how_it_is_built_in_and_puts_it_back(self) -> None:
+    @pytest.mark.slow
+    def test_reset_button_restores_the_standard_value(self) -> None:
         desk = Desk()
-        page = desk.press(desk.new(), "check", "1", target="25", games_to_win="1", name="Ours")
-        assert page.one(id="state-target").text.startswith("Changed. Standard: 21")
-        assert page.one(id="state-contracts-5").text == "Standard: 5 / 5"
-        assert difference(page) == ["To 25 instead of 21.", "Games to win a match: 1 instead of 2."]
+        page = desk.press(desk.open_new_form(), "check", "1", target="25", games_to_win="1", name="Ours")
+        assert page.find_one(id="state-target").text.startswith("Changed. Standard: 21")
+        assert page.find_one(id="state-contracts-5").text == "Standard: 5 / 5"
+        assert list_differences(page) == ["To 25 instead of 21.", "Games to win a match: 1 instead of 2."]
         page = desk.press(page, "reset", "target")
-        assert page.field("target").value == "21"
-        assert difference(page) == ["Games to win a match: 1 instead of 2."]
-        assert page.field("name").value == "Ours"
+        assert page.find_field("target").value == "21"
+        assert list_differences(page) == ["Games to win a match: 1 instead of 2."]
+        assert page.find_field("name").value == "Ours"
         assert not HouseRules.objects.exists()
 
     @pytest.mark.parametrize("button", [("check", "1"), ("reset", "all_pass"), ("reset", "nothing")])
-    def test_checks_without_asking_for_a_name_and_keeps_nothing(self, button: tuple[str, str]) -> None:
+    def test_check_and_reset_buttons_save_nothing(self, button: tuple[str, str]) -> None:
         desk = Desk()
-        page = desk.press(desk.new(), *button, target="25")
+        page = desk.press(desk.open_new_form(), *button, target="25")
         assert (page.status, page.alert) == (200, "")
         assert not HouseRules.objects.exists()
 
+    @pytest.mark.slow
     @pytest.mark.snapshot
-    def test_brings_only_what_changes_where_a_script_asks(self) -> None:
+    def test_htmx_response_contains_only_changed_parts(self) -> None:
         desk = Desk()
-        page = desk.new()
+        page = desk.open_new_form()
         desk.browser.client.defaults |= HTMX
         part = desk.press(page, "check", "1", target="25")
-        assert difference(part) == ["To 25 instead of 21."]
-        assert part.one(id="count").text == "1 difference"
-        assert not part.every("form")
-        assert not part.every("input")
-        swapped = {one.attrs["id"] for one in part.every(**{"hx-swap-oob": "true"})}
-        assert swapped <= {one.attrs["id"] for one in page.every() if "id" in one.attrs}
+        assert list_differences(part) == ["To 25 instead of 21."]
+        assert part.find_one(id="count").text == "1 difference"
+        assert not part.find_all("form")
+        assert not part.find_all("input")
+        swapped = {one.attrs["id"] for one in part.find_all(**{"hx-swap-oob": "true"})}
+        assert swapped <= {one.attrs["id"] for one in page.find_all() if "id" in one.attrs}
 
-    def test_saves_with_the_button_that_enter_presses(self) -> None:
-        form = Desk().new().form(having="target")
-        first = next(form.every("button"))
+    def test_enter_key_presses_the_save_button(self) -> None:
+        form = Desk().open_new_form().find_form(control_name="target")
+        first = next(form.find_all("button"))
         assert first.attrs.get("name") is None
         assert first.text == "Save rules"
 
-    def test_saved_twice_by_a_double_click_makes_one(self) -> None:
+    @pytest.mark.slow
+    def test_double_click_saves_one_set_of_rules(self) -> None:
         desk = Desk()
-        page = desk.new()
+        page = desk.open_new_form()
         for _ in range(2):
             assert desk.save(page, name="Our Tuesdays", target="25").path == desk.list
         assert HouseRules.objects.count() == 1
 
-    def test_refuses_a_name_that_is_taken_at_its_field(self) -> None:
+    def test_editor_refuses_a_taken_name_at_its_field(self) -> None:
         desk = Desk()
-        desk.some_rules()
-        page = desk.save(desk.new(), name="our tuesdays", target="30")
+        desk.create_rules()
+        page = desk.save(desk.open_new_form(), name="our tuesdays", target="30")
         assert page.status == 422
-        assert page.said_at("name").startswith("House rules “Our Tuesdays” already exist.")
-        assert page.field("target").value == "30"
+        assert page.get_field_error("name").startswith("House rules “Our Tuesdays” already exist.")
+        assert page.find_field("target").value == "30"
 
     @pytest.mark.parametrize(
         ("field", "typed", "sentence"),
@@ -200,133 +208,135 @@ class TestTheEditor:
             ("contracts.5.failed", "", "Enter 0 points or more."),
         ],
     )
-    def test_refuses_an_impossible_game_at_the_field_and_keeps_what_was_typed(
-        self, field: str, typed: str, sentence: str
-    ) -> None:
+    def test_refused_form_keeps_typed_values(self, field: str, typed: str, sentence: str) -> None:
         desk = Desk()
         said = {"name": "Our Tuesdays", "contracts.6.made": "7", "all_pass": "next_dealer"}
-        page = desk.save(desk.new(), **said | {field: typed})
+        page = desk.save(desk.open_new_form(), **said | {field: typed})
         assert page.status == 422
         assert page.alert
-        assert page.said_at(field) == sentence
-        assert page.field(field).value == typed
-        assert page.field("contracts.6.made").value == "7"
-        assert page.chosen("all_pass") == ["next_dealer"]
+        assert page.get_field_error(field) == sentence
+        assert page.find_field(field).value == typed
+        assert page.find_field("contracts.6.made").value == "7"
+        assert page.list_checked_values("all_pass") == ["next_dealer"]
         assert not HouseRules.objects.exists()
 
-    def test_refuses_all_that_is_wrong_at_once_and_leads_to_each(self) -> None:
+    @pytest.mark.slow
+    def test_editor_reports_all_errors_with_links(self) -> None:
         desk = Desk()
-        page = desk.save(desk.new("maine"), name="", target="0", contracts__5__bid=[])
-        said = [page.said_at(name) for name in ("name", "target", "forced_bid")]
+        page = desk.save(desk.open_new_form("maine"), name="", target="0", contracts__5__bid=[])
+        said = [page.get_field_error(name) for name in ("name", "target", "forced_bid")]
         assert all(said)
         assert said[2] == "The order of bids lacks the dealer’s forced bid (5). Add or change it."
-        links = page.one(id="difference").every("a")
+        links = page.find_one(id="difference").find_all("a")
         for link in links:
-            assert page.one(id=link.attrs["href"].removeprefix("#"))
-        assert [link.text for link in page.one(id="difference").every("a")] == [
+            assert page.find_one(id=link.attrs["href"].removeprefix("#"))
+        assert [link.text for link in page.find_one(id="difference").find_all("a")] == [
             "Points that win a game",
             "When all pass",
         ]
 
+    @pytest.mark.slow
     @pytest.mark.snapshot
-    def test_refuses_a_ladder_of_no_bids_at_the_list_of_contracts(self) -> None:
+    def test_editor_refuses_rules_without_bids(self) -> None:
         desk = Desk()
         nothing: dict[str, list[str]] = {
             f"contracts.{contract.key}.bid": [] for contract in RULESETS["canadian"].contracts
         }
-        page = desk.save(desk.new("canadian"), name="Ours", **nothing)
+        page = desk.save(desk.open_new_form("canadian"), name="Ours", **nothing)
         assert page.status == 422
-        assert page.one(id="state-ladder").text == "No bids are left. Keep at least one."
+        assert page.find_one(id="state-ladder").text == "No bids are left. Keep at least one."
 
-    def test_refuses_a_charlemagne_that_can_be_played_in_no_way(self) -> None:
+    def test_editor_refuses_a_charlemagne_without_modes(self) -> None:
         desk = Desk()
-        page = desk.save(desk.new(), name="Ours", contracts__charlemagne__modes=[])
+        page = desk.save(desk.open_new_form(), name="Ours", contracts__charlemagne__modes=[])
         assert page.status == 422
-        assert "Choose at least one way to play." in page.one(id="state-contracts-charlemagne").text
+        assert "Choose at least one way to play." in page.find_one(id="state-contracts-charlemagne").text
 
     @pytest.mark.parametrize("address", ["new/whist", "0", "99"])
-    def test_of_rules_that_there_are_not_is_no_page(self, address: str) -> None:
+    def test_unknown_rules_have_no_editor_page(self, address: str) -> None:
         desk = Desk()
         assert desk.browser.open(f"{desk.list}/{address}").status == 404
 
-    def test_of_removed_rules_is_no_page(self) -> None:
+    def test_removed_rules_have_no_editor_page(self) -> None:
         desk = Desk()
-        kept = desk.some_rules()
+        kept = desk.create_rules()
         page = desk.browser.open(desk.list)
-        desk.browser.send(page, page.form("/remove"))
+        desk.browser.send(page, page.find_form("/remove"))
         assert desk.browser.open(f"{desk.list}/{kept.pk}").status == 404
 
 
-class TestWhoMayWriteThem:
-    def helper(self, desk: Desk, role: Role) -> Browser:
-        account = an_account()
+@pytest.mark.slow
+class TestEditorPermissions:
+    def add_helper(self, desk: Desk, role: Role) -> Browser:
+        account = build_account()
         Membership.objects.create(club=desk.club, account=account, role=role)
         return Browser(account=account)
 
-    def test_a_director_may(self) -> None:
+    @pytest.mark.slow
+    def test_director_can_create_house_rules(self) -> None:
         desk = Desk()
-        desk.browser = self.helper(desk, Role.DIRECTOR)
-        assert desk.save(desk.new(), name="Ours", target="25").path == desk.list
+        desk.browser = self.add_helper(desk, Role.DIRECTOR)
+        assert desk.save(desk.open_new_form(), name="Ours", target="25").path == desk.list
 
-    def test_a_helper_at_the_desk_reads_them_only(self) -> None:
+    @pytest.mark.slow
+    def test_desk_helper_can_only_read_house_rules(self) -> None:
         desk = Desk()
-        kept = desk.some_rules()
-        helper = self.helper(desk, Role.DESK)
+        kept = desk.create_rules()
+        helper = self.add_helper(desk, Role.DESK)
         page = helper.open(desk.list)
         assert "To 25 instead of 21." in page.text
         assert "New night" not in page.text
-        assert not [link for link in page.every("a") if f"{desk.list}/" in link.attrs["href"]]
-        assert not [form for form in page.every("form") if desk.list in form.attrs.get("action", "")]
+        assert not [link for link in page.find_all("a") if f"{desk.list}/" in link.attrs["href"]]
+        assert not [form for form in page.find_all("form") if desk.list in form.attrs.get("action", "")]
         for path in ("new/maine", f"{kept.pk}", f"{kept.pk}/remove", f"{kept.pk}/put-back"):
-            refused = post(helper, f"{desk.list}/{path}", {"name": "Mine", "target": "1"})
+            refused = post_form(helper, f"{desk.list}/{path}", {"name": "Mine", "target": "1"})
             assert refused.status == 403
             assert "Only the director can do this." in refused.text
         assert HouseRules.objects.get().difference == {"target": 25}
         assert not HouseRules.objects.get().is_removed
 
-    @pytest.mark.slow
-    def test_nobody_may_write_those_of_another_club(self) -> None:
+    def test_house_rules_of_another_club_cannot_be_changed(self) -> None:
         desk, other = Desk(), Desk()
-        kept = other.some_rules()
+        kept = other.create_rules()
         for path in (f"{kept.pk}", f"{kept.pk}/remove", f"{kept.pk}/put-back"):
-            assert post(desk.browser, f"{desk.list}/{path}", {"name": "Mine", "target": "1"}).status == 404
-            assert post(desk.browser, f"{other.list}/{path}", {"name": "Mine", "target": "1"}).status == 404
+            assert post_form(desk.browser, f"{desk.list}/{path}", {"name": "Mine", "target": "1"}).status == 404
+            assert post_form(desk.browser, f"{other.list}/{path}", {"name": "Mine", "target": "1"}).status == 404
         assert "Our Tuesdays" not in desk.browser.open(desk.list).text
         assert HouseRules.objects.get().difference == {"target": 25}
 
 
-class TestANewNight:
-    def test_is_offered_the_clubs_own_rules_with_what_differs(self) -> None:
+class TestNewNight:
+    def test_new_night_form_offers_house_rules_with_differences(self) -> None:
         desk = Desk()
-        kept = desk.some_rules()
+        kept = desk.create_rules()
         page = desk.browser.open(f"/club/{desk.club.slug}/new")
-        offered = next(one for one in page.every("label") if list(one.every("input", value=kept.choice)))
+        offered = next(one for one in page.find_all("label") if list(one.find_all("input", value=kept.choice)))
         assert offered.text == "Our Tuesdays Bas-Saint-Laurent. To 25 instead of 21."
-        assert page.chosen("ruleset") == ["canadian"]
+        assert page.list_checked_values("ruleset") == ["canadian"]
 
-    def test_is_made_with_them_whole_and_by_name(self) -> None:
+    @pytest.mark.slow
+    def test_new_night_copies_the_house_rules(self) -> None:
         desk = Desk()
-        kept = desk.some_rules(target=25, games_to_win=3)
-        page = desk.browser.open(desk.browser.open(desk.list).link("New night"))
-        assert page.chosen("ruleset") == [kept.choice]
-        assert page.field("games_to_win").value == "3"
-        page = desk.browser.send(page, page.form(having="table_count"), name="Tuesday")
+        kept = desk.create_rules(target=25, games_to_win=3)
+        page = desk.browser.open(desk.browser.open(desk.list).find_link("New night"))
+        assert page.list_checked_values("ruleset") == [kept.choice]
+        assert page.find_field("games_to_win").value == "3"
+        page = desk.browser.send(page, page.find_form(control_name="table_count"), name="Tuesday")
         terms = Event.objects.get(short="tuesday").terms
         assert (terms.ruleset, terms.rules_name) == (kept.ruleset, "Our Tuesdays")
 
     @pytest.mark.slow
-    def test_says_by_which_rules_it_is_played_wherever_it_is_shown(self) -> None:
+    def test_pages_name_the_house_rules_of_a_night(self) -> None:
         desk = Desk()
-        kept = desk.some_rules()
-        desk.new_night(name="Tuesday", ruleset=kept.choice)
+        kept = desk.create_rules()
+        desk.create_night(name="Tuesday", ruleset=kept.choice)
         assert "Our Tuesdays (Bas-Saint-Laurent)" in desk.browser.open(f"/club/{desk.club.slug}").text
-        assert (
-            "house rules: Our Tuesdays (Bas-Saint-Laurent), games to 25" in Browser().open("/e/tuesday").text
-        )
+        assert "house rules: Our Tuesdays (Bas-Saint-Laurent), games to 25" in Browser().open("/e/tuesday").text
 
-    def test_cannot_be_made_with_rules_removed_meanwhile_or_of_another_club(self) -> None:
+    @pytest.mark.slow
+    def test_new_night_refuses_house_rules_of_another_club(self) -> None:
         desk, other = Desk(), Desk()
-        page = desk.new_night(name="Tuesday", ruleset=other.some_rules().choice)
+        page = desk.create_night(name="Tuesday", ruleset=other.create_rules().choice)
         assert page.status == 422
         assert "House rules removed. Choose others, or restore them." in page.text
         assert not Event.objects.filter(short="tuesday").exists()

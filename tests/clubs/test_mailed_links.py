@@ -14,9 +14,9 @@ from django.utils import timezone
 
 from clubs.models import Account, MailedLink
 from jobs.models import Job
-from tests.builders import PASSWORD, a_club, an_account
+from tests.builders import PASSWORD, build_account, build_club
 from tests.support.browser import Browser, Page
-from tests.support.mailbox import SET_UP, arrived, link_in
+from tests.support.mailbox import MAIL_SETTINGS, find_link, list_messages
 
 pytestmark = pytest.mark.django_db
 
@@ -32,217 +32,217 @@ class RefusingServer(BaseEmailBackend):
 
 @pytest.fixture(autouse=True)
 def mail_is_set_up() -> Iterator[None]:
-    with override_settings(**SET_UP):
+    with override_settings(**MAIL_SETTINGS):
         yield
 
 
-def with_address(email: str = ADDRESS, language: str = "en") -> Account:
-    account = an_account()
+def build_account_with_email(email: str = ADDRESS, language: str = "en") -> Account:
+    account = build_account()
     account.email, account.language = email, language
     account.save()
     return account
 
 
-def ask(browser: Browser, email: str = ADDRESS) -> Page:
+def request_link(browser: Browser, email: str = ADDRESS) -> Page:
     page = browser.open("/sign-in")
-    return browser.send(page, page.form("/sign-in/link"), email=email)
+    return browser.send(page, page.find_form("/sign-in/link"), email=email)
 
 
-def opened(browser: Browser, path: str) -> Page:
+def confirm_link(browser: Browser, path: str) -> Page:
     page = browser.open(path)
-    return browser.send(page, page.form(having="deed"))
+    return browser.send(page, page.find_form(control_name="choice"))
 
 
-def signed_in(account: Account) -> Browser:
+def sign_in(account: Account) -> Browser:
     browser = Browser()
     page = browser.open("/sign-in?next=/account")
-    browser.send(page, page.form("/sign-in"), name=account.name, password=PASSWORD)
+    browser.send(page, page.find_form("/sign-in"), name=account.name, password=PASSWORD)
     return browser
 
 
 def give(browser: Browser, email: str) -> Page:
     page = browser.open("/account")
-    return browser.send(page, page.form("/account/address"), email=email)
+    return browser.send(page, page.find_form("/account/address"), email=email)
 
 
 def is_in(browser: Browser) -> bool:
     return browser.open("/account").path == "/account"
 
 
-def said(page: Page) -> str:
+def get_comparable_html(page: Page) -> str:
     """The page without the ids of its forms."""
     return re.sub(r'value="[\w-]{32,}"', "", page.html)
 
 
-class TestALinkToSignIn:
+class TestSignInLink:
     @pytest.mark.slow
-    def test_is_mailed_and_its_button_opens_the_account(self) -> None:
-        account, browser = with_address(), Browser()
-        club = a_club(owner=account)
-        assert "a link is on its way" in ask(browser).text
-        (mail,) = arrived()
+    def test_mailed_link_signs_the_account_in(self) -> None:
+        account, browser = build_account_with_email(), Browser()
+        club = build_club(owner=account)
+        assert "a link is on its way" in request_link(browser).text
+        (mail,) = list_messages()
         assert mail.to == [ADDRESS]
         assert mail.subject == "Charlemagne: Your sign-in link"
         assert f"Hello {account.name}," in str(mail.body)
-        assert opened(browser, link_in(mail)).path == f"/club/{club.slug}"
+        assert confirm_link(browser, find_link(mail)).path == f"/club/{club.slug}"
 
-    def test_is_answered_alike_whether_the_address_is_known_or_not(self) -> None:
-        with_address()
-        known, unknown = ask(Browser()), ask(Browser(), "nobody@example.org")
-        assert said(known) == said(unknown)
-        assert [mail.to for mail in arrived()] == [[ADDRESS]]
+    @pytest.mark.slow
+    def test_answer_does_not_reveal_whether_an_address_is_known(self) -> None:
+        build_account_with_email()
+        known, unknown = request_link(Browser()), request_link(Browser(), "nobody@example.org")
+        assert get_comparable_html(known) == get_comparable_html(unknown)
+        assert [mail.to for mail in list_messages()] == [[ADDRESS]]
         assert MailedLink.objects.filter(email="nobody@example.org").exclude(digest="").count() == 0
 
-    def test_costs_the_page_the_same_whether_the_address_is_known_or_not(self) -> None:
-        with_address()
+    @pytest.mark.slow
+    def test_known_and_unknown_addresses_queue_the_same_work(self) -> None:
+        build_account_with_email()
         for email in (ADDRESS, "nobody@example.org"):
-            ask(Browser(), email)
+            request_link(Browser(), email)
         assert Job.objects.filter(kind="mail_link").count() == 2
 
     @pytest.mark.parametrize("email", [" RITA@Example.org ", "rita@EXAMPLE.ORG"])
-    def test_is_sent_however_the_address_is_written(self, email: str) -> None:
-        with_address()
-        ask(Browser(), email)
-        assert [mail.to for mail in arrived()] == [[ADDRESS]]
+    def test_link_is_sent_whatever_the_address_case(self, email: str) -> None:
+        build_account_with_email()
+        request_link(Browser(), email)
+        assert [mail.to for mail in list_messages()] == [[ADDRESS]]
 
-    @pytest.mark.parametrize(
-        "email", ["", "rita", "rita@", "a@b.ca\nBcc: c@d.ca", "x" * 250 + "@example.org"]
-    )
-    def test_is_refused_at_the_field_to_what_is_no_address(self, email: str) -> None:
-        page = ask(Browser(), email)
-        assert (page.status, page.said_at("email")) == (
+    @pytest.mark.parametrize("email", ["", "rita", "rita@", "a@b.ca\nBcc: c@d.ca", "x" * 250 + "@example.org"])
+    def test_invalid_address_is_refused_at_its_field(self, email: str) -> None:
+        page = request_link(Browser(), email)
+        assert (page.status, page.get_field_error("email")) == (
             422,
             "Enter an e-mail address. For example, rita@example.org.",
         )
         assert not MailedLink.objects.exists()
 
-    def test_is_written_in_the_language_of_the_account(self) -> None:
-        with_address(language="fr")
-        ask(Browser(language="en"))
-        (mail,) = arrived()
+    def test_mail_uses_the_account_language(self) -> None:
+        build_account_with_email(language="fr")
+        request_link(Browser(language="en"))
+        (mail,) = list_messages()
         assert mail.subject == "Charlemagne\u00a0: Votre lien de connexion"
         assert "Bonjour" in str(mail.body)
 
     @pytest.mark.slow
-    def test_signs_in_nobody_by_being_looked_at(self) -> None:
-        with_address()
-        ask(Browser())
-        (mail,) = arrived()
+    def test_link_signs_in_only_with_its_button(self) -> None:
+        build_account_with_email()
+        request_link(Browser())
+        (mail,) = list_messages()
         for _ in range(3):
             scanner = Browser()
-            assert scanner.open(link_in(mail)).status == 200
+            assert scanner.open(find_link(mail)).status == 200
             assert not is_in(scanner)
         browser = Browser()
-        opened(browser, link_in(mail))
+        confirm_link(browser, find_link(mail))
         assert is_in(browser)
 
     @pytest.mark.slow
     @pytest.mark.snapshot
-    def test_opens_once_and_a_second_click_of_the_same_button_is_the_same(self) -> None:
-        with_address()
-        ask(Browser())
-        (mail,) = arrived()
+    def test_link_works_only_once(self) -> None:
+        build_account_with_email()
+        request_link(Browser())
+        (mail,) = list_messages()
         browser, late = Browser(), Browser()
-        page, too_late = browser.open(link_in(mail)), late.open(link_in(mail))
+        page, too_late = browser.open(find_link(mail)), late.open(find_link(mail))
         for _ in range(2):
-            browser.send(page, page.form(having="deed"))
+            browser.send(page, page.find_form(control_name="choice"))
             assert is_in(browser)
-        refused = late.send(too_late, too_late.form(having="deed"))
+        refused = late.send(too_late, too_late.find_form(control_name="choice"))
         assert refused.status == 410
         assert "This link was used or is over 15 minutes old. Ask for a new one." in refused.text
         assert not is_in(late)
-        assert late.open(link_in(mail)).status == 410
+        assert late.open(find_link(mail)).status == 410
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("left", [timedelta(seconds=-1), timedelta(hours=1)])
-    def test_is_over_after_a_quarter_of_an_hour_by_whatever_clock(self, left: timedelta) -> None:
-        with_address()
-        ask(Browser())
-        (mail,) = arrived()
+    def test_link_expires_after_fifteen_minutes(self, left: timedelta) -> None:
+        build_account_with_email()
+        request_link(Browser())
+        (mail,) = list_messages()
         browser = Browser()
-        page = browser.open(link_in(mail))
+        page = browser.open(find_link(mail))
         MailedLink.objects.update(lasts_until=timezone.now() + left)
-        assert browser.send(page, page.form(having="deed")).status == 410
+        assert browser.send(page, page.find_form(control_name="choice")).status == 410
         assert not is_in(browser)
 
-    def test_is_over_once_another_was_used(self) -> None:
-        with_address()
-        ask(Browser())
+    @pytest.mark.slow
+    def test_used_link_invalidates_older_links(self) -> None:
+        build_account_with_email()
+        request_link(Browser())
         MailedLink.objects.update(asked_at=timezone.now() - timedelta(minutes=2))
-        ask(Browser())
-        first, second = arrived()
-        opened(Browser(), link_in(second))
-        assert Browser().open(link_in(first)).status == 410
+        request_link(Browser())
+        first, second = list_messages()
+        confirm_link(Browser(), find_link(second))
+        assert Browser().open(find_link(first)).status == 410
 
-    def test_is_over_once_the_address_is_taken_away(self) -> None:
-        account = with_address()
-        ask(Browser())
-        (mail,) = arrived()
-        page = (browser := Browser()).open(link_in(mail))
+    def test_removed_address_invalidates_its_link(self) -> None:
+        account = build_account_with_email()
+        request_link(Browser())
+        (mail,) = list_messages()
+        page = (browser := Browser()).open(find_link(mail))
         Account.objects.filter(pk=account.pk).update(email="")
-        assert browser.send(page, page.form(having="deed")).status == 410
+        assert browser.send(page, page.find_form(control_name="choice")).status == 410
         assert not is_in(browser)
 
-    def test_leads_to_the_address_of_the_installation_whatever_the_page_was_called_by(self) -> None:
-        with_address()
+    def test_link_uses_the_configured_site_address(self) -> None:
+        build_account_with_email()
         browser = Browser()
         browser.client.defaults["HTTP_HOST"] = "another.lan"
-        ask(browser)
-        (mail,) = arrived()
+        request_link(browser)
+        (mail,) = list_messages()
         assert "another.lan" not in str(mail.message())
-        assert link_in(mail)
+        assert find_link(mail)
 
     @pytest.mark.slow
-    def test_is_sent_once_to_who_asks_twice_and_five_times_an_hour_at_most(self) -> None:
-        with_address()
-        ask(Browser())
-        ask(Browser())
-        assert len(arrived()) == 1
+    def test_link_requests_are_limited_to_five_an_hour(self) -> None:
+        build_account_with_email()
+        request_link(Browser())
+        request_link(Browser())
+        assert len(list_messages()) == 1
         for place in range(8):
             MailedLink.objects.update(asked_at=timezone.now() - timedelta(minutes=2))
-            assert "a link is on its way" in ask(Browser(address=f"192.0.2.{place}")).text
-        assert len(arrived()) == 5
+            assert "a link is on its way" in request_link(Browser(address=f"192.0.2.{place}")).text
+        assert len(list_messages()) == 5
 
     @pytest.mark.slow
-    def test_is_asked_for_ten_times_from_one_place(self) -> None:
+    def test_link_requests_are_throttled_by_ip_address(self) -> None:
         for number in range(10):
-            ask(Browser(), f"somebody.{number}@example.org")
-        page = ask(Browser())
-        assert (page.status, page.said_at("email")) == (
+            request_link(Browser(), f"somebody.{number}@example.org")
+        page = request_link(Browser())
+        assert (page.status, page.get_field_error("email")) == (
             429,
             "Too many tries. Try again in 1 min.",
         )
-        assert page.field("email").value == ADDRESS
+        assert page.find_field("email").value == ADDRESS
 
-    def test_is_not_sent_hours_later(self) -> None:
-        with_address()
-        ask(Browser())
+    def test_late_mail_job_sends_no_link(self) -> None:
+        build_account_with_email()
+        request_link(Browser())
         MailedLink.objects.update(asked_at=timezone.now() - timedelta(minutes=16))
-        assert arrived() == []
+        assert list_messages() == []
 
     @pytest.mark.parametrize("email", ["rita.roy@example.org", ""])
-    def test_that_failed_at_first_does_not_leave_for_an_address_that_is_the_accounts_no_more(
-        self, email: str
-    ) -> None:
-        with_address()
-        ask(Browser())
+    def test_retried_mail_skips_a_changed_address(self, email: str) -> None:
+        build_account_with_email()
+        request_link(Browser())
         with override_settings(EMAIL_BACKEND="django.core.mail.backends.smtp.EmailBackend", EMAIL_PORT=1):
-            arrived()
+            list_messages()
         Account.objects.update(email=email)
-        assert arrived() == []
+        assert list_messages() == []
 
-    def test_has_no_secret_in_the_database(self) -> None:
-        with_address()
-        ask(Browser())
-        (mail,) = arrived()
-        secret = link_in(mail).rpartition("/")[2]
+    def test_database_stores_no_link_secret(self) -> None:
+        build_account_with_email()
+        request_link(Browser())
+        (mail,) = list_messages()
+        secret = find_link(mail).rpartition("/")[2]
         kept = [*MailedLink.objects.values(), *Job.objects.values()]
         assert secret not in str(kept)
 
     @override_settings(EMAIL_BACKEND=f"{__name__}.RefusingServer")
-    def test_that_a_server_refuses_is_kept_without_the_address(self) -> None:
-        with_address()
-        ask(Browser())
-        arrived()
+    def test_refused_mail_is_logged_without_the_address(self) -> None:
+        build_account_with_email()
+        request_link(Browser())
+        list_messages()
         job = Job.objects.get(kind="mail_link")
         assert "no such mailbox" in job.error
         assert ADDRESS not in job.error
@@ -250,121 +250,122 @@ class TestALinkToSignIn:
 
     @pytest.mark.parametrize("email", [ADDRESS, "nobody@example.org"])
     @override_settings(EMAIL_BACKEND="django.core.mail.backends.smtp.EmailBackend", EMAIL_PORT=1)
-    def test_that_cannot_be_sent_is_tried_again_and_the_page_says_nothing_of_it(self, email: str) -> None:
-        with_address()
-        assert "a link is on its way" in ask(Browser(), email).text
-        arrived()
+    def test_failed_mail_is_retried_silently(self, email: str) -> None:
+        build_account_with_email()
+        assert "a link is on its way" in request_link(Browser(), email).text
+        list_messages()
         job = Job.objects.get(kind="mail_link")
         assert (job.attempts, job.status) == ((1, "queued") if email == ADDRESS else (1, "done"))
 
 
-class TestAnAddressOfAnAccount:
-    @pytest.mark.slow
-    def test_is_confirmed_by_a_link_that_was_sent_to_it(self) -> None:
-        account = an_account()
-        browser = signed_in(account)
+@pytest.mark.slow
+class TestAccountAddress:
+    def test_address_is_confirmed_by_a_mailed_link(self) -> None:
+        account = build_account()
+        browser = sign_in(account)
         page = give(browser, "Rita@Example.org")
         assert f"A link is on its way to {ADDRESS}." in page.text
         assert Account.objects.get(pk=account.pk).email == ""
-        (mail,) = arrived()
+        (mail,) = list_messages()
         assert mail.subject == "Charlemagne: Is this your e-mail address?"
-        page = opened(browser, link_in(mail))
+        page = confirm_link(browser, find_link(mail))
         assert "Address confirmed." in page.text
         assert Account.objects.get(pk=account.pk).email == ADDRESS
 
-    @pytest.mark.slow
     @pytest.mark.snapshot
-    def test_is_confirmed_on_another_device_which_is_not_signed_in_by_it(self) -> None:
-        account, phone = an_account(), Browser()
-        give(signed_in(account), ADDRESS)
-        (mail,) = arrived()
-        page = opened(phone, link_in(mail))
+    def test_confirmation_on_another_device_does_not_sign_in(self) -> None:
+        account, phone = build_account(), Browser()
+        give(sign_in(account), ADDRESS)
+        (mail,) = list_messages()
+        page = confirm_link(phone, find_link(mail))
         assert f"Sign-in links can now be sent to {ADDRESS}." in page.text
         assert not is_in(phone)
 
-    def test_is_of_one_account_only(self) -> None:
-        with_address()
-        account = an_account()
-        give(signed_in(account), ADDRESS)
-        (mail,) = arrived()
-        page = opened(Browser(), link_in(mail))
+    @pytest.mark.slow
+    def test_address_belongs_to_one_account_only(self) -> None:
+        build_account_with_email()
+        account = build_account()
+        give(sign_in(account), ADDRESS)
+        (mail,) = list_messages()
+        page = confirm_link(Browser(), find_link(mail))
         assert page.alert.startswith("Another account has this address.")
         assert Account.objects.get(pk=account.pk).email == ""
 
-    def test_does_not_sign_in_by_the_link_that_confirms_it(self) -> None:
-        give(signed_in(an_account()), ADDRESS)
-        (mail,) = arrived()
+    @pytest.mark.slow
+    def test_confirmation_link_cannot_be_used_to_sign_in(self) -> None:
+        give(sign_in(build_account()), ADDRESS)
+        (mail,) = list_messages()
         browser = Browser()
-        page = browser.open(link_in(mail))
-        refused = browser.send(page, page.form(having="deed"), deed="sign_in")
+        page = browser.open(find_link(mail))
+        refused = browser.send(page, page.find_form(control_name="choice"), choice="sign_in")
         assert refused.status == 410
         assert not is_in(browser)
 
-    def test_is_removed_and_no_mail_opens_the_account_then(self) -> None:
-        account = with_address()
-        browser = signed_in(account)
-        ask(Browser())
-        (mail,) = arrived()
+    @pytest.mark.slow
+    def test_removed_address_invalidates_sign_in_links(self) -> None:
+        account = build_account_with_email()
+        browser = sign_in(account)
+        request_link(Browser())
+        (mail,) = list_messages()
         page = browser.open("/account")
-        page = browser.send(page, page.form("/address/forget"))
+        page = browser.send(page, page.find_form("/address/forget"))
         assert "Removed." in page.text
-        assert Browser().open(link_in(mail)).status == 410
+        assert Browser().open(find_link(mail)).status == 410
         assert Account.objects.get(pk=account.pk).email == ""
 
-    @pytest.mark.slow
     @pytest.mark.snapshot
-    def test_is_not_removed_as_the_last_way_in(self) -> None:
-        account = with_address()
+    def test_last_sign_in_method_cannot_be_removed(self) -> None:
+        account = build_account_with_email()
         browser = Browser()
-        ask(browser)
+        request_link(browser)
         account.set_unusable_password()
         account.save()
-        opened(browser, link_in(arrived()[0]))
+        confirm_link(browser, find_link(list_messages()[0]))
         page = browser.open("/account")
-        page = browser.send(page, page.form("/address/forget"))
+        page = browser.send(page, page.find_form("/address/forget"))
         assert (page.status, page.alert) == (
             409,
             "You would have no way to sign in. Choose a password first.",
         )
-        page = browser.send(page, page.form("/account/password"), password="une autre phrase")
-        page = browser.send(page, page.form("/address/forget"))
+        page = browser.send(page, page.find_form("/account/password"), password="une autre phrase")
+        page = browser.send(page, page.find_form("/address/forget"))
         assert Account.objects.get(pk=account.pk).email == ""
 
-    @pytest.mark.slow
     @pytest.mark.snapshot
-    def test_is_given_and_removed_only_soon_after_signing_in(self) -> None:
-        account = with_address()
-        fresh = signed_in(account).open("/account")
+    def test_address_change_requires_a_recent_sign_in(self) -> None:
+        account = build_account_with_email()
+        fresh = sign_in(account).open("/account")
         stale = Browser(account=account)
-        stale.sign_in_seconds_ago(601)
+        stale.set_sign_in_age(601)
         for action, typed in (("/account/address", {"email": "other@example.org"}), ("/forget", {})):
-            form = fresh.form(action)
+            form = fresh.find_form(action)
             path = form.attrs["action"]
-            token = stale.open("/account").every("input", name="csrfmiddlewaretoken")[0].value
+            token = stale.open("/account").find_all("input", name="csrfmiddlewaretoken")[0].value
             refused = Page(stale.client.post(path, {"csrfmiddlewaretoken": token, **typed}))
             assert refused.status == 409
             assert "Sign in again before making this change." in refused.alert
         assert Account.objects.get(pk=account.pk).email == ADDRESS
-        assert arrived() == []
-
-    def test_that_is_none_is_said_at_the_field_which_keeps_it(self) -> None:
-        page = give(signed_in(an_account()), "rita at home")
-        assert page.said_at("email")
-        assert page.field("email").value == "rita at home"
+        assert list_messages() == []
 
     @pytest.mark.slow
+    def test_invalid_address_is_refused_at_its_field(self) -> None:
+        page = give(sign_in(build_account()), "rita at home")
+        assert page.get_field_error("email")
+        assert page.find_field("email").value == "rita at home"
+
     @pytest.mark.snapshot
     @override_settings(EMAIL_BACKEND="django.core.mail.backends.smtp.EmailBackend", EMAIL_PORT=1)
-    def test_that_no_mail_reaches_is_told_so(self) -> None:
-        browser = signed_in(an_account())
+    def test_account_page_reports_failed_mail(self) -> None:
+        browser = sign_in(build_account())
         give(browser, ADDRESS)
         for _ in range(5):
-            arrived()
+            list_messages()
         page = browser.open("/account")
         assert f"The e-mail to {ADDRESS} failed." in page.text
 
 
-class TestWithoutMail:
+@pytest.mark.slow
+class TestDisabledMail:
     """As in every hall: nothing is set up."""
 
     @pytest.fixture(autouse=True)
@@ -372,15 +373,17 @@ class TestWithoutMail:
         with override_settings(MAIL_LEADS_TO=""):
             yield
 
-    def test_nothing_of_it_is_shown(self) -> None:
-        account = an_account()
+    @pytest.mark.slow
+    def test_pages_do_not_mention_mail(self) -> None:
+        account = build_account()
         assert "mail" not in Browser().open("/sign-in").text.lower()
-        assert "mail" not in signed_in(account).open("/account").text.lower()
+        assert "mail" not in sign_in(account).open("/account").text.lower()
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("path", ["/sign-in/link", "/account/address"])
-    def test_asking_all_the_same_is_refused(self, path: str) -> None:
-        browser = signed_in(an_account())
-        token = browser.open("/account").every("input", name="csrfmiddlewaretoken")[0].value
+    def test_mail_requests_are_refused(self, path: str) -> None:
+        browser = sign_in(build_account())
+        token = browser.open("/account").find_all("input", name="csrfmiddlewaretoken")[0].value
         typed: dict[str, Any] = {"csrfmiddlewaretoken": token, "email": ADDRESS}
         page = Page(browser.client.post(path, typed))
         assert (page.status, page.alert) == (409, "E-mail is not available here. Use your password.")

@@ -5,17 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubs.name_matching import (
-    KnownNames,
-    Likeness,
+    MatchKind,
+    NameIndex,
     NameMatch,
-    longest_word,
-    matches,
-    spelling,
+    find_longest_word,
+    match_names,
+    normalize_spelling,
 )
-from web.names import fold_name, given_name_first
+from web.names import fold_name, put_given_name_first
 
-words = st.text("abcdeéèôçÉÀ", min_size=1, max_size=6)
-full_names = st.lists(words, min_size=2, max_size=4).map(" ".join)
+name_parts = st.text("abcdeéèôçÉÀ", min_size=1, max_size=6)
+full_names = st.lists(name_parts, min_size=2, max_size=4).map(" ".join)
 
 
 @pytest.mark.parametrize(
@@ -29,34 +29,32 @@ full_names = st.lists(words, min_size=2, max_size=4).map(" ".join)
         ("Luc D’Amours", "Luc D'Amours"),
     ],
 )
-def test_one_name_written_in_two_ways_is_one_spelling(one: str, other: str) -> None:
-    assert spelling(one) == spelling(other)
+def test_spellings_of_one_name_are_equal(one: str, other: str) -> None:
+    assert normalize_spelling(one) == normalize_spelling(other)
 
 
 @pytest.mark.parametrize(
     ("one", "other"),
     [("Martin Roy", "Roy Martin"), ("Lise St-Onge", "Lise Ste-Onge"), ("Jean Roy", "Jeanne Roy")],
 )
-def test_two_names_are_two_spellings(one: str, other: str) -> None:
-    assert spelling(one) != spelling(other)
+def test_different_names_have_different_spellings(one: str, other: str) -> None:
+    assert normalize_spelling(one) != normalize_spelling(other)
 
 
 @given(full_names)
-def test_a_name_is_known_again_whatever_the_case_the_spaces_and_the_hyphens(name: str) -> None:
+def test_spelling_ignores_case_spaces_and_hyphens(name: str) -> None:
     for written in (name.upper(), name.replace(" ", "  "), name.replace(" ", "-"), f" {name} "):
-        assert spelling(written) == spelling(name)
+        assert normalize_spelling(written) == normalize_spelling(name)
 
 
-@given(full_names, words)
-def test_a_name_with_the_surname_first_is_put_in_order(first: str, last: str) -> None:
-    assert given_name_first(f"{last}, {first}") == f"{first} {last}"
-    assert given_name_first(given_name_first(f"{last}, {first}")) == f"{first} {last}"
+@given(full_names, name_parts)
+def test_surname_first_name_is_put_in_order(first: str, last: str) -> None:
+    assert put_given_name_first(f"{last}, {first}") == f"{first} {last}"
+    assert put_given_name_first(put_given_name_first(f"{last}, {first}")) == f"{first} {last}"
 
 
-@given(st.lists(words | st.sampled_from(["St", "Ste.", "Sainte", "Saint"]), min_size=1, max_size=4), words)
-def test_the_longest_word_of_a_name_stands_in_every_name_that_is_spelled_like_it(
-    first: list[str], last: str
-) -> None:
+@given(st.lists(name_parts | st.sampled_from(["St", "Ste.", "Sainte", "Saint"]), min_size=1, max_size=4), name_parts)
+def test_longest_word_is_found_in_every_equal_spelling(first: list[str], last: str) -> None:
     name = f"{' '.join(first)} {last}"
     for written in (
         name.upper(),
@@ -64,48 +62,46 @@ def test_the_longest_word_of_a_name_stands_in_every_name_that_is_spelled_like_it
         f"{last}, {' '.join(first)}",
         name.replace("St ", "Saint "),
     ):
-        assert spelling(written) != spelling(name) or longest_word(name) in fold_name(written)
+        assert normalize_spelling(written) != normalize_spelling(name) or find_longest_word(name) in fold_name(written)
 
 
 @given(st.text(max_size=80))
-def test_any_text_whatever_has_a_spelling(text: str) -> None:
-    assert isinstance(spelling(text), tuple)
+def test_any_text_has_a_spelling(text: str) -> None:
+    assert isinstance(normalize_spelling(text), tuple)
 
 
 @pytest.mark.slow
 @given(st.lists(full_names, max_size=12), st.lists(full_names, max_size=12))
-def test_of_a_list_each_spelling_is_new_once_and_only_if_nobody_has_it(
-    known: list[str], listed: list[str]
-) -> None:
+def test_list_marks_each_unknown_spelling_as_new_once(known: list[str], listed: list[str]) -> None:
     lines = list(enumerate(listed, start=1))
-    found = matches(lines, KnownNames(enumerate(known)))
+    found = match_names(lines, NameIndex(enumerate(known)))
     assert list(found) == [line for line, _ in lines]
-    new = [spelling(name) for line, name in lines if found[line].likeness == Likeness.NEW]
+    new = [normalize_spelling(name) for line, name in lines if found[line].likeness == MatchKind.NEW]
     assert len(set(new)) == len(new)
-    assert not {spelling(name) for name in known} & set(new)
+    assert not {normalize_spelling(name) for name in known} & set(new)
 
 
 @given(st.lists(full_names, max_size=12))
-def test_of_a_list_that_came_in_before_nobody_is_new(listed: list[str]) -> None:
+def test_repeated_list_has_no_new_names(listed: list[str]) -> None:
     lines = list(enumerate(listed, start=1))
-    found = matches(lines, KnownNames(lines))
-    assert all(match.likeness != Likeness.NEW for match in found.values())
+    found = match_names(lines, NameIndex(lines))
+    assert all(match.likeness != MatchKind.NEW for match in found.values())
 
 
-def test_who_is_like_somebody_is_told_whom() -> None:
-    known = KnownNames([(7, "Jeannine Roy"), (8, "Paul Roy"), (9, "paul roy"), (10, "Martin Roy")])
+def test_similar_names_report_whom_they_match() -> None:
+    known = NameIndex([(7, "Jeannine Roy"), (8, "Paul Roy"), (9, "paul roy"), (10, "Martin Roy")])
     listed = ["Roy, Jeannine", "Paul Roy", "Roy Martin", "Lise Cyr", "LISE CYR", "Cyr Lise", "Anne Cyr"]
-    assert matches(enumerate(listed, start=2), known) == {
-        2: NameMatch(likeness=Likeness.THERE, known=(7,)),
-        3: NameMatch(likeness=Likeness.PERHAPS, known=(8, 9)),
-        4: NameMatch(likeness=Likeness.PERHAPS, known=(10,)),
-        5: NameMatch(likeness=Likeness.NEW),
-        6: NameMatch(likeness=Likeness.TWICE, earlier=5),
-        7: NameMatch(likeness=Likeness.PERHAPS, earlier=5),
-        8: NameMatch(likeness=Likeness.NEW),
+    assert match_names(enumerate(listed, start=2), known) == {
+        2: NameMatch(likeness=MatchKind.KNOWN, known=(7,)),
+        3: NameMatch(likeness=MatchKind.UNCERTAIN, known=(8, 9)),
+        4: NameMatch(likeness=MatchKind.UNCERTAIN, known=(10,)),
+        5: NameMatch(likeness=MatchKind.NEW),
+        6: NameMatch(likeness=MatchKind.DUPLICATE, earlier=5),
+        7: NameMatch(likeness=MatchKind.UNCERTAIN, earlier=5),
+        8: NameMatch(likeness=MatchKind.NEW),
     }
 
 
-def test_pairs_are_those_of_the_same_words() -> None:
-    known = KnownNames([(1, "Jeannine Roy"), (2, "Roy Jeannine"), (3, "Paul Roy")])
+def test_index_pairs_names_of_the_same_words() -> None:
+    known = NameIndex([(1, "Jeannine Roy"), (2, "Roy Jeannine"), (3, "Paul Roy")])
     assert list(known.pairs()) == [(1, 2)]

@@ -14,46 +14,46 @@ from errors import Refusal
 from tests.support.authenticator import Authenticator
 
 SITE = Site(host="localhost", origin="http://localhost")
-HANDLE = passkeys.new_handle()
+HANDLE = passkeys.generate_handle()
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary().map(websafe_encode),
     lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["id", "rawId", "response"]), inner),
 )
 
 
-def made() -> tuple[Authenticator, str, dict[str, Any], NewCredential]:
+def create_passkey() -> tuple[Authenticator, str, dict[str, Any], NewCredential]:
     """A device, what it said of its new passkey, to what, and what is kept of it."""
     device = Authenticator()
-    question, state = passkeys.ask_to_create(SITE, name="Rita", handle=HANDLE, known=[])
+    question, state = passkeys.build_creation_options(SITE, name="Rita", handle=HANDLE, credential_ids=[])
     said = device.create(dict(question))
     return device, said, state, passkeys.check_new_passkey(SITE, state, said)
 
 
-DEVICE, CREATED, CREATING, KEPT = made()
-_QUESTION, SIGNING = passkeys.ask_to_sign_in(SITE)
-SIGNED = DEVICE.sign(dict(_QUESTION))
+DEVICE, CREATED, CREATING, KEPT = create_passkey()
+_QUESTION, SIGNING = passkeys.build_sign_in_options(SITE)
+SIGNED_ANSWER = DEVICE.sign(dict(_QUESTION))
 
 
-def is_signed(said: str, handle: str = HANDLE) -> bool:
+def is_signed(answer: str, handle: str = HANDLE) -> bool:
     try:
-        assertion = passkeys.read_assertion(said)
+        assertion = passkeys.parse_assertion(answer)
         passkeys.verify_assertion(SITE, SIGNING, assertion, credential=KEPT.credential, handle=handle)
     except Refusal as refusal:
         return {"passkey_refused": False}[refusal.code]
     return True
 
 
-def is_created(said: str) -> bool:
+def is_created(answer: str) -> bool:
     try:
-        return passkeys.check_new_passkey(SITE, CREATING, said) == KEPT
+        return passkeys.check_new_passkey(SITE, CREATING, answer) == KEPT
     except Refusal as refusal:
         return {"passkey_refused": False}[refusal.code]
 
 
-def with_a_bit_changed(said: str, name: str, place: int) -> str:
+def flip_bit(passkey_answer: str, name: str, place: int) -> str:
     """Return the same answer, but for one bit of one of its parts; of a shorter part, the place counts
     round."""
-    answer = json.loads(said)
+    answer = json.loads(passkey_answer)
     part = bytearray(websafe_decode(answer["response"][name]))
     byte, bit = divmod(place % (8 * len(part)), 8)
     part[byte] ^= 1 << bit
@@ -61,29 +61,29 @@ def with_a_bit_changed(said: str, name: str, place: int) -> str:
     return json.dumps(answer)
 
 
-def test_the_right_answer_is_taken() -> None:
-    assert is_signed(SIGNED)
+def test_valid_answers_are_accepted() -> None:
+    assert is_signed(SIGNED_ANSWER)
     assert is_created(CREATED)
-    assert not is_signed(SIGNED, handle=passkeys.new_handle())
+    assert not is_signed(SIGNED_ANSWER, handle=passkeys.generate_handle())
     assert not is_signed(CREATED)
-    assert not is_created(SIGNED)
+    assert not is_created(SIGNED_ANSWER)
 
 
 @pytest.mark.parametrize("name", ["clientDataJSON", "authenticatorData", "signature", "userHandle"])
 @given(place=st.integers(min_value=0, max_value=10_000))
-def test_a_signed_answer_with_any_bit_changed_is_refused(name: str, place: int) -> None:
-    assert not is_signed(with_a_bit_changed(SIGNED, name, place))
+def test_signed_answer_with_a_flipped_bit_is_refused(name: str, place: int) -> None:
+    assert not is_signed(flip_bit(SIGNED_ANSWER, name, place))
 
 
 @pytest.mark.slow
 @given(place=st.integers(min_value=0, max_value=10_000))
-def test_a_new_passkey_s_bytes_may_be_anything_without_harm(place: int) -> None:
-    is_created(with_a_bit_changed(CREATED, "attestationObject", place))
+def test_altered_attestation_never_crashes_the_check(place: int) -> None:
+    is_created(flip_bit(CREATED, "attestationObject", place))
 
 
 @pytest.mark.slow
 @given(said=st.text() | JSON.map(json.dumps))
-def test_whatever_else_is_said_is_refused(said: str) -> None:
+def test_arbitrary_answers_are_refused(said: str) -> None:
     assert not is_signed(said)
     assert not is_created(said)
 
@@ -96,8 +96,8 @@ def test_whatever_else_is_said_is_refused(said: str) -> None:
         | {"attestationObject": st.binary(max_size=200).map(websafe_encode)}
     )
 )
-def test_bytes_in_the_right_places_are_refused(said: dict[str, str]) -> None:
-    answer = json.dumps(json.loads(SIGNED) | {"response": said})
+def test_arbitrary_bytes_in_answer_fields_are_refused(said: dict[str, str]) -> None:
+    answer = json.dumps(json.loads(SIGNED_ANSWER) | {"response": said})
     assert not is_signed(answer)
     assert not is_created(answer)
 
@@ -106,8 +106,8 @@ def test_bytes_in_the_right_places_are_refused(said: dict[str, str]) -> None:
     ("before", "now", "expected"),
     [(0, 0, False), (0, 1, False), (1, 2, False), (5, 900, False), (1, 1, True), (2, 1, True), (1, 0, True)],
 )
-def test_a_count_that_does_not_grow_tells_of_a_copy(before: int, now: int, expected: bool) -> None:
-    assert passkeys.is_copied(before=before, now=now) is expected
+def test_stalled_sign_count_reveals_a_copied_passkey(before: int, now: int, expected: bool) -> None:
+    assert passkeys.is_copied(stored_count=before, sign_count=now) is expected
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,5 @@ def test_a_count_that_does_not_grow_tells_of_a_copy(before: int, now: int, expec
         ("https", "[2001:db8::1]:8000", None),
     ],
 )
-def test_passkeys_belong_to_names_over_https_and_to_this_computer(
-    scheme: str, host: str, expected: Site | None
-) -> None:
-    assert passkeys.site_at(scheme, host) == expected
+def test_passkeys_require_https_or_localhost(scheme: str, host: str, expected: Site | None) -> None:
+    assert passkeys.get_site(scheme, host) == expected

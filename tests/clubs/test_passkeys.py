@@ -10,17 +10,17 @@ from django.utils import timezone
 
 from clubs.models import Account, DeviceSession, Passkey, RateLimitCounter
 from clubs.services import change_password
-from tests.builders import PASSWORD, a_club, an_account
+from tests.builders import PASSWORD, build_account, build_club
 from tests.support.authenticator import Authenticator
 from tests.support.browser import Browser, Page
 
 pytestmark = pytest.mark.django_db
 
-REFUSED = "Passkey not accepted. Try again or use your password."
-TOO_LATE = "This took too long or was sent twice. Try again."
+REFUSED_MESSAGE = "Passkey not accepted. Try again or use your password."
+TOO_LATE_MESSAGE = "This took too long or was sent twice. Try again."
 
 
-def a_browser(host: str = "localhost") -> Browser:
+def build_browser(host: str = "localhost") -> Browser:
     browser = Browser()
     browser.client.defaults["HTTP_HOST"] = host
     return browser
@@ -28,31 +28,31 @@ def a_browser(host: str = "localhost") -> Browser:
 
 def sign_in(browser: Browser, account: Account, password: str = PASSWORD) -> Page:
     page = browser.open("/sign-in?next=/account")
-    return browser.send(page, page.form("/sign-in"), name=account.name, password=password)
+    return browser.send(page, page.find_form("/sign-in"), name=account.name, password=password)
 
 
-def question(browser: Browser, page: Page, action: str) -> dict[str, Any]:
+def fetch_question(browser: Browser, page: Page, action: str) -> dict[str, Any]:
     """Return what the page's script fetches."""
-    form = page.form(action)
-    fields = {one.attrs["name"]: one.value for one in form.every("input")}
+    form = page.find_form(action)
+    fields = {one.attrs["name"]: one.value for one in form.find_all("input")}
     answer = browser.client.post(form.attrs["data-question"], fields)
     return dict(json.loads(answer.content))
 
 
 def add(browser: Browser, device: Authenticator, name: str = "My phone") -> Page:
     page = browser.open("/account")
-    made = device.create(question(browser, page, "/account/passkeys"))
-    return browser.send(page, page.form("/account/passkeys"), passkey=name, credential=made)
+    made = device.create(fetch_question(browser, page, "/account/passkeys"))
+    return browser.send(page, page.find_form("/account/passkeys"), passkey=name, credential=made)
 
 
-def answer(browser: Browser, said: str, page: Page | None = None) -> Page:
+def answer(browser: Browser, fields: str, page: Page | None = None) -> Page:
     page = page or browser.open("/sign-in")
-    return browser.send(page, page.form("/sign-in/passkey"), credential=said)
+    return browser.send(page, page.find_form("/sign-in/passkey"), credential=fields)
 
 
-def use(browser: Browser, device: Authenticator, **said: Any) -> Page:
+def use(browser: Browser, device: Authenticator, **fields: Any) -> Page:
     page = browser.open("/sign-in")
-    return answer(browser, device.sign(question(browser, page, "/sign-in/passkey"), **said), page)
+    return answer(browser, device.sign(fetch_question(browser, page, "/sign-in/passkey"), **fields), page)
 
 
 def is_in(browser: Browser) -> bool:
@@ -63,13 +63,13 @@ class Desk:
     """Somebody with a passkey, and a browser that is not signed in."""
 
     def __init__(self, **device: Any) -> None:
-        self.account = an_account()
-        self.club = a_club(owner=self.account)
+        self.account = build_account()
+        self.club = build_club(owner=self.account)
         self.device = Authenticator(**device)
-        self.home = a_browser()
+        self.home = build_browser()
         sign_in(self.home, self.account)
         add(self.home, self.device)
-        self.browser = a_browser()
+        self.browser = build_browser()
 
     @property
     def passkey(self) -> Passkey:
@@ -77,8 +77,8 @@ class Desk:
 
 
 @pytest.mark.slow
-class TestAPasskey:
-    def test_is_added_and_opens_the_account_from_then_on(self) -> None:
+class TestPasskey:
+    def test_added_passkey_signs_the_account_in(self) -> None:
         desk = Desk()
         assert "My phone" in desk.home.open("/account").text
         page = use(desk.browser, desk.device)
@@ -86,47 +86,47 @@ class TestAPasskey:
         assert desk.passkey.used_at is not None
         assert desk.passkey.sign_count == desk.device.count == 1
 
-    def test_leads_to_the_page_that_was_asked_for(self) -> None:
+    def test_passkey_sign_in_returns_to_the_requested_page(self) -> None:
         desk = Desk()
         page = desk.browser.open("/account")
-        said = desk.device.sign(question(desk.browser, page, "/sign-in/passkey"))
+        said = desk.device.sign(fetch_question(desk.browser, page, "/sign-in/passkey"))
         assert answer(desk.browser, said, page).path == "/account"
 
-    def test_of_a_device_that_does_not_count_opens_it_again_and_again(self) -> None:
-        desk = Desk(counts=False)
+    def test_passkey_without_a_counter_keeps_working(self) -> None:
+        desk = Desk(is_counting=False)
         for _ in range(2):
-            assert use(a_browser(), desk.device).path == f"/club/{desk.club.slug}"
+            assert use(build_browser(), desk.device).path == f"/club/{desk.club.slug}"
 
-    def test_added_twice_by_one_form_is_one(self) -> None:
+    def test_resubmitted_form_adds_one_passkey(self) -> None:
         desk = Desk()
         page = desk.home.open("/account")
-        asked = question(desk.home, page, "/account/passkeys")
+        asked = fetch_question(desk.home, page, "/account/passkeys")
         assert [one["id"] for one in asked["excludeCredentials"]] == [desk.passkey.credential_id]
         assert asked["user"]["id"] == desk.passkey.handle
         made = desk.device.create(asked, key=desk.device.keys[0])
-        form = page.form("/account/passkeys")
+        form = page.find_form("/account/passkeys")
         desk.home.send(page, form, passkey="Again", credential=made)
         assert desk.passkey.name == "My phone"
 
     @pytest.mark.snapshot
-    def test_is_asked_for_without_saying_who_there_is(self) -> None:
+    def test_passkey_challenge_reveals_no_accounts(self) -> None:
         desk = Desk()
         page, rows = desk.browser.open("/sign-in"), DeviceSession.objects.count()
-        asked = question(desk.browser, page, "/sign-in/passkey")
+        asked = fetch_question(desk.browser, page, "/sign-in/passkey")
         assert set(asked) == {"challenge", "rpId", "userVerification"}
         assert DeviceSession.objects.count() == rows
 
-    def test_gets_another_name(self) -> None:
+    def test_passkey_can_be_renamed(self) -> None:
         desk = Desk()
-        page = desk.home.open(desk.home.open("/account").link("My phone"))
-        assert desk.home.send(page, page.form(having="passkey"), passkey=" ").said_at("passkey")
-        page = desk.home.send(page, page.form(having="passkey"), passkey="The old phone")
+        page = desk.home.open(desk.home.open("/account").find_link("My phone"))
+        assert desk.home.send(page, page.find_form(control_name="passkey"), passkey=" ").get_field_error("passkey")
+        page = desk.home.send(page, page.find_form(control_name="passkey"), passkey="The old phone")
         assert "The old phone" in page.text
 
-    def test_is_removed_and_opens_nothing_any_more(self) -> None:
+    def test_removed_passkey_no_longer_signs_in(self) -> None:
         desk = Desk()
-        page = desk.home.open(desk.home.open("/account").link("My phone"))
-        form = page.form("/remove")
+        page = desk.home.open(desk.home.open("/account").find_link("My phone"))
+        form = page.find_form("/remove")
         page = desk.home.send(page, form)
         assert "My phone" not in page.text
         page = use(desk.browser, desk.device)
@@ -134,109 +134,110 @@ class TestAPasskey:
         assert "This passkey no longer works here." in page.alert
         assert not is_in(desk.browser)
 
-    def test_of_somebody_else_has_no_page_and_is_not_removed_by_its_number(self) -> None:
+    def test_passkey_of_another_account_cannot_be_removed(self) -> None:
         desk, other = Desk(), Desk()
         assert desk.home.open(f"/account/passkeys/{other.passkey.pk}").path == "/account"
         page = desk.home.open(f"/account/passkeys/{desk.passkey.pk}")
-        form = page.form("/remove")
+        form = page.find_form("/remove")
         form.attrs["action"] = f"/account/passkeys/{other.passkey.pk}/remove"
         desk.home.send(page, form)
         assert other.passkey
 
-    def test_lets_a_forgotten_password_be_replaced(self) -> None:
+    def test_passkey_sign_in_allows_a_new_password(self) -> None:
         desk = Desk()
         use(desk.browser, desk.device)
         page = desk.browser.open("/account")
-        assert not page.every("input", name="current")
-        page = desk.browser.send(page, page.form("/account/password"), password="une autre phrase")
+        assert not page.find_all("input", name="current")
+        page = desk.browser.send(page, page.find_form("/account/password"), password="une autre phrase")
         assert "Password changed." in page.text
         assert desk.account.check_password(PASSWORD)
         assert Account.objects.get(pk=desk.account.pk).check_password("une autre phrase")
 
 
-class TestAnAnswerOpensNothing:
-    def refused(self, desk: Desk, page: Page, said: str = REFUSED, status: int = 422) -> None:
-        assert (page.status, page.alert) == (status, said)
-        assert page.form("/sign-in", having="password")
+@pytest.mark.slow
+class TestRejectedAnswers:
+    def assert_refused(self, desk: Desk, page: Page, passkey_answer: str = REFUSED_MESSAGE, status: int = 422) -> None:
+        assert (page.status, page.alert) == (status, passkey_answer)
+        assert page.find_form("/sign-in", control_name="password")
         assert not is_in(desk.browser)
 
-    @pytest.mark.slow
-    def test_a_second_time(self) -> None:
-        desk = Desk(counts=False)
+    def test_answer_cannot_be_replayed(self) -> None:
+        desk = Desk(is_counting=False)
         page = desk.browser.open("/sign-in")
-        said = desk.device.sign(question(desk.browser, page, "/sign-in/passkey"))
+        said = desk.device.sign(fetch_question(desk.browser, page, "/sign-in/passkey"))
         answer(desk.browser, said, page)
         assert is_in(desk.browser)
         signed_in = desk.browser.open("/account")
-        desk.browser.send(signed_in, signed_in.form("/sign-out"))
-        self.refused(desk, answer(desk.browser, said), TOO_LATE)
-
-    def test_to_another_question(self) -> None:
-        desk = Desk()
-        page = desk.browser.open("/sign-in")
-        said = desk.device.sign(question(desk.browser, page, "/sign-in/passkey"))
-        question(desk.browser, page, "/sign-in/passkey")
-        self.refused(desk, answer(desk.browser, said, page))
+        desk.browser.send(signed_in, signed_in.find_form("/sign-out"))
+        self.assert_refused(desk, answer(desk.browser, said), TOO_LATE_MESSAGE)
 
     @pytest.mark.slow
-    def test_to_a_question_of_another_browser(self) -> None:
-        desk, thief = Desk(), a_browser()
-        said = desk.device.sign(question(thief, thief.open("/sign-in"), "/sign-in/passkey"))
-        self.refused(desk, answer(desk.browser, said), TOO_LATE)
-
-    @pytest.mark.slow
-    def test_after_five_minutes(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_answer_to_an_older_challenge_is_refused(self) -> None:
         desk = Desk()
         page = desk.browser.open("/sign-in")
-        said = desk.device.sign(question(desk.browser, page, "/sign-in/passkey"))
+        said = desk.device.sign(fetch_question(desk.browser, page, "/sign-in/passkey"))
+        fetch_question(desk.browser, page, "/sign-in/passkey")
+        self.assert_refused(desk, answer(desk.browser, said, page))
+
+    def test_answer_to_another_browsers_challenge_is_refused(self) -> None:
+        desk, thief = Desk(), build_browser()
+        said = desk.device.sign(fetch_question(thief, thief.open("/sign-in"), "/sign-in/passkey"))
+        self.assert_refused(desk, answer(desk.browser, said), TOO_LATE_MESSAGE)
+
+    def test_answer_expires_after_five_minutes(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        desk = Desk()
+        page = desk.browser.open("/sign-in")
+        said = desk.device.sign(fetch_question(desk.browser, page, "/sign-in/passkey"))
         later = time.time() + 301
         monkeypatch.setattr("django.core.signing.time.time", lambda: later)
-        self.refused(desk, answer(desk.browser, said, page), TOO_LATE)
+        self.assert_refused(desk, answer(desk.browser, said, page), TOO_LATE_MESSAGE)
 
-    def test_to_the_question_for_a_new_passkey(self) -> None:
+    @pytest.mark.slow
+    def test_registration_challenge_cannot_be_used_to_sign_in(self) -> None:
         desk = Desk()
         page = desk.home.open("/account")
-        said = desk.device.sign(question(desk.home, page, "/account/passkeys"))
-        assert answer(desk.home, said).alert == TOO_LATE
+        said = desk.device.sign(fetch_question(desk.home, page, "/account/passkeys"))
+        assert answer(desk.home, said).alert == TOO_LATE_MESSAGE
 
-    def test_signed_for_another_page(self) -> None:
+    @pytest.mark.slow
+    def test_answer_from_another_origin_is_refused(self) -> None:
         desk = Desk()
         desk.device.origin = "http://localhost:8001"
-        self.refused(desk, use(desk.browser, desk.device))
+        self.assert_refused(desk, use(desk.browser, desk.device))
 
-    def test_made_for_another_host(self) -> None:
+    @pytest.mark.slow
+    def test_answer_for_another_host_is_refused(self) -> None:
         desk = Desk()
         desk.device.host = "evil.example"
-        self.refused(desk, use(desk.browser, desk.device))
+        self.assert_refused(desk, use(desk.browser, desk.device))
 
-    def test_at_another_host_than_where_it_was_made(self) -> None:
+    @pytest.mark.slow
+    def test_passkey_of_one_host_fails_at_another(self) -> None:
         desk = Desk()
-        browser = a_browser("club.localhost")
+        browser = build_browser("club.localhost")
         desk.device.host, desk.device.origin = "club.localhost", "http://club.localhost"
         page = use(browser, desk.device)
         assert "This passkey no longer works here" in page.alert
 
-    @pytest.mark.slow
-    def test_signed_with_the_key_of_somebody_else(self) -> None:
+    def test_answer_signed_with_another_key_is_refused(self) -> None:
         desk, other = Desk(), Desk()
-        self.refused(desk, use(desk.browser, desk.device, signer=other.device.keys[0]))
+        self.assert_refused(desk, use(desk.browser, desk.device, signer=other.device.keys[0]))
 
-    @pytest.mark.slow
-    def test_in_the_name_of_somebody_else(self) -> None:
+    def test_answer_with_another_user_handle_is_refused(self) -> None:
         desk, other = Desk(), Desk()
-        self.refused(desk, use(desk.browser, desk.device, userHandle=other.passkey.handle))
-        self.refused(desk, use(desk.browser, desk.device, userHandle=""))
+        self.assert_refused(desk, use(desk.browser, desk.device, userHandle=other.passkey.handle))
+        self.assert_refused(desk, use(desk.browser, desk.device, userHandle=""))
 
-    @pytest.mark.slow
-    def test_of_a_device_that_was_copied(self) -> None:
+    def test_copied_passkey_is_detected_and_blocked(self) -> None:
         desk = Desk()
         copied = desk.device.copy()
         for _ in range(2):
-            use(a_browser(), desk.device)
+            use(build_browser(), desk.device)
         page = use(desk.browser, copied)
         assert "may have been copied and is blocked" in page.alert
         assert not is_in(desk.browser)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "said",
         [
@@ -250,14 +251,13 @@ class TestAnAnswerOpensNothing:
             '{"id":"AA","rawId":"AA"}',
         ],
     )
-    def test_that_is_none(self, said: str) -> None:
+    def test_malformed_answer_is_refused(self, said: str) -> None:
         desk = Desk()
         page = desk.browser.open("/sign-in")
-        question(desk.browser, page, "/sign-in/passkey")
-        self.refused(desk, answer(desk.browser, said, page))
+        fetch_question(desk.browser, page, "/sign-in/passkey")
+        self.assert_refused(desk, answer(desk.browser, said, page))
 
-    @pytest.mark.slow
-    def test_where_too_many_were_tried(self) -> None:
+    def test_failed_passkey_answers_are_throttled(self) -> None:
         desk = Desk()
         for _ in range(20):
             answer(desk.browser, "{}")
@@ -268,103 +268,103 @@ class TestAnAnswerOpensNothing:
 
 
 @pytest.mark.slow
-class TestANewPasskey:
-    def test_is_not_made_of_an_answer_to_another_question(self) -> None:
+class TestNewPasskey:
+    def test_registration_for_an_older_challenge_is_refused(self) -> None:
         desk = Desk()
         page = desk.home.open("/account")
-        made = Authenticator().create(question(desk.home, page, "/account/passkeys"))
-        question(desk.home, page, "/account/passkeys")
-        page = desk.home.send(page, page.form("/account/passkeys"), passkey="x", credential=made)
-        assert (page.status, page.alert) == (422, REFUSED)
-        page = desk.home.send(page, page.form("/account/passkeys"), passkey="x", credential=made)
-        assert (page.status, page.alert) == (422, TOO_LATE)
+        made = Authenticator().create(fetch_question(desk.home, page, "/account/passkeys"))
+        fetch_question(desk.home, page, "/account/passkeys")
+        page = desk.home.send(page, page.find_form("/account/passkeys"), passkey="x", credential=made)
+        assert (page.status, page.alert) == (422, REFUSED_MESSAGE)
+        page = desk.home.send(page, page.find_form("/account/passkeys"), passkey="x", credential=made)
+        assert (page.status, page.alert) == (422, TOO_LATE_MESSAGE)
         assert desk.passkey
 
-    def test_is_not_taken_from_somebody_else(self) -> None:
+    def test_passkey_of_another_account_is_refused(self) -> None:
         desk, other = Desk(), Desk()
         page = desk.home.open("/account")
-        asked = question(desk.home, page, "/account/passkeys")
+        asked = fetch_question(desk.home, page, "/account/passkeys")
         made = Authenticator().create(asked, key=other.device.keys[0])
-        page = desk.home.send(page, page.form("/account/passkeys"), passkey="x", credential=made)
-        assert page.alert == REFUSED
+        page = desk.home.send(page, page.find_form("/account/passkeys"), passkey="x", credential=made)
+        assert page.alert == REFUSED_MESSAGE
         assert (desk.account.passkeys.count(), other.account.passkeys.count()) == (1, 1)
 
     @pytest.mark.parametrize("field", ["host", "origin"])
-    def test_is_not_made_elsewhere(self, field: str) -> None:
+    def test_registration_from_another_site_is_refused(self, field: str) -> None:
         desk = Desk()
         device = Authenticator()
         setattr(device, field, "https://evil.example")
-        assert add(desk.home, device).alert == REFUSED
+        assert add(desk.home, device).alert == REFUSED_MESSAGE
 
-    def test_needs_a_name_and_there_are_twenty_at_most(self) -> None:
+    def test_account_has_at_most_twenty_named_passkeys(self) -> None:
         desk = Desk()
-        assert add(desk.home, Authenticator(), name=" ").said_at("passkey") == "Enter a name."
+        assert add(desk.home, Authenticator(), name=" ").get_field_error("passkey") == "Enter a name."
         for _ in range(19):
             add(desk.home, Authenticator())
         assert "20 passkeys at most" in add(desk.home, Authenticator()).alert
 
     @pytest.mark.parametrize("age", [601, -60], ids=["a while ago", "before the clock was set back"])
-    def test_is_added_only_soon_after_signing_in(self, age: int) -> None:
+    def test_passkey_change_requires_a_recent_sign_in(self, age: int) -> None:
         desk = Desk()
         page = desk.home.open("/account")
-        made = Authenticator().create(question(desk.home, page, "/account/passkeys"))
+        made = Authenticator().create(fetch_question(desk.home, page, "/account/passkeys"))
         session = desk.home.client.session
         session["proof"] = ["password", int(time.time()) - age]
         session.save()
-        refused = desk.home.send(page, page.form("/account/passkeys"), passkey="x", credential=made)
+        refused = desk.home.send(page, page.find_form("/account/passkeys"), passkey="x", credential=made)
         assert (refused.status, refused.alert) == (
             409,
             "Sign in again before making this change.",
         )
-        assert not [form for form in refused.every("form") if "data-passkey" in form.attrs]
+        assert not [form for form in refused.find_all("form") if "data-passkey" in form.attrs]
         one = desk.home.open(f"/account/passkeys/{desk.passkey.pk}")
-        assert desk.home.send(one, one.form("/remove")).status == 409
-        page = desk.home.open(refused.link("Sign in again"))
-        page = desk.home.send(page, page.form("/sign-in"), name=desk.account.name, password=PASSWORD)
+        assert desk.home.send(one, one.find_form("/remove")).status == 409
+        page = desk.home.open(refused.find_link("Sign in again"))
+        page = desk.home.send(page, page.find_form("/sign-in"), name=desk.account.name, password=PASSWORD)
         assert page.path == "/account"
-        assert page.form("/account/passkeys")
+        assert page.find_form("/account/passkeys")
 
 
 @pytest.mark.slow
-class TestTheLastWayIn:
-    def test_is_not_removed(self) -> None:
+class TestLastSignInMethod:
+    def test_last_passkey_cannot_be_removed_without_a_password(self) -> None:
         desk = Desk()
         desk.account.set_unusable_password()
         desk.account.save()
         use(desk.browser, desk.device)
         page = desk.browser.open(f"/account/passkeys/{desk.passkey.pk}")
-        page = desk.browser.send(page, page.form("/remove"))
+        page = desk.browser.send(page, page.find_form("/remove"))
         assert (page.status, page.alert) == (
             409,
             "You would have no way to sign in. Choose a password first.",
         )
         assert desk.passkey
 
-    def test_may_go_where_there_is_a_password_again(self) -> None:
+    def test_passkey_can_be_removed_once_a_password_exists(self) -> None:
         desk = Desk()
         change_password(account_id=desk.account.pk, current=PASSWORD, password="une autre phrase")
         sign_in(desk.home, desk.account, "une autre phrase")
         page = desk.home.open(f"/account/passkeys/{desk.passkey.pk}")
-        desk.home.send(page, page.form("/remove"))
+        desk.home.send(page, page.find_form("/remove"))
         assert not desk.account.passkeys.exists()
 
 
-class TestInAHall:
+class TestPlainHttp:
     """Reached by its number on the network, without HTTPS."""
 
     @pytest.mark.parametrize("host", ["192.168.1.20:8000", "127.0.0.1:8000", "laptop.local", "[::1]:8000"])
-    def test_passkeys_are_not_spoken_of_and_the_password_works(self, host: str) -> None:
-        account, browser = an_account(), a_browser(host)
+    def test_pages_without_https_offer_no_passkeys(self, host: str) -> None:
+        account, browser = build_account(), build_browser(host)
         page = browser.open("/sign-in")
         assert "passkey" not in page.html
         page = sign_in(browser, account)
         assert page.path == "/account"
         assert "data-passkey" not in page.html
 
-    def test_questions_are_refused(self) -> None:
-        browser = a_browser("192.168.1.20")
-        sign_in(browser, an_account())
-        token = browser.open("/").every("input", name="csrfmiddlewaretoken")[0].value
+    def test_challenges_are_refused_without_https(self) -> None:
+        browser = build_browser("192.168.1.20")
+        sign_in(browser, build_account())
+        token = browser.open("/").find_all("input", name="csrfmiddlewaretoken")[0].value
         for path in ("/sign-in/passkey/question", "/account/passkeys/question"):
             refused = Page(browser.client.post(path, {"csrfmiddlewaretoken": token}))
             assert refused.status == 409

@@ -5,15 +5,13 @@ from django.contrib.auth import authenticate
 from django.db.models import TextField, Value
 
 from clubs.models import Account, HouseRules, Person, UsualNight
-from clubs.people import people_named
+from clubs.people import search_people
 from clubs.services import PersonDetails, add_person, change_person, refold_names, undo_club_action
-from tests.builders import PASSWORD, a_club, an_account
+from tests.builders import PASSWORD, build_account, build_club
 
 pytestmark = [
     pytest.mark.django_db,
-    pytest.mark.postgresql(
-        "columns are looked through as they are, and a name that only one may have is refused"
-    ),
+    pytest.mark.postgresql("columns are looked through as they are, and a name that only one may have is refused"),
 ]
 
 
@@ -23,30 +21,31 @@ def fold_as_before(row: Account | HouseRules | Person | UsualNight, folded: str)
     rows.update(folded_name=Value(folded, output_field=TextField()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "folded", "search"),
     [("Lætitia Cœur", "lætitia cœur", "laetitia coeur"), ("Lise d'Amours", "lise d’amours", "d'amours")],
 )
-def test_a_person_of_before_is_found(name: str, folded: str, search: str) -> None:
-    club = a_club()
+def test_person_with_an_old_ligature_is_found(name: str, folded: str, search: str) -> None:
+    club = build_club()
     person = add_person(club_id=club.pk, details=PersonDetails(name=name))
     fold_as_before(person, folded)
     assert not club.people.filter(folded_name__contains=search).exists()
     for _ in "twice":
         refold_names()
         assert club.people.get(folded_name__contains=search).name == name
-        assert people_named(club.people.all(), search).get().name == name
+        assert search_people(club.people.all(), search).get().name == name
 
 
-def test_who_signs_in_has_the_name_that_they_had() -> None:
-    account = an_account("Zoé Cœur")
+def test_account_with_an_old_ligature_signs_in() -> None:
+    account = build_account("Zoé Cœur")
     fold_as_before(account, "zoe cœur")
     refold_names()
     assert authenticate(username="zoé cœur", password=PASSWORD) == account
 
 
-def test_of_two_accounts_that_are_one_name_by_now_one_gets_a_number() -> None:
-    first, second, third = (an_account(name) for name in ("Zoé Coeur", "Zoé Other", "Zoé Cœur 2"))
+def test_colliding_account_names_get_a_number() -> None:
+    first, second, third = (build_account(name) for name in ("Zoé Coeur", "Zoé Other", "Zoé Cœur 2"))
     Account.objects.filter(pk=second.pk).update(name="Zoé Cœur")
     fold_as_before(second, "zoe cœur")
     refold_names()
@@ -55,8 +54,8 @@ def test_of_two_accounts_that_are_one_name_by_now_one_gets_a_number() -> None:
     assert authenticate(username="zoe coeur 3", password=PASSWORD) == second
 
 
-def test_what_was_done_before_can_still_be_undone() -> None:
-    club = a_club()
+def test_changes_recorded_before_refolding_can_be_undone() -> None:
+    club = build_club()
     person = add_person(club_id=club.pk, details=PersonDetails(name="Zoé Cœur"))
     change_person(club_id=club.pk, person_id=person.pk, details=PersonDetails(name="Zoé Sœur"))
     action = club.actions.latest("pk")
@@ -64,4 +63,4 @@ def test_what_was_done_before_can_still_be_undone() -> None:
     action.rows = [[kind, pk, before | {"folded_name": "zoe cœur"}, after | {"folded_name": "zoe sœur"}]]
     action.save()
     undo_club_action(club_id=club.pk, action_id=action.pk)
-    assert people_named(club.people.all(), "coeur").get() == person
+    assert search_people(club.people.all(), "coeur").get() == person

@@ -12,7 +12,7 @@ from jobs.models import Job
 from jobs.services import run_job
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
-from tests.support.workbooks import a_workbook
+from tests.support.workbooks import build_workbook
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +27,7 @@ def office() -> Office:
 @pytest.fixture(autouse=True)
 def _no_child(monkeypatch: pytest.MonkeyPatch) -> None:
     """No process is started before a worker reads the upload."""
-    monkeypatch.setattr(uploads, "confined_grids", _refuse)
+    monkeypatch.setattr(uploads, "parse_confined", _refuse)
 
 
 def _refuse(_: bytes, *, file: str) -> Any:
@@ -36,50 +36,50 @@ def _refuse(_: bytes, *, file: str) -> Any:
 
 def upload(office: Office) -> Page:
     page = office.browser.open(f"/club/{office.club.slug}/people/import")
-    file = SimpleUploadedFile("list.xlsx", a_workbook(["Nom"], ["Anne Cyr"]))
-    address = office.browser.send(page, page.form("/import", having="file"), follow=False, file=file)
+    file = SimpleUploadedFile("list.xlsx", build_workbook(["Nom"], ["Anne Cyr"]))
+    address = office.browser.send(page, page.find_form("/import", control_name="file"), follow=False, file=file)
     return office.browser.open(address.response.headers["Location"])
 
 
-def test_the_page_of_an_upload_shows_the_task_until_a_worker_has_read_it(office: Office) -> None:
+def test_upload_page_shows_the_task_until_read(office: Office) -> None:
     page = upload(office)
-    assert "Reading the spreadsheet" in page.one(id="jobs").text
+    assert "Reading the spreadsheet" in page.find_one(id="jobs").text
     run_job(Job.objects.get(kind=READ).pk)
     page = office.browser.open(page.path)
-    assert page.said_at("file").startswith("list.xlsx is too large.")
+    assert page.get_field_error("file").startswith("list.xlsx is too large.")
 
 
-def test_a_stopped_upload_says_so_and_can_be_tried_again(office: Office) -> None:
+def test_stopped_upload_can_be_retried(office: Office) -> None:
     page = upload(office)
-    page = office.browser.send(page, page.form("/stop"))
-    assert "Stopped early." in page.one(id="jobs").text
-    page = office.browser.send(page, page.form("/again"))  # which has a worker read it
-    assert page.said_at("file").startswith("list.xlsx is too large.")
+    page = office.browser.send(page, page.find_form("/stop"))
+    assert "Stopped early." in page.find_one(id="jobs").text
+    page = office.browser.send(page, page.find_form("/again"))  # which has a worker read it
+    assert page.get_field_error("file").startswith("list.xlsx is too large.")
 
 
-def test_an_upload_is_its_clubs_alone(office: Office) -> None:
+def test_upload_belongs_to_its_club_only(office: Office) -> None:
     page, stranger = upload(office), Office()
     token = page.path.rpartition("/")[2]
     assert stranger.browser.open(f"/club/{stranger.club.slug}/uploads/{token}").status == 404
-    assert Browser().open(page.path).one("h1").text != "Reading the spreadsheet"
+    assert Browser().open(page.path).find_one("h1").text != "Reading the spreadsheet"
 
 
-def test_an_upload_that_has_expired_leaves_the_form_to_choose_a_file_again(office: Office) -> None:
+def test_expired_upload_asks_for_the_file_again(office: Office) -> None:
     page = upload(office)
     run_job(Job.objects.get(kind=READ).pk)
     address = f"/club/{office.club.slug}/people/import?upload={page.path.rpartition('/')[2]}"
-    assert office.browser.open(address).said_at("file").startswith("list.xlsx is too large.")
+    assert office.browser.open(address).get_field_error("file").startswith("list.xlsx is too large.")
     FILES.put_away(office.club.pk)
     assert office.browser.open(page.path).status == 404
-    assert office.browser.open(address).said_at("file") == "Choose a file first."
+    assert office.browser.open(address).get_field_error("file") == "Choose a file first."
 
 
-def test_the_uploaded_file_is_deleted_once_it_is_read(office: Office) -> None:
+def test_uploaded_file_is_deleted_after_reading(office: Office) -> None:
     upload(office)
     run_job(Job.objects.get(kind=READ).pk)
     assert [path.name.split(".")[1] for path in FILES.folder.glob(f"{office.club.pk}-*")] == ["read"]
 
 
 @pytest.mark.parametrize("token", ["..%2F..", "x", "0" * 32])
-def test_a_token_that_names_no_upload_is_not_found(office: Office, token: str) -> None:
+def test_unknown_upload_token_is_not_found(office: Office, token: str) -> None:
     assert office.browser.open(f"/club/{office.club.slug}/uploads/{token}").status == 404

@@ -18,7 +18,7 @@ TOKEN = re.compile(
 Palette = dict[str, str]
 
 
-def palettes() -> tuple[Palette, Palette]:
+def read_palettes() -> tuple[Palette, Palette]:
     """The light and the dark value of each colour token."""
     light: Palette = {}
     dark: Palette = {}
@@ -28,23 +28,23 @@ def palettes() -> tuple[Palette, Palette]:
     return light, dark
 
 
-def luminance(colour: str) -> float:
+def get_luminance(colour: str) -> float:
     """Relative luminance, 0 for black and 1 for white."""
     channels = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def contrast(one: str, other: str) -> float:
+def get_contrast(one: str, other: str) -> float:
     """Return how many times lighter the lighter colour is, from 1 to 21."""
-    darker, lighter = sorted([luminance(one), luminance(other)])
+    darker, lighter = sorted([get_luminance(one), get_luminance(other)])
     return (lighter + 0.05) / (darker + 0.05)
 
 
-LIGHT, DARK = palettes()
+LIGHT, DARK = read_palettes()
 
 # Foreground, ground, and the figures that the design gives in the light and in the dark.
-PROMISED = [
+MINIMUM_CONTRASTS = [
     ("ink", "paper", 14.8, 15.7),
     ("ink2", "paper", 8.1, 10.6),
     ("ink2", "sunk", 7.2, 11.1),
@@ -66,37 +66,37 @@ PROMISED = [
 
 
 @pytest.mark.parametrize(
-    ("text", "ground", "light", "dark"), PROMISED, ids=[f"{one} on {other}" for one, other, _, _ in PROMISED]
+    ("text", "ground", "light", "dark"),
+    MINIMUM_CONTRASTS,
+    ids=[f"{one} on {other}" for one, other, _, _ in MINIMUM_CONTRASTS],
 )
-def test_contrast_is_what_the_design_says(text: str, ground: str, light: float, dark: float) -> None:
-    assert round(contrast(LIGHT[text], LIGHT[ground]), 1) == light
-    assert round(contrast(DARK[text], DARK[ground]), 1) == dark
+def test_contrast_matches_the_design_specification(text: str, ground: str, light: float, dark: float) -> None:
+    assert round(get_contrast(LIGHT[text], LIGHT[ground]), 1) == light
+    assert round(get_contrast(DARK[text], DARK[ground]), 1) == dark
 
 
 @pytest.mark.parametrize("ground", ["paper", "card", "sunk"])
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
-def test_no_grey_text_falls_under_seven_to_one(palette: Palette, ground: str) -> None:
-    assert contrast(palette["ink2"], palette[ground]) >= 7
+def test_grey_text_has_a_contrast_of_at_least_seven(palette: Palette, ground: str) -> None:
+    assert get_contrast(palette["ink2"], palette[ground]) >= 7
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("side", ["blue", "orange"])
-def test_the_outline_of_a_key_stands_out_from_the_key_its_lane_and_the_page(
-    palette: Palette, side: str
-) -> None:
+def test_key_outline_contrasts_with_its_surroundings(palette: Palette, side: str) -> None:
     grounds = [palette["card"], palette[f"{side}-tint"], palette["paper"]]
-    assert min(contrast(palette[f"{side}-edge"], ground) for ground in grounds) >= 3
+    assert min(get_contrast(palette[f"{side}-edge"], ground) for ground in grounds) >= 3
 
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
-def test_the_focus_ring_stands_out_from_every_surface(palette: Palette) -> None:
-    assert min(contrast(palette["act"], palette[ground]) for ground in ("paper", "card", "sunk")) >= 3
+def test_focus_ring_contrasts_with_every_surface(palette: Palette) -> None:
+    assert min(get_contrast(palette["act"], palette[ground]) for ground in ("paper", "card", "sunk")) >= 3
 
 
-def test_the_two_sides_differ_without_any_hue() -> None:
-    assert round(contrast(LIGHT["blue"], LIGHT["orange"]), 1) == 3.8
+def test_sides_differ_in_brightness_and_not_only_in_hue() -> None:
+    assert round(get_contrast(LIGHT["blue"], LIGHT["orange"]), 1) == 3.8
 
 
-def test_gold_and_orange_on_paper_are_ornament_because_nobody_could_read_them() -> None:
-    assert round(contrast(LIGHT["gold"], LIGHT["paper"]), 1) == 2.4
-    assert round(contrast(LIGHT["orange"], LIGHT["paper"]), 1) == 1.9
+def test_ornamental_colours_have_their_documented_contrast() -> None:
+    assert round(get_contrast(LIGHT["gold"], LIGHT["paper"]), 1) == 2.4
+    assert round(get_contrast(LIGHT["orange"], LIGHT["paper"]), 1) == 1.9

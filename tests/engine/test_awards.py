@@ -3,81 +3,82 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.awards import Contest, awards, equal_shares, percent_shares
+from engine.awards import Contest, compute_awards, split_by_percentages, split_equally
 
 
-def contest(*amounts: int, ranked: str = "", level: str = "") -> Contest:
+def build_contest(*amounts: int, ranked: str = "", level: str = "") -> Contest:
     """Ranked by letters, best first; those in ``level`` are level with who stands before them."""
     ranks: list[tuple[str, int]] = []
     for place, one in enumerate(ranked, start=1):
         ranks.append((one, ranks[-1][1] if ranks and one in level else place))
-    return Contest(amounts=amounts, ranked=tuple(ranks))
+    return Contest(amounts=amounts, ranking=tuple(ranks))
 
 
-def won(*contests: Contest, one_each: bool = True) -> list[tuple[int, int, int, object, int]]:
-    found = awards(contests, one_each=one_each)
-    return [(each.contest, each.first, each.last, each.winner, each.amount) for each in found]
+def list_awards(*contests: Contest, one_each: bool = True) -> list[tuple[int, int, int, object, int]]:
+    found = compute_awards(contests, one_prize_each=one_each)
+    return [(each.contest, each.first_place, each.last_place, each.winner, each.amount) for each in found]
 
 
 class TestOnePrizeEach:
-    def test_the_winner_of_a_main_prize_leaves_that_of_the_category_to_the_next(self) -> None:
-        main, women = contest(100, 60, ranked="abcd"), contest(50, ranked="bd")
-        assert won(main, women) == [(0, 1, 1, "a", 100), (0, 2, 2, "b", 60), (1, 1, 1, "d", 50)]
+    def test_main_prize_winner_passes_the_category_prize_on(self) -> None:
+        main, women = build_contest(100, 60, ranked="abcd"), build_contest(50, ranked="bd")
+        assert list_awards(main, women) == [(0, 1, 1, "a", 100), (0, 2, 2, "b", 60), (1, 1, 1, "d", 50)]
 
-    def test_it_is_the_larger_one_wherever_it_stands(self) -> None:
-        main, women = contest(100, 60, 10, ranked="abcd"), contest(50, ranked="cd")
-        assert won(main, women) == [
+    def test_winner_keeps_the_largest_prize_of_any_contest(self) -> None:
+        main, women = build_contest(100, 60, 10, ranked="abcd"), build_contest(50, ranked="cd")
+        assert list_awards(main, women) == [
             *[(0, 1, 1, "a", 100), (0, 2, 2, "b", 60), (0, 3, 3, "d", 10)],
             (1, 1, 1, "c", 50),
         ]
 
-    def test_where_a_prize_has_no_amount_it_is_the_first_one(self) -> None:
-        trophy, women = contest(0, ranked="ab"), contest(50, ranked="ab")
-        assert won(trophy, women) == [(0, 1, 1, "a", 0), (1, 1, 1, "b", 50)]
+    def test_prize_without_an_amount_keeps_the_contest_order(self) -> None:
+        trophy, women = build_contest(0, ranked="ab"), build_contest(50, ranked="ab")
+        assert list_awards(trophy, women) == [(0, 1, 1, "a", 0), (1, 1, 1, "b", 50)]
 
-    def test_or_several_where_they_add_up_but_never_two_of_one_contest(self) -> None:
-        main, women = contest(100, 60, ranked="ab"), contest(50, ranked="a")
-        assert won(main, women, one_each=False) == [
+    def test_several_prizes_add_up_but_one_per_contest(self) -> None:
+        main, women = build_contest(100, 60, ranked="ab"), build_contest(50, ranked="a")
+        assert list_awards(main, women, one_each=False) == [
             *[(0, 1, 1, "a", 100), (0, 2, 2, "b", 60)],
             (1, 1, 1, "a", 50),
         ]
 
 
-class TestWhoIsLevel:
-    def test_shares_the_places_that_they_cover_cent_by_cent(self) -> None:
-        assert won(contest(100, 51, 20, ranked="abc", level="b")) == [
+class TestTiedWinners:
+    def test_tied_winners_share_their_places_to_the_cent(self) -> None:
+        assert list_awards(build_contest(100, 51, 20, ranked="abc", level="b")) == [
             *[(0, 1, 2, "a", 76), (0, 1, 2, "b", 75)],
             (0, 3, 3, "c", 20),
         ]
 
-    def test_shares_the_last_place_with_more_than_it_was_meant_for(self) -> None:
-        assert won(contest(100, 60, ranked="abcd", level="cd")) == [
+    def test_tied_winners_share_the_last_place(self) -> None:
+        assert list_awards(build_contest(100, 60, ranked="abcd", level="cd")) == [
             (0, 1, 1, "a", 100),
             *[(0, 2, 2, one, 20) for one in "bcd"],
         ]
 
-    def test_of_those_one_who_has_a_larger_prize_shares_nothing(self) -> None:
-        main, women = contest(30, 20, ranked="ab", level="b"), contest(80, ranked="b")
-        assert won(main, women) == [(0, 1, 1, "a", 30), (1, 1, 1, "b", 80)]
+    def test_tied_winner_with_a_larger_prize_takes_no_share(self) -> None:
+        main, women = build_contest(30, 20, ranked="ab", level="b"), build_contest(80, ranked="b")
+        assert list_awards(main, women) == [(0, 1, 1, "a", 30), (1, 1, 1, "b", 80)]
 
 
-def test_a_category_without_anybody_leaves_its_prizes_and_one_with_few_the_last_ones() -> None:
-    assert won(contest(50, 30), contest(20, 10, 5, ranked="ab")) == [(1, 1, 1, "a", 20), (1, 2, 2, "b", 10)]
+def test_empty_category_awards_nothing_and_a_small_one_its_first_prizes() -> None:
+    assert list_awards(build_contest(50, 30), build_contest(20, 10, 5, ranked="ab")) == [
+        (1, 1, 1, "a", 20),
+        (1, 2, 2, "b", 10),
+    ]
 
 
 CONTESTS = st.builds(
-    contest,
+    build_contest,
     *[st.integers(1, 90)] * 3,
     ranked=st.permutations("abcdefg").map("".join),
     level=st.sets(st.sampled_from("abcdefg")).map("".join),
-).map(lambda found: Contest(amounts=tuple(sorted(found.amounts, reverse=True)), ranked=found.ranked))
+).map(lambda found: Contest(amounts=tuple(sorted(found.amounts, reverse=True)), ranking=found.ranking))
 
 
 @given(contests=st.lists(CONTESTS, max_size=3), one_each=st.booleans())
-def test_no_contest_pays_more_than_its_prizes_nor_one_winner_twice(
-    contests: list[Contest], one_each: bool
-) -> None:
-    found = awards(contests, one_each=one_each)
+def test_contest_never_pays_more_than_its_prizes(contests: list[Contest], one_each: bool) -> None:
+    found = compute_awards(contests, one_prize_each=one_each)
     for index, each in enumerate(contests):
         here = [award for award in found if award.contest == index]
         assert sum(award.amount for award in here) <= sum(each.amounts)
@@ -90,10 +91,8 @@ AMOUNTS, STEPS = st.integers(0, 1_000_000), st.sampled_from([1, 5, 25, 100, 500]
 
 
 @given(amount=AMOUNTS, sharing=st.integers(1, 60), step=STEPS)
-def test_shares_add_up_to_the_prize_and_differ_by_at_most_a_step(
-    amount: int, sharing: int, step: int
-) -> None:
-    shares = equal_shares(amount, sharing, step)
+def test_shares_sum_to_the_prize_and_differ_by_one_step(amount: int, sharing: int, step: int) -> None:
+    shares = split_equally(amount, sharing, step)
     assert len(shares) == sharing
     assert sum(shares) == amount
     assert list(shares) == sorted(shares, reverse=True)
@@ -102,28 +101,24 @@ def test_shares_add_up_to_the_prize_and_differ_by_at_most_a_step(
 
 
 @given(contests=st.lists(CONTESTS, max_size=3), one_each=st.booleans(), step=STEPS)
-def test_what_is_won_is_the_same_in_every_rounding_step(
-    contests: list[Contest], one_each: bool, step: int
-) -> None:
-    def paid(step: int) -> dict[tuple[int, int], int]:
+def test_prize_total_does_not_depend_on_the_rounding_step(contests: list[Contest], one_each: bool, step: int) -> None:
+    def list_payments(step: int) -> dict[tuple[int, int], int]:
         found: dict[tuple[int, int], int] = {}
-        for award in awards(contests, one_each=one_each, step=step):
-            place = award.contest, award.first
+        for award in compute_awards(contests, one_prize_each=one_each, step=step):
+            place = award.contest, award.first_place
             found[place] = found.get(place, 0) + award.amount
         return found
 
-    assert paid(step) == paid(1)
-    for award in awards(contests, one_each=one_each, step=step):
-        covered = contests[award.contest].amounts[award.first - 1 : award.last]
-        assert paid(step)[award.contest, award.first] == sum(covered)
+    assert list_payments(step) == list_payments(1)
+    for award in compute_awards(contests, one_prize_each=one_each, step=step):
+        covered = contests[award.contest].amounts[award.first_place - 1 : award.last_place]
+        assert list_payments(step)[award.contest, award.first_place] == sum(covered)
 
 
 @given(fund=AMOUNTS, percents=st.lists(st.integers(1, 100), min_size=1, max_size=8), step=STEPS)
-def test_percentages_of_a_fund_add_up_to_their_part_of_it_in_whole_steps(
-    fund: int, percents: list[int], step: int
-) -> None:
+def test_fund_percentages_give_whole_steps_that_add_up(fund: int, percents: list[int], step: int) -> None:
     fund -= fund % step
-    shares = percent_shares(fund, sorted(percents, reverse=True), step)
+    shares = split_by_percentages(fund, sorted(percents, reverse=True), step)
     assert all(share % step == 0 for share in shares)
     assert 0 <= fund * sum(percents) / 100 - sum(shares) < step
     assert list(shares) == sorted(shares, reverse=True)

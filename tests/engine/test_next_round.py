@@ -9,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.draws import Draw, DrawnBye, Entrant, EntryId, ReasonCode
-from engine.draws.stages import stage_plan
+from engine.draws.stages import parse_stage_plan
 from engine.ranking import RankingRules
 from engine.results import (
     EventRules,
     EventSnapshot,
     PlayedTable,
-    draw_by,
-    draw_input_of,
-    next_round_of,
-    why_sat_out,
+    build_draw_input,
+    draw_next_round,
+    get_bye_reason,
+    get_next_round,
 )
 from errors import Refusal
 
@@ -35,10 +35,10 @@ PLANS: dict[str, list[dict[str, Any]]] = {
 }
 
 
-def of_entries(plan: list[dict[str, Any]], count: int, chance: Random) -> EventSnapshot:
+def build_snapshot(plan: list[dict[str, Any]], count: int, chance: Random) -> EventSnapshot:
     """Some come late, leave, are away for a round or ask to sit one out."""
     return EventSnapshot(
-        basis=EventRules(plan=stage_plan(plan), rules=RankingRules()),
+        basis=EventRules(plan=parse_stage_plan(plan), rules=RankingRules()),
         entrants=tuple(
             Entrant(
                 id=EntryId(number),
@@ -46,7 +46,7 @@ def of_entries(plan: list[dict[str, Any]], count: int, chance: Random) -> EventS
                 arrives=chance.choice([1, 1, 1, 2]),
                 leaves_after=chance.choice([None, None, None, 2]),
                 absent=frozenset(chance.choices([1, 2, 3], k=chance.randint(0, 1))),
-                byes_asked=frozenset(chance.choices([1, 2, 3], k=chance.randint(0, 1))),
+                requested_byes=frozenset(chance.choices([1, 2, 3], k=chance.randint(0, 1))),
             )
             for number in range(1, count + 1)
         ),
@@ -56,14 +56,14 @@ def of_entries(plan: list[dict[str, Any]], count: int, chance: Random) -> EventS
 def draw_next(known: EventSnapshot) -> Draw | None:
     """The next round; none once all is played, or where nothing can be drawn."""
     try:
-        found = draw_by(known, draw_input_of(known, seed=1))
+        found = draw_next_round(known, build_draw_input(known, seed=1))
     except Refusal:
         return None
     return found if found.tables else None
 
 
 def play(known: EventSnapshot, draw: Draw, chance: Random) -> EventSnapshot:
-    order = [entrant.id for entrant in draw_input_of(known, seed=1).entrants]
+    order = [entrant.id for entrant in build_draw_input(known, seed=1).entrants]
     tables = [
         PlayedTable(
             round=draw.round, a=table.a, b=table.b, table=table.number, slot=table.slot,
@@ -73,43 +73,41 @@ def play(known: EventSnapshot, draw: Draw, chance: Random) -> EventSnapshot:
     ]  # fmt: skip
     byes = [
         PlayedTable(
-            round=draw.round, a=(bye.entry,), slot=bye.slot, sat_out=why_sat_out(map(code_of, bye.reasons))
+            round=draw.round, a=(bye.entry,), slot=bye.slot, bye_reason=get_bye_reason(map(get_code, bye.reasons))
         )
         for bye in draw.byes
     ]
-    return replace(known, sat=(*known.sat, *tables, *byes), orders={**known.orders, draw.round: order})
+    return replace(known, tables=(*known.tables, *tables, *byes), orders={**known.orders, draw.round: order})
 
 
-def code_of(reason: Any) -> str:
+def get_code(reason: Any) -> str:
     return str(reason.code)
 
 
-def was_asked_for(bye: DrawnBye) -> bool:
-    return ReasonCode.BYE_ASKED in {reason.code for reason in bye.reasons}
+def is_requested_bye(bye: DrawnBye) -> bool:
+    return ReasonCode.BYE_REQUESTED in {reason.code for reason in bye.reasons}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("plan", PLANS)
 @given(count=st.integers(2, 9), chance=st.randoms(use_true_random=False))
-def test_for_whom_it_has_no_table_is_who_sits_out_once_it_is_drawn(
-    plan: str, count: int, chance: Random
-) -> None:
-    known = of_entries(PLANS[plan], count, chance)
+def test_unseated_count_equals_the_byes_of_the_draw(plan: str, count: int, chance: Random) -> None:
+    known = build_snapshot(PLANS[plan], count, chance)
     while (draw := draw_next(known)) is not None:
-        told = next_round_of(known)
+        told = get_next_round(known)
         if not told.is_bracket:
-            assert told.left_over == len([bye for bye in draw.byes if not was_asked_for(bye)])
+            assert told.unseated_count == len([bye for bye in draw.byes if not is_requested_bye(bye)])
         assert {entry for table in draw.tables for entry in (*table.a, *table.b)} <= told.entries
         known = play(known, draw, chance)
         if plan in ("swiss", "people", "people, twos left over play") and draw.round == 4:
             return  # they have no last round
 
 
-def test_after_pools_without_a_number_of_rounds_the_final_begins() -> None:
-    known = of_entries(PLANS["pools, and a final"], 4, Random(1))
+def test_final_begins_after_pools_without_a_round_count() -> None:
+    known = build_snapshot(PLANS["pools, and a final"], 4, Random(1))
     known = replace(known, entrants=tuple(Entrant(id=EntryId(each), number=each) for each in range(1, 5)))
     draw = draw_next(known)
     assert draw is not None
-    assert next_round_of(known).in_pools
-    told = next_round_of(play(known, draw, Random(1)))
-    assert (told.is_bracket, told.begins, told.in_pools, len(told.entries)) == (True, True, False, 2)
+    assert get_next_round(known).is_in_pools
+    told = get_next_round(play(known, draw, Random(1)))
+    assert (told.is_bracket, told.begins, told.is_in_pools, len(told.entries)) == (True, True, False, 2)

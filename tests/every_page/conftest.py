@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.support.evening import that_evening
+from tests.support.fixed_clock import fixed_clock
 from tests.support.served_pages import prepared, within_a_minute
 
 __all__ = ["prepared", "within_a_minute"]
@@ -12,5 +12,5 @@ __all__ = ["prepared", "within_a_minute"]
 
 @pytest.fixture(autouse=True)
 def _on_that_evening() -> Iterator[None]:
-    with that_evening():
+    with fixed_clock():
         yield

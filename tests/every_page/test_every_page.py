@@ -11,36 +11,36 @@ from itertools import cycle
 import pytest
 
 from clubs import first_run
-from clubs.calendar import today_in
-from clubs.policy import Audience, opening_of
-from operations.roles_page import addresses as known_addresses
+from clubs.calendar import get_club_today
+from clubs.policy import Audience, get_access
+from operations.roles_page import list_addresses as known_addresses
 from scoring.models import Mark
-from tests.builders import mark, next_round, play_round, standings_after
-from tests.saved_states import saved_state, taken_back
+from tests.builders import compute_standings, mark, play_round, start_next_round
+from tests.saved_states import rolled_back, saved_state
 from tests.support.browser import Browser, Page
-from tests.support.hall import Hall, post, tap, typed_hand
+from tests.support.hall import Hall, build_hand_form, post_form, tap
 from tests.support.markup import Element
-from tournaments.alerts.stop_links import stop_letters
-from tournaments.entries.badge_codes import own_link
+from tournaments.alerts.stop_links import get_stop_letters
+from tournaments.entries.badge_codes import build_player_link
 from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Entry, Event
 
 pytestmark = pytest.mark.django_db
 
 
-def addresses() -> list[str]:
+def list_patterns() -> list[str]:
     """The patterns of all addresses there are; those of the API are walked by tests/api."""
     return [one.pattern for one in known_addresses()]
 
 
-SHOWN: dict[str, Callable[[Hall], str]] = {
+PATHS_BY_PATTERN: dict[str, Callable[[Hall], str]] = {
     "/": lambda hall: "/",
     "/sign-in": lambda hall: "/sign-in",
     "/start/<str:secret>": lambda hall: "/start/used",
     "/e/<slug:short>": lambda hall: f"/e/{hall.event.short}",
     "/e/<slug:short>/story": lambda hall: f"/e/{hall.event.short}/story",
     "/e/<slug:short>/alerts/<int:pk>/<slug:letters>": (
-        lambda hall: f"/e/{hall.event.short}/alerts/1/{stop_letters(1)}"
+        lambda hall: f"/e/{hall.event.short}/alerts/1/{get_stop_letters(1)}"
     ),
     "/e/<slug:short>/mine": lambda hall: f"/e/{hall.event.short}/mine?who=a",
     "/e/<slug:short>/rules": lambda hall: f"/e/{hall.event.short}/rules",
@@ -79,7 +79,7 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/e/<slug:short>/desk/entries/door-prize": lambda hall: f"/e/{hall.event.short}/desk/entries/door-prize",
     "/e/<slug:short>/desk/entries/check-in": lambda hall: f"/e/{hall.event.short}/desk/entries/check-in",
     "/e/<slug:short>/sign-up": lambda hall: f"/e/{hall.event.short}/sign-up",
-    "/e/<slug:short>/sign-up/<uuid:key>": lambda hall: hall.signed_up,
+    "/e/<slug:short>/sign-up/<uuid:key>": lambda hall: hall.sign_up_entry,
     "/e/<slug:short>/desk/settings": lambda hall: f"/e/{hall.event.short}/desk/settings",
     "/e/<slug:short>/embed": lambda hall: f"/e/{hall.event.short}/embed",
     "/c/<slug:slug>/embed": lambda hall: f"/c/{hall.event.club.slug}/embed",
@@ -93,19 +93,19 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/club/<slug:slug>/seasons/<int:pk>": lambda hall: f"/club/{hall.event.club.slug}/{hall.season}",
     "/c/<slug:slug>/seasons/<int:pk>": lambda hall: f"/c/{hall.event.club.slug}/{hall.season}",
     "/c/<slug:slug>/seasons/<int:pk>/<int:place>": lambda hall: f"/c/{hall.event.club.slug}/{hall.season}/1",
-    "/c/<slug:slug>/seasons/<int:pk>/<int:place>/<slug:key>": lambda hall: hall.line_of_season,
+    "/c/<slug:slug>/seasons/<int:pk>/<int:place>/<slug:key>": lambda hall: hall.season_line,
     "/club/<slug:slug>/federations": lambda hall: f"/club/{hall.event.club.slug}/federations",
     "/club/<slug:slug>/federations/<int:pk>": lambda hall: f"/club/{hall.event.club.slug}/{hall.federation}",
     "/club/<slug:slug>/people/<int:pk>/identity": lambda hall: f"{hall.person}/identity",
     "/c/<slug:slug>/federations/<int:pk>": lambda hall: f"/c/{hall.event.club.slug}/{hall.federation}",
     "/c/<slug:slug>/federations/<int:pk>/lines/<slug:key>": (
-        lambda hall: f"/c/{hall.event.club.slug}/{hall.federation}/lines/{hall.line_of_federation}"
+        lambda hall: f"/c/{hall.event.club.slug}/{hall.federation}/lines/{hall.federation_line_key}"
     ),
     "/c/<slug:slug>/federations/<int:pk>/ratings": (
         lambda hall: f"/c/{hall.event.club.slug}/{hall.federation}/ratings"
     ),
     "/c/<slug:slug>/federations/<int:pk>/ratings/<slug:key>": (
-        lambda hall: f"/c/{hall.event.club.slug}/{hall.federation}/ratings/{hall.line_of_federation}"
+        lambda hall: f"/c/{hall.event.club.slug}/{hall.federation}/ratings/{hall.federation_line_key}"
     ),
     "/c/<slug:slug>/federations/<int:pk>/calendar": (
         lambda hall: f"/c/{hall.event.club.slug}/{hall.federation}/calendar"
@@ -114,10 +114,10 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
         lambda hall: f"/c/{hall.event.club.slug}/{hall.federation}/months/2026/9"
     ),
     "/club/<slug:slug>/ratings": lambda hall: f"/club/{hall.event.club.slug}/ratings",
-    "/club/<slug:slug>/people/<int:pk>/record": lambda hall: f"{hall.played}/record",
-    "/club/<slug:slug>/people/<int:pk>/with/<int:partner>": lambda hall: f"{hall.played}/with/{hall.partner}",
+    "/club/<slug:slug>/people/<int:pk>/record": lambda hall: f"{hall.played_person}/record",
+    "/club/<slug:slug>/people/<int:pk>/with/<int:partner>": lambda hall: f"{hall.played_person}/with/{hall.partner}",
     "/c/<slug:slug>/people/<int:pk>/with/<int:partner>": lambda hall: (
-        f"{hall.played.replace('/club/', '/c/')}/with/{hall.partner}"
+        f"{hall.played_person.replace('/club/', '/c/')}/with/{hall.partner}"
     ),
     "/c": lambda hall: "/c",
     "/c/<slug:slug>": lambda hall: f"/c/{hall.event.club.slug}",
@@ -125,7 +125,7 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/c/<slug:slug>/ratings": lambda hall: f"/c/{hall.event.club.slug}/ratings",
     "/c/<slug:slug>/records": lambda hall: f"/c/{hall.event.club.slug}/records",
     "/c/<slug:slug>/records/<int:year>": lambda hall: f"{hall.records}/2026",
-    "/c/<slug:slug>/people/<int:pk>": lambda hall: hall.played.replace("/club/", "/c/"),
+    "/c/<slug:slug>/people/<int:pk>": lambda hall: hall.played_person.replace("/club/", "/c/"),
     "/club/<slug:slug>/tournament": lambda hall: f"/club/{hall.event.club.slug}/tournament",
     "/club/<slug:slug>/plan/<int:pk>": lambda hall: hall.plan,
     "/club/<slug:slug>/plan": lambda hall: f"/club/{hall.event.club.slug}/plan",
@@ -135,9 +135,7 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/e/<slug:short>/desk/fees/<int:person_id>": lambda hall: hall.fee,
     "/e/<slug:short>/desk/prizes": lambda hall: f"/e/{hall.event.short}/desk/prizes",
     "/e/<slug:short>/desk/prizes/<int:pk>": lambda hall: hall.prize,
-    "/e/<slug:short>/desk/prizes/categories/new": lambda hall: (
-        f"/e/{hall.event.short}/desk/prizes/categories/new"
-    ),
+    "/e/<slug:short>/desk/prizes/categories/new": lambda hall: f"/e/{hall.event.short}/desk/prizes/categories/new",
     "/e/<slug:short>/desk/prizes/categories/<int:pk>": lambda hall: hall.prize_category,
     "/club/<slug:slug>/attendance": lambda hall: f"/club/{hall.event.club.slug}/attendance",
     "/club/<slug:slug>/attendance/nights": lambda hall: f"/club/{hall.event.club.slug}/attendance/nights",
@@ -153,9 +151,7 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/e/<slug:short>/desk/rounds/<int:number>/meeting": (
         lambda hall: f"/e/{hall.event.short}/desk/rounds/1/meeting?one=1&other=4"
     ),
-    "/e/<slug:short>/desk/rounds/<int:number>/swap": (
-        lambda hall: f"/e/{hall.event.short}/desk/rounds/1/swap?one=1"
-    ),
+    "/e/<slug:short>/desk/rounds/<int:number>/swap": (lambda hall: f"/e/{hall.event.short}/desk/rounds/1/swap?one=1"),
     "/e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>": (
         lambda hall: f"/e/{hall.event.short}/desk/rounds/1/tables/1"
     ),
@@ -163,57 +159,54 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/e/<slug:short>/desk/jobs": lambda hall: f"/e/{hall.event.short}/desk/jobs",
     "/club/<slug:slug>/team/refused": lambda hall: f"/club/{hall.event.club.slug}/team/refused",
     "/e/<slug:short>/desk/cards/<int:number>": lambda hall: f"/e/{hall.event.short}/desk/cards/1",
-    "/e/<slug:short>/desk/cards/<int:number>/phones": lambda hall: (
-        f"/e/{hall.event.short}/desk/cards/1/phones"
-    ),
+    "/e/<slug:short>/desk/cards/<int:number>/phones": lambda hall: f"/e/{hall.event.short}/desk/cards/1/phones",
     "/e/<slug:short>/desk/late": lambda hall: f"/e/{hall.event.short}/desk/late",
     "/e/<slug:short>/desk/codes": lambda hall: f"/e/{hall.event.short}/desk/codes",
     "/e/<slug:short>/desk/cards": lambda hall: f"/e/{hall.event.short}/desk/cards",
     "/club/<slug:slug>": lambda hall: f"/club/{hall.event.club.slug}",
     "/club/<slug:slug>/new": lambda hall: f"/club/{hall.event.club.slug}/new",
-    "/club/<slug:slug>/like/<slug:short>": (
-        lambda hall: f"/club/{hall.event.club.slug}/like/{hall.event.short}"
-    ),
+    "/club/<slug:slug>/like/<slug:short>": (lambda hall: f"/club/{hall.event.club.slug}/like/{hall.event.short}"),
     "/c/<slug:slug>/calendar": lambda hall: f"/c/{hall.recurring_night.split('/')[2]}/calendar",
     "/club/<slug:slug>/calendar": lambda hall: hall.recurring_night.rpartition("/")[0],
     "/club/<slug:slug>/calendar/new": lambda hall: f"/club/{hall.event.club.slug}/calendar/new",
     "/club/<slug:slug>/calendar/<int:pk>": lambda hall: hall.recurring_night,
     "/club/<slug:slug>/calendar/<int:pk>/on/<str:on>": (
-        lambda hall: f"{hall.recurring_night}/on/{today_in(hall.event.club) + timedelta(days=7)}"
+        lambda hall: f"{hall.recurring_night}/on/{get_club_today(hall.event.club) + timedelta(days=7)}"
     ),
     "/e/<slug:short>/desk/publishing": lambda hall: f"/e/{hall.event.short}/desk/publishing",
     "/e/<slug:short>/desk/standings": lambda hall: f"/e/{hall.event.short}/desk/standings",
     "/e/<slug:short>/desk/standings/<int:entry>": lambda hall: f"/e/{hall.event.short}/desk/standings/1",
     "/e/<slug:short>/desk/interclub": lambda hall: f"/e/{hall.event.short}/desk/interclub?search=club",
-    "/club/<slug:slug>/interclub": lambda hall: hall.shared.rpartition("/")[0],
-    "/club/<slug:slug>/interclub/<slug:short>": lambda hall: hall.shared,
+    "/e/<slug:short>/desk/line-ups": lambda hall: f"/e/{hall.team_event.short}/desk/line-ups",
+    "/e/<slug:short>/line-up/<slug:letters>": lambda hall: hall.captain_page,
+    "/club/<slug:slug>/interclub": lambda hall: hall.shared_event.rpartition("/")[0],
+    "/club/<slug:slug>/interclub/<slug:short>": lambda hall: hall.shared_event,
     "/club/<slug:slug>/seasons/<int:pk>/clubs": lambda hall: hall.series,
-    "/interclub/<str:secret>": lambda hall: hall.link_for_a_club,
+    "/interclub/<str:secret>": lambda hall: hall.club_link,
     "/account": lambda hall: "/account",
+    "/clubs/request": lambda hall: "/clubs/request",
     "/account/clubs/new": lambda hall: "/account/clubs/new",
     "/account/app": lambda hall: hall.app,
     "/account/passkeys/<int:pk>": lambda hall: f"/account/passkeys/{hall.passkey.pk}",
     "/link/<str:secret>": lambda hall: hall.mailed_link,
-    "/invitation/<str:secret>": lambda hall: f"/invitation/{hall.an_invitation().secret}",
+    "/invitation/<str:secret>": lambda hall: f"/invitation/{hall.build_invitation().secret}",
     "/club/<slug:slug>/team": lambda hall: f"/club/{hall.event.club.slug}/team",
     "/club/<slug:slug>/programs": lambda hall: f"/club/{hall.event.club.slug}/programs",
     "/api/v1/": lambda hall: "/api/v1/",
     "/club/<slug:slug>/mirrors": lambda hall: f"/club/{hall.event.club.slug}/mirrors",
     "/club/<slug:slug>/webhooks": lambda hall: f"/club/{hall.event.club.slug}/webhooks",
-    "/club/<slug:slug>/webhooks/<int:pk>": lambda hall: (
-        f"/club/{hall.event.club.slug}/webhooks/{hall.webhook.pk}"
-    ),
+    "/club/<slug:slug>/webhooks/<int:pk>": lambda hall: f"/club/{hall.event.club.slug}/webhooks/{hall.webhook.pk}",
     "/club/<slug:slug>/team/<int:pk>": lambda hall: f"/club/{hall.event.club.slug}/team/{hall.membership.pk}",
     "/club/<slug:slug>/usual": lambda hall: f"/club/{hall.event.club.slug}/usual",
-    "/club/<slug:slug>/usual/<int:pk>": lambda hall: hall.usual_night,
+    "/club/<slug:slug>/usual/<int:pk>": lambda hall: hall.night_template,
     "/club/<slug:slug>/history": lambda hall: f"/club/{hall.event.club.slug}/history",
-    "/club/<slug:slug>/history/<int:action_id>": lambda hall: hall.change_of_the_club,
+    "/club/<slug:slug>/history/<int:action_id>": lambda hall: hall.club_change,
     "/club/<slug:slug>/file": lambda hall: f"/club/{hall.event.club.slug}/file",
     "/club/<slug:slug>/phones": lambda hall: f"/club/{hall.event.club.slug}/phones",
     "/club/<slug:slug>/before-the-night": lambda hall: f"/club/{hall.event.club.slug}/before-the-night",
     "/club/<slug:slug>/import": lambda hall: f"/club/{hall.event.club.slug}/import",
-    "/club/<slug:slug>/import/<slug:token>": lambda hall: hall.brought,
-    "/club/<slug:slug>/import-night/<slug:token>": lambda hall: hall.brought_night,
+    "/club/<slug:slug>/import/<slug:token>": lambda hall: hall.event_import,
+    "/club/<slug:slug>/import-night/<slug:token>": lambda hall: hall.night_import,
     "/club/<slug:slug>/uploads/<slug:token>": lambda hall: hall.upload,
     "/club/<slug:slug>/bringing-in": lambda hall: f"/club/{hall.event.club.slug}/bringing-in",
     "/e/<slug:short>/desk/hands/file": lambda hall: f"/e/{hall.event.short}/desk/hands/file",
@@ -248,13 +241,13 @@ SHOWN: dict[str, Callable[[Hall], str]] = {
     "/t/<code:code>/hands/<int:number>": lambda hall: f"{hall.table}/hands/1",
     "/t/<code:code>/rules": lambda hall: f"{hall.table}/rules",
     "/t/<code:code>/ruling": lambda hall: f"{hall.table}/ruling",
-    "/match/<int:match_id>": lambda hall: hall.ruled,
-    "/match/<int:match_id>/hands": lambda hall: f"{hall.ruled}/hands",
-    "/match/<int:match_id>/hands/<int:number>": lambda hall: f"{hall.ruled}/hands/1",
-    "/match/<int:match_id>/codes": lambda hall: f"{hall.ruled}/codes",
-    "/match/<int:match_id>/rules": lambda hall: f"{hall.ruled}/rules",
-    "/match/<int:match_id>/ruling": lambda hall: f"{hall.ruled}/ruling",
-    "/match/<int:match_id>/sheet": lambda hall: f"{hall.ruled}/sheet",
+    "/match/<int:match_id>": lambda hall: hall.desk_match,
+    "/match/<int:match_id>/hands": lambda hall: f"{hall.desk_match}/hands",
+    "/match/<int:match_id>/hands/<int:number>": lambda hall: f"{hall.desk_match}/hands/1",
+    "/match/<int:match_id>/codes": lambda hall: f"{hall.desk_match}/codes",
+    "/match/<int:match_id>/rules": lambda hall: f"{hall.desk_match}/rules",
+    "/match/<int:match_id>/ruling": lambda hall: f"{hall.desk_match}/ruling",
+    "/match/<int:match_id>/sheet": lambda hall: f"{hall.desk_match}/sheet",
     "/c/<slug:slug>/log": lambda hall: hall.log,
     "/c/<slug:slug>/verify": lambda hall: f"{hall.log.removesuffix('log')}verify",
     "/e/<slug:short>/desk/verify": lambda hall: f"/e/{hall.event.short}/desk/verify",
@@ -265,9 +258,9 @@ PARTS = {
     "/e/<slug:short>/desk/phones",
     "/e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>/correction",
 }
-"""Loaded into another page; tests/tournaments/events/test_phones_at_the_tables.py and
-tests/tournaments/rounds/test_the_rounds.py look at them."""
-FOR_PROGRAMS = {
+"""Loaded into another page; tests/tournaments/events/test_table_phones.py and
+tests/tournaments/rounds/test_round_corrections.py look at them."""
+NON_PAGES = {
     "/api/",
     "/api/v1/schema",
     "/c/<slug:slug>/calendar.ics",
@@ -296,7 +289,7 @@ FOR_PROGRAMS = {
     "/api/tables/<code:code>/hands",
 }
 FILES = {
-    *(one for one in addresses() if one.endswith(".<ending:ending>")),
+    *(one for one in list_patterns() if one.endswith(".<ending:ending>")),
     "/club/<slug:slug>/file/<int:job_id>",
     "/club/<slug:slug>/people/<int:pk>/privacy/everything.zip",
     "/e/<slug:short>/desk/file",
@@ -308,16 +301,18 @@ FILES = {
 }
 """Taken away: test_taking_away, test_papers, test_privacy, test_the_event_file, test_trf, test_club_file,
 test_source_code."""
-OF_THE_FIRST_CLUB = {"/club/<slug:slug>/installation"}
-WHERE_HTTPS_IS = {"/certificate", "/certificate/charlemagne.crt"}
+FIRST_CLUB_PAGES = {f"/club/<slug:slug>/installation{page}" for page in ("", "/imports")}
+OTHER_CLUB_PAGES = {"/club/<slug:slug>/leave"}
+"""There except for the first club, whose owners run the installation; tests/operations/test_club_leaving.py."""
+HTTPS_PAGES = {"/certificate", "/certificate/charlemagne.crt"}
 """There under `up --https` only; tests/server/test_certificate.py looks at them."""
-LEADS_ON = {"/e/<slug:short>/mine/table/<int:number>"}
+REDIRECTS = {"/e/<slug:short>/mine/table/<int:number>"}
 """To a table, or back to the own page; tests/tournaments/public/test_own_pages.py follows it."""
-SENT_BY_MAIL_PROGRAMS = {"/e/<slug:short>/alerts/<int:pk>/<slug:letters>"}
+MAIL_PROGRAM_ACTIONS = {"/e/<slug:short>/alerts/<int:pk>/<slug:letters>"}
 """Without a page of ours before them: the letters of the link say that it was in the mail."""
-SENT_BY_INSTALLATIONS = {"/mirror/pairings", "/mirror/snapshots", "/mirror/snapshots/wanted"}
+INSTALLATION_ACTIONS = {"/mirror/pairings", "/mirror/snapshots", "/mirror/snapshots/wanted"}
 """By programs of ours, which prove who they are by a link or a signature."""
-ONLY_CHANGED = {
+POST_ONLY = {
     "/club/<slug:slug>/phones/choose",
     "/e/<slug:short>/desk/settings/put-away",
     "/club/<slug:slug>/bring-back/<slug:short>",
@@ -338,11 +333,8 @@ ONLY_CHANGED = {
     *(f"/club/<slug:slug>/webhooks/<int:pk>/{what}" for what in ("secret", "test", "remove")),
     "/club/<slug:slug>/webhooks/<int:pk>/deliveries/<int:delivery_id>/again",
     *(f"/club/<slug:slug>/mirrors/{what}" for what in ("link", "pair", "leave", "file", "<int:pk>/end")),
-    *(
-        f"/club/<slug:slug>/mirrors/events/<int:pk>/{what}"
-        for what in ("lead", "anew", "hand", "follow", "file")
-    ),
-    *SENT_BY_INSTALLATIONS,
+    *(f"/club/<slug:slug>/mirrors/events/<int:pk>/{what}" for what in ("lead", "anew", "hand", "follow", "file")),
+    *INSTALLATION_ACTIONS,
     *(f"/club/<slug:slug>/team/invitations/<int:pk>/{what}" for what in ("renew", "revoke")),
     "/e/<slug:short>/desk/fees/undo/<int:action_id>",
     "/club/<slug:slug>/people/<int:pk>/dues",
@@ -365,6 +357,7 @@ ONLY_CHANGED = {
     "/club/<slug:slug>/plan/<int:pk>/make",
     *(f"/club/<slug:slug>/plan/<int:pk>/<int:job_id>/{what}" for what in ("stop", "again")),
     *(f"/club/<slug:slug>/file/<int:job_id>/{what}" for what in ("stop", "again")),
+    *(f"/club/<slug:slug>/installation/imports/<int:job_id>/{what}" for what in ("stop", "again")),
     *(f"/club/<slug:slug>/import/<slug:token>/<int:job_id>/{what}" for what in ("stop", "again")),
     *(
         f"/club/<slug:slug>/{page}/<int:job_id>/{what}"
@@ -387,58 +380,66 @@ ONLY_CHANGED = {
 
 
 @saved_state
-def a_night(stage: str) -> Hall:
+def build_night(stage: str) -> Hall:
     """A night with something on every page: in preparation, playing, or ended."""
     hall = Hall(pairs=5)
     mark(hall.match, "A 6 7")
     mark(hall.match, "A 7 7", number=1)
-    standings_after(hall.event)
+    compute_standings(hall.event)
     if stage == "ended":
         hall = Hall(pairs=5)
         play_round(hall.event)
-        next_round(hall.event)
+        start_next_round(hall.event)
         play_round(hall.event, 2)
-        standings_after(hall.event)
+        compute_standings(hall.event)
         end_event(event_id=hall.event.pk)
     return hall
 
 
-def a_full_night(stage: str) -> tuple[Hall, dict[str, str]]:
+def build_full_night(stage: str) -> tuple[Hall, dict[str, str]]:
     """Such a night, and an address of every pattern with something to show at each."""
-    hall, paths = _a_night_with_all_rows(stage)
-    return hall, {pattern: paths.get(pattern) or path(hall) for pattern, path in SHOWN.items()}
+    hall, paths = _build_night_with_rows(stage)
+    return hall, {pattern: paths.get(pattern) or path(hall) for pattern, path in PATHS_BY_PATTERN.items()}
 
 
 @saved_state
-def _a_night_with_all_rows(stage: str) -> tuple[Hall, dict[str, str]]:
+def _build_night_with_rows(stage: str) -> tuple[Hall, dict[str, str]]:
     """That night, with all that stands in the database: a file would not be put back."""
-    hall = a_night(stage)
-    return hall, {pattern: path(hall) for pattern, path in SHOWN.items() if "<slug:token>" not in pattern}
+    hall = build_night(stage)
+    return hall, {pattern: path(hall) for pattern, path in PATHS_BY_PATTERN.items() if "<slug:token>" not in pattern}
 
 
 @cache
-def opened(stage: str, language: str) -> dict[str, Page]:
+def open_all_pages(stage: str, language: str) -> dict[str, Page]:
     """Every page of such a night, as its owner has it. They are opened once, for all tests that only look; at
     the end of a night those in French that say something else then."""
-    alike = _alike() if (stage, language) == ("ended", "fr") else set()
-    with taken_back():
-        hall, paths = a_full_night(stage)
+    alike = _list_unchanged_pages() if (stage, language) == ("ended", "fr") else set()
+    with rolled_back():
+        hall, paths = build_full_night(stage)
         Event.objects.update(name="Coupe")  # else every page speaks of an evening
         reader = Browser(language=language, account=hall.owner)
-        return {
-            pattern: reader.another().open(path) for pattern, path in paths.items() if pattern not in alike
-        }
+        return {pattern: reader.clone().open(path) for pattern, path in paths.items() if pattern not in alike}
 
 
-def _alike() -> set[str]:
+def _list_unchanged_pages() -> set[str]:
     """The pages that say the same when the night has ended."""
-    playing, ended = opened("playing", "en"), opened("ended", "en")
-    return {pattern for pattern in SHOWN if playing[pattern].text == ended[pattern].text}
+    playing, ended = open_all_pages("playing", "en"), open_all_pages("ended", "en")
+    return {pattern for pattern in PATHS_BY_PATTERN if playing[pattern].text == ended[pattern].text}
 
 
-def test_every_address_is_of_a_kind_that_is_tested() -> None:
-    assert sorted(addresses()) == sorted(
-        {*SHOWN, *PARTS, *FOR_PROGRAMS, *FILES, *OF_THE_FIRST_CLUB, *WHERE_HTTPS_IS, *LEADS_ON, *ONLY_CHANGED}
+def test_every_address_belongs_to_a_tested_category() -> None:
+    assert sorted(list_patterns()) == sorted(
+        {
+            *PATHS_BY_PATTERN,
+            *PARTS,
+            *NON_PAGES,
+            *FILES,
+            *FIRST_CLUB_PAGES,
+            *OTHER_CLUB_PAGES,
+            *HTTPS_PAGES,
+            *REDIRECTS,
+            *POST_ONLY,
+        }
     )
 
 
@@ -447,22 +448,22 @@ def test_every_address_is_of_a_kind_that_is_tested() -> None:
     "language", [pytest.param("en", marks=pytest.mark.postgresql("whatever a page asks for")), "fr"]
 )
 @pytest.mark.parametrize("stage", ["playing", "ended"])
-def test_every_page_is_shown_in_both_languages(stage: str, language: str) -> None:
-    for pattern, page in opened(stage, language).items():
+def test_every_page_renders_in_both_languages(stage: str, language: str) -> None:
+    for pattern, page in open_all_pages(stage, language).items():
         expected = {"/start/<str:secret>": 410}
         if stage == "ended":
-            expected |= dict.fromkeys([one for one in SHOWN if one.startswith("/t/")], 404)
+            expected |= dict.fromkeys([one for one in PATHS_BY_PATTERN if one.startswith("/t/")], 404)
         assert page.status == expected.get(pattern, 200), pattern
-        assert page.one("html").attrs["lang"][:2] == language
-        assert page.one("title").text
-        assert len(page.every("h1")) == 1, pattern
-        assert len(page.every("main", id="main")) == 1, pattern
+        assert page.find_one("html").attrs["lang"][:2] == language
+        assert page.find_one("title").text
+        assert len(page.find_all("h1")) == 1, pattern
+        assert len(page.find_all("main", id="main")) == 1, pattern
         ids = page.ids
         assert sorted(ids) == sorted(set(ids)), pattern
-        assert {one.attrs["href"].removeprefix("#") for one in page.every("use")} - {""} <= set(ids), pattern
-        assert written_into(page) == [], pattern
+        assert {one.attrs["href"].removeprefix("#") for one in page.find_all("use")} - {""} <= set(ids), pattern
+        assert list_inline_code(page) == [], pattern
         if is_opened_from_a_link(page):
-            assert waited_for(page) == [], pattern
+            assert list_blocking_assets(page) == [], pattern
         assert "{{" not in page.html
         assert "{%" not in page.html
 
@@ -470,19 +471,19 @@ def test_every_page_is_shown_in_both_languages(stage: str, language: str) -> Non
 @pytest.mark.slow
 @pytest.mark.parametrize("stage", ["playing", "ended"])
 def test_every_anchor_has_its_target(stage: str) -> None:
-    pages = opened(stage, "en")
+    pages = open_all_pages(stage, "en")
     there = {page.path: page.ids for page in pages.values() if page.status == 200}
-    missed = {pattern: page.missed_targets(there) for pattern, page in pages.items()}
+    missed = {pattern: page.list_broken_targets(there) for pattern, page in pages.items()}
     assert not {pattern: links for pattern, links in missed.items() if links}
 
 
-def written_into(page: Page) -> list[dict[str, str]]:
+def list_inline_code(page: Page) -> list[dict[str, str]]:
     """Return what the policy of the page does not let a browser run or draw: scripts and styles of others."""
     policy = page.response.headers["Content-Security-Policy"]
     return [
         one.attrs
-        for one in page.every()
-        if (is_written_in(one) and f"'sha256-{digest_of(one)}'" not in policy)
+        for one in page.find_all()
+        if (is_written_in(one) and f"'sha256-{get_digest(one)}'" not in policy)
         or any(name.startswith(("on", "hx-on")) or name == "style" for name in one.attrs)
         or one.attrs.get("href", "").startswith(("javascript:", "data:"))
     ]
@@ -493,36 +494,34 @@ def is_written_in(one: Element) -> bool:
     return one.tag == "style" or is_script
 
 
-def digest_of(one: Element) -> str:
+def get_digest(one: Element) -> str:
     return b64encode(sha256("".join(map(str, one.children)).encode()).digest()).decode()
 
 
 def is_opened_from_a_link(page: Page) -> bool:
-    return opening_of(page.response.wsgi_request.resolver_match.func) in {Audience.PUBLIC, Audience.TABLE}
+    return get_access(page.response.wsgi_request.resolver_match.func) in {Audience.PUBLIC, Audience.TABLE}
 
 
-def waited_for(page: Page) -> list[dict[str, str]]:
+def list_blocking_assets(page: Page) -> list[dict[str, str]]:
     """Return what a browser fetches before it shows anything: style sheets for screens, and scripts that are
     not deferred."""
     return [
         one.attrs
-        for one in page.one("head").every("link", "script")
+        for one in page.find_one("head").find_all("link", "script")
         if (one.attrs.get("rel") == "stylesheet" and one.attrs.get("media") != "print")
         or ("src" in one.attrs and "defer" not in one.attrs and one.attrs.get("type") != "module")
     ]
 
 
-def test_every_page_of_an_event_or_a_club_leads_to_itself_in_the_other_language() -> None:
+def test_every_event_and_club_page_links_to_the_other_language() -> None:
     """But what hangs on a wall or stands in another page has no buttons."""
     pages = {
-        pattern: page
-        for pattern, page in opened("playing", "en").items()
-        if pattern.startswith(("/e/", "/c/"))
+        pattern: page for pattern, page in open_all_pages("playing", "en").items() if pattern.startswith(("/e/", "/c/"))
     }
     without = {
         pattern
         for pattern, page in pages.items()
-        if not page.every("button", name="language", value="fr") and not page.every("a", hreflang="fr")
+        if not page.find_all("button", name="language", value="fr") and not page.find_all("a", hreflang="fr")
     }
     assert without == {pattern for pattern in pages if re.search("/board(/<int:number>)?$|/embed$", pattern)}
 
@@ -531,69 +530,69 @@ DESKS = {"/e/<slug:short>/desk": "Event", "/club/<slug:slug>": "Club"}
 """Where a desk begins, and the name of its menu."""
 
 
-def menu_of(page: Page) -> str:
+def get_menu_name(page: Page) -> str:
     """The name of the menu, to which the head of the page leads; "" where there is none."""
-    return " ".join(menu.attrs["aria-label"] for menu in page.every("nav", id="menu"))
+    return " ".join(menu.attrs["aria-label"] for menu in page.find_all("nav", id="menu"))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stage", ["playing", "ended"])
-def test_the_menu_is_on_every_page_of_an_event_and_of_a_club(stage: str) -> None:
+def test_menu_is_on_every_event_and_club_page(stage: str) -> None:
     of_desk = {
-        pattern: name for pattern in SHOWN for start, name in DESKS.items() if pattern.startswith(start)
+        pattern: name for pattern in PATHS_BY_PATTERN for start, name in DESKS.items() if pattern.startswith(start)
     }
     assert len(of_desk) > 60
-    pages = {pattern: page for pattern, page in opened(stage, "en").items() if pattern in of_desk}
+    pages = {pattern: page for pattern, page in open_all_pages(stage, "en").items() if pattern in of_desk}
     assert {pattern: page.status for pattern, page in pages.items() if page.status != 200} == {}
-    wrong = {pattern: menu_of(page) for pattern, page in pages.items() if menu_of(page) != of_desk[pattern]}
+    wrong = {pattern: get_menu_name(page) for pattern, page in pages.items() if get_menu_name(page) != of_desk[pattern]}
     assert wrong == {}
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("stage", ["playing", "ended"])
-def test_no_page_of_a_tournament_speaks_of_an_evening(stage: str, language: str) -> None:
-    for pattern, page in opened(stage, language).items():
+def test_tournament_pages_do_not_mention_a_night(stage: str, language: str) -> None:
+    for pattern, page in open_all_pages(stage, language).items():
         if pattern.startswith(("/e/", "/t/", "/match/")):
             assert not re.search("evening|night|soirée", page.text, re.IGNORECASE), pattern
 
 
-def test_no_page_says_anything_by_colour_or_picture_alone() -> None:
-    for pattern, page in opened("playing", "en").items():
-        for control in page.every("button", "a"):
+def test_every_control_has_text_or_an_accessible_name() -> None:
+    for pattern, page in open_all_pages("playing", "en").items():
+        for control in page.find_all("button", "a"):
             assert control.text or control.attrs.get("aria-label"), (pattern, control.attrs)
 
 
 @pytest.mark.slow
-def test_no_page_is_put_or_deleted() -> None:
-    hall, paths = a_full_night("playing")
+def test_no_page_accepts_put_or_delete() -> None:
+    hall, paths = build_full_night("playing")
     methods = cycle((hall.desk.client.put, hall.desk.client.delete, hall.desk.client.patch))
     for (pattern, path), method in zip(paths.items(), methods, strict=False):
         assert method(path).status_code in (403, 405), pattern
 
 
 @pytest.mark.slow
-def test_no_form_without_its_token_changes_anything_and_all_say_why() -> None:
-    hall, paths = a_full_night("playing")
+def test_form_without_its_token_changes_nothing_and_says_why() -> None:
+    hall, paths = build_full_night("playing")
     before = Mark.objects.count(), Entry.objects.count()
-    data = typed_hand(hall.match) | {"entries": "Anne A and Paul P", "reason": "mine"}
+    data = build_hand_form(hall.match) | {"entries": "Anne A and Paul P", "reason": "mine"}
     for pattern, path in paths.items():
         page = Page(hall.desk.client.post(path, data))
-        if page.status != 405 and pattern not in SENT_BY_MAIL_PROGRAMS:
+        if page.status != 405 and pattern not in MAIL_PROGRAM_ACTIONS:
             assert page.status == 403, pattern
             assert "Nothing was recorded. Go back, reload and try again." in page.text
         assert (Mark.objects.count(), Entry.objects.count()) == before, pattern
 
 
 @pytest.mark.parametrize("path", ["/", "/e/{short}", "/e/{short}/rules", "/t/{code}", "/e/{short}/desk"])
-def test_a_page_can_be_asked_for_its_headers_only(path: str) -> None:
-    hall = a_night("playing")
+def test_page_answers_head_requests(path: str) -> None:
+    hall = build_night("playing")
     answer = hall.desk.client.head(path.format(short=hall.event.short, code=hall.code))
     assert (answer.status_code, answer.content) == (200, b"")
 
 
 @pytest.mark.slow
-def test_addresses_that_only_forms_are_sent_to_lead_back_to_a_page_when_they_are_loaded_again() -> None:
-    hall = a_night("playing")
+def test_reloaded_form_address_leads_back_to_a_page() -> None:
+    hall = build_night("playing")
     one = hall.match.players.get(seat=0).person_id
     parts = {
         "<slug:short>": hall.event.short,
@@ -603,16 +602,16 @@ def test_addresses_that_only_forms_are_sent_to_lead_back_to_a_page_when_they_are
         "<int:match_id>": str(hall.match.pk),
         "seasons/<int:pk>": hall.season,
         "federations/<int:pk>": hall.federation,
-        "mine/<int:pk>/<slug:letters>": own_link(hall.event, one).removeprefix(f"/e/{hall.event.short}/"),
+        "mine/<int:pk>/<slug:letters>": build_player_link(hall.event, one).removeprefix(f"/e/{hall.event.short}/"),
         "people/<int:pk>": f"people/{hall.person.rpartition('/')[2]}",
         "team/<int:pk>": f"team/{hall.membership.pk}",
         "/privacy/incidents/<int:pk>": hall.incident.removeprefix(f"/club/{hall.event.club.slug}"),
         "webhooks/<int:pk>": f"webhooks/{hall.webhook.pk}",
         "/plan/<int:pk>": hall.plan.removeprefix(f"/club/{hall.event.club.slug}"),
         "/uploads/<slug:token>": hall.upload.removeprefix(f"/club/{hall.event.club.slug}"),
-        "/import/<slug:token>": hall.brought.removeprefix(f"/club/{hall.event.club.slug}"),
+        "/import/<slug:token>": hall.event_import.removeprefix(f"/club/{hall.event.club.slug}"),
     }
-    for pattern in sorted(ONLY_CHANGED - {"/sign-out", "/language"} - SENT_BY_INSTALLATIONS):
+    for pattern in sorted(POST_ONLY - {"/sign-out", "/language"} - INSTALLATION_ACTIONS):
         address = pattern
         for part, value in parts.items():
             address = address.replace(part, value)
@@ -622,15 +621,15 @@ def test_addresses_that_only_forms_are_sent_to_lead_back_to_a_page_when_they_are
         assert address.startswith(page.path), pattern
 
 
-def test_a_form_of_twenty_megabytes_is_refused_in_words_and_changes_nothing() -> None:
+def test_oversized_form_is_refused_and_changes_nothing() -> None:
     hall = Hall()
-    page = post(hall.phone(), hall.table, typed_hand(hall.match, note="x" * 20_000_000))
+    page = post_form(hall.add_phone(), hall.table, build_hand_form(hall.match, note="x" * 20_000_000))
     assert page.status == 400
     assert "Sending failed" in page.text
     assert not Mark.objects.exists()
 
 
-def test_a_failure_of_ours_says_that_everything_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_error_page_says_that_data_is_saved(monkeypatch: pytest.MonkeyPatch) -> None:
     hall, phone = Hall(), Browser()
 
     def fail(*_: object, **__: object) -> None:
@@ -643,54 +642,54 @@ def test_a_failure_of_ours_says_that_everything_is_kept(monkeypatch: pytest.Monk
     assert "Everything already recorded is saved." in page.text
 
 
-class TestTheLanguage:
+class TestLanguage:
     def switch(self, browser: Browser, page: Page) -> Page:
-        (button,) = page.every("button", name="language")
-        return browser.send(page, page.form("/language"), ("language", button.value))
+        (button,) = page.find_all("button", name="language")
+        return browser.send(page, page.find_form("/language"), ("language", button.value))
 
     @pytest.mark.slow
     @pytest.mark.parametrize("pattern", ["/club/<slug:slug>", "/t/<code:code>"])
-    def test_is_switched_and_the_same_page_is_shown_in_it(self, pattern: str) -> None:
+    def test_language_switch_shows_the_same_page(self, pattern: str) -> None:
         hall = Hall()
-        page = hall.desk.open(SHOWN[pattern](hall))
+        page = hall.desk.open(PATHS_BY_PATTERN[pattern](hall))
         french = self.switch(hall.desk, page)
         assert french.path == page.path
-        assert french.one("html").attrs["lang"] == "fr-CA"
-        assert self.switch(hall.desk, french).one("html").attrs["lang"] == "en"
+        assert french.find_one("html").attrs["lang"] == "fr-CA"
+        assert self.switch(hall.desk, french).find_one("html").attrs["lang"] == "en"
 
-    def test_is_switched_before_the_first_account_too(self) -> None:
+    def test_language_can_be_switched_before_the_first_account(self) -> None:
         browser = Browser()
-        page = self.switch(browser, browser.open(f"/start/{first_run.secret()}"))
-        assert page.one("html").attrs["lang"] == "fr-CA"
-        assert page.field("club_name")
+        page = self.switch(browser, browser.open(f"/start/{first_run.get_first_run_secret()}"))
+        assert page.find_one("html").attrs["lang"] == "fr-CA"
+        assert page.find_field("club_name")
 
     @pytest.mark.slow
-    def test_is_switched_on_a_screen_that_a_script_put_there(self) -> None:
+    def test_language_can_be_switched_on_a_partial_screen(self) -> None:
         hall, phone = Hall(), Browser()
         page = phone.open(hall.table)
         phone.client.defaults["HTTP_HX_REQUEST"] = "true"
-        part = phone.send(page, page.form("/dealer"), ("seat", "2"))
+        part = phone.send(page, page.find_form("/dealer"), ("seat", "2"))
         del phone.client.defaults["HTTP_HX_REQUEST"]
         french = self.switch(phone, part)
         assert (french.status, french.path) == (200, hall.table)
 
-    def test_never_leads_elsewhere(self) -> None:
-        page = post(Browser(), "/language", {"language": "fr", "next": "//evil.example/"}, follow=False)
+    def test_language_switch_never_redirects_elsewhere(self) -> None:
+        page = post_form(Browser(), "/language", {"language": "fr", "next": "//evil.example/"}, follow=False)
         assert page.response.headers["Location"] == "/"
 
-    def test_of_a_browser_that_speaks_neither_is_french(self) -> None:
-        assert Browser(language="de-DE").open("/").one("html").attrs["lang"] == "fr-CA"
+    def test_unsupported_browser_language_falls_back_to_french(self) -> None:
+        assert Browser(language="de-DE").open("/").find_one("html").attrs["lang"] == "fr-CA"
 
-    def test_of_numbers_and_hours_is_the_readers(self) -> None:
+    def test_dates_follow_the_readers_language(self) -> None:
         hall = Hall()
-        standings_after(hall.event)
-        french = hall.phone(language="fr").open(f"/e/{hall.event.short}").text
+        compute_standings(hall.event)
+        french = hall.add_phone(language="fr").open(f"/e/{hall.event.short}").text
         assert "17 novembre 2026" in french
-        assert "November" in hall.phone().open(f"/e/{hall.event.short}").text
+        assert "November" in hall.add_phone().open(f"/e/{hall.event.short}").text
 
 
 @pytest.mark.slow
-def test_a_screen_in_the_middle_of_a_night_is_well_formed_after_every_kind_of_hand() -> None:
+def test_table_screen_is_well_formed_after_every_kind_of_hand() -> None:
     hall, phone = Hall(), Browser()
     page = phone.open(hall.table)
     for said in ("A-6-7", "B-mulot-failed", "A-7-made", "B-5-0"):

@@ -15,14 +15,14 @@ from django.conf import settings
 from django.core.cache import caches
 
 from clubs.models import Role
-from tests.builders import FIRST_NAMES, a_club, an_account, an_event, matches_of, standings_after, win
-from tests.every_page.test_every_page import SHOWN, a_full_night
-from tests.every_page.test_permissions import reader_of
-from tests.saved_states import taken_back
+from tests.builders import FIRST_NAMES, build_account, build_club, build_event, compute_standings, matches_of, win
+from tests.every_page.test_every_page import PATHS_BY_PATTERN, build_full_night
+from tests.every_page.test_permissions import build_reader
+from tests.saved_states import rolled_back
 from tests.support.browser import Browser
-from tests.support.opened_pages import NIGHT, PAGES, lines_of_states, pages_opened
-from tests.support.page_lines import PageLines, lines_of
-from tests.support.snapshots import FOLDER, Snapshots, new_lines
+from tests.support.opened_pages import NIGHT, PAGES, collect_pages, list_state_lines
+from tests.support.page_lines import PageLines, get_page_lines
+from tests.support.snapshots import FOLDER, Snapshots, take_new_lines
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 
@@ -40,13 +40,13 @@ VIEWS = {
     "ended": ("ended", Role.OWNER),
 }
 """When in a night, and who looks."""
-LEFT_OUT = {
+EXCLUDED_PATTERNS = {
     "/club/<slug:slug>/installation",  # differs from computer to computer
     "/club/<slug:slug>/before-the-night",
     "/club/<slug:slug>/phones",
     "/api/v1",  # made of docs/api/openapi.yaml, which has a test of its own
 }
-ALIKE = (
+SAME_IN_STAGES = (
     "t-code t-code-hands-number match-match_id match-match_id-sheet match-match_id-hands-number",
     "t-code-rules match-match_id-rules e-short-rules rules-key",
     "t-code-ruling match-match_id-ruling e-short-ruling rules-key-ruling",
@@ -63,25 +63,25 @@ ALIKE = (
     "account account-passkeys-pk",
 )
 """Pages made of the same parts: each has what those before it have not."""
-FAMILIES = {f"pages/{name}.txt": names for names in ALIKE for name in names.split()}
-PATTERNS = [pattern for pattern in SHOWN if pattern not in LEFT_OUT]
+FAMILIES = {f"pages/{name}.txt": names for names in SAME_IN_STAGES for name in names.split()}
+PATTERNS = [pattern for pattern in PATHS_BY_PATTERN if pattern not in EXCLUDED_PATTERNS]
 
 
-def file_of(pattern: str) -> str:
+def get_file_name(pattern: str) -> str:
     """``pages/e-short-desk-rounds-number.txt``"""
     slug = re.sub(r"<\w+:(\w+)>", r"\1", pattern).strip("/").replace("/", "-")
     return f"pages/{slug or 'home'}.txt"
 
 
-def pages_of(stage: str, who: str) -> dict[str, PageLines]:
+def list_page_lines(stage: str, who: str) -> dict[str, PageLines]:
     """The lines of every page that somebody may open at this stage of a night."""
     caches["pages"].clear()
-    with taken_back():
-        hall, paths = a_full_night(stage)
-        reader = reader_of(hall, who)
+    with rolled_back():
+        hall, paths = build_full_night(stage)
+        reader = build_reader(hall, who)
         pages = {pattern: reader.open(paths[pattern]) for pattern in PATTERNS}
         return {
-            pattern: lines_of(page.document)
+            pattern: get_page_lines(page.document)
             for pattern, page in pages.items()
             if page.status not in {403, 404} and (page.path != "/sign-in" or pattern == "/sign-in")
         }
@@ -89,32 +89,32 @@ def pages_of(stage: str, who: str) -> dict[str, PageLines]:
 
 @pytest.mark.slow
 def test_every_page_matches_its_snapshot(snapshots: Snapshots) -> None:
-    views = {view: pages_of(*of) for view, of in VIEWS.items()}
+    views = {view: list_page_lines(*of) for view, of in VIEWS.items()}
     frame: set[str] = set()
     families: defaultdict[str, set[str]] = defaultdict(set)
     found: dict[str, list[str]] = {}
     for pattern in PATTERNS:
-        file = file_of(pattern)
+        file = get_file_name(pattern)
         known = families[FAMILIES.get(file, file)]
         lines = found[file] = []
         for view, pages in views.items():
             if page := pages.get(pattern):
-                new = new_lines(page.frame, frame) + new_lines(page.main, known)
+                new = take_new_lines(page.frame, frame) + take_new_lines(page.main, known)
                 lines += [f"== {view}", *new] if new else []
     snapshots.compare_all(found)
 
 
 @pytest.mark.slow
-def test_a_night_matches_its_snapshot(snapshots: Snapshots) -> None:
-    with pages_opened() as pages:
+def test_night_states_match_their_snapshot(snapshots: Snapshots) -> None:
+    with collect_pages() as pages:
         open_a_night()
-    snapshots.compare(NIGHT, lines_of_states(pages, PAGES))
+    snapshots.compare(NIGHT, list_state_lines(pages, PAGES))
 
 
 def open_a_night() -> None:
     """Open the pages of a director, a table and a player from the preparation of a night to its end."""
-    owner = an_account()
-    event = an_event(5, club=a_club(owner=owner))
+    owner = build_account()
+    event = build_event(5, club=build_club(owner=owner))
     desk, phone = Browser(account=owner), Browser()
     address = f"/e/{event.short}"
 
@@ -131,7 +131,7 @@ def open_a_night() -> None:
     look()
     publish_round(event_id=event.pk, number=1)
     asking = phone.open(f"{address}/mine?who={FIRST_NAMES[0]}")
-    phone.send(asking, asking.form("/choose"), ("person", asking.every("button", name="person")[0].value))
+    phone.send(asking, asking.find_form("/choose"), ("person", asking.find_all("button", name="person")[0].value))
     look()
     for match in matches_of(event):
         phone.open(f"/t/{match.card.code}")
@@ -139,7 +139,7 @@ def open_a_night() -> None:
         phone.open(f"/t/{match.card.code}")
     look()
     close_round(event_id=event.pk, number=1)
-    standings_after(event)
+    compute_standings(event)
     look()
     end_event(event_id=event.pk)
     look()
@@ -147,6 +147,6 @@ def open_a_night() -> None:
     phone.open("/fr/")
 
 
-def test_every_snapshot_is_of_a_page() -> None:
+def test_every_snapshot_belongs_to_a_page() -> None:
     files = {f"pages/{file.name}" for file in (FOLDER / "pages").glob("*.txt")}
-    assert files <= set(map(file_of, PATTERNS))
+    assert files <= set(map(get_file_name, PATTERNS))

@@ -14,8 +14,8 @@ from pathlib import Path
 import django
 
 from operations.data_dir import KEY_VARIABLE, PROJECT
-from tests.golden.comparing import as_it_is, compare, told, without_whitespace
-from tests.golden.still import stillness
+from tests.golden.comparison import compare, format_comparison, remove_whitespace, return_content
+from tests.golden.fixed_values import patch_fixed_values
 
 OURS = {
     "DJANGO_SETTINGS_MODULE": "tests.settings",
@@ -25,12 +25,12 @@ OURS = {
     KEY_VARIABLE: "golden",
 }
 """Nothing of who runs it gets into what is written."""
-NOT_OURS = ("CHARLEMAGNE_", "DATABASE_URL")
+REMOVED_VARIABLES = ("CHARLEMAGNE_", "DATABASE_URL")
 
 
 def main() -> int:
     options = _options()
-    environment = {name: value for name, value in os.environ.items() if not name.startswith(NOT_OURS)} | OURS
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(REMOVED_VARIABLES)} | OURS
     if dict(os.environ) != environment:
         os.chdir(PROJECT)
         os.execve(sys.executable, [sys.executable, "-m", "tests.golden", *sys.argv[1:]], environment)
@@ -50,18 +50,18 @@ def _options() -> argparse.Namespace:
 
 
 def _write(folder: Path, against: Path | None) -> None:
-    with stillness() as still:
+    with patch_fixed_values() as still:
         django.setup()
-        from tests.golden.writing import write
+        from tests.golden.output import write
 
         for line in write(folder, still, against):
             print(line, flush=True)
 
 
 def _compare(options: argparse.Namespace) -> int:
-    reading = without_whitespace if options.ignore_whitespace else as_it_is
+    reading = remove_whitespace if options.ignore_whitespace else return_content
     found = compare(options.folder, options.against, reading)
-    for line in told(found, options.folder, options.against, most=options.show):
+    for line in format_comparison(found, options.folder, options.against, most=options.show):
         print(line)
     return 0 if found.is_equal else 1
 

@@ -25,7 +25,7 @@ class Folder:
             file.write(content if isinstance(content, bytes) else content.encode())
 
 
-def named(address: str) -> str:
+def get_file_name(address: str) -> str:
     """``/e/abcd/desk?only=owing`` is ``e+abcd+desk+only=owing``."""
     name = re.sub(r"[^\w.=-]+", "+", address).strip("+") or "home"
     if len(name) > LONGEST:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from handbook.pages import ABOUT, LANGUAGES, PAGES, page_about
+from handbook.pages import LANGUAGES, PAGE_BY_MODULE, PAGES, find_page
 from operations.data_dir import PROJECT
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
@@ -16,20 +16,21 @@ from tests.support.hall import Hall
 pytestmark = pytest.mark.django_db
 
 
-def links_to_help(page: Page) -> list[str]:
-    return [link.attrs["href"] for link in page.every("a") if "/help/" in link.attrs.get("href", "")]
+def list_help_links(page: Page) -> list[str]:
+    return [link.attrs["href"] for link in page.find_all("a") if "/help/" in link.attrs.get("href", "")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_is_one_tap_from_the_contents(language: str) -> None:
+def test_every_help_page_is_linked_from_the_contents(language: str) -> None:
     reader = Browser(language=language)
-    addresses = links_to_help(reader.open("/help"))
+    addresses = list_help_links(reader.open("/help"))
     assert [address.rpartition("/")[2] for address in addresses] == list(PAGES)
     for address in addresses:
         assert reader.open(address).status == 200
 
 
-def test_a_page_that_there_is_not_is_said_to_be_none() -> None:
+def test_unknown_help_page_is_not_found() -> None:
     assert Browser().open("/help/nothing").status == 404
 
 
@@ -48,25 +49,27 @@ def test_a_page_that_there_is_not_is_said_to_be_none() -> None:
         ("/club/{club}/programs", "programs"),
     ],
 )
-def test_the_menu_leads_to_the_page_about_what_one_does(address: str, about: str) -> None:
+def test_help_menu_links_to_the_page_about_the_current_task(address: str, about: str) -> None:
     hall = Hall()
     page = hall.desk.open(address.format(event=hall.event.short, club=hall.event.club.slug))
-    assert links_to_help(page) == [f"/help/{about}"]
+    assert list_help_links(page) == [f"/help/{about}"]
 
 
-def test_every_room_of_the_program_says_which_page_is_about_it() -> None:
+def test_every_package_with_pages_has_a_help_page() -> None:
     rooms = {folder.name for folder in (PROJECT / "tournaments").iterdir() if (folder / "urls.py").exists()}
-    assert {f"tournaments.{room}" for room in rooms} - ABOUT.keys() == set()
-    assert page_about("tournaments.rounds.views") == "desk"
-    assert set(ABOUT.values()) <= set(PAGES)
+    assert {f"tournaments.{room}" for room in rooms} - PAGE_BY_MODULE.keys() == set()
+    assert find_page("tournaments.rounds.views") == "desk"
+    assert set(PAGE_BY_MODULE.values()) <= set(PAGES)
 
 
-def test_the_screen_of_a_table_leads_to_how_one_marks() -> None:
+@pytest.mark.slow
+def test_table_screen_links_to_its_help() -> None:
     hall = Hall()
-    assert "/help/table" in links_to_help(Browser().open(hall.table))
+    assert "/help/table" in list_help_links(Browser().open(hall.table))
 
 
-def test_the_site_of_files_leads_to_files_that_there_are(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_exported_handbook_links_to_existing_files(tmp_path: Path) -> None:
     call_command("handbook", tmp_path, verbosity=0)
     pages = sorted(tmp_path.rglob("*.html"))
     assert len(pages) == len(LANGUAGES) * (len(PAGES) + 1)
@@ -79,7 +82,8 @@ def test_the_site_of_files_leads_to_files_that_there_are(tmp_path: Path) -> None
             assert "://" in target or (page.parent / target).is_file(), f"{page.name}: {target}"
 
 
-def test_each_page_of_the_site_of_files_is_read_aloud_in_its_own_language(tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_exported_page_declares_its_language(tmp_path: Path) -> None:
     call_command("handbook", tmp_path, verbosity=0)
     for language in LANGUAGES:
         for page in (tmp_path / language).glob("*.html"):

@@ -11,10 +11,10 @@ from babel.messages.pofile import read_po
 from django.core.management import get_commands, load_command_class
 from django.urls import Resolver404, resolve
 
-from handbook.pages import HERE, LANGUAGES, PAGES, page_title, source_of
+from handbook.pages import HANDBOOK_FOLDER, LANGUAGES, PAGES, get_page_title, read_source
 from operations.data_dir import PROJECT
 
-EACH = [(name, language) for name in PAGES for language in LANGUAGES]
+PAGES_BY_LANGUAGE = [(name, language) for name in PAGES for language in LANGUAGES]
 BOLD = re.compile(r"\*\*(.+?)\*\*")
 COMMAND = re.compile(r"^ {4}python3 manage\.py ([\w-]+)(.*)$", re.MULTILINE)
 ADDRESS = re.compile(r"`(/[\w/]*)`")
@@ -25,7 +25,7 @@ BOOTSTRAP = {"up", "test"}
 
 
 @cache
-def interface(language: str) -> frozenset[str]:
+def list_interface_texts(language: str) -> frozenset[str]:
     """All that the interface says in this language."""
     with (PROJECT / "locale/fr/LC_MESSAGES/django.po").open("rb") as file:
         messages = [message for message in read_po(file) if message.id]
@@ -33,16 +33,16 @@ def interface(language: str) -> frozenset[str]:
     return frozenset(text for side in sides for text in (side if isinstance(side, tuple) else (side,)))
 
 
-@pytest.mark.parametrize(("name", "language"), EACH)
-def test_what_is_bold_stands_in_the_interface(name: str, language: str) -> None:
+@pytest.mark.parametrize(("name", "language"), PAGES_BY_LANGUAGE)
+def test_bold_words_appear_in_the_interface(name: str, language: str) -> None:
     assert {
-        word for word in BOLD.findall(source_of(name, language)) if word not in interface(language)
+        word for word in BOLD.findall(read_source(name, language)) if word not in list_interface_texts(language)
     } == set()
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_a_page_has_the_same_parts_in_both_languages(name: str) -> None:
-    in_french, in_english = (shape_of(source_of(name, language)) for language in LANGUAGES)
+def test_page_has_the_same_structure_in_both_languages(name: str) -> None:
+    in_french, in_english = (shape_of(read_source(name, language)) for language in LANGUAGES)
     assert in_french == in_english
 
 
@@ -52,19 +52,19 @@ def shape_of(text: str) -> list[str]:
     return lines + sorted(re.findall(r"\]\((?:\.\./pictures/\w+/)?([\w.-]+)\)", text))
 
 
-def test_of_no_page_one_is_left_over() -> None:
+def test_handbook_files_match_the_list_of_pages() -> None:
     for language in LANGUAGES:
-        assert {file.stem for file in (HERE / language).glob("*.md")} == set(PAGES)
+        assert {file.stem for file in (HANDBOOK_FOLDER / language).glob("*.md")} == set(PAGES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_two_pages_have_two_titles(language: str) -> None:
-    assert len({page_title(name, language) for name in PAGES}) == len(PAGES)
+def test_page_titles_are_distinct(language: str) -> None:
+    assert len({get_page_title(name, language) for name in PAGES}) == len(PAGES)
 
 
-@pytest.mark.parametrize(("name", "language"), EACH)
-def test_a_command_is_one_that_there_is(name: str, language: str) -> None:
-    for command, arguments in COMMAND.findall(source_of(name, language)):
+@pytest.mark.parametrize(("name", "language"), PAGES_BY_LANGUAGE)
+def test_commands_named_in_the_handbook_exist(name: str, language: str) -> None:
+    for command, arguments in COMMAND.findall(read_source(name, language)):
         app = get_commands()[command]
         if command not in BOOTSTRAP:
             parser = load_command_class(app, command).create_parser("manage.py", command)
@@ -72,9 +72,9 @@ def test_a_command_is_one_that_there_is(name: str, language: str) -> None:
             assert set(re.findall(r"--[\w-]+", arguments)) <= known
 
 
-@pytest.mark.parametrize(("name", "language"), EACH)
-def test_an_address_is_one_that_there_is(name: str, language: str) -> None:
-    for address in set(ADDRESS.findall(source_of(name, language))) - OUTSIDE_DJANGO:
+@pytest.mark.parametrize(("name", "language"), PAGES_BY_LANGUAGE)
+def test_addresses_named_in_the_handbook_exist(name: str, language: str) -> None:
+    for address in set(ADDRESS.findall(read_source(name, language))) - OUTSIDE_DJANGO:
         try:
             resolve(address)
         except Resolver404:

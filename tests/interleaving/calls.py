@@ -11,6 +11,6 @@ Scene = list[Call]
 """What may happen at one moment: each a service with its arguments."""
 
 
-def client_ids() -> Iterator[UUID]:
+def iter_client_ids() -> Iterator[UUID]:
     """The keys of whoever sends something, alike in each run."""
     return (UUID(int=number) for number in count(1))

@@ -3,23 +3,23 @@
 from collections.abc import Callable
 
 from tests.interleaving.calls import Scene
-from tests.interleaving.moments_of_a_club import people_come_in, the_club_is_kept
-from tests.interleaving.moments_of_a_federation import a_federation_is_kept
-from tests.interleaving.moments_of_a_night import (
-    a_round_is_played,
-    all_tables_are_over,
-    between_two_rounds,
-    the_event_is_over,
+from tests.interleaving.club_scenes import build_club_scene, build_entries_scene
+from tests.interleaving.federation_scenes import build_federation_scene
+from tests.interleaving.night_scenes import (
+    build_draft_scene,
+    build_finished_event_scene,
+    build_finished_round_scene,
+    build_running_round_scene,
 )
-from tests.interleaving.moments_of_a_phone import a_phone_is_told_its_table
+from tests.interleaving.phone_scenes import build_alerts_scene
 
 SCENES: tuple[Callable[[], Scene], ...] = (
-    a_round_is_played,
-    all_tables_are_over,
-    between_two_rounds,
-    the_event_is_over,
-    people_come_in,
-    the_club_is_kept,
-    a_federation_is_kept,
-    a_phone_is_told_its_table,
+    build_running_round_scene,
+    build_finished_round_scene,
+    build_draft_scene,
+    build_finished_event_scene,
+    build_entries_scene,
+    build_club_scene,
+    build_federation_scene,
+    build_alerts_scene,
 )

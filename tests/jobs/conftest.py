@@ -24,11 +24,11 @@ from django.utils import timezone
 from config.celery import app
 from jobs import registry
 from jobs.models import Job
-from jobs.queues import LAST_TURN
+from jobs.queues import MAX_POSITION
 from jobs.registry import Work, job
 from jobs.services import enqueue
-from operations.data_dir import PROJECT, VARIABLE
-from tests import parts
+from operations.data_dir import DATA_VARIABLE, PROJECT
+from tests import external_tools
 from tests.jobs import work  # noqa: F401 (whose kinds every test here may enqueue)
 
 
@@ -44,7 +44,7 @@ class Workers:
         )  # fmt: skip
 
     def start(self, *options: str) -> Worker:
-        worker = Worker(self, int(self.ask(" ".join(options))))
+        worker = Worker(self, int(self.send_command(" ".join(options))))
         self._running.append(worker)
         return worker
 
@@ -55,10 +55,10 @@ class Workers:
 
     def wait_for(self, worker: Worker) -> None:
         """Until it has ended."""
-        self.ask(str(worker.pid))
+        self.send_command(str(worker.pid))
         self._running.remove(worker)
 
-    def ask(self, line: str) -> str:
+    def send_command(self, line: str) -> str:
         assert self._template.stdin is not None
         assert self._template.stdout is not None
         print(line, file=self._template.stdin, flush=True)
@@ -85,7 +85,7 @@ StartWorker = Callable[..., Worker]
 """Starts a worker with these options of its own."""
 Enqueue = Callable[[Work], Job]
 
-AS_A_TEST_WANTS = "as a test wants"
+PATCHED_SCHEDULE = "as a test wants"
 
 
 @pytest.fixture(autouse=True)
@@ -99,7 +99,7 @@ def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def redis_url() -> Iterator[str]:
-    url = parts.redis_server()
+    url = external_tools.find_redis_server()
     if url is None:
         pytest.skip("no Redis server")
     with redis.Redis.from_url(url) as server:
@@ -126,7 +126,7 @@ def send_to(url: str) -> None:
     """Let this process send to that broker, until `config.celery.app` is the current application again."""
     sender = Celery("sender", broker=url)
     sender.conf.task_default_queue = app.conf.task_default_queue
-    steps = list(range(LAST_TURN + 1))
+    steps = list(range(MAX_POSITION + 1))
     sender.conf.broker_transport_options = {"max_retries": 0, "priority_steps": steps}
     sender.set_current()
 
@@ -136,19 +136,19 @@ def workers_on() -> Iterator[Callable[[str], Workers]]:
     """Yield those of a broker."""
     loaded: dict[str, Workers] = {}
 
-    def workers(broker_url: str) -> Workers:
+    def get_workers(broker_url: str) -> Workers:
         if broker_url not in loaded:
-            loaded[broker_url] = Workers(environment_of_workers(broker_url))
+            loaded[broker_url] = Workers(build_worker_environment(broker_url))
         return loaded[broker_url]
 
-    yield workers
+    yield get_workers
     for each in loaded.values():
         each.end()
 
 
-def environment_of_workers(broker_url: str) -> dict[str, str]:
+def build_worker_environment(broker_url: str) -> dict[str, str]:
     environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
-    environment |= {VARIABLE: str(settings.DATA_DIR), "CHARLEMAGNE_BROKER_URL": broker_url}
+    environment |= {DATA_VARIABLE: str(settings.DATA_DIR), "CHARLEMAGNE_BROKER_URL": broker_url}
     if connection.vendor == "postgresql":
         database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
         environment["DATABASE_URL"] = database.geturl()
@@ -170,11 +170,11 @@ def enqueued() -> Iterator[Enqueue]:
     """Enqueues a job that does what the function does."""
 
     def enqueue_it(what_it_does: Work) -> Job:
-        job(AS_A_TEST_WANTS, is_shown=True)(what_it_does)
-        return enqueue(kind=AS_A_TEST_WANTS, key="event 1", topic="event:1")
+        job(PATCHED_SCHEDULE, is_visible=True)(what_it_does)
+        return enqueue(kind=PATCHED_SCHEDULE, key="event 1", topic="event:1")
 
     yield enqueue_it
-    registry._kinds.pop(AS_A_TEST_WANTS, None)
+    registry._kinds.pop(PATCHED_SCHEDULE, None)
 
 
 @pytest.fixture
@@ -189,31 +189,31 @@ def first_report_only(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("jobs.running.PAUSE", 3600.0)
 
 
-def lapse(queued: Job) -> None:
+def expire_lease(queued: Job) -> None:
     """Let the time of its lease go by."""
     Job.objects.filter(pk=queued.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
 
 
-def now(queued: Job) -> Job:
+def reload_job(queued: Job) -> Job:
     queued.refresh_from_db()
     return queued
 
 
-def in_a_thread(*calls: Callable[[], None]) -> list[Thread]:
+def start_threads(*calls: Callable[[], None]) -> list[Thread]:
     """Each begun as by a process of its own."""
 
-    def called(call: Callable[[], None]) -> None:
+    def run_call(call: Callable[[], None]) -> None:
         try:
             call()
         finally:
             connection.close()
 
-    threads = [Thread(target=called, args=[call]) for call in calls]
+    threads = [Thread(target=run_call, args=[call]) for call in calls]
     for thread in threads:
         thread.start()
     return threads
 
 
-def messages() -> list[Path]:
+def list_messages() -> list[Path]:
     """The messages that wait in the folder."""
     return list((Path(settings.DATA_DIR) / "messages").glob("*.message"))

@@ -13,38 +13,38 @@ from hypothesis import settings as laws
 from hypothesis import strategies as st
 
 from config.celery import app
-from jobs.delays import AHEAD
+from jobs.delays import CLOCK_TOLERANCE
 from jobs.models import Job, Status
 from jobs.scheduler import Scheduler
-from jobs.schedules import Every
-from jobs.services import OLD, enqueue, run_job, sweep
+from jobs.schedules import IntervalSchedule
+from jobs.services import RESEND_AFTER, enqueue, run_job, sweep
 from tests.jobs.work import LEASE
-from tests.long import often
+from tests.long_runs import choose_count
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("moments are compared by the database")]
 
 SHIFTS = [timedelta(minutes=1), timedelta(hours=1), timedelta(days=4000)]
 
 
-def dated(job: Job, **changes: object) -> Job:
+def set_times(job: Job, **changes: object) -> Job:
     Job.objects.filter(pk=job.pk).update(**changes)
     job.refresh_from_db()
     return job
 
 
 @pytest.mark.parametrize("ahead", SHIFTS)
-def test_a_job_that_was_sent_in_the_future_is_sent_again(ahead: timedelta) -> None:
+def test_job_sent_in_the_future_is_sent_again(ahead: timedelta) -> None:
     now = timezone.now()
-    queued = dated(enqueue(kind="note", key="1"), created_at=now + ahead, sent_at=now + ahead)
+    queued = set_times(enqueue(kind="note", key="1"), created_at=now + ahead, sent_at=now + ahead)
     sweep()
     queued.refresh_from_db()
-    assert queued.sent_at < now + OLD
+    assert queued.sent_at < now + RESEND_AFTER
 
 
 @pytest.mark.parametrize("ahead", SHIFTS)
-def test_a_job_whose_lease_ends_later_than_any_could_is_taken_from_its_dead_worker(ahead: timedelta) -> None:
+def test_job_with_an_impossible_lease_is_requeued(ahead: timedelta) -> None:
     lease_until = timezone.now() + LEASE + ahead
-    job = dated(enqueue(kind="note", key="1"), status=Status.RUNNING, attempts=1, lease_until=lease_until)
+    job = set_times(enqueue(kind="note", key="1"), status=Status.RUNNING, attempts=1, lease_until=lease_until)
     sweep()
     job.refresh_from_db()
     assert job.status == Status.QUEUED
@@ -54,33 +54,31 @@ def test_a_job_whose_lease_ends_later_than_any_could_is_taken_from_its_dead_work
 
 
 @pytest.mark.parametrize("back", [timedelta(minutes=20), timedelta(minutes=59), timedelta(hours=1)])
-def test_a_job_that_was_put_off_for_moments_does_not_wait_for_the_clock_to_be_as_late_again(
+def test_briefly_delayed_job_does_not_wait_for_the_clock(
     back: timedelta,
 ) -> None:
     put_off_at = timezone.now() + back
-    job = dated(
-        enqueue(kind="note", key="1"), sent_at=put_off_at, waits_until=put_off_at + timedelta(seconds=4)
-    )
+    job = set_times(enqueue(kind="note", key="1"), sent_at=put_off_at, waits_until=put_off_at + timedelta(seconds=4))
     sweep()
     job.refresh_from_db()
     assert job.sent_at < put_off_at
 
 
-def test_a_job_that_ended_years_ahead_is_not_kept_until_then() -> None:
+def test_job_ended_in_the_future_is_deleted() -> None:
     now = timezone.now()
-    strange = dated(enqueue(kind="note", key="1"), status=Status.DONE, ended_at=now + timedelta(days=4000))
-    usual = dated(enqueue(kind="note", key="2"), status=Status.DONE, ended_at=now)
+    strange = set_times(enqueue(kind="note", key="1"), status=Status.DONE, ended_at=now + timedelta(days=4000))
+    usual = set_times(enqueue(kind="note", key="2"), status=Status.DONE, ended_at=now)
     sweep()
     assert list(Job.objects.all()) == [usual]
     assert strange.pk != usual.pk
 
 
 @pytest.mark.slow
-@laws(max_examples=often(15, long=450))
+@laws(max_examples=choose_count(15, long=450))
 @given(age=st.timedeltas(min_value=timedelta(), max_value=LEASE * 0.9))
-def test_a_worker_within_its_lease_keeps_its_job(age: timedelta) -> None:
-    lease_until = timezone.now() + LEASE + AHEAD - age
-    job = dated(enqueue(kind="note", key="1"), status=Status.RUNNING, attempts=1, lease_until=lease_until)
+def test_worker_within_its_lease_keeps_its_job(age: timedelta) -> None:
+    lease_until = timezone.now() + LEASE + CLOCK_TOLERANCE - age
+    job = set_times(enqueue(kind="note", key="1"), status=Status.RUNNING, attempts=1, lease_until=lease_until)
     sweep()
     job.refresh_from_db()
     assert job.status == Status.RUNNING
@@ -89,11 +87,9 @@ def test_a_worker_within_its_lease_keeps_its_job(age: timedelta) -> None:
 
 @pytest.mark.parametrize("ahead", SHIFTS)
 @pytest.mark.parametrize("name", list(settings.CELERY_BEAT_SCHEDULE))
-def test_the_clock_of_the_workers_strikes_although_it_last_did_in_the_future(
-    name: str, ahead: timedelta
-) -> None:
+def test_schedule_is_due_after_a_future_run(name: str, ahead: timedelta) -> None:
     schedule = settings.CELERY_BEAT_SCHEDULE[name]["schedule"]
-    assert isinstance(schedule, Every)
+    assert isinstance(schedule, IntervalSchedule)
     now = schedule.now()
     assert schedule.is_due(now + ahead).is_due
     assert not schedule.is_due(now).is_due
@@ -112,36 +108,32 @@ class Strikes:
         monkeypatch.setattr(app, "now", lambda: self.now)
         self._scheduler = Scheduler(app=app)
         self._scheduler.setup_schedule()
-        self._struck: list[str] = []
-        monkeypatch.setattr(
-            self._scheduler, "apply_async", lambda entry, **_: self._struck.append(entry.name)
-        )
+        self._events: list[str] = []
+        monkeypatch.setattr(self._scheduler, "apply_async", lambda entry, **_: self._events.append(entry.name))
 
-    def within(self, seconds: int) -> Counter[str]:
+    def count_within(self, seconds: int) -> Counter[str]:
         """Return what strikes until then, and how often."""
-        self._struck.clear()
+        self._events.clear()
         end = self.now + timedelta(seconds=seconds)
         while self.now < end:
             self.now += timedelta(seconds=max(0, self._scheduler.tick())) + A_MOMENT
-        return Counter(self._struck)
+        return Counter(self._events)
 
 
 @pytest.mark.parametrize("shift", [timedelta(hours=-1), timedelta(hours=1), timedelta(minutes=-20)])
-def test_everything_strikes_as_often_after_the_clock_was_set(
-    shift: timedelta, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_schedule_keeps_its_rate_after_a_clock_change(shift: timedelta, monkeypatch: pytest.MonkeyPatch) -> None:
     strikes = Strikes(monkeypatch, timezone.now())
-    strikes.within(120)
-    usual = strikes.within(120)
+    strikes.count_within(120)
+    usual = strikes.count_within(120)
     assert {name for name, times in usual.items() if times > 2}
     strikes.now += shift
-    after = strikes.within(120)
+    after = strikes.count_within(120)
     assert all(times <= usual[name] + 1 for name, times in after.items()), after
     assert all(after[name] >= times for name, times in usual.items()), after
 
 
-def test_everything_strikes_on_a_computer_that_believes_in_1970(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_schedule_works_at_the_date_of_1970(monkeypatch: pytest.MonkeyPatch) -> None:
     now, then = (
-        Strikes(monkeypatch, at).within(120) for at in (timezone.now(), datetime(1970, 1, 1, tzinfo=UTC))
+        Strikes(monkeypatch, at).count_within(120) for at in (timezone.now(), datetime(1970, 1, 1, tzinfo=UTC))
     )
     assert then == now

@@ -12,11 +12,11 @@ from django.utils import timezone
 
 from jobs.models import Job, Status
 from jobs.services import enqueue, run_job
-from tests.jobs.work import times_run
+from tests.jobs.work import count_runs
 from tests.support.browser import Browser, Page
-from tests.support.hall import post
+from tests.support.hall import post_form
 from tests.support.office import Office
-from wording.labels.jobs import KIND_NAMES, about
+from wording.labels.jobs import KIND_NAMES, format_time_left
 
 pytestmark = pytest.mark.django_db
 
@@ -29,11 +29,11 @@ def office(monkeypatch: pytest.MonkeyPatch) -> Office:
     return Office()
 
 
-def page_of(office: Office) -> str:
+def get_page_path(office: Office) -> str:
     return f"/e/{office.event.short}/desk/jobs"
 
 
-def asked(office: Office, kind: str = "count", **row: Any) -> Job:
+def enqueue_job(office: Office, kind: str = "count", **row: Any) -> Job:
     """A job of the event, as its row is now."""
     queued = enqueue(kind=kind, key=f"{office.event.pk}", topic=office.event.topic)
     Job.objects.filter(pk=queued.pk).update(**row)
@@ -41,153 +41,153 @@ def asked(office: Office, kind: str = "count", **row: Any) -> Job:
     return queued
 
 
-def running(office: Office, **row: Any) -> Job:
+def create_running_job(office: Office, **row: Any) -> Job:
     started = timezone.now() - timedelta(seconds=30)
     later = timezone.now() + timedelta(minutes=1)
-    return asked(office, status=Status.RUNNING, attempts=1, started_at=started, lease_until=later, **row)
+    return enqueue_job(office, status=Status.RUNNING, attempts=1, started_at=started, lease_until=later, **row)
 
 
-def asks_again(page: Page) -> bool:
+def is_polling(page: Page) -> bool:
     """Whether the page looks for news by itself."""
-    return "hx-trigger" in page.one(id="jobs").attrs
+    return "hx-trigger" in page.find_one(id="jobs").attrs
 
 
-def test_without_any_job_the_page_says_what_would_appear_here(office: Office) -> None:
+def test_empty_task_page_explains_what_appears_here(office: Office) -> None:
     assert "Long draws, imports, exports and simulations appear here." in (
-        office.browser.open(page_of(office)).text
+        office.browser.open(get_page_path(office)).text
     )
 
 
-def test_a_job_that_waits_has_a_name_and_can_be_stopped(office: Office) -> None:
-    waiting = asked(office)
-    page = office.browser.open(page_of(office))
+def test_waiting_task_is_named_and_can_be_stopped(office: Office) -> None:
+    waiting = enqueue_job(office)
+    page = office.browser.open(get_page_path(office))
     assert "Counting" in page.text
     assert "Waiting." in page.text
-    assert asks_again(page)
-    page = office.browser.send(page, page.form("/stop"))
+    assert is_polling(page)
+    page = office.browser.send(page, page.find_form("/stop"))
     waiting.refresh_from_db()
     assert waiting.status == Status.CANCELLED
     assert "Stopped early." in page.text
-    assert not asks_again(page)
+    assert not is_polling(page)
 
 
-def test_a_job_under_way_shows_how_far_it_is_and_about_how_long_it_still_takes(office: Office) -> None:
-    running(office, done=12, of=40)
-    page = office.browser.open(page_of(office))
-    bar = page.one("progress")
+def test_running_task_shows_progress_and_remaining_time(office: Office) -> None:
+    create_running_job(office, done=12, of=40)
+    page = office.browser.open(get_page_path(office))
+    bar = page.find_one("progress")
     assert (bar.attrs["value"], bar.attrs["max"]) == ("12", "40")
-    assert page.one(id=bar.attrs["aria-labelledby"]).text == "Counting"
+    assert page.find_one(id=bar.attrs["aria-labelledby"]).text == "Counting"
     assert "12 of 40, about 2 min left" in page.text
 
 
-def test_a_job_that_has_not_reported_yet_shows_a_bar_without_an_end(office: Office) -> None:
-    running(office)
-    page = office.browser.open(page_of(office))
-    assert "value" not in page.one("progress").attrs
+def test_task_without_a_report_shows_an_open_ended_bar(office: Office) -> None:
+    create_running_job(office)
+    page = office.browser.open(get_page_path(office))
+    assert "value" not in page.find_one("progress").attrs
     assert "In progress." in page.text
 
 
-def test_a_running_job_says_that_it_stops_and_has_no_second_button_for_it(office: Office) -> None:
-    running(office, done=1, of=40)
-    page = office.browser.open(page_of(office))
-    page = office.browser.send(page, page.form("/stop"))
+def test_stopping_task_has_no_second_stop_button(office: Office) -> None:
+    create_running_job(office, done=1, of=40)
+    page = office.browser.open(get_page_path(office))
+    page = office.browser.send(page, page.find_form("/stop"))
     assert "Stopping…" in page.text
-    assert not [form for form in page.every("form") if form.attrs["action"].endswith("/stop")]
-    assert asks_again(page)
+    assert not [form for form in page.find_all("form") if form.attrs["action"].endswith("/stop")]
+    assert is_polling(page)
 
 
 @pytest.mark.snapshot
-def test_a_job_that_is_done_leads_to_its_result(office: Office) -> None:
-    asked(office, status=Status.DONE, ended_at=timezone.now(), result={"page": "/e/x/desk"})
-    page = office.browser.open(page_of(office))
-    assert page.link("See the result") == "/e/x/desk"
-    assert not asks_again(page)
+def test_finished_task_links_to_its_result(office: Office) -> None:
+    enqueue_job(office, status=Status.DONE, ended_at=timezone.now(), result={"page": "/e/x/desk"})
+    page = office.browser.open(get_page_path(office))
+    assert page.find_link("See the result") == "/e/x/desk"
+    assert not is_polling(page)
 
 
 @pytest.mark.parametrize("result", [None, {"counted": 30}])
-def test_a_job_that_is_done_and_has_no_page_to_show_is_done(office: Office, result: object) -> None:
-    asked(office, status=Status.DONE, ended_at=timezone.now(), result=result)
-    page = office.browser.open(page_of(office))
+def test_finished_task_without_a_page_shows_only_done(office: Office, result: object) -> None:
+    enqueue_job(office, status=Status.DONE, ended_at=timezone.now(), result=result)
+    page = office.browser.open(get_page_path(office))
     assert "Counting · Done." in page.text
     assert "See the result" not in page.text
 
 
 @pytest.mark.snapshot
-def test_a_refused_job_says_why_line_by_line_and_can_be_tried_again(office: Office) -> None:
-    failed = asked(office, "refused")
+def test_refused_task_lists_errors_and_can_be_retried(office: Office) -> None:
+    failed = enqueue_job(office, "refused")
     run_job(failed.pk)
-    page = office.browser.open(page_of(office))
+    page = office.browser.open(get_page_path(office))
     assert "Nothing was added. Correct these lines and try again." in page.text
     assert "line 5: “" in page.text
-    office.browser.send(page, page.form("/again"))
+    office.browser.send(page, page.find_form("/again"))
     failed.refresh_from_db()
     assert failed.status == Status.QUEUED
 
 
-def test_a_job_that_broke_again_and_again_says_so_in_words(office: Office) -> None:
-    broken = asked(office, status=Status.FAILED, ended_at=timezone.now())
+def test_failed_task_shows_no_technical_error(office: Office) -> None:
+    broken = enqueue_job(office, status=Status.FAILED, ended_at=timezone.now())
     Job.objects.filter(pk=broken.pk).update(
         failed_with={"code": "job_failed", "field": None, "details": {}}, error="ValueError: 17"
     )
-    page = office.browser.open(page_of(office))
+    page = office.browser.open(get_page_path(office))
     assert "This failed after several tries." in page.text
     assert "ValueError" not in page.html
 
 
 @pytest.mark.snapshot
-def test_the_page_asks_for_what_changed_only(office: Office) -> None:
-    job = running(office, done=1, of=40)
-    path, script = page_of(office), {"HX-Request": "true"}
+def test_task_page_polls_only_for_changes(office: Office) -> None:
+    job = create_running_job(office, done=1, of=40)
+    path, script = get_page_path(office), {"HX-Request": "true"}
     first = office.browser.open(path, **script)
     assert first.html.count("<html") == 0
     known = {"If-None-Match": first.revision}
     assert office.browser.open(path, **script, **known).status == 304
     Job.objects.filter(pk=job.pk).update(done=2)
     news = office.browser.open(path, **script, **known)
-    assert (news.status, news.one("progress").attrs["value"]) == (200, "2")
+    assert (news.status, news.find_one("progress").attrs["value"]) == (200, "2")
 
 
-def test_a_page_of_many_jobs_costs_as_much_as_one(office: Office) -> None:
-    running(office, done=1, of=40)
+def test_query_count_does_not_grow_with_tasks(office: Office) -> None:
+    create_running_job(office, done=1, of=40)
     with CaptureQueriesContext(connection) as few:
-        office.browser.open(page_of(office))
+        office.browser.open(get_page_path(office))
     for number in range(15):
         enqueue(kind="refused", key=str(number), topic=office.event.topic)
     for job in Job.objects.filter(kind="refused"):
         run_job(job.pk)
     with CaptureQueriesContext(connection) as many:
-        office.browser.open(page_of(office))
+        office.browser.open(get_page_path(office))
     assert len(few) == len(many) <= 5
 
 
-@pytest.mark.parametrize("deed", ["stop", "again"])
-def test_a_job_of_another_event_does_not_exist_here(office: Office, deed: str) -> None:
+@pytest.mark.parametrize("action", ["stop", "again"])
+def test_task_of_another_event_is_not_found(office: Office, action: str) -> None:
     elsewhere = enqueue(kind="count", key="1", topic="event:0")
     hidden = enqueue(kind="note", key="1", topic=office.event.topic)
     for other in (elsewhere, hidden):
-        assert post(office.browser, f"{page_of(office)}/{other.pk}/{deed}", {}).status == 404
+        assert post_form(office.browser, f"{get_page_path(office)}/{other.pk}/{action}", {}).status == 404
         other.refresh_from_db()
         assert other.status == Status.QUEUED
 
 
-def test_only_those_with_a_role_see_or_stop_the_work_of_an_event(office: Office) -> None:
-    job = asked(office)
+def test_task_page_requires_a_role_in_the_club(office: Office) -> None:
+    job = enqueue_job(office)
     stranger = Office()
-    assert stranger.browser.open(page_of(office)).status == 404
-    assert Browser().open(page_of(office)).path == "/sign-in"
-    assert post(stranger.browser, f"{page_of(office)}/{job.pk}/stop", {}).status == 404
+    assert stranger.browser.open(get_page_path(office)).status == 404
+    assert Browser().open(get_page_path(office)).path == "/sign-in"
+    assert post_form(stranger.browser, f"{get_page_path(office)}/{job.pk}/stop", {}).status == 404
     job.refresh_from_db()
     assert job.status == Status.QUEUED
 
 
-def test_a_double_click_on_trying_again_does_the_work_once(office: Office) -> None:
-    stopped = asked(office, "refused")
+def test_double_click_on_retry_queues_once(office: Office) -> None:
+    stopped = enqueue_job(office, "refused")
     run_job(stopped.pk)
-    page = office.browser.open(page_of(office))
+    page = office.browser.open(get_page_path(office))
     for _ in range(2):
-        office.browser.send(page, page.form("/again"))
+        office.browser.send(page, page.find_form("/again"))
     assert Job.objects.get(kind=stopped.kind).status == Status.QUEUED
-    assert times_run(stopped.key) == 0
+    assert count_runs(stopped.key) == 0
 
 
 @pytest.mark.parametrize(
@@ -202,5 +202,5 @@ def test_a_double_click_on_trying_again_does_the_work_once(office: Office) -> No
         (4000, "about 67 min left"),
     ],
 )
-def test_a_time_is_told_roughly_and_rather_too_long(seconds: int, said: str) -> None:
-    assert about(timedelta(seconds=seconds)) == said
+def test_remaining_time_is_rounded_up(seconds: int, said: str) -> None:
+    assert format_time_left(timedelta(seconds=seconds)) == said

@@ -13,35 +13,35 @@ from django.utils import timezone
 from errors import Refusal
 from jobs import tasks
 from jobs.models import Job, Status
-from jobs.request_id import go_on_with, request_id
-from jobs.running import Cancelled, JobContext
-from jobs.services import LONGEST_REST, enqueue, run_job, sweep
-from tests.jobs.conftest import Enqueue, in_a_thread, lapse, now
-from tests.jobs.work import LEASE, times_run
+from jobs.request_id import continue_request, request_id
+from jobs.running import JobCancelledError, JobContext
+from jobs.services import MAX_REST, enqueue, run_job, sweep
+from tests.jobs.conftest import Enqueue, expire_lease, reload_job, start_threads
+from tests.jobs.work import LEASE, count_runs
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("jobs are kept by leases while others look")]
 
 
 @pytest.mark.usefixtures("every_report")
-def test_a_report_shows_how_far_the_job_is_and_renews_its_lease(enqueued: Enqueue) -> None:
+def test_report_updates_progress_and_renews_the_lease(enqueued: Enqueue) -> None:
     seen: list[tuple[int, int]] = []
 
     def work(running: JobContext) -> None:
         for number in (1, 2, 3):
-            lapse(queued)
+            expire_lease(queued)
             running.report(number, 3)
             sweep()
-            assert now(queued).status == Status.RUNNING
+            assert reload_job(queued).status == Status.RUNNING
             seen.append((queued.done, queued.of))
 
     queued = enqueued(work)
     run_job(queued.pk)
     assert seen == [(1, 3), (2, 3), (3, 3)]
-    assert (now(queued).status, queued.attempts, queued.lease_until) == (Status.DONE, 1, None)
+    assert (reload_job(queued).status, queued.attempts, queued.lease_until) == (Status.DONE, 1, None)
 
 
 @pytest.mark.usefixtures("first_report_only")
-def test_the_cost_of_a_job_does_not_depend_on_how_often_it_reports(enqueued: Enqueue) -> None:
+def test_frequent_reports_do_not_cost_more_statements(enqueued: Enqueue) -> None:
     def work(running: JobContext) -> None:
         for number in range(10_000):
             running.report(number, 10_000)
@@ -49,19 +49,19 @@ def test_the_cost_of_a_job_does_not_depend_on_how_often_it_reports(enqueued: Enq
     queued = enqueued(work)
     with CaptureQueriesContext(connection) as caught:
         run_job(queued.pk)
-    assert now(queued).status == Status.DONE
+    assert reload_job(queued).status == Status.DONE
     statements = [query["sql"] for query in caught if "SAVEPOINT" not in query["sql"]]
     assert len(statements) == 5, "look, take, look again; one report; end"
 
 
 @pytest.mark.usefixtures("every_report")
-def test_what_a_reader_sees_never_goes_back(enqueued: Enqueue) -> None:
+def test_visible_progress_never_goes_back(enqueued: Enqueue) -> None:
     seen: list[tuple[int, int]] = []
 
     def work(running: JobContext) -> None:
         for done, of in [(5, 10), (3, 10), (8, 20), (12, 10), (2, 4)]:
             running.report(done, of)
-            seen.append((now(queued).done, queued.of))
+            seen.append((reload_job(queued).done, queued.of))
 
     queued = enqueued(work)
     run_job(queued.pk)
@@ -69,42 +69,42 @@ def test_what_a_reader_sees_never_goes_back(enqueued: Enqueue) -> None:
 
 
 @pytest.mark.usefixtures("every_report")
-def test_nothing_to_do_is_no_progress_and_no_error(enqueued: Enqueue) -> None:
+def test_empty_job_reports_no_progress_and_no_error(enqueued: Enqueue) -> None:
     queued = enqueued(lambda running: running.report(0, 0))
     run_job(queued.pk)
-    assert (now(queued).status, queued.of) == (Status.DONE, 0)
+    assert (reload_job(queued).status, queued.of) == (Status.DONE, 0)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_report_inside_a_transaction_where_nobody_would_see_it_is_a_bug(enqueued: Enqueue) -> None:
+def test_report_inside_a_transaction_is_an_error(enqueued: Enqueue) -> None:
     def work(running: JobContext) -> None:
         with transaction.atomic():
             running.report(1, 2)
 
     queued = enqueued(work)
     run_job(queued.pk)
-    assert "durable" in now(queued).error
+    assert "durable" in reload_job(queued).error
     assert queued.of == 0
 
 
-def test_what_the_work_returns_is_kept(enqueued: Enqueue) -> None:
+def test_job_result_is_stored(enqueued: Enqueue) -> None:
     queued = enqueued(lambda running: {"page": "/e/x/desk", "entries": 24})
     run_job(queued.pk)
-    assert now(queued).result == {"page": "/e/x/desk", "entries": 24}
+    assert reload_job(queued).result == {"page": "/e/x/desk", "entries": 24}
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_result_that_cannot_be_kept_is_a_failure_like_any_other(enqueued: Enqueue) -> None:
+def test_unserializable_result_is_a_failure(enqueued: Enqueue) -> None:
     queued = enqueued(lambda running: {"entries": object()})
     run_job(queued.pk)
-    assert (now(queued).status, queued.result) == (Status.QUEUED, None)
+    assert (reload_job(queued).status, queued.result) == (Status.QUEUED, None)
     assert "not JSON serializable" in queued.error
 
 
-def test_a_refusal_ends_the_job_at_once_with_its_code_and_details() -> None:
+def test_refusal_ends_the_job_with_code_and_details() -> None:
     queued = enqueue(kind="refused", key="Anne")
     run_job(queued.pk)
-    assert (now(queued).status, queued.attempts) == (Status.FAILED, 1)
+    assert (reload_job(queued).status, queued.attempts) == (Status.FAILED, 1)
     assert queued.failed_with == {
         "code": "list_refused",
         "field": "entries",
@@ -128,13 +128,13 @@ def test_a_refusal_ends_the_job_at_once_with_its_code_and_details() -> None:
         ("a\0b\ud800", "a\ufffdb?"),
     ],
 )
-def test_details_of_any_kind_can_be_kept(enqueued: Enqueue, value: Any, kept: Any) -> None:
+def test_refusal_details_of_any_kind_are_stored(enqueued: Enqueue, value: Any, kept: Any) -> None:
     def work(running: JobContext) -> None:
         raise Refusal("tables_missing", tables=value)
 
     queued = enqueued(work)
     run_job(queued.pk)
-    assert now(queued).failed_with == {
+    assert reload_job(queued).failed_with == {
         "code": "tables_missing",
         "field": None,
         "details": {"tables": kept},
@@ -142,17 +142,17 @@ def test_details_of_any_kind_can_be_kept(enqueued: Enqueue, value: Any, kept: An
 
 
 @pytest.mark.parametrize("refuses", [True, False])
-def test_a_message_that_no_database_can_keep_ends_no_other_way(enqueued: Enqueue, refuses: bool) -> None:
+def test_unstorable_error_text_is_cleaned(enqueued: Enqueue, refuses: bool) -> None:
     def work(running: JobContext) -> None:
         raise Refusal("a\0b\ud800") if refuses else ValueError("a\0b\ud800")
 
     queued = enqueued(work)
     run_job(queued.pk)
-    assert now(queued).status == (Status.FAILED if refuses else Status.QUEUED)
+    assert reload_job(queued).status == (Status.FAILED if refuses else Status.QUEUED)
     assert queued.error.endswith(": a\ufffdb?")
 
 
-def test_an_error_that_only_has_a_code_is_no_refusal(enqueued: Enqueue) -> None:
+def test_error_with_only_a_code_is_no_refusal(enqueued: Enqueue) -> None:
     class HttpError(Exception):
         code = 500
 
@@ -161,50 +161,50 @@ def test_an_error_that_only_has_a_code_is_no_refusal(enqueued: Enqueue) -> None:
 
     queued = enqueued(work)
     run_job(queued.pk)
-    assert now(queued).status == Status.QUEUED
+    assert reload_job(queued).status == Status.QUEUED
 
 
 @pytest.mark.usefixtures("every_report")
-def test_a_worker_thought_dead_stops_at_its_next_report(enqueued: Enqueue) -> None:
+def test_worker_without_its_lease_stops_at_its_next_report(enqueued: Enqueue) -> None:
     stopped: list[int] = []
 
     def work(running: JobContext) -> None:
-        attempt = now(queued).attempts
+        attempt = reload_job(queued).attempts
         if attempt == 1:
-            lapse(queued)
+            expire_lease(queued)
             sweep()
             run_job(queued.pk)  # another worker, in the middle of this one's work
         try:
             running.report(attempt, 2)
-        except Cancelled:
+        except JobCancelledError:
             stopped.append(attempt)
             raise
 
     queued = enqueued(work)
     run_job(queued.pk)
     assert stopped == [1]
-    assert (now(queued).status, queued.attempts) == (Status.DONE, 2)
+    assert (reload_job(queued).status, queued.attempts) == (Status.DONE, 2)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_that_reports_at_the_last_moment_keeps_its_job() -> None:
+def test_worker_that_reports_in_time_keeps_its_job() -> None:
     queued = enqueue(kind="note", key="event 1")
     Job.objects.filter(pk=queued.pk).update(status=Status.RUNNING, attempts=1)
-    lapse(queued)
+    expire_lease(queued)
     with transaction.atomic():
         later = timezone.now() + LEASE + timedelta(seconds=8)  # no later than a clock may be ahead
         Job.objects.filter(pk=queued.pk).update(lease_until=later)
-        (sweeping,) = in_a_thread(sweep)
+        (sweeping,) = start_threads(sweep)
         sweeping.join(0.3)  # time enough to look
     sweeping.join()
-    assert (now(queued).status, queued.lease_until) == (Status.RUNNING, later)
+    assert (reload_job(queued).status, queued.lease_until) == (Status.RUNNING, later)
 
 
-def test_work_that_rests_serves_all_who_ask_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resting_job_serves_all_requests_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
     """As long as it rests it is queued: whoever asks has that job, and no further one."""
     rests: list[float] = []
 
-    def ask_meanwhile(seconds: float) -> None:
+    def enqueue_again(seconds: float) -> None:
         rests.append(seconds)
         assert enqueue(kind="resting note", key="1") == second
 
@@ -212,13 +212,13 @@ def test_work_that_rests_serves_all_who_ask_meanwhile(monkeypatch: pytest.Monkey
     run_job(first.pk)
     Job.objects.filter(pk=first.pk).update(started_at=timezone.now() - timedelta(hours=1))
     second = enqueue(kind="resting note", key="1")
-    monkeypatch.setattr("time.sleep", ask_meanwhile)
+    monkeypatch.setattr("time.sleep", enqueue_again)
     run_job(second.pk)
-    assert (now(second).status, times_run("1")) == (Status.DONE, 2)
-    assert 0 < rests[0] <= LONGEST_REST.total_seconds()
+    assert (reload_job(second).status, count_runs("1")) == (Status.DONE, 2)
+    assert 0 < rests[0] <= MAX_REST.total_seconds()
 
 
-def test_work_that_rests_begins_at_once_where_nobody_asked_lately(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_resting_job_starts_at_once_without_a_recent_run(monkeypatch: pytest.MonkeyPatch) -> None:
     rests: list[float] = []
     monkeypatch.setattr("time.sleep", rests.append)
     for ago in (timedelta(minutes=1), -timedelta(days=1)):
@@ -229,7 +229,7 @@ def test_work_that_rests_begins_at_once_where_nobody_asked_lately(monkeypatch: p
     assert sum(rests) == 0
 
 
-def test_a_sweep_bears_no_number_of_the_request_that_the_job_before_it_was_of() -> None:
-    go_on_with("of-a-request")
+def test_sweep_carries_no_request_id() -> None:
+    continue_request("of-a-request")
     tasks.sweep.apply()
     assert request_id() == ""

@@ -10,16 +10,16 @@ from django.utils import timezone
 
 from jobs import messages
 from jobs.models import Job, Status
-from jobs.queues import LAST_TURN, MOST_OF_CLUB, Queue
+from jobs.queues import MAX_JOBS_PER_CLUB, MAX_POSITION, Queue
 from jobs.services import enqueue, retry_job, run_job, sweep
 from tests.jobs.conftest import StartWorker
-from tests.jobs.work import times_run
+from tests.jobs.work import count_runs
 from tests.support.waiting import wait_until
 
 GREEDY, OTHER = 1, 2
 
 
-class Sent:
+class SentJobs:
     """The keys of sent jobs, in the order in which a broker delivers them."""
 
     def __init__(self) -> None:
@@ -28,13 +28,13 @@ class Sent:
     def send_task(self, _: str, *, args: list[int], priority: int, **__: object) -> None:
         self.messages.append((priority, len(self.messages), Job.objects.get(pk=args[0]).key))
 
-    def delivered(self) -> list[str]:
+    def list_delivered(self) -> list[str]:
         return [key for *_, key in sorted(self.messages)]
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> Sent:
-    sent = Sent()
+def sent(monkeypatch: pytest.MonkeyPatch) -> SentJobs:
+    sent = SentJobs()
     monkeypatch.setattr(messages, "current_app", sent)
     return sent
 
@@ -48,23 +48,23 @@ def queue(*jobs: tuple[str, int | None], kind: str = "long note") -> None:
 pytestmark = pytest.mark.django_db
 
 
-def test_the_first_job_of_each_club_goes_before_the_second_of_any(sent: Sent) -> None:
+def test_first_job_of_each_club_precedes_second_jobs(sent: SentJobs) -> None:
     queue(("a1", GREEDY), ("a2", GREEDY), ("a3", GREEDY), ("b1", OTHER), ("b2", OTHER))
-    assert sent.delivered() == ["a1", "b1", "a2", "b2", "a3"]
+    assert sent.list_delivered() == ["a1", "b1", "a2", "b2", "a3"]
 
 
-def test_jobs_of_no_club_wait_behind_no_clubs_second_one(sent: Sent) -> None:
+def test_jobs_without_a_club_precede_second_jobs(sent: SentJobs) -> None:
     queue(("a1", GREEDY), ("a2", GREEDY), ("ours 1", None), ("ours 2", None))
-    assert sent.delivered() == ["a1", "ours 1", "ours 2", "a2"]
+    assert sent.list_delivered() == ["a1", "ours 1", "ours 2", "a2"]
 
 
-def test_snapshots_and_backups_go_before_everything_else(sent: Sent) -> None:
+def test_snapshots_and_backups_precede_other_jobs(sent: SentJobs) -> None:
     queue(("a1", GREEDY))
     queue(("backup", None), kind="urgent note")
-    assert sent.delivered() == ["backup", "a1"]
+    assert sent.list_delivered() == ["backup", "a1"]
 
 
-def test_a_message_sent_again_has_the_turn_that_the_job_has_by_then(sent: Sent) -> None:
+def test_resent_message_gets_the_current_position(sent: SentJobs) -> None:
     queue(("a1", GREEDY), ("a2", GREEDY), ("a3", GREEDY))
     Job.objects.filter(key="a1").update(status=Status.DONE, ended_at=timezone.now())
     Job.objects.update(sent_at=timezone.now() - timedelta(minutes=1))
@@ -73,7 +73,7 @@ def test_a_message_sent_again_has_the_turn_that_the_job_has_by_then(sent: Sent) 
     assert [(turn, key) for turn, _, key in sorted(sent.messages)] == [(1, "a2"), (2, "a3")]
 
 
-def test_a_job_tried_again_takes_the_turn_of_its_club(sent: Sent) -> None:
+def test_retried_job_takes_the_turn_of_its_club(sent: SentJobs) -> None:
     queue(("a1", GREEDY), ("a2", GREEDY))
     Job.objects.filter(key="a2").update(status=Status.FAILED, ended_at=timezone.now())
     sent.messages.clear()
@@ -82,27 +82,27 @@ def test_a_job_tried_again_takes_the_turn_of_its_club(sent: Sent) -> None:
     assert [(turn, key) for turn, _, key in sent.messages] == [(2, "a2")]
 
 
-def test_however_many_a_club_queues_the_broker_knows_their_priority(sent: Sent) -> None:
-    queue(*((f"a{number}", GREEDY) for number in range(LAST_TURN + 3)))
-    assert {turn for turn, *_ in sent.messages} == set(range(1, LAST_TURN + 1))
+def test_queue_position_never_exceeds_the_broker_priorities(sent: SentJobs) -> None:
+    queue(*((f"a{number}", GREEDY) for number in range(MAX_POSITION + 3)))
+    assert {turn for turn, *_ in sent.messages} == set(range(1, MAX_POSITION + 1))
 
 
-def test_a_club_runs_no_more_than_its_share_at_once_and_another_club_does() -> None:
-    queue(*((f"a{number}", GREEDY) for number in range(MOST_OF_CLUB[Queue.LONG] + 1)), ("b", OTHER))
+def test_club_runs_no_more_than_its_share_at_once() -> None:
+    queue(*((f"a{number}", GREEDY) for number in range(MAX_JOBS_PER_CLUB[Queue.LONG] + 1)), ("b", OTHER))
     soon = timezone.now() + timedelta(minutes=1)
-    running = Job.objects.filter(club=GREEDY).order_by("pk")[: MOST_OF_CLUB[Queue.LONG]]
+    running = Job.objects.filter(club=GREEDY).order_by("pk")[: MAX_JOBS_PER_CLUB[Queue.LONG]]
     Job.objects.filter(pk__in=[job.pk for job in running]).update(status=Status.RUNNING, lease_until=soon)
     for job in Job.objects.filter(status=Status.QUEUED):
         run_job(job.pk)
-    assert [times_run("a2"), times_run("b")] == [0, 1]
+    assert [count_runs("a2"), count_runs("b")] == [0, 1]
     Job.objects.filter(status=Status.RUNNING).update(status=Status.DONE, ended_at=timezone.now())
     run_job(Job.objects.get(key="a2").pk)
-    assert times_run("a2") == 1
+    assert count_runs("a2") == 1
 
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_a_worker_takes_the_clubs_in_turn_with_either_broker(start_worker: StartWorker) -> None:
+def test_worker_alternates_between_clubs_on_both_brokers(start_worker: StartWorker) -> None:
     for key, club_id in [("a1", GREEDY), ("a2", GREEDY), ("a3", GREEDY), ("b1", OTHER)]:
         enqueue(kind="long note", key=key, club_id=club_id)
     start_worker("--queues", Queue.LONG)

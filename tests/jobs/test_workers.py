@@ -18,7 +18,7 @@ from jobs.models import Job, Status
 from jobs.queues import Queue
 from jobs.services import cancel_job, enqueue, retry_job, sweep
 from tests.jobs.conftest import StartWorker
-from tests.jobs.work import NUMBERS, times_run
+from tests.jobs.work import NUMBERS, count_runs
 from tests.support.waiting import wait_until
 
 pytestmark = [
@@ -28,28 +28,28 @@ pytestmark = [
 ]
 
 
-def number(status: Status) -> int:
+def count_jobs(status: Status) -> int:
     return Job.objects.filter(status=status).count()
 
 
-def test_a_worker_does_what_was_enqueued_and_what_is_short_does_not_wait_for_what_is_long(
+def test_short_jobs_do_not_wait_for_long_ones(
     start_worker: StartWorker,
 ) -> None:
     start_worker()
     enqueue(kind="long note", key="long")
     for key in ("a", "b", "c"):
         enqueue(kind="note", key=key)
-    wait_until(lambda: number(Status.DONE) == 3)
-    assert [times_run(key) for key in ("a", "b", "c", "long")] == [1, 1, 1, 0]
+    wait_until(lambda: count_jobs(Status.DONE) == 3)
+    assert [count_runs(key) for key in ("a", "b", "c", "long")] == [1, 1, 1, 0]
     start_worker("--queues", Queue.LONG)
-    wait_until(lambda: number(Status.DONE) == 4)
-    assert times_run("long") == 1
+    wait_until(lambda: count_jobs(Status.DONE) == 4)
+    assert count_runs("long") == 1
 
 
-def test_every_job_ends_once_though_a_worker_is_killed_and_messages_are_lost(
+def test_every_job_ends_once_despite_killed_worker_and_lost_messages(
     start_worker: StartWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "OLD", timedelta(seconds=0.5))
+    monkeypatch.setattr(services, "RESEND_AFTER", timedelta(seconds=0.5))
     keys = [f"job-{number}" for number in range(20)]
     killed = start_worker()
     for key in keys[:15]:
@@ -58,20 +58,20 @@ def test_every_job_ends_once_though_a_worker_is_killed_and_messages_are_lost(
         broken.setattr("jobs.messages._silent_until", time.monotonic() + 3600)
         for key in keys[15:]:
             enqueue(kind="slow note", key=key)
-    wait_until(lambda: number(Status.DONE) >= 3 and number(Status.RUNNING) == 1)
+    wait_until(lambda: count_jobs(Status.DONE) >= 3 and count_jobs(Status.RUNNING) == 1)
     killed.kill()
-    left = number(Status.DONE)
+    left = count_jobs(Status.DONE)
     assert left < 20
 
     start_worker()
-    wait_until(lambda: number(Status.DONE) == 20, meanwhile=sweep)
+    wait_until(lambda: count_jobs(Status.DONE) == 20, action=sweep)
     assert Job.objects.count() == 20
     assert Job.objects.filter(ended_at__isnull=False, lease_until__isnull=True).count() == 20
     for ended in Job.objects.all():
-        assert 1 <= times_run(ended.key) <= ended.attempts
+        assert 1 <= count_runs(ended.key) <= ended.attempts
 
 
-def half_done(job: Job) -> Callable[[], bool]:
+def is_half_done(job: Job) -> Callable[[], bool]:
     """Whether a page would show half of the work of this job."""
 
     def is_so() -> bool:
@@ -81,7 +81,7 @@ def half_done(job: Job) -> Callable[[], bool]:
     return is_so
 
 
-def ended(job: Job) -> Callable[[], bool]:
+def is_ended(job: Job) -> Callable[[], bool]:
     def is_so() -> bool:
         job.refresh_from_db()
         return not job.is_under_way
@@ -89,13 +89,13 @@ def ended(job: Job) -> Callable[[], bool]:
     return is_so
 
 
-def test_a_job_killed_in_the_middle_begins_again_and_ends_once_and_its_bar_never_goes_back(
+def test_killed_job_restarts_and_its_progress_never_drops(
     start_worker: StartWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "OLD", timedelta(seconds=0.5))
+    monkeypatch.setattr(services, "RESEND_AFTER", timedelta(seconds=0.5))
     killed = start_worker()
     job = enqueue(kind="count", key="killed")
-    wait_until(half_done(job))
+    wait_until(is_half_done(job))
     killed.kill()
     shown = [(job.done, job.of)]
     Job.objects.filter(pk=job.pk).update(lease_until=timezone.now())  # a minute later
@@ -105,38 +105,38 @@ def test_a_job_killed_in_the_middle_begins_again_and_ends_once_and_its_bar_never
         shown.append((job.done, job.of))
 
     start_worker()
-    wait_until(ended(job), meanwhile=look)
+    wait_until(is_ended(job), action=look)
     assert (job.status, job.attempts, job.result) == (Status.DONE, 2, {"counted": NUMBERS})
-    assert times_run("killed") == 1
+    assert count_runs("killed") == 1
     assert shown == sorted(shown)
 
 
-def test_a_running_job_stops_when_asked_and_does_its_work_when_asked_again(start_worker: StartWorker) -> None:
+def test_running_job_stops_and_can_be_retried(start_worker: StartWorker) -> None:
     start_worker()
     job = enqueue(kind="count", key="stopped")
-    wait_until(half_done(job))
+    wait_until(is_half_done(job))
     cancel_job(job.pk)
-    wait_until(ended(job))
-    assert (job.status, times_run("stopped")) == (Status.CANCELLED, 0)
+    wait_until(is_ended(job))
+    assert (job.status, count_runs("stopped")) == (Status.CANCELLED, 0)
     retry_job(job.pk)
-    wait_until(ended(job))
-    assert (job.status, job.attempts, times_run("stopped")) == (Status.DONE, 2, 1)
+    wait_until(is_ended(job))
+    assert (job.status, job.attempts, count_runs("stopped")) == (Status.DONE, 2, 1)
 
 
-def test_a_job_cancelled_while_it_waits_is_passed_over(start_worker: StartWorker) -> None:
+def test_cancelled_waiting_job_is_skipped(start_worker: StartWorker) -> None:
     unwanted, wanted = enqueue(kind="note", key="unwanted"), enqueue(kind="note", key="wanted")
     cancel_job(unwanted.pk)
     start_worker()
-    wait_until(ended(wanted), meanwhile=sweep)
+    wait_until(is_ended(wanted), action=sweep)
     unwanted.refresh_from_db()
-    assert (unwanted.status, unwanted.attempts, times_run("unwanted")) == (Status.CANCELLED, 0, 0)
+    assert (unwanted.status, unwanted.attempts, count_runs("unwanted")) == (Status.CANCELLED, 0, 0)
 
 
 @pytest.mark.parametrize("broker_url", ["redis"], indirect=True)
 def test_an_emptied_redis_loses_no_job(
     start_worker: StartWorker, broker_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(services, "OLD", timedelta(seconds=0.5))
+    monkeypatch.setattr(services, "RESEND_AFTER", timedelta(seconds=0.5))
     keys = [f"job-{number}" for number in range(10)]
     with redis.Redis.from_url(broker_url) as server:
         for key in keys[:4]:
@@ -144,44 +144,44 @@ def test_an_emptied_redis_loses_no_job(
         assert server.dbsize() > 0
         server.flushdb()  # before any worker
         start_worker()
-        wait_until(lambda: number(Status.DONE) == 4, meanwhile=sweep)
+        wait_until(lambda: count_jobs(Status.DONE) == 4, action=sweep)
         for key in keys[4:8]:
             enqueue(kind="slow note", key=key)
         server.flushdb()  # under its hands
-        wait_until(lambda: number(Status.DONE) == 8, meanwhile=sweep)
+        wait_until(lambda: count_jobs(Status.DONE) == 8, action=sweep)
     for key in keys[8:]:
         enqueue(kind="note", key=key)  # by those who went on all the while
-    wait_until(lambda: number(Status.DONE) == 10)
-    assert {job.key: times_run(job.key) for job in Job.objects.all()} == dict.fromkeys(keys, 1)
+    wait_until(lambda: count_jobs(Status.DONE) == 10)
+    assert {job.key: count_runs(job.key) for job in Job.objects.all()} == dict.fromkeys(keys, 1)
 
 
-def test_two_workers_share_the_jobs_and_do_none_twice(start_worker: StartWorker) -> None:
+def test_two_workers_run_each_job_once(start_worker: StartWorker) -> None:
     start_worker()
     start_worker()
     keys = [f"job-{number}" for number in range(30)]
     for key in keys:
         enqueue(kind="note", key=key)
-    wait_until(lambda: number(Status.DONE) == 30)
-    assert [times_run(key) for key in keys] == [1] * 30
+    wait_until(lambda: count_jobs(Status.DONE) == 30)
+    assert [count_runs(key) for key in keys] == [1] * 30
 
 
 @pytest.mark.parametrize("broker_url", ["files"], indirect=True)
-def test_a_message_file_that_cannot_be_read_stops_nobody(start_worker: StartWorker) -> None:
+def test_unreadable_message_file_does_not_stop_the_worker(start_worker: StartWorker) -> None:
     folder = Path(settings.DATA_DIR) / "messages"
     folder.mkdir(parents=True, exist_ok=True)
     for place, content in enumerate(("", "{", "[]", "no message")):
         (folder / f"{place:020d}.broken.jobs.message").write_text(content, encoding="utf-8")
     start_worker()
     enqueue(kind="note", key="after them")
-    wait_until(lambda: number(Status.DONE) == 1)
+    wait_until(lambda: count_jobs(Status.DONE) == 1)
     assert [bad.suffix for bad in folder.iterdir()] == [".bad"] * 4
 
 
 @pytest.mark.parametrize("broker_url", ["files"], indirect=True)
-def test_messages_wait_for_a_worker_and_are_taken_in_order(start_worker: StartWorker) -> None:
+def test_waiting_messages_are_processed_in_order(start_worker: StartWorker) -> None:
     first, second = enqueue(kind="note", key="first"), enqueue(kind="note", key="second")
     start_worker()
-    wait_until(lambda: number(Status.DONE) == 2)
+    wait_until(lambda: count_jobs(Status.DONE) == 2)
     first.refresh_from_db()
     second.refresh_from_db()
     assert first.ended_at is not None

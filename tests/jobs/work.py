@@ -19,14 +19,14 @@ LEASE = timedelta(seconds=1)
 NUMBERS = 30
 
 
-def times_run(key: str) -> int:
+def count_runs(key: str) -> int:
     """Return how often the work of this key was done to its end."""
     trace = _trace(key)
     return len(trace.read_text(encoding="utf-8").splitlines()) if trace.exists() else 0
 
 
 @job("note", lease=LEASE)
-def note(running: JobContext) -> None:
+def run_note(running: JobContext) -> None:
     with _trace(running.key).open("a", encoding="utf-8") as trace:
         trace.write("done\n")
 
@@ -34,41 +34,41 @@ def note(running: JobContext) -> None:
 @job("slow note", lease=LEASE)
 def slow_note(running: JobContext) -> None:
     time.sleep(0.1)
-    note(running)
+    run_note(running)
 
 
-@job("resting note", rests=True)
-def resting_note(running: JobContext) -> None:
-    note(running)
+@job("resting note", pauses_between_runs=True)
+def run_resting_note(running: JobContext) -> None:
+    run_note(running)
 
 
 @job("impossible", lease=LEASE)
-def impossible(running: JobContext) -> None:
+def fail_job(running: JobContext) -> None:
     raise ValueError(f"{running.key} cannot be done")
 
 
-@job("count", is_shown=True)
+@job("count", is_visible=True)
 def count(running: JobContext) -> Mapping[str, Any]:
     """Three seconds of work that says how far it is."""
     for number in range(1, NUMBERS + 1):
         time.sleep(0.1)
         running.report(number, NUMBERS)
-    note(running)
+    run_note(running)
     return {"counted": NUMBERS}
 
 
 @job("long note", queue=Queue.LONG, lease=LEASE)
-def long_note(running: JobContext) -> None:
-    note(running)
+def run_long_note(running: JobContext) -> None:
+    run_note(running)
 
 
 @job("urgent note", queue=Queue.LONG, goes_first=True, lease=LEASE)
-def urgent_note(running: JobContext) -> None:
-    note(running)
+def run_urgent_note(running: JobContext) -> None:
+    run_note(running)
 
 
-@job("refused", is_shown=True)
-def refused(running: JobContext) -> None:
+@job("refused", is_visible=True)
+def refuse_job(running: JobContext) -> None:
     lines = [Refusal("one_name_missing", field="entries", line=line, text=running.key) for line in (2, 5)]
     raise Refusal("list_refused", field="entries", refusals=lines)
 

@@ -7,23 +7,23 @@ from __future__ import annotations
 import sys
 from functools import partial
 
-from operations.up.processes import Copy, load_before_copying
+from operations.up.processes import ForkedProcess, preload_modules
 from tests.jobs.worker import app
 
-ALWAYS = ("--quiet", "worker", "--pool", "solo", "--loglevel", "ERROR")
-ALONE = ("--without-gossip", "--without-mingle", "--without-heartbeat")
+BASE_OPTIONS = ("--quiet", "worker", "--pool", "solo", "--loglevel", "ERROR")
+STANDALONE_OPTIONS = ("--without-gossip", "--without-mingle", "--without-heartbeat")
 
 
 def main() -> None:
-    load_before_copying()
-    copies: dict[str, Copy] = {}
+    preload_modules()
+    copies: dict[str, ForkedProcess] = {}
     for line in sys.stdin:
         words = line.split()
         if words and words[0] in copies:
             copies.pop(words[0]).wait()
             print(words[0], flush=True)
         else:
-            copy = Copy(partial(app.start, [*ALWAYS, *ALONE, *words]), keeps=())
+            copy = ForkedProcess(partial(app.start, [*BASE_OPTIONS, *STANDALONE_OPTIONS, *words]), kept_descriptors=())
             copies[str(copy.pid)] = copy
             print(copy.pid, flush=True)
 

@@ -15,7 +15,7 @@ LOOK = """rules => axe.run({resultTypes: ["violations"], preload: false, selecto
 """Media and selectors would take half of the time: no page has media, and HTML names the element."""
 
 
-def violations(phone: Phone) -> list[tuple[str, str, list[str]]]:
+def find_violations(phone: Phone) -> list[tuple[str, str, list[str]]]:
     """Each with the colours that it was found in. The screen is left as it is in the light."""
     page = phone.page
     if not page.evaluate("'axe' in window"):
@@ -23,9 +23,9 @@ def violations(phone: Phone) -> list[tuple[str, str, list[str]]]:
     found = []
     for scheme, rules in RULES.items():
         page.emulate_media(color_scheme=scheme)
-        found += [(scheme, each["id"], _where(each)) for each in page.evaluate(LOOK, rules)]
+        found += [(scheme, each["id"], _list_nodes(each)) for each in page.evaluate(LOOK, rules)]
     return found
 
 
-def _where(violation: dict[str, Any]) -> list[str]:
+def _list_nodes(violation: dict[str, Any]) -> list[str]:
     return [node["html"][:160] + node["failureSummary"] for node in violation["nodes"][:3]]

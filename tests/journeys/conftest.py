@@ -22,23 +22,23 @@ from django.utils.translation.reloader import translation_file_changed
 from playwright.sync_api import Browser, expect
 from pytest_django import DjangoDbBlocker
 
-from operations.data_dir import PROJECT, VARIABLE
+from operations.data_dir import DATA_VARIABLE, PROJECT
 from operations.prepare_install import prepare_data_folder
-from tests import parts
-from tests.journeys.engines import OPENED, SIZE, ChromiumTab, Tab
+from tests import external_tools
+from tests.journeys.engines import ENGINES_BY_NAME, SIZE, ChromiumTab, Tab
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import PATIENCE, ContextPool, Phones
-from tests.places import free_port
 from tests.spoiling_proxy import SpoilingProxy
-from tests.support.evening import THAT_EVENING
+from tests.support.fixed_clock import FIXED_TIME
+from tests.workspaces import find_free_port
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 expect.set_options(timeout=PATIENCE)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     is_run_of_its_own = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE") == "true"
-    for item in (item for item in items if item.path.is_relative_to(HERE)):
+    for item in (item for item in items if item.path.is_relative_to(FOLDER)):
         # The same that config.asgi says, which pytest forgets.
         item.add_marker(pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume"))
         if not is_run_of_its_own:
@@ -47,7 +47,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    chromium = parts.chromium()
+    chromium = external_tools.find_chromium()
     if chromium is None:
         pytest.skip("no Chromium")
     quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
@@ -68,7 +68,7 @@ def prepared(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
 @pytest.fixture(scope="session")
 def port() -> int:
     """Return where the servers of all tests listen, one after the other."""
-    return free_port()
+    return find_free_port()
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ def server(prepared: None, transactional_db: None, port: int) -> Iterator[Server
 @pytest.fixture
 def that_evening() -> Iterator[None]:
     """Days are said as they were then."""
-    with patch.object(timezone, "now", return_value=THAT_EVENING):
+    with patch.object(timezone, "now", return_value=FIXED_TIME):
         yield
 
 
@@ -96,7 +96,7 @@ def hall(server: Server) -> Hall:
 def worker(server: Server) -> Iterator[None]:
     """The background worker, as ``manage.py up`` runs it; it ends when its input does."""
     environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
-    environment[VARIABLE] = str(settings.DATA_DIR)
+    environment[DATA_VARIABLE] = str(settings.DATA_DIR)
     command = [sys.executable, "-m", "operations.up.child", "worker"]
     process = subprocess.Popen(command, cwd=PROJECT, env=environment, stdin=subprocess.PIPE)
     yield
@@ -124,16 +124,16 @@ def network(server: Server) -> Iterator[SpoilingProxy]:
         yield proxy
 
 
-def engines(*, ordinary: str) -> list[Any]:
+def parametrize_engines(*, ordinary: str) -> list[Any]:
     """Each engine, the others only nightly."""
-    nightly = pytest.mark.long("every run plays the night itself in every engine: test_every_engine.py")
-    return [pytest.param(name, marks=() if name == ordinary else nightly) for name in parts.ENGINES]
+    nightly = pytest.mark.long("every run plays the night itself in every engine: test_browser_engines.py")
+    return [pytest.param(name, marks=() if name == ordinary else nightly) for name in external_tools.ENGINES]
 
 
-@pytest.fixture(params=engines(ordinary="Chromium"))
+@pytest.fixture(params=parametrize_engines(ordinary="Chromium"))
 def tab(request: pytest.FixtureRequest, network: SpoilingProxy, tmp_path: Path) -> Iterator[Tab]:
     """Yield whatever is not on this machine it asks of that network."""
-    if request.param in parts.missing():
+    if request.param in external_tools.list_missing():
         pytest.skip(f"no {request.param}")
     if request.param == "Chromium":
         browser: Browser = request.getfixturevalue("browser")
@@ -141,5 +141,5 @@ def tab(request: pytest.FixtureRequest, network: SpoilingProxy, tmp_path: Path) 
         yield ChromiumTab(page)
         page.close()
     else:
-        with OPENED[request.param](tmp_path, urlsplit(network.url).netloc) as opened:
+        with ENGINES_BY_NAME[request.param](tmp_path, urlsplit(network.url).netloc) as opened:
             yield opened

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from playwright.sync_api import Locator, Page, expect
 
 from rules import Side
-from tests.builders import a_club, matches_of, standings_after, win
+from tests.builders import build_club, compute_standings, matches_of, win
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone
 from tournaments.models import Event
@@ -32,7 +32,7 @@ COUPLES = (
 class Director:
     def __init__(self, hall: Hall, phone: Phone) -> None:
         self.phone = phone
-        self.club = a_club(owner=hall.owner)
+        self.club = build_club(owner=hall.owner)
         phone.sign_in(hall.owner)
 
     @property
@@ -44,16 +44,16 @@ class Director:
         """The one of this club."""
         return Event.objects.select_related("terms").get(club=self.club)
 
-    def looks_at(self, rest: str = "") -> None:
+    def open_desk_page(self, rest: str = "") -> None:
         self.phone.open(f"/e/{self.event.short}/desk{rest}")
 
-    def chooses(self, kind: str) -> None:
+    def choose_preset(self, kind: str) -> None:
         """A kind of tournament from the list: its form is there, filled in."""
         self.phone.open(f"/club/{self.club.slug}/tournament")
         self.phone.tap(self.phone.link(kind))
         expect(self.page.locator("#summary")).to_be_visible()
 
-    def makes(self, name: str, *, expected: int, rounds: int | None = None) -> None:
+    def create_tournament(self, name: str, *, expected: int, rounds: int | None = None) -> None:
         """The tournament of the form, its matches of one game."""
         self.page.get_by_label("Tournament name").fill(name)
         self.page.get_by_label("Expected entries").fill(str(expected))
@@ -61,40 +61,40 @@ class Director:
         if rounds is not None:
             self.page.locator("[name='stages.0.rounds']").fill(str(rounds))
         self.page.get_by_label("Games to win").fill("1")
-        self.phone.picture("form")
-        self.phone.tap(self.phone.button("Enter participants").last)
+        self.phone.take_picture("form")
+        self.phone.tap(self.phone.find_button("Enter participants").last)
         expect(self.page.get_by_text("0 entries").first).to_be_visible()
 
-    def pastes(self, lines: Iterable[str]) -> None:
+    def paste_entries(self, lines: Iterable[str]) -> None:
         listed = list(lines)
         self.page.get_by_label(re.compile("^Add (pairs|players)$")).fill("\n".join(listed))
-        self.phone.tap(self.phone.button("^Add$"))
+        self.phone.tap(self.phone.find_button("^Add$"))
         expect(self.page.get_by_text(f"{len(listed)} entries").first).to_be_visible()
 
-    def starts(self) -> None:
-        self.phone.tap(self.phone.button("Start: draw round 1"))
-        expect(self.button_to("Publish round 1")).to_be_visible()
+    def start_event(self) -> None:
+        self.phone.tap(self.phone.find_button("Start: draw round 1"))
+        expect(self.find_button("Publish round 1")).to_be_visible()
 
-    def button_to(self, step: str) -> Locator:
-        return self.phone.button(f"^{step}$")
+    def find_button(self, step: str) -> Locator:
+        return self.phone.find_button(f"^{step}$")
 
-    def publishes(self, number: int) -> None:
-        self.phone.tap(self.button_to(f"Publish round {number}"))
+    def publish_round(self, number: int) -> None:
+        self.phone.tap(self.find_button(f"Publish round {number}"))
         expect(self.page.get_by_role("heading", name=re.compile(f"Round {number}: 0 of"))).to_be_visible()
 
-    def closes(self, number: int) -> None:
+    def close_round(self, number: int) -> None:
         """The last round; the worker has been through its results."""
-        standings_after(self.event)
-        self.looks_at()
-        self.phone.tap(self.button_to(f"Close round {number}"))
+        compute_standings(self.event)
+        self.open_desk_page()
+        self.phone.tap(self.find_button(f"Close round {number}"))
         expect(self.page.get_by_text(f"Round {number} is closed.")).to_be_visible()
 
-    def draws(self, number: int) -> None:
+    def draw_round(self, number: int) -> None:
         """Presses what draws the next round, whatever its matches are called."""
-        self.phone.tap(self.phone.button("^Draw "))
-        expect(self.button_to(f"Publish round {number}")).to_be_visible()
+        self.phone.tap(self.phone.find_button("^Draw "))
+        expect(self.find_button(f"Publish round {number}")).to_be_visible()
 
-    def tables(self, number: int) -> dict[int, Table]:
+    def list_tables(self, number: int) -> dict[int, Table]:
         """Return who sits at each table of a round."""
         numbers = dict(self.event.entries.values_list("pk", "number"))
         return {
@@ -105,27 +105,27 @@ class Director:
             for table in lineup_of(self.event.rounds.get(number=number)).tables
         }
 
-    def sees_played(self, number: int, wins: Callable[[Table], Side]) -> None:
+    def play_open_tables(self, number: int, wins: Callable[[Table], Side]) -> None:
         """Every table that has no result yet is played on its phones, won by the side that is said."""
-        tables = self.tables(number)
+        tables = self.list_tables(number)
         for match in matches_of(self.event, number):
             if not match.is_over and match.table.ruling is None:
                 win(match, wins(tables[match.table.number]).name)
 
 
-def first_number(table: Table) -> Side:
+def pick_first_number(table: Table) -> Side:
     """Return whoever stands higher in the starting list wins."""
     return Side.A if min(table[0]) < min(table[1]) else Side.B
 
 
-def except_where(numbers: Iterable[int]) -> Callable[[Table], Side]:
+def build_winner_rule(numbers: Iterable[int]) -> Callable[[Table], Side]:
     """Return the same, but these win against anybody."""
     strong = set(numbers)
 
-    def wins(table: Table) -> Side:
+    def pick_winner(table: Table) -> Side:
         for side in Side:
             if strong & {*table[side]} and not strong & {*table[side.other]}:
                 return side
-        return first_number(table)
+        return pick_first_number(table)
 
-    return wins
+    return pick_winner

@@ -20,12 +20,12 @@ from typing import Any
 
 from playwright.sync_api import Error, Page, ViewportSize
 
-from tests import parts
+from tests import external_tools
 from tests.journeys.hall import Hall
 from tests.journeys.phone import PATIENCE
-from tests.places import free_port
+from tests.workspaces import find_free_port
 
-TAPS_AGAIN = 4
+MAX_TAPS = 4
 """Seconds after which a person taps again."""
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 """How WebDriver names an element in JSON."""
@@ -42,7 +42,7 @@ HALL = "http://hall.lan"
 SIZE: ViewportSize = {"width": 390, "height": 844}
 
 
-class Refused(Exception):  # noqa: N818 -- also what is asked too early is refused
+class BrowserError(Exception):
     """The browser could not do it: there is no such element, or another one is in the way."""
 
 
@@ -67,9 +67,9 @@ class Tab(ABC):
 
     def tap(self, selector: str) -> None:
         """As soon as it is there and nothing lies over it."""
-        self._until(f"{selector} can be tapped", lambda: (self.press(selector), True)[1])
+        self._wait_until(f"{selector} can be tapped", lambda: (self.press(selector), True)[1])
 
-    def leaves_by(self, selector: str) -> None:
+    def leave_page_by(self, selector: str) -> None:
         """As a person who taps again if nothing comes: WebKit's driver loses a tap now and then, and refuses
         one that took the page with it."""
         page = self.value_of("location.href")
@@ -80,31 +80,31 @@ class Tab(ABC):
             if self.value_of("location.href") != page:
                 return True
             if time.monotonic() > taps_again:
-                taps_again = time.monotonic() + TAPS_AGAIN
+                taps_again = time.monotonic() + MAX_TAPS
                 self.press(selector)
             return False
 
-        self._until(f"{selector} leads on", has_left)
+        self._wait_until(f"{selector} leads on", has_left)
 
-    def sees(self, selector: str, text: str = "") -> None:
+    def wait_for_text(self, selector: str, text: str = "") -> None:
         """Soon, an element in sight that has the text in it."""
         shown = f"""[...document.querySelectorAll({json.dumps(selector)})].some((one) =>
             one.getClientRects().length
             && one.textContent.replace(/\\s+/g, " ").includes({json.dumps(text)}))"""
-        self._until(f"{selector} says {text}", lambda: self.value_of(shown))
+        self._wait_until(f"{selector} says {text}", lambda: self.value_of(shown))
 
-    def _until(self, what: str, is_so: Any) -> None:
+    def _wait_until(self, description: str, condition: Any) -> None:
         """Raises AssertionError."""
         why = ""
         end = time.monotonic() + PATIENCE / 1000
         while time.monotonic() < end:
             try:
-                if is_so():
+                if condition():
                     return
-            except Refused as refused:
+            except BrowserError as refused:
                 why = str(refused)
             time.sleep(0.05)
-        raise AssertionError(f"not so: {what}; {why}; {self.value_of('document.body.innerText')}")
+        raise AssertionError(f"not so: {description}; {why}; {self.value_of('document.body.innerText')}")
 
 
 class ChromiumTab(Tab):
@@ -118,7 +118,7 @@ class ChromiumTab(Tab):
         try:
             self._page.locator(selector).first.click(timeout=PATIENCE)
         except Error as error:
-            raise Refused(error.message) from error
+            raise BrowserError(error.message) from error
 
     def type(self, selector: str, text: str) -> None:
         self._page.locator(selector).fill(text)
@@ -127,55 +127,55 @@ class ChromiumTab(Tab):
         try:
             return self._page.evaluate(expression)
         except Error as error:  # such as a page that is being left
-            raise Refused(error.message) from error
+            raise BrowserError(error.message) from error
 
 
 class DrivenTab(Tab):
     """By the commands of WebDriver."""
 
     @abstractmethod
-    def ask(self, command: str, **arguments: Any) -> Any:
+    def send_command(self, command: str, **arguments: Any) -> Any:
         """The value of the browser's answer. Raises Refused."""
 
     def open(self, url: str) -> None:
-        self.ask("Navigate", url=url)
+        self.send_command("Navigate", url=url)
 
     def press(self, selector: str) -> None:
         # WebDriver takes what lies beneath a bar at the edge for seen, and what is deaf for listening.
         if not self.value_of(IS_UPPERMOST % json.dumps(selector)):
-            raise Refused(f"{selector} is not there, or cannot be touched")
-        self.ask("ElementClick", id=self._found(selector))
+            raise BrowserError(f"{selector} is not there, or cannot be touched")
+        self.send_command("ElementClick", id=self._find_element(selector))
 
     def type(self, selector: str, text: str) -> None:
-        self.ask("ElementSendKeys", id=self._found(selector), text=text)
+        self.send_command("ElementSendKeys", id=self._find_element(selector), text=text)
 
     def value_of(self, expression: str) -> Any:
-        return self.ask("ExecuteScript", script=f"return {expression}", args=[])
+        return self.send_command("ExecuteScript", script=f"return {expression}", args=[])
 
-    def _found(self, selector: str) -> str:
-        found = self.ask("FindElement", using="css selector", value=selector)
+    def _find_element(self, selector: str) -> str:
+        found = self.send_command("FindElement", using="css selector", value=selector)
         return str(found[ELEMENT])
 
 
 class FirefoxTab(DrivenTab):
     def __init__(self, port: int) -> None:
         self._stream = socket.create_connection(("127.0.0.1", port), timeout=60).makefile("rwb")
-        self._heard()  # who it is
+        self._read_message()  # who it is
         self._commands = 0
-        self.ask("NewSession", capabilities={})
-        self.ask("SetWindowRect", **SIZE)
+        self.send_command("NewSession", capabilities={})
+        self.send_command("SetWindowRect", **SIZE)
 
-    def ask(self, command: str, **arguments: Any) -> Any:
+    def send_command(self, command: str, **arguments: Any) -> Any:
         self._commands += 1
         text = json.dumps([0, self._commands, f"WebDriver:{command}", arguments]).encode()
         self._stream.write(b"%d:%s" % (len(text), text))
         self._stream.flush()
-        _, _, error, result = self._heard()
+        _, _, error, result = self._read_message()
         if error:
-            raise Refused(error["message"])
+            raise BrowserError(error["message"])
         return result.get("value")
 
-    def _heard(self) -> Any:
+    def _read_message(self) -> Any:
         length = b""
         while (byte := self._stream.read(1)) != b":":
             length += byte
@@ -196,25 +196,25 @@ class WebKitTab(DrivenTab):
     def __init__(self, port: int, proxy: str) -> None:
         self._driver = HTTPConnection("127.0.0.1", port, timeout=60)
         self._session = "/session"
-        self._session += "/" + self._opened(proxy)
-        self.ask("SetWindowRect", **SIZE)
+        self._session += "/" + self._open_session(proxy)
+        self.send_command("SetWindowRect", **SIZE)
 
-    def _opened(self, proxy: str) -> str:
+    def _open_session(self, proxy: str) -> str:
         proxies = {"httpProxy": proxy, "sslProxy": proxy, "noProxy": ["127.0.0.1"]}
         wanted = {"proxy": {"proxyType": "manual", **proxies}}
-        return str(self.ask("NewSession", capabilities={"alwaysMatch": wanted})["sessionId"])
+        return str(self.send_command("NewSession", capabilities={"alwaysMatch": wanted})["sessionId"])
 
-    def ask(self, command: str, **arguments: Any) -> Any:
+    def send_command(self, command: str, **arguments: Any) -> Any:
         path = self._session + self.PATHS[command].format(**arguments)
         self._driver.request("POST", path, json.dumps(arguments), {"Content-Type": "application/json"})
         value = json.loads(self._driver.getresponse().read())["value"]
         if isinstance(value, dict) and "error" in value:
-            raise Refused(value["message"])
+            raise BrowserError(value["message"])
         return value
 
 
 @contextmanager
-def firefox(folder: Path, proxy: str) -> Iterator[FirefoxTab]:
+def run_firefox(folder: Path, proxy: str) -> Iterator[FirefoxTab]:
     """With a profile in that folder; its way to anywhere but this machine is that proxy, ``host:port``."""
     host, _, port = proxy.partition(":")
     preferences: dict[str, str | int] = {"marionette.port": 0, "network.proxy.type": 1}
@@ -223,17 +223,17 @@ def firefox(folder: Path, proxy: str) -> Iterator[FirefoxTab]:
         preferences[f"network.proxy.{protocol}_port"] = int(port)
     lines = (f"user_pref({json.dumps(name)}, {json.dumps(value)});\n" for name, value in preferences.items())
     (folder / "user.js").write_text("".join(lines))
-    command = [parts.firefox(), "--headless", "--marionette", "--no-remote", "--profile", str(folder)]
-    with _running(command, {"HOME": str(folder)}) as process:
-        yield FirefoxTab(int(_said_in(folder / "MarionetteActivePort", process)))
+    command = [external_tools.find_firefox(), "--headless", "--marionette", "--no-remote", "--profile", str(folder)]
+    with _run_process(command, {"HOME": str(folder)}) as process:
+        yield FirefoxTab(int(_read_output(folder / "MarionetteActivePort", process)))
 
 
 @contextmanager
-def webkit(folder: Path, proxy: str) -> Iterator[WebKitTab]:
+def run_webkit(folder: Path, proxy: str) -> Iterator[WebKitTab]:
     """On a screen that nobody sees: this browser has no mode without one."""
     read, write = os.pipe()
     screen = ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x1000x24", "-nolisten", "tcp"]
-    with _running(screen, {}, pass_fds=(write,)):
+    with _run_process(screen, {}, pass_fds=(write,)):
         os.close(write)
         with os.fdopen(read) as said:
             display = said.readline().strip()
@@ -243,17 +243,17 @@ def webkit(folder: Path, proxy: str) -> Iterator[WebKitTab]:
             "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",
             "HOME": str(folder),
         }
-        port = free_port()
-        with _running([parts.webkit(), "--host=127.0.0.1", f"--port={port}"], more):
+        port = find_free_port()
+        with _run_process([external_tools.find_webkit(), "--host=127.0.0.1", f"--port={port}"], more):
             _wait_for(port)
             yield WebKitTab(port, proxy)
 
 
-OPENED = {"Firefox": firefox, "WebKit": webkit}
+ENGINES_BY_NAME = {"Firefox": run_firefox, "WebKit": run_webkit}
 
 
 @contextmanager
-def _running(
+def _run_process(
     command: list[Any], environment: dict[str, str], pass_fds: tuple[int, ...] = ()
 ) -> Iterator[subprocess.Popen[bytes]]:
     """A process and those that it starts, until the end."""
@@ -271,7 +271,7 @@ def _running(
         process.wait()
 
 
-def _said_in(file: Path, process: subprocess.Popen[bytes]) -> str:
+def _read_output(file: Path, process: subprocess.Popen[bytes]) -> str:
     while not (file.exists() and file.read_text(encoding="utf-8")):
         assert process.poll() is None, "Firefox did not start"
         time.sleep(0.05)
@@ -288,15 +288,15 @@ def _wait_for(port: int) -> None:
     raise AssertionError(f"nobody listens at port {port}")
 
 
-def mark(tab: Tab, said: str) -> None:
-    tab.tap(f'.lanes a[href$="#{said.rpartition("-")[0]}"]')
-    tab.tap(f'button[name="said"][value="{said}"]')
+def mark(tab: Tab, notation: str) -> None:
+    tab.tap(f'.lanes a[href$="#{notation.rpartition("-")[0]}"]')
+    tab.tap(f'button[name="said"][value="{notation}"]')
 
 
-def joins(tab: Tab, hall: Hall) -> None:
+def join_table(tab: Tab, hall: Hall) -> None:
     """By the code on the card."""
     tab.open(f"{HALL}/en/")
     tab.type("#code", hall.table.removeprefix("/t/"))
-    tab.leaves_by("form:has(#code) button")
-    tab.sees("#screen h1", "Table 1")
-    tab.sees("body[data-drawn]")
+    tab.leave_page_by("form:has(#code) button")
+    tab.wait_for_text("#screen h1", "Table 1")
+    tab.wait_for_text("body[data-drawn]")

@@ -10,8 +10,8 @@ from typing import Any
 import uvicorn
 
 from scoring.models import Match, TableCard
-from tests.builders import a_club, an_account, an_event, matches_of, next_round
-from tests.places import free_port
+from tests.builders import build_account, build_club, build_event, matches_of, start_next_round
+from tests.workspaces import find_free_port
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import start_event
 from tournaments.models import Event
@@ -30,7 +30,7 @@ class Server:
     again."""
 
     def __init__(self, port: int | None = None) -> None:
-        self.port = port or free_port()
+        self.port = port or find_free_port()
         self.url = f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
@@ -42,7 +42,7 @@ class Server:
 
         class Listening(uvicorn.Server):
             async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-                streams.end()
+                streams.end_streams()
                 await super().shutdown(sockets)
 
         self._server = Listening(config)
@@ -63,17 +63,17 @@ class Hall:
 
     def __init__(self, server: Server) -> None:
         self.server = server
-        self.owner = an_account()
+        self.owner = build_account()
         self.event: Event | None = None
 
-    def a_night(self, pairs: int = 2, **settings: Any) -> Event:
+    def build_night(self, pairs: int = 2, **settings: Any) -> Event:
         """A night in the middle of its first round, with names as people have them."""
-        event = an_event(0, club=a_club(owner=self.owner), **{"tables": max(1, pairs // 2)} | settings)
+        event = build_event(0, club=build_club(owner=self.owner), **{"tables": max(1, pairs // 2)} | settings)
         size = 2 if event.terms.ruleset.seats == 4 else 1
         names = [NAMES[place : place + size] for place in range(0, pairs * size, size)]
         add_entries(event_id=event.pk, entries=dict(enumerate(names, start=1)))
         start_event(event_id=event.pk)
-        next_round(event)
+        start_next_round(event)
         self.event = event
         return event
 

@@ -31,14 +31,14 @@ from tests.support.browser import Browser as HttpBrowser
 PATIENCE = 60_000
 """Milliseconds that anything is waited for, on a machine that has other things to do, before it counts as
 missing. A test that passes waits for none of them."""
-ARE_PICTURES_TAKEN = "CHARLEMAGNE_TEST_PICTURES" in os.environ
+TAKES_PICTURES = "CHARLEMAGNE_TEST_PICTURES" in os.environ
 """People who want to look at what the tests have seen set this variable: pictures take time."""
 
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
 LAPTOP: ViewportSize = {"width": 1_280, "height": 800}
 
-COUNTED = """
+COUNT_REQUESTS_SCRIPT = """
   window.asked = window.answered = 0;
   document.addEventListener("htmx:beforeSend", () => window.asked += 1);
   document.addEventListener("htmx:afterRequest", () => window.answered += 1);
@@ -69,7 +69,7 @@ class Phone:
         self._name, self._pictures, self._taken = name, pictures, 0
         self._tools: CDPSession | None = None
         page.clock.install()
-        page.add_init_script(COUNTED)
+        page.add_init_script(COUNT_REQUESTS_SCRIPT)
 
     def open(self, path: str) -> None:
         """Goes to an address, as a scanned code does; a table is there once it draws itself."""
@@ -87,11 +87,11 @@ class Phone:
         what.click()
         expect(self.page.locator("form[aria-busy=true]")).to_have_count(0)
 
-    def opens_more(self) -> None:
+    def open_more_menu(self) -> None:
         """The part of the menu that is rarely needed."""
         self.tap(self.page.locator("#menu summary"))
 
-    def reads_text_of(self, pixels: int) -> None:
+    def set_text_size(self, pixels: int) -> None:
         """The size of text that its owner chose; 16 is what browsers begin with."""
         if self._tools is None:
             self._tools = self.page.context.new_cdp_session(self.page)
@@ -100,15 +100,15 @@ class Phone:
     def resize(self, width: int, height: int = 844, text: int = 16) -> None:
         """Give the phone this screen and text size, in pixels."""
         self.page.set_viewport_size({"width": width, "height": height})
-        self.reads_text_of(text)
+        self.set_text_size(text)
 
-    def opens_news(self) -> None:
+    def open_updates(self) -> None:
         """All that the table has to know, over the screen."""
         if not self.page.locator(".news:focus-within").count():
             self.tap(self.page.locator(".news"))
-        self.hears_taps()
+        self.wait_for_taps()
 
-    def hears_taps(self) -> None:
+    def wait_for_taps(self) -> None:
         """The pause after a change of the screen is over."""
         self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         self.skip_pause()
@@ -119,40 +119,38 @@ class Phone:
         if self.has_scripts and self.page.evaluate(IS_PAUSED):
             self.page.clock.fast_forward(1_000)
 
-    def looks_for_news(self) -> None:
+    def poll_for_updates(self) -> None:
         """Lets the time pass in which a page asks whether anything has changed, though it hears nothing."""
         self.page.clock.fast_forward(25_000)
 
-    def stops_the_clock(self) -> None:
+    def stop_clock(self) -> None:
         """Until it is resumed, or run for a while."""
-        self.page.clock.pause_at(float(str(self.runs("Date.now() / 1000 + 1"))))
+        self.page.clock.pause_at(float(str(self.run_script("Date.now() / 1000 + 1"))))
 
     def has_sent_soon(self) -> None:
         """While a clock that was stopped goes on a millisecond at a time: nothing waits on it any more."""
 
-        def rests() -> bool:
+        def is_at_rest() -> bool:
             self.page.clock.run_for(1)
             return self.page.locator(".chip.at-rest").is_visible()
 
-        wait_until(self.page, rests)
+        wait_until(self.page, is_at_rest)
 
-    def is_told_the_news(self) -> int:
+    def wait_for_updates(self) -> int:
         """Looks for news until all that it asked is answered and dealt with; how much that was."""
         before = self.page.evaluate("asked")
-        self.looks_for_news()
+        self.poll_for_updates()
         wait_until(self.page, lambda: bool(self.page.evaluate("asked === answered")))
         return int(self.page.evaluate("asked") - before)
 
-    def picture(self, title: str) -> None:
+    def take_picture(self, title: str) -> None:
         """Saves what is seen now, for people to look at: a browser too busy for a picture fails no test."""
-        if not ARE_PICTURES_TAKEN:
+        if not TAKES_PICTURES:
             return
         self._taken += 1
         with suppress(Error):
             # Hiding the caret would style the page, which its policy refuses.
-            self.page.screenshot(
-                path=self._pictures / f"{self._name}-{self._taken:02}-{title}.png", caret="initial"
-            )
+            self.page.screenshot(path=self._pictures / f"{self._name}-{self._taken:02}-{title}.png", caret="initial")
 
     def sign_in(self, account: Account) -> None:
         """Set the cookies of a session and of the account's language, as the form does; no page is opened."""
@@ -172,24 +170,24 @@ class Phone:
 
     # The table screen
 
-    def contract(self, step: str) -> Locator:
+    def find_contract_key(self, step: str) -> Locator:
         """The first tap: side and contract, such as ``A-6``."""
         return self.page.locator(f'.lanes a[href$="#{step}"]')
 
-    def result(self, said: str) -> Locator:
+    def find_result_key(self, notation: str) -> Locator:
         """The second tap: ``A-6-7``, ``B-mulot-failed``."""
-        return self.page.locator(f'button[name="said"][value="{said}"]')
+        return self.page.locator(f'button[name="said"][value="{notation}"]')
 
-    def mark(self, said: str) -> None:
+    def mark(self, notation: str) -> None:
         """An ordinary hand: two taps."""
-        self.tap(self.contract(said.rpartition("-")[0]))
-        self.tap(self.result(said))
+        self.tap(self.find_contract_key(notation.rpartition("-")[0]))
+        self.tap(self.find_result_key(notation))
 
     def has_sent(self) -> None:
         """Nothing waits on it any more."""
         expect(self.page.locator(".chip.at-rest")).to_be_visible()
 
-    def button(self, name: str) -> Locator:
+    def find_button(self, name: str) -> Locator:
         return self.page.get_by_role("button", name=re.compile(name))
 
     def link(self, name: str) -> Locator:
@@ -210,16 +208,16 @@ class Phone:
         """The sentence to be read aloud, with its answers."""
         return self.page.get_by_role("alertdialog")
 
-    def shows_totals(self, a: int, b: int) -> None:
+    def expect_totals(self, a: int, b: int) -> None:
         """On its screen, whatever the server knows by then."""
         expect(self.totals).to_have_text([str(a), str(b)])
 
-    def sees_totals(self, a: int, b: int) -> None:
+    def expect_sent_totals(self, a: int, b: int) -> None:
         """And what it marked has arrived, or waits for a network."""
-        self.shows_totals(a, b)
+        self.expect_totals(a, b)
         expect(self.page.locator(".chip.going")).to_have_count(0)
 
-    def runs(self, script: str) -> object:
+    def run_script(self, script: str) -> object:
         return self.page.evaluate(script)
 
 
@@ -230,7 +228,7 @@ class ContextPool:
     has other options than a size and a language, is new for each test: it is not certain to become empty.
     """
 
-    MOST_USES = 25
+    MAX_USES = 25
     """The clock of a context keeps a list of all that was done to it, and tells it to every page."""
 
     def __init__(self, browser: Browser, origin: str) -> None:
@@ -251,7 +249,7 @@ class ContextPool:
         key = repr(options)
         self._uses[context] += 1
         is_open = context in self._browser.contexts
-        if is_open and self._uses[context] < self.MOST_USES and key not in self._idle:
+        if is_open and self._uses[context] < self.MAX_USES and key not in self._idle:
             self._empty(context)
             self._idle[key] = context
         else:
@@ -278,9 +276,7 @@ class Phones:
     ``broken`` what their scripts did not expect.
     """
 
-    def __init__(
-        self, browser: Browser, url: str, pictures: Path, *, pool: ContextPool | None = None
-    ) -> None:
+    def __init__(self, browser: Browser, url: str, pictures: Path, *, pool: ContextPool | None = None) -> None:
         self._browser, self._url, self._pictures, self._pool = browser, url, pictures, pool
         self._contexts: list[BrowserContext] = []
         self._pooled: list[tuple[BrowserContext, dict[str, Any]]] = []
@@ -288,24 +284,24 @@ class Phones:
         self.broken: list[str] = []
 
     def __call__(self, name: str = "phone", *, width: int = 390, height: int = 844, **more: Any) -> Phone:
-        options = self._options(width=width, height=height, **more)
+        options = self._build_options(width=width, height=height, **more)
         is_ordinary = more.keys() <= {"locale"} and options["viewport"] in (PHONE, LAPTOP)
         if self._pool and is_ordinary:
-            context = self._heard(self._pool.acquire(options))
+            context = self._watch_context(self._pool.acquire(options))
             self._pooled.append((context, options))
         else:
-            context = self.context(width=width, height=height, **more)
+            context = self.build_context(width=width, height=height, **more)
         has_scripts = bool(more.get("java_script_enabled", True))
         page = context.new_page()
         return Phone(page, url=self._url, name=name, pictures=self._pictures, has_scripts=has_scripts)
 
-    def context(self, *, width: int = 390, height: int = 844, **more: Any) -> BrowserContext:
+    def build_context(self, *, width: int = 390, height: int = 844, **more: Any) -> BrowserContext:
         """Return what a device keeps, new and without a page yet."""
-        context = self._browser.new_context(**self._options(width=width, height=height, **more))
+        context = self._browser.new_context(**self._build_options(width=width, height=height, **more))
         self._contexts.append(context)
-        return self._heard(context)
+        return self._watch_context(context)
 
-    def laptop(self) -> Phone:
+    def open_laptop(self) -> Phone:
         return self("laptop", **LAPTOP)
 
     def close(self) -> None:
@@ -315,25 +311,25 @@ class Phones:
         for context, options in self._pooled:
             assert self._pool is not None
             self._pool.release(context, options)
-            context.remove_listener("console", self._hear)
+            context.remove_listener("console", self._record_message)
             context.remove_listener("weberror", self._fail)
         assert not self.refused, self.refused
         assert not self.broken, self.broken
 
-    def _options(self, *, width: int, height: int, **more: Any) -> dict[str, Any]:
+    def _build_options(self, *, width: int, height: int, **more: Any) -> dict[str, Any]:
         usual: dict[str, Any] = {"locale": "en-CA", "has_touch": width < 1_000, "reduced_motion": "reduce"}
         usual["service_workers"] = "block"  # as browsers do in a hall, on plain http
         return {"base_url": self._url, "viewport": {"width": width, "height": height}} | usual | more
 
-    def _heard(self, context: BrowserContext) -> BrowserContext:
+    def _watch_context(self, context: BrowserContext) -> BrowserContext:
         context.set_default_timeout(PATIENCE)
-        context.on("console", self._hear)
+        context.on("console", self._record_message)
         context.on("weberror", self._fail)
         return context
 
-    def _hear(self, said: ConsoleMessage) -> None:
-        if "Content Security Policy" in said.text:
-            self.refused.append(f"{said.location['url']}: {said.text}")
+    def _record_message(self, message: ConsoleMessage) -> None:
+        if "Content Security Policy" in message.text:
+            self.refused.append(f"{message.location['url']}: {message.text}")
 
     def _fail(self, failed: WebError) -> None:
         self.broken.append(failed.error.stack or str(failed.error))

@@ -22,7 +22,7 @@ _GROUP = re.compile(r"[a-z]+:|/url: .*")
 """What only groups others, and where a link leads."""
 
 
-def lines_of(page: Page) -> list[str]:
+def list_screen_lines(page: Page) -> list[str]:
     """Return a line for each element, without its depth."""
     text = page.locator("body").aria_snapshot()
     for changing, placeholder in PLACEHOLDERS.items():

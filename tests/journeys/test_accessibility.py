@@ -11,19 +11,19 @@ from playwright.sync_api import expect
 from clubs import first_run
 from clubs.services import create_house_rules
 from rules import BAS_SAINT_LAURENT, RULESETS
-from scoring.services import dispute
+from scoring.services import call_desk
 from tests.builders import (
     TWO_GAMES,
-    a_club,
-    an_event,
+    build_club,
+    build_event,
+    compute_standings,
     mark,
     matches_of,
-    next_round,
     play,
-    standings_after,
+    start_next_round,
     win,
 )
-from tests.journeys.axe import violations
+from tests.journeys.axe import find_violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 from tournaments.rounds.services.rounds import close_round, draw_round
@@ -39,8 +39,8 @@ class Judge:
     def look(self, state: str, *, once: str = "main") -> None:
         """Looks once there is such an element."""
         expect(self.phone.page.locator(once).first).to_be_visible()
-        self.phone.picture(state)
-        if found := violations(self.phone):
+        self.phone.take_picture(state)
+        if found := find_violations(self.phone):
             self.found[state] = found
 
     def look_at(self, path: str) -> None:
@@ -48,9 +48,9 @@ class Judge:
         self.look(path.strip("/").replace("/", "-") or "home")
 
 
-def test_of_the_pages_of_a_club_and_its_night(hall: Hall, phones: Phones) -> None:
-    event = hall.a_night(pairs=7, tables=4)
-    an_event(3, club=event.club)
+def test_club_and_night_pages_have_no_axe_violations(hall: Hall, phones: Phones) -> None:
+    event = hall.build_night(pairs=7, tables=4)
+    build_event(3, club=event.club)
     phone = phones()
     judge = Judge(phone)
     judge.look_at("/")
@@ -76,25 +76,25 @@ def test_of_the_pages_of_a_club_and_its_night(hall: Hall, phones: Phones) -> Non
     play(matches_of(event)[1], "A 6 7")
     mark(matches_of(event)[2], "A 6 7")
     mark(matches_of(event)[2], "A 7 7", number=1)
-    dispute(match_id=hall.match.pk)
+    call_desk(match_id=hall.match.pk)
     judge.look_at(f"{night}/desk")
-    phone.button("Close round 1").press("Enter")
+    phone.find_button("Close round 1").press("Enter")
     judge.look("desk-refused", once="#missing")
-    empty = a_club("Without a night", owner=hall.owner)
+    empty = build_club("Without a night", owner=hall.owner)
     judge.look_at(f"/club/{empty.slug}")
     assert judge.found == {}
 
 
-def test_of_the_standings_and_the_draft_of_the_next_round(hall: Hall, phones: Phones) -> None:
-    event = hall.a_night(pairs=7, tables=4)
+def test_standings_and_next_draft_have_no_axe_violations(hall: Hall, phones: Phones) -> None:
+    event = hall.build_night(pairs=7, tables=4)
     for match in matches_of(event):
         win(match)
     close_round(event_id=event.pk, number=1)
-    next_round(event)
+    start_next_round(event)
     for match in matches_of(event, 2):
         win(match)
     close_round(event_id=event.pk, number=2)
-    standings_after(event)
+    compute_standings(event)
     draw_round(event_id=event.pk)
     phone = phones()
     judge = Judge(phone)
@@ -109,8 +109,8 @@ def test_of_the_standings_and_the_draft_of_the_next_round(hall: Hall, phones: Ph
     assert judge.found == {}
 
 
-def test_of_every_component_in_each_of_its_states(hall: Hall, phones: Phones) -> None:
-    a_club(owner=hall.owner)
+def test_every_component_state_has_no_axe_violations(hall: Hall, phones: Phones) -> None:
+    build_club(owner=hall.owner)
     phone = phones()
     judge = Judge(phone)
     phone.sign_in(hall.owner)
@@ -119,7 +119,7 @@ def test_of_every_component_in_each_of_its_states(hall: Hall, phones: Phones) ->
     assert judge.found == {}
 
 
-def test_of_the_rules_and_of_every_kind_of_ruling(phones: Phones) -> None:
+def test_rules_and_rulings_have_no_axe_violations(phones: Phones) -> None:
     judge = Judge(phones())
     judge.look_at("/rules")
     for key in RULESETS:
@@ -131,8 +131,8 @@ def test_of_the_rules_and_of_every_kind_of_ruling(phones: Phones) -> None:
     assert judge.found == {}
 
 
-def test_of_the_house_rules_of_a_club(hall: Hall, phones: Phones) -> None:
-    club = a_club(owner=hall.owner)
+def test_house_rules_pages_have_no_axe_violations(hall: Hall, phones: Phones) -> None:
+    club = build_club(owner=hall.owner)
     phone = phones()
     judge = Judge(phone)
     phone.sign_in(hall.owner)
@@ -143,35 +143,35 @@ def test_of_the_house_rules_of_a_club(hall: Hall, phones: Phones) -> None:
     phone.page.locator("[name='target']").fill("25")
     phone.page.locator("[name='games_to_win']").focus()
     judge.look("checked", once="#difference .notice")
-    phone.page.locator(".deed button").click()
+    phone.page.locator(".action-bar button").click()
     judge.look("rules-refused", once="#refusal")
     for name in ("Tuesdays", "Finals"):
         create_house_rules(club=club, name=name, base="maine", difference={"target": 25})
     phone.open(rules)
-    phone.button("Remove").first.click()
+    phone.find_button("Remove").first.click()
     judge.look("removed", once="#removed")
     judge.look_at(f"/club/{club.slug}/new")
     assert judge.found == {}
 
 
-def test_of_the_first_page_of_all(phones: Phones) -> None:
+def test_first_run_page_has_no_axe_violations(phones: Phones) -> None:
     phone = phones()
     judge = Judge(phone)
-    judge.look_at(f"/start/{first_run.secret()}")
+    judge.look_at(f"/start/{first_run.get_first_run_secret()}")
     phone.page.locator("form:has([name=club_name]) button").click()
     judge.look("refused", once="#refusal")
     judge.look_at("/start/used")
     assert judge.found == {}
 
 
-def states_of_the_table(hall: Hall, phone: Phone) -> Iterator[str]:
+def iter_table_states(hall: Hall, phone: Phone) -> Iterator[str]:
     """One state of the table screen after the other, each with its name."""
     phone.open(hall.table)
     yield "nothing-marked"
-    phone.tap(phone.contract("B-petite"))
+    phone.tap(phone.find_contract_key("B-petite"))
     yield "tricks"
-    phone.tap(phone.result("B-petite-0"))
-    phone.sees_totals(0, 8)
+    phone.tap(phone.find_result_key("B-petite-0"))
+    phone.expect_sent_totals(0, 8)
     yield "marked"
     phone.open(f"{hall.table}#more")
     yield "more"
@@ -183,26 +183,26 @@ def states_of_the_table(hall: Hall, phone: Phone) -> Iterator[str]:
     phone.mark("A-charlemagne-failed")
     expect(phone.sheet).to_be_visible()
     yield "read-aloud"
-    phone.tap(phone.button("Yes, that’s right"))
+    phone.tap(phone.find_button("Yes, that’s right"))
     phone.tap(phone.page.locator("button[name=side]").first)
     expect(phone.page.locator(".given")).to_be_visible()
     yield "game-over"
     mark(hall.match, "A 6 7", number=1)
     phone.open(hall.table)
     yield "two-marks"
-    phone.opens_news()
+    phone.open_updates()
     phone.tap(phone.page.locator(".marks button").first)
     expect(phone.page.locator(".marks")).to_be_hidden()
-    dispute(match_id=hall.match.pk, note="Renege?")
+    call_desk(match_id=hall.match.pk, note="Renege?")
     play(hall.match, "B charlemagne made")
     phone.open(hall.table)
     yield "match-over-and-called"
 
 
-def states_of_the_desk(hall: Hall, phone: Phone) -> Iterator[str]:
+def iter_desk_states(hall: Hall, phone: Phone) -> Iterator[str]:
     """Yield the same match as the desk sees it."""
     phone.sign_in(hall.owner)
-    dispute(match_id=hall.match.pk, note="Renege?")
+    call_desk(match_id=hall.match.pk, note="Renege?")
     phone.open(f"/match/{hall.match.pk}")
     yield "called"
     phone.mark("A-6-7")
@@ -219,11 +219,11 @@ def states_of_the_desk(hall: Hall, phone: Phone) -> Iterator[str]:
     yield "paper-refused"
 
 
-@pytest.mark.parametrize("states", [states_of_the_table, states_of_the_desk])
-def test_of_every_state_of_a_table(
+@pytest.mark.parametrize("states", [iter_table_states, iter_desk_states])
+def test_every_table_state_has_no_axe_violations(
     hall: Hall, phones: Phones, states: Callable[[Hall, Phone], Iterator[str]]
 ) -> None:
-    hall.a_night(ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES, details=("declarer", "trump", "mode"))
+    hall.build_night(ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES, details=("declarer", "trump", "mode"))
     phone = phones()
     judge = Judge(phone)
     for state in states(hall, phone):

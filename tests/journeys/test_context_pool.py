@@ -44,14 +44,14 @@ def spoil(phone: Phone) -> None:
     page.add_init_script("window.left = 1")
     page.emulate_media(color_scheme="dark")
     phone.resize(320, 568, 32)
-    phone.stops_the_clock()
+    phone.stop_clock()
     page.clock.fast_forward("30:00")
     context.grant_permissions(["camera"])
     context.route("**/*", lambda route: route.abort())
     context.set_offline(True)
 
 
-def test_a_reused_context_is_empty(
+def test_reused_context_is_empty_for_the_next_test(
     browser: Browser, context_pool: ContextPool, server: Server, tmp_path: Path
 ) -> None:
     first = Phones(browser, server.url, tmp_path, pool=context_pool)
@@ -63,5 +63,5 @@ def test_a_reused_context_is_empty(
     phone = second()
     assert phone.page.context is context
     assert state_of(phone) == before
-    assert phone.runs("new Promise((done) => setTimeout(() => done(true), 1))"), "the clock stands still"
+    assert phone.run_script("new Promise((done) => setTimeout(() => done(true), 1))"), "the clock stands still"
     second.close()

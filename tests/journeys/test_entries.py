@@ -5,32 +5,32 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.builders import a_club, an_event
-from tests.journeys.axe import violations
+from tests.builders import build_club, build_event
+from tests.journeys.axe import find_violations
 from tests.journeys.hall import NAMES, Hall
 from tests.journeys.phone import Phones
-from tests.journeys.test_layout import boxes, is_nothing_cut_off_sideways
+from tests.journeys.test_layout import is_nothing_cut_off_sideways, list_boxes
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.models import Event
 
 
-def an_evening(hall: Hall, pairs: int = 7, **settings: Any) -> Event:
+def build_evening(hall: Hall, pairs: int = 7, **settings: Any) -> Event:
     """A night in preparation, with names as people have them."""
-    event = an_event(0, club=a_club(owner=hall.owner), **{"tables": 4} | settings)
+    event = build_event(0, club=build_club(owner=hall.owner), **{"tables": 4} | settings)
     entries = {number: NAMES[2 * number - 2 : 2 * number] for number in range(1, pairs + 1)}
     add_entries(event_id=event.pk, entries=entries)
     return event
 
 
-def test_check_in_is_a_tap_a_pair_and_only_its_box_and_the_counts_change(hall: Hall, phones: Phones) -> None:
-    event = an_evening(hall)
+def test_check_in_updates_only_its_box_and_the_counts(hall: Hall, phones: Phones) -> None:
+    event = build_evening(hall)
     phone = phones()
     phone.sign_in(hall.owner)
     phone.open(f"/e/{event.short}/desk/entries/check-in")
     box, other = (phone.page.locator(f"#tap-{number}") for number in (1, 2))
-    phone.picture("nobody")
+    phone.take_picture("nobody")
     other.evaluate("(element) => { element.dataset.untouched = 'yes'; }")
     phone.tap(box)
     expect(box).to_have_attribute("aria-pressed", "true")
@@ -41,30 +41,28 @@ def test_check_in_is_a_tap_a_pair_and_only_its_box_and_the_counts_change(hall: H
     phone.page.keyboard.press("Enter")
     expect(phone.page.locator("#present")).to_have_text("2 pairs present")
     expect(other).to_be_focused()
-    phone.picture("two-present")
+    phone.take_picture("two-present")
     phone.tap(box)
     expect(box).to_have_attribute("aria-pressed", "false")
     assert event.entries.exclude(present_at=None).get().number == 2
-    phone.tap(phone.button("Play without absentees"))
+    phone.tap(phone.find_button("Play without absentees"))
     expect(phone.page.get_by_role("alert")).to_contain_text("Only 1 present")
 
 
-def test_the_long_name_of_a_club_does_not_run_under_the_button_beside_it(hall: Hall, phones: Phones) -> None:
-    event = an_evening(hall, pairs=2)
+def test_long_club_name_does_not_overlap_the_button(hall: Hall, phones: Phones) -> None:
+    event = build_evening(hall, pairs=2)
     event.entries.filter(number=1).update(team="Club de l’Âge d’or de Saint-Jean-de-la-Lande")
     phone = phones()
     phone.sign_in(hall.owner)
     phone.open(f"/e/{event.short}/desk/entries")
     line = phone.page.locator(".entries > li").first
-    (chip,), (button,) = boxes(line.locator(".chip")), boxes(line.get_by_role("button", name="Remove"))
+    (chip,), (button,) = list_boxes(line.locator(".chip")), list_boxes(line.get_by_role("button", name="Remove"))
     assert chip["x"] + chip["width"] <= button["x"] or chip["y"] + chip["height"] <= button["y"]
 
 
-def test_the_boxes_of_two_who_came_in_as_a_pair_say_so_as_long_as_the_pair_is_here(
-    hall: Hall, phones: Phones
-) -> None:
-    last_week = an_evening(hall)
-    tonight = an_event(0, club=last_week.club, tables=4)
+def test_single_boxes_show_the_pair_while_it_is_present(hall: Hall, phones: Phones) -> None:
+    last_week = build_evening(hall)
+    tonight = build_event(0, club=last_week.club, tables=4)
     one, other = last_week.entries.get(number=1).players
     phone = phones()
     phone.sign_in(hall.owner)
@@ -77,12 +75,12 @@ def test_the_boxes_of_two_who_came_in_as_a_pair_say_so_as_long_as_the_pair_is_he
         for single in singles:
             expect(single.get_by_text("not here yet")).to_be_visible(visible=not is_here)
             expect(single.locator(".check svg")).to_be_visible(visible=is_here)
-        phone.picture("here" if is_here else "gone")
+        phone.take_picture("here" if is_here else "gone")
         phone.tap(box)
 
 
-def test_of_an_entry_of_which_nothing_is_said_no_room_is_kept_for_it(hall: Hall, phones: Phones) -> None:
-    event = an_evening(hall)
+def test_entry_without_a_message_reserves_no_space(hall: Hall, phones: Phones) -> None:
+    event = build_evening(hall)
     phone = phones()
     phone.sign_in(hall.owner)
     said = phone.page.locator("p.said")
@@ -94,30 +92,28 @@ def test_of_an_entry_of_which_nothing_is_said_no_room_is_kept_for_it(hall: Hall,
 
 
 @pytest.mark.long("its forms are sent without a browser by tests/tournaments/entries/test_sign_up_page.py")
-def test_people_sign_up_from_a_phone_without_scripts_until_the_places_are_taken(
-    hall: Hall, phones: Phones
-) -> None:
-    event = an_evening(hall, pairs=2)
+def test_sign_up_works_without_scripts_until_the_event_is_full(hall: Hall, phones: Phones) -> None:
+    event = build_evening(hall, pairs=2)
     change_sign_up(event_id=event.pk, is_open=True, most_entries=3)
     for name, said in (("Anne", "You are signed up, number 3"), ("Rita", "Waiting list: number 1")):
         phone = phones(name, java_script_enabled=False)
         phone.open(f"/e/{event.short}/sign-up")
-        phone.picture("form")
+        phone.take_picture("form")
         phone.page.get_by_label("First player").fill(f"{name} Lavoie")
         phone.page.get_by_label("Second player").fill(f"{name} Michaud")
-        phone.tap(phone.button("Sign up"))
+        phone.tap(phone.find_button("Sign up"))
         expect(phone.page.get_by_role("heading", name=said)).to_be_visible()
-        phone.picture("done")
+        phone.take_picture("done")
         phone.page.reload()
         expect(phone.page.get_by_role("heading", name=said)).to_be_visible()
     assert event.entries.count() == 4
 
 
-def test_every_page_is_right_for_axe_and_fits_a_small_phone(hall: Hall, phones: Phones) -> None:
-    preparing = an_evening(hall)
+def test_entry_pages_are_accessible_and_fit_a_small_phone(hall: Hall, phones: Phones) -> None:
+    preparing = build_evening(hall)
     change_sign_up(event_id=preparing.pk, is_open=True, most_entries=7)
     add_entries(event_id=preparing.pk, entries={8: ("Lise Waits", "Paul Waits")})
-    running = hall.a_night(pairs=4)
+    running = hall.build_night(pairs=4)
     phone = phones(width=320, height=640)
     phone.sign_in(hall.owner)
     found = {}
@@ -126,10 +122,10 @@ def test_every_page_is_right_for_axe_and_fits_a_small_phone(hall: Hall, phones: 
             phone.open(f"/e/{event.short}/desk/entries{rest}")
             for summary in phone.page.locator("details > summary").all():
                 summary.click()
-            phone.picture(rest.strip("/") or "list")
+            phone.take_picture(rest.strip("/") or "list")
             is_nothing_cut_off_sideways(phone)
-            found[event.short, rest] = violations(phone)
+            found[event.short, rest] = find_violations(phone)
     phone.open(f"/e/{preparing.short}/sign-up")
     is_nothing_cut_off_sideways(phone)
-    found[preparing.short, "sign-up"] = violations(phone)
+    found[preparing.short, "sign-up"] = find_violations(phone)
     assert {page: each for page, each in found.items() if each} == {}

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 import pytest
 
 from clubs.models import Account
-from handbook.pages import LANGUAGES, PAGES, source_of
+from handbook.pages import LANGUAGES, PAGES, read_source
 from operations.data_dir import PROJECT
-from tests.builders import mark, matches_of, next_round, standings_after, win
+from tests.builders import compute_standings, mark, matches_of, start_next_round, win
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones, wait_until
-from tests.journeys.screen_lines import lines_of
-from tests.support.snapshots import Snapshots, new_lines
+from tests.journeys.screen_lines import list_screen_lines
+from tests.support.snapshots import Snapshots, take_new_lines
 from tournaments.models import Event
 from tournaments.rounds.services.rounds import close_round
 
@@ -29,20 +29,20 @@ LOCALES = {"fr": "fr-CA", "en": "en-CA"}
 NIGHTS = {"fr": "Soirée du mardi", "en": "Tuesday night"}
 
 
-def screens(hall: Hall, phone: Phone, *, night: str) -> Iterator[str]:
+def iter_screens(hall: Hall, phone: Phone, *, night: str) -> Iterator[str]:
     """The names of the pictures, each while the phone shows its screen. All that waits has been counted."""
-    event = hall.a_night(pairs=8)
+    event = hall.build_night(pairs=8)
     Event.objects.update(name=night)
     desk = f"/e/{event.short}/desk"
     first, second, *others = matches_of(event)
     mark(first, "A 6 7")
     mark(first, "B 7 5")
     win(second)
-    standings_after(event)
+    compute_standings(event)
     phone.open(hall.table)
-    wait_until(phone.page, lambda: phone.is_told_the_news() > 0)  # the desk says what phones have told it
+    wait_until(phone.page, lambda: phone.wait_for_updates() > 0)  # the desk says what phones have told it
     yield "table"
-    phone.tap(phone.contract("A-7"))
+    phone.tap(phone.find_contract_key("A-7"))
     yield "tricks"
     phone.sign_in(hall.owner)
     for name, address in {"desk": "", "check-in": "/entries/check-in", "publishing": "/publishing"}.items():
@@ -51,7 +51,7 @@ def screens(hall: Hall, phone: Phone, *, night: str) -> Iterator[str]:
     for match in (first, *others):
         win(match)
     close_round(event_id=event.pk, number=1)
-    next_round(event)
+    start_next_round(event)
     phone.open(f"{desk}/history")
     yield "history"
     phone.open(f"{desk}/rounds/2")
@@ -59,22 +59,20 @@ def screens(hall: Hall, phone: Phone, *, night: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_picture_shows_what_its_screen_says(
-    language: str, hall: Hall, phones: Phones, snapshots: Snapshots
-) -> None:
+def test_handbook_picture_matches_its_screen(language: str, hall: Hall, phones: Phones, snapshots: Snapshots) -> None:
     Account.objects.filter(pk=hall.owner.pk).update(language=language)
     phone = phones(locale=LOCALES[language])
     known: set[str] = set()
     lines = []
-    for name in screens(hall, phone, night=NIGHTS[language]):
+    for name in iter_screens(hall, phone, night=NIGHTS[language]):
         if snapshots.is_renewed:
             phone.page.screenshot(path=PICTURES / language / f"{name}.png")
-        lines += [f"== {name}", *new_lines(lines_of(phone.page), known)]
+        lines += [f"== {name}", *take_new_lines(list_screen_lines(phone.page), known)]
     snapshots.compare(f"screens/handbook-{language}.txt", lines)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_pictures_are_those_that_the_pages_show(language: str) -> None:
-    shown = {name for page in PAGES for name in re.findall(r"/([\w-]+)\.png\)", source_of(page, language))}
+def test_handbook_pictures_are_exactly_those_shown(language: str) -> None:
+    shown = {name for page in PAGES for name in re.findall(r"/([\w-]+)\.png\)", read_source(page, language))}
     taken = {file.stem for file in (PICTURES / language).glob("*.png")}
     assert shown == taken

@@ -15,7 +15,7 @@ REASONS = """
   });
 """
 """Why a page asked, each time."""
-HIDDEN = """(is) => {
+SET_HIDDEN_SCRIPT = """(is) => {
   Object.defineProperty(document, "hidden", { configurable: true, get: () => is });
   document.dispatchEvent(new Event("visibilitychange"));
 }"""
@@ -32,53 +32,53 @@ def wait_for_a_stream(page: Page) -> None:
     wait_until(page, lambda: bool(page.evaluate("hears")))
 
 
-def a_watcher(phones: Phones, address: str) -> Phone:
+def open_watcher(phones: Phones, address: str) -> Phone:
     """Somebody at home, whose page hears already."""
-    watcher = phones.laptop()
+    watcher = phones.open_laptop()
     watcher.page.add_init_script(REASONS)
     watcher.open(address)
     return watcher
 
 
-def hands_on(watcher: Phone) -> Locator:
+def find_hand_rows(watcher: Phone) -> Locator:
     """The rows of the hands that a table's public page shows."""
     return watcher.page.locator(".sheet tbody tr")
 
 
-def test_a_hand_that_a_phone_marks_is_heard_of_on_a_public_page(hall: Hall, phones: Phones) -> None:
-    event = hall.a_night()
-    watcher = a_watcher(phones, f"/e/{event.short}/rounds/1/tables/1")
+def test_recorded_hand_is_streamed_to_a_public_page(hall: Hall, phones: Phones) -> None:
+    event = hall.build_night()
+    watcher = open_watcher(phones, f"/e/{event.short}/rounds/1/tables/1")
     phone = phones()
     phone.open(hall.table)
     phone.mark("A-6-7")
     phone.has_sent()
-    expect(hands_on(watcher)).to_have_count(1)
+    expect(find_hand_rows(watcher)).to_have_count(1)
     watcher.page.clock.fast_forward(5_000)  # what it asks every few seconds it leaves to the news
     assert set(watcher.page.evaluate("reasons")) == {"live"}
 
 
-def test_a_page_whose_server_starts_again_hears_of_what_it_missed(hall: Hall, phones: Phones) -> None:
-    event = hall.a_night()
-    watcher = a_watcher(phones, f"/e/{event.short}/rounds/1/tables/1")
+def test_page_receives_missed_changes_after_a_server_restart(hall: Hall, phones: Phones) -> None:
+    event = hall.build_night()
+    watcher = open_watcher(phones, f"/e/{event.short}/rounds/1/tables/1")
     wait_for_a_stream(watcher.page)
     hall.server.stop()
     play(hall.match, "A 6 7")
-    watcher.is_told_the_news()
-    watcher.is_told_the_news()
+    watcher.wait_for_updates()
+    watcher.wait_for_updates()
     expect(watcher.page.locator("body")).to_have_class("away")
     hall.server.start()
-    watcher.looks_for_news()
-    expect(hands_on(watcher)).to_have_count(1)
+    watcher.poll_for_updates()
+    expect(find_hand_rows(watcher)).to_have_count(1)
     expect(watcher.page.locator("body")).not_to_have_class("away")
 
 
-def test_a_page_that_nobody_sees_has_no_stream(hall: Hall, phones: Phones) -> None:
-    page = a_watcher(phones, f"/e/{hall.a_night().short}").page
+def test_hidden_page_has_no_stream(hall: Hall, phones: Phones) -> None:
+    page = open_watcher(phones, f"/e/{hall.build_night().short}").page
     wait_for_a_stream(page)
     with page.expect_event("requestfailed", is_stream):
-        page.evaluate(HIDDEN, True)
+        page.evaluate(SET_HIDDEN_SCRIPT, True)
     with page.expect_event("request", is_stream):
-        page.evaluate(HIDDEN, False)
+        page.evaluate(SET_HIDDEN_SCRIPT, False)
 
 
 def hold_back(route: Route) -> None:
@@ -90,34 +90,34 @@ def cut_short(route: Route) -> None:
     route.fulfill(content_type="text/event-stream", body="retry: 1000\n\n")
 
 
-def test_a_page_that_hears_nothing_asks_every_few_seconds(hall: Hall, phones: Phones) -> None:
+def test_page_without_a_stream_polls_every_few_seconds(hall: Hall, phones: Phones) -> None:
     for proxy in (hold_back, cut_short):
-        event = hall.a_night()
-        watcher = phones.laptop()
+        event = hall.build_night()
+        watcher = phones.open_laptop()
         watcher.page.add_init_script(REASONS)
         watcher.page.route("**/live/*", proxy)
         watcher.open(f"/e/{event.short}/rounds/1/tables/1")
         play(hall.match, "A 6 7")
         watcher.page.clock.fast_forward(5_000)
-        expect(hands_on(watcher), proxy.__name__).to_have_count(1)
+        expect(find_hand_rows(watcher), proxy.__name__).to_have_count(1)
         assert set(watcher.page.evaluate("reasons")) == {"every few seconds"}, proxy.__name__
 
 
-def test_pages_that_nobody_sees_leave_the_next_one_its_connections(hall: Hall, phones: Phones) -> None:
+def test_hidden_pages_release_their_connections(hall: Hall, phones: Phones) -> None:
     """A browser has six for a server over HTTP/1.1."""
-    address, watcher = f"/e/{hall.a_night().short}", phones.laptop()
+    address, watcher = f"/e/{hall.build_night().short}", phones.open_laptop()
     for _ in range(6):
         page = watcher.page.context.new_page()
         with page.expect_event("response", lambda answer: is_stream(answer.request)):
             page.goto(hall.server.url + address)
         with page.expect_event("requestfailed", is_stream):
-            page.evaluate(HIDDEN, True)
+            page.evaluate(SET_HIDDEN_SCRIPT, True)
     watcher.open(address)
     wait_for_a_stream(watcher.page)
 
 
-def test_what_one_phone_marks_is_heard_of_on_the_other_one_of_its_table(hall: Hall, phones: Phones) -> None:
-    hall.a_night()
+def test_recorded_hand_is_streamed_to_the_other_phone_of_the_table(hall: Hall, phones: Phones) -> None:
+    hall.build_night()
     one, other = phones(), phones()
     other.page.add_init_script(REASONS)
     other.open(hall.table)

@@ -3,10 +3,10 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.journeys.axe import violations
+from tests.journeys.axe import find_violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
-from tests.journeys.test_layout import LANGUAGES, boxes, is_nothing_cut_off_sideways
+from tests.journeys.test_layout import LANGUAGES, is_nothing_cut_off_sideways, list_boxes
 
 SCREENS = ((390, 844), (320, 568))
 ENTRIES = {
@@ -21,9 +21,9 @@ ENTRIES = {
 }
 
 
-def menu_row(phone: Phone) -> list[str]:
+def list_menu_entries(phone: Phone) -> list[str]:
     entries = phone.page.locator("#menu > ul > li").locator("> a, > details > summary")
-    found = boxes(entries)
+    found = list_boxes(entries)
     height = (phone.page.viewport_size or {"height": 0})["height"]
     assert len({box["y"] for box in found}) == 1, "several rows"
     assert min(box["height"] for box in found) >= 48
@@ -32,10 +32,8 @@ def menu_row(phone: Phone) -> list[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_menu_is_one_row_of_five_large_entries_at_the_foot_of_a_phone(
-    hall: Hall, phones: Phones, language: str
-) -> None:
-    event = hall.a_night(pairs=8)
+def test_phone_menu_is_one_row_of_five_large_items(hall: Hall, phones: Phones, language: str) -> None:
+    event = hall.build_night(pairs=8)
     phone = phones(locale=language)
     hall.owner.language = language[:2]
     hall.owner.save()
@@ -51,52 +49,46 @@ def test_the_menu_is_one_row_of_five_large_entries_at_the_foot_of_a_phone(
     ):
         for path, place in places.items():
             phone.open(path)
-            current = phone.page.locator("#menu > ul > li").locator(
-                "> [aria-current], > details > [aria-current]"
-            )
+            current = phone.page.locator("#menu > ul > li").locator("> [aria-current], > details > [aria-current]")
             expect(current).to_have_count(1)
             expect(current, path).to_have_text(names[place])
             for screen in SCREENS:
                 phone.resize(*screen)
-                assert menu_row(phone) == names, (path, screen)
+                assert list_menu_entries(phone) == names, (path, screen)
                 is_nothing_cut_off_sideways(phone, (path, screen))
-            phone.opens_more()
+            phone.open_more_menu()
             for screen in reversed(SCREENS):
                 phone.resize(*screen)
-                entries = boxes(phone.page.locator("#menu .drawer li a"))
+                entries = list_boxes(phone.page.locator("#menu .drawer li a"))
                 assert all(box["height"] >= 48 for box in entries), (path, screen)
                 is_nothing_cut_off_sideways(phone, (path, screen))
-            assert violations(phone) == [], path
-            phone.picture(f"more-{path.rpartition('/')[2]}")
+            assert find_violations(phone) == [], path
+            phone.take_picture(f"more-{path.rpartition('/')[2]}")
 
 
-def test_more_opens_without_scripts_and_leads_to_every_setting_of_the_club(
-    hall: Hall, phones: Phones
-) -> None:
-    event = hall.a_night(pairs=4)
+def test_more_menu_opens_without_scripts_and_links_every_setting(hall: Hall, phones: Phones) -> None:
+    event = hall.build_night(pairs=4)
     phone = phones(java_script_enabled=False)
     phone.sign_in(hall.owner)
     for name in ("API keys", "Webhooks", "Laptop and public site"):
         phone.open(f"/club/{event.club.slug}")
-        phone.opens_more()
+        phone.open_more_menu()
         settings = phone.page.get_by_role("list", name="Settings")
         phone.tap(settings.get_by_role("link", name=name))
         expect(phone.page.get_by_role("heading", level=1)).to_have_text(name)
         expect(phone.page.locator("#menu summary")).to_have_attribute("aria-current", "true")
 
 
-def test_the_menu_is_below_the_step_of_the_desk_or_in_large_letters_at_the_end(
-    hall: Hall, phones: Phones
-) -> None:
-    event = hall.a_night(pairs=8)
+def test_menu_is_below_the_desk_actions_or_at_the_page_end(hall: Hall, phones: Phones) -> None:
+    event = hall.build_night(pairs=8)
     phone = phones()
     phone.sign_in(hall.owner)
     phone.open(f"/e/{event.short}/desk")
-    (step,), (menu,) = boxes(phone.page.locator(".deed").last), boxes(phone.page.locator("#menu"))
+    (step,), (menu,) = list_boxes(phone.page.locator(".action-bar").last), list_boxes(phone.page.locator("#menu"))
     assert step["y"] + step["height"] <= menu["y"]
-    phone.reads_text_of(32)
+    phone.set_text_size(32)
     phone.open(f"/club/{event.club.slug}")
     phone.tap(phone.page.locator(".band").get_by_role("link", name="Menu"))
     expect(phone.page.locator("#menu a").first).to_be_in_viewport()
-    phone.opens_more()
+    phone.open_more_menu()
     is_nothing_cut_off_sideways(phone)

@@ -6,26 +6,26 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from clubs.models import Club
-from tests.builders import a_club
-from tests.journeys.axe import violations
+from tests.builders import build_club
+from tests.journeys.axe import find_violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
-from tests.journeys.test_layout import boxes, is_nothing_cut_off_sideways
+from tests.journeys.test_layout import is_nothing_cut_off_sideways, list_boxes
 from tournaments.models import Event
 
 
-def at_the_questions(hall: Hall, phone: Phone, *, preset: str = "") -> Page:
-    club: Club = a_club(owner=hall.owner)
+def open_questions(hall: Hall, phone: Phone, *, preset: str = "") -> Page:
+    club: Club = build_club(owner=hall.owner)
     phone.sign_in(hall.owner)
     phone.open(f"/club/{club.slug}/tournament{preset and f'?preset={preset}'}")
     return phone.page
 
 
-def says(page: Page, text: str) -> None:
+def expect_summary(page: Page, text: str) -> None:
     expect(page.locator("#summary")).to_contain_text(text)
 
 
-def opens(phone: Phone, title: str) -> None:
+def open_section(phone: Phone, title: str) -> None:
     """A part of the form that is folded."""
     phone.tap(phone.page.locator("summary", has_text=title))
 
@@ -38,78 +38,74 @@ def tap_on(phone: Phone, text: str) -> None:
 @pytest.mark.parametrize(
     "screen", ["phone", pytest.param("laptop", marks=pytest.mark.long("the same way as on a phone"))]
 )
-def test_five_answers_lead_to_a_tournament_with_its_entries_next(
-    hall: Hall, phones: Phones, screen: str
-) -> None:
-    phone = phones() if screen == "phone" else phones.laptop()
-    page = at_the_questions(hall, phone)
-    phone.picture("questions")
+def test_five_answers_create_a_tournament_and_open_its_entries(hall: Hall, phones: Phones, screen: str) -> None:
+    phone = phones() if screen == "phone" else phones.open_laptop()
+    page = open_questions(hall, phone)
+    phone.take_picture("questions")
     tap_on(phone, "Yes, for the best")
     page.locator("[name=rounds]").fill("7")
-    phone.tap(phone.button("Suggest a tournament"))
-    says(page, "Ranks 1 to 4: knockout, with a match for third place.")
-    phone.picture("proposed")
+    phone.tap(phone.find_button("Suggest a tournament"))
+    expect_summary(page, "Ranks 1 to 4: knockout, with a match for third place.")
+    phone.take_picture("proposed")
     page.get_by_label("Tournament name").fill("Autumn")
     page.locator("[name='stages.0.rounds']").fill("4")
-    opens(phone, "Ranking rules")
+    open_section(phone, "Ranking rules")
     tap_on(phone, "Half a win")
-    says(page, "By results (Swiss), 4 rounds.")
-    says(page, "A bye counts as: half a win.")
-    phone.picture("changed")
-    phone.tap(phone.button("Enter participants").last)
+    expect_summary(page, "By results (Swiss), 4 rounds.")
+    expect_summary(page, "A bye counts as: half a win.")
+    phone.take_picture("changed")
+    phone.tap(phone.find_button("Enter participants").last)
     expect(page.get_by_text("0 entries").first).to_be_visible()
     event = Event.objects.get()
     assert (event.name, event.stages[0]["rounds"], event.ranking["bye"]) == ("Autumn", 4, "draw")
 
 
-def test_another_format_brings_its_own_fields_and_what_cannot_work_is_said_at_once(
-    hall: Hall, phones: Phones
-) -> None:
+def test_format_change_swaps_its_fields_and_shows_impossible_settings(hall: Hall, phones: Phones) -> None:
     phone = phones()
-    page = at_the_questions(hall, phone, preset="swiss_final")
+    page = open_questions(hall, phone, preset="swiss_final")
     formats = page.get_by_label("Format").first
     formats.focus()
     formats.select_option("pools")
     expect(page.get_by_label("Entries per pool")).to_be_visible()
     expect(formats).to_be_focused()
-    says(page, "Pools.")
+    expect_summary(page, "Pools.")
     page.locator("[name='stages.1.takes']").select_option("pool_top")
     expect(page.get_by_label("From rank")).to_be_visible()
-    says(page, "The first 4 of each pool")
+    expect_summary(page, "The first 4 of each pool")
     page.locator("[name='stages.1.count']").fill("0")
     page.locator("[name='stages.1.count']").blur()
-    says(page, "0 is too small. Choose 1 or more.")
-    phone.picture("impossible")
-    phone.tap(phone.button("Enter participants").last)
+    expect_summary(page, "0 is too small. Choose 1 or more.")
+    phone.take_picture("impossible")
+    phone.tap(phone.find_button("Enter participants").last)
     expect(page.locator("[name='stages.1.count']")).to_be_focused()
-    phone.picture("refused")
+    phone.take_picture("refused")
 
 
-class TestWhileAnAnswerIsOnItsWay:
+class TestSlowAnswers:
     """The network of a hall is slow, and a finger at the next list is quicker."""
 
     @pytest.fixture
     def form(self, hall: Hall, phones: Phones) -> Page:
-        page = at_the_questions(hall, phones(), preset="swiss_final")
-        page.route("**/tournament*", self.arrives_late)
+        page = open_questions(hall, phones(), preset="swiss_final")
+        page.route("**/tournament*", self.delay_answer)
         return page
 
     @staticmethod
-    def arrives_late(route: Route) -> None:
+    def delay_answer(route: Route) -> None:
         answer = route.fetch()
         route.request.frame.page.wait_for_timeout(300)
         route.fulfill(response=answer)
 
-    def test_what_is_chosen_from_a_second_list_stands(self, form: Page) -> None:
+    def test_choice_in_a_second_list_is_kept(self, form: Page) -> None:
         form.get_by_label("Format").first.select_option("pools")
         second = form.locator("[name='stages.1.takes']")
         second.select_option("ranked")
         expect(form.get_by_label("Entries per pool")).to_be_visible()
         expect(second).to_have_value("ranked")
         expect(form.get_by_label("From rank")).to_be_visible()
-        says(form, "Pools.")
+        expect_summary(form, "Pools.")
 
-    def test_a_list_that_is_open_stays_where_it_is_and_so_does_what_is_unfolded(self, form: Page) -> None:
+    def test_open_list_and_unfolded_details_are_kept(self, form: Page) -> None:
         details = form.locator(".stage details").last
         details.locator("summary").click()
         second = form.locator("[name='stages.1.takes']").element_handle()
@@ -120,37 +116,37 @@ class TestWhileAnAnswerIsOnItsWay:
         assert second.evaluate("list => list.isConnected && list === document.activeElement")
         expect(details).to_have_attribute("open", "")
 
-    def test_what_is_being_typed_is_not_typed_over(self, form: Page) -> None:
+    def test_text_being_typed_is_not_overwritten(self, form: Page) -> None:
         form.get_by_label("Format").first.select_option("pools")
         count = form.locator("[name='stages.1.count']")
         count.fill("8")
         expect(form.get_by_label("Entries per pool")).to_be_visible()
         expect(count).to_have_value("8")
         count.blur()
-        says(form, "The top 8")
+        expect_summary(form, "The top 8")
 
-    def test_a_stage_that_is_added_is_not_lost_to_the_next_choice(self, form: Page) -> None:
+    def test_added_stage_survives_the_next_choice(self, form: Page) -> None:
         form.get_by_role("button", name="Add a stage").click()
         form.get_by_label("Format").first.select_option("pools")
         expect(form.locator(".stage")).to_have_count(3)
         expect(form.get_by_label("Entries per pool")).to_be_visible()
 
 
-def test_lines_are_moved_by_keyboard_and_the_focus_goes_with_them(hall: Hall, phones: Phones) -> None:
-    laptop = phones.laptop()
-    page = at_the_questions(hall, laptop, preset="swiss")
-    opens(laptop, "Ranking rules")
+def test_lines_are_moved_by_keyboard_and_keep_the_focus(hall: Hall, phones: Phones) -> None:
+    laptop = phones.open_laptop()
+    page = open_questions(hall, laptop, preset="swiss")
+    open_section(laptop, "Ranking rules")
     page.locator("[id='change_order.2.up']").focus()
     page.keyboard.press("Enter")
     expect(page.locator("[id='change_order.1.up']")).to_be_focused()
-    says(page, "Ranking: matches won, then Buchholz, then difference")
+    expect_summary(page, "Ranking: matches won, then Buchholz, then difference")
     page.keyboard.press("Enter")
     expect(page.locator("[id='change_order.0.up']")).to_be_focused()
     page.get_by_label("Add a criterion").focus()
     page.get_by_label("Add a criterion").select_option("lots")
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    says(page, "then lot.")
+    expect_summary(page, "then lot.")
     expect(page.locator("[id='change_order.4.up']")).to_be_focused()
     page.get_by_label("Tournament name").focus()
     page.keyboard.press("Enter")
@@ -164,64 +160,64 @@ def test_lines_are_moved_by_keyboard_and_the_focus_goes_with_them(hall: Hall, ph
     ]
 
 
-OPEN_ALL = "for (const fold of document.querySelectorAll(`main details`)) fold.open = true"
+OPEN_ALL_SCRIPT = "for (const fold of document.querySelectorAll(`main details`)) fold.open = true"
 
 
-def test_nothing_is_cut_off_on_a_small_screen_or_in_large_text(hall: Hall, phones: Phones) -> None:
-    event = hall.a_night(pairs=4)
+def test_nothing_is_cut_off_on_small_screens_or_in_large_text(hall: Hall, phones: Phones) -> None:
+    event = hall.build_night(pairs=4)
     screen = phones()
     screen.sign_in(hall.owner)
     tournament = f"/club/{event.club.slug}/tournament"
     for path in (tournament, f"{tournament}?preset=swiss_final_all", f"/e/{event.short}/desk/settings"):
         screen.open(path)
-        screen.runs(OPEN_ALL)
+        screen.run_script(OPEN_ALL_SCRIPT)
         for width, text in ((320, 16), (390, 24), (1280, 16)):
             screen.resize(width, text=text)
-            screen.picture(path.rpartition("/")[2].partition("?")[0])
+            screen.take_picture(path.rpartition("/")[2].partition("?")[0])
             is_nothing_cut_off_sideways(screen, (path, width, text))
 
 
-def test_axe_finds_nothing(hall: Hall, phones: Phones) -> None:
-    event = hall.a_night(pairs=4)
+def test_tournament_pages_have_no_axe_violations(hall: Hall, phones: Phones) -> None:
+    event = hall.build_night(pairs=4)
     phone = phones()
     phone.sign_in(hall.owner)
     tournament = f"/club/{event.club.slug}/tournament"
     for path in (tournament, f"{tournament}?preset=pools_knockout", f"/e/{event.short}/desk/settings"):
         phone.open(path)
-        assert violations(phone) == []
-        phone.runs(OPEN_ALL)
-        assert violations(phone) == []
+        assert find_violations(phone) == []
+        phone.run_script(OPEN_ALL_SCRIPT)
+        assert find_violations(phone) == []
 
 
-def test_the_settings_are_a_line_for_each_section_until_one_is_opened(hall: Hall, phones: Phones) -> None:
-    event = hall.a_night(pairs=4)
+def test_settings_show_one_line_per_section_until_opened(hall: Hall, phones: Phones) -> None:
+    event = hall.build_night(pairs=4)
     phone = phones()
     phone.sign_in(hall.owner)
     phone.open(f"/e/{event.short}/desk/settings")
-    assert int(str(phone.runs("document.documentElement.scrollHeight"))) <= 1.5 * 844
-    assert min(box["height"] for box in boxes(phone.page.locator(".fold > summary"))) >= 56
+    assert int(str(phone.run_script("document.documentElement.scrollHeight"))) <= 1.5 * 844
+    assert min(box["height"] for box in list_boxes(phone.page.locator(".fold > summary"))) >= 56
     for fold in phone.page.locator(".fold").all():
         phone.tap(fold.locator("> summary"))
         saves = fold.get_by_role("button", name=re.compile("^(Save|Change|Cancel|Archive)"))
         expect(saves.or_(fold.get_by_role("link", name="Whole event")).last).to_be_visible()
 
 
-def test_under_way_a_change_shows_what_it_does_before_it_is_done(hall: Hall, phones: Phones) -> None:
-    event = hall.a_night(pairs=4)
+def test_running_event_previews_a_settings_change(hall: Hall, phones: Phones) -> None:
+    event = hall.build_night(pairs=4)
     phone = phones()
     phone.sign_in(hall.owner)
     phone.open(f"/e/{event.short}/desk/settings")
     page = phone.page
-    phone.picture("settings")
+    phone.take_picture("settings")
     phone.tap(page.locator("#part-stages > summary"))
-    phone.tap(phone.button("Add a stage"))
+    phone.tap(phone.find_button("Add a stage"))
     expect(page.locator("[name='stages.1.count']")).to_have_value("4")
     page.locator("[name='stages.0.rounds']").fill("3")
-    phone.tap(phone.button("Save stages").last)
+    phone.tap(phone.find_button("Save stages").last)
     expect(page.get_by_role("heading", name="Effects")).to_be_visible()
-    phone.picture("effects")
-    phone.tap(phone.button("^Apply change$"))
+    phone.take_picture("effects")
+    phone.tap(phone.find_button("^Apply change$"))
     expect(page.get_by_text("Saved.")).to_be_visible()
-    phone.picture("saved")
+    phone.take_picture("saved")
     event.refresh_from_db()
     assert [stage["format"] for stage in event.stages] == ["random", "knockout"]

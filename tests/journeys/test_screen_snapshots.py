@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from clubs.models import Account
-from tests.every_page.test_every_page import SHOWN, a_night
+from tests.every_page.test_every_page import PATHS_BY_PATTERN, build_night
 from tests.journeys.hall import Server
 from tests.journeys.phone import Phones
-from tests.journeys.screen_lines import lines_of
-from tests.support.snapshots import Snapshots, new_lines
+from tests.journeys.screen_lines import list_screen_lines
+from tests.support.snapshots import Snapshots, take_new_lines
 
 pytestmark = pytest.mark.usefixtures("that_evening")
 
@@ -45,12 +45,12 @@ says what it has at some moment, and the desk says so too."""
 
 
 def test_main_screens_match_their_snapshot(server: Server, phones: Phones, snapshots: Snapshots) -> None:
-    hall, phone = a_night("playing"), phones(locale="fr-CA")
+    hall, phone = build_night("playing"), phones(locale="fr-CA")
     Account.objects.filter(pk=hall.owner.pk).update(language="fr")
     phone.sign_in(hall.owner)
     known: set[str] = set()
     lines = []
     for name, kind in SCREENS.items():
-        phone.open(SHOWN[kind](hall))
-        lines += [f"== {name}", *new_lines(lines_of(phone.page), known)]
+        phone.open(PATHS_BY_PATTERN[kind](hall))
+        lines += [f"== {name}", *take_new_lines(list_screen_lines(phone.page), known)]
     snapshots.compare("screens/main.txt", lines)

@@ -7,17 +7,17 @@ from pprint import pformat
 import pytest
 
 from clubs.models import Account, Person
-from tests import parts
-from tests.every_page.test_every_page import SHOWN, a_full_night
+from tests import external_tools
+from tests.every_page.test_every_page import PATHS_BY_PATTERN, build_full_night
 from tests.journeys.hall import Server
 from tests.journeys.phone import Phones
 from tests.journeys.test_layout import LANGUAGES
-from tests.journeys.test_new_tournament import OPEN_ALL
+from tests.journeys.test_new_tournament import OPEN_ALL_SCRIPT
 from tournaments.models import Event
 
 pytestmark = [
     pytest.mark.usefixtures("that_evening"),
-    pytest.mark.skipif(parts.phone_font() is None, reason="letters are wider than a phone's"),
+    pytest.mark.skipif(external_tools.find_phone_font() is None, reason="letters are wider than a phone's"),
 ]
 
 FAULTS = """(names) => {
@@ -72,7 +72,7 @@ FAULTS = """(names) => {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_page_fits_a_phone_of_320_pixels(server: Server, phones: Phones, language: str) -> None:
-    hall, paths = a_full_night("playing")
+    hall, paths = build_full_night("playing")
     Account.objects.filter(pk=hall.owner.pk).update(language=language[:2])
     names = {word for name in Person.objects.values_list("name", flat=True) for word in name.split()}
     names |= {*Event.objects.values_list("name", flat=True), "Roy"}  # also on the page of components
@@ -80,10 +80,10 @@ def test_every_page_fits_a_phone_of_320_pixels(server: Server, phones: Phones, l
     phone.resize(320)
     phone.sign_in(hall.owner)
     faults = {}
-    for pattern in SHOWN:
+    for pattern in PATHS_BY_PATTERN:
         phone.open(paths[pattern])
-        phone.runs(OPEN_ALL)
+        phone.run_script(OPEN_ALL_SCRIPT)
         if found := phone.page.evaluate(FAULTS, sorted(names)):
             faults[pattern] = found
-        phone.picture(pattern.strip("/").replace("/", "-"))
+        phone.take_picture(pattern.strip("/").replace("/", "-"))
     assert not faults, pformat(faults, width=200)

@@ -5,17 +5,17 @@ from itertools import product
 import pytest
 from playwright.sync_api import expect
 
-from tests.builders import matches_of, next_round, play_round, standings_after, win
+from tests.builders import compute_standings, matches_of, play_round, start_next_round, win
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_accessibility import Judge
-from tests.journeys.test_layout import CUT_OFF, SIDEWAYS, boxes
+from tests.journeys.test_layout import CUT_OFF_SCRIPT, SIDEWAYS, list_boxes
 from tournaments.models import Event
 
 
-def an_evening(hall: Hall) -> Event:
+def build_evening(hall: Hall) -> Event:
     """Two rounds of eight pairs, ranked by their opponents too; a penalty, and a pair that left."""
-    event = hall.a_night(pairs=8, draw_format="swiss")
+    event = hall.build_night(pairs=8, draw_format="swiss")
     event.ranking = {"order": ["match_wins", "buchholz", "head_to_head", "difference", "lots"]}
     event.sections = [{"name": name, "first_table": None, "last_table": None} for name in ("Mixed", "Club")]
     event.save(update_fields=["ranking", "sections"])
@@ -24,44 +24,44 @@ def an_evening(hall: Hall) -> Event:
         entry.save(update_fields=["section"])
     play_round(event)
     event.entries.filter(number=6).update(leaves_after=1)
-    next_round(event)
+    start_next_round(event)
     for match in matches_of(event, 2)[:2]:
         win(match, "B")
     first = event.entries.get(number=1)
     event.adjustments.create(entry=first, metric="points_for", amount=-5, round=1, reason="Late.")
-    standings_after(event)
+    compute_standings(event)
     return event
 
 
-def a_bracket(hall: Hall) -> Event:
-    event = hall.a_night(pairs=7, draw_format="knockout", tables=4)
+def build_bracket(hall: Hall) -> Event:
+    event = hall.build_night(pairs=7, draw_format="knockout", tables=4)
     play_round(event)
-    next_round(event)
-    standings_after(event)
+    start_next_round(event)
+    compute_standings(event)
     return event
 
 
-def picture(phone: Phone, title: str) -> None:
+def take_full_picture(phone: Phone, title: str) -> None:
     """The whole page, and not only what is on the screen."""
     size = phone.page.viewport_size
     assert size is not None
-    height = int(str(phone.runs("document.documentElement.scrollHeight")))
+    height = int(str(phone.run_script("document.documentElement.scrollHeight")))
     phone.page.set_viewport_size({"width": size["width"], "height": max(size["height"], height)})
-    phone.picture(title)
+    phone.take_picture(title)
     phone.page.set_viewport_size(size)
 
 
 def is_nothing_cut_off(phone: Phone, where: object = "") -> None:
     """The failure says where."""
-    assert phone.runs(CUT_OFF.replace("main *", "main :not(.wide *)")) == [], where
-    assert phone.runs(SIDEWAYS) == 0, where
+    assert phone.run_script(CUT_OFF_SCRIPT.replace("main *", "main :not(.wide *)")) == [], where
+    assert phone.run_script(SIDEWAYS) == 0, where
 
 
-def test_a_rank_opens_into_its_reasons_and_stays_open_when_news_come(hall: Hall, phones: Phones) -> None:
-    event = an_evening(hall)
+def test_rank_opens_into_its_reasons_and_stays_open_on_updates(hall: Hall, phones: Phones) -> None:
+    event = build_evening(hall)
     phone = phones()
     phone.open(f"/e/{event.short}/standings")
-    phone.picture("standings")
+    phone.take_picture("standings")
     rows = phone.page.locator(".standings li details")
     phone.tap(rows.nth(2).locator("summary"))
     opened = str(rows.nth(2).get_attribute("id"))
@@ -69,36 +69,36 @@ def test_a_rank_opens_into_its_reasons_and_stays_open_when_news_come(hall: Hall,
     expect(row.get_by_role("heading", name="Rounds", exact=True)).to_be_visible()
     expect(row.locator("tr.ok")).not_to_have_count(0)
     opponents = row.locator(".counted a")
-    assert min(min(box["width"], box["height"]) for box in boxes(opponents)) >= 44
-    picture(phone, "why")
+    assert min(min(box["width"], box["height"]) for box in list_boxes(opponents)) >= 44
+    take_full_picture(phone, "why")
     is_nothing_cut_off(phone)
     assert phone.taps == 1
     for match in matches_of(event, 2)[2:]:
         win(match, "B")
-    standings_after(event)
-    phone.looks_for_news()
+    compute_standings(event)
+    phone.poll_for_updates()
     expect(rows.filter(has_text="Round 2")).to_have_count(1)
     expect(phone.page.locator(".standings li details[open]")).to_have_attribute("id", opened)
     expect(row.get_by_role("heading", name="Rounds", exact=True)).to_be_visible()
     expect(row.locator("summary")).to_be_focused()
 
 
-def test_a_heading_opens_into_what_its_column_counts(hall: Hall, phones: Phones) -> None:
-    event = an_evening(hall)
+def test_column_heading_opens_its_explanation(hall: Hall, phones: Phones) -> None:
+    event = build_evening(hall)
     laptop = phones()
     headings = laptop.page.locator(".standings-head summary")
     buchholz = laptop.page.get_by_text("Buchholz: Opponents’ total match points")
     for width in (1_280, 800):
         laptop.resize(width)
         laptop.open(f"/e/{event.short}")
-        assert min(min(box["width"], box["height"]) for box in boxes(headings)) >= 44, width
+        assert min(min(box["width"], box["height"]) for box in list_boxes(headings)) >= 44, width
         laptop.tap(headings.filter(has_text="Buch."))
         expect(buchholz, f"{width} pixels wide").to_be_in_viewport(ratio=1)
-        laptop.picture(f"heading-{width}")
+        laptop.take_picture(f"heading-{width}")
         is_nothing_cut_off(laptop, width)
     win(matches_of(event, 2)[2])
-    standings_after(event)
-    laptop.looks_for_news()
+    compute_standings(event)
+    laptop.poll_for_updates()
     expect(laptop.page.get_by_text("3 of 3 results")).to_be_visible()
     expect(buchholz).to_be_visible()
     expect(headings.filter(has_text="Buch.")).to_be_focused()
@@ -112,10 +112,8 @@ def test_a_heading_opens_into_what_its_column_counts(hall: Hall, phones: Phones)
     expect(laptop.page.locator(".column p:visible")).to_have_count(0)
 
 
-def test_a_rank_closed_again_is_not_opened_by_news_and_a_section_is_one_tap_away(
-    hall: Hall, phones: Phones
-) -> None:
-    event = an_evening(hall)
+def test_closed_rank_stays_closed_and_sections_are_one_tap_away(hall: Hall, phones: Phones) -> None:
+    event = build_evening(hall)
     phone = phones()
     phone.open(f"/e/{event.short}")
     row = phone.page.locator(".standings li summary").first
@@ -123,21 +121,21 @@ def test_a_rank_closed_again_is_not_opened_by_news_and_a_section_is_one_tap_away
     expect(phone.page.get_by_role("heading", name="Rounds", exact=True)).to_be_visible()
     phone.tap(row)
     win(matches_of(event, 2)[2])
-    standings_after(event)
-    phone.looks_for_news()
+    compute_standings(event)
+    phone.poll_for_updates()
     expect(phone.page.get_by_text("3 of 3 results")).to_be_visible()
     expect(phone.page.locator(".standings li details[open]")).to_have_count(0)
     phone.tap(phone.link("Mixed"))
     expect(phone.page.locator(".standings li summary")).to_have_count(4)
-    phone.picture("section")
+    phone.take_picture("section")
     phone.tap(phone.page.locator(".standings li summary").nth(1))
     expect(phone.page.get_by_role("heading", name="Rounds", exact=True)).to_be_visible()
     is_nothing_cut_off(phone)
 
 
 @pytest.mark.long("tests/tournaments/standings/test_standings_pages.py follows that link")
-def test_without_scripts_a_rank_leads_to_a_page_with_its_reasons(hall: Hall, phones: Phones) -> None:
-    event = an_evening(hall)
+def test_rank_links_to_a_page_with_its_reasons_without_scripts(hall: Hall, phones: Phones) -> None:
+    event = build_evening(hall)
     phone = phones(java_script_enabled=False)
     phone.open(f"/e/{event.short}")
     row = phone.page.locator(".standings li details").first
@@ -145,33 +143,27 @@ def test_without_scripts_a_rank_leads_to_a_page_with_its_reasons(hall: Hall, pho
     phone.tap(row.get_by_role("link", name="Why this rank?"))
     expect(phone.page.get_by_role("heading", name="Rounds", exact=True)).to_be_visible()
     expect(phone.page.get_by_text("Rank 1 of 8")).to_be_visible()
-    picture(phone, "entry")
+    take_full_picture(phone, "entry")
     phone.tap(phone.page.get_by_text("How ranking works"))
-    expect(
-        phone.page.get_by_text("A bye counts as a win, with the games of the best win at a table")
-    ).to_be_visible()
+    expect(phone.page.get_by_text("A bye counts as a win, with the games of the best win at a table")).to_be_visible()
     phone.tap(phone.link("Standings"))
     expect(phone.page.locator(".standings li summary")).to_have_count(8)
 
 
-def test_the_bracket_is_on_the_page_of_the_evening_with_scripts_and_without(
-    hall: Hall, phones: Phones
-) -> None:
-    event = a_bracket(hall)
+def test_event_page_shows_the_bracket_with_and_without_scripts(hall: Hall, phones: Phones) -> None:
+    event = build_bracket(hall)
     for phone in (phones(), phones("no-scripts", java_script_enabled=False)):
         phone.open(f"/e/{event.short}")
         bracket = phone.page.locator(".bracket").first
         bracket.scroll_into_view_if_needed()
         expect(bracket.get_by_role("heading", name="Semifinals")).to_be_visible()
         expect(bracket.locator(".winner")).to_have_count(3)
-        picture(phone, "bracket")
+        take_full_picture(phone, "bracket")
         is_nothing_cut_off(phone, f"scripts: {phone.has_scripts}")
 
 
-def test_nothing_is_cut_off_at_any_size_and_two_figures_stand_beside_the_names(
-    hall: Hall, phones: Phones
-) -> None:
-    event = an_evening(hall)
+def test_standings_are_not_cut_off_at_any_size(hall: Hall, phones: Phones) -> None:
+    event = build_evening(hall)
     phone = phones()
     for path in ("/standings", "/standings/1", "/charts", ""):
         phone.open(f"/e/{event.short}{path}")
@@ -180,41 +172,41 @@ def test_nothing_is_cut_off_at_any_size_and_two_figures_stand_beside_the_names(
             expect(phone.page.get_by_role("heading", name="Rounds", exact=True)).to_be_visible()
         for screen in product((320, 390), (844,), (16, 24, 32)):
             phone.resize(*screen)
-            picture(phone, f"{path.replace('/', '-')}")
+            take_full_picture(phone, f"{path.replace('/', '-')}")
             is_nothing_cut_off(phone, (path, screen))
     phone.resize(390)
     event.ranking = {"order": ["match_wins", "points_for"]}
     event.save(update_fields=["ranking"])
-    standings_after(event)
+    compute_standings(event)
     phone.open(f"/e/{event.short}/standings")
     for width in (320, 390):
         phone.resize(width)
-        phone.picture("two-figures")
+        phone.take_picture("two-figures")
         for row in phone.page.locator(".standings li summary").all():
-            (names,), (figure,) = boxes(row.locator(".pair")), boxes(row.locator("span:not(.pair) >> nth=0"))
+            (names,), (figure,) = list_boxes(row.locator(".pair")), list_boxes(row.locator("span:not(.pair) >> nth=0"))
             middle = figure["y"] + figure["height"] / 2
             assert names["y"] < middle < names["y"] + names["height"], width
         is_nothing_cut_off(phone, width)
 
 
-def test_axe_finds_nothing(hall: Hall, phones: Phones) -> None:
-    event = an_evening(hall)
+def test_standings_pages_have_no_axe_violations(hall: Hall, phones: Phones) -> None:
+    event = build_evening(hall)
     judge = Judge(phones())
     for path in ("", "/standings", "/standings/1", "/charts", "/standings?section=Club&open=1"):
         judge.look_at(f"/e/{event.short}{path}")
-    bracket = a_bracket(hall)
+    bracket = build_bracket(hall)
     judge.look_at(f"/e/{bracket.short}")
     assert judge.found == {}
 
 
-def test_on_a_laptop_the_standings_stand_beside_the_round(hall: Hall, phones: Phones) -> None:
-    event = an_evening(hall)
-    laptop = phones.laptop()
+def test_laptop_shows_standings_beside_the_round(hall: Hall, phones: Phones) -> None:
+    event = build_evening(hall)
+    laptop = phones.open_laptop()
     laptop.open(f"/e/{event.short}")
     laptop.tap(laptop.page.locator(".standings li summary").nth(1))
     expect(laptop.page.get_by_role("heading", name="Rounds", exact=True)).to_be_visible()
-    picture(laptop, "laptop")
+    take_full_picture(laptop, "laptop")
     for path in ("/standings", "/charts"):
         laptop.open(f"/e/{event.short}{path}")
-        picture(laptop, f"{path[1:]}")
+        take_full_picture(laptop, f"{path[1:]}")
         is_nothing_cut_off(laptop)

@@ -6,250 +6,242 @@ from playwright.sync_api import Route, expect
 
 from rules import Side
 from scoring.models import Mark, Match
-from scoring.scorekeeper import PATIENCE
-from tests.builders import TWO_GAMES, fresh, mark, play, score, statuses, win
+from scoring.scorekeeper import ANSWER_TIMEOUT
+from tests.builders import TWO_GAMES, get_score, list_statuses, mark, play, reload_match, win
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import Phone, Phones, wait_until
 from tournaments.rounds.services.tables import forfeit_table, let_cards_count
 
 
-def hear_nothing(phone: Phone) -> None:
+def block_stream(phone: Phone) -> None:
     """Its page has no stream, and asks every few seconds."""
     phone.page.route("**/live/*", lambda route: route.abort())
 
 
-def asks_for_news(route: Route) -> bool:
+def is_update_request(route: Route) -> bool:
     return bool(route.request.headers.get("hx-request")) and route.request.method == "GET"
 
 
 class TestTwoPhones:
-    def test_see_each_others_hands_within_seconds(self, hall: Hall, phones: Phones) -> None:
-        hall.a_night()
+    def test_phones_see_each_others_hands_within_seconds(self, hall: Hall, phones: Phones) -> None:
+        hall.build_night()
         one, other = phones("one"), phones("other")
         for phone in (one, other):
             phone.open(hall.table)
         one.mark("A-6-7")
-        one.sees_totals(6, 0)
-        other.looks_for_news()
-        other.sees_totals(6, 0)
+        one.expect_sent_totals(6, 0)
+        other.poll_for_updates()
+        other.expect_sent_totals(6, 0)
         one.mark("B-7-7")
-        one.sees_totals(6, 7)
-        other.looks_for_news()
-        other.sees_totals(6, 7)
-        one.looks_for_news()
-        one.sees_totals(6, 7)
-        assert statuses(hall.match) == [(1, "current"), (2, "current")]
+        one.expect_sent_totals(6, 7)
+        other.poll_for_updates()
+        other.expect_sent_totals(6, 7)
+        one.poll_for_updates()
+        one.expect_sent_totals(6, 7)
+        assert list_statuses(hall.match) == [(1, "current"), (2, "current")]
 
-    def test_with_different_marks_lose_nothing_and_the_table_chooses(
-        self, hall: Hall, phones: Phones
-    ) -> None:
-        hall.a_night()
+    def test_conflicting_marks_are_kept_until_the_table_chooses(self, hall: Hall, phones: Phones) -> None:
+        hall.build_night()
         one, other = phones("one"), phones("other")
         for phone in (one, other):
             phone.open(hall.table)
-            phone.tap(phone.contract("A-6" if phone is one else "A-7"))
-        one.tap(one.result("A-6-7"))
-        one.sees_totals(6, 0)
-        other.tap(other.result("A-7-7"))
+            phone.tap(phone.find_contract_key("A-6" if phone is one else "A-7"))
+        one.tap(one.find_result_key("A-6-7"))
+        one.expect_sent_totals(6, 0)
+        other.tap(other.find_result_key("A-7-7"))
         for phone in (other, one):
-            phone.looks_for_news()
-            phone.opens_news()
+            phone.poll_for_updates()
+            phone.open_updates()
             expect(phone.page.get_by_role("alert")).to_contain_text("Hand 1: two different scores")
             marks = phone.page.locator(".marks")
             expect(marks.get_by_text("this phone")).to_be_visible()
             expect(marks.get_by_text("another phone")).to_be_visible()
-            phone.sees_totals(0, 0)
-        one.picture("two-marks")
-        one.opens_news()
+            phone.expect_sent_totals(0, 0)
+        one.take_picture("two-marks")
+        one.open_updates()
         one.tap(one.page.locator(".marks button").filter(has_text=re.compile("7 made")))
         for phone in (one, other):
-            phone.looks_for_news()
-            phone.sees_totals(7, 0)
+            phone.poll_for_updates()
+            phone.expect_sent_totals(7, 0)
             expect(phone.page.get_by_role("alert")).to_be_hidden()
-        assert score(hall.match) == [7, 0]
+        assert get_score(hall.match) == [7, 0]
 
-    def test_that_mark_the_same_mark_it_once(self, hall: Hall, phones: Phones) -> None:
-        hall.a_night()
+    def test_identical_marks_count_once(self, hall: Hall, phones: Phones) -> None:
+        hall.build_night()
         one, other = phones("one"), phones("other")
         for phone in (one, other):
             phone.open(hall.table)
-            phone.tap(phone.contract("A-6"))
+            phone.tap(phone.find_contract_key("A-6"))
         for phone in (one, other):
-            phone.tap(phone.result("A-6-7"))
-            phone.sees_totals(6, 0)
-        assert score(hall.match) == [6, 0]
+            phone.tap(phone.find_result_key("A-6-7"))
+            phone.expect_sent_totals(6, 0)
+        assert get_score(hall.match) == [6, 0]
 
 
-class TestThePencil:
+class TestScorekeeper:
     """The first phone that marks holds it: others look on, until it is theirs."""
 
-    def test_is_asked_for_and_given(self, hall: Hall, phones: Phones) -> None:
-        hall.a_night()
-        one, other = marking_and_looking_on(hall, phones)
-        other.picture("pencil-elsewhere")
+    def test_scorekeeping_is_requested_and_handed_over(self, hall: Hall, phones: Phones) -> None:
+        hall.build_night()
+        one, other = open_scorekeeper_and_watcher(hall, phones)
+        other.take_picture("pencil-elsewhere")
         other.page.get_by_role("button", name="Keep score on this phone").click()
         expect(other.screen.get_by_text("This phone takes over in 0:")).to_be_visible()
-        one.looks_for_news()
-        one.opens_news()
+        one.poll_for_updates()
+        one.open_updates()
         give = one.page.get_by_role("button", name="Hand over")
         expect(give).to_be_visible()
-        one.picture("pencil-asked-for")
+        one.take_picture("pencil-asked-for")
         give.click()
         expect(one.page.get_by_role("heading", name="Another phone is keeping score")).to_be_visible()
-        other.looks_for_news()
+        other.poll_for_updates()
         other.mark("B-7-7")
-        other.sees_totals(6, 7)
-        one.looks_for_news()
-        one.sees_totals(6, 7)
+        other.expect_sent_totals(6, 7)
+        one.poll_for_updates()
+        one.expect_sent_totals(6, 7)
 
-    def test_is_refused_and_asked_for_again(self, hall: Hall, phones: Phones) -> None:
-        hall.a_night()
-        one, other = marking_and_looking_on(hall, phones)
+    def test_refused_scorekeeping_can_be_requested_again(self, hall: Hall, phones: Phones) -> None:
+        hall.build_night()
+        one, other = open_scorekeeper_and_watcher(hall, phones)
         ask = other.page.get_by_role("button", name="Keep score on this phone")
         ask.click()
-        one.looks_for_news()
-        one.opens_news()
+        one.poll_for_updates()
+        one.open_updates()
         one.page.get_by_role("button", name="Keep scoring").click()
         expect(one.screen.get_by_text("Another phone takes over scoring in")).to_be_hidden()
-        other.looks_for_news()
+        other.poll_for_updates()
         expect(ask).to_be_visible()
         one.mark("A-6-7")
-        one.sees_totals(12, 0)
+        one.expect_sent_totals(12, 0)
 
-    def test_without_an_answer_is_the_other_phones_and_what_was_tapped_meanwhile_arrives(
-        self, hall: Hall, phones: Phones
-    ) -> None:
-        hall.a_night()
-        one, other = marking_and_looking_on(hall, phones)
+    def test_unanswered_request_hands_over_and_keeps_earlier_hands(self, hall: Hall, phones: Phones) -> None:
+        hall.build_night()
+        one, other = open_scorekeeper_and_watcher(hall, phones)
         one.page.context.set_offline(True)
         one.mark("A-6-7")
-        one.shows_totals(12, 0)
+        one.expect_totals(12, 0)
         other.page.get_by_role("button", name="Keep score on this phone").click()
         expect(other.screen.get_by_text("This phone takes over in")).to_be_visible()
-        asked_at = fresh(hall.match).pencil_asked_at
+        asked_at = reload_match(hall.match).pencil_asked_at
         assert asked_at is not None
-        Match.objects.update(pencil_asked_at=asked_at - PATIENCE)  # as if that long had passed
-        other.looks_for_news()
-        expect(other.contract("B-7")).to_be_visible()
+        Match.objects.update(pencil_asked_at=asked_at - ANSWER_TIMEOUT)  # as if that long had passed
+        other.poll_for_updates()
+        expect(other.find_contract_key("B-7")).to_be_visible()
         one.page.context.set_offline(False)
         one.has_sent()
-        other.looks_for_news()
-        other.sees_totals(12, 0)
+        other.poll_for_updates()
+        other.expect_sent_totals(12, 0)
         other.mark("B-7-7")
-        other.sees_totals(12, 7)
-        one.looks_for_news()
+        other.expect_sent_totals(12, 7)
+        one.poll_for_updates()
         expect(one.page.get_by_role("heading", name="Another phone is keeping score")).to_be_visible()
 
-    def test_that_is_asked_for_in_vain_is_free_seconds_later(self, hall: Hall, phones: Phones) -> None:
+    def test_offline_takeover_request_allows_recording_within_seconds(self, hall: Hall, phones: Phones) -> None:
         """Though the stream of the news seems to stand: a network that dies does not cut it at once."""
-        hall.a_night()
-        one, other = marking_and_looking_on(hall, phones)
+        hall.build_night()
+        one, other = open_scorekeeper_and_watcher(hall, phones)
         one.mark("A-6-7")
-        other.sees_totals(12, 0)  # by the stream
+        other.expect_sent_totals(12, 0)  # by the stream
         other.page.context.set_offline(True)
         other.page.get_by_role("button", name="Keep score on this phone").click()
         expect(other.page.get_by_text("No network: not recorded")).to_be_visible()
         for _ in range(3):
             other.page.clock.fast_forward(3_000)
-        expect(other.contract("B-7")).to_be_visible(timeout=3_000)
+        expect(other.find_contract_key("B-7")).to_be_visible(timeout=3_000)
         other.mark("B-7-7")
-        other.shows_totals(12, 7)
+        other.expect_totals(12, 7)
 
-    def test_is_not_waited_for_without_a_network(self, hall: Hall, phones: Phones) -> None:
-        hall.a_night()
-        _, other = marking_and_looking_on(hall, phones)
+    def test_offline_phone_records_without_waiting_for_the_scorekeeper(self, hall: Hall, phones: Phones) -> None:
+        hall.build_night()
+        _, other = open_scorekeeper_and_watcher(hall, phones)
         other.page.context.set_offline(True)
         for _ in range(2):
-            other.looks_for_news()
+            other.poll_for_updates()
         other.mark("B-7-7")
-        other.shows_totals(6, 7)
+        other.expect_totals(6, 7)
         other.page.context.set_offline(False)
         other.has_sent()
-        other.looks_for_news()
-        other.sees_totals(6, 7)
+        other.poll_for_updates()
+        other.expect_sent_totals(6, 7)
         expect(other.page.get_by_role("heading", name="Another phone is keeping score")).to_be_visible()
 
 
-def marking_and_looking_on(hall: Hall, phones: Phones) -> tuple[Phone, Phone]:
+def open_scorekeeper_and_watcher(hall: Hall, phones: Phones) -> tuple[Phone, Phone]:
     """Two phones of a table, after the first one's first hand."""
     one, other = phones("one"), phones("other")
     for phone in (one, other):
         phone.open(hall.table)
     one.mark("A-6-7")
-    one.sees_totals(6, 0)
-    other.looks_for_news()
-    other.sees_totals(6, 0)
+    one.expect_sent_totals(6, 0)
+    other.poll_for_updates()
+    other.expect_sent_totals(6, 0)
     return one, other
 
 
-class TestNews:
-    def test_never_replace_the_page_while_a_step_is_open(self, hall: Hall, phones: Phones) -> None:
-        hall.a_night()
+class TestUpdates:
+    def test_update_does_not_replace_the_page_during_a_step(self, hall: Hall, phones: Phones) -> None:
+        hall.build_night()
         phone = phones()
         phone.open(hall.table)
-        phone.tap(phone.contract("A-6"))
+        phone.tap(phone.find_contract_key("A-6"))
         play(hall.match, "B 5 made")
-        phone.is_told_the_news()
-        expect(phone.result("A-6-7")).to_be_visible()
+        phone.wait_for_updates()
+        expect(phone.find_result_key("A-6-7")).to_be_visible()
         phone.tap(phone.link("Another contract"))
-        phone.sees_totals(0, 5)
+        phone.expect_sent_totals(0, 5)
 
-    def test_never_replace_the_page_while_a_sentence_is_read_aloud(self, hall: Hall, phones: Phones) -> None:
-        hall.a_night()
+    def test_update_does_not_replace_the_page_during_reading_aloud(self, hall: Hall, phones: Phones) -> None:
+        hall.build_night()
         phone = phones()
         phone.open(hall.table)
         phone.mark("A-mulot-0")
         expect(phone.sheet).to_be_visible()
         play(hall.match, "B 5 made")
-        assert phone.is_told_the_news() == 0
+        assert phone.wait_for_updates() == 0
         expect(phone.sheet).to_be_visible()
 
-    def test_never_take_a_step_away_that_was_opened_while_they_were_on_their_way(
-        self, hall: Hall, phones: Phones
-    ) -> None:
-        hall.a_night()
+    def test_update_in_flight_does_not_close_a_step_just_opened(self, hall: Hall, phones: Phones) -> None:
+        hall.build_night()
         phone = phones()
-        hear_nothing(phone)
+        block_stream(phone)
         phone.open(hall.table)
 
-        def arrive_late(route: Route) -> None:
-            if asks_for_news(route):
+        def delay_answer(route: Route) -> None:
+            if is_update_request(route):
                 phone.page.evaluate("document.querySelector('a[href$=\"#A-6\"]').click()")
             route.continue_()
 
-        phone.page.route("**/t/*", arrive_late)
+        phone.page.route("**/t/*", delay_answer)
         play(hall.match, "B 5 made")
-        assert phone.is_told_the_news() >= 1
-        expect(phone.result("A-6-7")).to_be_visible()
+        assert phone.wait_for_updates() >= 1
+        expect(phone.find_result_key("A-6-7")).to_be_visible()
 
-    def test_are_heard_though_the_screen_was_drawn_anew_while_they_were_on_their_way(
-        self, hall: Hall, phones: Phones
-    ) -> None:
-        hall.a_night()
+    def test_update_in_flight_arrives_after_a_screen_redraw(self, hall: Hall, phones: Phones) -> None:
+        hall.build_night()
         phone = phones()
-        hear_nothing(phone)
+        block_stream(phone)
         phone.open(hall.table)
         on_their_way: list[Route] = []
 
-        def ask(route: Route) -> None:
-            if asks_for_news(route) and not on_their_way:
+        def request_updates(route: Route) -> None:
+            if is_update_request(route) and not on_their_way:
                 on_their_way.append(route)
             else:
                 route.continue_()
 
-        phone.page.route("**/t/*", ask)
-        phone.looks_for_news()
+        phone.page.route("**/t/*", request_updates)
+        phone.poll_for_updates()
         wait_until(phone.page, lambda: bool(on_their_way))
         phone.tap(phone.page.locator('a[href="#more"]'))
         phone.tap(phone.link("See or correct hands").locator("visible=true"))
         expect(phone.page.get_by_text("No hands yet")).to_be_visible()
-        phone.stops_the_clock()
+        phone.stop_clock()
         play(hall.match, "B 5 made")
         on_their_way[0].continue_()
         expect(phone.link("^Hand 1:")).to_be_visible()
 
-    def test_are_seen_by_who_reads_the_list_of_hands(self, hall: Hall, phones: Phones) -> None:
-        hall.a_night()
+    def test_update_appears_in_the_list_of_hands(self, hall: Hall, phones: Phones) -> None:
+        hall.build_night()
         phone = phones()
         phone.open(hall.table)
         phone.tap(phone.page.locator('a[href="#more"]'))
@@ -257,13 +249,11 @@ class TestNews:
         play(hall.match, "B 5 made")
         expect(phone.link("^Hand 1:")).to_be_visible()
         play(hall.match, "A 6 7")
-        phone.looks_for_news()
+        phone.poll_for_updates()
         expect(phone.link("^Hand 2:")).to_be_visible()
 
-    def test_of_a_match_that_the_desk_has_decided_are_heard_at_its_table(
-        self, hall: Hall, phones: Phones
-    ) -> None:
-        event = hall.a_night()
+    def test_desk_decision_is_shown_at_its_table(self, hall: Hall, phones: Phones) -> None:
+        event = hall.build_night()
         phone = phones(locale="fr-CA")
         phone.open(hall.table)
         phone.mark("A-6-7")
@@ -271,116 +261,110 @@ class TestNews:
         forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.B)
         told = phone.page.get_by_text("Le bureau a déclaré un forfait.")
         expect(told).to_be_visible()
-        phone.picture("forfeit")
+        phone.take_picture("forfeit")
         let_cards_count(event_id=event.pk, number=1, table=1)
         expect(told).to_be_hidden()
 
-    def test_never_take_away_what_the_director_is_typing(self, hall: Hall, phones: Phones) -> None:
-        hall.a_night()
-        laptop = phones.laptop()
+    def test_update_does_not_discard_what_the_director_is_typing(self, hall: Hall, phones: Phones) -> None:
+        hall.build_night()
+        laptop = phones.open_laptop()
         laptop.sign_in(hall.owner)
         phone = phones()
         phone.open(hall.table)
         phone.tap(phone.page.locator('a[href="#more"]'))
-        phone.tap(phone.button("Dispute: call the desk").first)
+        phone.tap(phone.find_button("Dispute: call the desk").first)
         expect(phone.screen.get_by_text("The desk was notified")).to_be_visible()
         laptop.open(f"/match/{hall.match.pk}")
-        laptop.picture("called")
+        laptop.take_picture("called")
         ruling = laptop.page.get_by_label("Other reason")
         ruling.fill("The hand")
         play(hall.match, "B 5 made")
-        assert laptop.is_told_the_news() == 0
+        assert laptop.wait_for_updates() == 0
         expect(ruling).to_have_value("The hand")
         ruling.fill("The hand stands.")
-        laptop.tap(laptop.button("Settle the call"))
-        laptop.sees_totals(0, 5)
-        phone.looks_for_news()
+        laptop.tap(laptop.find_button("Settle the call"))
+        laptop.expect_sent_totals(0, 5)
+        phone.poll_for_updates()
         expect(phone.screen.get_by_text("The desk was notified")).to_be_hidden()
 
-    def test_of_the_other_sides_agreement_do_not_take_the_next_game_away(
-        self, hall: Hall, phones: Phones
-    ) -> None:
-        hall.a_night(match_format=TWO_GAMES)
+    def test_opponents_agreement_does_not_interrupt_the_next_game(self, hall: Hall, phones: Phones) -> None:
+        hall.build_night(match_format=TWO_GAMES)
         win(hall.match)
         one, other = phones("one"), phones("other")
-        hear_nothing(one)
+        block_stream(one)
         for phone in (one, other):
             phone.open(hall.table)
         one.tap(one.link("Start game 2"))
         other.tap(other.page.locator('button[name="side"]').first)
         expect(other.page.locator(".given")).to_be_visible()
-        assert one.is_told_the_news()  # its own timer may ask, too
-        expect(one.contract("A-6")).to_be_visible()
+        assert one.wait_for_updates()  # its own timer may ask, too
+        expect(one.find_contract_key("A-6")).to_be_visible()
         one.mark("A-6-7")
-        one.sees_totals(6, 0)
-        other.looks_for_news()
-        other.sees_totals(6, 0)
+        one.expect_sent_totals(6, 0)
+        other.poll_for_updates()
+        other.expect_sent_totals(6, 0)
 
 
-class TestAServerThatIsAway:
-    def test_leaves_a_hand_on_the_phone_which_goes_by_itself_when_the_server_is_back(
-        self, hall: Hall, phones: Phones, server: Server
-    ) -> None:
-        hall.a_night()
+class TestServerOutage:
+    def test_waiting_hand_is_sent_when_the_server_returns(self, hall: Hall, phones: Phones, server: Server) -> None:
+        hall.build_night()
         phone = phones()
         phone.open(hall.table)
         server.stop()
         phone.mark("A-6-7")
-        phone.sees_totals(6, 0)
+        phone.expect_sent_totals(6, 0)
         expect(phone.screen.get_by_text("1 to send")).to_be_visible()
         expect(phone.screen.get_by_text("No network: keep playing.")).to_be_in_viewport()
-        phone.picture("to-send")
+        phone.take_picture("to-send")
         phone.mark("B-7-7")
-        phone.sees_totals(6, 7)
+        phone.expect_sent_totals(6, 7)
         expect(phone.screen.get_by_text("2 to send")).to_be_visible()
         expect(phone.screen.get_by_text("Sent", exact=True)).to_be_hidden()
-        phone.picture("two-to-send")
-        phone.looks_for_news()
+        phone.take_picture("two-to-send")
+        phone.poll_for_updates()
         assert not Mark.objects.exists()
         server.start()
-        phone.looks_for_news()
+        phone.poll_for_updates()
         expect(phone.screen.get_by_text("Sent", exact=True)).to_be_visible()
         expect(phone.screen.get_by_text("No network: keep playing.")).to_be_hidden()
-        phone.sees_totals(6, 7)
-        assert statuses(hall.match) == [(1, "current"), (2, "current")]
+        phone.expect_sent_totals(6, 7)
+        assert list_statuses(hall.match) == [(1, "current"), (2, "current")]
 
-    def test_is_told_of_the_hand_when_the_page_is_opened_again(self, hall: Hall, phones: Phones) -> None:
-        hall.a_night()
+    def test_waiting_hand_is_sent_when_the_page_is_reopened(self, hall: Hall, phones: Phones) -> None:
+        hall.build_night()
         phone = phones()
         phone.open(hall.table)
         phone.page.route("**/t/*", lambda route: route.abort())
         phone.mark("A-6-7")
-        phone.sees_totals(6, 0)
+        phone.expect_sent_totals(6, 0)
         phone.open("about:blank")
         phone.page.unroute("**/t/*")
         phone.open(hall.table)
-        phone.sees_totals(6, 0)
+        phone.expect_sent_totals(6, 0)
         expect(phone.screen.get_by_text("Sent", exact=True)).to_be_visible()
         phone.open(hall.table)
-        phone.sees_totals(6, 0)
-        assert statuses(hall.match) == [(1, "current")]
+        phone.expect_sent_totals(6, 0)
+        assert list_statuses(hall.match) == [(1, "current")]
 
-    def test_hears_of_a_hand_that_was_taken_back_meanwhile_and_of_the_next_one_in_order(
-        self, hall: Hall, phones: Phones
-    ) -> None:
-        hall.a_night()
+    def test_undone_and_next_hand_are_sent_in_order(self, hall: Hall, phones: Phones) -> None:
+        hall.build_night()
         phone = phones()
         phone.open(hall.table)
         phone.page.route("**/t/*", lambda route: route.abort())
         phone.mark("A-6-7")
-        phone.sees_totals(6, 0)
-        phone.tap(phone.button("Undo hand 1"))
-        phone.sees_totals(0, 0)
+        phone.expect_sent_totals(6, 0)
+        phone.tap(phone.find_button("Undo hand 1"))
+        phone.expect_sent_totals(0, 0)
         phone.mark("A-6-8")
-        phone.sees_totals(6, 0)
+        phone.expect_sent_totals(6, 0)
         phone.page.unroute("**/t/*")
-        phone.looks_for_news()
+        phone.poll_for_updates()
         expect(phone.screen.get_by_text("Sent", exact=True)).to_be_visible()
-        phone.sees_totals(6, 0)
-        assert statuses(hall.match) == [(1, "superseded"), (1, "superseded"), (1, "current")]
+        phone.expect_sent_totals(6, 0)
+        assert list_statuses(hall.match) == [(1, "superseded"), (1, "superseded"), (1, "current")]
 
-    def test_hears_a_hand_once_whose_answer_was_lost(self, hall: Hall, phones: Phones) -> None:
-        hall.a_night()
+    def test_hand_with_a_lost_answer_is_recorded_once(self, hall: Hall, phones: Phones) -> None:
+        hall.build_night()
         phone = phones()
         phone.open(hall.table)
 
@@ -396,64 +380,62 @@ class TestAServerThatIsAway:
             phone.mark("A-6-7")
         expect(phone.screen.get_by_text("1 to send")).to_be_visible()
         phone.page.unroute("**/t/*")
-        phone.looks_for_news()
+        phone.poll_for_updates()
         expect(phone.screen.get_by_text("Sent", exact=True)).to_be_visible()
-        phone.sees_totals(6, 0)
-        assert statuses(hall.match) == [(1, "current")]
+        phone.expect_sent_totals(6, 0)
+        assert list_statuses(hall.match) == [(1, "current")]
 
-    def test_is_not_waited_for_for_ever(self, hall: Hall, phones: Phones) -> None:
-        hall.a_night()
+    def test_phone_stops_waiting_for_a_silent_server(self, hall: Hall, phones: Phones) -> None:
+        hall.build_night()
         phone = phones()
         phone.open(hall.table)
-        phone.page.route(
-            "**/t/*", lambda route: None if route.request.method == "POST" else route.continue_()
-        )
-        assert 1_000 < int(str(phone.runs("htmx.config.timeout"))) <= 10_000
+        phone.page.route("**/t/*", lambda route: None if route.request.method == "POST" else route.continue_())
+        assert 1_000 < int(str(phone.run_script("htmx.config.timeout"))) <= 10_000
         phone.mark("A-6-7")
-        phone.shows_totals(6, 0)
+        phone.expect_totals(6, 0)
         phone.page.clock.fast_forward(9_000)
         expect(phone.screen.get_by_text("1 to send")).to_be_visible()
 
-    def test_does_not_hear_a_call_and_the_phone_says_so(self, hall: Hall, phones: Phones) -> None:
-        hall.a_night()
+    def test_failed_call_is_reported_on_the_phone(self, hall: Hall, phones: Phones) -> None:
+        hall.build_night()
         phone = phones()
         phone.open(hall.table)
         phone.page.route("**/t/*/dispute", lambda route: route.abort())
         phone.tap(phone.page.locator('a[href="#more"]'))
-        phone.tap(phone.button("Dispute: call the desk").first)
+        phone.tap(phone.find_button("Dispute: call the desk").first)
         expect(phone.screen.get_by_text("your call is waiting to be sent")).to_be_visible()
 
 
-def test_whoever_marks_by_keyboard_stays_at_the_same_key(hall: Hall, phones: Phones) -> None:
-    hall.a_night()
+def test_keyboard_focus_stays_on_its_key_after_updates(hall: Hall, phones: Phones) -> None:
+    hall.build_night()
     phone = phones()
     phone.open(hall.table)
-    phone.contract("B-7").focus()
+    phone.find_contract_key("B-7").focus()
     play(hall.match, "A 6 7")
-    phone.looks_for_news()
-    phone.sees_totals(6, 0)
-    expect(phone.contract("B-7")).to_be_focused()
-    phone.hears_taps()
+    phone.poll_for_updates()
+    phone.expect_sent_totals(6, 0)
+    expect(phone.find_contract_key("B-7")).to_be_focused()
+    phone.wait_for_taps()
     phone.page.keyboard.press("Enter")
-    phone.hears_taps()
-    phone.result("B-7-7").press("Enter")
-    phone.sees_totals(6, 7)
+    phone.wait_for_taps()
+    phone.find_result_key("B-7-7").press("Enter")
+    phone.expect_sent_totals(6, 7)
     expect(phone.page.get_by_role("heading", name="Who bid, and what?")).to_be_focused()
 
 
-def test_a_refusal_is_shown_on_the_screen_whatever_its_kind(hall: Hall, phones: Phones) -> None:
-    hall.a_night()
+def test_refusal_is_shown_on_the_screen(hall: Hall, phones: Phones) -> None:
+    hall.build_night()
     mark(hall.match, "A 6 7", director=hall.owner)
     phone = phones()
     phone.open(f"{hall.table}/hands/1")
     phone.mark("A-7-7")
     expect(phone.page.get_by_role("alert")).to_have_text("Only the director can do this. Ask the director.")
-    phone.picture("director-only")
-    assert score(hall.match) == [6, 0]
+    phone.take_picture("director-only")
+    assert get_score(hall.match) == [6, 0]
 
 
-def test_a_page_whose_forms_are_too_old_says_so_and_mends_itself(hall: Hall, phones: Phones) -> None:
-    hall.a_night()
+def test_page_with_an_expired_form_token_recovers_by_itself(hall: Hall, phones: Phones) -> None:
+    hall.build_night()
     phone = phones()
     phone.open(hall.table)
     phone.sign_in_by_form(hall.owner)
@@ -461,4 +443,4 @@ def test_a_page_whose_forms_are_too_old_says_so_and_mends_itself(hall: Hall, pho
     phone.page.go_back()
     phone.open(hall.table)
     phone.mark("A-6-7")
-    phone.sees_totals(6, 0)
+    phone.expect_sent_totals(6, 0)

@@ -28,8 +28,8 @@ from engine.visibility import Release
 from errors import Refusal
 from rules import RULESETS, Side
 from scoring.models import Match
-from scoring.services import agree, dispute
-from tests.builders import ONE_GAME, TUESDAY, TWO_GAMES, a_club, an_account, mark, next_place, win
+from scoring.services import call_desk, record_agreement
+from tests.builders import ONE_GAME, TUESDAY, TWO_GAMES, build_account, build_club, get_next_number, mark, win
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import adjust_entry, substitute_player, withdraw_entry
@@ -48,8 +48,8 @@ from tournaments.rounds.services.rounds import close_round, draw_round, publish_
 from tournaments.rounds.services.tables import adjust_table, forfeit_table
 from tournaments.seasons.services import open_season
 
-Deed = Callable[["RandomClub"], object]
-Thing = TypeVar("Thing")
+Action = Callable[["RandomClub"], object]
+Item = TypeVar("Item")
 
 FIRST_NAMES = ("Anne", "Benoît", "Chloé", "Denis", "Ève", "Félix", "Gisèle", "Hugo", "Irène", "Jules")
 SURNAMES = ("Roy", "Côté", "O’Neil", "Saint-Amand", "Ouellet", "Żuk")
@@ -57,201 +57,199 @@ FORMATS = ("random", "swiss", "round_robin", "knockout", "double_elimination", "
 HANDS = ("A 6 7", "B 7 5", "A mulot made", "B 8 made", "A charlemagne failed", "misdeal")
 
 
-class NothingToChooseError(Exception):
+class NoChoiceError(Exception):
     """An event without an entry has nobody who could pay."""
 
 
 class RandomClub:
-    """``live`` does so many deeds, each by lot; one that is refused at that moment has not happened."""
+    """A club changed at random. ``perform`` does ``count`` random actions, and skips those that are refused."""
 
     def __init__(self, dice: Random) -> None:
         self.dice = dice
-        self.owner = an_account()
-        self.club: Club = a_club(owner=self.owner)
+        self.owner = build_account()
+        self.club: Club = build_club(owner=self.owner)
         for _ in range(4):
             enter_people(self)
         prepare_event(self)
 
-    def live(self, deeds: int, among: tuple[Deed, ...] = ()) -> None:
-        for _ in range(deeds):
-            with suppress(Refusal, NothingToChooseError):
-                self.dice.choice(among or DEEDS)(self)
+    def perform(self, count: int, among: tuple[Action, ...] = ()) -> None:
+        for _ in range(count):
+            with suppress(Refusal, NoChoiceError):
+                self.dice.choice(among or ACTIONS)(self)
 
-    def by(self) -> Actor:
-        return Actor(
-            account=self.owner, key=UUID(int=self.dice.getrandbits(128)), reason=self.lot("", "Asked")
-        )
+    def build_actor(self) -> Actor:
+        return Actor(account=self.owner, key=UUID(int=self.dice.getrandbits(128)), reason=self.choose("", "Asked"))
 
-    def lot(self, *things: Thing) -> Thing:
+    def choose(self, *things: Item) -> Item:
         if not things:
-            raise NothingToChooseError
+            raise NoChoiceError
         return self.dice.choice(things)
 
     @property
     def name(self) -> str:
-        return f"{self.lot(*FIRST_NAMES)} {self.lot(*SURNAMES)}"
+        return f"{self.choose(*FIRST_NAMES)} {self.choose(*SURNAMES)}"
 
     @property
     def cents(self) -> int:
-        return self.lot(0, 1, 250, 500, 800, 999_999)
+        return self.choose(0, 1, 250, 500, 800, 999_999)
 
     @property
     def person(self) -> Person:
-        return self.lot(*self.club.people.order_by("pk"))
+        return self.choose(*self.club.people.order_by("pk"))
 
     @property
     def event(self) -> Event:
-        return self.lot(*self.club.events.order_by("pk"))
+        return self.choose(*self.club.events.order_by("pk"))
 
     @property
     def number(self) -> int:
         return self.dice.randint(1, 8)
 
 
-def one_of(club: RandomClub, *deeds: Callable[[], object]) -> None:
-    club.dice.choice(deeds)()
+def perform_one(club: RandomClub, *actions: Callable[[], object]) -> None:
+    club.dice.choice(actions)()
 
 
 def enter_people(club: RandomClub) -> None:
     """A few come to the club, some of one family, some with the name of another."""
     for _ in range(3):
-        family = club.lot("", "Roy", "Roy", "Côté")
+        family = club.choose("", "Roy", "Roy", "Côté")
         more = PersonDetails(
             name=club.name,
-            contact=club.lot("", "418 555-0101", "anne@example.org"),
+            contact=club.choose("", "418 555-0101", "anne@example.org"),
             family=family,
-            is_guest=club.lot(True, False, False),
-            shows_full_name=club.lot(True, False),
-            labels=club.lot((), ("Elite",)),
+            is_guest=club.choose(True, False, False),
+            shows_full_name=club.choose(True, False),
+            labels=club.choose((), ("Elite",)),
         )
-        add_person(club_id=club.club.pk, details=more, is_namesake=True, by=club.by())
+        add_person(club_id=club.club.pk, details=more, is_namesake=True, by=club.build_actor())
 
 
-def change_somebody(club: RandomClub) -> None:
-    details = PersonDetails(name=club.name, is_guest=club.lot(True, False))
+def change_random_person(club: RandomClub) -> None:
+    details = PersonDetails(name=club.name, is_guest=club.choose(True, False))
     change_person(
-        club_id=club.club.pk, person_id=club.person.pk, details=details, is_namesake=True, by=club.by()
+        club_id=club.club.pk, person_id=club.person.pk, details=details, is_namesake=True, by=club.build_actor()
     )
 
 
-def forget_somebody(club: RandomClub) -> None:
-    anonymize_people(club_id=club.club.pk, person_ids=[club.person.pk], by=club.by())
+def erase_random_person(club: RandomClub) -> None:
+    anonymize_people(club_id=club.club.pk, person_ids=[club.person.pk], by=club.build_actor())
 
 
 def merge_two(club: RandomClub) -> None:
     kept, merged = club.person, club.person
-    merge_people(club_id=club.club.pk, kept_id=kept.pk, merged_id=merged.pk, by=club.by())
+    merge_people(club_id=club.club.pk, target_id=kept.pk, source_id=merged.pk, by=club.build_actor())
 
 
 def prepare_event(club: RandomClub) -> None:
     """An event of some format and system, with some of the club's people in it, and a fee."""
     event = create_event(
         club=club.club,
-        name=club.lot("Soirée du mardi", "Tournoi « d’hiver »"),
+        name=club.choose("Soirée du mardi", "Tournoi « d’hiver »"),
         held_on=TUESDAY + datetime.timedelta(days=club.dice.randrange(30)),
-        ruleset=club.lot(*(each for each in RULESETS.values() if each.seats == 4)),
-        match_format=club.lot(ONE_GAME, TWO_GAMES),
+        ruleset=club.choose(*(each for each in RULESETS.values() if each.seats == 4)),
+        match_format=club.choose(ONE_GAME, TWO_GAMES),
         table_count=4,
         details=(),
-        stages=[{"format": club.lot(*FORMATS)}],
+        stages=[{"format": club.choose(*FORMATS)}],
     )
     for _ in range(club.dice.randint(3, 7)):
         players = (club.person.name, club.person.name)
         with suppress(Refusal):
-            add_entry(event_id=event.pk, players=players, by=club.by())
+            add_entry(event_id=event.pk, players=players, by=club.build_actor())
     rates = Rates(member=club.cents, guest=club.cents)
-    change_rates(event_id=event.pk, rates=rates, by=club.by())
+    change_rates(event_id=event.pk, rates=rates, by=club.build_actor())
 
 
 def enter_late(club: RandomClub) -> None:
-    add_entry(event_id=club.event.pk, players=(club.name, club.name), by=club.by())
+    add_entry(event_id=club.event.pk, players=(club.name, club.name), by=club.build_actor())
 
 
 def take_sign_ups(club: RandomClub) -> None:
     event = club.event
-    change_sign_up(event_id=event.pk, is_open=True, most_entries=club.lot(None, 5), by=club.by())
-    sign_up(event_id=event.pk, players=(club.name, club.name), by=club.by())
+    change_sign_up(event_id=event.pk, is_open=True, most_entries=club.choose(None, 5), by=club.build_actor())
+    sign_up(event_id=event.pk, players=(club.name, club.name), by=club.build_actor())
 
 
 def check_in(club: RandomClub) -> None:
-    mark_present(event_id=club.event.pk, number=club.number, is_present=True, by=club.by())
+    mark_present(event_id=club.event.pk, number=club.number, is_present=True, by=club.build_actor())
 
 
-def go_on(club: RandomClub) -> None:
+def advance_event(club: RandomClub) -> None:
     """The next step of an evening: it starts, a round is drawn, published, played, closed."""
     event = club.event
     last = event.rounds.order_by("number").last()
     with suppress(Refusal):
-        start_event(event_id=event.pk, by=club.by())
+        start_event(event_id=event.pk, by=club.build_actor())
     if last is None or last.state == RoundState.CLOSED:
-        last = draw_round(event_id=event.pk, seed=club.dice.getrandbits(16), by=club.by())
+        last = draw_round(event_id=event.pk, seed=club.dice.getrandbits(16), by=club.build_actor())
     if last.state == RoundState.DRAFT:
-        publish_round(event_id=event.pk, number=last.number, by=club.by())
+        publish_round(event_id=event.pk, number=last.number, by=club.build_actor())
     for match in Match.objects.filter(table__round__event=event, closed_at=None).order_by("pk"):
         with suppress(Refusal):
             mark_something(club, match)
     with suppress(Refusal):
-        close_round(event_id=event.pk, number=last.number, by=club.by())
+        close_round(event_id=event.pk, number=last.number, by=club.build_actor())
 
 
 def mark_something(club: RandomClub, match: Match) -> None:
     """Some hands, and most often the match to its end."""
     for _ in range(club.dice.randrange(3)):
-        mark(match, club.lot(*HANDS), number=next_place(match))
-    if club.lot(True, True, False):
-        win(match, club.lot("A", "B"))
-    if club.lot(True, False, False):
-        agree(match_id=match.pk, side=Side.A, game=1)
-        dispute(match_id=match.pk)
+        mark(match, club.choose(*HANDS), number=get_next_number(match))
+    if club.choose(True, True, False):
+        win(match, club.choose("A", "B"))
+    if club.choose(True, False, False):
+        record_agreement(match_id=match.pk, side=Side.A, game=1)
+        call_desk(match_id=match.pk)
 
 
 def rule_on_a_table(club: RandomClub) -> None:
-    at: dict[str, Any] = {"event_id": club.event.pk, "number": club.lot(1, 2), "table": club.lot(1, 2)}
-    if club.lot(True, False):
-        forfeit_table(**at, winner=club.lot(Side.A, Side.B, None), by=club.by())
+    at: dict[str, Any] = {"event_id": club.event.pk, "number": club.choose(1, 2), "table": club.choose(1, 2)}
+    if club.choose(True, False):
+        forfeit_table(**at, winner=club.choose(Side.A, Side.B, None), by=club.build_actor())
     else:
-        adjust_table(**at, games=(1, 0), points=(33, 4), by=club.by())
+        adjust_table(**at, games=(1, 0), points=(33, 4), by=club.build_actor())
 
 
 def change_an_entry(club: RandomClub) -> None:
     at: dict[str, Any] = {"event_id": club.event.pk, "number": club.number}
-    one_of(
+    perform_one(
         club,
-        lambda: withdraw_entry(**at, by=club.by()),
-        lambda: substitute_player(**at, place=1, name=club.name, by=club.by()),
-        lambda: adjust_entry(**at, metric="points_for", amount=club.dice.randint(-9, 9), by=club.by()),
+        lambda: withdraw_entry(**at, by=club.build_actor()),
+        lambda: substitute_player(**at, place=1, name=club.name, by=club.build_actor()),
+        lambda: adjust_entry(**at, metric="points_for", amount=club.dice.randint(-9, 9), by=club.build_actor()),
     )
 
 
 def publish(club: RandomClub) -> None:
     event = club.event
-    release = club.lot(Release(), Release(silent_from=1), Release(is_public=False))
-    change_release(event_id=event.pk, release=release, by=club.by())
-    end_event(event_id=event.pk, by=club.by())
-    publish_final(event_id=event.pk, by=club.by())
+    release = club.choose(Release(), Release(silent_from=1), Release(is_public=False))
+    change_release(event_id=event.pk, release=release, by=club.build_actor())
+    end_event(event_id=event.pk, by=club.build_actor())
+    publish_final(event_id=event.pk, by=club.build_actor())
 
 
 def undo_something(club: RandomClub) -> None:
     event = club.event
-    action = club.lot(*event.actions.order_by("pk"))
-    undo_action(event_id=event.pk, action_id=action.pk, by=club.by())
+    action = club.choose(*event.actions.order_by("pk"))
+    undo_action(event_id=event.pk, action_id=action.pk, by=club.build_actor())
 
 
 def undo_at_the_club(club: RandomClub) -> None:
-    action = club.lot(*club.club.actions.order_by("pk"))
-    undo_club_action(club_id=club.club.pk, action_id=action.pk, by=club.by())
+    action = club.choose(*club.club.actions.order_by("pk"))
+    undo_club_action(club_id=club.club.pk, action_id=action.pk, by=club.build_actor())
 
 
-def somebody_at(club: RandomClub, event: Event) -> Person:
-    return club.lot(*club.lot(*event.entries.order_by("number")).players)
+def choose_player(club: RandomClub, event: Event) -> Person:
+    return club.choose(*club.choose(*event.entries.order_by("number")).players)
 
 
 def pay_for_an_event(club: RandomClub) -> None:
     """Somebody pays, or their family does; or it costs something else now."""
     event = club.event
-    at: dict[str, Any] = {"event_id": event.pk, "by": club.by()}
-    person = somebody_at(club, event)
-    one_of(
+    at: dict[str, Any] = {"event_id": event.pk, "by": club.build_actor()}
+    person = choose_player(club, event)
+    perform_one(
         club,
         lambda: pay_fee(**at, person_id=person.pk),
         lambda: pay_family(**at, family_id=person.family_id or 0),
@@ -264,44 +262,42 @@ def correct_a_payment(club: RandomClub) -> None:
     event = club.event
     record_fee(
         event_id=event.pk,
-        person_id=somebody_at(club, event).pk,
+        person_id=choose_player(club, event).pk,
         paid=club.cents,
-        other=club.lot(None, club.cents),
-        by=club.by(),
+        other=club.choose(None, club.cents),
+        by=club.build_actor(),
     )
 
 
-def ask_for_the_year(club: RandomClub) -> None:
-    day = TUESDAY + datetime.timedelta(days=club.lot(-400, -10, 0))
-    details = PeriodDetails(
-        name="L’année", amount=1 + club.cents, starts=day, ends=day + datetime.timedelta(300)
-    )
-    ask_dues(club_id=club.club.pk, details=details, by=club.by())
+def charge_year_dues(club: RandomClub) -> None:
+    day = TUESDAY + datetime.timedelta(days=club.choose(-400, -10, 0))
+    details = PeriodDetails(name="L’année", amount=1 + club.cents, starts=day, ends=day + datetime.timedelta(300))
+    ask_dues(club_id=club.club.pk, details=details, by=club.build_actor())
 
 
 def pay_for_the_year(club: RandomClub) -> None:
     periods = list(club.club.dues_periods.order_by("pk"))
     if not periods:
-        ask_for_the_year(club)
+        charge_year_dues(club)
         return
-    at: dict[str, Any] = {"club_id": club.club.pk, "period_id": club.lot(*periods).pk, "by": club.by()}
+    at: dict[str, Any] = {"club_id": club.club.pk, "period_id": club.choose(*periods).pk, "by": club.build_actor()}
     person = club.person
-    if club.lot(True, False):
+    if club.choose(True, False):
         pay_dues(**at, person_id=person.pk)
     else:
-        record_dues(**at, person_id=person.pk, paid=club.cents, other=club.lot(None, 0, club.cents))
+        record_dues(**at, person_id=person.pk, paid=club.cents, other=club.choose(None, 0, club.cents))
 
 
 def give_or_take_a_prize(club: RandomClub) -> None:
     event = club.event
     given = list(event.prizes.order_by("pk"))
     if given and club.dice.random() < 0.3:
-        take_back_prize(event_id=event.pk, prize_id=club.lot(*given).pk, by=club.by())
+        take_back_prize(event_id=event.pk, prize_id=club.choose(*given).pk, by=club.build_actor())
         return
-    entry = club.lot(*event.entries.order_by("number"))
-    winners = [person.pk for person in entry.players][: club.lot(1, 2)]
-    details = PrizeDetails(name=club.lot("Jambon", "Panier"), amount=club.cents, is_public=True)
-    give_prize(event_id=event.pk, winners=winners, details=details, by=club.by())
+    entry = club.choose(*event.entries.order_by("number"))
+    winners = [person.pk for person in entry.players][: club.choose(1, 2)]
+    details = PrizeDetails(name=club.choose("Jambon", "Panier"), amount=club.cents, is_public=True)
+    give_prize(event_id=event.pk, winners=winners, details=details, by=club.build_actor())
 
 
 def keep_the_office(club: RandomClub) -> None:
@@ -309,10 +305,10 @@ def keep_the_office(club: RandomClub) -> None:
     night = NightDetails(
         name="Mardis", pattern="weekly", first_on=TUESDAY, starts_at=datetime.time(19), place="Salle 2"
     )
-    one_of(
+    perform_one(
         club,
         lambda: create_house_rules(club=club.club, name=club.name, base="maine", difference={"target": 25}),
-        lambda: add_recurring_night(club_id=club.club.pk, details=night, by=club.by()),
+        lambda: add_recurring_night(club_id=club.club.pk, details=night, by=club.build_actor()),
         lambda: open_season(
             club=club.club,
             name="Automne",
@@ -323,16 +319,16 @@ def keep_the_office(club: RandomClub) -> None:
     )
 
 
-ABOUT_PEOPLE: tuple[Deed, ...] = (enter_people, change_somebody, merge_two, forget_somebody)
-ABOUT_EVENTS: tuple[Deed, ...] = (
-    *(prepare_event, enter_late, take_sign_ups, check_in, go_on, go_on, go_on),
+PEOPLE_ACTIONS: tuple[Action, ...] = (enter_people, change_random_person, merge_two, erase_random_person)
+EVENT_ACTIONS: tuple[Action, ...] = (
+    *(prepare_event, enter_late, take_sign_ups, check_in, advance_event, advance_event, advance_event),
     *(rule_on_a_table, change_an_entry, publish),
 )
-ABOUT_MONEY: tuple[Deed, ...] = (
+MONEY_ACTIONS: tuple[Action, ...] = (
     pay_for_an_event,
     correct_a_payment,
     pay_for_the_year,
     give_or_take_a_prize,
 )
-UNDOING: tuple[Deed, ...] = (undo_something, undo_at_the_club)
-DEEDS = (*ABOUT_PEOPLE, *ABOUT_EVENTS, *ABOUT_MONEY, *UNDOING, keep_the_office)
+UNDO_ACTIONS: tuple[Action, ...] = (undo_something, undo_at_the_club)
+ACTIONS = (*PEOPLE_ACTIONS, *EVENT_ACTIONS, *MONEY_ACTIONS, *UNDO_ACTIONS, keep_the_office)

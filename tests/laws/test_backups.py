@@ -15,16 +15,16 @@ from django.db import connection
 
 from jobs.models import Job, Status
 from jobs.services import run_job
-from operations.backup import back_up, restore
-from operations.backup.reading import open_backup
+from operations.backup import create_backup, restore
+from operations.backup.reader import open_backup
 from operations.data_dir import PROJECT
-from tests import parts
+from tests import external_tools
 from tests.laws.random_club import RandomClub
-from tests.long import WORD, often
+from tests.long_runs import RUN_SEED, choose_count
 from tests.operations.backup.test_backup import forget_everything, state
-from tests.operations.up.conftest import environment
-from tests.places import fresh_database
-from tournaments.event_files.queries import event_file_of
+from tests.operations.up.conftest import build_environment
+from tests.workspaces import create_database
+from tournaments.event_files.queries import build_event_file
 from tournaments.models import Event
 
 pytestmark = [
@@ -32,23 +32,23 @@ pytestmark = [
     pytest.mark.postgresql("what one database has written, the other one reads"),
     pytest.mark.slow,
 ]
-DEEDS = 60
-CLUBS = [f"{WORD}{number}" for number in range(often(3, long=30))]
+ACTION_COUNT = 60
+CLUBS = [f"{RUN_SEED}{number}" for number in range(choose_count(3, long=30))]
 
 
-def a_life(seed: str) -> None:
+def build_random_clubs(seed: str) -> None:
     """Two clubs of an installation, and whatever happened there."""
     dice = Random(seed)
     for _ in range(2):
-        RandomClub(dice).live(DEEDS)
+        RandomClub(dice).perform(ACTION_COUNT)
 
 
-def counted() -> dict[str, Any]:
+def compute_all() -> dict[str, Any]:
     """Return what everything adds up to, once the worker has done what waits for it: each event as it is
     taken away, and the rows of seasons and records, without the moments at which they were worked out."""
     while job := Job.objects.filter(status=Status.QUEUED).order_by("pk").first():
         run_job(job.pk)
-    files = {event.pk: event_file_of(event) for event in Event.objects.order_by("pk")}
+    files = {event.pk: build_event_file(event) for event in Event.objects.order_by("pk")}
     for content in files.values():
         for name in ("place", "sum", "sums"):
             del content[name]
@@ -60,35 +60,35 @@ def counted() -> dict[str, Any]:
     return {"files": files, "derived": sorted(derived, key=str)}
 
 
-def rows_in(path: Path) -> dict[str, list[Any]]:
+def read_rows(path: Path) -> dict[str, list[Any]]:
     backup = open_backup(path)
-    return {label: list(backup.rows(label)) for label in backup.tables}
+    return {label: list(backup.iter_rows(label)) for label in backup.tables}
 
 
 @pytest.mark.parametrize("seed", CLUBS)
-def test_restoring_gives_every_row_back_and_what_they_add_up_to(seed: str, tmp_path: Path) -> None:
+def test_restore_returns_every_row_and_total(seed: str, tmp_path: Path) -> None:
     """Also what the worker had not added up yet when the backup was made."""
-    a_life(seed)
+    build_random_clubs(seed)
     rows = state()
-    back_up(tmp_path / "one.zip")
-    adds_up_to = counted()
+    create_backup(tmp_path / "one.zip")
+    adds_up_to = compute_all()
     forget_everything()
     restore(tmp_path / "one.zip")
     assert state() == rows
-    back_up(tmp_path / "other.zip")
-    assert rows_in(tmp_path / "other.zip") == rows_in(tmp_path / "one.zip")
-    assert counted() == adds_up_to
+    create_backup(tmp_path / "other.zip")
+    assert read_rows(tmp_path / "other.zip") == read_rows(tmp_path / "one.zip")
+    assert compute_all() == adds_up_to
 
 
 @pytest.mark.long("both kinds of databases, whole")
-def test_what_was_backed_up_here_is_the_same_in_the_other_kind_of_database(tmp_path: Path) -> None:
+def test_backup_restores_identically_on_the_other_database(tmp_path: Path) -> None:
     """A club that begins on a laptop and moves to a server, by the commands that its owners type."""
-    server = parts.postgres()
+    server = external_tools.find_postgres()
     if server is None or connection.vendor != "sqlite":
         pytest.skip("no PostgreSQL beside SQLite")
-    a_life(CLUBS[0])
-    back_up(tmp_path / "laptop.zip")
-    with fresh_database(server, "restored") as url:
+    build_random_clubs(CLUBS[0])
+    create_backup(tmp_path / "laptop.zip")
+    with create_database(server, "restored") as url:
         for words in (
             ["migrate", "--verbosity", "0"],
             ["restore", str(tmp_path / "laptop.zip")],
@@ -97,9 +97,9 @@ def test_what_was_backed_up_here_is_the_same_in_the_other_kind_of_database(tmp_p
             subprocess.run(
                 [sys.executable, "manage.py", *words],
                 cwd=PROJECT,
-                env=environment(DATABASE_URL=url, CHARLEMAGNE_DATA=str(tmp_path / "data")),
+                env=build_environment(DATABASE_URL=url, CHARLEMAGNE_DATA=str(tmp_path / "data")),
                 check=True,
                 capture_output=True,
             )
-    assert rows_in(tmp_path / "server.zip") == rows_in(tmp_path / "laptop.zip")
-    assert json.dumps(rows_in(tmp_path / "laptop.zip")).count("Roy") > 1
+    assert read_rows(tmp_path / "server.zip") == read_rows(tmp_path / "laptop.zip")
+    assert json.dumps(read_rows(tmp_path / "laptop.zip")).count("Roy") > 1

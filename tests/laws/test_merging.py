@@ -12,10 +12,10 @@ from django.db import transaction
 from clubs.models import Dues
 from clubs.services import undo_club_action
 from errors import Refusal
-from operations.backup.tables import TABLE_OWNERSHIP, model_of
+from operations.backup.tables import TABLE_OWNERSHIP, get_model
 from scoring.models import Player
-from tests.laws.random_club import ABOUT_EVENTS, ABOUT_MONEY, ABOUT_PEOPLE, RandomClub, pay_for_the_year
-from tests.long import WORD, often
+from tests.laws.random_club import EVENT_ACTIONS, MONEY_ACTIONS, PEOPLE_ACTIONS, RandomClub, pay_for_the_year
+from tests.long_runs import RUN_SEED, choose_count
 from tournaments.entries.services.merging import merge_people
 from tournaments.models import Entry, Fee, Prize
 
@@ -24,55 +24,55 @@ pytestmark = [
     pytest.mark.postgresql("rows are moved by sets, and some meet a constraint"),
     pytest.mark.slow,
 ]
-CLUBS = [f"{WORD}{number}" for number in range(often(2, long=60))]
+CLUBS = [f"{RUN_SEED}{number}" for number in range(choose_count(2, long=60))]
 HISTORIES = {"clubs.ClubAction", "tournaments.Action"}
 """They tell the order."""
-SAID_BY_THE_FIRST = {
+ORDER_DEPENDENT_COLUMNS = {
     "clubs.Person": {"contact", "family_id", "labels", "merged_ids"},
     "clubs.Family": {"name"},
     "clubs.Dues": {"other"},
     "tournaments.Fee": {"other"},
 }
 """Of two who are merged into a third, the first one's word stands where both have one."""
-NUMBERED_ANEW = {"tournaments.Fee", "clubs.Dues", "tournaments.Visitor"}
+RENUMBERED_MODELS = {"tournaments.Fee", "clubs.Dues", "tournaments.Visitor"}
 """Of two rows that become one, either may be the one that stays."""
 
 Merge = tuple[int, int]
 """Who stays, and who goes."""
 
 
-def a_club_with_a_past(seed: str) -> RandomClub:
+def build_club_with_history(seed: str) -> RandomClub:
     club = RandomClub(Random(seed))
-    club.live(30, (*ABOUT_PEOPLE[:2], *ABOUT_EVENTS, *ABOUT_MONEY))
-    club.live(15, (pay_for_the_year,))
+    club.perform(30, (*PEOPLE_ACTIONS[:2], *EVENT_ACTIONS, *MONEY_ACTIONS))
+    club.perform(15, (pay_for_the_year,))
     return club
 
 
-def everything(*, but: dict[str, set[str]] | None = None) -> dict[str, list[Any]]:
+def read_all_rows(*, but: dict[str, set[str]] | None = None) -> dict[str, list[Any]]:
     """Each table, but for its histories and these columns."""
     without = but or {}
     found = {}
     for label in TABLE_OWNERSHIP.keys() - HISTORIES:
-        left_out = without.get(label, set()) | ({"id"} if but and label in NUMBERED_ANEW else set())
+        left_out = without.get(label, set()) | ({"id"} if but and label in RENUMBERED_MODELS else set())
         rows = [
             {name: value for name, value in row.items() if name not in left_out}
-            for row in model_of(label)._default_manager.values()
+            for row in get_model(label)._default_manager.values()
         ]
         found[label] = sorted(rows, key=str)
     return found
 
 
-def whatever_was_said() -> dict[str, list[Any]]:
-    return everything(but={"clubs.Family": set()})
+def read_order_independent_rows() -> dict[str, list[Any]]:
+    return read_all_rows(but={"clubs.Family": set()})
 
 
-def after(club: RandomClub, merges: Sequence[Merge], look: Callable[[], Any]) -> Any:
+def get_state_after_merges(club: RandomClub, merges: Sequence[Merge], look: Callable[[], Any]) -> Any:
     """Return what is seen once these were merged, one after the other; None where one of them is refused. All
     of it is as it was afterwards."""
     with transaction.atomic():
         try:
             for kept, merged in merges:
-                merge_people(club_id=club.club.pk, kept_id=kept, merged_id=merged)
+                merge_people(club_id=club.club.pk, target_id=kept, source_id=merged)
             return look()
         except Refusal:
             return None
@@ -80,33 +80,35 @@ def after(club: RandomClub, merges: Sequence[Merge], look: Callable[[], Any]) ->
             transaction.set_rollback(True)
 
 
-def some_three(club: RandomClub) -> list[int]:
+def choose_three_people(club: RandomClub) -> list[int]:
     return club.dice.sample(list(club.club.people.order_by("pk").values_list("pk", flat=True)), 3)
 
 
 @pytest.mark.parametrize("seed", CLUBS)
-def test_two_into_a_third_is_the_same_in_either_order(seed: str) -> None:
-    club, merged = a_club_with_a_past(seed), 0
+def test_merges_into_one_person_commute(seed: str) -> None:
+    club, merged = build_club_with_history(seed), 0
     for _ in range(6):
-        a, b, c = some_three(club)
-        seen = after(club, [(a, b), (a, c)], lambda: everything(but=SAID_BY_THE_FIRST))
-        assert seen == after(club, [(a, c), (a, b)], lambda: everything(but=SAID_BY_THE_FIRST))
+        a, b, c = choose_three_people(club)
+        seen = get_state_after_merges(club, [(a, b), (a, c)], lambda: read_all_rows(but=ORDER_DEPENDENT_COLUMNS))
+        assert seen == get_state_after_merges(
+            club, [(a, c), (a, b)], lambda: read_all_rows(but=ORDER_DEPENDENT_COLUMNS)
+        )
         merged += seen is not None
     assert merged
 
 
 @pytest.mark.parametrize("seed", CLUBS)
-def test_one_after_the_other_is_the_same_as_the_two_first(seed: str) -> None:
+def test_merging_step_by_step_equals_merging_directly(seed: str) -> None:
     """Nothing that anybody said of them is lost on the longer way."""
-    club = a_club_with_a_past(seed)
+    club = build_club_with_history(seed)
     for _ in range(6):
-        a, b, c = some_three(club)
-        assert after(club, [(a, b), (a, c)], whatever_was_said) == after(
-            club, [(b, c), (a, b)], whatever_was_said
+        a, b, c = choose_three_people(club)
+        assert get_state_after_merges(club, [(a, b), (a, c)], read_order_independent_rows) == get_state_after_merges(
+            club, [(b, c), (a, b)], read_order_independent_rows
         )
 
 
-def what_people_have(club: RandomClub) -> dict[str, int]:
+def count_totals(club: RandomClub) -> dict[str, int]:
     """Return what they paid, won and played, all together."""
     people = club.club.people
     return {
@@ -119,25 +121,25 @@ def what_people_have(club: RandomClub) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("seed", CLUBS)
-def test_nothing_that_somebody_paid_won_or_played_is_lost(seed: str) -> None:
-    club = a_club_with_a_past(seed)
-    before = what_people_have(club)
+def test_merge_keeps_payments_wins_and_seats(seed: str) -> None:
+    club = build_club_with_history(seed)
+    before = count_totals(club)
     assert min(before["dues"], before["seats"], before["entries"]) > 0
     for _ in range(6):
-        a, b, c = some_three(club)
-        assert after(club, [(a, b), (a, c)], lambda: what_people_have(club)) in (None, before)
+        a, b, c = choose_three_people(club)
+        assert get_state_after_merges(club, [(a, b), (a, c)], lambda: count_totals(club)) in (None, before)
 
 
 @pytest.mark.parametrize("seed", CLUBS)
-def test_all_of_it_comes_back(seed: str) -> None:
-    club = a_club_with_a_past(seed)
-    before = everything()
+def test_undone_merge_restores_everything(seed: str) -> None:
+    club = build_club_with_history(seed)
+    before = read_all_rows()
 
-    def undone() -> dict[str, list[Any]]:
+    def undo_and_read() -> dict[str, list[Any]]:
         for action in club.club.actions.filter(kind="merge_people").order_by("-pk")[:2]:
             undo_club_action(club_id=club.club.pk, action_id=action.pk)
-        return everything()
+        return read_all_rows()
 
     for _ in range(6):
-        a, b, c = some_three(club)
-        assert after(club, [(a, b), (a, c)], undone) in (None, before)
+        a, b, c = choose_three_people(club)
+        assert get_state_after_merges(club, [(a, b), (a, c)], undo_and_read) in (None, before)

@@ -21,59 +21,59 @@ from pytest_django.fixtures import Settings
 from engine.visibility import Release
 from live import conditional_pages
 from live.conditional_pages import shared_conditional_page
-from tests.builders import mark, matches_of, next_round, play_round, standings_after, win
-from tests.every_page.test_every_page import a_full_night
+from tests.builders import compute_standings, mark, matches_of, play_round, start_next_round, win
+from tests.every_page.test_every_page import build_full_night
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, tap
-from tests.support.markup import read
-from tests.tournaments.public.test_languages import public_addresses
+from tests.support.markup import parse_html
+from tests.tournaments.public.test_languages import iter_public_addresses
 from tournaments.events.views import access
 from tournaments.publishing.services.publishing import change_release
 from tournaments.rounds.services.rounds import draw_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("within_a_minute")]
 
-Watched = tuple[Browser, str]
-WATCHED: dict[str, Callable[[Hall], Watched]] = {
-    "table": lambda hall: (hall.phone(), hall.table),
-    "table at the desk": lambda hall: (hall.desk, hall.ruled),
+WatchedPage = tuple[Browser, str]
+WATCHED_PAGES: dict[str, Callable[[Hall], WatchedPage]] = {
+    "table": lambda hall: (hall.add_phone(), hall.table),
+    "table at the desk": lambda hall: (hall.desk, hall.desk_match),
     "desk": lambda hall: (hall.desk, f"/e/{hall.event.short}/desk"),
-    "public page": lambda hall: (hall.phone(), f"/e/{hall.event.short}"),
-    "public page of a round": lambda hall: (hall.phone(), f"/e/{hall.event.short}/rounds/1"),
-    "public page of a table": lambda hall: (hall.phone(), f"/e/{hall.event.short}/rounds/1/tables/1"),
+    "public page": lambda hall: (hall.add_phone(), f"/e/{hall.event.short}"),
+    "public page of a round": lambda hall: (hall.add_phone(), f"/e/{hall.event.short}/rounds/1"),
+    "public page of a table": lambda hall: (hall.add_phone(), f"/e/{hall.event.short}/rounds/1/tables/1"),
 }
-every_watched_page = pytest.mark.parametrize("watched", WATCHED.values(), ids=list(WATCHED))
+parametrize_watched_pages = pytest.mark.parametrize("watched", WATCHED_PAGES.values(), ids=list(WATCHED_PAGES))
 
 
-def polling(page: Page) -> tuple[str, str]:
+def get_polling(page: Page) -> tuple[str, str]:
     """Return where the page asks for news, and the revision it says it has."""
-    (asking,) = [one for one in page.every() if {"hx-get", "hx-headers"} <= one.attrs.keys()]
+    (asking,) = [one for one in page.find_all() if {"hx-get", "hx-headers"} <= one.attrs.keys()]
     return asking.attrs["hx-get"], json.loads(asking.attrs["hx-headers"])["If-None-Match"]
 
 
 def poll(browser: Browser, page: Page, **headers: str) -> Page:
     """Return what the page's own script asks: has this changed?"""
-    address, revision = polling(page)
+    address, revision = get_polling(page)
     return browser.open(address, **{"HX-Request": "true", "If-None-Match": revision} | headers)
 
 
-def first_page(rf: RequestFactory, address: str = "/") -> HttpRequest:
+def build_request(rf: RequestFactory, address: str = "/") -> HttpRequest:
     """Asked for as a browser does, with what the middleware reads of it."""
     request = rf.get(address)
     HtmxMiddleware(lambda _: HttpResponse())(request)
     return request
 
 
-@every_watched_page
-class TestAWatchedPage:
-    def test_is_not_sent_again_while_nothing_changes(self, watched: Callable[[Hall], Watched]) -> None:
+@parametrize_watched_pages
+class TestWatchedPage:
+    def test_unchanged_page_answers_304(self, watched: Callable[[Hall], WatchedPage]) -> None:
         browser, path = watched(Hall())
         page = browser.open(path)
         again = poll(browser, page)
         assert (again.status, again.html) == (304, "")
         assert browser.open(path, **{"If-None-Match": page.revision}).status == 304
 
-    def test_is_sent_anew_once_something_changed(self, watched: Callable[[Hall], Watched]) -> None:
+    def test_changed_page_is_sent_again(self, watched: Callable[[Hall], WatchedPage]) -> None:
         hall = Hall()
         browser, path = watched(hall)
         page = browser.open(path)
@@ -81,7 +81,7 @@ class TestAWatchedPage:
         assert poll(browser, page).status == 200
         assert browser.open(path, **{"If-None-Match": page.revision}).status == 200
 
-    def test_is_sent_to_its_script_in_part(self, watched: Callable[[Hall], Watched]) -> None:
+    def test_script_request_gets_only_a_part(self, watched: Callable[[Hall], WatchedPage]) -> None:
         hall = Hall()
         browser, path = watched(hall)
         page = browser.open(path)
@@ -89,17 +89,17 @@ class TestAWatchedPage:
         part = poll(browser, page)
         assert "<html" not in part.html
         assert "<html" in browser.open(path).html
-        outermost = {one.attrs.get("id") for one in read(part.html).children if not isinstance(one, str)}
+        outermost = {one.attrs.get("id") for one in parse_html(part.html).children if not isinstance(one, str)}
         assert outermost <= {"screen", "live", "main", "band", "found", "news"}
         assert poll(browser, part).status == 304
 
-    def test_and_its_part_are_not_taken_for_each_other(self, watched: Callable[[Hall], Watched]) -> None:
+    def test_page_and_part_have_distinct_entity_tags(self, watched: Callable[[Hall], WatchedPage]) -> None:
         browser, path = watched(Hall())
         page = browser.open(path)
-        assert browser.open(path, **{"If-None-Match": polling(page)[1]}).status == 200
+        assert browser.open(path, **{"If-None-Match": get_polling(page)[1]}).status == 200
         assert poll(browser, page, **{"If-None-Match": page.revision}).status == 200
 
-    def test_is_compared_through_compression(self, watched: Callable[[Hall], Watched]) -> None:
+    def test_compressed_page_is_compared_by_its_entity_tag(self, watched: Callable[[Hall], WatchedPage]) -> None:
         hall = Hall()
         browser, path = watched(hall)
         packed = browser.client.get(path, headers={"Accept-Encoding": "gzip"})
@@ -111,16 +111,14 @@ class TestAWatchedPage:
         win(hall.match)
         assert browser.client.get(path, headers=headers).status_code == 200
 
-    def test_is_another_one_in_another_language(self, watched: Callable[[Hall], Watched]) -> None:
+    def test_another_language_gets_another_page(self, watched: Callable[[Hall], WatchedPage]) -> None:
         browser, path = watched(Hall())
         page = browser.open(path)
         french = browser.open(path, **{"If-None-Match": page.revision, "Accept-Language": "fr"})
         assert french.status == 200
-        assert french.one("html").attrs["lang"] == "fr-CA"
+        assert french.find_one("html").attrs["lang"] == "fr-CA"
 
-    def test_is_kept_by_a_browser_only_to_be_asked_for_again(
-        self, watched: Callable[[Hall], Watched]
-    ) -> None:
+    def test_browser_must_revalidate_a_watched_page(self, watched: Callable[[Hall], WatchedPage]) -> None:
         browser, path = watched(Hall())
         headers = browser.open(path).response.headers
         assert {"no-cache", "private"} <= set(headers["Cache-Control"].split(", "))
@@ -128,15 +126,15 @@ class TestAWatchedPage:
 
 
 @pytest.mark.parametrize("name", ["table", "table at the desk", "desk"])
-def test_a_page_whose_forms_lost_their_token_is_sent_anew(name: str) -> None:
-    browser, path = WATCHED[name](Hall())
+def test_page_without_a_valid_form_token_is_sent_again(name: str) -> None:
+    browser, path = WATCHED_PAGES[name](Hall())
     page = browser.open(path)
     browser.client.cookies["csrftoken"] = "x" * 32
     assert browser.open(path, **{"If-None-Match": page.revision}).status == 200
     assert poll(browser, page).status == 200
 
 
-def test_a_page_of_before_an_update_is_sent_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_from_before_an_update_is_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
     hall, reader = Hall(), Browser()
     page = reader.open(f"/e/{hall.event.short}")
     monkeypatch.setattr(staticfiles_storage, "manifest_hash", "other names of static files", raising=False)
@@ -144,22 +142,22 @@ def test_a_page_of_before_an_update_is_sent_anew(monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.slow
-def test_a_phone_at_a_table_moves_on_to_the_next_round_by_itself() -> None:
+def test_table_page_moves_on_to_the_next_round() -> None:
     hall, phone = Hall(), Browser()
     page = phone.open(hall.table)
     play_round(hall.event)
-    next_round(hall.event)
+    start_next_round(hall.event)
     assert "round 2" in poll(phone, page).text
 
 
-def test_the_table_is_not_sent_again_for_what_happens_at_another_one() -> None:
+def test_mark_at_another_table_does_not_refresh_the_table_page() -> None:
     hall, phone = Hall(), Browser()
     page = phone.open(hall.table)
     mark(matches_of(hall.event)[1], "A 6 7")
     assert poll(phone, page).status == 304
 
 
-def test_a_mark_sent_by_script_is_answered_with_the_part_and_its_new_revision() -> None:
+def test_script_mark_returns_the_part_with_its_revision() -> None:
     hall, phone = Hall(), Browser()
     page = phone.open(hall.table)
     phone.client.defaults["HTTP_HX_REQUEST"] = "true"
@@ -170,10 +168,10 @@ def test_a_mark_sent_by_script_is_answered_with_the_part_and_its_new_revision() 
 
 
 @pytest.mark.slow
-def test_a_refusal_stays_on_the_screen_until_something_changes() -> None:
+def test_refusal_stays_visible_until_something_changes() -> None:
     hall = Hall()
     desk = hall.desk.open(f"/e/{hall.event.short}/desk")
-    refused = hall.desk.send(desk, desk.form("/close"))
+    refused = hall.desk.send(desk, desk.find_form("/close"))
     assert refused.status == 409
     assert poll(hall.desk, refused).status == 304
     win(hall.match)
@@ -181,7 +179,7 @@ def test_a_refusal_stays_on_the_screen_until_something_changes() -> None:
 
 
 @pytest.mark.slow
-def test_a_desk_that_was_left_elsewhere_loads_itself_anew_and_asks_to_sign_in() -> None:
+def test_signed_out_desk_reloads_to_the_sign_in_page() -> None:
     hall = Hall()
     page = hall.desk.open(f"/e/{hall.event.short}/desk")
     hall.desk.client.logout()
@@ -191,18 +189,18 @@ def test_a_desk_that_was_left_elsewhere_loads_itself_anew_and_asks_to_sign_in() 
 
 
 @pytest.mark.slow
-def test_the_public_page_changes_neither_by_a_draft_nor_for_it() -> None:
+def test_draft_does_not_change_the_public_page() -> None:
     hall, reader = Hall(), Browser()
     play_round(hall.event)
-    standings_after(hall.event)
+    compute_standings(hall.event)
     path = f"/e/{hall.event.short}"
-    before = reader.open(path).one("main").text
+    before = reader.open(path).find_one("main").text
     draw_round(event_id=hall.event.pk)
-    assert reader.open(path).one("main").text == before
+    assert reader.open(path).find_one("main").text == before
 
 
 @pytest.mark.parametrize("asked", ["9", "x", "1\r\nX: y", "é", '"', "1" * 5000, "-1", "0"])
-def test_a_round_that_is_none_shows_the_last_one(asked: str) -> None:
+def test_invalid_round_number_shows_the_last_round(asked: str) -> None:
     hall, reader = Hall(), Browser()
     page = Page(reader.client.get(f"/e/{hall.event.short}", {"round": asked}))
     assert page.status == 200
@@ -211,28 +209,25 @@ def test_a_round_that_is_none_shows_the_last_one(asked: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_public_page_that_asks_for_no_news_carries_nothing_to_ask_with() -> None:
+def test_static_public_pages_load_no_polling_script() -> None:
     wrong = []
-    for address in public_addresses(a_full_night("ended")[1]):
+    for address in iter_public_addresses(build_full_night("ended")[1]):
         page = Browser().open(address)
-        asks = any(name.startswith("hx-") for one in page.every() for name in one.attrs)
-        carries = any("htmx" in one.attrs.get("src", "") for one in page.every("script"))
+        asks = any(name.startswith("hx-") for one in page.find_all() for name in one.attrs)
+        carries = any("htmx" in one.attrs.get("src", "") for one in page.find_all("script"))
         if carries != asks:
             wrong.append(address)
     assert wrong == []
 
 
-class TestAPublicPage:
+class TestSharedPublicPage:
     """Made once at each revision, for everybody who asks."""
 
     PATTERNS = (
         *("/e/<slug:short>", "/e/<slug:short>/rounds/<int:number>", "/e/<slug:short>/standings"),
         *("/e/<slug:short>/charts", "/e/<slug:short>/rules", "/e/<slug:short>/embed"),
         "/e/<slug:short>/rounds/<int:number>/tables/<int:table_number>",
-        *(
-            f"/c/<slug:slug>{rest}"
-            for rest in ("", "/embed", "/calendar", "/ratings", "/records", "/privacy")
-        ),
+        *(f"/c/<slug:slug>{rest}" for rest in ("", "/embed", "/calendar", "/ratings", "/records", "/privacy")),
         *(f"/c/<slug:slug>/seasons/<int:pk>{rest}" for rest in ("", "/<int:place>", "/<int:place>/embed")),
         *(f"/c/<slug:slug>/people/<int:pk>{rest}" for rest in ("", "/with/<int:partner>")),
     )
@@ -241,14 +236,14 @@ class TestAPublicPage:
     def hall(self) -> Hall:
         hall = Hall()
         win(hall.match)
-        standings_after(hall.event)
+        compute_standings(hall.event)
         return hall
 
     @pytest.mark.slow
-    def test_is_read_by_the_second_one_as_the_first_one_had_it_made(self) -> None:
-        hall, paths = a_full_night("playing")
+    def test_second_reader_gets_the_page_cached_for_the_first(self) -> None:
+        hall, paths = build_full_night("playing")
         for address in (paths[pattern] for pattern in self.PATTERNS):
-            first = hall.phone().open(address)
+            first = hall.add_phone().open(address)
             with CaptureQueriesContext(connection) as asked:
                 second = Browser(address="192.0.2.77").open(address)
             assert (second.html, second.revision) == (first.html, first.revision), address
@@ -256,7 +251,7 @@ class TestAPublicPage:
             assert "csrf" not in first.html, address
             assert not second.response.cookies, address
 
-    def test_is_made_once_for_all_who_ask_at_once(self, rf: RequestFactory) -> None:
+    def test_concurrent_readers_share_one_render(self, rf: RequestFactory) -> None:
         made: list[HttpResponse] = []
         all_ask = Barrier(8)
 
@@ -267,21 +262,21 @@ class TestAPublicPage:
 
         def ask(_: int) -> bytes:
             all_ask.wait()
-            return shared_conditional_page(first_page(rf), "1", page).content
+            return shared_conditional_page(build_request(rf), "1", page).content
 
         with ThreadPoolExecutor(8) as readers:
             assert set(readers.map(ask, range(8))) == {b"the page"}
         assert len(made) == 1
 
-    def test_that_could_not_be_made_is_tried_again_by_the_next_one(self, rf: RequestFactory) -> None:
+    def test_failed_render_is_retried_for_the_next_reader(self, rf: RequestFactory) -> None:
         def fails() -> HttpResponse:
             raise Http404
 
         with pytest.raises(Http404):
-            shared_conditional_page(first_page(rf), "1", fails)
-        assert shared_conditional_page(first_page(rf), "1", lambda: HttpResponse("now")).content == b"now"
+            shared_conditional_page(build_request(rf), "1", fails)
+        assert shared_conditional_page(build_request(rf), "1", lambda: HttpResponse("now")).content == b"now"
 
-    def test_is_one_page_whatever_else_the_address_asks(self, rf: RequestFactory) -> None:
+    def test_undeclared_query_parameters_share_one_page(self, rf: RequestFactory) -> None:
         made: list[int] = []
 
         def ask(query: str) -> HttpResponse:
@@ -289,18 +284,14 @@ class TestAPublicPage:
                 made.append(1)
                 return HttpResponse(request.get_full_path())
 
-            request = first_page(rf, f"/?{query}")
-            return shared_conditional_page(request, "1", page, reads=["who"])
+            request = build_request(rf, f"/?{query}")
+            return shared_conditional_page(request, "1", page, query_params=["who"])
 
-        pages = [
-            ask(query).content for query in ("who=Roy", "who=Roy&fbclid=1", "x=1&x=2&who=Roy", "who=Roi")
-        ]
+        pages = [ask(query).content for query in ("who=Roy", "who=Roy&fbclid=1", "x=1&x=2&who=Roy", "who=Roi")]
         assert pages == [b"/?who=Roy"] * 3 + [b"/?who=Roi"]
         assert len(made) == 2
 
-    def test_is_dropped_from_memory_before_the_pages_are_too_many_bytes(
-        self, rf: RequestFactory, settings: Settings
-    ) -> None:
+    def test_page_cache_evicts_pages_beyond_its_byte_limit(self, rf: RequestFactory, settings: Settings) -> None:
         options = settings.CACHES["pages"]["OPTIONS"]
         large = HttpResponse(b"x" * (options["MAX_BYTES"] // 3))
         made: list[str] = []
@@ -310,14 +301,14 @@ class TestAPublicPage:
                 made.append(path)
                 return large
 
-            shared_conditional_page(first_page(rf, path), "1", page)
+            shared_conditional_page(build_request(rf, path), "1", page)
 
         for path in ("/1", "/2", "/1", "/3", "/1", "/2"):
             ask(path)
         assert made == ["/1", "/2", "/3", "/2"]
 
     @pytest.mark.slow
-    def test_reads_only_the_parameters_that_it_declares(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_public_page_reads_only_declared_parameters(self, monkeypatch: pytest.MonkeyPatch) -> None:
         declared: list[tuple[str, Collection[str]]] = []
         was_read: set[str] = set()
         whole = conditional_pages.drop_other_parameters
@@ -331,13 +322,13 @@ class TestAPublicPage:
         for name in ("get", "getlist", "__getitem__"):
             plain = getattr(QueryDict, name)
 
-            def read(self: QueryDict, key: str, *rest: Any, plain: Any = plain) -> Any:
+            def read(self: QueryDict, key: str, *rest: Any, query_dict: Any = plain) -> Any:
                 was_read.add(key)
-                return plain(self, key, *rest)
+                return query_dict(self, key, *rest)
 
             monkeypatch.setattr(QueryDict, name, read)
-        _, paths = a_full_night("ended")
-        addresses = [*public_addresses(paths), f"/api/v1{urlsplit(paths['/e/<slug:short>']).path}/standings"]
+        _, paths = build_full_night("ended")
+        addresses = [*iter_public_addresses(paths), f"/api/v1{urlsplit(paths['/e/<slug:short>']).path}/standings"]
         for address in addresses:
             declared.clear()
             was_read.clear()
@@ -347,7 +338,7 @@ class TestAPublicPage:
         assert addresses
 
     @pytest.mark.slow
-    def test_is_another_one_for_each_language_host_and_question(self, hall: Hall) -> None:
+    def test_cache_separates_languages_hosts_and_parameters(self, hall: Hall) -> None:
         address = f"/e/{hall.event.short}"
         name = hall.event.entries.all()[0].player_1.name.partition(" ")[0]
         english, french = (Browser(language=language).open(address).html for language in ("en", "fr"))
@@ -355,14 +346,14 @@ class TestAPublicPage:
         asked = Browser().open(f"{address}?who={name}").html
         assert len({english, french, elsewhere, asked}) == 4
 
-    def test_is_made_anew_for_all_with_the_next_hand(self, hall: Hall) -> None:
+    def test_next_hand_refreshes_the_page_for_everyone(self, hall: Hall) -> None:
         address = f"/e/{hall.event.short}/rounds/1"
-        before = hall.phone().open(address).html
+        before = hall.add_phone().open(address).html
         win(matches_of(hall.event)[1])
         assert Browser().open(address).html != before
 
-    def test_is_nobodys_once_the_event_is_hidden(self, hall: Hall) -> None:
+    def test_hidden_event_page_is_removed_from_the_cache(self, hall: Hall) -> None:
         address = f"/e/{hall.event.short}"
-        assert hall.phone().open(address).status == 200
+        assert hall.add_phone().open(address).status == 200
         change_release(event_id=hall.event.pk, release=Release(is_public=False))
         assert Browser().open(address).status == 404

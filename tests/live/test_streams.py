@@ -15,8 +15,16 @@ from django.db.backends.signals import connection_created
 
 from engine.visibility import Release
 from live.hub import Subject
-from live.streams import Streams, stream_path
-from tests.builders import a_club, a_running_night, an_account, matches_of, play, play_round, standings_after
+from live.streams import Streams, build_stream_path
+from tests.builders import (
+    build_account,
+    build_club,
+    build_running_night,
+    compute_standings,
+    matches_of,
+    play,
+    play_round,
+)
 from tests.journeys.hall import Server
 from tests.support.browser import Browser
 from tests.support.streams import Listener
@@ -42,17 +50,17 @@ def server(transactional_db: None) -> Iterator[Server]:
 
 @pytest.fixture
 def event(server: Server) -> Event:
-    return a_running_night(4)
+    return build_running_night(4)
 
 
-def watcher(server: Server, event: Event, page: str = "") -> Listener:
+def open_watcher(server: Server, event: Event, page: str = "") -> Listener:
     """Somebody on a public page of it."""
     return Listener(server.port, f"/e/{event.short}{page}")
 
 
-def helper(server: Server, event: Event) -> Listener:
+def open_helper(server: Server, event: Event) -> Listener:
     """Somebody at its desk."""
-    owner = an_account()
+    owner = build_account()
     event.club.memberships.create(account=owner, role="owner")
     browser = Browser(account=owner)
     cookie = f"sessionid={browser.client.cookies['sessionid'].value}"
@@ -82,72 +90,70 @@ PAGES = ("", "/rounds/1", "/rounds/1/tables/1", "/standings", "/charts")
 
 
 @pytest.mark.parametrize("page", [*PAGES, "/board"])
-def test_who_opens_a_page_hears_first_that_it_is_the_newest(server: Server, event: Event, page: str) -> None:
-    with watcher(server, event, page) as listener:
-        assert listener.hears() == listener.shown
+def test_stream_starts_with_the_current_revision(server: Server, event: Event, page: str) -> None:
+    with open_watcher(server, event, page) as listener:
+        assert listener.read_revision() == listener.shown_revision
 
 
-def test_a_hand_is_heard_of_and_the_page_then_shows_that_revision(server: Server, event: Event) -> None:
-    with watcher(server, event) as listener:
-        listener.hears()
+def test_hand_announces_the_revision_that_the_page_then_shows(server: Server, event: Event) -> None:
+    with open_watcher(server, event) as listener:
+        listener.read_revision()
         play(matches_of(event)[0], "A 6 7")
-        heard = listener.hears_another_than(listener.shown)
-    with watcher(server, event) as next_one:
-        assert next_one.shown == heard
+        heard = listener.read_new_revision(listener.shown_revision)
+    with open_watcher(server, event) as next_one:
+        assert next_one.shown_revision == heard
 
 
-def test_who_was_cut_off_hears_first_what_was_missed(server: Server, event: Event) -> None:
-    with watcher(server, event) as listener:
-        listener.hears()
+def test_reconnected_stream_starts_with_the_missed_revision(server: Server, event: Event) -> None:
+    with open_watcher(server, event) as listener:
+        listener.read_revision()
     play(matches_of(event)[0], "A 6 7")
     with Listener(server.port, stream=listener.stream) as again:
-        assert again.hears() not in ("", listener.shown)
+        assert again.read_revision() not in ("", listener.shown_revision)
 
 
-def test_a_hand_has_the_revisions_of_its_own_event_read_and_of_no_other(
-    server: Server, event: Event, looks: list[set[str]]
-) -> None:
+def test_hand_reads_revisions_of_its_own_event_only(server: Server, event: Event, looks: list[set[str]]) -> None:
     """All that is watched is read twice a second, but not with each hand of a thousand nights."""
-    other = a_running_night(4, club=a_club("Club de Matane"))
-    with watcher(server, event) as listener, watcher(server, other) as theirs:
-        listener.hears()
-        theirs.hears()
-        known = theirs.shown
+    other = build_running_night(4, club=build_club("Club de Matane"))
+    with open_watcher(server, event) as listener, open_watcher(server, other) as theirs:
+        listener.read_revision()
+        theirs.read_revision()
+        known = theirs.shown_revision
         for match in matches_of(other):  # one of them between two looks at everything
             play(match, "A 6 7")
-            known = theirs.hears_another_than(known)
+            known = theirs.read_new_revision(known)
         wait_until(lambda: any(topics >= {event.topic, other.topic} for topics in list(looks)))
     assert any(other.topic in topics and event.topic not in topics for topics in looks)
 
 
-def test_a_change_of_another_event_is_not_heard_of(server: Server, event: Event) -> None:
-    other = a_running_night(4, club=a_club("Club de Matane"))
-    with watcher(server, event) as listener, watcher(server, other) as theirs:
-        assert (listener.hears(), theirs.hears()) == (listener.shown, theirs.shown)
+def test_stream_ignores_changes_of_other_events(server: Server, event: Event) -> None:
+    other = build_running_night(4, club=build_club("Club de Matane"))
+    with open_watcher(server, event) as listener, open_watcher(server, other) as theirs:
+        assert (listener.read_revision(), theirs.read_revision()) == (listener.shown_revision, theirs.shown_revision)
         play(matches_of(other)[0], "A 6 7")
-        assert theirs.hears_another_than(theirs.shown)
+        assert theirs.read_new_revision(theirs.shown_revision)
         play(matches_of(event)[0], "A 6 7")
-        only = listener.hears_another_than(listener.shown)
-    with watcher(server, event) as next_one:
-        assert next_one.shown == only
+        only = listener.read_new_revision(listener.shown_revision)
+    with open_watcher(server, event) as next_one:
+        assert next_one.shown_revision == only
 
 
-class TestADraft:
+class TestDraftRevisions:
     @pytest.fixture
     def event(self, event: Event) -> Event:
         play_round(event)
-        standings_after(event)
+        compute_standings(event)
         return event
 
-    def test_is_heard_of_at_the_desk_and_nowhere_else(self, server: Server, event: Event) -> None:
-        with watcher(server, event) as everybody, helper(server, event) as desk:
-            assert (everybody.hears(), desk.hears()) == (everybody.shown, desk.shown)
+    def test_draft_is_announced_at_the_desk_only(self, server: Server, event: Event) -> None:
+        with open_watcher(server, event) as everybody, open_helper(server, event) as desk:
+            assert (everybody.read_revision(), desk.read_revision()) == (everybody.shown_revision, desk.shown_revision)
             draw_round(event_id=event.pk)
-            assert desk.hears_another_than(desk.shown)
-        with watcher(server, event) as next_one:
-            assert next_one.hears() == next_one.shown == everybody.shown
+            assert desk.read_new_revision(desk.shown_revision)
+        with open_watcher(server, event) as next_one:
+            assert next_one.read_revision() == next_one.shown_revision == everybody.shown_revision
 
-    def test_changes_no_public_page_nor_its_entity_tag(self, event: Event) -> None:
+    def test_draft_leaves_public_pages_and_entity_tags_unchanged(self, event: Event) -> None:
         reader = Browser()
         before = {page: reader.open(f"/e/{event.short}{page}") for page in PAGES}
         draw_round(event_id=event.pk)
@@ -156,52 +162,52 @@ class TestADraft:
         for page, shown in before.items():
             tag = {"If-None-Match": shown.revision}
             assert reader.open(f"/e/{event.short}{page}", **tag).status == 304, page
-            assert Browser().open(f"/e/{event.short}{page}").one("main").text == shown.one("main").text, page
+            assert Browser().open(f"/e/{event.short}{page}").find_one("main").text == shown.find_one("main").text, page
 
-    def test_is_everybodys_once_it_is_published(self, server: Server, event: Event) -> None:
+    def test_published_round_is_announced_to_everyone(self, server: Server, event: Event) -> None:
         draw_round(event_id=event.pk)
-        with watcher(server, event) as listener:
-            listener.hears()
+        with open_watcher(server, event) as listener:
+            listener.read_revision()
             publish_round(event_id=event.pk, number=2)
-            assert listener.hears_another_than(listener.shown)
+            assert listener.read_new_revision(listener.shown_revision)
 
 
-class TestNobodyHears:
-    def test_of_what_nobody_made_up_for_them(self, server: Server, event: Event) -> None:
-        with watcher(server, event) as listener:
+class TestStreamAccess:
+    def test_forged_stream_address_is_404(self, server: Server, event: Event) -> None:
+        with open_watcher(server, event) as listener:
             good = listener.stream
         for stream in ("/live/", "/live/x", good[:-1], good[:-2] + "AA", f"/live/event:{event.pk}"):
             with Listener(server.port, stream=stream) as nobody:
                 assert nobody.answer.status == 404, stream
 
-    def test_of_an_event_that_is_hidden_by_now(self, server: Server, event: Event) -> None:
-        with watcher(server, event) as listener:
-            listener.hears()
+    def test_hidden_event_closes_its_public_stream(self, server: Server, event: Event) -> None:
+        with open_watcher(server, event) as listener:
+            listener.read_revision()
             change_release(event_id=event.pk, release=Release(is_public=False))
-            assert listener.hears_another_than(listener.shown) == ""
+            assert listener.read_new_revision(listener.shown_revision) == ""
         with Listener(server.port, stream=listener.stream) as again:
             assert again.answer.status == 404
         change_release(event_id=event.pk, release=Release())
         with Listener(server.port, stream=listener.stream) as again:
-            assert again.hears() not in ("", listener.shown)
+            assert again.read_revision() not in ("", listener.shown_revision)
 
-    def test_of_the_desk_by_what_a_public_page_says(self, server: Server, event: Event) -> None:
-        with watcher(server, event) as everybody, helper(server, event) as desk:
+    def test_public_page_reveals_no_desk_stream(self, server: Server, event: Event) -> None:
+        with open_watcher(server, event) as everybody, open_helper(server, event) as desk:
             assert everybody.stream != desk.stream
-            assert everybody.shown != desk.shown
+            assert everybody.shown_revision != desk.shown_revision
 
 
-async def no_application(*_: object) -> None:
+async def fail_application(*_: object) -> None:
     raise AssertionError("a stream is not Django's")
 
 
-def test_a_reader_who_takes_nothing_any_more_is_let_go_and_keeps_nobody_waiting(event: Event) -> None:
+def test_stalled_reader_is_dropped_without_delaying_others(event: Event) -> None:
     """At the border to the web server, whose connections wait in ``send``."""
-    path = stream_path(Subject(event.topic, is_public=True), datetime.now(UTC))
+    path = build_stream_path(Subject(event.topic, is_public=True), datetime.now(UTC))
     scope = {"type": "http", "method": "GET", "path": path, "headers": []}
 
     async def listen() -> list[bytes]:
-        streams, told, stays = Streams(no_application), asyncio.Queue[bytes](), asyncio.Event()
+        streams, told, stays = Streams(fail_application), asyncio.Queue[bytes](), asyncio.Event()
         bodies = 0
 
         async def receive() -> dict[str, str]:
@@ -221,12 +227,12 @@ def test_a_reader_who_takes_nothing_any_more_is_let_go_and_keeps_nobody_waiting(
         stuck = asyncio.ensure_future(streams(dict(scope), receive, hand_over_once))
         other = asyncio.ensure_future(streams(dict(scope), receive, hand_over))
         heard = [await told.get(), await told.get()]
-        await asyncio.to_thread(in_a_thread_of_its_own, partial(play, matches_of_event[0], "A 6 7"))
+        await asyncio.to_thread(run_in_thread, partial(play, matches_of_event[0], "A 6 7"))
         heard.append(await told.get())
         await asyncio.wait_for(stuck, 60)
         stays.set()
         await other
-        assert streams.watchers() == 0, "who has gone is waited for no more"
+        assert streams.count_watchers() == 0, "who has gone is waited for no more"
         return heard
 
     matches_of_event = matches_of(event)
@@ -235,39 +241,39 @@ def test_a_reader_who_takes_nothing_any_more_is_let_go_and_keeps_nobody_waiting(
     assert first != second
 
 
-def in_a_thread_of_its_own(work: Callable[[], object]) -> None:
+def run_in_thread(work: Callable[[], object]) -> None:
     try:
         work()
     finally:
         connection.close()
 
 
-def at_table(server: Server, event: Event, number: int) -> Listener:
+def open_table_stream(server: Server, event: Event, number: int) -> Listener:
     """A phone at that table."""
     return Listener(server.port, f"/t/{matches_of(event)[number - 1].card.code}")
 
 
-def test_a_table_hears_of_its_own_marks_and_not_of_another_tables(server: Server, event: Event) -> None:
-    with at_table(server, event, 1) as one, at_table(server, event, 2) as other:
-        before, quiet = one.hears(), other.hears()
+def test_table_stream_announces_only_its_own_marks(server: Server, event: Event) -> None:
+    with open_table_stream(server, event, 1) as one, open_table_stream(server, event, 2) as other:
+        before, quiet = one.read_revision(), other.read_revision()
         play(matches_of(event)[0], "A 6 7")
-        heard = one.hears_another_than(before)
+        heard = one.read_new_revision(before)
         assert heard
         with Listener(server.port, stream=other.stream) as again:
-            assert again.hears() == quiet
+            assert again.read_revision() == quiet
 
 
-def test_every_table_hears_of_what_the_desk_changes(server: Server, event: Event) -> None:
-    with at_table(server, event, 1) as listener:
-        before = listener.hears()
+def test_table_stream_announces_desk_changes(server: Server, event: Event) -> None:
+    with open_table_stream(server, event, 1) as listener:
+        before = listener.read_revision()
         play_round(event)
         publish_round(event_id=event.pk, number=draw_round(event_id=event.pk).number)
-        assert listener.hears_another_than(before)
+        assert listener.read_new_revision(before)
 
 
-def test_a_table_marks_on_where_nobody_else_may_watch(server: Server, event: Event) -> None:
+def test_table_stream_works_for_a_hidden_event(server: Server, event: Event) -> None:
     change_release(event_id=event.pk, release=Release(is_public=False))
-    with at_table(server, event, 1) as listener:
-        before = listener.hears()
+    with open_table_stream(server, event, 1) as listener:
+        before = listener.read_revision()
         play(matches_of(event)[0], "A 6 7")
-        assert listener.hears_another_than(before)
+        assert listener.read_new_revision(before)

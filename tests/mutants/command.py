@@ -14,16 +14,16 @@ from queue import SimpleQueue
 
 from config.management.commands.test import BROWSER_TESTS
 from operations.data_dir import PROJECT
-from tests.mutants.choosing import Choosing
 from tests.mutants.fault import Fault
-from tests.mutants.making import all_faults, some_of
-from tests.mutants.telling import last_lines, line_of
-from tests.mutants.trying import Copy, Outcome, Tried
-from tests.reach.changed import changed_lines
-from tests.reach.command import NO_MAP, NOTHING, the_map
+from tests.mutants.generation import list_faults, sample_faults
+from tests.mutants.report import format_line, format_summary
+from tests.mutants.selection import Selector
+from tests.mutants.trials import Copy, Outcome, TrialResult
+from tests.reach.changes import list_changed_lines
+from tests.reach.command import NO_MAP, NOTHING, find_map
 from tests.reach.map import Map
 
-UNNOTICED = 1  # status
+UNNOTICED_STATUS = 1  # status
 START, PATIENCE = 90, 6
 """Seconds for the start of pytest, and how many times as long as when the map was made tests may take, before
 they count as never ending."""
@@ -31,28 +31,28 @@ they count as never ending."""
 
 def main(arguments: list[str]) -> int:
     """The status is 0 if every fault was noticed."""
-    options = _options(arguments)
-    known = the_map()
+    options = _parse_options(arguments)
+    known = find_map()
     if known is None:
         return NO_MAP
-    faults = _chosen(options)
+    faults = _choose_faults(options)
     if not faults:
         print(f"nothing to make faults in: no lines were changed since {options.since} (or say --whole)")
         return NOTHING
     tried = []
-    for one in tried_out(faults, known, PROJECT, seconds=options.seconds, processes=options.processes):
+    for one in try_faults(faults, known, PROJECT, seconds=options.seconds, processes=options.processes):
         tried.append(one)
-        print(line_of(one), flush=True)
-    believed = without_false_alarms(tried, PROJECT)
-    print("\n".join(last_lines(believed)))
-    return status_of(believed)
+        print(format_line(one), flush=True)
+    believed = remove_false_alarms(tried, PROJECT)
+    print("\n".join(format_summary(believed)))
+    return get_status(believed)
 
 
-def status_of(tried: list[Tried]) -> int:
-    return 0 if all(one.is_noticed for one in tried) else UNNOTICED
+def get_status(tried: list[TrialResult]) -> int:
+    return 0 if all(one.is_noticed for one in tried) else UNNOTICED_STATUS
 
 
-def _options(arguments: list[str]) -> argparse.Namespace:
+def _parse_options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="manage.py test --mutants", allow_abbrev=False)
     parser.add_argument("--since", default="HEAD", help="faults in lines changed since then (default: HEAD)")
     parser.add_argument("--whole", action="store_true", help="in the whole tree instead")
@@ -64,27 +64,25 @@ def _options(arguments: list[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _chosen(options: argparse.Namespace) -> list[Fault]:
+def _choose_faults(options: argparse.Namespace) -> list[Fault]:
     seed = secrets.randbelow(10**6) if options.seed is None else options.seed
     print(f"to make the same faults again: --seed {seed}", flush=True)
-    faults = all_faults(PROJECT, None if options.whole else changed_lines(PROJECT, options.since))
+    faults = list_faults(PROJECT, None if options.whole else list_changed_lines(PROJECT, options.since))
     wanted = [Path(path) for path in options.paths or ["."]]
     here = [fault for fault in faults if any(Path(fault.path).is_relative_to(path) for path in wanted)]
-    return some_of(here, options.count, seed)
+    return sample_faults(here, options.count, seed)
 
 
-def tried_out(
-    faults: list[Fault], known: Map, tree: Path, *, seconds: float, processes: int
-) -> Iterator[Tried]:
+def try_faults(faults: list[Fault], known: Map, tree: Path, *, seconds: float, processes: int) -> Iterator[TrialResult]:
     """Each fault, as soon as it is known whether a test notices it."""
-    choosing = Choosing(known, tree)
-    tests_of = {fault: choosing.tests_for(fault, seconds) for fault in faults}
+    choosing = Selector(known, tree)
+    tests_of = {fault: choosing.choose_tests(fault, seconds) for fault in faults}
     with tempfile.TemporaryDirectory(prefix="charlemagne-mutants-") as folder:
         copies: SimpleQueue[Copy] = SimpleQueue()
         for number in range(processes):
             copies.put(Copy(tree, Path(folder) / str(number)))
 
-        def try_out(fault: Fault) -> Tried:
+        def try_out(fault: Fault) -> TrialResult:
             copy = copies.get()
             try:
                 usual = sum(known.seconds[test] for test in tests_of[fault])
@@ -97,14 +95,11 @@ def tried_out(
                 yield done.result()
 
 
-def without_false_alarms(tried: list[Tried], tree: Path) -> list[Tried]:
+def remove_false_alarms(tried: list[TrialResult], tree: Path) -> list[TrialResult]:
     """Return the same, but what is said by a test that fails without the fault, too, is not believed."""
     with tempfile.TemporaryDirectory(prefix="charlemagne-mutants-") as folder:
         copy = Copy(tree, Path(folder) / "0")
-        said = {one.by for one in tried if "::" in one.by}
-        runs = [
-            [test for test in said if test.startswith(BROWSER_TESTS) == is_browser]
-            for is_browser in (False, True)
-        ]
-        anyway = {test for some in runs if some for test in copy.failing(some)}
-    return [replace(one, outcome=Outcome.FAILS_ANYWAY) if one.by in anyway else one for one in tried]
+        said = {one.failed_test for one in tried if "::" in one.failed_test}
+        runs = [[test for test in said if test.startswith(BROWSER_TESTS) == is_browser] for is_browser in (False, True)]
+        anyway = {test for some in runs if some for test in copy.list_failing_tests(some)}
+    return [replace(one, outcome=Outcome.FAILS_ANYWAY) if one.failed_test in anyway else one for one in tried]

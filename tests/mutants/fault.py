@@ -12,13 +12,13 @@ class Fault:
     start: int
     end: int
     new: str
-    what: str
-    also: tuple[int, ...] = ()
+    description: str
+    other_lines: tuple[int, ...] = ()
     """Lines that reach what it does where its own is run by no test: its statement's, its function's."""
     names: tuple[str, ...] = ()
     """What its lines give a name to while the module is imported: who uses the name meets the fault."""
 
-    def done_to(self, text: str) -> str:
+    def apply(self, text: str) -> str:
         return text[: self.start] + self.new + text[self.end :]
 
     @property

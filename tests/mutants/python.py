@@ -21,12 +21,12 @@ OPPOSITES: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.In: (r"\bin\b", "not in"),
     ast.NotIn: (r"\bnot\s+in\b", "in"),
 }
-SIGNS: dict[type[ast.operator], tuple[str, str]] = {
+OPERATOR_SWAPS: dict[type[ast.operator], tuple[str, str]] = {
     ast.Add: (r"\+", "-"),
     ast.Sub: ("-", "+"),
     ast.Mult: (r"\*", "+"),
 }
-LINKS_OF_CHAINS = frozenset(
+QUERYSET_METHODS = frozenset(
     {
         "filter",
         "exclude",
@@ -40,19 +40,19 @@ LINKS_OF_CHAINS = frozenset(
     }
 )
 OTHERS = {"min": "max", "max": "min", "any": "all", "all": "any", "first": "last", "last": "first"}
-FOR_SPEED = frozenset({"dataclass", "cache", "lru_cache", "cached_property"})
+CACHE_DECORATORS = frozenset({"dataclass", "cache", "lru_cache", "cached_property"})
 """Decorators without which nothing changes but the time and the memory it takes."""
-FOR_READERS = frozenset(
+MARKER_DECORATORS = frozenset(
     {"overload", "override", "final", "abstractmethod", "property", "staticmethod", "classmethod"}
 )
-FOR_THE_LOG = frozenset({"log", "logger", "logging"})
-FOR_TABLES = frozenset({"max_length", "db_index", "max_digits", "decimal_places"})
+LOG_NAMES = frozenset({"log", "logger", "logging"})
+COLUMN_OPTIONS = frozenset({"max_length", "db_index", "max_digits", "decimal_places"})
 """Whoever changes these has a migration to make, which is asked for elsewhere."""
 
 Place = ast.expr | ast.stmt | ast.keyword
 
 
-def faults_of(path: str, text: str) -> list[Fault]:
+def list_module_faults(path: str, text: str) -> list[Fault]:
     """All that could be made in a module."""
     finder = _Finder(path, text)
     finder.visit(ast.parse(text))
@@ -72,18 +72,18 @@ class _Finder(ast.NodeVisitor):
 
     # Places
 
-    def _offset(self, line: int, column: int) -> int:
+    def _get_offset(self, line: int, column: int) -> int:
         return self._starts[line - 1] + len(self._lines[line - 1].encode()[:column].decode())
 
     def _start(self, node: Place) -> int:
-        return self._offset(node.lineno, node.col_offset)
+        return self._get_offset(node.lineno, node.col_offset)
 
     def _end(self, node: Place) -> int:
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
-        return self._offset(node.end_lineno, node.end_col_offset)
+        return self._get_offset(node.end_lineno, node.end_col_offset)
 
-    def _said(self, node: Place) -> str:
+    def _get_source(self, node: Place) -> str:
         return self.text[self._start(node) : self._end(node)]
 
     # Making
@@ -93,24 +93,24 @@ class _Finder(ast.NodeVisitor):
         names: tuple[str, ...] = ()
         if self._statements:
             statement = self._statements[-1]
-            also = (statement.lineno, *_inner_lines(statement))
-            names = () if self._functions else tuple(_names_bound(self._statements))
+            also = (statement.lineno, *_get_inner_lines(statement))
+            names = () if self._functions else tuple(_iter_bound_names(self._statements))
         made = Fault(
-            path=self.path, line=line, start=start, end=end, new=new, what=what, also=also, names=names
+            path=self.path, line=line, start=start, end=end, new=new, description=what, other_lines=also, names=names
         )
         self.found.append(made)
 
     def _replace(self, node: Place, new: str, what: str = "") -> None:
-        was = self._said(node)
-        what = what or f"{_short(was)} → {_short(new)}"
+        was = self._get_source(node)
+        what = what or f"{_shorten(was)} → {_shorten(new)}"
         self._make(self._start(node), self._end(node), new, what, node.lineno)
 
-    def _between(self, left: Place, right: Place, pattern: str, new: str) -> None:
+    def _replace_operator(self, left: Place, right: Place, pattern: str, new: str) -> None:
         """Another operator between two sides."""
         start, end = self._end(left), self._start(right)
         if found := re.search(pattern, self.text[start:end]):
             line = 1 + self.text.count("\n", 0, start + found.start())
-            what = f"{found[0]} → {new} in {_short(self.text[self._start(left) : self._end(right)])}"
+            what = f"{found[0]} → {new} in {_shorten(self.text[self._start(left) : self._end(right)])}"
             self._make(start + found.start(), start + found.end(), new, what, line)
 
     # Statements
@@ -138,50 +138,50 @@ class _Finder(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        self._decorators(node)
+        self._drop_decorators(node)
         for default in (*node.args.defaults, *filter(None, node.args.kw_defaults)):
             self.visit(default)
         self._functions += 1
-        self._body(node.body)
+        self._visit_body(node.body)
         self._functions -= 1
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
         self.visit_FunctionDef(node)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        self._decorators(node)
-        self._body(node.body)
+        self._drop_decorators(node)
+        self._visit_body(node.body)
 
-    def _decorators(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+    def _drop_decorators(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
         for decorator in node.decorator_list:
-            if not set(re.findall(r"\w+", self._said(decorator))) & (FOR_SPEED | FOR_READERS):
+            if not set(re.findall(r"\w+", self._get_source(decorator))) & (CACHE_DECORATORS | MARKER_DECORATORS):
                 start = self._starts[decorator.lineno - 1]
                 end = self._starts[decorator.end_lineno or decorator.lineno]
-                what = f"without @{_short(self._said(decorator))}"
+                what = f"without @{_shorten(self._get_source(decorator))}"
                 self._make(start, end, "", what, decorator.lineno)
 
-    def _body(self, statements: list[ast.stmt]) -> None:
+    def _visit_body(self, statements: list[ast.stmt]) -> None:
         for statement in statements:
             self.visit(statement)
 
     def visit_If(self, node: ast.If) -> None:
-        if "TYPE_CHECKING" in self._said(node.test) or "__name__" in self._said(node.test):
+        if "TYPE_CHECKING" in self._get_source(node.test) or "__name__" in self._get_source(node.test):
             return
-        self._always_or_never(node.test)
-        self._leaving_dropped(node.body)
-        self._leaving_dropped(node.orelse)
+        self._fix_condition(node.test)
+        self._drop_early_exit(node.body)
+        self._drop_early_exit(node.orelse)
         self.generic_visit(node)
 
-    def _always_or_never(self, test: ast.expr) -> None:
+    def _fix_condition(self, test: ast.expr) -> None:
         for word, told in (("True", "always"), ("False", "never")):
-            self._replace(test, word, f"{told} if {_short(self._said(test))}")
+            self._replace(test, word, f"{told} if {_shorten(self._get_source(test))}")
 
-    def _leaving_dropped(self, statements: list[ast.stmt]) -> None:
+    def _drop_early_exit(self, statements: list[ast.stmt]) -> None:
         """Remove a condition's early end, so that what it forbids goes on."""
         for statement in statements:
             if isinstance(statement, ast.Return | ast.Raise | ast.Continue | ast.Break):
                 self._statements.append(statement)
-                self._replace(statement, "pass", f"goes on instead of {_short(self._said(statement))}")
+                self._replace(statement, "pass", f"goes on instead of {_shorten(self._get_source(statement))}")
                 self._statements.pop()
 
     def visit_Return(self, node: ast.Return) -> None:
@@ -193,28 +193,26 @@ class _Finder(ast.NodeVisitor):
         if isinstance(node.value, ast.Constant):
             return
         is_call = isinstance(node.value, ast.Call | ast.Await)
-        if is_call and self._said(node).split(".")[0] not in FOR_THE_LOG:
-            self._replace(node, "pass", f"without {_short(self._said(node))}")
+        if is_call and self._get_source(node).split(".")[0] not in LOG_NAMES:
+            self._replace(node, "pass", f"without {_shorten(self._get_source(node))}")
         self.generic_visit(node)
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        if self._functions and all(
-            isinstance(target, ast.Attribute | ast.Subscript) for target in node.targets
-        ):
-            self._replace(node, "pass", f"without {_short(self._said(node))}")
-        if "__all__" not in self._said(node.targets[0]):
+        if self._functions and all(isinstance(target, ast.Attribute | ast.Subscript) for target in node.targets):
+            self._replace(node, "pass", f"without {_shorten(self._get_source(node))}")
+        if "__all__" not in self._get_source(node.targets[0]):
             self.visit(node.value)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
-        if sign := SIGNS.get(type(node.op)):
-            self._between(node.target, node.value, *sign)
+        if sign := OPERATOR_SWAPS.get(type(node.op)):
+            self._replace_operator(node.target, node.value, *sign)
         self.visit(node.value)
 
     def visit_With(self, node: ast.With) -> None:
         for item in node.items:
             if item.optional_vars is None:
                 nothing = "__import__('contextlib').nullcontext()"
-                self._replace(item.context_expr, nothing, f"without {_short(self._said(item.context_expr))}")
+                self._replace(item.context_expr, nothing, f"without {_shorten(self._get_source(item.context_expr))}")
         self.generic_visit(node)
 
     # Expressions
@@ -222,32 +220,31 @@ class _Finder(ast.NodeVisitor):
     def visit_Compare(self, node: ast.Compare) -> None:
         sides = pairwise([node.left, *node.comparators])
         for (left, right), operator in zip(sides, node.ops, strict=True):
-            self._between(left, right, *OPPOSITES[type(operator)])
+            self._replace_operator(left, right, *OPPOSITES[type(operator)])
         self.generic_visit(node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> None:
         word, other = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
         for left, right in pairwise(node.values):
-            self._between(left, right, rf"\b{word}\b", other)
+            self._replace_operator(left, right, rf"\b{word}\b", other)
         self.generic_visit(node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
         if isinstance(node.op, ast.Not | ast.USub):
-            self._replace(node, self._said(node.operand))
+            self._replace(node, self._get_source(node.operand))
         self.generic_visit(node)
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
         are_texts = any(
-            isinstance(side, ast.JoinedStr | ast.List | ast.Tuple) or _is_text(side)
-            for side in (node.left, node.right)
+            isinstance(side, ast.JoinedStr | ast.List | ast.Tuple) or _is_text(side) for side in (node.left, node.right)
         )
-        if not are_texts and (sign := SIGNS.get(type(node.op))):
-            self._between(node.left, node.right, *sign)
+        if not are_texts and (sign := OPERATOR_SWAPS.get(type(node.op))):
+            self._replace_operator(node.left, node.right, *sign)
         if not isinstance(node.op, ast.BitOr | ast.Mod):
             self.generic_visit(node)
 
     def visit_IfExp(self, node: ast.IfExp) -> None:
-        self._always_or_never(node.test)
+        self._fix_condition(node.test)
         self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> None:
@@ -260,12 +257,12 @@ class _Finder(ast.NodeVisitor):
 
     def visit_Call(self, node: ast.Call) -> None:
         match node.func:
-            case ast.Attribute(value=value, attr=attribute) if attribute in LINKS_OF_CHAINS:
+            case ast.Attribute(value=value, attr=attribute) if attribute in QUERYSET_METHODS:
                 dropped = self.text[self._end(value) : self._end(node)]
                 line = node.func.end_lineno or node.lineno
-                self._make(self._end(value), self._end(node), "", f"without {_short(dropped)}", line)
+                self._make(self._end(value), self._end(node), "", f"without {_shorten(dropped)}", line)
             case ast.Name(id=name) if name in OTHERS:
-                self._replace(node.func, OTHERS[name], f"{OTHERS[name]} for {_short(self._said(node))}")
+                self._replace(node.func, OTHERS[name], f"{OTHERS[name]} for {_shorten(self._get_source(node))}")
             case _:
                 pass
         for one, other in pairwise(node.args):
@@ -273,19 +270,19 @@ class _Finder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _swap(self, one: ast.expr, other: ast.expr) -> None:
-        first, second = self._said(one), self._said(other)
+        first, second = self._get_source(one), self._get_source(other)
         if first != second and not isinstance(one, ast.Starred) and not isinstance(other, ast.Starred):
             between = self.text[self._end(one) : self._start(other)]
-            what = f"{_short(first)} and {_short(second)} swapped"
+            what = f"{_shorten(first)} and {_shorten(second)} swapped"
             self._make(self._start(one), self._end(other), second + between + first, what, one.lineno)
 
     def visit_keyword(self, node: ast.keyword) -> None:
-        if node.arg not in FOR_TABLES:
+        if node.arg not in COLUMN_OPTIONS:
             self.visit(node.value)
 
     def visit_comprehension(self, node: ast.comprehension) -> None:
         for test in node.ifs:
-            self._replace(test, "True", f"always if {_short(self._said(test))}")
+            self._replace(test, "True", f"always if {_shorten(self._get_source(test))}")
         self.generic_visit(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> None:
@@ -297,40 +294,40 @@ class _Finder(ast.NodeVisitor):
         before = None
         for key, value in zip(node.keys, node.values, strict=True):
             if key is not None and before is not None:
-                what = f"without {_short(self.text[self._start(key) : self._end(value)])}"
+                what = f"without {_shorten(self.text[self._start(key) : self._end(value)])}"
                 self._make(self._end(before), self._end(value), "", what, key.lineno)
             before = value
         self.generic_visit(node)
 
-    def _elements(self, node: ast.List | ast.Set | ast.Tuple) -> None:
+    def _drop_elements(self, node: ast.List | ast.Set | ast.Tuple) -> None:
         is_stored = isinstance(getattr(node, "ctx", None), ast.Store | ast.Del)
         for element, following in pairwise(node.elts if not is_stored and len(node.elts) > 2 else []):
-            what = f"without {_short(self._said(element))}"
+            what = f"without {_shorten(self._get_source(element))}"
             self._make(self._start(element), self._start(following), "", what, element.lineno)
         self.generic_visit(node)
 
     def visit_List(self, node: ast.List) -> None:
-        self._elements(node)
+        self._drop_elements(node)
 
     def visit_Set(self, node: ast.Set) -> None:
-        self._elements(node)
+        self._drop_elements(node)
 
     def visit_Tuple(self, node: ast.Tuple) -> None:
-        self._elements(node)
+        self._drop_elements(node)
 
 
 def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def _inner_lines(statement: ast.stmt) -> range:
+def _get_inner_lines(statement: ast.stmt) -> range:
     """The lines in a definition; nothing for what is no definition."""
     if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return range(0)
     return range(statement.body[0].lineno, (statement.end_lineno or statement.lineno) + 1)
 
 
-def _names_bound(statements: list[ast.stmt]) -> Iterator[str]:
+def _iter_bound_names(statements: list[ast.stmt]) -> Iterator[str]:
     """Yield what the innermost of these statements gives a name to, and the class around it if it has
     none."""
     for statement in reversed(statements):
@@ -347,6 +344,6 @@ def _names_bound(statements: list[ast.stmt]) -> Iterator[str]:
                 pass
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     line = " ".join(text.split())
     return line if len(line) <= 60 else line[:57] + "…"

@@ -7,9 +7,7 @@ from collections.abc import Iterator
 
 from tests.mutants.fault import Fault
 
-_NOT_CODE = re.compile(
-    r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`""", re.DOTALL
-)
+_NOT_CODE = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`""", re.DOTALL)
 OPPOSITES = {
     "===": "!==",
     "!==": "===",
@@ -31,27 +29,27 @@ _EARLY = re.compile(r"\b(?:return|continue|break)\b[^;\n{}]*;")
 _TEST = re.compile(r"\bif \((?P<test>[^\n]*?)\) (?=\{|return|continue|break|\w)")
 
 
-def faults_of(path: str, text: str) -> list[Fault]:
+def list_script_faults(path: str, text: str) -> list[Fault]:
     """All that could be made in a script."""
     code = _NOT_CODE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     return [
-        Fault(path=path, line=1 + text.count("\n", 0, start), start=start, end=end, new=new, what=what)
-        for start, end, new, what in _changes(code, text)
+        Fault(path=path, line=1 + text.count("\n", 0, start), start=start, end=end, new=new, description=what)
+        for start, end, new, what in _iter_changes(code, text)
     ]
 
 
 Change = tuple[int, int, str, str]
 
 
-def _changes(code: str, text: str) -> Iterator[Change]:
+def _iter_changes(code: str, text: str) -> Iterator[Change]:
     """Of the code, where nothing stands for texts and comments; told in the words of the text."""
-    for start, end, new, what in (*_in_expressions(code), *_in_statements(code)):
+    for start, end, new, what in (*_iter_expression_changes(code), *_iter_statement_changes(code)):
         first = text.rfind("\n", 0, start) + 1
         line = text[first:].partition("\n")[0].strip()
         yield start, end, new, what + line[:80]
 
 
-def _in_expressions(code: str) -> Iterator[Change]:
+def _iter_expression_changes(code: str) -> Iterator[Change]:
     for match in _OPERATOR.finditer(code):
         new = OPPOSITES[match[0]]
         yield *match.span(), new, f"{match[0]} → {new} in "
@@ -62,7 +60,7 @@ def _in_expressions(code: str) -> Iterator[Change]:
         yield *match.span(), "", "without ! in "
 
 
-def _in_statements(code: str) -> Iterator[Change]:
+def _iter_statement_changes(code: str) -> Iterator[Change]:
     for match in _TEST.finditer(code):
         if match["test"].count("(") == match["test"].count(")"):
             for word in ("true", "false"):

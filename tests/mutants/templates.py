@@ -13,16 +13,16 @@ _CONDITION = re.compile(r"\{% (?P<word>if|elif) (?P<test>[^%]+) %\}")
 _PART = re.compile(r"\{% include [^%]+ %\}")
 _LINE = re.compile(r"^[ \t]*<(\w+)\b[^\n]*</\1>[ \t]*\n", re.MULTILINE)
 _BLOCK = re.compile(r"\{%-? *(?:end)?(\w+)")
-_PAIRED = frozenset({"if", "elif", "else", "for", "empty", "with", "block", "partialdef", "kept"})
+_BLOCK_TAGS = frozenset({"if", "elif", "else", "for", "empty", "with", "block", "partialdef", "kept"})
 OPPOSITES = {"and": "or", "or": "and", "==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 _OPERATOR = re.compile(r"(?<= )(?:and|or|==|!=|<=|>=|<|>|not)(?= )|\bnot(?= )")
 
 
-def faults_of(path: str, text: str) -> list[Fault]:
+def list_template_faults(path: str, text: str) -> list[Fault]:
     """All that could be made in a template."""
-    found = [*_in_values(text), *_in_conditions(text), *_dropped(text)]
+    found = [*_iter_value_changes(text), *_iter_condition_changes(text), *_iter_dropped_lines(text)]
     return [
-        Fault(path=path, line=1 + text.count("\n", 0, start), start=start, end=end, new=new, what=what)
+        Fault(path=path, line=1 + text.count("\n", 0, start), start=start, end=end, new=new, description=what)
         for start, end, new, what in found
     ]
 
@@ -30,7 +30,7 @@ def faults_of(path: str, text: str) -> list[Fault]:
 Change = tuple[int, int, str, str]
 
 
-def _in_values(text: str) -> Iterator[Change]:
+def _iter_value_changes(text: str) -> Iterator[Change]:
     values = list(_VALUE.finditer(text))
     names = sorted({match["value"] for match in values})
     for match in values:
@@ -43,7 +43,7 @@ def _in_values(text: str) -> Iterator[Change]:
             yield *match.span("value"), other, f"{other} for {match[0]}"
 
 
-def _in_conditions(text: str) -> Iterator[Change]:
+def _iter_condition_changes(text: str) -> Iterator[Change]:
     for match in _CONDITION.finditer(text):
         for word, told in (("True", "always"), ("False", "never")):
             yield *match.span("test"), word, f"{told} {match[0]}"
@@ -53,7 +53,7 @@ def _in_conditions(text: str) -> Iterator[Change]:
             yield start, start + len(operator[0]), new, f"{operator[0]} → {new or 'nothing'} in {match[0]}"
 
 
-def _dropped(text: str) -> Iterator[Change]:
+def _iter_dropped_lines(text: str) -> Iterator[Change]:
     for match in _PART.finditer(text):
         yield *match.span(), "", f"without {match[0]}"
     for match in _LINE.finditer(text):
@@ -63,10 +63,8 @@ def _dropped(text: str) -> Iterator[Change]:
 
 def _is_whole(line: str) -> bool:
     """Whether what opens in it is closed in it."""
-    opened = [word for word in _BLOCK.findall(line) if word in _PAIRED]
+    opened = [word for word in _BLOCK.findall(line) if word in _BLOCK_TAGS]
     return line.count("{% if ") == line.count("{% endif") and (
         not opened
-        or all(
-            line.count(f"{{% {word} ") == line.count(f"{{% end{word}") for word in ("for", "with", "block")
-        )
+        or all(line.count(f"{{% {word} ") == line.count(f"{{% end{word}") for word in ("for", "with", "block"))
     )

@@ -10,7 +10,7 @@ from coverage import CoverageData
 
 from tests.reach.folder import DURATIONS, LINES, SOURCES
 from tests.reach.map import Map
-from tests.reach.tree import copied, files_of
+from tests.reach.tree import copy_files, list_files
 
 WINNER = """\
 def winner(us, them):
@@ -45,8 +45,7 @@ def test_waiting_ends():
     assert waited(3) == 0
 """
 WINS, HAS_MARGIN, ENDS = (
-    f"tests/test_winner.py::test_{name}"
-    for name in ("the_higher_side_wins", "a_margin_is_a_number", "waiting_ends")
+    f"tests/test_winner.py::test_{name}" for name in ("the_higher_side_wins", "a_margin_is_a_number", "waiting_ends")
 )
 PAGE = "<h1>{{ winner }}</h1>\n<p>{{ margin }}</p>\n"
 FILES = {
@@ -58,7 +57,7 @@ FILES = {
 }
 
 
-def a_tree(folder: Path) -> Path:
+def build_tree(folder: Path) -> Path:
     for path, text in FILES.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
@@ -68,9 +67,9 @@ def a_tree(folder: Path) -> Path:
     return folder
 
 
-def a_map(tree: Path, folder: Path) -> Map:
+def build_map(tree: Path, folder: Path) -> Map:
     """As if the tests had been recorded on the tree as it is."""
-    copied(files_of(tree), tree, folder / SOURCES)
+    copy_files(list_files(tree), tree, folder / SOURCES)
     data = CoverageData(basename=str(folder / LINES))
     reached: dict[str, dict[str, set[int]]] = {
         WINS: {"rules/winner.py": {2, 4}, "templates/page.html": {1}},

@@ -18,22 +18,18 @@ from django.conf import settings
 from operations.data_dir import PROJECT
 from tests.support.waiting import wait_until
 
-from .sealed_off import DATA, PROGRAM, Sealed, Start, can_seal_off, start_sealed_off
+from .sandbox import DATA, PROGRAM, Sandbox, Start, can_seal_off, start_sealed_off
 
-BUILT = "CHARLEMAGNE_TEST_INSTALLER"
+INSTALLER_VARIABLE = "CHARLEMAGNE_TEST_INSTALLER"
 """Variable that names an archive built before, to save minutes."""
 HOME = {"HOME": DATA}
 ODD_USER = 54_321
 """A user that no system knows, as some hosts give to containers."""
 
 pytestmark = [
-    pytest.mark.skipif(
-        "sqlite" not in settings.DATABASES["default"]["ENGINE"], reason="its database is its own"
-    ),
+    pytest.mark.skipif("sqlite" not in settings.DATABASES["default"]["ENGINE"], reason="its database is its own"),
     pytest.mark.skipif(sys.platform != "linux", reason="of Linux; the workflow builds the others"),
-    pytest.mark.skipif(
-        not can_seal_off(), reason="this account may make no network and no mounts of its own"
-    ),
+    pytest.mark.skipif(not can_seal_off(), reason="this account may make no network and no mounts of its own"),
     pytest.mark.long("the program is built: minutes, and the package index is needed"),
 ]
 
@@ -42,7 +38,7 @@ pytestmark = [
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder that a user unpacks."""
     folder = tmp_path_factory.mktemp("installers")
-    archive = Path(os.environ.get(BUILT, ""))
+    archive = Path(os.environ.get(INSTALLER_VARIABLE, ""))
     if not archive.is_file():
         subprocess.run([sys.executable, "-m", "installers.build", folder], cwd=PROJECT, check=True)
         (archive,) = folder.glob("*.tar.gz")
@@ -55,12 +51,10 @@ def start(program: Path, data: Path, *arguments: str, **more: object) -> Start:
     data.mkdir(exist_ok=True)
     data.chmod(0o770)  # as the container's
     asked = {"program": str(program), "arguments": list(arguments), "data": str(data), **more}
-    return start_sealed_off(Sealed(**asked))  # type: ignore[arg-type]
+    return start_sealed_off(Sandbox(**asked))  # type: ignore[arg-type]
 
 
-def test_a_double_click_answers_a_page_without_network_variables_or_a_writable_program(
-    program: Path, tmp_path: Path
-) -> None:
+def test_double_clicked_program_serves_a_page(program: Path, tmp_path: Path) -> None:
     for _ in range(2):
         started = start(program, tmp_path / "home", "Charlemagne", environment=HOME)
         print(f"page after {started.seconds} s")
@@ -68,7 +62,7 @@ def test_a_double_click_answers_a_page_without_network_variables_or_a_writable_p
         assert "http://localhost:8000/start/" in started.output
 
 
-def test_a_command_of_the_built_program_runs_its_parts(program: Path, tmp_path: Path) -> None:
+def test_built_program_runs_its_commands(program: Path, tmp_path: Path) -> None:
     def run(*arguments: str, given: str = "") -> str:
         return subprocess.run(
             [program / "charlemagne-cli", *arguments],
@@ -78,13 +72,11 @@ def test_a_command_of_the_built_program_runs_its_parts(program: Path, tmp_path: 
     run("demo", "--data", str(tmp_path / "data"))
     assert run("backup", str(tmp_path / "saved.zip"), "--data", str(tmp_path / "data"))
     assert run("move", str(tmp_path / "moved"), "--data", str(tmp_path / "data"))
-    question = (
-        '{"ask":"trick_winner","ruleset":"maine","contract":"6","trump":"H","trick":[[0,"AH"],[1,"JD"]]}'
-    )
+    question = '{"ask":"trick_winner","ruleset":"maine","contract":"6","trump":"H","trick":[[0,"AH"],[1,"JD"]]}'
     assert run("-m", "rules", given=question) == '{"winner":1}\n'
 
 
-def container() -> tuple[list[str], dict[str, str]]:
+def read_container_file() -> tuple[list[str], dict[str, str]]:
     """The command and the variables of the container file."""
     written = (PROJECT / "deploy" / "Containerfile").read_text(encoding="utf-8")
     (command,) = re.findall(r'^CMD \["charlemagne", (.*)\]$', written, re.MULTILINE)
@@ -93,10 +85,8 @@ def container() -> tuple[list[str], dict[str, str]]:
 
 
 @pytest.mark.parametrize("user", [0, 1000, ODD_USER])
-def test_the_start_of_the_container_needs_no_writable_system_and_no_known_user(
-    user: int, program: Path, tmp_path: Path
-) -> None:
-    command, variables = container()
+def test_container_starts_with_a_read_only_system_and_any_user(user: int, program: Path, tmp_path: Path) -> None:
+    command, variables = read_container_file()
     environment = variables | {"CHARLEMAGNE_DATA": DATA}
     sealed = {"environment": environment, "read_only": ["/", PROGRAM], "user": user}
     started = start(program, tmp_path / "data", "charlemagne-cli", *command, **sealed)
@@ -118,13 +108,9 @@ def screen() -> Iterator[str]:
         running.wait()
 
 
-def test_the_window_opens_the_browser_and_takes_the_program_with_it_when_it_goes(
-    program: Path, screen: str, tmp_path: Path
-) -> None:
+def test_window_opens_the_browser_and_stops_the_program_on_close(program: Path, screen: str, tmp_path: Path) -> None:
     browser, opened = tmp_path / "xdg-open", tmp_path / "opened"
-    browser.write_text(
-        f'#!/bin/sh\necho "$@" > {opened}.new && /bin/mv {opened}.new {opened}\n', encoding="ascii"
-    )
+    browser.write_text(f'#!/bin/sh\necho "$@" > {opened}.new && /bin/mv {opened}.new {opened}\n', encoding="ascii")
     browser.chmod(0o755)
     variables = {"HOME": str(tmp_path), "PATH": str(tmp_path), "DISPLAY": screen, "LANG": "fr_CA.UTF-8"}
     # In a network of its own, where its port is free.

@@ -19,7 +19,7 @@ QUESTIONS = (PROJECT / "tests/vectors/questions.jsonl").read_text(encoding="utf-
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
-def test_the_session_of_a_library_is_true(library: str) -> None:
+def test_library_readme_examples_pass(library: str) -> None:
     tried = doctest.testfile(str(PROJECT / library / "README.md"), module_relative=False)
     assert tried.attempted >= 15
     assert tried.failed == 0
@@ -44,7 +44,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 
 @pytest.mark.slow
-def test_each_wheel_is_typed_and_has_its_packages_and_the_version_of_the_product(
+def test_wheels_are_typed_complete_and_versioned(
     wheels: dict[str, Path],
 ) -> None:
     for library, wheel in wheels.items():
@@ -63,9 +63,7 @@ def test_each_wheel_is_typed_and_has_its_packages_and_the_version_of_the_product
 
 
 @pytest.mark.long("an environment is made: the session is also run from the source")
-def test_an_empty_environment_runs_the_sessions_and_vectors_of_the_libraries(
-    wheels: dict[str, Path], tmp_path: Path
-) -> None:
+def test_libraries_work_in_an_empty_environment(wheels: dict[str, Path], tmp_path: Path) -> None:
     python = _install(wheels, tmp_path / "environment")
 
     def run(*arguments: str | Path, given: str = "") -> str:

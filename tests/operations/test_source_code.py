@@ -11,20 +11,20 @@ import pytest
 from django.test import Client, override_settings
 
 from operations.data_dir import PROJECT
-from operations.source_code import NAME, pack_source
+from operations.source_code import ARCHIVE_NAME, pack_source
 
 
-def names_in(archive: bytes) -> set[str]:
+def list_members(archive: bytes) -> set[str]:
     with tarfile.open(fileobj=BytesIO(archive), mode="r:gz") as packed:
-        return {name.removeprefix(f"{NAME}/") for name in packed.getnames()}
+        return {name.removeprefix(f"{ARCHIVE_NAME}/") for name in packed.getnames()}
 
 
 @pytest.mark.slow
-def test_help_offers_an_archive_of_the_program_with_its_license_and_how_to_build_it(client: Client) -> None:
+def test_help_page_offers_the_source_archive(client: Client) -> None:
     assert 'href="/source.tar.gz"' in client.get("/help").content.decode()
     answer = client.get("/source.tar.gz")
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/gzip")
-    names = names_in(answer.content)
+    names = list_members(answer.content)
     tracked = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=PROJECT, capture_output=True, encoding="utf-8", check=True,
@@ -36,11 +36,11 @@ def test_help_offers_an_archive_of_the_program_with_its_license_and_how_to_build
 
 
 @override_settings(SOURCE="https://example.org/source")
-def test_help_links_to_where_the_operator_publishes_the_source(client: Client) -> None:
+def test_help_page_links_to_the_operators_source(client: Client) -> None:
     assert 'href="https://example.org/source"' in client.get("/help").content.decode()
 
 
-def test_the_archive_has_no_data_settings_keys_or_links(tmp_path: Path) -> None:
+def test_source_archive_excludes_data_settings_and_keys(tmp_path: Path) -> None:
     project = tmp_path / "program"
     config = "[tool.hatch.build.targets.wheel]\nonly-include = ['rules']\n"
     ours = {"pyproject.toml": config, "rules/play.py": "", "rules/names/fr.po": ""}
@@ -56,4 +56,4 @@ def test_the_archive_has_no_data_settings_keys_or_links(tmp_path: Path) -> None:
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).write_text(text, encoding="utf-8")
     (project / "rules" / "linked.py").symlink_to(tmp_path / "elsewhere.py")
-    assert names_in(pack_source(project, without=project / "rules" / "data")) == set(ours)
+    assert list_members(pack_source(project, excluded_folder=project / "rules" / "data")) == set(ours)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from config.management.commands.test import BESIDE_ONE_ANOTHER, run_tests
+from config.management.commands.test import PARALLEL_OPTIONS, run_tests
 from operations.data_dir import PROJECT
-from tests.reach.changed import changed_lines
+from tests.reach.changes import list_changed_lines
 from tests.reach.folder import FOLDER
-from tests.reach.making import make_map
+from tests.reach.generation import make_map
 from tests.reach.map import Map
-from tests.reach.near import near
+from tests.reach.nearby import find_nearby_tests
 
 OLD = 24 * 14
 """Hours after which a map is said to be old: tests that were written since are not in it."""
@@ -24,29 +24,27 @@ def main(arguments: list[str]) -> int:
     asked = parser.add_mutually_exclusive_group(required=True)
     asked.add_argument("--map", action="store_true", help="run all tests, and keep which reaches what")
     asked.add_argument("--near", action="store_true", help="run the tests that reach what was changed")
-    parser.add_argument(
-        "--since", default="HEAD", help="the revision that it was changed from (default: HEAD)"
-    )
+    parser.add_argument("--since", default="HEAD", help="the revision that it was changed from (default: HEAD)")
     options, others = parser.parse_known_args(arguments)
     return make_map(others) if options.map else _run_near(options.since, others)
 
 
 def _run_near(since: str, others: list[str]) -> int:
-    known = the_map()
+    known = find_map()
     if known is None:
         return NO_MAP
-    found = near(changed_lines(PROJECT, since), known, PROJECT)
+    found = find_nearby_tests(list_changed_lines(PROJECT, since), known, PROJECT)
     if found.unknown:
         print(f"no test is known to reach: {', '.join(found.unknown)}")
     if not found.tests:
         print(f"no tests are near what was changed since {since}")
         return NOTHING
     print(f"{len(found.tests)} tests and files of tests are near what was changed since {since}", flush=True)
-    spread = BESIDE_ONE_ANOTHER if len(found.tests) > FEW else ()
+    spread = PARALLEL_OPTIONS if len(found.tests) > FEW else ()
     return run_tests([*spread, *others, *found.tests])
 
 
-def the_map() -> Map | None:
+def find_map() -> Map | None:
     """The map, and a line that says how old it is, or how to get one."""
     if not FOLDER.exists():
         print("which test reaches what is not known yet: manage.py test --map")

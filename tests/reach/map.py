@@ -35,20 +35,20 @@ class Map:
         """Whether it was made where it lies: what was recorded has whole paths."""
         return any(Path(each).is_relative_to(self.tree) for each in self._data.measured_files())
 
-    def knows(self, path: str) -> bool:
+    def is_reached(self, path: str) -> bool:
         """Whether any test reaches any line of the file."""
         return bool(self._tests_by_line(path))
 
-    def tests_of(self, path: str, lines: Iterable[int]) -> set[str]:
+    def find_tests(self, path: str, lines: Iterable[int]) -> set[str]:
         """The tests that passed and that reach one of these lines of the file."""
         reached = self._tests_by_line(path)
-        return {test for line in self._lines_then(path, set(lines)) for test in reached.get(line, ())}
+        return {test for line in self._get_old_lines(path, set(lines)) for test in reached.get(line, ())}
 
-    def tests_of_file(self, path: str) -> set[str]:
+    def find_tests_of_file(self, path: str) -> set[str]:
         """The tests that passed and that reach anything in the file."""
         return {test for tests in self._tests_by_line(path).values() for test in tests}
 
-    def tests_by_line(self) -> Iterator[tuple[str, set[str]]]:
+    def iter_tests_by_line(self) -> Iterator[tuple[str, set[str]]]:
         """The file, and the tests that passed and reach it, for every line that any reaches."""
         for measured in self._data.measured_files():
             path = str(Path(measured).relative_to(self.tree))
@@ -59,10 +59,10 @@ class Map:
         named = {line: {_PHASE.sub("", each) for each in contexts} for line, contexts in recorded.items()}
         return {line: tests & self.seconds.keys() for line, tests in named.items()}
 
-    def _lines_then(self, path: str, lines: set[int]) -> set[int]:
+    def _get_old_lines(self, path: str, lines: set[int]) -> set[int]:
         """Return the same lines when the map was made; for new ones, those on both sides of where they
         stand."""
-        before, now = _lines(self.sources / path), _lines(self.tree / path)
+        before, now = _read_lines(self.sources / path), _read_lines(self.tree / path)
         if before == now:
             return lines
         then = set()
@@ -78,5 +78,5 @@ class Map:
         return then
 
 
-def _lines(path: Path) -> list[str]:
+def _read_lines(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").splitlines() if path.exists() else []

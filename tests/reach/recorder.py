@@ -20,11 +20,11 @@ import pytest
 from coverage import CoverageData
 
 from operations.data_dir import PROJECT
-from tests.processor_time import processor_time
+from tests.processor_time import get_processor_time
 from tests.reach.folder import DURATIONS, LINES, SETTINGS, VARIABLE
 
 SCRIPTS = PROJECT / "static/js"
-_OF_ITS_CONTENT = re.compile(r"\.[0-9a-f]{12}(?=\.)")
+_CONTENT_HASH = re.compile(r"\.[0-9a-f]{12}(?=\.)")
 """What the name of a served file has in the middle."""
 
 
@@ -53,9 +53,9 @@ class Recorder:
             self._begin()
         if self.python:
             self.python.switch_context(item.nodeid)
-        begun = processor_time()
+        begun = get_processor_time()
         done = yield
-        self.seconds[item.nodeid] = round(processor_time() - begun, 3)
+        self.seconds[item.nodeid] = round(get_processor_time() - begun, 3)
         self._write_others(item.nodeid)
         return done
 
@@ -76,8 +76,8 @@ class Recorder:
     def _begin(self) -> None:
         """Only now: what is run at import is reached by no test more than by another."""
         self.is_begun = True
-        _tell_of_nodes(self.nodes)
-        _tell_of_scripts(self.scripts)
+        _record_nodes(self.nodes)
+        _record_scripts(self.scripts)
         os.environ["NODE_V8_COVERAGE"] = str(self.node_folder)
         if self.is_in_browser:
             return  # who waits for pages does so for a limited time
@@ -90,7 +90,7 @@ class Recorder:
         reached: dict[str, set[int]] = defaultdict(set)
         for node in self.nodes:
             path = str.__str__(node.origin.name)  # Django's name may be a SafeString, which no path takes
-            reached[path].update(_lines_of(node))
+            reached[path].update(_get_lines(node))
         for name in self.scripts | _run_by_node(self.node_folder):
             script = SCRIPTS / name
             if script.is_file():
@@ -104,12 +104,12 @@ class Recorder:
             self.others.write()
 
 
-def _lines_of(node: Any) -> range:
+def _get_lines(node: Any) -> range:
     first: int = node.token.lineno
     return range(first, first + 1 + getattr(node, "s", "").count("\n"))
 
 
-def _tell_of_nodes(nodes: set[Any]) -> None:
+def _record_nodes(nodes: set[Any]) -> None:
     """Every node of a template that is rendered goes into the set."""
     from django.template.base import Node, TextNode
 
@@ -123,14 +123,14 @@ def _tell_of_nodes(nodes: set[Any]) -> None:
         kind.render_annotated = render  # type: ignore[assignment, method-assign]
 
 
-def _tell_of_scripts(scripts: set[str]) -> None:
+def _record_scripts(scripts: set[str]) -> None:
     """The name of every file that is served goes into the set."""
     from whitenoise.middleware import WhiteNoiseMiddleware
 
     ordinary = WhiteNoiseMiddleware.serve
 
     def serve(static_file: Any, request: Any) -> Any:
-        scripts.add(_name_of(_OF_ITS_CONTENT.sub("", request.path_info)))
+        scripts.add(_name_of(_CONTENT_HASH.sub("", request.path_info)))
         return ordinary(static_file, request)
 
     WhiteNoiseMiddleware.serve = staticmethod(serve)
@@ -138,7 +138,7 @@ def _tell_of_scripts(scripts: set[str]) -> None:
 
 def _run_by_node(folder: Path) -> set[str]:
     """The names of the scripts in what Node has written of its coverage, which goes."""
-    names = {_name_of(url) for file in folder.glob("*.json") for url in _urls(file)}
+    names = {_name_of(url) for file in folder.glob("*.json") for url in _iter_urls(file)}
     shutil.rmtree(folder, ignore_errors=True)
     return names
 
@@ -149,6 +149,6 @@ def _name_of(script: str) -> str:
     return below if (SCRIPTS / below).is_file() else Path(script).name
 
 
-def _urls(file: Path) -> Iterator[str]:
+def _iter_urls(file: Path) -> Iterator[str]:
     for script in json.loads(file.read_text(encoding="utf-8"))["result"]:
         yield script["url"]

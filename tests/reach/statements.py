@@ -46,13 +46,13 @@ class Statements:
         wrapper: Any = CursorWrapper
         ordinary = wrapper._execute
 
-        def execute(cursor: Any, sql: Any, *others: Any) -> Any:
+        def execute_recorded(cursor: Any, sql: Any, *others: Any) -> Any:
             text = str(sql)
             if DIFFERS.search(text):
                 self.shapes.add(shape_of(text))
             return ordinary(cursor, sql, *others)
 
-        wrapper._execute = execute
+        wrapper._execute = execute_recorded
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, bool, bool]:

@@ -16,15 +16,15 @@ PACKAGES = tuple(folder for folder in _FOLDERS if (PROJECT / folder / "__init__.
 """Of the program, as whoever installs it has them."""
 
 
-def files_of(tree: Path) -> list[str]:
+def list_files(tree: Path) -> list[str]:
     """The paths of what git keeps, or would if it were told."""
     asked = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
     named = subprocess.run(asked, cwd=tree, capture_output=True, encoding="utf-8", check=True).stdout
     return sorted({path for path in named.split("\0") if path and (tree / path).is_file()})
 
 
-def copied(paths: Iterable[str], tree: Path, to: Path) -> None:
+def copy_files(paths: Iterable[str], tree: Path, target: Path) -> None:
     """Copies of these files, in folders as they are here, with their times."""
     for path in paths:
-        (to / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(tree / path, to / path)
+        (target / path).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(tree / path, target / path)

@@ -3,22 +3,22 @@
 from dataclasses import replace
 from typing import Any
 
-from rules import AuctionOutcome, Card, Dealt, Play, Preparation, Ruleset, Seat, Suit, prepare
+from rules import AuctionOutcome, Card, DealtCards, Play, Preparation, Ruleset, Seat, Suit, prepare_play
 
 
-def cards(text: str) -> tuple[Card, ...]:
+def parse_cards(text: str) -> tuple[Card, ...]:
     return tuple(Card(card) for card in text.split())
 
 
-CANADIAN_DEAL = Dealt(
+CANADIAN_DEAL = DealtCards(
     dealer=Seat(3),
     hands=(
-        cards("AS KS QS 7S AH 7H 8D 9C"),
-        cards("JS 10S 9S 8S KH QH JH 10H"),
-        cards("AD KD QD JD 10D 9D 7D 9H"),
-        cards("AC KC QC JC 10C 8C 7C 8H"),
+        parse_cards("AS KS QS 7S AH 7H 8D 9C"),
+        parse_cards("JS 10S 9S 8S KH QH JH 10H"),
+        parse_cards("AD KD QD JD 10D 9D 7D 9H"),
+        parse_cards("AC KC QC JC 10C 8C 7C 8H"),
     ),
-    kitty=cards("X1 X2"),
+    kitty=parse_cards("X1 X2"),
 )
 MAINE_DEAL = replace(CANADIAN_DEAL, kitty=())
 
@@ -28,13 +28,13 @@ def prepared(
     contract: str,
     trump_bid: Suit | None = None,
     *,
-    dealt: Dealt = CANADIAN_DEAL,
+    dealt: DealtCards = CANADIAN_DEAL,
     **choices: Any,
 ) -> Play:
     """The play of seat 0 as declarer."""
-    outcome = AuctionOutcome(declarer=Seat(0), contract=ruleset.bid(contract), trump=trump_bid)
-    choices = {name: cards(chosen) if name == "discards" else chosen for name, chosen in choices.items()}
-    return prepare(ruleset, dealt, outcome, Preparation(**choices))
+    outcome = AuctionOutcome(declarer=Seat(0), contract=ruleset.get_bid(contract), trump=trump_bid)
+    choices = {name: parse_cards(chosen) if name == "discards" else chosen for name, chosen in choices.items()}
+    return prepare_play(ruleset, dealt, outcome, Preparation(**choices))
 
 
 CARD_VS_1: dict[str, Any] = {

@@ -4,14 +4,14 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from rules import RULESETS, TRICKS, AuctionOutcome, Play, Ruleset, Seat, Suit, TrumpRule, prepare
-from tests.rules.hands import random_deal, random_play, random_preparation
+from rules import RULESETS, TRICKS, AuctionOutcome, Play, Ruleset, Seat, Suit, TrumpRule, prepare_play
+from tests.rules.hands import choose_preparation, deal_random, play_random
 
 rulesets = st.sampled_from(list(RULESETS.values()))
 chances = st.integers(0, 2**32).map(Random)
 
 
-def first_lead(ruleset: Ruleset, random: Random) -> Play:
+def build_first_lead(ruleset: Ruleset, random: Random) -> Play:
     """A hand in any contract, each as likely as another, played in any way."""
     contract = random.choice(ruleset.playable)
     names_trump = ruleset.names_trump_in_bid and contract.trump is TrumpRule.NAMED
@@ -20,13 +20,13 @@ def first_lead(ruleset: Ruleset, random: Random) -> Play:
         contract=contract,
         trump=random.choice(tuple(Suit)) if names_trump else None,
     )
-    dealt = random_deal(ruleset, random)
-    return prepare(ruleset, dealt, outcome, random_preparation(ruleset, dealt, outcome, random))
+    dealt = deal_random(ruleset, random)
+    return prepare_play(ruleset, dealt, outcome, choose_preparation(ruleset, dealt, outcome, random))
 
 
-def ending(ruleset: Ruleset, random: Random, *, tricks: int) -> Play:
+def build_ending(ruleset: Ruleset, random: Random, *, tricks: int) -> Play:
     """So many tricks before the end, with any number of cards on the table."""
-    play = random_play(first_lead(ruleset, random), random, tricks=TRICKS - tricks)
+    play = play_random(build_first_lead(ruleset, random), random, tricks=TRICKS - tricks)
     for _ in range(random.randrange(len(play.active))):
-        play = play.play_card(random.choice(play.obligation.cards))
+        play = play.play_legal_card(random.choice(play.obligation.cards))
     return play

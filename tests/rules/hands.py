@@ -11,7 +11,7 @@ from rules import (
     AuctionOutcome,
     Call,
     Card,
-    Dealt,
+    DealtCards,
     HandCourse,
     PackDraw,
     Play,
@@ -20,66 +20,64 @@ from rules import (
     Seat,
     Suit,
     TrumpRule,
+    build_setup,
     deal,
-    prepare,
-    setup,
+    prepare_play,
     shuffle_pack,
 )
-from rules.preparation import WAYS
+from rules.preparation import PLAY_MODES
 
 
-def random_course(ruleset: Ruleset, seed: int) -> HandCourse:
+def build_random_course(ruleset: Ruleset, seed: int) -> HandCourse:
     """A hand from the shuffle to its last card; without preparation and plays where it is passed out."""
     random = Random(f"{ruleset.key}/{seed}")
-    dealt = random_deal(ruleset, random)
-    auction = random_auction(ruleset, dealt.dealer, random)
+    dealt = deal_random(ruleset, random)
+    auction = run_random_auction(ruleset, dealt.dealer, random)
     if auction.outcome is None:
         return HandCourse(dealt=dealt, calls=auction.calls)
-    choices = random_preparation(ruleset, dealt, auction.outcome, random)
-    play = random_play(prepare(ruleset, dealt, auction.outcome, choices), random)
+    choices = choose_preparation(ruleset, dealt, auction.outcome, random)
+    play = play_random(prepare_play(ruleset, dealt, auction.outcome, choices), random)
     plays = tuple(card for trick in play.tricks for _, card in trick)
     return HandCourse(dealt=dealt, calls=auction.calls, preparation=choices, plays=plays)
 
 
-def random_deal(ruleset: Ruleset, random: Random) -> Dealt:
+def deal_random(ruleset: Ruleset, random: Random) -> DealtCards:
     pack = shuffle_pack(ruleset, seed=str(random.random()))
     dealer = Seat(random.randrange(ruleset.seats))
     if ruleset.batch:
         return deal(ruleset, pack, dealer=dealer)
     draw = PackDraw.begin(ruleset, pack, dealer=dealer)
     while not draw.is_over:
-        draw = draw.after(keeps_first=random.random() < 0.5)
+        draw = draw.add_decision(keeps_first=random.random() < 0.5)
     return draw.deal()
 
 
-def random_auction(ruleset: Ruleset, dealer: Seat, random: Random) -> Auction:
+def run_random_auction(ruleset: Ruleset, dealer: Seat, random: Random) -> Auction:
     """One round of legal calls; more passes than bids, so that every contract has its turn."""
     auction = Auction(ruleset=ruleset, dealer=dealer)
     while not auction.is_over:
-        legal = auction.legal_calls()
+        legal = auction.list_legal_calls()
         passes = PASS in legal and random.random() < 0.6
-        auction = auction.after(auction.turn, PASS if passes else _any_call(legal, random))
+        auction = auction.add_call(auction.turn, PASS if passes else _choose_call(legal, random))
     return auction
 
 
-def _any_call(legal: tuple[Call, ...], random: Random) -> Call:
+def _choose_call(legal: tuple[Call, ...], random: Random) -> Call:
     """Each bid as likely as another, however many suits it can be made in."""
     bid = random.choice(sorted({call.bid for call in legal}, key=str))
     return random.choice([call for call in legal if call.bid == bid])
 
 
-def random_preparation(
-    ruleset: Ruleset, dealt: Dealt, outcome: AuctionOutcome, random: Random
-) -> Preparation:
+def choose_preparation(ruleset: Ruleset, dealt: DealtCards, outcome: AuctionOutcome, random: Random) -> Preparation:
     """One of all the ways to play the contract, with cards given and discarded at random."""
     contract, declarer = outcome.contract, outcome.declarer
     mode = random.choice(contract.modes)
-    way = WAYS[mode.removeprefix(RESERVE)]
+    way = PLAY_MODES[mode.removeprefix(RESERVE)]
     defender = exchanged = None
     if way.opponents == 1 and ruleset.seats == 4:
         defender = Seat((declarer + random.choice((1, 3))) % 4)
         exchanged = random.choice(dealt.hands[(defender + 2) % 4]) if way.exchanges else None
-    ways = setup(ruleset, contract, declarer=declarer, mode=mode, defender=defender)
+    ways = build_setup(ruleset, contract, declarer=declarer, mode=mode, defender=defender)
     given = random.choice(dealt.hands[(declarer + 2) % 4]) if ways.partner_card else None
     hand = [*dealt.hands[declarer], *dealt.kitty[: ways.kitty], *([given] if given else [])]
     names_trump = contract.trump is TrumpRule.NAMED and outcome.trump is None
@@ -90,24 +88,24 @@ def random_preparation(
         discards=tuple(random.sample(hand, ways.discards)),
         defender=defender,
         opponent_card=exchanged,
-        opponent_discard=_laid_down(dealt, defender, exchanged, random),
+        opponent_discard=_choose_laid_card(dealt, defender, exchanged, random),
     )
 
 
-def _laid_down(dealt: Dealt, defender: Seat | None, taken: Card | None, random: Random) -> Card | None:
+def _choose_laid_card(dealt: DealtCards, defender: Seat | None, taken: Card | None, random: Random) -> Card | None:
     if defender is None or taken is None:
         return None
     return random.choice([*dealt.hands[defender], taken])
 
 
-def random_play(play: Play, random: Random, *, tricks: int = TRICKS) -> Play:
+def play_random(play: Play, random: Random, *, tricks: int = TRICKS) -> Play:
     """Legal cards at random until so many tricks are finished."""
     while len(play.tricks) < tricks:
-        play = play.play_card(random.choice(play.obligation.cards))
+        play = play.play_legal_card(random.choice(play.obligation.cards))
     return play
 
 
-def less_deep(course: HandCourse) -> list[HandCourse]:
+def list_partial_courses(course: HandCourse) -> list[HandCourse]:
     """Return the same hand as somebody would write it down who kept less of it: from the deal or the calls
     alone to all but the last card."""
     parts = [

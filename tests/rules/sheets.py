@@ -8,25 +8,27 @@ from hypothesis import HealthCheck, settings
 
 from errors import Refusal
 from rules import GameTotals, MatchFormat, MatchState, PlayedHand, Record, Ruleset, Seat, Side, fold
-from tests.long import often
+from tests.long_runs import choose_count
 
 A, B = Side.A, Side.B
 ONE_GAME = MatchFormat(games_to_win=1)
 TWO_GAMES = MatchFormat(games_to_win=2)
 
-law = settings(max_examples=often(30, long=300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+property_settings = settings(
+    max_examples=choose_count(30, long=300), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
 """A property tried on random cases, however slow the machine."""
 
 
-def made(side: Side, contract: str, tricks: int | None = None, **details: Any) -> PlayedHand:
+def make_hand(side: Side, contract: str, tricks: int | None = None, **details: Any) -> PlayedHand:
     return PlayedHand(side=side, contract=contract, made=True, tricks=tricks, **details)
 
 
-def failed(side: Side, contract: str, tricks: int | None = None, **details: Any) -> PlayedHand:
+def fail_hand(side: Side, contract: str, tricks: int | None = None, **details: Any) -> PlayedHand:
     return PlayedHand(side=side, contract=contract, made=False, tricks=tricks, **details)
 
 
-def standing_at(a: int, b: int) -> GameTotals:
+def build_totals(a: int, b: int) -> GameTotals:
     return GameTotals(points=(a, b))
 
 
@@ -37,12 +39,12 @@ def match_of(
     return fold(ruleset, match_format, enumerate(records, start=1), first_dealer=Seat(first_dealer))
 
 
-def results(match: MatchState) -> list[tuple[tuple[int, int], Side | None, str | None]]:
+def list_results(match: MatchState) -> list[tuple[tuple[int, int], Side | None, str | None]]:
     """The finished games: totals, winner, and how."""
     return [(game.points, game.winner, game.by and game.by.value) for game in match.games]
 
 
-def refused(call: Callable[..., object], *args: Any) -> tuple[str, str | None]:
+def get_refusal(call: Callable[..., object], *args: Any) -> tuple[str, str | None]:
     """Code and field of the refusal with which the call ends."""
     with pytest.raises(Refusal) as caught:
         call(*args)

@@ -13,20 +13,20 @@ from rules import (
     MAINE,
     PASS,
     RULESETS,
-    AllPass,
+    AllPassRule,
     Auction,
     Call,
     Ruleset,
     Seat,
     Suit,
     TrumpRule,
-    auction_of,
+    apply_house_rules,
+    build_auction,
+    get_side,
     read_call,
-    side_of,
-    with_house_rules,
 )
-from tests.rules.sheets import law, refused
-from tests.rules.vectors import Case, cases
+from tests.rules.sheets import get_refusal, property_settings
+from tests.rules.vectors import Case, parametrize_cases
 
 HOUSES: dict[str, dict[str, Any]] = {
     "low bids played": {"plays_low_bids": True},
@@ -40,10 +40,10 @@ HOUSES: dict[str, dict[str, Any]] = {
 }
 """Differences that every system allows."""
 
-GAMES = [with_house_rules(base, house) for base in RULESETS.values() for house in ({}, *HOUSES.values())]
+GAMES = [apply_house_rules(base, house) for base in RULESETS.values() for house in ({}, *HOUSES.values())]
 
 STRANGE_BIDS = (None, "", "pass", "Petite", "0", "05", "9", "10")
-EVERY_CALL = [
+ALL_CALLS = [
     Call(bid, suit)
     for bid in (*STRANGE_BIDS, *"12345678", "petite", "grosse", *RULESETS["canadian"].ladder[4:])
     for suit in (None, *Suit)
@@ -53,10 +53,10 @@ EVERY_CALL = [
 def answer(ruleset: Ruleset, case: Case) -> dict[str, object]:
     """Return what is said of the calls of a case: where the first illegal one is, or how far the auction
     is."""
-    auction = auction_of(ruleset, (), dealer=Seat(case["dealer"]))
+    auction = build_auction(ruleset, (), dealer=Seat(case["dealer"]))
     for place, (seat, said) in enumerate(case["calls"]):
         try:
-            auction = auction.after(Seat(seat), read_call(said))
+            auction = auction.add_call(Seat(seat), read_call(said))
         except Refusal as refusal:
             return {"legal": False, "at": place, "reason": refusal.code}
     outcome = auction.outcome
@@ -72,9 +72,9 @@ def answer(ruleset: Ruleset, case: Case) -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("case", cases("auctions.json"))
-def test_an_auction_goes_as_the_documents_say(case: Case) -> None:
-    ruleset = with_house_rules(RULESETS[case["ruleset"]], case.get("house_rules", {}))
+@pytest.mark.parametrize("case", parametrize_cases("auctions.json"))
+def test_auction_follows_the_documented_cases(case: Case) -> None:
+    ruleset = apply_house_rules(RULESETS[case["ruleset"]], case.get("house_rules", {}))
     assert answer(ruleset, case) == case["expected"]
 
 
@@ -88,47 +88,47 @@ def test_an_auction_goes_as_the_documents_say(case: Case) -> None:
         ("charlemagne D", Call("charlemagne", Suit.DIAMONDS)),
     ],
 )
-def test_a_call_is_read_as_it_is_written(text: str, call: Call) -> None:
+def test_call_text_is_parsed_and_printed(text: str, call: Call) -> None:
     assert read_call(text) == read_call(f"  {text} ") == call
     assert str(call) == text
 
 
 @pytest.mark.parametrize("text", ["", "  ", "6 X", "6 h", "6 H H", "6 H S", "6 1"])
-def test_what_is_no_call_is_a_bid_that_no_system_has(text: str) -> None:
-    auction = auction_of(MAINE, (), dealer=Seat(0))
-    assert refused(auction.after, auction.turn, read_call(text))[0] == "no_such_bid"
+def test_invalid_call_text_is_refused_as_an_unknown_bid(text: str) -> None:
+    auction = build_auction(MAINE, (), dealer=Seat(0))
+    assert get_refusal(auction.add_call, auction.turn, read_call(text))[0] == "no_such_bid"
 
 
 @pytest.mark.parametrize("call", [Call(""), Call("pass"), Call(None, Suit.HEARTS), Call("pass", Suit.CLUBS)])
 @pytest.mark.parametrize("key", RULESETS)
-def test_there_is_one_way_to_pass(key: str, call: Call) -> None:
-    auction = auction_of(RULESETS[key], (), dealer=Seat(0))
-    refusal = auction.refusal(auction.turn, call)
+def test_pass_has_one_valid_form(key: str, call: Call) -> None:
+    auction = build_auction(RULESETS[key], (), dealer=Seat(0))
+    refusal = auction.find_refusal(auction.turn, call)
     assert refusal is not None
     assert refusal.code == "no_such_bid"
 
 
-def test_a_refusal_says_what_would_have_been_right() -> None:
-    def details(key: str, *said: str) -> dict[str, object]:
+def test_refusal_details_state_the_minimum_bid() -> None:
+    def get_details(key: str, *calls: str) -> dict[str, object]:
         with pytest.raises(Refusal) as caught:
-            auction_of(RULESETS[key], map(read_call, said), dealer=Seat(0))
+            build_auction(RULESETS[key], map(read_call, calls), dealer=Seat(0))
         return caught.value.details
 
-    assert details("canadian", "6", "5") == {"contract": "5", "than": "6"}
-    assert details("canadian", "4") == {"contract": "4", "minimum": 5}
-    assert details("maine", "pass", "pass", "pass", "pass") == {"minimum": 5}
-    assert details("maine", "0 S") == {"contract": "0", "minimum": 1}
-    assert details("maine", "5")["contract"] == "5"
-    assert details("two-player", "petite H") == {
+    assert get_details("canadian", "6", "5") == {"contract": "5", "than": "6"}
+    assert get_details("canadian", "4") == {"contract": "4", "minimum": 5}
+    assert get_details("maine", "pass", "pass", "pass", "pass") == {"minimum": 5}
+    assert get_details("maine", "0 S") == {"contract": "0", "minimum": 1}
+    assert get_details("maine", "5")["contract"] == "5"
+    assert get_details("two-player", "petite H") == {
         "contract": "petite H",
         "ladder": RULESETS["two-player"].ladder,
     }
 
 
-def test_an_auction_needs_a_dealer_at_the_table() -> None:
+def test_auction_rejects_a_dealer_without_a_seat() -> None:
     for ruleset in RULESETS.values():
         for seat in (-1, ruleset.seats):
-            refusal = refused(partial(auction_of, ruleset, (), dealer=Seat(seat)))
+            refusal = get_refusal(partial(build_auction, ruleset, (), dealer=Seat(seat)))
             assert refusal == ("no_such_seat", "dealer")
 
 
@@ -144,9 +144,9 @@ def test_an_auction_needs_a_dealer_at_the_table() -> None:
         pytest.param("two-player-jokers", 1 + 8 * 4 + 2 + 4, id="J two players with Jokers"),
     ],
 )
-def test_the_first_to_speak_may_say_everything_low_to_high(key: str, calls: int) -> None:
+def test_first_bidder_may_make_every_call_in_ascending_order(key: str, calls: int) -> None:
     ruleset = RULESETS[key]
-    legal = auction_of(ruleset, (), dealer=Seat(0)).legal_calls()
+    legal = build_auction(ruleset, (), dealer=Seat(0)).list_legal_calls()
     assert legal[0] == PASS
     assert len(legal) == len(set(legal)) == calls
     rungs = [ruleset.ladder.index(call.bid or "") for call in legal[1:]]
@@ -154,58 +154,57 @@ def test_the_first_to_speak_may_say_everything_low_to_high(key: str, calls: int)
 
 
 @pytest.mark.parametrize("key", ["maine", "maine-32"])
-def test_a_dealer_who_is_forced_has_the_fives_and_all_above_p_g(key: str) -> None:
-    last = auction_of(RULESETS[key], [PASS, Call("4", Suit.CLUBS), PASS], dealer=Seat(2))
+def test_forced_dealer_may_bid_five_or_higher(key: str) -> None:
+    last = build_auction(RULESETS[key], [PASS, Call("4", Suit.CLUBS), PASS], dealer=Seat(2))
     numbers = [f"{number} {suit}" for number in "567" for suit in "SHDC"]
     charlemagnes = [f"charlemagne {suit}" for suit in "SHDC"]
-    assert list(map(str, last.legal_calls())) == [*numbers, "petite", "grosse", *charlemagnes]
+    assert list(map(str, last.list_legal_calls())) == [*numbers, "petite", "grosse", *charlemagnes]
 
 
 @st.composite
 def auctions(draw: st.DrawFn) -> Auction:
     """An auction of any system, with house rules or without, as far as it may have gone."""
     ruleset = draw(st.sampled_from(GAMES))
-    auction = auction_of(ruleset, (), dealer=Seat(draw(st.integers(0, ruleset.seats - 1))))
+    auction = build_auction(ruleset, (), dealer=Seat(draw(st.integers(0, ruleset.seats - 1))))
     for _ in range(draw(st.integers(0, ruleset.seats))):
-        auction = auction.after(auction.turn, draw(st.sampled_from(auction.legal_calls())))
+        auction = auction.add_call(auction.turn, draw(st.sampled_from(auction.list_legal_calls())))
     return auction
 
 
 @pytest.mark.slow
-@law
+@property_settings
 @given(auctions())
-def test_the_legal_calls_are_exactly_those_that_are_not_refused(auction: Auction) -> None:
-    passing = [call for call in EVERY_CALL if auction.refusal(auction.turn, call) is None]
-    assert set(passing) == set(auction.legal_calls())
-    assert len(passing) == len(auction.legal_calls())
+def test_legal_calls_are_exactly_those_not_refused(auction: Auction) -> None:
+    passing = [call for call in ALL_CALLS if auction.find_refusal(auction.turn, call) is None]
+    assert set(passing) == set(auction.list_legal_calls())
+    assert len(passing) == len(auction.list_legal_calls())
     assert bool(passing) is not auction.is_over
 
 
-@law
-@given(auctions(), st.sampled_from(EVERY_CALL), st.integers(0, 3))
-def test_after_makes_a_call_or_refuses_it_and_changes_nothing_else(
-    auction: Auction, call: Call, seat: int
-) -> None:
-    refusal = auction.refusal(Seat(seat), call)
+@pytest.mark.slow
+@property_settings
+@given(auctions(), st.sampled_from(ALL_CALLS), st.integers(0, 3))
+def test_add_call_appends_a_legal_call_or_refuses_it(auction: Auction, call: Call, seat: int) -> None:
+    refusal = auction.find_refusal(Seat(seat), call)
     if refusal is None:
-        after = auction.after(Seat(seat), call)
+        after = auction.add_call(Seat(seat), call)
         assert (after.calls, after.dealer, after.ruleset) == (
             (*auction.calls, call),
             auction.dealer,
             auction.ruleset,
         )
     else:
-        assert refused(auction.after, Seat(seat), call) == (refusal.code, refusal.field)
+        assert get_refusal(auction.add_call, Seat(seat), call) == (refusal.code, refusal.field)
         if seat != auction.turn:
             assert refusal.code == ("auction_over" if auction.is_over else "out_of_turn")
 
 
-@law
+@property_settings
 @given(auctions())
-def test_an_auction_is_one_round_in_which_bids_rise(auction: Auction) -> None:
+def test_auction_is_one_round_of_rising_bids(auction: Auction) -> None:
     ruleset = auction.ruleset
     while not auction.is_over:
-        auction = auction.after(auction.turn, auction.legal_calls()[0])
+        auction = auction.add_call(auction.turn, auction.list_legal_calls()[0])
     seats = [(auction.dealer + 1 + place) % ruleset.seats for place in range(ruleset.seats)]
     assert len(auction.calls) == ruleset.seats
     assert seats[-1] == auction.dealer
@@ -214,64 +213,64 @@ def test_an_auction_is_one_round_in_which_bids_rise(auction: Auction) -> None:
         if low.bid == high.bid:
             assert ruleset.counter_charlemagne
             assert high.bid == "charlemagne"
-            assert ruleset.bid("charlemagne").ends_game
-            assert side_of(Seat(bidder)) is not side_of(Seat(seat))
+            assert ruleset.get_bid("charlemagne").ends_game
+            assert get_side(Seat(bidder)) is not get_side(Seat(seat))
         else:
             assert ruleset.ladder.index(high.bid or "") > ruleset.ladder.index(low.bid or "")
     assert auction.last_bid == (bids[-1] if bids else None)
 
 
-@law
+@property_settings
 @given(auctions())
-def test_an_auction_ends_in_a_contract_that_is_played_or_passed_out(auction: Auction) -> None:
+def test_auction_ends_in_a_playable_contract_or_is_passed_out(auction: Auction) -> None:
     ruleset = auction.ruleset
     while not auction.is_over:
         assert (auction.outcome, auction.is_passed_out) == (None, False)
-        auction = auction.after(auction.turn, auction.legal_calls()[0])
-    assert auction.legal_calls() == ()
+        auction = auction.add_call(auction.turn, auction.list_legal_calls()[0])
+    assert auction.list_legal_calls() == ()
     assert auction.is_passed_out is (auction.outcome is None)
     if auction.outcome is None:
-        assert ruleset.all_pass is not AllPass.DEALER_MUST_BID
+        assert ruleset.all_pass is not AllPassRule.DEALER_MUST_BID
         assert all(call.bid is None or call.bid not in ruleset.played_keys for call in auction.calls)
         return
-    assert auction.last_bid == (auction.outcome.declarer, auction.calls[-1 - trailing_passes(auction)])
+    assert auction.last_bid == (auction.outcome.declarer, auction.calls[-1 - count_trailing_passes(auction)])
     contract = auction.outcome.contract
     assert contract in ruleset.playable
     names_suit = ruleset.names_trump_in_bid and contract.trump is TrumpRule.NAMED
     assert (auction.outcome.trump is not None) is names_suit
 
 
-def trailing_passes(auction: Auction) -> int:
+def count_trailing_passes(auction: Auction) -> int:
     return next(passes for passes, call in enumerate(reversed(auction.calls)) if call != PASS)
 
 
-@law
+@property_settings
 @given(auctions())
-def test_where_the_dealer_must_bid_somebody_always_plays(auction: Auction) -> None:
-    forced = with_house_rules(auction.ruleset, {"all_pass": "dealer_must_bid"})
-    auction = auction_of(forced, (), dealer=auction.dealer)
+def test_forced_dealer_rule_always_gives_a_contract(auction: Auction) -> None:
+    forced = apply_house_rules(auction.ruleset, {"all_pass": "dealer_must_bid"})
+    auction = build_auction(forced, (), dealer=auction.dealer)
     while not auction.is_over:
-        passes = PASS in auction.legal_calls()
+        passes = PASS in auction.list_legal_calls()
         assert passes or auction.turn == auction.dealer
-        auction = auction.after(auction.turn, auction.legal_calls()[0])
+        auction = auction.add_call(auction.turn, auction.list_legal_calls()[0])
     assert auction.outcome is not None
     assert (auction.outcome.declarer, auction.outcome.contract.number) == (auction.dealer, forced.forced_bid)
 
 
-@law
+@property_settings
 @given(auctions(), st.permutations(list(Suit)), st.integers(0, 3))
-def test_nothing_in_an_auction_ranks_suits_or_seats(auction: Auction, suits: list[Suit], turn: int) -> None:
+def test_auction_treats_suits_and_seats_alike(auction: Auction, suits: list[Suit], turn: int) -> None:
     """RULES §1: with the suits renamed and everybody moved on, the same calls are legal."""
     names = dict(zip(Suit, suits, strict=True))
     seats = auction.ruleset.seats
 
-    def renamed(call: Call) -> Call:
+    def rename_suit(call: Call) -> Call:
         return Call(call.bid, call.suit and names[call.suit])
 
-    other = auction_of(
-        auction.ruleset, map(renamed, auction.calls), dealer=Seat((auction.dealer + turn) % seats)
+    other = build_auction(
+        auction.ruleset, map(rename_suit, auction.calls), dealer=Seat((auction.dealer + turn) % seats)
     )
-    assert set(other.legal_calls()) == set(map(renamed, auction.legal_calls()))
+    assert set(other.list_legal_calls()) == set(map(rename_suit, auction.list_legal_calls()))
     assert other.turn == (auction.turn + turn) % seats
     if auction.outcome is not None:
         assert other.outcome is not None

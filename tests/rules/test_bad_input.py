@@ -14,22 +14,22 @@ from rules import (
     RULESETS,
     TWO_PLAYER,
     Ruleset,
+    list_reading_refusals,
     read_record,
-    reading_refusals,
     record_to_json,
 )
-from rules.reading import KINDS
-from tests.rules.sheets import law
+from rules.record_reader import KINDS
+from tests.rules.sheets import property_settings
 
 HAND = {"side": "A", "contract": "6", "tricks": "7"}
 TOTALS = {"kind": "totals", "points_a": "34", "points_b": "27"}
 
 
-def refusals(ruleset: Ruleset, plain: dict[str, Any]) -> list[tuple[str, str | None]]:
-    found = reading_refusals(ruleset, plain)
+def list_refusals(ruleset: Ruleset, hand_data: dict[str, Any]) -> list[tuple[str, str | None]]:
+    found = list_reading_refusals(ruleset, hand_data)
     if found:
         with pytest.raises(Refusal) as caught:
-            read_record(ruleset, plain)
+            read_record(ruleset, hand_data)
         assert caught.value.code == found[0].code
     return [(refusal.code, refusal.field) for refusal in found]
 
@@ -42,9 +42,7 @@ def refusals(ruleset: Ruleset, plain: dict[str, Any]) -> list[tuple[str, str | N
         pytest.param(CANADIAN, HAND | {"side": "N"}, "no_such_side", "side", id="a side of bridge"),
         pytest.param(CANADIAN, HAND | {"contract": None}, "contract_required", "contract", id="no contract"),
         pytest.param(MAINE, HAND | {"contract": "8"}, "no_such_bid", "contract", id="D6 8 in maine"),
-        pytest.param(
-            CANADIAN, HAND | {"contract": "petite"}, "no_such_bid", "contract", id="RULES 1 P petite"
-        ),
+        pytest.param(CANADIAN, HAND | {"contract": "petite"}, "no_such_bid", "contract", id="RULES 1 P petite"),
         pytest.param(MAINE, HAND | {"contract": "4"}, "below_minimum", "contract", id="D1 P 4 in maine"),
         pytest.param(CANADIAN, HAND | {"contract": "4"}, "below_minimum", "contract", id="V a minimum of 5"),
         pytest.param(CANADIAN, HAND | {"tricks": ""}, "result_required", "tricks", id="D8 no result"),
@@ -76,27 +74,19 @@ def refusals(ruleset: Ruleset, plain: dict[str, Any]) -> list[tuple[str, str | N
         ),
         pytest.param(CANADIAN, HAND | {"declarer": "4"}, "no_such_seat", "declarer", id="a fifth seat"),
         pytest.param(CANADIAN, HAND | {"declarer": -1}, "no_such_seat", "declarer", id="seat -1"),
-        pytest.param(
-            TWO_PLAYER, HAND | {"declarer": 2}, "no_such_seat", "declarer", id="RULES 6 J a third seat"
-        ),
+        pytest.param(TWO_PLAYER, HAND | {"declarer": 2}, "no_such_seat", "declarer", id="RULES 6 J a third seat"),
         pytest.param(
             CANADIAN, HAND | {"declarer": "1"}, "declarer_of_other_side", "declarer", id="the opponents' seat"
         ),
         pytest.param(CANADIAN, HAND | {"dealer": "4"}, "no_such_seat", "dealer", id="a fifth dealer"),
-        pytest.param(
-            CANADIAN, {"kind": "misdeal", "dealer": 9}, "no_such_seat", "dealer", id="a tenth dealer"
-        ),
+        pytest.param(CANADIAN, {"kind": "misdeal", "dealer": 9}, "no_such_seat", "dealer", id="a tenth dealer"),
         pytest.param(CANADIAN, {"kind": "void", "dealer": "nord"}, "not_a_number", "dealer", id="nord"),
         pytest.param(CANADIAN, HAND | {"mode": "alone"}, "no_such_mode", "mode", id="D12 a 6 played alone"),
         pytest.param(CANADIAN, HAND | {"awarded": "peut-être"}, "not_yes_or_no", "awarded", id="D9 perhaps"),
-        pytest.param(
-            MAINE, {"kind": "passed_out"}, "cannot_be_passed_out", "kind", id="D1 P all pass in maine"
-        ),
+        pytest.param(MAINE, {"kind": "passed_out"}, "cannot_be_passed_out", "kind", id="D1 P all pass in maine"),
         pytest.param(CANADIAN, TOTALS | {"points_a": ""}, "totals_required", "points_a", id="one total only"),
         pytest.param(CANADIAN, TOTALS | {"points_b": "x"}, "not_a_number", "points_b", id="a total of x"),
-        pytest.param(
-            CANADIAN, TOTALS | {"points_b": -1}, "totals_out_of_range", "points_b", id="a total of -1"
-        ),
+        pytest.param(CANADIAN, TOTALS | {"points_b": -1}, "totals_out_of_range", "points_b", id="a total of -1"),
         pytest.param(
             CANADIAN,
             TOTALS | {"points_a": 64},
@@ -135,13 +125,11 @@ def refusals(ruleset: Ruleset, plain: dict[str, Any]) -> list[tuple[str, str | N
         pytest.param(CANADIAN, TOTALS | {"winner": "C"}, "no_such_side", "winner", id="a third side"),
     ],
 )
-def test_a_mistake_is_refused_at_its_field(
-    ruleset: Ruleset, said: dict[str, Any], code: str, field: str
-) -> None:
-    assert refusals(ruleset, said) == [(code, field)]
+def test_a_mistake_is_refused_at_its_field(ruleset: Ruleset, said: dict[str, Any], code: str, field: str) -> None:
+    assert list_refusals(ruleset, said) == [(code, field)]
 
 
-NO_NUMBERS = [
+INVALID_NUMBERS = [
     "huit",
     "8 levées",
     "7.0",
@@ -172,13 +160,13 @@ NO_NUMBERS = [
 
 
 @pytest.mark.parametrize("field", ["tricks", "declarer", "dealer"])
-def test_a_number_is_written_with_the_digits_0_to_9_only(field: str) -> None:
-    for value in NO_NUMBERS:
-        assert refusals(CANADIAN, HAND | {field: value}) == [("not_a_number", field)], value
+def test_number_field_accepts_only_ascii_digits(field: str) -> None:
+    for value in INVALID_NUMBERS:
+        assert list_refusals(CANADIAN, HAND | {field: value}) == [("not_a_number", field)], value
 
 
-class TestAllMistakesAtOnce:
-    def test_in_one_hand(self) -> None:
+class TestSeveralMistakes:
+    def test_every_mistake_in_a_hand_is_reported(self) -> None:
         said = {
             "side": "N",
             "contract": "mulot",
@@ -190,7 +178,7 @@ class TestAllMistakesAtOnce:
             "dealer": "nord",
             "awarded": "peut-être",
         }
-        assert sorted(refusals(CANADIAN, said)) == [
+        assert sorted(list_refusals(CANADIAN, said)) == [
             ("no_such_mode", "mode"),
             ("no_such_outcome", "outcome"),
             ("no_such_seat", "declarer"),
@@ -203,37 +191,35 @@ class TestAllMistakesAtOnce:
 
     def test_an_unknown_contract_hides_no_other_mistake(self) -> None:
         said = HAND | {"contract": "petite", "tricks": "9", "declarer": "1", "dealer": "4"}
-        assert sorted(refusals(CANADIAN, said)) == [
+        assert sorted(list_refusals(CANADIAN, said)) == [
             ("declarer_of_other_side", "declarer"),
             ("no_such_bid", "contract"),
             ("no_such_seat", "dealer"),
             ("tricks_out_of_range", "tricks"),
         ]
 
-    def test_an_empty_line_lacks_side_contract_and_result(self) -> None:
-        assert refusals(CANADIAN, {}) == [
+    def test_empty_line_reports_missing_side_contract_and_result(self) -> None:
+        assert list_refusals(CANADIAN, {}) == [
             ("side_required", "side"),
             ("contract_required", "contract"),
             ("result_required", "tricks"),
         ]
 
-    def test_both_totals_are_looked_at(self) -> None:
-        assert refusals(CANADIAN, {"kind": "totals"}) == [
+    def test_both_totals_are_checked(self) -> None:
+        assert list_refusals(CANADIAN, {"kind": "totals"}) == [
             ("totals_required", "points_a"),
             ("totals_required", "points_b"),
         ]
-        assert refusals(CANADIAN, TOTALS | {"points_a": -1, "points_b": 99}) == [
+        assert list_refusals(CANADIAN, TOTALS | {"points_a": -1, "points_b": 99}) == [
             ("totals_out_of_range", "points_a"),
             ("totals_out_of_range", "points_b"),
         ]
 
-    def test_what_cannot_be_read_is_not_held_against_the_rest(self) -> None:
-        assert refusals(CANADIAN, HAND | {"side": "N", "declarer": "1"}) == [("no_such_side", "side")]
-        assert refusals(CANADIAN, HAND | {"outcome": "perdu", "tricks": "3"}) == [
-            ("no_such_outcome", "outcome")
-        ]
+    def test_unreadable_field_causes_no_further_refusals(self) -> None:
+        assert list_refusals(CANADIAN, HAND | {"side": "N", "declarer": "1"}) == [("no_such_side", "side")]
+        assert list_refusals(CANADIAN, HAND | {"outcome": "perdu", "tricks": "3"}) == [("no_such_outcome", "outcome")]
         unread_total = TOTALS | {"points_a": "x", "winner": "A"}
-        assert refusals(CANADIAN, unread_total) == [("not_a_number", "points_a")]
+        assert list_refusals(CANADIAN, unread_total) == [("not_a_number", "points_a")]
 
 
 JSON = st.recursive(
@@ -241,23 +227,21 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.text(max_size=3), inner, max_size=2),
     max_leaves=4,
 )
-MEANT = st.sampled_from(
-    [kind.kind for kind in KINDS]
-    + ["A", "B", "6", "charlemagne", "made", "failed", "7", "H", "kitty", "32", 8, 0]
+VALID_WORDS = st.sampled_from(
+    [kind.kind for kind in KINDS] + ["A", "B", "6", "charlemagne", "made", "failed", "7", "H", "kitty", "32", 8, 0]
 )
 FIELDS = ["kind", "side", "contract", "tricks", "outcome", "trump", "declarer", "mode", "dealer", "awarded"]
 TOTALS_FIELDS = ["points_a", "points_b", "winner"]
 
 
-@law
+@pytest.mark.slow
+@property_settings
 @given(
     ruleset=st.sampled_from(list(RULESETS.values())),
-    said=st.dictionaries(st.sampled_from(FIELDS + TOTALS_FIELDS), MEANT | JSON),
+    said=st.dictionaries(st.sampled_from(FIELDS + TOTALS_FIELDS), VALID_WORDS | JSON),
 )
-def test_whatever_json_holds_is_a_record_or_refused_with_one_refusal_to_a_field(
-    ruleset: Ruleset, said: dict[str, Any]
-) -> None:
-    found = refusals(ruleset, said)
+def test_arbitrary_json_is_a_record_or_one_refusal_per_field(ruleset: Ruleset, said: dict[str, Any]) -> None:
+    found = list_refusals(ruleset, said)
     assert len({field for _, field in found}) == len(found)
     assert all(field in FIELDS + TOTALS_FIELDS for _, field in found)
     if not found:

@@ -16,14 +16,14 @@ from rules import (
     Ruleset,
     Suit,
     TrumpRule,
-    card_order,
-    pack_of,
+    get_card_order,
+    get_pack,
     read_card,
 )
 from rules.cards import PACK_32, PACK_34
-from tests.rules import by_the_book
-from tests.rules.sheets import law, refused
-from tests.rules.vectors import Case, cases
+from tests.rules import rulebook
+from tests.rules.sheets import get_refusal, property_settings
+from tests.rules.vectors import Case, parametrize_cases
 
 ORDERS = [
     (ruleset, contract, trump)
@@ -31,13 +31,12 @@ ORDERS = [
     for contract in ruleset.biddable
     for trump in (tuple(Suit) if contract.trump is TrumpRule.NAMED else (None,))
 ]
-EVERY_ORDER = [
-    pytest.param(*order, id=" ".join(["RULES 1", order[0].key, order[1].key, *(order[2] or "")]))
-    for order in ORDERS
+ALL_ORDERS = [
+    pytest.param(*order, id=" ".join(["RULES 1", order[0].key, order[1].key, *(order[2] or "")])) for order in ORDERS
 ]
 
 
-def by_suit(order: CardOrder) -> dict[str, list[str]]:
+def group_by_suit(order: CardOrder) -> dict[str, list[str]]:
     """The cards of each suit, high to low."""
     suits: dict[str, list[str]] = {}
     for card in sorted(order.suits, key=order.strengths.__getitem__, reverse=True):
@@ -45,32 +44,32 @@ def by_suit(order: CardOrder) -> dict[str, list[str]]:
     return suits
 
 
-@pytest.mark.parametrize("case", cases("orders.json"))
-def test_the_suits_rank_as_a_document_prints_them(case: Case) -> None:
+@pytest.mark.parametrize("case", parametrize_cases("orders.json"))
+def test_card_order_matches_the_documents(case: Case) -> None:
     ruleset = RULESETS[case["ruleset"]]
-    order = card_order(ruleset, ruleset.bid(case["contract"]), case["trump"] and Suit(case["trump"]))
-    suits = by_suit(order)
+    order = get_card_order(ruleset, ruleset.get_bid(case["contract"]), case["trump"] and Suit(case["trump"]))
+    suits = group_by_suit(order)
     assert suits.pop(order.trumps or "none", []) == case["trumps"]
     assert sorted(suits.values()) == sorted(case["others"])
 
 
-@pytest.mark.parametrize(("ruleset", "contract", "trump"), EVERY_ORDER)
-def test_every_order_is_the_one_written_out(ruleset: Ruleset, contract: Contract, trump: Suit | None) -> None:
-    order = card_order(ruleset, contract, trump)
-    suits = by_suit(order)
+@pytest.mark.parametrize(("ruleset", "contract", "trump"), ALL_ORDERS)
+def test_every_card_order_matches_the_rulebook(ruleset: Ruleset, contract: Contract, trump: Suit | None) -> None:
+    order = get_card_order(ruleset, contract, trump)
+    suits = group_by_suit(order)
     assert [suits.pop(order.trumps or "none", []), *(suits[suit] for suit in Suit if suit in suits)] == (
-        by_the_book.suits(ruleset.key, trump)
+        rulebook.list_suits(ruleset.key, trump)
     )
-    assert order.must_trump is ((ruleset.key, contract.key) in by_the_book.FORCED_JOKERS)
-    has_trumps = trump is not None or ruleset.key in by_the_book.JOKERS_HIGH
+    assert order.must_trump is ((ruleset.key, contract.key) in rulebook.FORCED_JOKERS)
+    has_trumps = trump is not None or ruleset.key in rulebook.JOKERS_HIGH
     assert order.trumps == ((trump or "X") if has_trumps else None)
-    assert set(order.suits) == set(order.strengths) == set(pack_of(ruleset.trump_order))
+    assert set(order.suits) == set(order.strengths) == set(get_pack(ruleset.trump_order))
     trumps = [order.strengths[card] for card in order.suits if order.suits[card] == order.trumps]
     plain = [order.strengths[card] for card in order.suits if order.suits[card] != order.trumps]
     assert max(plain) < min(trumps, default=99)
 
 
-def test_there_are_as_many_orders_as_trumps_can_be_named() -> None:
+def test_order_count_equals_possible_trump_calls() -> None:
     assert Counter(ruleset.key for ruleset, _, _ in ORDERS) == {
         "canadian": 4 * 6 + 2,
         "maine": 7 * 4 + 2 + 4,
@@ -82,7 +81,7 @@ def test_there_are_as_many_orders_as_trumps_can_be_named() -> None:
     }
 
 
-def test_the_packs_have_32_cards_from_ace_to_seven_and_two_jokers_p() -> None:
+def test_packs_have_32_cards_and_optionally_two_jokers() -> None:
     ranks = ("A", "K", "Q", "J", "10", "9", "8", "7")
     assert set(PACK_32) == {f"{rank}{suit}" for rank in ranks for suit in "SHDC"}
     assert (len(PACK_32), len(set(PACK_34))) == (32, 34)
@@ -90,24 +89,24 @@ def test_the_packs_have_32_cards_from_ace_to_seven_and_two_jokers_p() -> None:
 
 
 @pytest.mark.parametrize("key", RULESETS)
-def test_a_system_with_jokers_has_34_cards_and_one_without_32(key: str) -> None:
+def test_pack_size_follows_the_jokers_of_the_ruleset(key: str) -> None:
     ruleset = RULESETS[key]
-    jokers = 2 if key in by_the_book.JOKERS_HIGH else 0
-    assert len(pack_of(ruleset.trump_order)) == ruleset.cards == 32 + jokers
+    jokers = 2 if key in rulebook.JOKERS_HIGH else 0
+    assert len(get_pack(ruleset.trump_order)) == ruleset.cards == 32 + jokers
     assert ruleset.kitty == jokers
 
 
 @pytest.mark.parametrize("card", PACK_34)
-def test_a_card_is_read_by_its_notation_in_capitals_or_not(card: Card) -> None:
+def test_card_notation_is_case_insensitive(card: Card) -> None:
     assert read_card(card) == read_card(card.lower()) == read_card(f" {card} ") == card
 
 
-NO_CARDS = ["", "6S", "1S", "10", "S10", "AA", "X", "X3", "JOKER", "11H", "A S", "♠A", "ASS"]
+INVALID_CARDS = ["", "6S", "1S", "10", "S10", "AA", "X", "X3", "JOKER", "11H", "A S", "♠A", "ASS"]
 
 
-@pytest.mark.parametrize("text", NO_CARDS)
-def test_what_is_no_card_is_refused(text: str) -> None:
-    assert refused(read_card, text) == ("no_such_card", "cards")
+@pytest.mark.parametrize("text", INVALID_CARDS)
+def test_invalid_card_text_is_refused(text: str) -> None:
+    assert get_refusal(read_card, text) == ("no_such_card", "cards")
 
 
 @pytest.mark.parametrize(
@@ -121,26 +120,24 @@ def test_what_is_no_card_is_refused(text: str) -> None:
         pytest.param("canadian", "mulot", None, "X1 X2 AS JH JC 10D", id="P Mulot: the Jokers first"),
     ],
 )
-def test_a_hand_is_held_trumps_first_then_the_colours_in_turn(
-    key: str, contract: str, trump: Suit | None, hand: str
-) -> None:
+def test_hand_is_sorted_trumps_first_then_by_suit(key: str, contract: str, trump: Suit | None, hand: str) -> None:
     ruleset = RULESETS[key]
-    order = card_order(ruleset, ruleset.bid(contract), trump)
+    order = get_card_order(ruleset, ruleset.get_bid(contract), trump)
     held = tuple(Card(card) for card in hand.split())
-    assert order.hand(sorted(held)) == order.hand(reversed(held)) == held
+    assert order.sort_hand(sorted(held)) == order.sort_hand(reversed(held)) == held
 
 
-@law
+@property_settings
 @given(st.sampled_from(ORDERS), st.data())
-def test_sorting_a_hand_keeps_its_cards_and_each_suit_together(
+def test_sorting_keeps_every_card_and_groups_suits(
     order_of: tuple[Ruleset, Contract, Suit | None], data: st.DataObject
 ) -> None:
     ruleset, contract, trump = order_of
-    order = card_order(ruleset, contract, trump)
-    cards = data.draw(st.lists(st.sampled_from(pack_of(ruleset.trump_order)), unique=True, max_size=10))
-    hand = order.hand(cards)
+    order = get_card_order(ruleset, contract, trump)
+    cards = data.draw(st.lists(st.sampled_from(get_pack(ruleset.trump_order)), unique=True, max_size=10))
+    hand = order.sort_hand(cards)
     assert Counter(hand) == Counter(cards)
-    assert order.hand(hand) == hand
+    assert order.sort_hand(hand) == hand
     suits = [order.suits[card] for card in hand]
     runs = [suit for place, suit in enumerate(suits) if place == 0 or suits[place - 1] != suit]
     assert len(runs) == len(set(suits))
@@ -157,8 +154,6 @@ def test_sorting_a_hand_keeps_its_cards_and_each_suit_together(
         pytest.param("bas-saint-laurent-jokers", "petite", Suit.CLUBS, "trump_not_allowed", id="D4 Petite"),
     ],
 )
-def test_a_contract_has_the_trump_that_belongs_to_it(
-    key: str, contract: str, trump: Suit | None, code: str
-) -> None:
+def test_trump_must_fit_the_contract(key: str, contract: str, trump: Suit | None, code: str) -> None:
     ruleset = RULESETS[key]
-    assert refused(card_order, ruleset, ruleset.bid(contract), trump) == (code, "trump")
+    assert get_refusal(get_card_order, ruleset, ruleset.get_bid(contract), trump) == (code, "trump")

@@ -15,57 +15,57 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from operations.data_dir import PROJECT
-from rules import RULESETS, answer, ruleset_to_json
-from tests.rules.sheets import law
+from rules import RULESETS, answer_question, ruleset_to_json
+from tests.rules.sheets import property_settings
 from tests.rules.vectors import FOLDER
 
 Case = dict[str, Any]
-CASES: list[Case] = [
-    json.loads(line) for line in (FOLDER / "questions.jsonl").read_text(encoding="utf-8").splitlines()
-]
+CASES: list[Case] = [json.loads(line) for line in (FOLDER / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
 # Without the packages of this environment, and in the plainest locale.
 COMMAND = (sys.executable, "-S", "-E", "-m", "rules")
-PLAIN = {"LC_ALL": "C", "PATH": os.environ.get("PATH", "")}
+MINIMAL_ENVIRONMENT = {"LC_ALL": "C", "PATH": os.environ.get("PATH", "")}
 
 
-def filtered(lines: bytes, *arguments: str) -> list[Any]:
+def run_filter(lines: bytes, *arguments: str) -> list[Any]:
     """Return what the filter answers, line by line."""
     done = subprocess.run(
-        (*COMMAND, *arguments), input=lines, capture_output=True, cwd=PROJECT, env=PLAIN, check=True
+        (*COMMAND, *arguments), input=lines, capture_output=True, cwd=PROJECT, env=MINIMAL_ENVIRONMENT, check=True
     )
     assert done.stderr == b""
     return [json.loads(line) for line in done.stdout.decode().splitlines()]
 
 
-def as_vector(found: Any) -> Any:
+def remove_details(found: Any) -> Any:
     """An answer without the details of a refusal."""
     return {name: value for name, value in found.items() if name != "details"}
 
 
-DESCRIBED: dict[str, Any] = json.loads(
-    subprocess.run((*COMMAND, "--describe"), capture_output=True, cwd=PROJECT, env=PLAIN, check=True).stdout
+DESCRIPTION: dict[str, Any] = json.loads(
+    subprocess.run(
+        (*COMMAND, "--describe"), capture_output=True, cwd=PROJECT, env=MINIMAL_ENVIRONMENT, check=True
+    ).stdout
 )
-QUESTIONS: dict[str, Any] = DESCRIBED["questions"]
+QUESTIONS: dict[str, Any] = DESCRIPTION["questions"]
 
 
-class TestTheVectors:
+class TestFilterVectors:
     @pytest.mark.parametrize("case", [pytest.param(case, id=case["name"]) for case in CASES])
-    def test_a_question_is_answered_as_worked_out_from_the_rules(self, case: Case) -> None:
-        assert as_vector(answer(case["question"])) == case["answer"]
+    def test_answer_matches_the_vector(self, case: Case) -> None:
+        assert remove_details(answer_question(case["question"])) == case["answer"]
 
     @pytest.mark.slow
-    def test_the_filter_answers_them_all_in_their_order(self) -> None:
+    def test_filter_answers_all_questions_in_order(self) -> None:
         lines = "".join(json.dumps(case["question"], ensure_ascii=False) + "\n" for case in CASES)
-        assert [as_vector(found) for found in filtered(lines.encode())] == [case["answer"] for case in CASES]
+        assert [remove_details(found) for found in run_filter(lines.encode())] == [case["answer"] for case in CASES]
 
-    def test_they_ask_every_question_of_every_kind(self) -> None:
+    def test_vectors_cover_every_question_and_ruleset(self) -> None:
         answered = [case["question"] for case in CASES if "refused" not in case["answer"]]
         refused = [case["question"] for case in CASES if "refused" in case["answer"]]
         assert {question["ask"] for question in answered} == set(QUESTIONS)
         assert {question["ruleset"] for question in answered} == set(RULESETS)
         assert {question.get("ask") for question in refused if isinstance(question, dict)} > {"game", "setup"}
 
-    def test_an_answer_has_the_keys_that_are_described_and_no_other(self) -> None:
+    def test_answer_has_exactly_the_described_keys(self) -> None:
         for case in CASES:
             if "refused" not in case["answer"]:
                 described = QUESTIONS[case["question"]["ask"]]["answer"]
@@ -82,7 +82,7 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
     max_leaves=6,
 )
-ASKED = [case["question"] for case in CASES if isinstance(case["question"], dict)]
+VALID_QUESTIONS = [case["question"] for case in CASES if isinstance(case["question"], dict)]
 
 
 def is_answer_or_refusal(found: Any) -> bool:
@@ -91,29 +91,29 @@ def is_answer_or_refusal(found: Any) -> bool:
     return "refused" not in found or set(found) in ({"refused", "details"}, {"refused", "at"})
 
 
-class TestABadQuestion:
+class TestInvalidQuestions:
     @pytest.mark.slow
-    @law
+    @property_settings
     @given(question=JSON)
-    def test_is_refused_whatever_it_is(self, question: Any) -> None:
-        found = answer(question)
+    def test_arbitrary_json_question_is_refused(self, question: Any) -> None:
+        found = answer_question(question)
         assert set(found) == {"refused", "details"}
         assert is_answer_or_refusal(found)
 
     @pytest.mark.slow
-    @law
+    @property_settings
     @given(data=st.data())
-    def test_with_anything_in_any_field_is_answered_or_refused(self, data: st.DataObject) -> None:
-        question = dict(data.draw(st.sampled_from(ASKED)))
+    def test_arbitrary_field_value_is_answered_or_refused(self, data: st.DataObject) -> None:
+        question = dict(data.draw(st.sampled_from(VALID_QUESTIONS)))
         for name in data.draw(st.sets(st.sampled_from(sorted(question)), min_size=1, max_size=2)):
-            others = st.sampled_from([other[name] for other in ASKED if name in other])
+            others = st.sampled_from([other[name] for other in VALID_QUESTIONS if name in other])
             question[name] = data.draw(JSON | others)
-        assert is_answer_or_refusal(answer(question))
+        assert is_answer_or_refusal(answer_question(question))
 
-    @law
+    @property_settings
     @given(data=st.data())
-    def test_with_anything_deep_in_a_field_is_answered_or_refused(self, data: st.DataObject) -> None:
-        question = json.loads(json.dumps(data.draw(st.sampled_from(ASKED))))
+    def test_arbitrary_nested_value_is_answered_or_refused(self, data: st.DataObject) -> None:
+        question = json.loads(json.dumps(data.draw(st.sampled_from(VALID_QUESTIONS))))
         inner: Any = question
         while True:
             places = sorted(inner) if isinstance(inner, dict) else list(range(len(inner)))
@@ -124,7 +124,7 @@ class TestABadQuestion:
                 inner[place] = data.draw(JSON)
                 break
             inner = inner[place]
-        assert is_answer_or_refusal(answer(question))
+        assert is_answer_or_refusal(answer_question(question))
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
@@ -140,39 +140,39 @@ class TestABadQuestion:
             pytest.param(b'{"ask":"score"} {"ask":"score"}', id="two on a line"),
         ],
     )
-    def test_that_is_no_json_is_refused_and_the_filter_goes_on(self, line: bytes) -> None:
+    def test_invalid_json_line_is_refused_and_the_filter_continues(self, line: bytes) -> None:
         good = b'{"ask":"score","ruleset":"canadian","contract":"6","tricks":6}'
-        bad, after = filtered(line + b"\n" + good)
+        bad, after = run_filter(line + b"\n" + good)
         assert bad == {"refused": "not_json", "details": {}}
         assert after == {"made": True, "declarers": 6, "opponents": 0, "game": None}
 
-    def test_of_a_seed_with_half_a_character_is_refused(self) -> None:
-        found = answer({"ask": "shuffle", "ruleset": "maine", "seed": "\ud800"})
-        assert as_vector(found) == {"refused": "not_text"}
+    def test_seed_with_a_lone_surrogate_is_refused(self) -> None:
+        found = answer_question({"ask": "shuffle", "ruleset": "maine", "seed": "\ud800"})
+        assert remove_details(found) == {"refused": "not_text"}
 
-    def test_tells_the_field_that_it_concerns(self) -> None:
+    def test_refusal_names_the_field(self) -> None:
         hands = [{"declarer": 0, "contract": "6", "tricks": 6}, {"declarer": 0, "contract": "4", "tricks": 6}]
-        found = answer({"ask": "game", "ruleset": "canadian", "hands": hands})
+        found = answer_question({"ask": "game", "ruleset": "canadian", "hands": hands})
         assert found == {
             "refused": "below_minimum",
             "details": {"field": "hands.1.contract", "contract": "4", "minimum": 5},
         }
 
     @pytest.mark.slow
-    def test_says_back_what_was_sent_as_far_as_json_can_hold_it(self) -> None:
+    def test_refusal_echoes_the_input_as_valid_json(self) -> None:
         lines = b'{"ask":"score","ruleset":"maine","contract":"\xc3\xa9\\ud800","tricks":6}\n'
         lines += b'{"ask":"score","ruleset":"maine","contract":"6","tricks":1e999}\n'
-        contract, tricks = filtered(lines)
+        contract, tricks = run_filter(lines)
         assert contract["details"]["contract"] == "é\ud800"
         assert tricks == {"refused": "not_a_number", "details": {"field": "tricks", "value": "inf"}}
 
 
-class TestTheStream:
+class TestFilterStream:
     SCORE = b'{"ask":"score","ruleset":"maine","contract":"6","tricks":6}'
 
     def test_each_line_is_answered_before_the_next_is_sent(self) -> None:
         with subprocess.Popen(
-            COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=PROJECT, env=PLAIN
+            COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=PROJECT, env=MINIMAL_ENVIRONMENT
         ) as engine:
             assert engine.stdin
             assert engine.stdout
@@ -184,20 +184,20 @@ class TestTheStream:
             assert engine.wait() == 0
 
     @pytest.mark.slow
-    def test_blank_lines_are_passed_over_and_the_last_one_may_be_open(self) -> None:
+    def test_blank_lines_are_skipped_and_the_last_needs_no_newline(self) -> None:
         lines = b"\n" + self.SCORE + b"\r\n  \n\n\xef\xbb\xbf" + self.SCORE
-        assert len(filtered(lines)) == 2
-        assert filtered(b"") == []
+        assert len(run_filter(lines)) == 2
+        assert run_filter(b"") == []
 
     @pytest.mark.slow
-    def test_it_ends_quietly_when_nobody_reads_on(self) -> None:
+    def test_filter_exits_quietly_when_its_output_is_closed(self) -> None:
         with subprocess.Popen(
             COMMAND,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=PROJECT,
-            env=PLAIN,
+            env=MINIMAL_ENVIRONMENT,
         ) as engine:
             assert engine.stdin
             assert engine.stdout
@@ -209,45 +209,43 @@ class TestTheStream:
             assert engine.wait() == 0
 
 
-class TestTheDocumentation:
+class TestFilterDocumentation:
     TEXT = (PROJECT / "docs" / "api" / "rules-filter.md").read_text(encoding="utf-8")
 
     @pytest.mark.slow
-    def test_its_examples_are_true(self) -> None:
+    def test_documented_examples_give_their_answers(self) -> None:
         lines = [line for line in self.TEXT.splitlines() if line.startswith("    {")]
         questions, answers = lines[::2], lines[1::2]
-        assert filtered("\n".join(questions).encode()) == [json.loads(line) for line in answers]
+        assert run_filter("\n".join(questions).encode()) == [json.loads(line) for line in answers]
 
-    def test_it_names_every_question_and_every_code_of_the_vectors(self) -> None:
+    def test_documentation_names_every_question_and_refusal_code(self) -> None:
         codes = {case["answer"].get("refused") for case in CASES} | set(QUESTIONS)
         assert {code for code in codes if code and f"`{code}`" not in self.TEXT} <= {"game_over"}
 
 
-class TestTheDescription:
-    def test_it_has_every_ruleset_whole(self) -> None:
-        assert list(DESCRIBED["rulesets"]) == list(RULESETS)
+class TestFilterDescription:
+    def test_description_contains_every_ruleset_in_full(self) -> None:
+        assert list(DESCRIPTION["rulesets"]) == list(RULESETS)
         for key, ruleset in RULESETS.items():
-            described = DESCRIBED["rulesets"][key]
+            described = DESCRIPTION["rulesets"][key]
             assert {name: described[name] for name in ruleset_to_json(ruleset)} == ruleset_to_json(ruleset)
             assert (described["cards"], described["kitty"]) == (ruleset.cards, ruleset.kitty)
 
     @pytest.mark.parametrize("name", QUESTIONS)
-    def test_a_question_needs_exactly_the_fields_that_are_described(self, name: str) -> None:
+    def test_question_requires_exactly_the_described_fields(self, name: str) -> None:
         question = next(
-            case["question"]
-            for case in CASES
-            if "refused" not in case["answer"] and case["question"]["ask"] == name
+            case["question"] for case in CASES if "refused" not in case["answer"] and case["question"]["ask"] == name
         )
         required = QUESTIONS[name]["fields"]
         assert set(question) <= {"ask", *required, *QUESTIONS[name]["optional"]}
         for field in required:
             without = {key: value for key, value in question.items() if key != field}
-            assert as_vector(answer(without)) == {"refused": "missing_field"}, field
-        assert as_vector(answer(question | {"id": 7})) == {"refused": "unknown_field"}
+            assert remove_details(answer_question(without)) == {"refused": "missing_field"}, field
+        assert remove_details(answer_question(question | {"id": 7})) == {"refused": "unknown_field"}
 
-    def test_help_says_what_it_is(self) -> None:
+    def test_help_describes_the_filter(self) -> None:
         done = subprocess.run(
-            (*COMMAND, "--help"), capture_output=True, cwd=PROJECT, env=PLAIN, check=True, text=True
+            (*COMMAND, "--help"), capture_output=True, cwd=PROJECT, env=MINIMAL_ENVIRONMENT, check=True, text=True
         )
         assert "one JSON question a line" in " ".join(done.stdout.split())
         assert "--describe" in done.stdout

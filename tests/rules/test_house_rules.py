@@ -12,61 +12,61 @@ from rules import (
     CANADIAN,
     MAINE,
     RULESETS,
-    PassedOut,
+    PassedOutHand,
     Ruleset,
-    has_rules_for_two,
-    house_rules_between,
-    with_house_rules,
+    apply_house_rules,
+    diff_house_rules,
+    has_two_player_rules,
 )
-from tests.rules.sheets import A, B, failed, law, made, match_of, refused, results
+from tests.rules.sheets import A, B, fail_hand, get_refusal, list_results, make_hand, match_of, property_settings
 
-NOTHING_IN_THE_LADDER_PAYS = {
+WORTHLESS_LADDER = {
     "ladder": ["5", "6"],
     "contracts": {"5": {"made": 0, "failed": 0}, "6": {"made": 0, "failed": 0}},
 }
 
 
-class TestWhatAClubMayChange:
-    def test_the_target(self) -> None:
-        to_10 = with_house_rules(MAINE, {"target": 10})
-        assert results(match_of(to_10, made(A, "5"), made(A, "5"))) == [((10, 0), A, "points")]
+class TestHouseRules:
+    def test_club_may_change_the_target(self) -> None:
+        to_10 = apply_house_rules(MAINE, {"target": 10})
+        assert list_results(match_of(to_10, make_hand(A, "5"), make_hand(A, "5"))) == [((10, 0), A, "points")]
 
-    def test_the_games_to_a_match(self) -> None:
-        assert with_house_rules(CANADIAN, {"games_to_win": 3}).games_to_win == 3
+    def test_club_may_change_the_games_per_match(self) -> None:
+        assert apply_house_rules(CANADIAN, {"games_to_win": 3}).games_to_win == 3
 
-    def test_both_values_of_a_contract_d5(self) -> None:
-        at_home = with_house_rules(BAS_SAINT_LAURENT, {"contracts": {"grosse": {"made": 10, "failed": 4}}})
-        assert match_of(at_home, made(A, "grosse"), failed(A, "grosse")).game.points == (10, 4)
+    def test_club_may_change_both_values_of_a_contract(self) -> None:
+        at_home = apply_house_rules(BAS_SAINT_LAURENT, {"contracts": {"grosse": {"made": 10, "failed": 4}}})
+        assert match_of(at_home, make_hand(A, "grosse"), fail_hand(A, "grosse")).game.points == (10, 4)
 
-    def test_which_contracts_are_in_the_ladder_d6(self) -> None:
+    def test_club_may_change_the_order_of_bids(self) -> None:
         ladder = [key for key in MAINE.ladder if key != "petite"]
-        without_petite = with_house_rules(MAINE, {"ladder": ladder})
-        assert refused(without_petite.contract, "petite") == ("no_such_bid", "contract")
-        with_8 = with_house_rules(MAINE, {"ladder": [contract.key for contract in MAINE.contracts]})
-        assert match_of(with_8, made(A, "8", 8)).game.points == (8, 0)
+        without_petite = apply_house_rules(MAINE, {"ladder": ladder})
+        assert get_refusal(without_petite.get_contract, "petite") == ("no_such_bid", "contract")
+        with_8 = apply_house_rules(MAINE, {"ladder": [contract.key for contract in MAINE.contracts]})
+        assert match_of(with_8, make_hand(A, "8", 8)).game.points == (8, 0)
 
-    def test_that_low_bids_are_played_d1(self) -> None:
-        low = with_house_rules(BAS_SAINT_LAURENT, {"plays_low_bids": True})
-        assert match_of(low, made(A, "3", 5), failed(B, "1", 0)).game.points == (4, 0)
+    def test_club_may_play_low_bids(self) -> None:
+        low = apply_house_rules(BAS_SAINT_LAURENT, {"plays_low_bids": True})
+        assert match_of(low, make_hand(A, "3", 5), fail_hand(B, "1", 0)).game.points == (4, 0)
 
-    def test_what_follows_when_all_pass_and_what_a_dealer_is_forced_to_d1(self) -> None:
-        forced = with_house_rules(CANADIAN, {"all_pass": "dealer_must_bid", "forced_bid": 6})
+    def test_club_may_change_the_all_pass_rule_and_forced_bid(self) -> None:
+        forced = apply_house_rules(CANADIAN, {"all_pass": "dealer_must_bid", "forced_bid": 6})
         assert (forced.all_pass, forced.forced_bid) == ("dealer_must_bid", 6)
-        free = with_house_rules(MAINE, {"all_pass": "next_dealer"})
-        assert match_of(free, PassedOut()).dealer == 1
+        free = apply_house_rules(MAINE, {"all_pass": "next_dealer"})
+        assert match_of(free, PassedOutHand()).dealer == 1
 
-    def test_who_leads_and_whether_charlemagne_is_declared_over_charlemagne_d7(self) -> None:
-        changed = with_house_rules(CANADIAN, {"number_bid_leader": "declarer", "counter_charlemagne": True})
+    def test_club_may_change_the_leader_and_counter_charlemagne(self) -> None:
+        changed = apply_house_rules(CANADIAN, {"number_bid_leader": "declarer", "counter_charlemagne": True})
         assert (changed.number_bid_leader, changed.counter_charlemagne) == ("declarer", True)
 
-    def test_in_which_ways_a_charlemagne_is_played_d12(self) -> None:
-        together = with_house_rules(MAINE, {"contracts": {"charlemagne": {"modes": ["partner"]}}})
-        assert together.contract("charlemagne").modes == ("partner",)
+    def test_club_may_change_the_modes_of_a_charlemagne(self) -> None:
+        together = apply_house_rules(MAINE, {"contracts": {"charlemagne": {"modes": ["partner"]}}})
+        assert together.get_contract("charlemagne").modes == ("partner",)
 
-    def test_nothing_at_all(self) -> None:
+    def test_empty_difference_changes_nothing(self) -> None:
         for ruleset in RULESETS.values():
-            assert with_house_rules(ruleset, {}) == ruleset
-            assert house_rules_between(ruleset, ruleset) == {}
+            assert apply_house_rules(ruleset, {}) == ruleset
+            assert diff_house_rules(ruleset, ruleset) == {}
 
 
 @pytest.mark.parametrize(
@@ -83,21 +83,15 @@ class TestWhatAClubMayChange:
         pytest.param(CANADIAN, {"target": None}, "not_a_number", "target", id="a target of null"),
         pytest.param(CANADIAN, {"games_to_win": 0}, "games_not_positive", "games_to_win", id="no games"),
         pytest.param(MAINE, {"plays_low_bids": 1}, "not_yes_or_no", "plays_low_bids", id="yes as 1"),
-        pytest.param(
-            CANADIAN, {"all_pass": "again"}, "no_such_choice", "all_pass", id="D1 a policy there is not"
-        ),
+        pytest.param(CANADIAN, {"all_pass": "again"}, "no_such_choice", "all_pass", id="D1 a policy there is not"),
         pytest.param(CANADIAN, {"all_pass": ["x"]}, "no_such_choice", "all_pass", id="D1 a list of policies"),
         pytest.param(CANADIAN, {"ladder": "5 6"}, "not_a_list", "ladder", id="a ladder as text"),
         pytest.param(CANADIAN, {"ladder": [5, 6]}, "not_a_list", "ladder", id="a ladder of numbers"),
-        pytest.param(
-            CANADIAN, {"ladder": ["5", "petite"]}, "no_such_bid", "ladder", id="a bid of another game"
-        ),
+        pytest.param(CANADIAN, {"ladder": ["5", "petite"]}, "no_such_bid", "ladder", id="a bid of another game"),
         pytest.param(CANADIAN, {"ladder": ["6", "5"]}, "ladder_does_not_rise", "ladder", id="6 before 5"),
         pytest.param(CANADIAN, {"ladder": ["5", "5"]}, "ladder_does_not_rise", "ladder", id="5 twice"),
         pytest.param(CANADIAN, {"ladder": []}, "empty_ladder", "ladder", id="no bids"),
-        pytest.param(
-            BAS_SAINT_LAURENT, {"ladder": ["3"]}, "empty_ladder", "ladder", id="D1 bids that only inform"
-        ),
+        pytest.param(BAS_SAINT_LAURENT, {"ladder": ["3"]}, "empty_ladder", "ladder", id="D1 bids that only inform"),
         pytest.param(
             MAINE,
             {"ladder": ["6", "charlemagne"]},
@@ -105,14 +99,10 @@ class TestWhatAClubMayChange:
             "forced_bid",
             id="D13 no 5 to force",
         ),
-        pytest.param(
-            MAINE, {"forced_bid": 4}, "forced_bid_not_in_ladder", "forced_bid", id="D13 forced to 4"
-        ),
+        pytest.param(MAINE, {"forced_bid": 4}, "forced_bid_not_in_ladder", "forced_bid", id="D13 forced to 4"),
         pytest.param(CANADIAN, {"contracts": []}, "not_an_object", "contracts", id="contracts as a list"),
         pytest.param(CANADIAN, {"contracts": {"9": {}}}, "no_such_bid", "contracts", id="a 9"),
-        pytest.param(
-            CANADIAN, {"contracts": {"5": 5}}, "not_an_object", "contracts.5", id="a contract as a number"
-        ),
+        pytest.param(CANADIAN, {"contracts": {"5": 5}}, "not_an_object", "contracts.5", id="a contract as a number"),
         pytest.param(
             CANADIAN,
             {"contracts": {"5": {"least": 4}}},
@@ -141,9 +131,7 @@ class TestWhatAClubMayChange:
             "contracts.charlemagne.made",
             id="RULES 4 points for what wins the game",
         ),
-        pytest.param(
-            CANADIAN, NOTHING_IN_THE_LADDER_PAYS, "no_way_to_win", "contracts", id="a game without end"
-        ),
+        pytest.param(CANADIAN, WORTHLESS_LADDER, "no_way_to_win", "contracts", id="a game without end"),
         pytest.param(
             CANADIAN,
             {"contracts": {"5": {"modes": ["alone"]}}},
@@ -160,10 +148,8 @@ class TestWhatAClubMayChange:
         ),
     ],
 )
-def test_what_is_no_legal_game_is_refused_with_the_reason(
-    base: Ruleset, difference: Any, code: str, field: str | None
-) -> None:
-    assert refused(with_house_rules, base, difference) == (code, field)
+def test_illegal_game_is_refused_with_the_reason(base: Ruleset, difference: Any, code: str, field: str | None) -> None:
+    assert get_refusal(apply_house_rules, base, difference) == (code, field)
 
 
 @st.composite
@@ -186,26 +172,26 @@ def changes(draw: st.DrawFn) -> tuple[Ruleset, dict[str, Any]]:
     return base, draw(st.fixed_dictionaries({}, optional=settings_of_a_club))
 
 
-@law
+@property_settings
 @given(changes())
-def test_the_difference_of_a_changed_system_makes_it_again(change: tuple[Ruleset, dict[str, Any]]) -> None:
+def test_difference_of_a_changed_ruleset_recreates_it(change: tuple[Ruleset, dict[str, Any]]) -> None:
     base, difference = change
-    changed = with_house_rules(base, difference)
-    kept = json.loads(json.dumps(house_rules_between(base, changed)))
-    assert with_house_rules(base, kept) == changed
-    assert house_rules_between(base, with_house_rules(base, kept)) == kept
+    changed = apply_house_rules(base, difference)
+    kept = json.loads(json.dumps(diff_house_rules(base, changed)))
+    assert apply_house_rules(base, kept) == changed
+    assert diff_house_rules(base, apply_house_rules(base, kept)) == kept
     assert set(kept) <= set(difference)
 
 
-def test_the_two_systems_of_bas_saint_laurent_have_rules_for_two_and_no_other() -> None:
+def test_only_bas_saint_laurent_rulesets_have_two_player_rules() -> None:
     four = [ruleset for ruleset in RULESETS.values() if ruleset.seats == 4]
-    assert [ruleset.key for ruleset in four if has_rules_for_two(ruleset)] == [
+    assert [ruleset.key for ruleset in four if has_two_player_rules(ruleset)] == [
         "bas-saint-laurent",
         "bas-saint-laurent-jokers",
     ]
 
 
-def test_house_rules_keep_the_rules_for_two() -> None:
+def test_house_rules_keep_the_two_player_rules() -> None:
     at_home = {"target": 32, "games_to_win": 1, "contracts": {"grosse": {"made": 10, "failed": 4}}}
-    assert has_rules_for_two(with_house_rules(BAS_SAINT_LAURENT, at_home))
-    assert not has_rules_for_two(with_house_rules(CANADIAN, {"target": 21}))
+    assert has_two_player_rules(apply_house_rules(BAS_SAINT_LAURENT, at_home))
+    assert not has_two_player_rules(apply_house_rules(CANADIAN, {"target": 21}))

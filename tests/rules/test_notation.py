@@ -15,45 +15,43 @@ from rules import (
     MAINE,
     RULESETS,
     TWO_PLAYER,
-    DecidedBy,
     GameTotals,
     HandCourse,
+    MatchCriterion,
     MatchFormat,
     MatchSheet,
     Misdeal,
-    PassedOut,
+    PassedOutHand,
     PlayedHand,
     Record,
     Ruleset,
     Seat,
     Side,
     Suit,
-    TimeCalled,
-    Undone,
+    TimeCall,
+    UndoneRecord,
     VoidHand,
-    course_text,
+    apply_house_rules,
+    build_record,
     fold,
-    match_text,
+    format_course,
+    format_match,
+    format_record,
     read_course_text,
     read_match_text,
     read_record_text,
-    record_of,
-    record_text,
-    with_house_rules,
 )
-from rules.notation.words import read_seat, seat_text
-from rules.records import record_refusals
-from tests.rules.hands import less_deep, random_course
-from tests.rules.sheets import ONE_GAME, A, B, law, refused
+from rules.notation.tokens import format_seat, read_seat
+from rules.records import list_record_refusals
+from tests.rules.hands import build_random_course, list_partial_courses
+from tests.rules.sheets import ONE_GAME, A, B, get_refusal, property_settings
 
 ROOT = Path(__file__).parents[2]
 
 HOUSES = (
     *RULESETS.values(),
-    with_house_rules(CANADIAN, {"target": 21, "contracts": {"mulot": {"made": 20, "failed": 10}}}),
-    with_house_rules(
-        MAINE, {"all_pass": "next_dealer", "plays_low_bids": True, "ladder": ["3", "6", "petite"]}
-    ),
+    apply_house_rules(CANADIAN, {"target": 21, "contracts": {"mulot": {"made": 20, "failed": 10}}}),
+    apply_house_rules(MAINE, {"all_pass": "next_dealer", "plays_low_bids": True, "ladder": ["3", "6", "petite"]}),
     replace(CANADIAN, key="chez nous : à 40", target=40),
     replace(MAINE, ladder=("5", "6"), contracts=MAINE.contracts[:6]),
 )
@@ -65,9 +63,9 @@ dealers = st.none() | st.integers(0, 1).map(Seat)
 @st.composite
 def hands(draw: st.DrawFn, ruleset: Ruleset) -> Record:
     """A hand with as much of its course as somebody kept, and as much of its details."""
-    record = record_of(ruleset, random_course(ruleset, draw(st.integers(0, 10**6))))
+    record = build_record(ruleset, build_random_course(ruleset, draw(st.integers(0, 10**6))))
     assert record.course is not None
-    depths = [record.course, *less_deep(record.course)]
+    depths = [record.course, *list_partial_courses(record.course)]
     record = replace(record, course=draw(st.sampled_from(depths)))
     if isinstance(record, PlayedHand):
         less: dict[str, Any] = dict.fromkeys(draw(st.sets(st.sampled_from(DETAILS))))
@@ -84,18 +82,18 @@ def records(ruleset: Ruleset) -> st.SearchStrategy[Record]:
     below = st.integers(0, ruleset.target - 1)
     return st.one_of(
         hands(ruleset),
-        st.builds(PassedOut, dealer=dealers),
+        st.builds(PassedOutHand, dealer=dealers),
         st.builds(Misdeal, dealer=dealers),
         st.builds(VoidHand, dealer=dealers),
-        st.just(Undone()),
-        st.just(TimeCalled()),
+        st.just(UndoneRecord()),
+        st.just(TimeCall()),
         st.builds(
             GameTotals,
             points=st.tuples(below, below) | st.tuples(st.just(ruleset.target), below),
             winner=st.none() | st.sampled_from(Side),
             awarded=st.booleans(),
         ),
-    ).filter(lambda record: not record_refusals(ruleset, record))
+    ).filter(lambda record: not list_record_refusals(ruleset, record))
 
 
 names = st.text(max_size=20).map(lambda name: " ".join(name.split()))
@@ -110,7 +108,7 @@ def sheets(draw: st.DrawFn) -> MatchSheet:
             games_to_win=draw(st.none() | st.integers(1, 3)),
             hands=draw(st.integers(1, 40)),
             minutes=draw(st.none() | st.integers(1, 90)),
-            decided_by=draw(st.sampled_from(DecidedBy)),
+            decided_by=draw(st.sampled_from(MatchCriterion)),
             charlemagne_points=draw(st.none() | st.integers(0, 40)),
         ),
         first_dealer=Seat(draw(st.integers(0, ruleset.seats - 1))),
@@ -120,40 +118,36 @@ def sheets(draw: st.DrawFn) -> MatchSheet:
 
 
 @pytest.mark.slow
-@law
+@property_settings
 @given(sheets())
-def test_what_is_written_is_read_back(sheet: MatchSheet) -> None:
-    assert {read_match_text(match_text(sheet))} == {sheet}
+def test_written_match_is_read_back_unchanged(sheet: MatchSheet) -> None:
+    assert {read_match_text(format_match(sheet))} == {sheet}
 
 
-def _damaged(draw: st.DrawFn, text: str) -> str:
+def _damage(draw: st.DrawFn, text: str) -> str:
     at = draw(st.integers(0, len(text) - 1))
-    put = draw(
-        st.sampled_from(["", "\n", " ", ":", ",", ".", "#", "{"]) | st.sampled_from(text) | st.characters()
-    )
+    put = draw(st.sampled_from(["", "\n", " ", ":", ",", ".", "#", "{"]) | st.sampled_from(text) | st.characters())
     return text[:at] + put + text[at + draw(st.integers(0, 2)) :]
 
 
 @pytest.mark.slow
-@law
+@property_settings
 @given(st.data(), sheets())
-def test_damaged_text_is_refused_or_says_another_match(data: st.DataObject, sheet: MatchSheet) -> None:
-    text = data.draw(st.composite(_damaged)(match_text(sheet)))
+def test_damaged_text_is_refused_or_read_as_another_match(data: st.DataObject, sheet: MatchSheet) -> None:
+    text = data.draw(st.composite(_damage)(format_match(sheet)))
     try:
         read = read_match_text(text)
     except Refusal as refusal:
         assert 1 <= refusal.details["line"] <= text.count("\n") + 1  # noqa: PT017 -- most of them are refused
     else:
-        assert read_match_text(match_text(read)) == read
+        assert read_match_text(format_match(read)) == read
 
 
 @pytest.mark.slow
-@law
+@property_settings
 @given(st.data(), sheets())
-def test_lines_that_are_lost_doubled_or_moved_are_no_surprise_either(
-    data: st.DataObject, sheet: MatchSheet
-) -> None:
-    lines = match_text(sheet).split("\n")
+def test_lost_or_moved_lines_are_refused_or_read_consistently(data: st.DataObject, sheet: MatchSheet) -> None:
+    lines = format_match(sheet).split("\n")
     there = st.integers(0, len(lines))
     start, end, to = data.draw(there), data.draw(there), data.draw(there)
     text = "\n".join([*lines[:to], *lines[start : start + end % 5], *lines[to + data.draw(there) % 3 :]])
@@ -162,25 +156,25 @@ def test_lines_that_are_lost_doubled_or_moved_are_no_surprise_either(
     except Refusal as refusal:
         assert refusal.details["line"] >= 1  # noqa: PT017 -- most of them are refused
     else:
-        assert read_match_text(match_text(read)) == read
+        assert read_match_text(format_match(read)) == read
 
 
 @pytest.mark.slow
-@law
+@property_settings
 @given(st.text() | st.text(alphabet="ab12 :,.\n6hsmade"))
-def test_text_that_is_no_match_at_all_is_refused(text: str) -> None:
-    assert refused(read_match_text, text) == ("not_a_match", None)
+def test_arbitrary_text_is_refused(text: str) -> None:
+    assert get_refusal(read_match_text, text) == ("not_a_match", None)
     with pytest.raises(Refusal):
         read_match_text(f"Charlemagne notation 1\nrules: maine\n{text}")
 
 
 @pytest.mark.slow
-@law
+@property_settings
 @given(sheets())
-def test_capitals_blanks_and_comments_do_not_matter(sheet: MatchSheet) -> None:
+def test_case_whitespace_and_comments_are_ignored(sheet: MatchSheet) -> None:
     sheet = replace(sheet, names=("", ""))
     if not sheet.ruleset.key.startswith("chez") and sheet.ruleset.contracts[6:]:
-        text = match_text(sheet).upper().replace(" ", "\t ").replace("\n", " \r\n\n # a remark\n")
+        text = format_match(sheet).upper().replace(" ", "\t ").replace("\n", " \r\n\n # a remark\n")
         assert read_match_text(f"\ufeff{text}") == sheet
 
 
@@ -197,7 +191,7 @@ first dealer: B2
 """
 
 
-class TestWhatIsForgiven:
+class TestLenientNotation:
     @pytest.mark.parametrize(
         ("written", "also"),
         [
@@ -214,33 +208,33 @@ class TestWhatIsForgiven:
             ("made 7", "made 07"),
         ],
     )
-    def test_ways_of_writing_the_same(self, written: str, also: str) -> None:
-        assert match_text(read_match_text(MATCH.replace(written, also))) == MATCH
+    def test_variant_spellings_are_read_alike(self, written: str, also: str) -> None:
+        assert format_match(read_match_text(MATCH.replace(written, also))) == MATCH
 
-    def test_the_cards_of_all_tricks_may_stand_in_one_line(self) -> None:
-        whole = random_course(TWO_PLAYER, 20)
+    def test_all_tricks_may_stand_on_one_line(self) -> None:
+        whole = build_random_course(TWO_PLAYER, 20)
         assert whole.dealt is not None
-        in_one_line = course_text(whole)
+        in_one_line = format_course(whole)
         assert "\nplay: AC 10C 7H 9H" in in_one_line
         assert read_course_text(TWO_PLAYER, in_one_line, dealer=whole.dealt.dealer) == whole
 
-    def test_play_may_be_broken_off_after_any_card_of_a_trick(self) -> None:
-        whole = random_course(CANADIAN, 80)
+    def test_play_may_stop_after_any_card_of_a_trick(self) -> None:
+        whole = build_random_course(CANADIAN, 80)
         for played in range(1, len(whole.plays) + 1):
             broken_off = replace(whole, plays=whole.plays[:played])
-            record = replace(record_of(CANADIAN, whole), course=broken_off)
-            text = record_text(CANADIAN, record)
+            record = replace(build_record(CANADIAN, whole), course=broken_off)
+            text = format_record(CANADIAN, record)
             assert "trick 1 led by" in text
             assert read_record_text(CANADIAN, text) == record
 
-    def test_who_leads_a_trick_need_not_be_said(self) -> None:
-        record = record_of(CANADIAN, random_course(CANADIAN, 80))
-        text = record_text(CANADIAN, record)
+    def test_leader_of_a_trick_may_be_omitted(self) -> None:
+        record = build_record(CANADIAN, build_random_course(CANADIAN, 80))
+        text = format_record(CANADIAN, record)
         assert "led by" in text
         assert read_record_text(CANADIAN, re.sub(" led by ..", "", text)) == record
 
 
-class TestWhatIsRefused:
+class TestNotationRefusals:
     @pytest.mark.parametrize(
         ("written", "damaged", "code", "line"),
         [
@@ -294,7 +288,7 @@ class TestWhatIsRefused:
             (", 7\n", ", 7\n\n    calls: pass\n", "said_twice", 12),
         ],
     )
-    def test_a_refusal_names_the_line(self, written: str, damaged: str, code: str, line: int) -> None:
+    def test_refusal_names_the_damaged_line(self, written: str, damaged: str, code: str, line: int) -> None:
         assert written in MATCH
         with pytest.raises(Refusal) as caught:
             read_match_text(MATCH.replace(written, damaged, 1))
@@ -329,26 +323,28 @@ class TestWhatIsRefused:
             ("trick 8 led by A1: QS 7D", "play: QS 7D", "wrong_trick", 16),
         ],
     )
-    def test_also_within_the_course_of_a_hand(self, written: str, damaged: str, code: str, line: int) -> None:
+    def test_refusal_names_the_line_within_a_hand_course(
+        self, written: str, damaged: str, code: str, line: int
+    ) -> None:
         assert written in CHARLEMAGNE
         with pytest.raises(Refusal) as caught:
             read_record_text(MAINE, CHARLEMAGNE.replace(written, damaged, 1))
         assert (caught.value.code, caught.value.details["line"]) == (code, line)
 
-    def test_a_match_that_cannot_be_is_not_written(self) -> None:
+    def test_invalid_match_is_not_written(self) -> None:
         sheet = MatchSheet(ruleset=TWO_PLAYER, match_format=ONE_GAME, first_dealer=Seat(1))
-        assert refused(match_text, replace(sheet, first_dealer=Seat(2))) == ("no_such_seat", "first_dealer")
-        assert refused(match_text, replace(sheet, names=("", "two\nlines"))) == ("not_one_line", "side_b")
-        assert refused(match_text, replace(sheet, match_format=MatchFormat())) == (
+        assert get_refusal(format_match, replace(sheet, first_dealer=Seat(2))) == ("no_such_seat", "first_dealer")
+        assert get_refusal(format_match, replace(sheet, names=("", "two\nlines"))) == ("not_one_line", "side_b")
+        assert get_refusal(format_match, replace(sheet, match_format=MatchFormat())) == (
             "no_match_length",
             "games_to_win",
         )
-        assert refused(match_text, replace(sheet, ruleset=replace(TWO_PLAYER, target=0))) == (
+        assert get_refusal(format_match, replace(sheet, ruleset=replace(TWO_PLAYER, target=0))) == (
             "target_not_positive",
             "target",
         )
         nine = PlayedHand(side=A, contract="9", made=True)
-        assert refused(match_text, replace(sheet, records=(nine,))) == ("no_such_bid", "contract")
+        assert get_refusal(format_match, replace(sheet, records=(nine,))) == ("no_such_bid", "contract")
 
 
 CHARLEMAGNE = """A1 charlemagne C failed 7 mode card_vs_1 dealer A1
@@ -369,9 +365,9 @@ CHARLEMAGNE = """A1 charlemagne C failed 7 mode card_vs_1 dealer A1
     trick 8 led by A1: QS 7D"""
 
 
-class TestWhatIsWritten:
-    def test_a_hand_of_which_everything_was_kept(self) -> None:
-        assert record_text(MAINE, read_record_text(MAINE, CHARLEMAGNE)) == CHARLEMAGNE
+class TestWrittenNotation:
+    def test_complete_hand_is_written_in_full(self) -> None:
+        assert format_record(MAINE, read_record_text(MAINE, CHARLEMAGNE)) == CHARLEMAGNE
 
     @pytest.mark.parametrize(
         ("record", "line"),
@@ -392,28 +388,28 @@ class TestWhatIsWritten:
                 "B2 8 C made 8 mode kitty dealer B1",
             ),
             (PlayedHand(side=A, contract="5", made=False, tricks=6, awarded=True), "A 5 failed 6 awarded"),
-            (PassedOut(), "passed out"),
-            (PassedOut(dealer=Seat(2)), "passed out dealer A2"),
+            (PassedOutHand(), "passed out"),
+            (PassedOutHand(dealer=Seat(2)), "passed out dealer A2"),
             (Misdeal(dealer=Seat(1)), "misdeal dealer B1"),
             (VoidHand(), "void"),
-            (Undone(), "undone"),
-            (TimeCalled(), "time called"),
+            (UndoneRecord(), "undone"),
+            (TimeCall(), "time called"),
             (GameTotals(points=(34, 27)), "totals 34 27"),
             (GameTotals(points=(10, 20), winner=A, awarded=True), "totals 10 20 winner A awarded"),
         ],
     )
-    def test_every_record_has_its_line(self, record: Record, line: str) -> None:
-        assert record_text(CANADIAN, record) == line
+    def test_every_record_kind_has_its_line(self, record: Record, line: str) -> None:
+        assert format_record(CANADIAN, record) == line
         assert {read_record_text(CANADIAN, line)} == {record}
 
     @pytest.mark.parametrize(("seat", "name"), [(0, "A1"), (1, "B1"), (2, "A2"), (3, "B2")])
-    def test_a_seat_begins_with_its_side(self, seat: int, name: str) -> None:
-        assert seat_text(Seat(seat)) == name
+    def test_seat_name_starts_with_its_side(self, seat: int, name: str) -> None:
+        assert format_seat(Seat(seat)) == name
         assert read_seat(f" {name.lower()}") == seat
 
-    def test_a_ruleset_is_written_as_its_difference_from_a_built_in_one(self) -> None:
+    def test_ruleset_is_written_as_a_difference_from_a_builtin_one(self) -> None:
         sheets = [MatchSheet(ruleset=house, match_format=ONE_GAME, first_dealer=Seat(0)) for house in HOUSES]
-        rules = [match_text(sheet).split("\ngames")[0].split("\n")[1:] for sheet in sheets[len(RULESETS) :]]
+        rules = [format_match(sheet).split("\ngames")[0].split("\n")[1:] for sheet in sheets[len(RULESETS) :]]
         assert rules[0] == [
             "rules: canadian",
             "house rule: target 21",
@@ -429,41 +425,41 @@ class TestWhatIsWritten:
         assert [len(lines) for lines in rules[2:]] == [1, 1]
         assert rules[2][0].startswith('rules: {"key": "chez nous : \\u00e0 40", "seats": 4,')
 
-    def test_the_calls_alone(self) -> None:
+    def test_calls_are_written_without_the_cards(self) -> None:
         thrown_in = read_course_text(CANADIAN, "calls: pass, pass, pass, pass", dealer=Seat(3))
         assert thrown_in == HandCourse(calls=thrown_in.calls)
-        assert record_text(CANADIAN, PassedOut(dealer=Seat(3), course=thrown_in)) == (
+        assert format_record(CANADIAN, PassedOutHand(dealer=Seat(3), course=thrown_in)) == (
             "passed out dealer B2\n    calls: pass, pass, pass, pass"
         )
 
 
-def _examples() -> list[Any]:
+def _list_examples() -> list[Any]:
     """The fenced examples of the page on the notation: what each is said to be, and its text."""
     page = (ROOT / "docs/api/notation.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```(.+?)\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
     return [pytest.param(kind, text, id=f"{kind} {number}") for number, (kind, text) in enumerate(blocks)]
 
 
-@pytest.mark.parametrize(("kind", "text"), _examples())
-def test_the_examples_of_the_page_are_true(kind: str, text: str) -> None:
+@pytest.mark.parametrize(("kind", "text"), _list_examples())
+def test_documented_examples_are_read_and_written_unchanged(kind: str, text: str) -> None:
     if kind == "match":
-        assert match_text(read_match_text(text)) == text
+        assert format_match(read_match_text(text)) == text
     else:
         ruleset = RULESETS[kind.removeprefix("hand ")]
-        assert record_text(ruleset, read_record_text(ruleset, text)) + "\n" == text
+        assert format_record(ruleset, read_record_text(ruleset, text)) + "\n" == text
 
 
-def test_the_page_has_examples() -> None:
-    assert len(_examples()) >= 7
+def test_notation_page_has_enough_examples() -> None:
+    assert len(_list_examples()) >= 7
 
 
 @pytest.mark.parametrize("key", RULESETS)
-def test_whole_hands_of_every_system_are_read_and_come_to_these_points(key: str) -> None:
+def test_recorded_hands_of_every_ruleset_give_their_points(key: str) -> None:
     text = (ROOT / f"tests/vectors/hands/{key}.txt").read_text(encoding="utf-8")
     first, _, rest = text.partition("\n")
     sheet = read_match_text(text)
     match = fold(sheet.ruleset, sheet.match_format, sheet.places, first_dealer=sheet.first_dealer)
     won, points = match.games_won, match.game.points
     assert first == f"# games won {won[0]} {won[1]}, points of the running game {points[0]} {points[1]}"
-    assert match_text(sheet) == rest
+    assert format_match(sheet) == rest
     assert sheet.ruleset.key == key

@@ -17,6 +17,7 @@ from rules import (
     Auction,
     Card,
     Hand,
+    HeuristicPlayer,
     MatchFormat,
     Play,
     PlayedHand,
@@ -24,41 +25,40 @@ from rules import (
     Ruleset,
     Seat,
     SeatView,
-    SensiblePlayer,
     Side,
     Suit,
     TrumpRule,
-    auction_of,
-    card_order,
+    apply_house_rules,
+    build_auction,
+    get_card_order,
     read_call,
     read_card,
-    simulated_course,
-    simulated_match,
-    with_house_rules,
+    simulate_course,
+    simulate_match,
 )
 
-from .sheets import ONE_GAME, law
+from .sheets import ONE_GAME, property_settings
 
-SENSIBLE = SensiblePlayer()
+SENSIBLE = HeuristicPlayer()
 SEEDS = st.integers(0, 10**9).map(str)
 SYSTEMS = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
 
 
-def cards(text: str) -> Hand:
+def parse_cards(text: str) -> Hand:
     return tuple(read_card(card) for card in text.split())
 
 
-def view(ruleset: Ruleset, hand: str, *calls: str, seat: int | None = None, mode: str = "") -> SeatView:
+def build_view(ruleset: Ruleset, hand: str, *calls: str, seat: int | None = None, mode: str = "") -> SeatView:
     """Return what a seat knows after these calls, with seat 3 (of two: 1) the dealer; by default the one in
     turn."""
-    auction = auction_of(ruleset, map(read_call, calls), dealer=Seat(ruleset.seats - 1))
+    auction = build_auction(ruleset, map(read_call, calls), dealer=Seat(ruleset.seats - 1))
     return SeatView(
-        auction=auction, seat=auction.turn if seat is None else Seat(seat), hand=cards(hand), mode=mode
+        auction=auction, seat=auction.turn if seat is None else Seat(seat), hand=parse_cards(hand), mode=mode
     )
 
 
-def called(ruleset: Ruleset, hand: str, *calls: str) -> str:
-    return str(SENSIBLE.call(view(ruleset, hand, *calls), seed=""))
+def get_call(ruleset: Ruleset, hand: str, *calls: str) -> str:
+    return str(SENSIBLE.choose_call(build_view(ruleset, hand, *calls), seed=""))
 
 
 # What is bid
@@ -88,74 +88,70 @@ def called(ruleset: Ruleset, hand: str, *calls: str) -> str:
         (BAS_SAINT_LAURENT_JOKERS, "X1 JH KH 8H AS 8S 10D 8C", "6 H"),
     ],
 )
-def test_a_sensible_player_bids_the_most_that_the_hand_can_expect(
-    ruleset: Ruleset, hand: str, bid: str
-) -> None:
-    assert called(ruleset, hand) == bid
+def test_sensible_player_bids_what_the_hand_can_expect(ruleset: Ruleset, hand: str, bid: str) -> None:
+    assert get_call(ruleset, hand) == bid
 
 
 def test_a_forced_dealer_bids_the_lowest_number_in_the_best_suit() -> None:
-    assert called(MAINE, "7S 8S QS 8H 10H 7D KC QC", "pass", "pass", "3 D") == "5 S"
+    assert get_call(MAINE, "7S 8S QS 8H 10H 7D KC QC", "pass", "pass", "3 D") == "5 S"
 
 
-def test_a_bid_that_is_not_higher_than_the_last_one_is_left() -> None:
-    assert called(MAINE, "9H JH KH 8H AS 8S 10D 8C", "5 S") == "6 H"
-    assert called(MAINE, "9H JH KH 8H AS 8S 10D 8C", "6 S") == "pass"
+def test_sensible_player_passes_if_its_bid_is_not_higher() -> None:
+    assert get_call(MAINE, "9H JH KH 8H AS 8S 10D 8C", "5 S") == "6 H"
+    assert get_call(MAINE, "9H JH KH 8H AS 8S 10D 8C", "6 S") == "pass"
 
 
-def test_a_charlemagne_is_declared_over_that_of_an_opponent_where_that_is_allowed() -> None:
+def test_counter_charlemagne_is_bid_if_allowed() -> None:
     hand = "9H JH JD AH KH QH AS 8C"
-    assert called(BAS_SAINT_LAURENT, hand, "charlemagne S") == "charlemagne H"
-    assert called(MAINE, hand, "charlemagne S") == "pass"
+    assert get_call(BAS_SAINT_LAURENT, hand, "charlemagne S") == "charlemagne H"
+    assert get_call(MAINE, hand, "charlemagne S") == "pass"
 
 
-def test_a_house_rule_that_changes_the_ladder_changes_what_is_bid() -> None:
+def test_house_rule_for_the_order_of_bids_changes_the_bid() -> None:
     hand = "9H JH JD AH KH QH AS 8C"
-    assert called(with_house_rules(MAINE, {"ladder": ["5", "6", "7"]}), hand) == "7 H"
-    low_bids = with_house_rules(BAS_SAINT_LAURENT, {"plays_low_bids": True})
-    assert called(low_bids, "7S 8S QS 8H 10H 7D KC QC") == "3 S"
+    assert get_call(apply_house_rules(MAINE, {"ladder": ["5", "6", "7"]}), hand) == "7 H"
+    low_bids = apply_house_rules(BAS_SAINT_LAURENT, {"plays_low_bids": True})
+    assert get_call(low_bids, "7S 8S QS 8H 10H 7D KC QC") == "3 S"
 
 
 # Before the first lead
 
 
-def test_in_the_draw_of_two_a_high_card_is_kept_and_a_low_one_laid_down() -> None:
-    assert SENSIBLE.keeps_first(TWO_PLAYER, (), cards("AS"), seed="")
-    assert not SENSIBLE.keeps_first(TWO_PLAYER, cards("AS KH"), cards("7D"), seed="")
-    assert SENSIBLE.keeps_first(TWO_PLAYER, cards("9H JH KH"), cards("AH 7S"), seed="")
-    assert not SENSIBLE.keeps_first(TWO_PLAYER, cards("9H JH KH"), cards("7S AH"), seed="")
+def test_two_player_draw_keeps_high_cards_and_discards_low_ones() -> None:
+    assert SENSIBLE.decide_keep_first(TWO_PLAYER, (), parse_cards("AS"), seed="")
+    assert not SENSIBLE.decide_keep_first(TWO_PLAYER, parse_cards("AS KH"), parse_cards("7D"), seed="")
+    assert SENSIBLE.decide_keep_first(TWO_PLAYER, parse_cards("9H JH KH"), parse_cards("AH 7S"), seed="")
+    assert not SENSIBLE.decide_keep_first(TWO_PLAYER, parse_cards("9H JH KH"), parse_cards("7S AH"), seed="")
 
 
-def test_low_cards_of_short_suits_are_laid_down_and_trumps_kept() -> None:
-    at_kitty = view(
-        CANADIAN, "X1 JH JD AH KH 8H AS 9D 8D 7C", "7", "pass", "pass", "pass", seat=0, mode="kitty"
-    )
-    assert SENSIBLE.discards(at_kitty, 2, seed="") == cards("7C 8D")
-    assert SENSIBLE.trump(replace(at_kitty, hand=cards("X1 JH JD AH KH 8H AS 9D")), seed="") is Suit.HEARTS
+def test_discards_are_low_cards_of_short_suits() -> None:
+    at_kitty = build_view(CANADIAN, "X1 JH JD AH KH 8H AS 9D 8D 7C", "7", "pass", "pass", "pass", seat=0, mode="kitty")
+    assert SENSIBLE.choose_discards(at_kitty, 2, seed="") == parse_cards("7C 8D")
+    assert SENSIBLE.choose_trump(replace(at_kitty, hand=parse_cards("X1 JH JD AH KH 8H AS 9D")), seed="") is Suit.HEARTS
 
 
-def test_high_cards_are_laid_down_where_no_trick_is_wanted() -> None:
+def test_discards_are_high_cards_if_no_trick_is_wanted() -> None:
     calls = ("petite", "pass", "pass", "pass")
-    petite = view(
+    petite = build_view(
         BAS_SAINT_LAURENT_JOKERS, "7S 9S 7H 8H 7D 9D 10C 8C X1 AS", *calls, seat=0, mode="reserve+alone"
     )
-    assert set(SENSIBLE.discards(petite, 2, seed="")) == set(cards("X1 AS"))
+    assert set(SENSIBLE.choose_discards(petite, 2, seed="")) == set(parse_cards("X1 AS"))
 
 
-def test_a_card_of_the_partner_and_the_reserve_are_taken_wherever_they_may_be() -> None:
+def test_declarer_takes_partner_card_and_reserve_if_allowed() -> None:
     calls = ("charlemagne H", "pass", "pass", "pass")
-    declarer = view(BAS_SAINT_LAURENT_JOKERS, "X1 X2 JH JD AH KH AS 8S", *calls, seat=0)
-    assert SENSIBLE.mode(declarer, ("partner", "card_vs_2", "no_card_vs_1"), seed="") == "card_vs_2"
-    assert SENSIBLE.mode(declarer, ("card_vs_2", "partner", "reserve+partner"), seed="") == "reserve+partner"
+    declarer = build_view(BAS_SAINT_LAURENT_JOKERS, "X1 X2 JH JD AH KH AS 8S", *calls, seat=0)
+    assert SENSIBLE.choose_mode(declarer, ("partner", "card_vs_2", "no_card_vs_1"), seed="") == "card_vs_2"
+    assert SENSIBLE.choose_mode(declarer, ("card_vs_2", "partner", "reserve+partner"), seed="") == "reserve+partner"
 
 
-def test_a_partner_gives_the_best_card_that_is_known_to_be_good() -> None:
-    named = view(MAINE, "JH 7H AS KS 8S 9D 10D 7C", "charlemagne H", *["pass"] * 3, seat=2, mode="card_vs_2")
-    assert SENSIBLE.gives(named, seed="") == "JH"
-    unnamed = view(
+def test_partner_gives_the_best_card_known_to_be_good() -> None:
+    named = build_view(MAINE, "JH 7H AS KS 8S 9D 10D 7C", "charlemagne H", *["pass"] * 3, seat=2, mode="card_vs_2")
+    assert SENSIBLE.choose_gift(named, seed="") == "JH"
+    unnamed = build_view(
         CANADIAN, "KS 7H AS 8S 9D 10D QC 7C", "charlemagne", *["pass"] * 3, seat=2, mode="kitty_and_card"
     )
-    assert SENSIBLE.gives(unnamed, seed="") == "AS"
+    assert SENSIBLE.choose_gift(unnamed, seed="") == "AS"
 
 
 @pytest.mark.parametrize(
@@ -167,15 +163,15 @@ def test_a_partner_gives_the_best_card_that_is_known_to_be_good() -> None:
     ],
     ids=["the highest trump", "two trumps below two others", "no trump"],
 )
-def test_an_opponent_of_charlemagne_plays_alone_only_with_a_sure_trick(hand: str, plays_alone: bool) -> None:
-    asked = view(MAINE, hand, "charlemagne H", *["pass"] * 3, seat=1, mode="card_vs_2")
-    assert SENSIBLE.defends_alone(asked, seed="") is plays_alone
+def test_opponent_defends_alone_only_with_a_sure_trick(hand: str, plays_alone: bool) -> None:
+    asked = build_view(MAINE, hand, "charlemagne H", *["pass"] * 3, seat=1, mode="card_vs_2")
+    assert SENSIBLE.decide_defend_alone(asked, seed="") is plays_alone
 
 
 # The cards that are played
 
 
-def played_by(
+def get_played_card(
     hand: str,
     trick: str = "",
     *,
@@ -188,16 +184,16 @@ def played_by(
     """Return what a sensible player at seat 0 plays of this hand in a canadian contract, with hearts trump
     where a suit is. ``trick`` has been played to by the seats before, ``gone`` are the cards of the tricks
     before that, led by the lowest seat."""
-    contract = CANADIAN.contract(bid)
+    contract = CANADIAN.get_contract(bid)
     table = tuple(Seat(seat) for seat in range(4) if not contract.is_alone or seat != (declarer + 2) % 4)
-    before = tuple(zip(table[len(table) - len(trick.split()) :], cards(trick), strict=True))
-    finished = [cards(gone)[start : start + len(table)] for start in range(0, len(gone.split()), len(table))]
-    hands = [cards(hand), (), (), ()]
-    hands[declarer] = hands[declarer] or cards(open_hand)
+    before = tuple(zip(table[len(table) - len(trick.split()) :], parse_cards(trick), strict=True))
+    finished = [parse_cards(gone)[start : start + len(table)] for start in range(0, len(gone.split()), len(table))]
+    hands = [parse_cards(hand), (), (), ()]
+    hands[declarer] = hands[declarer] or parse_cards(open_hand)
     play = Play(
         contract=contract,
         declarer=Seat(declarer),
-        order=card_order(CANADIAN, contract, Suit.HEARTS if contract.trump is TrumpRule.NAMED else None),
+        order=get_card_order(CANADIAN, contract, Suit.HEARTS if contract.trump is TrumpRule.NAMED else None),
         active=table,
         first_leader=before[0][0] if before else Seat(0),
         hands=tuple(hands),
@@ -206,40 +202,31 @@ def played_by(
         trick=before,
     )
     seen = SeatView(
-        auction=Auction(ruleset=CANADIAN, dealer=Seat(3)), seat=Seat(0), hand=cards(hand), aside=cards(aside)
+        auction=Auction(ruleset=CANADIAN, dealer=Seat(3)),
+        seat=Seat(0),
+        hand=parse_cards(hand),
+        aside=parse_cards(aside),
     )
-    return SENSIBLE.card(seen, play, seed="")
+    return SENSIBLE.choose_card(seen, play, seed="")
 
 
-def mulot(hand: str, trick: str = "", *, bid: str = "mulot", **details: Any) -> Card:
-    return played_by(hand, trick, bid=bid, **details)
+def get_mulot_card(hand: str, trick: str = "", *, bid: str = "mulot", **details: Any) -> Card:
+    return get_played_card(hand, trick, bid=bid, **details)
 
 
 @pytest.mark.parametrize(
     ("hand", "trick", "details", "card"),
     [
         pytest.param("X1 X2 KH AS 8S", "", {}, "X1", id="the declarer draws trumps with the highest"),
-        pytest.param(
-            "JH AH KH 8H AS KS", "", {}, "8H", id="a long suit of trumps draws higher ones from below"
-        ),
-        pytest.param(
-            "JH AH KH 8H AS KS", "", {"bid": "charlemagne"}, "AS", id="but not where every trick is needed"
-        ),
-        pytest.param(
-            "KH 8H AS 8S", "", {"declarer": 2}, "8H", id="the partner of the declarer leads a trump"
-        ),
-        pytest.param(
-            "X2 KH AS 8S", "", {"gone": "X1 7D JH 8D"}, "AS", id="no more trumps once the opponents show out"
-        ),
-        pytest.param(
-            "JD AS 8S 7C", "", {"declarer": 1}, "AS", id="an opponent of the declarer cashes masters"
-        ),
+        pytest.param("JH AH KH 8H AS KS", "", {}, "8H", id="a long suit of trumps draws higher ones from below"),
+        pytest.param("JH AH KH 8H AS KS", "", {"bid": "charlemagne"}, "AS", id="but not where every trick is needed"),
+        pytest.param("KH 8H AS 8S", "", {"declarer": 2}, "8H", id="the partner of the declarer leads a trump"),
+        pytest.param("X2 KH AS 8S", "", {"gone": "X1 7D JH 8D"}, "AS", id="no more trumps once the opponents show out"),
+        pytest.param("JD AS 8S 7C", "", {"declarer": 1}, "AS", id="an opponent of the declarer cashes masters"),
         pytest.param("AD KD QD AS 7C", "", {"declarer": 1}, "AS", id="first where a ruff is least likely"),
         pytest.param("8H X1", "", {"declarer": 1}, "X1", id="and trumps when nothing else is left"),
         pytest.param("KS QD 7C", "", {"declarer": 1}, "7C", id="a king is no master"),
-        pytest.param(
-            "KS QD 7C", "", {"declarer": 1, "gone": "8S AS 9S 10S"}, "KS", id="until the ace has gone"
-        ),
+        pytest.param("KS QD 7C", "", {"declarer": 1, "gone": "8S AS 9S 10S"}, "KS", id="until the ace has gone"),
         pytest.param("KS QD 7C", "", {"declarer": 1, "aside": "AS"}, "KS", id="or was laid down by oneself"),
         pytest.param("KS QS 7S", "8S", {}, "7S", id="second hand low"),
         pytest.param("AS QS 7S", "8S", {}, "AS", id="second hand takes with a master"),
@@ -255,8 +242,10 @@ def mulot(hand: str, trick: str = "", *, bid: str = "mulot", **details: Any) -> 
         pytest.param("10D QC", "8S 9S 10S", {"gone": "AD KD QD 9D"}, "QC", id="never a master, however low"),
     ],
 )
-def test_where_tricks_are_wanted(hand: str, trick: str, details: dict[str, Any], card: str) -> None:
-    assert played_by(hand, trick, **details) == card
+def test_player_plays_to_win_tricks_in_a_number_contract(
+    hand: str, trick: str, details: dict[str, Any], card: str
+) -> None:
+    assert get_played_card(hand, trick, **details) == card
 
 
 @pytest.mark.parametrize(
@@ -272,25 +261,23 @@ def test_where_tricks_are_wanted(hand: str, trick: str, details: dict[str, Any],
         pytest.param("AD 8C 7H", "8S 7S", {}, "AD", id="throws the most dangerous card"),
         pytest.param("8D 8C", "8S 7D", {}, "8C", id="which is no longer one above a card just played"),
         pytest.param("AS 9S 7S", "", {"declarer": 1}, "7S", id="an opponent leads low"),
-        pytest.param(
-            "7S 9D", "", {"declarer": 1, "gone": "9S 7D 8S"}, "9D", id="what the declarer can follow"
-        ),
+        pytest.param("7S 9D", "", {"declarer": 1, "gone": "9S 7D 8S"}, "9D", id="what the declarer can follow"),
         pytest.param("KS 7S", "8S", {"declarer": 1}, "7S", id="plays low before the declarer"),
         pytest.param("7C AD", "8S", {"declarer": 1}, "AD", id="or throws a high card"),
         pytest.param("AS 9S 7S", "8S 10S", {"declarer": 3}, "9S", id="stays below a declarer who wins"),
         pytest.param("AS 7S", "KS 9S", {"declarer": 3}, "AS", id="and goes high when the partner wins"),
     ],
 )
-def test_where_the_declarer_must_take_no_trick(
+def test_player_plays_to_avoid_or_force_tricks_in_mulot(
     hand: str, trick: str, details: dict[str, Any], card: str
 ) -> None:
-    assert mulot(hand, trick, **details) == card
+    assert get_mulot_card(hand, trick, **details) == card
 
 
-def test_in_gros_mulot_an_opponent_leads_what_the_open_hand_cannot_stay_under() -> None:
-    assert mulot("9S 8C QD", declarer=1, bid="gros_mulot") == "8C"
+def test_gros_mulot_opponent_leads_a_card_the_open_hand_must_beat() -> None:
+    assert get_mulot_card("9S 8C QD", declarer=1, bid="gros_mulot") == "8C"
     open_hand = "10S QS 7C 9C 10C 8D"
-    assert mulot("9S 8C QD", declarer=1, bid="gros_mulot", gone="10H 9H 8H", open_hand=open_hand) == "9S"
+    assert get_mulot_card("9S 8C QD", declarer=1, bid="gros_mulot", gone="10H 9H 8H", open_hand=open_hand) == "9S"
 
 
 # What is legal, and what is seen
@@ -299,45 +286,45 @@ def test_in_gros_mulot_an_opponent_leads_what_the_open_hand_cannot_stay_under() 
 class Watchful(RandomPlayer):
     """Draws its cards, and looks for any that it should not see."""
 
-    def card(self, view: SeatView, play: Play, *, seed: str) -> Card:
+    def choose_card(self, view: SeatView, play: Play, *, seed: str) -> Card:
         assert view.mode
         may_see = {view.seat} | ({play.declarer} if play.is_open else set())
         assert {seat for seat, hand in enumerate(play.hands) if hand} <= may_see
         assert set(play.hands[view.seat]) <= set(view.hand)
         assert not set(view.aside) & set(view.hand)
-        return super().card(view, play, seed=seed)
+        return super().choose_card(view, play, seed=seed)
 
 
 @SYSTEMS
 @given(seed=SEEDS)
-@law
-def test_a_player_sees_no_hand_but_its_own_and_one_that_lies_open(ruleset: Ruleset, seed: str) -> None:
+@property_settings
+def test_player_sees_only_its_own_and_open_hands(ruleset: Ruleset, seed: str) -> None:
     players = [Watchful(passes=60)] * ruleset.seats
-    simulated_course(ruleset, players, dealer=Seat(0), seed=seed)
+    simulate_course(ruleset, players, dealer=Seat(0), seed=seed)
 
 
 @pytest.mark.slow
 @SYSTEMS
-def test_players_that_pass_now_and_then_come_to_every_contract_and_every_way_of_playing(
+def test_passing_players_reach_every_contract_and_mode(
     ruleset: Ruleset,
 ) -> None:
     players = [RandomPlayer(passes=80)] * ruleset.seats
     ways = set()
     for deal in range(400):
-        course = simulated_course(ruleset, players, dealer=Seat(0), seed=f"{ruleset.key}/{deal}")
-        outcome = auction_of(ruleset, course.calls or (), dealer=Seat(0)).outcome
+        course = simulate_course(ruleset, players, dealer=Seat(0), seed=f"{ruleset.key}/{deal}")
+        outcome = build_auction(ruleset, course.calls or (), dealer=Seat(0)).outcome
         if outcome is not None and course.preparation is not None:
             ways.add((outcome.contract.key, course.preparation.mode))
     assert {contract for contract, _ in ways} == set(ruleset.played_keys)
     assert {mode for _, mode in ways} == {mode for contract in ruleset.playable for mode in contract.modes}
 
 
-def test_the_same_seed_gives_the_same_choice_and_others_give_others() -> None:
-    asked = view(MAINE, "9H JH KH 8H AS 8S 10D 8C")
+def test_seed_determines_the_choice() -> None:
+    asked = build_view(MAINE, "9H JH KH 8H AS 8S 10D 8C")
     player = RandomPlayer()
-    calls = [player.call(asked, seed=str(seed)) for seed in range(200)]
-    assert calls == [player.call(asked, seed=str(seed)) for seed in range(200)]
-    assert set(calls) == set(asked.auction.legal_calls())
+    calls = [player.choose_call(asked, seed=str(seed)) for seed in range(200)]
+    assert calls == [player.choose_call(asked, seed=str(seed)) for seed in range(200)]
+    assert set(calls) == set(asked.auction.list_legal_calls())
 
 
 # Who wins
@@ -348,25 +335,25 @@ def test_the_same_seed_gives_the_same_choice_and_others_give_others() -> None:
 @pytest.mark.parametrize(
     "opponent", [RandomPlayer(), RandomPlayer(passes=90)], ids=["random", "random, mostly passing"]
 )
-def test_thinking_wins_nine_games_of_ten(ruleset: Ruleset, opponent: RandomPlayer) -> None:
+def test_sensible_player_wins_nine_games_of_ten(ruleset: Ruleset, opponent: RandomPlayer) -> None:
     """Each deal of the first hand is played twice, the sides changing seats."""
     games, won = 40, 0
     for game in range(games):
         ours = Side(game % 2)
         players = (SENSIBLE, opponent) if ours is Side.A else (opponent, SENSIBLE)
-        match = simulated_match(ruleset, ONE_GAME, players, seed=f"{ruleset.key}/{game // 2}")
+        match = simulate_match(ruleset, ONE_GAME, players, seed=f"{ruleset.key}/{game // 2}")
         won += match.winner is ours
     assert won * 10 >= games * 9
 
 
 @pytest.mark.slow
 @SYSTEMS
-def test_sensible_players_make_most_of_their_contracts_and_rarely_bid_above_the_numbers(
+def test_sensible_players_make_most_contracts_and_bid_mostly_numbers(
     ruleset: Ruleset,
 ) -> None:
-    match = simulated_match(ruleset, MatchFormat(hands=40), (SENSIBLE, SENSIBLE), seed="evening")
+    match = simulate_match(ruleset, MatchFormat(hands=40), (SENSIBLE, SENSIBLE), seed="evening")
     hands = [line.record for line in match.lines if isinstance(line.record, PlayedHand)]
     made = sum(hand.made for hand in hands)
-    numbers = sum(ruleset.contract(hand.contract).number is not None for hand in hands)
+    numbers = sum(ruleset.get_contract(hand.contract).number is not None for hand in hands)
     assert made * 2 > len(hands)
     assert numbers * 10 >= len(hands) * 7

@@ -18,36 +18,36 @@ from rules import (
     Seat,
     Suit,
     Trick,
-    card_order,
-    first_illegal_play,
-    obligation,
+    find_first_illegal_play,
+    get_card_order,
+    get_obligation,
 )
 from rules.cards import PACK_32
-from tests.rules.endings import chances, first_lead, rulesets
-from tests.rules.hands import random_play
-from tests.rules.sheets import law, refused
+from tests.rules.endings import build_first_lead, chances, rulesets
+from tests.rules.hands import play_random
+from tests.rules.sheets import get_refusal, property_settings
 
-HEARTS = card_order(MAINE, MAINE.contract("6"), Suit.HEARTS)
-MULOT = card_order(CANADIAN, CANADIAN.contract("mulot"), None)
-GROSSE = card_order(BAS_SAINT_LAURENT_JOKERS, BAS_SAINT_LAURENT_JOKERS.contract("grosse"), None)
+HEARTS = get_card_order(MAINE, MAINE.get_contract("6"), Suit.HEARTS)
+MULOT = get_card_order(CANADIAN, CANADIAN.get_contract("mulot"), None)
+GROSSE = get_card_order(BAS_SAINT_LAURENT_JOKERS, BAS_SAINT_LAURENT_JOKERS.get_contract("grosse"), None)
 
 FOUR = tuple(map(Seat, range(4)))
-DECLARER_ALONE = (Seat(0), Seat(1), Seat(3))
+LONE_DECLARER_SEATS = (Seat(0), Seat(1), Seat(3))
 
 
-def said(text: str) -> Trick:
+def parse_trick(text: str) -> Trick:
     """``0:AS 1:KS``: seat and card, in order."""
     return tuple((Seat(int(play[0])), Card(play[2:])) for play in text.split())
 
 
-def found(
+def find_illegal_play(
     order: CardOrder,
     text: str,
     *,
     active: tuple[Seat, ...] = FOUR,
     hands: tuple[tuple[Card, ...], ...] | None = None,
 ) -> IllegalPlay | None:
-    return first_illegal_play(order, said(text), active=active, leader=Seat(0), hands=hands)
+    return find_first_illegal_play(order, parse_trick(text), active=active, leader=Seat(0), hands=hands)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def found(
         ),
         pytest.param(
             MULOT,
-            DECLARER_ALONE,
+            LONE_DECLARER_SEATS,
             "0:7S 1:AH 3:8S 3:9S 0:10S 1:X1",
             "must_play_joker",
             1,
@@ -95,7 +95,7 @@ def found(
         ),
         pytest.param(
             MULOT,
-            DECLARER_ALONE,
+            LONE_DECLARER_SEATS,
             "0:X2 1:AH 3:8S 0:9H 1:X1",
             "must_follow",
             1,
@@ -105,7 +105,7 @@ def found(
         ),
     ],
 )
-def test_a_card_that_was_withheld_tells_when_it_comes_out(
+def test_withheld_card_reveals_the_renege_when_played(
     order: CardOrder,
     active: tuple[Seat, ...],
     text: str,
@@ -114,7 +114,7 @@ def test_a_card_that_was_withheld_tells_when_it_comes_out(
     card: str,
     withheld: list[tuple[str, int]],
 ) -> None:
-    illegal = found(order, text, active=active)
+    illegal = find_illegal_play(order, text, active=active)
     assert illegal is not None
     assert (illegal.rule, illegal.trick, illegal.seat, illegal.card) == (rule, trick, 1, card)
     assert list(illegal.withheld) == withheld
@@ -129,8 +129,8 @@ def test_a_card_that_was_withheld_tells_when_it_comes_out(
         pytest.param(HEARTS, "0:AS 1:KD 2:QS 3:JS 0:AC 1:KC 2:KS", id="the spade is somebody else's"),
     ],
 )
-def test_without_evidence_there_is_no_renege(order: CardOrder, text: str) -> None:
-    assert found(order, text) is None
+def test_play_without_evidence_has_no_renege(order: CardOrder, text: str) -> None:
+    assert find_illegal_play(order, text) is None
 
 
 @pytest.mark.parametrize(
@@ -143,70 +143,70 @@ def test_without_evidence_there_is_no_renege(order: CardOrder, text: str) -> Non
         pytest.param("0:AS 1:KS 2:9S", "seat_sits_out", 3, id="RULES 3 who is out plays no card"),
     ],
 )
-def test_a_play_can_be_illegal_whatever_is_held(text: str, rule: str, turn: int) -> None:
-    illegal = found(HEARTS, text, active=DECLARER_ALONE)
+def test_play_out_of_turn_is_illegal_with_any_hand(text: str, rule: str, turn: int) -> None:
+    illegal = find_illegal_play(HEARTS, text, active=LONE_DECLARER_SEATS)
     assert illegal is not None
-    assert (illegal.rule, illegal.turn, illegal.place) == (rule, turn, len(said(text)) - 1)
+    assert (illegal.rule, illegal.turn, illegal.place) == (rule, turn, len(parse_trick(text)) - 1)
     assert illegal.withheld == ()
 
 
-def test_a_ninth_trick_is_not_played() -> None:
+def test_ninth_trick_is_illegal() -> None:
     two = (Seat(0), Seat(1))
     spades_and_clubs = " ".join(f"0:{card} 1:{card[:-1]}C" for card in PACK_32[:8])
-    assert found(HEARTS, spades_and_clubs, active=two) is None
-    illegal = found(HEARTS, f"{spades_and_clubs} 0:AH", active=two)
+    assert find_illegal_play(HEARTS, spades_and_clubs, active=two) is None
+    illegal = find_illegal_play(HEARTS, f"{spades_and_clubs} 0:AH", active=two)
     assert illegal is not None
     assert (illegal.rule, illegal.trick, illegal.turn) == (BrokenRule.PLAY_IS_OVER, 9, None)
 
 
-class TestWithTheHandsThatWereDealt:
-    HANDS = (said("0:AS 0:AC"), said("1:KS 1:KD 1:QS"), (), ())
-    KNOWN = tuple(tuple(card for _, card in hand) for hand in HANDS)
+class TestRenegesWithKnownHands:
+    HANDS = (parse_trick("0:AS 0:AC"), parse_trick("1:KS 1:KD 1:QS"), (), ())
+    DEALT_HANDS = tuple(tuple(card for _, card in hand) for hand in HANDS)
 
-    def test_a_renege_is_seen_at_once(self) -> None:
-        illegal = found(HEARTS, "0:AS 1:KD", hands=self.KNOWN)
+    def test_renege_is_detected_at_once(self) -> None:
+        illegal = find_illegal_play(HEARTS, "0:AS 1:KD", hands=self.DEALT_HANDS)
         assert illegal is not None
         assert (illegal.rule, illegal.withheld) == (BrokenRule.MUST_FOLLOW, (("KS", None), ("QS", None)))
 
-    def test_a_card_that_came_out_stands_before_one_that_did_not(self) -> None:
-        illegal = found(HEARTS, "0:AS 1:KD 2:7D 3:8D 0:AC 1:QS", hands=self.KNOWN)
+    def test_withheld_card_played_later_is_listed_first(self) -> None:
+        illegal = find_illegal_play(HEARTS, "0:AS 1:KD 2:7D 3:8D 0:AC 1:QS", hands=self.DEALT_HANDS)
         assert illegal is not None
         assert illegal.withheld == (("QS", 2), ("KS", None))
 
-    def test_a_card_of_another_hand_is_not_held(self) -> None:
-        illegal = found(HEARTS, "0:AS 1:AC", hands=self.KNOWN)
+    def test_card_of_another_hand_is_reported_as_not_held(self) -> None:
+        illegal = find_illegal_play(HEARTS, "0:AS 1:AC", hands=self.DEALT_HANDS)
         assert illegal is not None
         assert illegal.rule is BrokenRule.CARD_NOT_HELD
 
 
-def test_a_question_that_makes_no_sense_is_refused() -> None:
+def test_invalid_question_is_refused() -> None:
     def ask(leader: int, text: str) -> object:
-        return first_illegal_play(HEARTS, said(text), active=DECLARER_ALONE, leader=Seat(leader))
+        return find_first_illegal_play(HEARTS, parse_trick(text), active=LONE_DECLARER_SEATS, leader=Seat(leader))
 
-    assert refused(ask, 2, "") == ("seat_sits_out", "leader")
-    assert refused(ask, 0, "0:X1") == ("no_such_card", "played")
-
-
-def played_out(lead: Play, random: Random) -> Trick:
-    return tuple(play for trick in random_play(lead, random).tricks for play in trick)
+    assert get_refusal(ask, 2, "") == ("seat_sits_out", "leader")
+    assert get_refusal(ask, 0, "0:X1") == ("no_such_card", "played")
 
 
-@law
+def play_out(lead: Play, random: Random) -> Trick:
+    return tuple(play for trick in play_random(lead, random).tricks for play in trick)
+
+
+@property_settings
 @given(ruleset=rulesets, random=chances)
-def test_a_legal_hand_has_no_illegal_play(ruleset: Ruleset, random: Random) -> None:
-    lead = first_lead(ruleset, random)
-    played = played_out(lead, random)
+def test_legal_play_has_no_renege(ruleset: Ruleset, random: Random) -> None:
+    lead = build_first_lead(ruleset, random)
+    played = play_out(lead, random)
     for hands in (None, lead.hands):
         for cards in (len(played), random.randrange(len(played))):
             assert (
-                first_illegal_play(
+                find_first_illegal_play(
                     lead.order, played[:cards], active=lead.active, leader=lead.first_leader, hands=hands
                 )
                 is None
             )
 
 
-def swaps(lead: Play, played: Trick) -> list[tuple[int, int]]:
+def list_swaps(lead: Play, played: Trick) -> list[tuple[int, int]]:
     """Places of a bound card and of a later card of the same seat that was not allowed instead of it."""
     found = []
     play = lead
@@ -217,41 +217,41 @@ def swaps(lead: Play, played: Trick) -> list[tuple[int, int]]:
             for later in range(place + 1, len(played))
             if played[later][0] == seat and played[later][1] not in allowed
         ]
-        play = play.after(seat, card)
+        play = play.add_card(seat, card)
     return found
 
 
-@law
+@property_settings
 @given(ruleset=rulesets, random=chances)
-def test_a_bound_card_changed_for_a_later_one_is_found_in_its_trick(ruleset: Ruleset, random: Random) -> None:
-    lead = first_lead(ruleset, random)
-    played = list(played_out(lead, random))
-    places = swaps(lead, tuple(played))
+def test_swapped_obligatory_card_is_found_in_its_trick(ruleset: Ruleset, random: Random) -> None:
+    lead = build_first_lead(ruleset, random)
+    played = list(play_out(lead, random))
+    places = list_swaps(lead, tuple(played))
     assume(places)
     early, late = random.choice(places)
     played[early], played[late] = played[late], played[early]
     seat, card = played[early]
-    illegal = first_illegal_play(lead.order, tuple(played), active=lead.active, leader=lead.first_leader)
+    illegal = find_first_illegal_play(lead.order, tuple(played), active=lead.active, leader=lead.first_leader)
     assert illegal is not None
     assert (illegal.place, illegal.seat, illegal.card) == (early, seat, card)
     assert illegal.rule in {BrokenRule.MUST_FOLLOW, BrokenRule.MUST_PLAY_JOKER}
     assert (played[late][1], late // len(lead.active) + 1) in illegal.withheld
 
 
-@law
+@property_settings
 @given(ruleset=rulesets, random=chances)
-def test_with_the_hands_known_it_judges_as_the_play_does(ruleset: Ruleset, random: Random) -> None:
+def test_known_hands_give_the_same_verdict_as_the_play(ruleset: Ruleset, random: Random) -> None:
     """Any card from any seat, legal or not, is judged by the same rule on both ways."""
-    lead = first_lead(ruleset, random)
-    played = played_out(lead, random)
+    lead = build_first_lead(ruleset, random)
+    played = play_out(lead, random)
     cards = random.randrange(len(played))
     play = lead
     for seat, card in played[:cards]:
-        play = play.after(seat, card)
+        play = play.add_card(seat, card)
     seat = random.choice([play.turn, play.turn, Seat(random.randrange(ruleset.seats))])
     card = random.choice([card for hand in play.hands for card in hand])
-    refusal = play.refusal(seat, card)
-    illegal = first_illegal_play(
+    refusal = play.find_refusal(seat, card)
+    illegal = find_first_illegal_play(
         lead.order,
         (*played[:cards], (seat, card)),
         active=lead.active,
@@ -260,5 +260,5 @@ def test_with_the_hands_known_it_judges_as_the_play_does(ruleset: Ruleset, rando
     )
     assert (illegal and illegal.rule.value) == (refusal and refusal.code)
     if illegal is not None and illegal.withheld:
-        bound = obligation(lead.order, play.hands[seat], play.trick).cards
+        bound = get_obligation(lead.order, play.hands[seat], play.trick).cards
         assert {withheld.card for withheld in illegal.withheld} == set(bound)

@@ -10,17 +10,17 @@ from hypothesis import strategies as st
 from rules import (
     CANADIAN,
     RULESETS,
-    DecidedBy,
+    MatchCriterion,
     MatchFormat,
+    apply_house_rules,
     match_format_from_json,
     match_format_to_json,
     ruleset_from_json,
     ruleset_to_json,
-    with_house_rules,
 )
-from tests.rules.sheets import law, refused
+from tests.rules.sheets import get_refusal, property_settings
 
-CHANGED = {
+CHANGES = {
     "target": 25,
     "all_pass": "same_dealer",
     "ladder": ["5", "mulot"],
@@ -29,40 +29,40 @@ CHANGED = {
 
 
 @pytest.mark.parametrize("key", RULESETS)
-def test_a_ruleset_comes_back_from_json_whole(key: str) -> None:
+def test_builtin_ruleset_survives_json(key: str) -> None:
     plain = ruleset_to_json(RULESETS[key])
     through_json = json.loads(json.dumps(plain))
     assert repr(through_json) == repr(plain)
     assert ruleset_from_json(through_json) == RULESETS[key]
 
 
-def test_a_ruleset_with_house_rules_needs_no_base_to_come_back_to() -> None:
-    changed = with_house_rules(CANADIAN, CHANGED)
+def test_house_ruleset_survives_json_without_its_base() -> None:
+    changed = apply_house_rules(CANADIAN, CHANGES)
     assert ruleset_from_json(ruleset_to_json(changed)) == changed
 
 
-@law
+@property_settings
 @given(
     st.builds(
         MatchFormat,
         games_to_win=st.integers(1, 9),
         hands=st.none() | st.integers(1, 99),
         minutes=st.none() | st.integers(1, 999),
-        decided_by=st.sampled_from(DecidedBy),
+        decided_by=st.sampled_from(MatchCriterion),
         charlemagne_points=st.none() | st.integers(0, 99),
     )
 )
-def test_a_format_comes_back_from_json_whole(match_format: MatchFormat) -> None:
+def test_match_format_survives_json(match_format: MatchFormat) -> None:
     plain = match_format_to_json(match_format)
     through_json = json.loads(json.dumps(plain))
     assert repr(through_json) == repr(plain)
     assert match_format_from_json(through_json) == match_format
 
 
-def test_a_format_keeps_only_what_is_set() -> None:
+def test_match_format_stores_only_set_values() -> None:
     assert match_format_to_json(MatchFormat(games_to_win=2)) == {"games_to_win": 2}
     assert match_format_from_json({"hands": 16, "decided_by": "games"}) == MatchFormat(hands=16)
-    by_points = MatchFormat(hands=16, decided_by=DecidedBy.POINTS)
+    by_points = MatchFormat(hands=16, decided_by=MatchCriterion.POINTS)
     assert match_format_to_json(by_points) == {"hands": 16, "decided_by": "points"}
 
 
@@ -81,8 +81,8 @@ def test_a_format_keeps_only_what_is_set() -> None:
         ({"hands": 16, "charlemagne_points": []}, ("not_a_number", "charlemagne_points")),
     ],
 )
-def test_a_format_of_another_shape_is_refused(plain: Any, refusal: tuple[str, str | None]) -> None:
-    assert refused(match_format_from_json, plain) == refusal
+def test_malformed_match_format_is_refused(plain: Any, refusal: tuple[str, str | None]) -> None:
+    assert get_refusal(match_format_from_json, plain) == refusal
 
 
 @pytest.mark.parametrize(
@@ -109,8 +109,8 @@ def test_a_format_of_another_shape_is_refused(plain: Any, refusal: tuple[str, st
         ({"kitty_after": -1}, ("no_such_deal", "batch")),
     ],
 )
-def test_a_ruleset_of_another_shape_is_refused(change: dict[str, Any], refusal: tuple[str, str]) -> None:
-    assert refused(ruleset_from_json, ruleset_to_json(CANADIAN) | change) == refusal
+def test_malformed_ruleset_is_refused(change: dict[str, Any], refusal: tuple[str, str]) -> None:
+    assert get_refusal(ruleset_from_json, ruleset_to_json(CANADIAN) | change) == refusal
 
 
 @pytest.mark.parametrize(
@@ -122,15 +122,13 @@ def test_a_ruleset_of_another_shape_is_refused(change: dict[str, Any], refusal: 
         ({"most": 9}, ("tricks_out_of_range", "contracts.5.most")),
     ],
 )
-def test_a_contract_that_cannot_be_played_is_refused(
-    change: dict[str, Any], refusal: tuple[str, str]
-) -> None:
+def test_unplayable_contract_is_refused(change: dict[str, Any], refusal: tuple[str, str]) -> None:
     first, *others = ruleset_to_json(CANADIAN)["contracts"]
     contracts = [first | change, *others]
-    assert refused(ruleset_from_json, ruleset_to_json(CANADIAN) | {"contracts": contracts}) == refusal
+    assert get_refusal(ruleset_from_json, ruleset_to_json(CANADIAN) | {"contracts": contracts}) == refusal
 
 
-def test_a_ruleset_that_lacks_a_setting_is_refused() -> None:
+def test_ruleset_without_a_setting_is_refused() -> None:
     for name, value in ruleset_to_json(CANADIAN).items():
         lacking = {other: kept for other, kept in ruleset_to_json(CANADIAN).items() if other != name}
-        assert refused(ruleset_from_json, lacking)[1] == name, value
+        assert get_refusal(ruleset_from_json, lacking)[1] == name, value

@@ -18,6 +18,7 @@ from rules import (
     Card,
     Hand,
     HandCourse,
+    HeuristicPlayer,
     MatchFormat,
     Play,
     PlayedHand,
@@ -26,34 +27,33 @@ from rules import (
     Ruleset,
     Seat,
     SeatView,
-    SensiblePlayer,
     Side,
-    first_dealer,
+    apply_house_rules,
+    choose_first_dealer,
     fold,
     follow_course,
+    get_side,
     read_call,
     shuffle_pack,
-    side_of,
-    simulated_course,
-    simulated_match,
-    with_house_rules,
+    simulate_course,
+    simulate_match,
 )
-from rules.records import record_refusals
+from rules.records import list_record_refusals
 
-from .sheets import ONE_GAME, TWO_GAMES, law, refused
+from .sheets import ONE_GAME, TWO_GAMES, get_refusal, property_settings
 
-SENSIBLE = SensiblePlayer()
+SENSIBLE = HeuristicPlayer()
 SEEDS = st.integers(0, 10**9).map(str)
 SYSTEMS = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
 
 
 @SYSTEMS
 @given(seed=SEEDS)
-@law
-def test_every_hand_can_be_followed_to_its_last_card(ruleset: Ruleset, seed: str) -> None:
+@property_settings
+def test_simulated_hand_can_be_followed_to_its_last_card(ruleset: Ruleset, seed: str) -> None:
     sides: list[Player] = [RandomPlayer(passes=60), SENSIBLE]
     players = sides * (ruleset.seats // 2)
-    course = simulated_course(ruleset, players, dealer=Seat(0), seed=seed)
+    course = simulate_course(ruleset, players, dealer=Seat(0), seed=seed)
     end = follow_course(ruleset, course, dealer=Seat(0))
     if end.outcome is None:
         assert course == HandCourse(dealt=course.dealt, calls=course.calls)
@@ -75,73 +75,73 @@ def test_every_hand_can_be_followed_to_its_last_card(ruleset: Ruleset, seed: str
     ],
     ids=str,
 )
-def test_house_rules_are_played_as_they_are(base: Ruleset, difference: dict[str, object]) -> None:
-    ruleset = with_house_rules(base, difference)
+def test_simulation_follows_house_rules(base: Ruleset, difference: dict[str, object]) -> None:
+    ruleset = apply_house_rules(base, difference)
     players: tuple[Player, Player] = (SENSIBLE, RandomPlayer(passes=60))
-    match = simulated_match(ruleset, MatchFormat(hands=30, games_to_win=9), players, seed="house")
+    match = simulate_match(ruleset, MatchFormat(hands=30, games_to_win=9), players, seed="house")
     assert match.is_over
-    assert not any(record_refusals(ruleset, line.record) for line in match.lines)
+    assert not any(list_record_refusals(ruleset, line.record) for line in match.lines)
 
 
 @SYSTEMS
-def test_the_same_seed_gives_the_same_match_and_another_seed_another_one(ruleset: Ruleset) -> None:
+def test_seed_determines_the_match(ruleset: Ruleset) -> None:
     players = (SENSIBLE, RandomPlayer(passes=80))
-    match = simulated_match(ruleset, ONE_GAME, players, seed="evening")
-    assert simulated_match(ruleset, ONE_GAME, players, seed="evening") == match
-    assert simulated_match(ruleset, ONE_GAME, players, seed="another") != match
+    match = simulate_match(ruleset, ONE_GAME, players, seed="evening")
+    assert simulate_match(ruleset, ONE_GAME, players, seed="evening") == match
+    assert simulate_match(ruleset, ONE_GAME, players, seed="another") != match
 
 
 @SYSTEMS
-def test_a_match_is_the_fold_of_records_that_agree_with_their_courses(ruleset: Ruleset) -> None:
-    match = simulated_match(ruleset, TWO_GAMES, (SENSIBLE, RandomPlayer(passes=80)), seed="manche")
+def test_simulated_match_equals_the_fold_of_its_records(ruleset: Ruleset) -> None:
+    match = simulate_match(ruleset, TWO_GAMES, (SENSIBLE, RandomPlayer(passes=80)), seed="manche")
     records = [line.record for line in match.lines]
-    assert [refusal for record in records for refusal in record_refusals(ruleset, record)] == []
-    dealer = first_dealer(ruleset, seed="manche")
+    assert [refusal for record in records for refusal in list_record_refusals(ruleset, record)] == []
+    dealer = choose_first_dealer(ruleset, seed="manche")
     assert fold(ruleset, TWO_GAMES, enumerate(records, start=1), first_dealer=dealer) == match
     assert match.is_over
     assert max(match.games_won) == 2
 
 
-def test_a_match_of_so_many_hands_has_so_many() -> None:
-    match = simulated_match(CANADIAN, MatchFormat(hands=6), (SENSIBLE, SENSIBLE), seed="six")
+def test_match_of_six_hands_has_six_hands() -> None:
+    match = simulate_match(CANADIAN, MatchFormat(hands=6), (SENSIBLE, SENSIBLE), seed="six")
     assert (match.deals, len(match.lines), match.is_over) == (6, 6, True)
 
 
-def test_a_match_by_the_clock_is_refused() -> None:
-    def by_the_clock() -> None:
-        simulated_match(CANADIAN, MatchFormat(minutes=20), (SENSIBLE, SENSIBLE), seed="")
+def test_timed_match_is_refused() -> None:
+    def simulate_timed_match() -> None:
+        simulate_match(CANADIAN, MatchFormat(minutes=20), (SENSIBLE, SENSIBLE), seed="")
 
-    assert refused(by_the_clock) == ("no_match_length", "games_to_win")
+    assert get_refusal(simulate_timed_match) == ("no_match_length", "games_to_win")
 
 
-def test_the_players_of_a_side_sit_opposite_each_other() -> None:
+def test_partners_sit_opposite_each_other() -> None:
     """Side B always passes, so whoever declares is of side A."""
-    match = simulated_match(CANADIAN, ONE_GAME, (RandomPlayer(), RandomPlayer(passes=100)), seed="opposite")
+    match = simulate_match(CANADIAN, ONE_GAME, (RandomPlayer(), RandomPlayer(passes=100)), seed="opposite")
     declarers = {line.record.declarer for line in match.lines if isinstance(line.record, PlayedHand)}
     assert declarers
-    assert {side_of(seat) for seat in declarers if seat is not None} == {Side.A}
+    assert {get_side(seat) for seat in declarers if seat is not None} == {Side.A}
 
 
 # Who plays against a lone Charlemagne
 
 
 @dataclass(frozen=True, kw_only=True)
-class Decided(RandomPlayer):
+class DecidedPlayer(RandomPlayer):
     """Has made up its mind about a lone Charlemagne, and draws the rest."""
 
     bid: str = "pass"
     way: str = ""
     defends: bool = False
 
-    def call(self, view: SeatView, *, seed: str) -> Call:
+    def choose_call(self, view: SeatView, *, seed: str) -> Call:
         return read_call(self.bid)
 
-    def mode(self, view: SeatView, modes: tuple[str, ...], *, seed: str) -> str:
+    def choose_mode(self, view: SeatView, modes: tuple[str, ...], *, seed: str) -> str:
         assert self.way in modes
         assert "card_vs_1" not in modes  # that one is the opponents' to choose
         return self.way
 
-    def defends_alone(self, view: SeatView, *, seed: str) -> bool:
+    def decide_defend_alone(self, view: SeatView, *, seed: str) -> bool:
         return self.defends
 
 
@@ -157,12 +157,12 @@ class Decided(RandomPlayer):
         ("partner", (1, 3), "partner", None),
     ],
 )
-def test_j_the_opponents_say_whether_one_of_them_plays_alone_from_the_declarers_left(
+def test_opponent_left_of_the_declarer_is_asked_first_to_defend_alone(
     way: str, willing: tuple[int, ...], mode: str, defender: int | None
 ) -> None:
-    declarer = Decided(bid="charlemagne H", way=way)
-    players = [declarer, *(Decided(defends=seat in willing) for seat in (1, 2, 3))]
-    course = simulated_course(BAS_SAINT_LAURENT, players, dealer=Seat(3), seed="alone")
+    declarer = DecidedPlayer(bid="charlemagne H", way=way)
+    players = [declarer, *(DecidedPlayer(defends=seat in willing) for seat in (1, 2, 3))]
+    course = simulate_course(BAS_SAINT_LAURENT, players, dealer=Seat(3), seed="alone")
     assert course.preparation is not None
     assert (course.preparation.mode, course.preparation.defender) == (mode, defender)
     assert (course.preparation.opponent_card is not None) is (mode == "card_vs_1")
@@ -172,19 +172,19 @@ def test_j_the_opponents_say_whether_one_of_them_plays_alone_from_the_declarers_
 
 
 @dataclass(frozen=True, kw_only=True)
-class Remembers(RandomPlayer):
+class RememberingPlayer(RandomPlayer):
     """Writes down what lies aside in its view, each time that it plays a card."""
 
     aside: dict[Seat, Hand] = field(default_factory=dict)
 
-    def card(self, view: SeatView, play: Play, *, seed: str) -> Card:
+    def choose_card(self, view: SeatView, play: Play, *, seed: str) -> Card:
         self.aside[view.seat] = view.aside
-        return super().card(view, play, seed=seed)
+        return super().choose_card(view, play, seed=seed)
 
 
-def test_p_the_declarer_knows_the_discards_and_nobody_else_does() -> None:
-    players = [Remembers()] * 4
-    course = simulated_course(CANADIAN, players, dealer=Seat(0), seed="kitty")
+def test_only_the_declarer_knows_the_discards() -> None:
+    players = [RememberingPlayer()] * 4
+    course = simulate_course(CANADIAN, players, dealer=Seat(0), seed="kitty")
     end = follow_course(CANADIAN, course, dealer=Seat(0))
     assert end.outcome is not None
     assert course.preparation is not None
@@ -193,15 +193,15 @@ def test_p_the_declarer_knows_the_discards_and_nobody_else_does() -> None:
     assert set(players[0].aside.values()) == {()}
 
 
-def test_j_two_players_know_the_cards_that_they_saw_and_laid_down() -> None:
+def test_two_players_know_only_the_discards_they_saw() -> None:
     """A player who keeps the first card each time has seen only the other one of the last two."""
 
-    class KeepsFirst(Remembers):
-        def keeps_first(self, ruleset: Ruleset, kept: Hand, seen: Hand, *, seed: str) -> bool:
+    class FirstCardKeeper(RememberingPlayer):
+        def decide_keep_first(self, ruleset: Ruleset, hand: Hand, visible: Hand, *, seed: str) -> bool:
             return True
 
-    players = [KeepsFirst()] * 2
-    course = simulated_course(TWO_PLAYER, players, dealer=Seat(0), seed="draw")
+    players = [FirstCardKeeper()] * 2
+    course = simulate_course(TWO_PLAYER, players, dealer=Seat(0), seed="draw")
     pack = shuffle_pack(TWO_PLAYER, seed="draw")
     assert course.plays
     assert course.dealt is not None

@@ -34,7 +34,7 @@ SYSTEMS = json.loads((VECTORS / "rulesets.json").read_text(encoding="utf-8"))
 CASES = json.loads((VECTORS / "matches.json").read_text(encoding="utf-8"))
 
 
-def outcome(match: MatchState) -> dict[str, Any]:
+def serialize_outcome(match: MatchState) -> dict[str, Any]:
     return {
         "totals": [list(line.game.points) for line in match.lines],
         "game": list(match.game.points),
@@ -51,26 +51,22 @@ def outcome(match: MatchState) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(
-    "case", [pytest.param(case, id=f"{case['ruleset']}: {case['name']}") for case in CASES]
-)
-def test_a_match_comes_out_as_worked_out_by_hand(case: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", [pytest.param(case, id=f"{case['ruleset']}: {case['name']}") for case in CASES])
+def test_match_vector_gives_its_expected_outcome(case: dict[str, Any]) -> None:
     ruleset = ruleset_from_json(SYSTEMS[case["ruleset"]])
     records = [read_record(ruleset, hand) for hand in case["hands"]]
     places = enumerate(records, start=1)
-    match = fold(
-        ruleset, match_format_from_json(case["format"]), places, first_dealer=Seat(case["first_dealer"])
-    )
-    assert outcome(match) == case["expected"]
+    match = fold(ruleset, match_format_from_json(case["format"]), places, first_dealer=Seat(case["first_dealer"]))
+    assert serialize_outcome(match) == case["expected"]
 
 
-def test_the_vectors_are_written_in_the_plain_form() -> None:
+def test_vectors_use_the_serialized_form() -> None:
     for case in CASES:
         ruleset = ruleset_from_json(SYSTEMS[case["ruleset"]])
         assert [record_to_json(read_record(ruleset, hand)) for hand in case["hands"]] == case["hands"]
         assert match_format_to_json(match_format_from_json(case["format"])) == case["format"]
 
 
-def test_the_vectors_know_every_system_as_it_is_built_in() -> None:
+def test_ruleset_vectors_match_the_builtin_rulesets() -> None:
     assert {key: ruleset_to_json(ruleset) for key, ruleset in RULESETS.items()} == SYSTEMS
     assert {case["ruleset"] for case in CASES} == set(RULESETS)

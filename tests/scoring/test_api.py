@@ -11,7 +11,17 @@ from django.test import Client
 from operations.data_dir import PROJECT
 from rules import BAS_SAINT_LAURENT, MAINE
 from scoring.models import Mark
-from tests.builders import fresh, mark, matches_of, play, play_round, score, standings_after, statuses, win
+from tests.builders import (
+    compute_standings,
+    get_score,
+    list_statuses,
+    mark,
+    matches_of,
+    play,
+    play_round,
+    reload_match,
+    win,
+)
 from tests.support.hall import Hall
 from tournaments.events.services.lifecycle import end_event
 from tournaments.rounds.services.rounds import close_round
@@ -32,9 +42,7 @@ class Program:
 
     def send(self, body: Any, *, raw: bool = False) -> tuple[int, Any]:
         text = body if raw else json.dumps(body)
-        answer = self.client.post(
-            f"/api/tables/{self.hall.code}/hands", text, content_type="application/json"
-        )
+        answer = self.client.post(f"/api/tables/{self.hall.code}/hands", text, content_type="application/json")
         return answer.status_code, answer.json()
 
     def hand(self, **changed: Any) -> dict[str, Any]:
@@ -54,8 +62,8 @@ def program(hall: Hall) -> Program:
     return Program(hall)
 
 
-class TestReading:
-    def test_gives_the_match_its_rules_its_players_and_its_marks(self, hall: Hall, program: Program) -> None:
+class TestTableState:
+    def test_api_returns_match_rules_players_and_marks(self, hall: Hall, program: Program) -> None:
         play(hall.match, "A 6 7", "B mulot failed")
         status, body = program.read()
         assert status == 200
@@ -70,7 +78,7 @@ class TestReading:
         assert body["summary"]["running"] == [13, 0]
         assert body["revision"] == 2
 
-    def test_of_an_invented_code_is_refused_like_everything_else(self, hall: Hall) -> None:
+    def test_unknown_code_is_refused(self, hall: Hall) -> None:
         answer = Client(headers={"accept-language": "en"}).get("/api/tables/000000")
         assert answer.status_code == 404
         assert answer.json() == {
@@ -79,50 +87,51 @@ class TestReading:
             "detail": "No table has this code. Check the six digits on the card.",
         }
 
-    def test_after_the_evening_is_refused(self, hall: Hall, program: Program) -> None:
+    @pytest.mark.slow
+    def test_table_of_an_ended_event_is_refused(self, hall: Hall, program: Program) -> None:
         play_round(hall.event)
         end_event(event_id=hall.event.pk)
         status, body = program.read()
         assert (status, body["code"]) == (404, "evening_over")
 
 
-class TestSending:
-    def test_a_hand_writes_it_and_gives_the_state_after_it(self, hall: Hall, program: Program) -> None:
+class TestSendingHands:
+    def test_sent_hand_is_recorded_with_the_new_state(self, hall: Hall, program: Program) -> None:
         status, body = program.send(program.hand())
         assert status == 201
         assert body["id"] == Mark.objects.get().pk
         assert body["status"] == "current"
         assert body["summary"]["running"] == [6, 0]
 
-    def test_the_same_hand_again_gives_the_first_answer(self, hall: Hall, program: Program) -> None:
+    def test_repeated_hand_gets_the_first_answer(self, hall: Hall, program: Program) -> None:
         body = program.hand()
         answers = [program.send(body) for _ in range(3)]
         assert answers[0] == answers[1] == answers[2]
-        assert statuses(hall.match) == [(1, "current")]
+        assert list_statuses(hall.match) == [(1, "current")]
 
-    def test_the_same_key_with_another_hand_is_refused(self, hall: Hall, program: Program) -> None:
+    def test_reused_key_with_another_hand_is_refused(self, hall: Hall, program: Program) -> None:
         body = program.hand()
         program.send(body)
         status, answer = program.send(body | {"hand": {"side": "B", "contract": "6", "tricks": 7}})
         assert (status, answer["code"], answer["field"]) == (409, "entry_key_reused", "entry_key")
 
-    def test_a_correction_supersedes(self, hall: Hall, program: Program) -> None:
+    def test_correction_supersedes_the_earlier_mark(self, hall: Hall, program: Program) -> None:
         first = mark(hall.match, "A 6 7")
         body = program.hand(hand={"side": "A", "contract": "7", "outcome": "made"}, supersedes=first.pk)
         assert program.send(body)[0] == 201
-        assert score(hall.match) == [7, 0]
+        assert get_score(hall.match) == [7, 0]
 
-    def test_another_hand_in_the_same_place_is_a_second_mark(self, hall: Hall, program: Program) -> None:
+    def test_conflicting_hand_becomes_a_rival_mark(self, hall: Hall, program: Program) -> None:
         mark(hall.match, "A 7 7")
         assert program.send(program.hand())[1]["status"] == "rival"
-        assert fresh(hall.match).has_rivals
+        assert reload_match(hall.match).has_rivals
 
-    def test_numbers_may_be_text_as_in_a_form(self, hall: Hall, program: Program) -> None:
+    def test_numbers_may_be_sent_as_text(self, hall: Hall, program: Program) -> None:
         body = program.hand(match=str(hall.match.pk), number="1", hand={"said": "A-6-7"})
         assert program.send(body)[0] == 201
 
     @pytest.mark.parametrize(("device", "kept"), [("scanner 1", "scanner 1"), (None, ""), ("@desk", "desk")])
-    def test_a_program_may_say_from_which_device_but_not_from_the_desk(
+    def test_device_name_cannot_claim_to_be_the_desk(
         self, hall: Hall, program: Program, device: str | None, kept: str
     ) -> None:
         assert program.send(program.hand(device=device))[0] == 201
@@ -179,7 +188,7 @@ BAD_BODIES: list[tuple[dict[str, Any], str, str]] = [
 
 class TestRefusals:
     @pytest.mark.parametrize(("said", "code", "field"), BAD_HANDS)
-    def test_of_a_hand_name_the_code_the_field_and_say_a_sentence(
+    def test_invalid_hand_names_code_field_and_sentence(
         self, hall: Hall, program: Program, said: dict[str, Any], code: str, field: str
     ) -> None:
         hand = {"side": "A", "contract": "6", "tricks": 7} | said
@@ -191,7 +200,7 @@ class TestRefusals:
         assert not Mark.objects.exists()
 
     @pytest.mark.parametrize(("changed", "code", "field"), BAD_BODIES)
-    def test_of_a_body_name_the_code_and_the_field(
+    def test_invalid_body_names_code_and_field(
         self, hall: Hall, program: Program, changed: dict[str, Any], code: str, field: str
     ) -> None:
         status, body = program.send(program.hand(**changed))
@@ -201,20 +210,20 @@ class TestRefusals:
         assert not Mark.objects.exists()
 
     @pytest.mark.parametrize("body", [[], None, 5, "text", True, [[[]]], {}])
-    def test_of_json_of_another_shape(self, program: Program, body: Any) -> None:
+    def test_json_of_another_shape_is_refused(self, program: Program, body: Any) -> None:
         status, answer = program.send(body)
         assert (status, answer["code"]) == (400, "not_an_object")
 
     @pytest.mark.parametrize(
         "text", ["{", "huit", "{'a': 1}", "[" * 100_000, "[NaN]", '{"number": ' + "9" * 5_000 + "}", "\udcff"]
     )
-    def test_of_what_is_no_json(self, program: Program, text: str) -> None:
+    def test_invalid_json_is_refused(self, program: Program, text: str) -> None:
         status, body = program.send(text.encode("utf-8", "surrogateescape"), raw=True)
         assert (status, body["code"], body["field"]) == (400, "not_json", None)
         assert body["detail"] == "This is not JSON."
 
     @pytest.mark.slow
-    def test_of_twenty_megabytes(self, program: Program) -> None:
+    def test_oversized_body_is_refused(self, program: Program) -> None:
         text = json.dumps(program.hand(device="x" * 20_000_000))
         status, body = program.send(text, raw=True)
         assert status == 413
@@ -222,77 +231,75 @@ class TestRefusals:
         assert not Mark.objects.exists()
 
     @pytest.mark.slow
-    def test_of_what_the_rules_lack(self) -> None:
+    def test_bid_unknown_to_the_rules_is_refused(self) -> None:
         program = Program(Hall(ruleset=MAINE))
         status, body = program.send(program.hand(hand={"side": "A", "contract": "8", "tricks": 8}))
         assert (status, body["code"]) == (422, "no_such_bid")
 
-    def test_after_the_match_is_over(self, hall: Hall, program: Program) -> None:
+    def test_finished_match_accepts_no_hand(self, hall: Hall, program: Program) -> None:
         win(hall.match)
         status, body = program.send(program.hand(number=3))
         assert (status, body["code"]) == (409, "match_over")
 
-    def test_after_the_round_is_closed(self, hall: Hall, program: Program) -> None:
+    @pytest.mark.slow
+    def test_closed_round_accepts_no_correction(self, hall: Hall, program: Program) -> None:
         first, _ = win(hall.match)
         win(matches_of(hall.event)[1])
         close_round(event_id=hall.event.pk, number=1)
         status, body = program.send(program.hand(supersedes=first.pk))
         assert (status, body["code"]) == (409, "match_closed")
 
-    def test_are_in_the_language_that_was_asked_for(self, hall: Hall) -> None:
+    def test_refusal_uses_the_requested_language(self, hall: Hall) -> None:
         bad = {"hand": {"side": "A", "contract": "6", "tricks": 9}}
         english, french = (Program(hall, language=one) for one in ("en", "fr"))
         said = [one.send(one.hand(**bad))[1]["detail"] for one in (english, french)]
         assert said[0] != said[1]
 
     @pytest.mark.slow
-    def test_of_a_match_at_another_table(self, program: Program) -> None:
+    def test_match_at_another_table_is_refused(self, program: Program) -> None:
         status, body = program.send(program.hand(match=Hall(ruleset=BAS_SAINT_LAURENT).match.pk))
         assert (status, body["code"]) == (404, "no_such_match")
 
     @pytest.mark.parametrize("method", ["put", "patch", "delete"])
-    def test_of_other_methods_are_json(self, hall: Hall, program: Program, method: str) -> None:
+    def test_unsupported_method_is_refused_in_json(self, hall: Hall, program: Program, method: str) -> None:
         answer = getattr(program.client, method)(f"/api/tables/{hall.code}/hands")
         assert answer.status_code == 405
         assert answer.json()["detail"]
 
-    def test_of_a_form_are_json(self, hall: Hall, program: Program) -> None:
+    def test_form_body_is_refused_in_json(self, hall: Hall, program: Program) -> None:
         answer = program.client.post(f"/api/tables/{hall.code}/hands", {"match": "1"})
         assert answer.status_code == 415
         assert answer.json()["detail"]
 
 
-class TestThePageForPrograms:
+class TestApiGuide:
     """docs/api/guide.md shows what is true."""
 
     PAGE = (PROJECT / "docs/api/guide.md").read_text(encoding="utf-8")
     EXAMPLE = r"^    (GET|POST) (\S+)\n(?:    (\{.*?\})\n)?    (\d+) (\{.*?\})\n\n"
     EXAMPLES = re.findall(EXAMPLE, PAGE, re.MULTILINE | re.DOTALL)
 
-    def test_has_examples_of_every_kind(self) -> None:
+    def test_guide_has_examples_of_every_kind(self) -> None:
         assert len(self.EXAMPLES) == self.PAGE.count("\n    GET") + self.PAGE.count("\n    POST") == 7
 
     @pytest.mark.parametrize("example", EXAMPLES, ids=[f"{method} {path}" for method, path, *_ in EXAMPLES])
-    def test_gives_what_it_says_there(self, hall: Hall, example: tuple[str, ...]) -> None:
+    def test_guide_examples_match_real_answers(self, hall: Hall, example: tuple[str, ...]) -> None:
         mark(hall.match, "A 6 7")
-        standings_after(hall.event)
+        compute_standings(hall.event)
         names = {"EVENT": hall.event.short, "CLUB": hall.event.club.slug, "CODE": hall.code}
         names |= {"MATCH": str(hall.match.pk), '"number": 1': '"number": 2'}
         method, path, sent, status, shown = example
         for name, value in names.items():
             path, sent = path.replace(name, value), sent.replace(name, value)
         client = Client(headers={"accept-language": "en"})
-        if method == "GET":
-            answer = client.get(path)
-        else:
-            answer = client.post(path, sent, content_type="application/json")
+        answer = client.get(path) if method == "GET" else client.post(path, sent, content_type="application/json")
         assert answer.status_code == int(status)
         self.assert_alike(json.loads(shown), answer.json())
 
-    def assert_alike(self, shown: dict[str, Any], told: dict[str, Any]) -> None:
+    def assert_alike(self, shown: dict[str, Any], documented: dict[str, Any]) -> None:
         """All names of an answer are shown; of a row, some."""
-        assert list(told) == list(shown)
+        assert list(documented) == list(shown)
         for row in shown.get("rows", ()):
-            assert row.keys() <= told["rows"][0].keys()
+            assert row.keys() <= documented["rows"][0].keys()
         if "detail" in shown:
-            assert told == shown
+            assert documented == shown

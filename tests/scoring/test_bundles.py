@@ -11,23 +11,23 @@ from hypothesis import strategies as st
 
 from errors import Refusal
 from operations.data_dir import PROJECT
-from scoring.bundles import FRAME_LENGTH, Bundle, Kind, bundle_key, bundles_in, frames_of
+from scoring.bundles import FRAME_LENGTH, Bundle, Kind, build_frames, derive_bundle_key, parse_bundles
 from scoring.models import Match
-from scoring.phone import codes_of_round
+from scoring.phone import build_round_codes
 from scoring.presenters import table_screen
-from scoring.queries import match_with_hands
-from scoring.services import ReadBundle, close_matches, dispute, name_first_dealer, read_bundles
+from scoring.queries import find_match
+from scoring.services import RecordedBundle, call_desk, close_matches, name_first_dealer, record_bundles
 from scoring.table_access import TableSession
 from tests.builders import (
     TWO_GAMES,
-    a_match,
-    a_running_night,
-    code_of,
-    fresh,
+    build_match,
+    build_running_night,
+    get_refusal_code,
+    get_score,
+    list_statuses,
     matches_of,
     play,
-    score,
-    statuses,
+    reload_match,
 )
 
 VECTORS = json.loads((PROJECT / "tests/vectors/bundles.json").read_text())
@@ -37,62 +37,60 @@ LONG = {"keys": [str(uuid4()) for _ in range(60)]}
 
 
 def read(text: str, key: str = KEY) -> Any:
-    (bundle,) = bundles_in(text)
-    return bundle.value(key)
+    (bundle,) = parse_bundles(text)
+    return bundle.read_content(key)
 
 
 class TestFrames:
     @pytest.mark.slow
     @given(value=VALUES, data=st.data())
-    def test_are_read_in_any_order_and_as_often_as_one_likes(self, value: Any, data: st.DataObject) -> None:
-        frames = frames_of(Kind.HANDS, "123456", value | LONG, KEY)
+    def test_frames_are_read_in_any_order_and_repetition(self, value: Any, data: st.DataObject) -> None:
+        frames = build_frames(Kind.HANDS, "123456", value | LONG, KEY)
         assert len(frames) > 1
         seen = data.draw(st.permutations(frames + data.draw(st.lists(st.sampled_from(frames)))))
         assert read("\n".join(seen)) == value | LONG
 
     @given(data=st.data())
-    def test_with_one_sign_changed_are_refused(self, data: st.DataObject) -> None:
-        text = "".join(frames_of(Kind.HANDS, "123456", LONG, KEY))
+    def test_frame_with_a_changed_character_is_refused(self, data: st.DataObject) -> None:
+        text = "".join(build_frames(Kind.HANDS, "123456", LONG, KEY))
         place = data.draw(st.integers(0, len(text) - 1))
         changed = chr(ord(text[place]) ^ (1 << data.draw(st.integers(0, 6))))
         assume(changed.upper() != text[place])
         damaged = text[:place] + changed + text[place + 1 :]
         with pytest.raises(Refusal) as caught:
-            list(map(Bundle.value, bundles_in(damaged), [KEY] * 9))
+            list(map(Bundle.read_content, parse_bundles(damaged), [KEY] * 9))
         assert caught.value.code in {"bundle_damaged", "bundle_incomplete"}
 
-    def test_wrapped_by_a_mail_program_and_in_small_letters_are_read(self) -> None:
-        text = "".join(frames_of(Kind.HANDS, "123456", LONG, KEY)).lower()
+    def test_wrapped_and_lowercase_frames_are_read(self) -> None:
+        text = "".join(build_frames(Kind.HANDS, "123456", LONG, KEY)).lower()
         assert read("\r\n ".join(text[start : start + 70] for start in range(0, len(text), 70))) == LONG
 
-    def test_that_are_missing_are_named(self) -> None:
-        frames = frames_of(Kind.HANDS, "123456", LONG, KEY)
+    def test_missing_frames_are_named(self) -> None:
+        frames = build_frames(Kind.HANDS, "123456", LONG, KEY)
         with pytest.raises(Refusal) as caught:
             read("".join(frames[1:-1]))
         assert caught.value.code == "bundle_incomplete"
         assert caught.value.details == {"missing": f"1, {len(frames)}", "count": len(frames)}
 
-    def test_of_several_tables_are_kept_apart(self) -> None:
-        both = [frames_of(Kind.HANDS, code, LONG | {"code": code}, KEY) for code in ("111111", "222222")]
-        found = list(bundles_in("".join(chain.from_iterable(zip(*both, strict=True)))))
-        assert [bundle.value(KEY)["code"] for bundle in found] == ["111111", "222222"]
+    def test_frames_of_several_tables_are_separated(self) -> None:
+        both = [build_frames(Kind.HANDS, code, LONG | {"code": code}, KEY) for code in ("111111", "222222")]
+        found = list(parse_bundles("".join(chain.from_iterable(zip(*both, strict=True)))))
+        assert [bundle.read_content(KEY)["code"] for bundle in found] == ["111111", "222222"]
 
-    @pytest.mark.parametrize(
-        "text", ["", "  ", "hello", "CHM1:H:123456:AAAAAAAA:0/1:AA.", "https://example.org"]
-    )
-    def test_are_not_any_text(self, text: str) -> None:
-        assert code_of(read, text) == "bundle_damaged"
+    @pytest.mark.parametrize("text", ["", "  ", "hello", "CHM1:H:123456:AAAAAAAA:0/1:AA.", "https://example.org"])
+    def test_arbitrary_text_is_not_a_frame(self, text: str) -> None:
+        assert get_refusal_code(read, text) == "bundle_damaged"
 
-    def test_under_another_key_are_foreign(self) -> None:
-        (frame,) = frames_of(Kind.HANDS, "123456", {}, KEY)
-        assert code_of(read, frame, "another key") == "bundle_foreign"
+    def test_frame_with_another_key_is_refused(self) -> None:
+        (frame,) = build_frames(Kind.HANDS, "123456", {}, KEY)
+        assert get_refusal_code(read, frame, "another key") == "bundle_foreign"
 
-    def test_are_no_larger_than_a_phone_shows_well(self) -> None:
-        assert max(map(len, frames_of(Kind.HANDS, "123456", LONG, KEY))) <= FRAME_LENGTH + 30
+    def test_frames_fit_on_a_phone_screen(self) -> None:
+        assert max(map(len, build_frames(Kind.HANDS, "123456", LONG, KEY))) <= FRAME_LENGTH + 30
 
     @pytest.mark.parametrize("case", VECTORS, ids=lambda case: case["name"])
     @pytest.mark.parametrize("form", ["raw", "compressed"])
-    def test_are_those_of_the_script(self, case: dict[str, Any], form: str) -> None:
+    def test_frames_of_the_script_are_read(self, case: dict[str, Any], form: str) -> None:
         assert read("".join(case[form]), case["key"]) == case["value"]
 
 
@@ -103,33 +101,33 @@ def told(match: Match, *entries: dict[str, str], device: str = "phone") -> str:
         values = {"entry_key": str(uuid4()), "match": str(match.pk)} | entry
         listed.append({"path": values.pop("to", ""), "values": values})
     code = match.card.code
-    return "".join(frames_of(Kind.HANDS, code, {"device": device, "entries": listed}, bundle_key(code)))
+    return "".join(build_frames(Kind.HANDS, code, {"device": device, "entries": listed}, derive_bundle_key(code)))
 
 
-def read_at_the_desk(match: Match, text: str) -> ReadBundle:
-    (bundle,) = read_bundles(topic=match.card.topic, text=text)
+def read_at_the_desk(match: Match, text: str) -> RecordedBundle:
+    (bundle,) = record_bundles(topic=match.card.topic, text=text)
     return bundle
 
 
-def counts(bundle: ReadBundle) -> tuple[int, int, list[str]]:
-    return bundle.taken, bundle.repeated, [entry.refusal.code for entry in bundle.refused]
+def get_counts(bundle: RecordedBundle) -> tuple[int, int, list[str]]:
+    return bundle.recorded_count, bundle.repeated, [entry.refusal.code for entry in bundle.refused]
 
 
 @pytest.mark.django_db
-class TestWhatATableMarked:
-    def test_is_taken_once_however_often_it_is_read(self) -> None:
-        match = a_match()
+class TestTableBundle:
+    def test_bundle_is_recorded_once(self) -> None:
+        match = build_match()
         text = told(match, {"number": "1", "said": "A-6-7"}, {"number": "2", "said": "B-7-7"})
-        assert counts(read_at_the_desk(match, text)) == (2, 0, [])
-        before = fresh(match).revision
-        assert counts(read_at_the_desk(match, text)) == (0, 2, [])
-        assert score(match) == [6, 7]
-        assert statuses(match) == [(1, "current"), (2, "current")]
-        assert fresh(match).revision == before
+        assert get_counts(read_at_the_desk(match, text)) == (2, 0, [])
+        before = reload_match(match).revision
+        assert get_counts(read_at_the_desk(match, text)) == (0, 2, [])
+        assert get_score(match) == [6, 7]
+        assert list_statuses(match) == [(1, "current"), (2, "current")]
+        assert reload_match(match).revision == before
         assert {mark.device for mark in match.marks.all()} == {"phone"}
 
-    def test_with_corrections_and_agreements_is_as_the_table_saw_it(self) -> None:
-        match = a_match()
+    def test_bundle_restores_corrections_and_confirmations(self) -> None:
+        match = build_match()
         first, winning = str(uuid4()), {"number": "2", "said": "A-gros_charlemagne-8"}
         text = told(
             match,
@@ -140,15 +138,15 @@ class TestWhatATableMarked:
             {"to": "/agree", "side": "A", "game": "1", "seen": "40-0 A points"},
             {"to": "/agree", "side": "B", "game": "1", "seen": "40-0 A points"},
         )
-        assert counts(read_at_the_desk(match, text)) == (6, 0, [])
-        match = fresh(match)
+        assert get_counts(read_at_the_desk(match, text)) == (6, 0, [])
+        match = reload_match(match)
         assert match.is_over
         assert match.first_dealer == 2
         assert match.agreements.count() == 2
-        assert counts(read_at_the_desk(match, text)) == (0, 6, [])
+        assert get_counts(read_at_the_desk(match, text)) == (0, 6, [])
 
-    def test_that_is_refused_holds_nothing_up(self) -> None:
-        match = a_match()
+    def test_refused_entry_does_not_block_the_bundle(self) -> None:
+        match = build_match()
         text = told(
             match,
             {"number": "5", "said": "A-6-7"},
@@ -160,38 +158,39 @@ class TestWhatATableMarked:
         )
         bundle = read_at_the_desk(match, text)
         codes = [entry.refusal.code for entry in bundle.refused]
-        assert bundle.taken == 1
+        assert bundle.recorded_count == 1
         assert [codes[0], *codes[2:]] == ["number_skips", "not_a_number", "no_such_match", "no_such_side"]
         assert bundle.refused[0].number == 5
-        assert score(match) == [6, 0]
+        assert get_score(match) == [6, 0]
 
-    def test_after_its_round_was_closed_is_refused_unless_it_was_there(self) -> None:
-        match = a_match()
+    def test_bundle_of_a_closed_round_adds_no_hand(self) -> None:
+        match = build_match()
         one, other = {"number": "1", "said": "A-6-7"}, {"number": "2", "said": "B-7-7"}
         one["entry_key"] = str(uuid4())
         read_at_the_desk(match, told(match, one))
         close_matches(match_ids=[match.pk])
         bundle = read_at_the_desk(match, told(match, one, other))
-        assert counts(bundle) == (0, 1, ["bundle_old"])
+        assert get_counts(bundle) == (0, 1, ["bundle_old"])
         assert bundle.refused[0].refusal.details == {"round": 1}
-        assert score(match) == [6, 0]
+        assert get_score(match) == [6, 0]
 
-    def test_that_differs_from_what_another_phone_sent_waits_for_the_table(self) -> None:
-        match = a_match()
+    def test_conflicting_bundle_waits_for_the_table(self) -> None:
+        match = build_match()
         play(match, "A 6 7")
         bundle = read_at_the_desk(match, told(match, {"number": "1", "said": "B-6-7"}))
         assert bundle.match is not None
         assert bundle.match.has_rivals
 
-    def test_does_not_take_back_what_was_said_since(self) -> None:
-        match = a_match(match_format=TWO_GAMES)
+    @pytest.mark.slow
+    def test_old_bundle_does_not_undo_later_changes(self) -> None:
+        match = build_match(match_format=TWO_GAMES)
         name_first_dealer(match_id=match.pk, seat=1)
-        assert counts(read_at_the_desk(match, told(match, {"to": "/dealer", "seat": "2", "seen": "0"}))) == (
+        assert get_counts(read_at_the_desk(match, told(match, {"to": "/dealer", "seat": "2", "seen": "0"}))) == (
             0,
             0,
             ["dealer_changed"],
         )
-        assert fresh(match).first_dealer == 1
+        assert reload_match(match).first_dealer == 1
         winning = str(uuid4())
         text = told(
             match,
@@ -201,33 +200,33 @@ class TestWhatATableMarked:
         read_at_the_desk(match, text)
         correction = {"number": "1", "said": "A-6-7", "supersedes": winning}
         read_at_the_desk(match, told(match, correction))
-        assert counts(read_at_the_desk(match, text)) == (0, 2, [])
-        assert score(match) == [6, 0]
+        assert get_counts(read_at_the_desk(match, text)) == (0, 2, [])
+        assert get_score(match) == [6, 0]
 
-    def test_calls_the_desk_and_takes_back_that_call_only(self) -> None:
-        match, key = a_match(), str(uuid4())
+    def test_bundle_withdraws_only_its_own_call(self) -> None:
+        match, key = build_match(), str(uuid4())
         call = {"to": "/dispute", "entry_key": key}
-        assert counts(read_at_the_desk(match, told(match, call))) == (1, 0, [])
+        assert get_counts(read_at_the_desk(match, told(match, call))) == (1, 0, [])
         withdrawal = {"to": "/withdraw", "call": key}
-        assert counts(read_at_the_desk(match, told(match, call, withdrawal))) == (1, 1, [])
-        dispute(match_id=match.pk, entry_key=uuid4())
-        assert counts(read_at_the_desk(match, told(match, call, withdrawal))) == (0, 2, [])
+        assert get_counts(read_at_the_desk(match, told(match, call, withdrawal))) == (1, 1, [])
+        call_desk(match_id=match.pk, entry_key=uuid4())
+        assert get_counts(read_at_the_desk(match, told(match, call, withdrawal))) == (0, 2, [])
         assert match.disputes.filter(settled_at=None).count() == 1
 
-    def test_at_another_event_is_refused(self) -> None:
-        here, elsewhere = a_match(), a_match()
+    def test_bundle_of_another_event_is_refused(self) -> None:
+        here, elsewhere = build_match(), build_match()
         text = told(here, {"number": "1", "said": "A-6-7"})
-        (bundle,) = read_bundles(topic=elsewhere.card.topic, text=text)
+        (bundle,) = record_bundles(topic=elsewhere.card.topic, text=text)
         assert bundle.refusal is not None
         assert bundle.refusal.code == "bundle_of_another_event"
-        assert statuses(here) == []
+        assert list_statuses(here) == []
 
-    def test_at_another_installation_is_refused(self) -> None:
-        match = a_match()
+    def test_bundle_of_another_installation_is_refused(self) -> None:
+        match = build_match()
         code = match.card.code
-        foreign = frames_of(Kind.HANDS, code, {"device": "", "entries": []}, "another key")
-        unknown = frames_of(Kind.HANDS, "000000", {"entries": []}, bundle_key("000000"))
-        desks = frames_of(Kind.ROUND, code, {"entries": []}, bundle_key(code))
+        foreign = build_frames(Kind.HANDS, code, {"device": "", "entries": []}, "another key")
+        unknown = build_frames(Kind.HANDS, "000000", {"entries": []}, derive_bundle_key("000000"))
+        desks = build_frames(Kind.ROUND, code, {"entries": []}, derive_bundle_key(code))
         for text in map("".join, (foreign, unknown, desks)):
             refusal = read_at_the_desk(match, text).refusal
             assert refusal is not None
@@ -243,26 +242,26 @@ class TestWhatATableMarked:
             {"entries": [{"path": []}]},
         ],
     )
-    def test_in_no_form_of_ours_is_refused(self, value: dict[str, Any]) -> None:
-        match = a_match()
+    def test_malformed_bundle_is_refused(self, value: dict[str, Any]) -> None:
+        match = build_match()
         code = match.card.code
         refusal = read_at_the_desk(
-            match, "".join(frames_of(Kind.HANDS, code, value, bundle_key(code)))
+            match, "".join(build_frames(Kind.HANDS, code, value, derive_bundle_key(code)))
         ).refusal
         assert refusal is not None
         assert refusal.code == "bundle_damaged"
 
 
 @pytest.mark.django_db
-def test_the_desk_gives_a_table_its_match_as_squares_that_only_its_phones_take() -> None:
-    event = a_running_night(4)
+def test_desk_qr_codes_are_readable_only_at_their_table() -> None:
+    event = build_running_night(4)
     match, other = matches_of(event)
     play(match, "A 6 7")
-    session = TableSession(match=match_with_hands(match.pk) or match, url="", people=0, device="@desk")
-    texts = "".join(codes_of_round(session, table_screen(fresh(match)), call=None))
-    said = read(texts, bundle_key(match.card.code))
+    session = TableSession(match=find_match(match.pk) or match, url="", people=0, device="@desk")
+    texts = "".join(build_round_codes(session, table_screen(reload_match(match)), call=None))
+    said = read(texts, derive_bundle_key(match.card.code))
     assert said["match"]["pk"] == match.pk
     assert [side["letter"] for side in said["sides"]] == ["A", "B"]
     assert [mark["number"] for mark in said["marks"]] == [1]
     assert "bundle_key" not in said
-    assert code_of(read, texts, bundle_key(other.card.code)) == "bundle_foreign"
+    assert get_refusal_code(read, texts, derive_bundle_key(other.card.code)) == "bundle_foreign"

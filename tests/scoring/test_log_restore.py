@@ -14,52 +14,52 @@ from clubs.models import Account
 from errors import Refusal
 from rules import CANADIAN, Side
 from scoring import queries
-from scoring.fold import fold_match, log_of
-from scoring.log_digests import log_as_said
+from scoring.fold import fold_match, load_log
+from scoring.log_digests import build_sent_log
 from scoring.models import Match
-from scoring.phone import match_for_phone
+from scoring.phone import build_phone_match
 from scoring.phone_logs import parse_phone_logs
 from scoring.presenters import table_screen
-from scoring.services import agree, bring_back_log, close_matches, name_first_dealer, rebuild
+from scoring.services import close_matches, name_first_dealer, rebuild_match, record_agreement, restore_log
 from scoring.table_access import TableSession
 from tests.builders import (
     TWO_GAMES,
-    a_match,
-    an_account,
-    fresh,
+    build_account,
+    build_match,
+    get_score,
+    list_statuses,
     mark,
     matches_of,
-    next_round,
     play,
     play_round,
-    score,
-    statuses,
+    reload_match,
+    start_next_round,
 )
-from tests.long import often
-from tests.scoring.test_match_laws import STEPS, Step
+from tests.long_runs import choose_count
+from tests.scoring.test_match_properties import STEPS, Step
 from tests.support.browser import Browser, Page
-from tests.support.hall import Hall, post, typed_hand
+from tests.support.hall import Hall, build_hand_form, post_form
 
 pytestmark = pytest.mark.django_db
 
 
-def whole(match: Match) -> Match:
-    found = queries.match_with_hands(match.pk)
+def load_match(match: Match) -> Match:
+    found = queries.find_match(match.pk)
     assert found is not None
     return found
 
 
-def kept_by(match: Match, device: str = "phone") -> dict[str, Any]:
+def build_phone_log(match: Match, device: str = "phone") -> dict[str, Any]:
     """Return what a phone at the table keeps, as JSON that has been on its disk."""
-    session = TableSession(match=whole(match), url="/t/123456", people=0, device=device)
-    known = match_for_phone(session, table_screen(session.match), call=None, etag="")
+    session = TableSession(match=load_match(match), url="/t/123456", people=0, device=device)
+    known = build_phone_match(session, table_screen(session.match), call=None, etag="")
     found: dict[str, Any] = json.loads(json.dumps(known))
     return found
 
 
 def bring(match: Match, known: dict[str, Any], device: str = "phone") -> dict[UUID, Refusal]:
     (kept,) = parse_phone_logs(json.dumps([known]), device=device)
-    return bring_back_log(match_id=match.pk, kept=kept, device=device)
+    return restore_log(match_id=match.pk, phone_log=kept, device=device)
 
 
 def put_back(state: str) -> None:
@@ -67,13 +67,13 @@ def put_back(state: str) -> None:
     transaction.savepoint_rollback(state)
 
 
-def reasons(not_taken: dict[UUID, Refusal]) -> list[str]:
+def list_reasons(not_taken: dict[UUID, Refusal]) -> list[str]:
     return [refusal.code for refusal in not_taken.values()]
 
 
-def everything_of(match: Match) -> dict[str, Any]:
-    found = whole(match)
-    log = log_of(found)
+def read_match_rows(match: Match) -> dict[str, Any]:
+    found = load_match(match)
+    log = load_log(found)
     return {
         "log": [
             (str(each.entry_key), each.number, each.record_data, each.status, each.director, each.created_at)
@@ -83,15 +83,15 @@ def everything_of(match: Match) -> dict[str, Any]:
         "rivals": sorted(log.rivals),
         "agreements": sorted((each.game, each.side, each.agreed_to) for each in found.agreements.all()),
         "cached": (found.summary, found.is_over, found.has_rivals, found.first_dealer),
-        "digest": log_as_said(found).digests[-1],
+        "digest": build_sent_log(found).digests[-1],
     }
 
 
-def agree_to_all(match: Match) -> None:
-    found = fresh(match)
-    for game in fold_match(found, log_of(found).places).games:
+def agree_to_all_games(match: Match) -> None:
+    found = reload_match(match)
+    for game in fold_match(found, load_log(found).places).games:
         for side in Side:
-            agree(match_id=match.pk, side=side, game=game.number)
+            record_agreement(match_id=match.pk, side=side, game=game.number)
 
 
 class Director:
@@ -110,112 +110,110 @@ class Director:
 
 
 @pytest.mark.slow
-@settings(max_examples=often(25, long=400), deadline=None)
+@settings(max_examples=choose_count(25, long=400), deadline=None)
 @given(steps=STEPS, data=st.data())
-def test_a_log_cut_anywhere_is_whole_again_whichever_phones_bring_their_parts_in_whatever_order(
-    steps: list[Step], data: st.DataObject
-) -> None:
-    match = a_match(CANADIAN, TWO_GAMES)
-    writer = Director(match, an_account())
+def test_phones_restore_a_truncated_log_in_any_order(steps: list[Step], data: st.DataObject) -> None:
+    match = build_match(CANADIAN, TWO_GAMES)
+    writer = Director(match, build_account())
     cut = data.draw(st.integers(0, len(steps)), label="cut")
     for step in steps[:cut]:
         writer.take(step)
     copy = transaction.savepoint()
-    kept, states = [kept_by(match)], [everything_of(match)]
+    kept, states = [build_phone_log(match)], [read_match_rows(match)]
     for place, step in enumerate(steps[cut:]):
         writer.take(step)
         if place == 0:
             name_first_dealer(match_id=match.pk, seat=3)
-        agree_to_all(match)
-        kept.append(kept_by(match, f"phone {place}"))
-        states.append(everything_of(match))
+        agree_to_all_games(match)
+        kept.append(build_phone_log(match, f"phone {place}"))
+        states.append(read_match_rows(match))
     put_back(copy)
     parts = data.draw(st.lists(st.integers(0, len(kept) - 1), min_size=1, max_size=5), label="parts")
     for part in parts:
         assert bring(match, kept[part], f"phone {part}") == {}
-    restored, original = everything_of(match), states[max(parts)]
+    restored, original = read_match_rows(match), states[max(parts)]
     assert restored.pop("agreements") == sorted({*original.pop("agreements")})
     assert restored == original
-    assert rebuild(match_id=match.pk) == []
+    assert rebuild_match(match_id=match.pk) == []
 
 
-class TestALogThatComesBack:
-    def test_is_written_once_however_often_it_comes(self) -> None:
-        match = a_match()
+class TestRestoredLog:
+    def test_returned_log_is_recorded_once(self) -> None:
+        match = build_match()
         copy = transaction.savepoint()
         play(match, "A 6 7", "B 7 7")
-        kept = kept_by(match)
+        kept = build_phone_log(match)
         put_back(copy)
-        assert statuses(match) == []
+        assert list_statuses(match) == []
         for _ in range(3):
             bring(match, kept)
-        assert statuses(match) == [(1, "current"), (2, "current")]
-        assert score(match) == [6, 7]
+        assert list_statuses(match) == [(1, "current"), (2, "current")]
+        assert get_score(match) == [6, 7]
 
-    def test_leaves_its_own_marks_to_the_phone_and_says_which_came_back_by_it(self) -> None:
-        match = a_match()
+    def test_marks_of_other_devices_are_flagged_as_restored(self) -> None:
+        match = build_match()
         copy = transaction.savepoint()
         mark(match, "A 6 7", device="phone")
         mark(match, "B 7 7", device="another")
-        kept = kept_by(match)
+        kept = build_phone_log(match)
         put_back(copy)
         bring(match, kept)
         own, others = match.marks.order_by("pk")
-        assert (own.device, own.is_brought_back) == ("phone", False)
-        assert others.is_brought_back
+        assert (own.device, own.is_restored) == ("phone", False)
+        assert others.is_restored
 
-    def test_stands_beside_what_was_marked_meanwhile_until_the_table_chooses(self) -> None:
-        match = a_match()
+    def test_restored_marks_conflict_with_newer_ones_until_chosen(self) -> None:
+        match = build_match()
         copy = transaction.savepoint()
         first, _ = play(match, "A 6 7", "B 7 7")
-        mark(match, "A 8 8", replacing=first)
-        kept = kept_by(match)
+        mark(match, "A 8 8", replaced=first)
+        kept = build_phone_log(match)
         put_back(copy)
         play(match, "A 5 5", "B 7 7")
         assert bring(match, kept) == {}
-        found = fresh(match)
+        found = reload_match(match)
         assert found.has_rivals
-        log = log_of(found)
-        assert {each.record_data["contract"] for each in log.marks_at(1)} == {"5", "8"}
-        assert len(log.marks_at(2)) == 1
+        log = load_log(found)
+        assert {each.record_data["contract"] for each in log.get_marks(1)} == {"5", "8"}
+        assert len(log.get_marks(2)) == 1
 
-    def test_keeps_what_a_director_ruled(self) -> None:
-        match, director = a_match(), an_account("Ghislaine Cyr")
+    def test_restored_ruling_keeps_its_director(self) -> None:
+        match, director = build_match(), build_account("Ghislaine Cyr")
         copy = transaction.savepoint()
         mark(match, "A 6 made awarded", director=director)
-        kept = kept_by(match)
+        kept = build_phone_log(match)
         put_back(copy)
         assert bring(match, kept) == {}
         (ruled,) = match.marks.all()
         assert (ruled.director, ruled.record_data["awarded"]) == ("Ghislaine Cyr", True)
 
-    def test_is_not_taken_for_a_directors_where_a_phone_has_changed_a_word_of_it(self) -> None:
-        match, director = a_match(), an_account("Ghislaine Cyr")
+    def test_forged_director_mark_is_refused(self) -> None:
+        match, director = build_match(), build_account("Ghislaine Cyr")
         copy = transaction.savepoint()
         play(match, "A 6 7")
         mark(match, "A 6 made awarded", director=director)
-        kept = kept_by(match)
+        kept = build_phone_log(match)
         put_back(copy)
         kept["marks"][1]["record"] |= {"side": "B"}
-        assert reasons(bring(match, kept)) == ["director_only"]
-        assert statuses(match) == [(1, "current")]
+        assert list_reasons(bring(match, kept)) == ["director_only"]
+        assert list_statuses(match) == [(1, "current")]
 
-    def test_of_a_closed_round_stays_on_the_phone_until_the_desk_opens_it(self) -> None:
-        match = a_match()
+    def test_closed_round_accepts_no_restored_log_until_reopened(self) -> None:
+        match = build_match()
         copy = transaction.savepoint()
         play(match, "A 6 7")
-        kept = kept_by(match)
+        kept = build_phone_log(match)
         put_back(copy)
         close_matches(match_ids=[match.pk])
-        assert reasons(bring(match, kept)) == ["match_closed"]
+        assert list_reasons(bring(match, kept)) == ["match_closed"]
         Match.objects.update(closed_at=None)
         assert bring(match, kept) == {}
-        assert score(match) == [6, 0]
+        assert get_score(match) == [6, 0]
 
-    def test_cannot_take_a_key_of_another_match(self) -> None:
-        one, other = a_match(), a_match()
+    def test_log_of_another_match_is_refused(self) -> None:
+        one, other = build_match(), build_match()
         play(one, "A 6 7")
-        assert reasons(bring(other, kept_by(one))) == ["entry_key_reused"]
+        assert list_reasons(bring(other, build_phone_log(one))) == ["entry_key_reused"]
         assert not other.marks.exists()
 
 
@@ -231,117 +229,113 @@ class TestALogThatComesBack:
         "[" + "{}," * 20 + "{}]",
     ],
 )
-def test_what_is_no_log_is_refused(text: str) -> None:
+def test_malformed_log_is_refused(text: str) -> None:
     with pytest.raises(Refusal, match="log_unreadable"):
         parse_phone_logs(text, device="")
 
 
-def test_a_digest_tells_logs_of_as_many_marks_apart_and_is_that_of_none_without_the_key(
+def test_log_digest_requires_the_key_and_distinguishes_logs(
     settings: Any,
 ) -> None:
-    match = a_match()
+    match = build_match()
     copy = transaction.savepoint()
     play(match, "A 6 7")
-    one = kept_by(match)
+    one = build_phone_log(match)
     put_back(copy)
     play(match, "A 6 7")
-    assert one["digest"].partition(".")[0] == kept_by(match)["digest"].partition(".")[0]
-    assert one["digest"] != kept_by(match)["digest"]
+    assert one["digest"].partition(".")[0] == build_phone_log(match)["digest"].partition(".")[0]
+    assert one["digest"] != build_phone_log(match)["digest"]
     settings.SECRET_KEY = "of another installation"
     (kept,) = parse_phone_logs(json.dumps([one]), device="")
     assert not kept.is_sealed
 
 
-def known_in(page: Page) -> dict[str, Any]:
+def read_known_values(page: Page) -> dict[str, Any]:
     """Return what a phone keeps of a page."""
-    found: dict[str, Any] = json.loads(page.one("template", id="known").text)
+    found: dict[str, Any] = json.loads(page.find_one("template", id="known").text)
     return found
 
 
-def answer_to(phone: Browser, hall: Hall, *kept: dict[str, Any]) -> dict[str, Any]:
-    page = post(phone, f"{hall.table}/log", {"logs": json.dumps(kept)})
+def answer_to(phone: Browser, hall: Hall, *phone_log: dict[str, Any]) -> dict[str, Any]:
+    page = post_form(phone, f"{hall.table}/log", {"logs": json.dumps(phone_log)})
     found: dict[str, Any] = json.loads(page.html)
     return found
 
 
-def outcome(phone: Browser, hall: Hall, hand: dict[str, Any]) -> str:
+def get_outcome(phone: Browser, hall: Hall, hand: dict[str, Any]) -> str:
     """Return what the phone is told of a hand that it sends."""
-    key, said = post(phone, hall.table, hand, follow=False).response.headers["Charlemagne-Entry"].split()
+    key, said = post_form(phone, hall.table, hand, follow=False).response.headers["Charlemagne-Entry"].split()
     assert key == hand["entry_key"]
     return str(said)
 
 
-class TestAtTheTable:
+class TestTablePhone:
     @pytest.fixture
     def hall(self) -> Hall:
         return Hall()
 
     @pytest.fixture
     def phone(self, hall: Hall) -> Browser:
-        return hall.phone()
+        return hall.add_phone()
 
     @pytest.mark.slow
-    def test_a_hand_that_follows_what_is_no_more_there_waits_until_that_is_back(
-        self, hall: Hall, phone: Browser
-    ) -> None:
+    def test_hand_after_lost_marks_waits_until_they_return(self, hall: Hall, phone: Browser) -> None:
         copy = transaction.savepoint()
         play(hall.match, "A 6 7", "B 7 7")
-        known = known_in(phone.open(hall.table))
-        third = typed_hand(fresh(hall.match), heard=known["digest"])
+        known = read_known_values(phone.open(hall.table))
+        third = build_hand_form(reload_match(hall.match), heard=known["digest"])
         put_back(copy)
-        assert outcome(phone, hall, third) == "behind"
-        assert statuses(hall.match) == []
+        assert get_outcome(phone, hall, third) == "behind"
+        assert list_statuses(hall.match) == []
         answer = answer_to(phone, hall, known)
         assert answer["logs"][0]["not_taken"] == {}
         assert answer["known"]["digest"] == known["digest"]
-        assert outcome(phone, hall, third) == "recorded"
-        assert statuses(hall.match) == [(1, "current"), (2, "current"), (3, "current")]
-
-    def test_a_hand_of_a_phone_that_knows_less_is_marked_as_ever(self, hall: Hall, phone: Browser) -> None:
-        known = known_in(phone.open(hall.table))
-        play(hall.match, "A 6 7")
-        second = typed_hand(fresh(hall.match), heard=known["digest"])
-        assert outcome(phone, hall, second) == "recorded"
+        assert get_outcome(phone, hall, third) == "recorded"
+        assert list_statuses(hall.match) == [(1, "current"), (2, "current"), (3, "current")]
 
     @pytest.mark.slow
-    def test_a_round_that_is_gone_comes_back_once_it_is_drawn_again(self, hall: Hall, phone: Browser) -> None:
+    def test_outdated_phone_still_records_a_hand(self, hall: Hall, phone: Browser) -> None:
+        known = read_known_values(phone.open(hall.table))
+        play(hall.match, "A 6 7")
+        second = build_hand_form(reload_match(hall.match), heard=known["digest"])
+        assert get_outcome(phone, hall, second) == "recorded"
+
+    @pytest.mark.slow
+    def test_lost_round_returns_once_it_is_redrawn(self, hall: Hall, phone: Browser) -> None:
         play_round(hall.event)
         copy = transaction.savepoint()
-        next_round(hall.event)
+        start_next_round(hall.event)
         play(matches_of(hall.event, 2)[0], "A 6 7", "B 7 7")
-        known = known_in(phone.open(hall.table))
-        third = typed_hand(fresh(matches_of(hall.event, 2)[0]), heard=known["digest"])
+        known = read_known_values(phone.open(hall.table))
+        third = build_hand_form(reload_match(matches_of(hall.event, 2)[0]), heard=known["digest"])
         put_back(copy)
-        assert outcome(phone, hall, third) == "behind"
+        assert get_outcome(phone, hall, third) == "behind"
         answer = answer_to(phone, hall, known)
         assert answer["logs"] == [{"known": None, "not_taken": {}}]
         assert answer["known"]["match"]["round_number"] == 1
-        next_round(hall.event)
+        start_next_round(hall.event)
         answer = answer_to(phone, hall, known)
         assert answer["logs"][0]["known"]["match"]["round_number"] == 2
-        assert score(matches_of(hall.event, 2)[0]) == [6, 7]
+        assert get_score(matches_of(hall.event, 2)[0]) == [6, 7]
 
-    def test_a_log_of_other_people_is_not_put_into_the_match_that_has_its_key_now(
-        self, hall: Hall, phone: Browser
-    ) -> None:
+    def test_log_of_other_players_is_not_restored(self, hall: Hall, phone: Browser) -> None:
         play(hall.match, "A 6 7")
-        known = known_in(phone.open(hall.table))
+        known = read_known_values(phone.open(hall.table))
         identity = known["match"]["identity"]
         identity |= {"opened_at": "2026-01-01T00:00:00+00:00", "names": identity["names"][::-1]}
         known["marks"][0]["key"] = "00000000-0000-4000-8000-000000000000"
         assert answer_to(phone, hall, known)["logs"] == [{"known": None, "not_taken": {}}]
-        assert score(hall.match) == [6, 0]
+        assert get_score(hall.match) == [6, 0]
 
-    def test_a_phone_hears_that_the_server_was_started_since_though_nothing_has_changed(
-        self, hall: Hall, phone: Browser, settings: Any
-    ) -> None:
+    @pytest.mark.slow
+    def test_phone_learns_of_a_server_restart(self, hall: Hall, phone: Browser, settings: Any) -> None:
         settings.STARTED_AT = "18:00"
-        has = {"HTTP_IF_NONE_MATCH": known_in(phone.open(hall.table))["etag"], "HTTP_HX_REQUEST": "true"}
+        has = {"HTTP_IF_NONE_MATCH": read_known_values(phone.open(hall.table))["etag"], "HTTP_HX_REQUEST": "true"}
         assert phone.client.get(hall.table, **has).status_code == 304
         settings.STARTED_AT = "20:00"
         answer = phone.client.get(hall.table, **has)
         assert answer.status_code == 200
-        assert known_in(Page(answer))["since"] == "20:00"
+        assert read_known_values(Page(answer))["since"] == "20:00"
 
-    def test_what_is_no_log_is_refused(self, hall: Hall, phone: Browser) -> None:
-        assert post(phone, f"{hall.table}/log", {"logs": "[{}]"}).status == 422
+    def test_table_page_refuses_a_malformed_log(self, hall: Hall, phone: Browser) -> None:
+        assert post_form(phone, f"{hall.table}/log", {"logs": "[{}]"}).status == 422

@@ -8,11 +8,11 @@ from django.utils import timezone
 
 from errors import Refusal
 from rules import RULESETS, match_format_from_json
-from scoring.fold import log_of
+from scoring.fold import load_log
 from scoring.models import Match
 from scoring.services import record_hand
-from tests.builders import a_match, an_account, fresh
-from tests.rules.vectors import cases
+from tests.builders import build_account, build_match, reload_match
+from tests.rules.vectors import parametrize_cases
 
 pytestmark = pytest.mark.django_db
 
@@ -23,7 +23,7 @@ class Table:
     def __init__(self, match: Match) -> None:
         self.match = match
         self.keys: dict[int, UUID] = {}
-        self.director = an_account()
+        self.director = build_account()
 
     def write(self, step: int, mark: dict[str, Any]) -> str | dict[str, Any]:
         """Return what became of the mark: its status, or its refusal as the case writes it."""
@@ -49,8 +49,8 @@ class Table:
 
     @property
     def stands(self) -> dict[str, Any]:
-        match = fresh(self.match)
-        log = log_of(match)
+        match = reload_match(self.match)
+        log = load_log(match)
         return {
             "statuses": list(match.marks.order_by("pk").values_list("status", flat=True)),
             "counts": sorted(number for number, _ in log.places),
@@ -60,9 +60,9 @@ class Table:
         }
 
 
-@pytest.mark.parametrize("case", cases("logs.json"))
-def test_a_log_takes_in_marks_as_worked_out_by_hand(case: dict[str, Any]) -> None:
-    table = Table(a_match(RULESETS[case["ruleset"]], match_format_from_json(case["format"])))
+@pytest.mark.parametrize("case", parametrize_cases("logs.json"))
+def test_log_handles_marks_as_the_vectors_expect(case: dict[str, Any]) -> None:
+    table = Table(build_match(RULESETS[case["ruleset"]], match_format_from_json(case["format"])))
     for step, mark in enumerate(case["marks"], start=1):
         if step - 1 == case.get("closed_after"):
             table.close()

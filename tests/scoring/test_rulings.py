@@ -1,4 +1,4 @@
-"""Rights of directors alone, and deeds that need a reason."""
+"""Rights of directors alone, and actions that need a reason."""
 
 from uuid import uuid4
 
@@ -6,156 +6,156 @@ import pytest
 
 from scoring.services import close_matches, reopen_matches
 from tests.builders import (
-    BY_THE_CLOCK,
-    a_match,
-    an_account,
-    code_of,
-    fresh,
+    FIFTY_MINUTES,
+    build_account,
+    build_match,
+    get_refusal,
+    get_refusal_code,
+    get_score,
+    list_statuses,
     mark,
-    refusal_of,
-    score,
-    statuses,
+    reload_match,
     win,
 )
 
 pytestmark = pytest.mark.django_db
 
 
-class TestAnAward:
+class TestAward:
     @pytest.mark.parametrize("text", ["A 6 made awarded", "A 6 failed awarded", "totals 20 12 B awarded"])
-    def test_is_for_the_director(self, text: str) -> None:
-        match = a_match()
-        assert code_of(mark, match, text) == "director_only"
-        assert mark(match, text, director=an_account()).status == "current"
+    def test_award_requires_a_director(self, text: str) -> None:
+        match = build_match()
+        assert get_refusal_code(mark, match, text) == "director_only"
+        assert mark(match, text, director=build_account()).status == "current"
 
-    def test_needs_a_reason_that_is_kept(self) -> None:
-        match, director = a_match(), an_account()
-        assert code_of(mark, match, "A 6 made awarded", director=director, reason=" ") == "reason_required"
+    def test_award_requires_a_reason(self) -> None:
+        match, director = build_match(), build_account()
+        assert get_refusal_code(mark, match, "A 6 made awarded", director=director, reason=" ") == "reason_required"
         ruling = mark(match, "A 6 made awarded", director=director, reason="  Renege,\n side B. ")
         assert ruling.reason == "Renege, side B."
 
-    def test_ends_the_match_for_the_side_it_goes_to(self) -> None:
-        match = a_match()
-        mark(match, "totals 20 12 B awarded", director=an_account())
-        assert fresh(match).summary["games"] == [{"points": [20, 12], "winner": "B", "by": "awarded"}]
+    def test_award_ends_the_match_for_its_side(self) -> None:
+        match = build_match()
+        mark(match, "totals 20 12 B awarded", director=build_account())
+        assert reload_match(match).summary["games"] == [{"points": [20, 12], "winner": "B", "by": "awarded"}]
 
 
-class TestWhatADirectorWrote:
+class TestDirectorMark:
     @pytest.mark.parametrize("text", ["undone", "A 6 failed", "void"])
-    def test_is_not_replaced_by_a_table(self, text: str) -> None:
-        match = a_match()
-        ruling = mark(match, "A 6 made awarded", director=an_account())
-        assert code_of(mark, match, text, replacing=ruling) == "director_only"
-        assert score(match) == [6, 0]
+    def test_table_cannot_replace_a_director_mark(self, text: str) -> None:
+        match = build_match()
+        ruling = mark(match, "A 6 made awarded", director=build_account())
+        assert get_refusal_code(mark, match, text, replaced=ruling) == "director_only"
+        assert get_score(match) == [6, 0]
 
-    def test_is_replaced_by_a_director(self) -> None:
-        match, director = a_match(), an_account()
+    def test_director_can_replace_a_director_mark(self) -> None:
+        match, director = build_match(), build_account()
         ruling = mark(match, "A 6 made awarded", director=director)
-        mark(match, "undone", replacing=ruling, director=director)
-        assert score(match) == [0, 0]
+        mark(match, "undone", replaced=ruling, director=director)
+        assert get_score(match) == [0, 0]
 
-    def test_and_a_late_mark_of_the_table_are_both_kept_for_the_director_to_choose(self) -> None:
-        match, director = a_match(), an_account()
+    def test_late_table_mark_waits_for_the_director(self) -> None:
+        match, director = build_match(), build_account()
         mark(match, "A 6 made", director=director)
         late = mark(match, "A 7 made", number=1)
         assert late.status == "rival"
-        assert code_of(mark, match, "A 7 made", replacing=late) == "director_only"
-        mark(match, "A 6 made", replacing=late, director=director)
-        assert score(match) == [6, 0]
+        assert get_refusal_code(mark, match, "A 7 made", replaced=late) == "director_only"
+        mark(match, "A 6 made", replaced=late, director=director)
+        assert get_score(match) == [6, 0]
 
-    def test_may_be_said_again_by_the_table(self) -> None:
-        match = a_match()
-        mark(match, "A 6 made", director=an_account())
+    def test_table_can_repeat_a_director_mark(self) -> None:
+        match = build_match()
+        mark(match, "A 6 made", director=build_account())
         assert mark(match, "A 6 made", number=1).status == "echo"
 
-    def test_and_took_back_leaves_the_place_to_the_table(self) -> None:
-        match, director = a_match(), an_account()
-        mark(match, "undone", replacing=mark(match, "A 6 made"), director=director)
+    def test_table_can_mark_after_a_director_undo(self) -> None:
+        match, director = build_match(), build_account()
+        mark(match, "undone", replaced=mark(match, "A 6 made"), director=director)
         assert mark(match, "A 7 made").status == "current"
 
 
-class TestTime:
-    def test_is_called_by_the_table_where_the_match_has_a_clock(self) -> None:
-        match = a_match(match_format=BY_THE_CLOCK)
+class TestTimeCall:
+    def test_table_calls_time_in_a_timed_match(self) -> None:
+        match = build_match(match_format=FIFTY_MINUTES)
         mark(match, "A 6 made")
         mark(match, "time_called")
-        match = fresh(match)
+        match = reload_match(match)
         assert match.is_over
         assert (match.summary["winner"], match.summary["points"]) == ("A", [6, 0])
 
-    def test_is_called_by_the_director_where_it_has_none(self) -> None:
-        match = a_match()
+    def test_director_calls_time_in_a_match_without_a_clock(self) -> None:
+        match = build_match()
         mark(match, "A 6 made")
-        assert code_of(mark, match, "time_called") == "director_only"
-        mark(match, "time_called", director=an_account())
-        assert fresh(match).is_over
+        assert get_refusal_code(mark, match, "time_called") == "director_only"
+        mark(match, "time_called", director=build_account())
+        assert reload_match(match).is_over
 
-    def test_called_too_early_is_taken_back(self) -> None:
-        match = a_match(match_format=BY_THE_CLOCK)
-        mark(match, "undone", replacing=mark(match, "time_called"))
+    def test_early_time_call_can_be_undone(self) -> None:
+        match = build_match(match_format=FIFTY_MINUTES)
+        mark(match, "undone", replaced=mark(match, "time_called"))
         assert mark(match, "A 6 made").number == 1
 
-    def test_leaves_a_match_without_a_winner_where_all_is_equal(self) -> None:
-        match = a_match(match_format=BY_THE_CLOCK)
+    def test_time_call_at_a_tie_leaves_no_winner(self) -> None:
+        match = build_match(match_format=FIFTY_MINUTES)
         mark(match, "time_called")
-        assert (fresh(match).is_over, fresh(match).summary["winner"]) == (True, None)
+        assert (reload_match(match).is_over, reload_match(match).summary["winner"]) == (True, None)
 
 
-class TestAClosedMatch:
-    def test_refuses_the_table(self) -> None:
-        match = a_match()
+class TestClosedMatch:
+    def test_closed_match_refuses_the_table(self) -> None:
+        match = build_match()
         first = mark(match, "A 6 made")
         close_matches(match_ids=[match.pk])
         for text, replacing in (("A 6 made", None), ("A 7 made", first), ("undone", first)):
-            assert code_of(mark, match, text, replacing=replacing) == "match_closed"
-        assert code_of(mark, match, "A 8 made", number=1) == "match_closed"
-        assert statuses(match) == [(1, "current")]
+            assert get_refusal_code(mark, match, text, replaced=replacing) == "match_closed"
+        assert get_refusal_code(mark, match, "A 8 made", number=1) == "match_closed"
+        assert list_statuses(match) == [(1, "current")]
 
-    def test_takes_the_directors_correction(self) -> None:
-        match = a_match()
+    def test_closed_match_accepts_a_director_correction(self) -> None:
+        match = build_match()
         first = mark(match, "A 6 made")
         close_matches(match_ids=[match.pk])
-        mark(match, "A 7 made", replacing=first, director=an_account())
-        assert score(match) == [7, 0]
+        mark(match, "A 7 made", replaced=first, director=build_account())
+        assert get_score(match) == [7, 0]
 
-    def test_answers_the_repeat_of_a_mark_that_it_has(self) -> None:
-        match, key = a_match(), uuid4()
+    def test_closed_match_answers_a_repeated_request(self) -> None:
+        match, key = build_match(), uuid4()
         written = mark(match, "A 6 made", key=key, number=1)
         close_matches(match_ids=[match.pk])
         assert mark(match, "A 6 made", key=key, number=1) == written
 
-    def test_takes_the_echo_of_a_second_phone_that_was_late(self) -> None:
-        match = a_match()
+    def test_closed_match_accepts_a_late_echo(self) -> None:
+        match = build_match()
         mark(match, "A 6 made")
         close_matches(match_ids=[match.pk])
         assert mark(match, "A 6 made", number=1).status == "echo"
 
-    def test_marks_again_once_it_is_reopened(self) -> None:
-        match = a_match()
+    def test_reopened_match_accepts_hands_again(self) -> None:
+        match = build_match()
         close_matches(match_ids=[match.pk])
         reopen_matches(match_ids=[match.pk])
         assert mark(match, "A 6 made").status == "current"
 
 
-def test_nobody_adds_a_hand_to_a_match_that_is_over_not_even_the_director() -> None:
-    match = a_match()
+def test_finished_match_accepts_no_hand_from_a_director() -> None:
+    match = build_match()
     win(match)
-    assert code_of(mark, match, "A 6 made", director=an_account()) == "match_over"
+    assert get_refusal_code(mark, match, "A 6 made", director=build_account()) == "match_over"
 
 
-def test_a_reason_has_an_end() -> None:
-    match, director = a_match(), an_account()
-    refusal = refusal_of(mark, match, "A 6 made", director=director, reason="x" * 201)
+def test_overlong_reason_is_refused() -> None:
+    match, director = build_match(), build_account()
+    refusal = get_refusal(mark, match, "A 6 made", director=director, reason="x" * 201)
     assert (refusal.code, refusal.field, refusal.details) == ("reason_too_long", "reason", {"most": 200})
     assert mark(match, "A 6 made", director=director, reason="x" * 200).reason == "x" * 200
 
 
-def test_a_reason_of_invisible_characters_is_none() -> None:
-    match, director = a_match(), an_account()
-    assert code_of(mark, match, "A 6 made", director=director, reason="\x00\u200b\n") == "reason_required"
+def test_reason_of_invisible_characters_is_refused() -> None:
+    match, director = build_match(), build_account()
+    assert get_refusal_code(mark, match, "A 6 made", director=director, reason="\x00\u200b\n") == "reason_required"
 
 
-def test_what_no_database_takes_is_left_out_of_a_reason_and_of_a_device() -> None:
-    written = mark(a_match(), "A 6 made", reason="a\x00b\ud800", device="phone\x00" + "1" * 50)
+def test_unstorable_characters_are_removed_from_reason_and_device() -> None:
+    written = mark(build_match(), "A 6 made", reason="a\x00b\ud800", device="phone\x00" + "1" * 50)
     written.refresh_from_db()
     assert (written.reason, written.device) == ("ab", "phone" + "1" * 35)

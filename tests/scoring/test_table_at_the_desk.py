@@ -6,16 +6,16 @@ import pytest
 
 from rules import MatchFormat, Side
 from scoring.models import Mark
-from scoring.services import agree
+from scoring.services import record_agreement
 from tests.builders import (
-    fresh,
+    get_score,
     mark,
     matches_of,
     play_round,
-    score,
+    reload_match,
 )
 from tests.support.browser import Browser, Page
-from tests.support.hall import Hall, confirm, post, press, tap, typed_hand
+from tests.support.hall import Hall, build_hand_form, confirm_hand, post_form, press_kind, tap
 
 pytestmark = pytest.mark.django_db
 
@@ -23,113 +23,119 @@ pytestmark = pytest.mark.django_db
 def award(hall: Hall, winner: str = "B") -> Page:
     """The question before the game at the first table is awarded."""
     page = hall.desk.open(f"/e/{hall.event.short}/desk/rounds/1/tables/1")
-    return hall.desk.send(page, page.form(having="awarded"), ("winner", winner))
+    return hall.desk.send(page, page.find_form(control_name="awarded"), ("winner", winner))
 
 
-class TestTheDesk:
-    def test_leads_from_the_table_to_all_its_hands(self) -> None:
+class TestDeskTable:
+    @pytest.mark.slow
+    def test_desk_table_links_to_all_its_hands(self) -> None:
         hall = Hall()
         mark(hall.match, "A 6 7")
-        address = hall.desk.open(hall.ruled).link("Correct a hand")
-        assert hall.desk.open(address).one("ol", class_="history")
+        address = hall.desk.open(hall.desk_match).find_link("Correct a hand")
+        assert hall.desk.open(address).find_one("ol", class_="history")
 
     @pytest.mark.parametrize("page", ["", "/hands", "/codes", "/rules", "/ruling", "/sheet"])
-    def test_gets_back_to_its_tables_from_the_band_of_every_page(self, page: str) -> None:
+    def test_every_desk_page_links_back_to_the_tables(self, page: str) -> None:
         hall = Hall()
-        band = hall.desk.open(f"{hall.ruled}{page}").one("header", class_="band")
-        assert band.one("a", class_="chip").attrs["href"] == hall.match.card.desk_page
+        band = hall.desk.open(f"{hall.desk_match}{page}").find_one("header", class_="band")
+        assert band.find_one("a", class_="chip").attrs["href"] == hall.match.card.desk_page
 
-    def test_gets_back_to_its_tables_where_two_marks_wait(self) -> None:
+    def test_conflicting_marks_page_links_back_to_the_tables(self) -> None:
         hall = Hall()
         for hand in ("A 6 7", "B 5 5"):
             mark(hall.match, hand, number=1)
-        page = hall.desk.open(hall.ruled)
+        page = hall.desk.open(hall.desk_match)
         assert "Choose between two scores Hand 1" in page.text
-        band = page.one("header", class_="band")
-        assert band.one("a", class_="chip").attrs["href"] == hall.match.card.desk_page
+        band = page.find_one("header", class_="band")
+        assert band.find_one("a", class_="chip").attrs["href"] == hall.match.card.desk_page
 
-    def test_a_phone_at_the_table_is_led_to_no_desk(self) -> None:
+    @pytest.mark.slow
+    def test_phone_pages_do_not_link_to_the_desk(self) -> None:
         hall = Hall()
         for page in ("", "/hands", "/rules", "/ruling"):
             assert hall.match.card.desk_page not in Browser().open(f"{hall.table}{page}").html
 
     @pytest.mark.slow
-    def test_changes_a_hand_with_a_reason_that_history_shows(self) -> None:
+    def test_desk_correction_shows_its_reason_in_history(self) -> None:
         hall = Hall()
         mark(hall.match, "A 6 7")
-        asked = tap(hall.desk, hall.desk.open(f"{hall.ruled}/hands/1"), "A-7-7")
+        asked = tap(hall.desk, hall.desk.open(f"{hall.desk_match}/hands/1"), "A-7-7")
         assert Mark.objects.count() == 1
-        confirm(hall.desk, asked, reason="Read wrong")
-        assert score(hall.match) == [7, 0]
-        history = hall.desk.open(f"{hall.ruled}/hands").one("ol", class_="history").text
+        confirm_hand(hall.desk, asked, reason="Read wrong")
+        assert get_score(hall.match) == [7, 0]
+        history = hall.desk.open(f"{hall.desk_match}/hands").find_one("ol", class_="history").text
         assert "Read wrong" in history
         assert hall.owner.name in history
         assert "replaced" in history
-        assert not Browser().open(f"{hall.table}/hands").every("ol", class_="history")
+        assert not Browser().open(f"{hall.table}/hands").find_all("ol", class_="history")
 
     @pytest.mark.slow
     @pytest.mark.snapshot
     @pytest.mark.parametrize("change", ["corrected", "undone"])
-    def test_is_told_before_which_agreed_game_a_change_makes_another(self, change: str) -> None:
+    def test_desk_change_warns_that_it_cancels_a_confirmation(self, change: str) -> None:
         hall = Hall()
         mark(hall.match, "A 6 made")
         mark(hall.match, "A gros_charlemagne made")
         cancels_it = "This cancels the confirmation of game 1."
 
-        def asked() -> str:
+        def get_question() -> str:
             if change == "undone":
-                return press(hall.desk, hall.desk.open(hall.ruled), "undone").text
-            return tap(hall.desk, hall.desk.open(f"{hall.ruled}/hands/2"), "A-7-7").text
+                return press_kind(hall.desk, hall.desk.open(hall.desk_match), "undone").text
+            return tap(hall.desk, hall.desk.open(f"{hall.desk_match}/hands/2"), "A-7-7").text
 
-        assert cancels_it not in asked()
-        agree(match_id=hall.match.pk, side=Side.A, game=1)
-        assert cancels_it in asked()
+        assert cancels_it not in get_question()
+        record_agreement(match_id=hall.match.pk, side=Side.A, game=1)
+        assert cancels_it in get_question()
 
     @pytest.mark.slow
     @pytest.mark.snapshot
-    def test_undoes_a_hand_with_a_reason(self) -> None:
+    def test_desk_undoes_a_hand_with_a_reason(self) -> None:
         hall = Hall()
         mark(hall.match, "A 6 7")
-        asked = press(hall.desk, hall.desk.open(hall.ruled), "undone")
+        asked = press_kind(hall.desk, hall.desk.open(hall.desk_match), "undone")
         assert asked.status == 200
-        assert asked.field("reason")
-        confirm(hall.desk, asked, reason="Wrong table")
-        assert score(hall.match) == [0, 0]
+        assert asked.find_field("reason")
+        confirm_hand(hall.desk, asked, reason="Wrong table")
+        assert get_score(hall.match) == [0, 0]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("kind", ["misdeal", "void", "time_called", "passed_out"])
-    def test_writes_whatever_was_dealt_with_a_reason(self, kind: str) -> None:
+    def test_desk_records_special_hands_with_a_reason(self, kind: str) -> None:
         hall = Hall()
-        asked = press(hall.desk, hall.desk.open(hall.ruled), kind)
-        assert asked.one(role="alertdialog")
-        confirm(hall.desk, asked, reason="I was there")
+        asked = press_kind(hall.desk, hall.desk.open(hall.desk_match), kind)
+        assert asked.find_one(role="alertdialog")
+        confirm_hand(hall.desk, asked, reason="I was there")
         assert Mark.objects.get().record_data["kind"] == kind
 
-    def test_without_its_reason_is_asked_again(self) -> None:
+    @pytest.mark.slow
+    def test_desk_change_without_a_reason_is_asked_again(self) -> None:
         hall = Hall()
-        asked = tap(hall.desk, hall.desk.open(hall.ruled), "A-6-7")
-        assert confirm(hall.desk, asked, reason=" ").every("input", name="reason")
+        asked = tap(hall.desk, hall.desk.open(hall.desk_match), "A-6-7")
+        assert confirm_hand(hall.desk, asked, reason=" ").find_all("input", name="reason")
         assert not Mark.objects.exists()
 
-    def test_awards_the_game(self) -> None:
+    @pytest.mark.slow
+    def test_desk_awards_the_game(self) -> None:
         hall = Hall()
         mark(hall.match, "A 6 7")
-        confirm(hall.desk, award(hall), reason="They left")
-        assert fresh(hall.match).summary["games"] == [{"points": [6, 0], "winner": "B", "by": "awarded"}]
+        confirm_hand(hall.desk, award(hall), reason="They left")
+        assert reload_match(hall.match).summary["games"] == [{"points": [6, 0], "winner": "B", "by": "awarded"}]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("language", "question"), [("en", "Award the game to {}?"), ("fr", "Accorder la partie à {}?")]
     )
-    def test_asks_to_whom_the_game_is_awarded(self, language: str, question: str) -> None:
+    def test_award_question_names_the_winning_side(self, language: str, question: str) -> None:
         hall = Hall()
         hall.desk = Browser(account=hall.owner, language=language)
         people = [player.person.name for player in hall.match.players.all() if player.seat % 2]
         named = f"{people[0]} {'et' if language == 'fr' else 'and'} {people[1]}"
-        assert question.format(named) in award(hall).one(id="sentence").text
+        assert question.format(named) in award(hall).find_one(id="sentence").text
 
     @pytest.mark.slow
-    def test_shows_an_awarded_game_as_a_decision_at_the_table_and_in_public(self) -> None:
+    def test_awarded_game_is_shown_as_a_decision(self) -> None:
         hall, phone = Hall(), Browser()
-        confirm(hall.desk, award(hall), ready="Entry error")
+        confirm_hand(hall.desk, award(hall), ready="Entry error")
         (mark,) = Mark.objects.all()
         assert mark.reason == "Entry error"
         table = phone.open(hall.table).text
@@ -141,9 +147,10 @@ class TestTheDesk:
         file = hall.desk.open(f"{start}/desk/rounds/1.csv")
         assert "Awarded by the director" in file.html
 
-    def test_has_a_row_for_each_thing_it_decides_there(self) -> None:
+    @pytest.mark.slow
+    def test_desk_table_lists_its_possible_actions(self) -> None:
         hall = Hall()
-        rows = hall.desk.open(hall.ruled).one("ul", class_="rows").every("li")
+        rows = hall.desk.open(hall.desk_match).find_one("ul", class_="rows").find_all("li")
         assert [row.text.partition("No conflicting")[0] for row in rows] == [
             "Choose between two scores",
             "Correct a hand",
@@ -152,52 +159,54 @@ class TestTheDesk:
             "Call this table",
         ]
 
-    def test_sees_two_marks_side_by_side_with_who_and_when_and_the_difference(self) -> None:
+    def test_conflicting_marks_are_compared_side_by_side(self) -> None:
         hall = Hall()
         mark(hall.match, "A 8 made", device="abcdef")
         mark(hall.match, "A 8 failed", number=1, director=hall.owner)
-        choices = list(hall.desk.open(hall.ruled).one("div", class_="marks").every("form"))
-        assert [one.one("li", class_="differs").text for one in choices] == ["made", "failed"]
+        choices = list(hall.desk.open(hall.desk_match).find_one("div", class_="marks").find_all("form"))
+        assert [one.find_one("li", class_="differs").text for one in choices] == ["made", "failed"]
         for one, who in zip(choices, ("phone abcd", f"the desk ({hall.owner.name})"), strict=True):
             assert one.text.startswith(who)
 
     @pytest.mark.slow
     @pytest.mark.snapshot
-    def test_corrects_after_the_round_is_closed_and_a_phone_does_not(self) -> None:
+    def test_desk_corrects_a_closed_round_but_phones_cannot(self) -> None:
         hall, phone = Hall(), Browser()
         play_round(hall.event)
-        refused = post(
-            phone, hall.table, typed_hand(hall.match, number="1", supersedes=str(first_mark(hall)))
+        refused = post_form(
+            phone, hall.table, build_hand_form(hall.match, number="1", supersedes=str(get_first_mark_id(hall)))
         )
         assert refused.status == 409
         assert "Round closed: corrections at the desk." in refused.alert
-        asked = tap(hall.desk, hall.desk.open(f"{hall.ruled}/hands/1"), "B-7-7")
-        confirm(hall.desk, asked, reason="The sheet says so")
-        assert fresh(hall.match).summary["games"][0]["points"] == [32, 7]
+        asked = tap(hall.desk, hall.desk.open(f"{hall.desk_match}/hands/1"), "B-7-7")
+        confirm_hand(hall.desk, asked, reason="The sheet says so")
+        assert reload_match(hall.match).summary["games"][0]["points"] == [32, 7]
 
-    def test_what_it_wrote_a_phone_does_not_replace(self) -> None:
+    @pytest.mark.slow
+    def test_phone_cannot_replace_a_desk_mark(self) -> None:
         hall, phone = Hall(), Browser()
         mark(hall.match, "A 6 7", director=hall.owner)
         page = tap(phone, phone.open(f"{hall.table}/hands/1"), "A-7-7")
         assert page.status == 403
         assert page.alert == "Only the director can do this. Ask the director."
-        assert score(hall.match) == [6, 0]
+        assert get_score(hall.match) == [6, 0]
 
 
-class TestAPaperSheet:
-    def test_is_two_totals(self) -> None:
+class TestPaperSheet:
+    @pytest.mark.slow
+    def test_sheet_records_two_totals(self) -> None:
         hall = Hall()
-        page = hall.desk.open(f"{hall.ruled}/sheet")
-        page = hall.desk.send(page, page.form("/sheet"), points_a="34", points_b="12")
+        page = hall.desk.open(f"{hall.desk_match}/sheet")
+        page = hall.desk.send(page, page.find_form("/sheet"), points_a="34", points_b="12")
         assert page.path == f"/e/{hall.event.short}/desk"
-        assert fresh(hall.match).summary["games"] == [{"points": [34, 12], "winner": "A", "by": "points"}]
+        assert reload_match(hall.match).summary["games"] == [{"points": [34, 12], "winner": "A", "by": "points"}]
 
-    def test_that_waits_to_be_sent_is_kept_with_its_table_under_the_address_where_it_was_typed(self) -> None:
+    def test_sheet_page_gives_the_outbox_its_table_and_address(self) -> None:
         hall = Hall()
-        page = hall.desk.open(f"{hall.ruled}/sheet")
-        assert page.one("body").attrs["data-table"] == str(hall.match.card.number)
-        again = hall.desk.open(page.one("body").attrs["data-hands"])
-        assert (again.status, again.path) == (200, f"{hall.ruled}/sheet")
+        page = hall.desk.open(f"{hall.desk_match}/sheet")
+        assert page.find_one("body").attrs["data-table"] == str(hall.match.card.number)
+        again = hall.desk.open(page.find_one("body").attrs["data-hands"])
+        assert (again.status, again.path) == (200, f"{hall.desk_match}/sheet")
 
     @pytest.mark.parametrize(
         ("typed", "sentence"),
@@ -208,93 +217,93 @@ class TestAPaperSheet:
             ({"points_a": "-1", "points_b": "33"}, "A total is from 0 to 63. Check the score sheet."),
         ],
     )
-    def test_that_cannot_be_is_refused_and_stays_in_the_form(
-        self, typed: dict[str, Any], sentence: str
-    ) -> None:
+    def test_invalid_sheet_keeps_the_typed_values(self, typed: dict[str, Any], sentence: str) -> None:
         hall = Hall()
-        page = hall.desk.open(f"{hall.ruled}/sheet")
-        page = hall.desk.send(page, page.form("/sheet"), **typed)
+        page = hall.desk.open(f"{hall.desk_match}/sheet")
+        page = hall.desk.send(page, page.find_form("/sheet"), **typed)
         assert page.status == 422
         assert sentence in page.alert
-        assert {name: page.field(name).value for name in typed} == typed
+        assert {name: page.find_field(name).value for name in typed} == typed
         assert not Mark.objects.exists()
 
     @pytest.mark.slow
-    def test_leads_to_the_sheet_of_the_next_game_while_the_match_goes_on(self) -> None:
+    def test_sheet_leads_to_the_next_game(self) -> None:
         hall = Hall(match_format=MatchFormat(games_to_win=2))
-        page = hall.desk.open(f"{hall.ruled}/sheet")
-        page = hall.desk.send(page, page.form("/sheet"), points_a="34", points_b="12")
-        assert page.path == f"{hall.ruled}/sheet"
-        page = hall.desk.send(page, page.form("/sheet"), points_a="40", points_b="0")
+        page = hall.desk.open(f"{hall.desk_match}/sheet")
+        page = hall.desk.send(page, page.find_form("/sheet"), points_a="34", points_b="12")
+        assert page.path == f"{hall.desk_match}/sheet"
+        page = hall.desk.send(page, page.find_form("/sheet"), points_a="40", points_b="0")
         assert page.path == f"/e/{hall.event.short}/desk"
-        assert fresh(hall.match).summary["games_won"] == [2, 0]
+        assert reload_match(hall.match).summary["games_won"] == [2, 0]
 
-    def test_of_a_game_that_nobody_has_won_is_taken_for_a_slip_unless_they_go_on(self) -> None:
+    @pytest.mark.slow
+    def test_unfinished_game_requires_confirmation(self) -> None:
         hall = Hall()
-        page = hall.desk.open(f"{hall.ruled}/sheet")
-        page = hall.desk.send(page, page.form("/sheet"), points_a="12", points_b="20")
+        page = hall.desk.open(f"{hall.desk_match}/sheet")
+        page = hall.desk.send(page, page.find_form("/sheet"), points_a="12", points_b="20")
         assert page.status == 422
         said = "Neither side has 32 points. Check the score sheet, or record an unfinished game below."
         assert said in page.alert
         assert not Mark.objects.exists()
-        hall.desk.send(page, page.form("/sheet"), ("goes_on", ""))
-        assert (score(hall.match), hall.match.is_over) == ([12, 20], False)
+        hall.desk.send(page, page.find_form("/sheet"), ("goes_on", ""))
+        assert (get_score(hall.match), hall.match.is_over) == ([12, 20], False)
 
     @pytest.mark.slow
     @pytest.mark.parametrize("length", [MatchFormat(hands=8), MatchFormat(minutes=30)])
-    def test_ends_a_match_that_may_stop_within_a_game(self, length: MatchFormat) -> None:
+    def test_sheet_ends_a_match_limited_by_hands_or_time(self, length: MatchFormat) -> None:
         hall = Hall(match_format=length)
-        page = hall.desk.open(f"{hall.ruled}/sheet")
-        page = hall.desk.send(page, page.form("/sheet"), points_a="12", points_b="20")
+        page = hall.desk.open(f"{hall.desk_match}/sheet")
+        page = hall.desk.send(page, page.find_form("/sheet"), points_a="12", points_b="20")
         assert page.path == f"/e/{hall.event.short}/desk"
         assert (hall.match.is_over, hall.match.summary["winner"]) == (True, "B")
 
-    def test_ends_a_match_of_several_games_after_the_last_one_that_was_won(self) -> None:
+    @pytest.mark.slow
+    def test_sheet_can_end_a_match_after_a_won_game(self) -> None:
         hall = Hall(match_format=MatchFormat(hands=8))
-        page = hall.desk.open(f"{hall.ruled}/sheet")
-        page = hall.desk.send(page, page.form("/sheet"), points_a="34", points_b="12")
+        page = hall.desk.open(f"{hall.desk_match}/sheet")
+        page = hall.desk.send(page, page.find_form("/sheet"), points_a="34", points_b="12")
         assert not hall.match.is_over
-        hall.desk.send(page, page.form("/sheet"), ("kind", "time_called"))
+        hall.desk.send(page, page.find_form("/sheet"), ("kind", "time_called"))
         assert (hall.match.is_over, hall.match.summary["winner"]) == (True, "A")
 
     @pytest.mark.slow
-    def test_leads_on_to_the_next_table_that_has_none_and_says_what_was_written(self) -> None:
+    def test_sheet_leads_to_the_next_table_with_a_summary(self) -> None:
         hall = Hall(6)
         one, two, three = matches_of(hall.event)
         mark(two, "A 6 7")
-        page = hall.desk.open(f"{hall.ruled}/sheet")
-        assert "Record and open table 3" in page.form("/sheet").text
-        page = hall.desk.send(page, page.form("/sheet"), ("next", ""), points_a="12", points_b="34")
+        page = hall.desk.open(f"{hall.desk_match}/sheet")
+        assert "Record and open table 3" in page.find_form("/sheet").text
+        page = hall.desk.send(page, page.find_form("/sheet"), ("next", ""), points_a="12", points_b="34")
         assert page.path == f"/match/{three.pk}/sheet"
-        assert "34 to 12" in page.one("div", role="status").text
-        assert page.link("Correct") == f"/match/{one.pk}"
-        page = hall.desk.send(page, page.form("/sheet"), points_a="34", points_b="12")
+        assert "34 to 12" in page.find_one("div", role="status").text
+        assert page.find_link("Correct") == f"/match/{one.pk}"
+        page = hall.desk.send(page, page.find_form("/sheet"), points_a="34", points_b="12")
         assert page.path == f"/e/{hall.event.short}/desk"
 
     @pytest.mark.slow
     @pytest.mark.snapshot
-    def test_says_the_games_that_decided_a_match_and_not_the_points_of_its_last_one(self) -> None:
+    def test_sheet_summary_gives_the_deciding_games(self) -> None:
         hall = Hall(4, match_format=MatchFormat(hands=8))
-        page = hall.desk.open(f"{hall.ruled}/sheet")
-        page = hall.desk.send(page, page.form("/sheet"), points_a="34", points_b="30")
-        page = hall.desk.send(page, page.form("/sheet"), ("next", ""), points_a="0", points_b="22")
-        assert "1 to 0." in page.one("div", role="status").text
+        page = hall.desk.open(f"{hall.desk_match}/sheet")
+        page = hall.desk.send(page, page.find_form("/sheet"), points_a="34", points_b="30")
+        page = hall.desk.send(page, page.find_form("/sheet"), ("next", ""), points_a="0", points_b="22")
+        assert "1 to 0." in page.find_one("div", role="status").text
 
     @pytest.mark.slow
-    def test_that_two_have_typed_differently_leads_to_the_choice_between_them(self) -> None:
+    def test_conflicting_sheets_lead_to_the_choice(self) -> None:
         hall = Hall()
-        one, other = (hall.desk.open(f"{hall.ruled}/sheet") for _ in range(2))
-        hall.desk.send(one, one.form("/sheet"), points_a="34", points_b="12")
-        page = hall.desk.send(other, other.form("/sheet"), points_a="12", points_b="34")
-        assert page.path == hall.ruled
+        one, other = (hall.desk.open(f"{hall.desk_match}/sheet") for _ in range(2))
+        hall.desk.send(one, one.find_form("/sheet"), points_a="34", points_b="12")
+        page = hall.desk.send(other, other.find_form("/sheet"), points_a="12", points_b="34")
+        assert page.path == hall.desk_match
         assert "Choose between two scores Hand 1" in page.text
-        assert hall.desk.open(f"{hall.ruled}/sheet").path == hall.ruled
+        assert hall.desk.open(f"{hall.desk_match}/sheet").path == hall.desk_match
 
-    def test_of_a_match_that_is_over_is_the_match(self) -> None:
+    def test_sheet_of_a_finished_match_shows_the_match(self) -> None:
         hall = Hall()
         mark(hall.match, "totals 34 12")
-        assert hall.desk.open(f"{hall.ruled}/sheet").path == hall.ruled
+        assert hall.desk.open(f"{hall.desk_match}/sheet").path == hall.desk_match
 
 
-def first_mark(hall: Hall) -> int:
+def get_first_mark_id(hall: Hall) -> int:
     return Mark.objects.filter(match=hall.match).earliest("pk").pk

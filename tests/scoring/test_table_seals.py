@@ -4,28 +4,28 @@ from datetime import timedelta
 
 from django.core import signing
 
-from scoring.table_access import AT_TABLE, SEAL_KEPT, match_sealed
+from scoring.table_access import SEAL_MAX_AGE, TABLE_PARAM, read_sealed_match
 
 
-class Earlier(signing.TimestampSigner):
+class EarlierSigner(signing.TimestampSigner):
     """It signs as it did a while ago."""
 
     def __init__(self, *, ago: timedelta) -> None:
-        super().__init__(salt=AT_TABLE)
+        super().__init__(salt=TABLE_PARAM)
         self.ago = ago
 
     def timestamp(self) -> str:
         return signing.b62_encode(signing.b62_decode(super().timestamp()) - int(self.ago.total_seconds()))
 
 
-def test_is_over_after_a_day() -> None:
-    assert match_sealed(Earlier(ago=SEAL_KEPT - timedelta(minutes=1)).sign_object(7)) == 7
-    assert match_sealed(Earlier(ago=SEAL_KEPT + timedelta(minutes=1)).sign_object(7)) is None
+def test_seal_expires_after_a_day() -> None:
+    assert read_sealed_match(EarlierSigner(ago=SEAL_MAX_AGE - timedelta(minutes=1)).sign_object(7)) == 7
+    assert read_sealed_match(EarlierSigner(ago=SEAL_MAX_AGE + timedelta(minutes=1)).sign_object(7)) is None
 
 
-def test_is_good_for_its_purpose_and_as_it_was_made_only() -> None:
-    sealed = signing.dumps(7, salt=AT_TABLE)
-    assert match_sealed(sealed) == 7
-    assert match_sealed(signing.dumps(7, salt="another purpose")) is None
-    assert match_sealed(sealed[:-1] + ("A" if sealed[-1] != "A" else "B")) is None
-    assert match_sealed("") is None
+def test_seal_is_valid_only_for_its_purpose_and_value() -> None:
+    sealed = signing.dumps(7, salt=TABLE_PARAM)
+    assert read_sealed_match(sealed) == 7
+    assert read_sealed_match(signing.dumps(7, salt="another purpose")) is None
+    assert read_sealed_match(sealed[:-1] + ("A" if sealed[-1] != "A" else "B")) is None
+    assert read_sealed_match("") is None

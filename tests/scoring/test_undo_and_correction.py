@@ -4,15 +4,15 @@ import pytest
 
 from scoring.models import Mark
 from tests.builders import (
-    a_match,
-    an_account,
-    code_of,
-    fresh,
+    build_account,
+    build_match,
+    get_refusal,
+    get_refusal_code,
+    get_score,
+    list_statuses,
     mark,
     play,
-    refusal_of,
-    score,
-    statuses,
+    reload_match,
     win,
 )
 
@@ -20,204 +20,204 @@ pytestmark = pytest.mark.django_db
 
 
 class TestUndo:
-    def test_of_the_last_hand_frees_its_place(self) -> None:
-        match = a_match()
+    def test_undone_last_hand_frees_its_number(self) -> None:
+        match = build_match()
         _, last = play(match, "A 6 made", "B 7 made")
-        undo = mark(match, "undone", replacing=last)
+        undo = mark(match, "undone", replaced=last)
         assert undo.status == "current"
-        assert score(match) == [6, 0]
-        assert fresh(match).summary["next"] == 2
+        assert get_score(match) == [6, 0]
+        assert reload_match(match).summary["next"] == 2
 
-    def test_of_an_earlier_hand_is_refused(self) -> None:
-        match = a_match()
+    def test_earlier_hand_cannot_be_undone(self) -> None:
+        match = build_match()
         first, _ = play(match, "A 6 made", "B 7 made")
-        refusal = refusal_of(mark, match, "undone", replacing=first)
+        refusal = get_refusal(mark, match, "undone", replaced=first)
         assert (refusal.code, refusal.details) == ("not_last_hand", {"last": 2})
 
-    def test_of_an_earlier_hand_is_refused_also_to_somebody_who_did_not_see_it(self) -> None:
-        match = a_match()
+    def test_unseen_earlier_hand_cannot_be_undone(self) -> None:
+        match = build_match()
         play(match, "A 6 made", "B 7 made")
-        assert code_of(mark, match, "undone", number=1) == "not_last_hand"
-        assert not fresh(match).has_rivals
+        assert get_refusal_code(mark, match, "undone", number=1) == "not_last_hand"
+        assert not reload_match(match).has_rivals
 
-    def test_one_after_the_other_goes_back_to_the_beginning(self) -> None:
-        match = a_match()
+    def test_successive_undos_return_to_the_beginning(self) -> None:
+        match = build_match()
         for written in reversed(play(match, "A 6 made", "B 7 made", "A 5 made")):
-            mark(match, "undone", replacing=written)
-        assert score(match) == [0, 0]
-        assert fresh(match).summary["next"] == 1
+            mark(match, "undone", replaced=written)
+        assert get_score(match) == [0, 0]
+        assert reload_match(match).summary["next"] == 1
 
-    def test_by_two_phones_takes_back_one_hand(self) -> None:
-        match = a_match()
+    def test_two_phones_undo_one_hand_once(self) -> None:
+        match = build_match()
         _, last = play(match, "A 6 made", "B 7 made")
-        mark(match, "undone", replacing=last)
-        assert mark(match, "undone", replacing=last).status == "echo"
-        assert score(match) == [6, 0]
+        mark(match, "undone", replaced=last)
+        assert mark(match, "undone", replaced=last).status == "echo"
+        assert get_score(match) == [6, 0]
 
-    def test_where_nothing_was_marked_is_refused(self) -> None:
-        assert code_of(mark, a_match(), "undone") == "no_such_mark"
+    def test_undo_without_a_mark_is_refused(self) -> None:
+        assert get_refusal_code(mark, build_match(), "undone") == "no_such_mark"
 
-    def test_of_the_winning_hand_opens_the_match_again(self) -> None:
-        match = a_match()
-        mark(match, "undone", replacing=win(match)[-1])
-        assert not fresh(match).is_over
-        assert score(match) == [0, 6]
+    def test_undone_winning_hand_reopens_the_match(self) -> None:
+        match = build_match()
+        mark(match, "undone", replaced=win(match)[-1])
+        assert not reload_match(match).is_over
+        assert get_score(match) == [0, 6]
 
-    def test_of_a_hand_that_was_corrected_meanwhile_asks_the_table(self) -> None:
-        match = a_match()
+    def test_undo_of_a_corrected_hand_is_a_rival(self) -> None:
+        match = build_match()
         first = mark(match, "A 6 made")
-        mark(match, "A 7 made", replacing=first)
-        late = mark(match, "undone", replacing=first)
+        mark(match, "A 7 made", replaced=first)
+        late = mark(match, "undone", replaced=first)
         assert late.status == "rival"
-        assert fresh(match).has_rivals
+        assert reload_match(match).has_rivals
 
-    def test_that_the_table_is_asked_about_may_be_chosen(self) -> None:
-        match = a_match()
+    def test_rival_undo_can_be_chosen(self) -> None:
+        match = build_match()
         first = mark(match, "A 6 made")
-        second = mark(match, "A 7 made", replacing=first)
-        mark(match, "undone", replacing=first)
-        mark(match, "undone", replacing=second)
-        assert not fresh(match).has_rivals
-        assert fresh(match).summary["next"] == 1
-        assert "rival" not in [status for _, status in statuses(match)]
+        second = mark(match, "A 7 made", replaced=first)
+        mark(match, "undone", replaced=first)
+        mark(match, "undone", replaced=second)
+        assert not reload_match(match).has_rivals
+        assert reload_match(match).summary["next"] == 1
+        assert "rival" not in [status for _, status in list_statuses(match)]
 
-    def test_that_the_table_is_asked_about_may_be_turned_down(self) -> None:
-        match = a_match()
+    def test_rival_undo_can_be_rejected(self) -> None:
+        match = build_match()
         first = mark(match, "A 6 made")
-        mark(match, "A 7 made", replacing=first)
-        undo = mark(match, "undone", replacing=first)
-        mark(match, "A 7 made", replacing=undo)
-        assert not fresh(match).has_rivals
-        assert score(match) == [7, 0]
+        mark(match, "A 7 made", replaced=first)
+        undo = mark(match, "undone", replaced=first)
+        mark(match, "A 7 made", replaced=undo)
+        assert not reload_match(match).has_rivals
+        assert get_score(match) == [7, 0]
 
-    def test_that_the_table_is_asked_about_cannot_be_chosen_once_hands_follow(self) -> None:
-        match = a_match()
+    def test_rival_undo_cannot_be_chosen_after_later_hands(self) -> None:
+        match = build_match()
         first = mark(match, "A 6 made")
-        second = mark(match, "A 7 made", replacing=first)
-        mark(match, "undone", replacing=first)
+        second = mark(match, "A 7 made", replaced=first)
+        mark(match, "undone", replaced=first)
         mark(match, "B 5 made")
-        assert code_of(mark, match, "undone", replacing=second) == "not_last_hand"
+        assert get_refusal_code(mark, match, "undone", replaced=second) == "not_last_hand"
 
-    def test_of_a_mark_that_has_a_rival_nobody_saw_drops_neither(self) -> None:
-        match = a_match()
+    def test_undo_of_a_conflicting_mark_drops_neither(self) -> None:
+        match = build_match()
         first = mark(match, "A 6 made")
         mark(match, "A 7 made", number=1)
-        assert mark(match, "undone", replacing=first).status == "rival"
-        assert [status for _, status in statuses(match)] == ["current", "rival", "rival"]
+        assert mark(match, "undone", replaced=first).status == "rival"
+        assert [status for _, status in list_statuses(match)] == ["current", "rival", "rival"]
 
 
-class TestAfterAnUndo:
-    def test_the_hand_may_be_put_back(self) -> None:
-        match = a_match()
+class TestUndoneHand:
+    def test_undone_hand_can_be_restored(self) -> None:
+        match = build_match()
         _, last = play(match, "A 6 made", "B 7 made")
-        undo = mark(match, "undone", replacing=last)
-        again = mark(match, "B 7 made", replacing=undo)
+        undo = mark(match, "undone", replaced=last)
+        again = mark(match, "B 7 made", replaced=undo)
         assert again.status == "current"
-        assert score(match) == [6, 7]
+        assert get_score(match) == [6, 7]
 
-    def test_another_hand_may_be_marked(self) -> None:
-        match = a_match()
+    def test_another_hand_can_replace_an_undone_one(self) -> None:
+        match = build_match()
         last = mark(match, "A 6 made")
-        mark(match, "undone", replacing=last)
+        mark(match, "undone", replaced=last)
         mark(match, "B 5 made")
-        assert score(match) == [0, 5]
-        assert statuses(match) == [(1, "superseded"), (1, "superseded"), (1, "current")]
+        assert get_score(match) == [0, 5]
+        assert list_statuses(match) == [(1, "superseded"), (1, "superseded"), (1, "current")]
 
-    def test_undone_again_the_second_hand_is_gone_too(self) -> None:
-        match = a_match()
-        mark(match, "undone", replacing=mark(match, "A 6 made"))
-        mark(match, "undone", replacing=mark(match, "B 5 made"))
-        assert score(match) == [0, 0]
+    def test_second_undo_removes_the_new_hand(self) -> None:
+        match = build_match()
+        mark(match, "undone", replaced=mark(match, "A 6 made"))
+        mark(match, "undone", replaced=mark(match, "B 5 made"))
+        assert get_score(match) == [0, 0]
 
-    def test_a_place_further_on_skips(self) -> None:
-        match = a_match()
+    def test_number_after_an_undone_hand_is_refused(self) -> None:
+        match = build_match()
         written = play(match, "A 6 made", "B 7 made")
         for taken_back in reversed(written):
-            mark(match, "undone", replacing=taken_back)
-        assert code_of(mark, match, "B 7 made", number=2) == "number_skips"
+            mark(match, "undone", replaced=taken_back)
+        assert get_refusal_code(mark, match, "B 7 made", number=2) == "number_skips"
 
-    def test_two_phones_that_mark_it_anew_differently_make_it_wait(self) -> None:
-        match = a_match()
-        undo = mark(match, "undone", replacing=mark(match, "A 6 made"))
-        mark(match, "A 7 made", replacing=undo)
-        assert mark(match, "A 8 made", replacing=undo).status == "rival"
+    def test_different_replacements_become_rivals(self) -> None:
+        match = build_match()
+        undo = mark(match, "undone", replaced=mark(match, "A 6 made"))
+        mark(match, "A 7 made", replaced=undo)
+        assert mark(match, "A 8 made", replaced=undo).status == "rival"
 
 
-class TestACorrection:
-    def test_takes_the_place_of_the_hand_and_keeps_it(self) -> None:
-        match = a_match()
+class TestCorrection:
+    def test_correction_supersedes_the_hand_and_keeps_it(self) -> None:
+        match = build_match()
         first = mark(match, "A 6 made")
-        corrected = mark(match, "A 6 failed", replacing=first)
+        corrected = mark(match, "A 6 failed", replaced=first)
         assert (corrected.status, corrected.supersedes) == ("current", first)
-        assert statuses(match) == [(1, "superseded"), (1, "current")]
-        assert score(match) == [0, 6]
+        assert list_statuses(match) == [(1, "superseded"), (1, "current")]
+        assert get_score(match) == [0, 6]
 
-    def test_of_an_earlier_hand_changes_everything_that_follows_from_it(self) -> None:
-        match = a_match()
+    def test_earlier_correction_changes_all_later_totals(self) -> None:
+        match = build_match()
         first, *_ = play(match, "A 6 made", "A 7 made", "B 5 made")
-        mark(match, "B 8 made", replacing=first)
-        assert score(match) == [7, 13]
+        mark(match, "B 8 made", replaced=first)
+        assert get_score(match) == [7, 13]
 
-    def test_that_says_the_same_changes_nothing(self) -> None:
-        match = a_match()
+    def test_identical_correction_changes_nothing(self) -> None:
+        match = build_match()
         first = mark(match, "A 6 made")
-        assert mark(match, "A 6 made", replacing=first).status == "echo"
+        assert mark(match, "A 6 made", replaced=first).status == "echo"
         assert first.status == "current"
 
-    def test_that_ends_the_match_earlier_leaves_the_later_hands_as_surplus(self) -> None:
-        match = a_match()
+    def test_correction_that_ends_the_match_makes_later_hands_surplus(self) -> None:
+        match = build_match()
         first, *_ = play(match, "A mulot made", "A 6 made", "B 7 made")
-        mark(match, "A gros_charlemagne made", replacing=first)
-        match = fresh(match)
+        mark(match, "A gros_charlemagne made", replaced=first)
+        match = reload_match(match)
         assert match.is_over
         assert match.summary["points"] == [32, 0]
         assert match.summary["next"] == 4
 
-    def test_of_surplus_hands_brings_them_back(self) -> None:
-        match = a_match()
+    def test_correction_can_make_surplus_hands_count_again(self) -> None:
+        match = build_match()
         first, *_ = play(match, "A mulot made", "A 6 made", "B 7 made")
-        ended = mark(match, "A gros_charlemagne made", replacing=first)
-        mark(match, "A mulot made", replacing=ended)
-        assert not fresh(match).is_over
-        assert score(match) == [21, 7]
+        ended = mark(match, "A gros_charlemagne made", replaced=first)
+        mark(match, "A mulot made", replaced=ended)
+        assert not reload_match(match).is_over
+        assert get_score(match) == [21, 7]
 
-    def test_after_the_match_is_over_may_open_it_again(self) -> None:
-        match = a_match()
+    def test_correction_can_reopen_a_finished_match(self) -> None:
+        match = build_match()
         first, winning = win(match)
-        mark(match, "B 8 made", replacing=first)
-        assert fresh(match).is_over
-        mark(match, "A gros_charlemagne failed", replacing=winning)
-        assert not fresh(match).is_over
-        assert score(match) == [0, 24]
+        mark(match, "B 8 made", replaced=first)
+        assert reload_match(match).is_over
+        mark(match, "A gros_charlemagne failed", replaced=winning)
+        assert not reload_match(match).is_over
+        assert get_score(match) == [0, 24]
 
-    def test_to_void_takes_the_points_and_keeps_the_place(self) -> None:
-        match = a_match()
+    def test_correction_to_void_removes_the_points_only(self) -> None:
+        match = build_match()
         first, _ = play(match, "A 6 made", "B 7 made")
-        mark(match, "void", replacing=first)
-        assert score(match) == [0, 7]
-        assert fresh(match).summary["next"] == 3
+        mark(match, "void", replaced=first)
+        assert get_score(match) == [0, 7]
+        assert reload_match(match).summary["next"] == 3
 
-    def test_may_itself_be_corrected(self) -> None:
-        match = a_match()
+    def test_correction_can_itself_be_corrected(self) -> None:
+        match = build_match()
         written = mark(match, "A 5 made")
         for text in ("A 6 made", "A 7 made", "A 8 made"):
-            written = mark(match, text, replacing=written)
-        assert score(match) == [8, 0]
+            written = mark(match, text, replaced=written)
+        assert get_score(match) == [8, 0]
         assert Mark.objects.filter(status="superseded").count() == 3
 
-    def test_to_something_that_cannot_be_leaves_the_hand_as_it_was(self) -> None:
-        match = a_match()
+    def test_invalid_correction_leaves_the_hand_unchanged(self) -> None:
+        match = build_match()
         first = mark(match, "A 6 made")
-        assert code_of(mark, match, "A 6 9", replacing=first) == "tricks_out_of_range"
-        assert statuses(match) == [(1, "current")]
+        assert get_refusal_code(mark, match, "A 6 9", replaced=first) == "tricks_out_of_range"
+        assert list_statuses(match) == [(1, "current")]
 
 
-def test_history_keeps_every_mark_with_who_when_from_which_device_and_why() -> None:
-    match, director = a_match(), an_account("Denise Roy")
+def test_history_keeps_every_mark_with_author_and_reason() -> None:
+    match, director = build_match(), build_account("Denise Roy")
     first = mark(match, "A 6 made", device="phone 1")
-    mark(match, "A 6 failed", replacing=first, device="phone 2", reason="Wrong side")
+    mark(match, "A 6 failed", replaced=first, device="phone 2", reason="Wrong side")
     last = match.marks.get(status="current")
-    mark(match, "void", replacing=last, director=director, reason="A renege.")
+    mark(match, "void", replaced=last, director=director, reason="A renege.")
     kept = match.marks.order_by("pk")
     assert [(each.device, each.account, each.reason) for each in kept] == [
         ("phone 1", None, ""),

@@ -1,6 +1,6 @@
-/** IndexedDB as browsers have it, on a phone that may fill up, be wiped, or take it away from its open pages. */
+/** Simulates IndexedDB on a phone that may be full, be wiped, or close the databases of open pages. */
 
-const anotherTask = () => new Promise((resolve) => { setImmediate(resolve); });
+const waitForTask = () => new Promise((resolve) => { setImmediate(resolve); });
 
 export class Disk {
   /** @type {Map<string, Map<any, object>>} by the name of the object store */
@@ -12,12 +12,12 @@ export class Disk {
   isBlocked = false;
   #blocked = [];
   connections = new Set();
-  #turn = Promise.resolve();
+  #queue = Promise.resolve();
 
   open(_, version, page) {
     const request = {};
-    this.inTurn(async () => {
-      await anotherTask();
+    this.enqueue(async () => {
+      await waitForTask();
       if (this.isSilent || page?.isClosed) return;
       if (this.isRefused || version < this.version) return request.onerror();
       if (this.isBlocked) {
@@ -32,23 +32,23 @@ export class Disk {
     return request;
   }
 
-  /** @returns {{open: Function}} the factory of a page, of the newest version of the program: what is closed asks nothing */
-  of(page) {
+  /** @returns {{open: Function}} the factory of a page with the newest version of the program */
+  createFactory(page) {
     const newest = this.version;
     return { open: (name, version) => this.open(name, Math.max(newest, version), page) };
   }
 
-  /** @returns {object[]} what is written in an object store */
-  written(kind) {
+  /** @returns {object[]} the items of an object store */
+  listItems(kind) {
     return [...this.stores.get(kind)?.values() ?? []];
   }
 
-  inTurn(work) {
-    this.#turn = this.#turn.then(work);
-    return this.#turn;
+  enqueue(work) {
+    this.#queue = this.#queue.then(work);
+    return this.#queue;
   }
 
-  /** A page of an older version is closed, which kept others from opening the database. */
+  /** Simulates that a page of an older version, which blocked the database, is closed. */
   unblock() {
     this.isBlocked = false;
     for (const request of this.#blocked.splice(0)) {
@@ -57,24 +57,24 @@ export class Disk {
     }
   }
 
-  /** As WebKit does with a page in a pocket; `isSaid`: by an event. */
-  close(isSaid = true) {
+  /** Closes all connections, as WebKit does for pages in the background. */
+  close(firesEvent = true) {
     for (const connection of this.connections) {
       connection.close();
       connection.isBroken = true;
-      if (isSaid) queueMicrotask(() => connection.onclose());
+      if (firesEvent) queueMicrotask(() => connection.onclose());
     }
   }
 
-  /** Somebody clears the site's data. */
+  /** Clears the site's data. */
   wipe() {
     this.stores = new Map();
     this.version = 0;
     this.close();
   }
 
-  /** A page of a newer version of the program is opened, or one that deletes the database. */
-  change(version) {
+  /** Simulates a page with a newer version of the program; version 0 deletes the database. */
+  upgrade(version) {
     for (const connection of this.connections) connection.onversionchange();
     if (!version) this.stores = new Map();
     this.version = version;
@@ -108,14 +108,14 @@ class Connection {
   }
 }
 
-/** One after the other; it ends when nobody asks anything more of it. */
+/** Runs its requests one after the other, and ends without further ones. */
 class Transaction {
-  #asked = [];
+  #requests = [];
   #isAborted = false;
 
   constructor(connection, kind, mode) {
     Object.assign(this, { connection, kind, mode });
-    connection.disk.inTurn(() => this.#run());
+    connection.disk.enqueue(() => this.#run());
   }
 
   abort() {
@@ -125,7 +125,7 @@ class Transaction {
   objectStore() {
     const ask = (work) => {
       const request = {};
-      this.#asked.push(() => {
+      this.#requests.push(() => {
         request.result = structuredClone(work());
         request.onsuccess?.();
       });
@@ -152,9 +152,9 @@ class Transaction {
     const stored = disk.stores.get(this.kind);
     this.keyPath = stored?.keyPath;
     this.items = new Map(stored);
-    while (this.#asked.length && !this.#isAborted && !this.connection.isGone && !disk.isSilent) {
-      this.#asked.shift()();
-      await anotherTask();
+    while (this.#requests.length && !this.#isAborted && !this.connection.isGone && !disk.isSilent) {
+      this.#requests.shift()();
+      await waitForTask();
     }
     if (disk.isSilent) return;
     if (this.#isAborted || this.connection.isGone || this.error) return this.onabort();
@@ -163,44 +163,44 @@ class Transaction {
   }
 }
 
-/** The clock of this process, and its timers, go on when a test says so. */
+/** Replaces the clock and the timers of this process, which tests advance. */
 export class Timers {
   #now = Date.now();
-  #waiting = new Map();
-  #last = 0;
+  #timers = new Map();
+  #lastTimer = 0;
 
   constructor() {
     Date.now = () => this.#now;
     globalThis.setTimeout = (ring, after) => {
-      this.#last += 1;
-      this.#waiting.set(this.#last, { ring, at: this.#now + after });
-      return this.#last;
+      this.#lastTimer += 1;
+      this.#timers.set(this.#lastTimer, { ring, at: this.#now + after });
+      return this.#lastTimer;
     };
-    globalThis.clearTimeout = (timer) => this.#waiting.delete(timer);
+    globalThis.clearTimeout = (timer) => this.#timers.delete(timer);
   }
 
-  /** Those that wait for something that is gone. */
-  forget() {
-    this.#waiting.clear();
+  /** Removes all timers. */
+  clear() {
+    this.#timers.clear();
   }
 
-  /** Lets time pass for whoever waits for a browser that does not answer. */
-  async until(done) {
+  /** Advances the time until a promise is settled, as for a browser that does not answer. */
+  async runUntil(done) {
     let isDone = false;
-    const over = done.finally(() => { isDone = true; });
-    over.catch(() => {});
+    const finished = done.finally(() => { isDone = true; });
+    finished.catch(() => {});
     for (let task = 1; !isDone; task += 1) {
-      await anotherTask();
-      if (task % 300 === 0) this.pass(3_000);
+      await waitForTask();
+      if (task % 300 === 0) this.advance(3_000);
     }
-    return over;
+    return finished;
   }
 
-  pass(milliseconds) {
+  advance(milliseconds) {
     this.#now += milliseconds;
-    for (const [timer, { ring, at }] of this.#waiting) {
+    for (const [timer, { ring, at }] of this.#timers) {
       if (at > this.#now) continue;
-      this.#waiting.delete(timer);
+      this.#timers.delete(timer);
       ring();
     }
   }

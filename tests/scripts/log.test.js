@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { asksFirst, place, readLog } from "./table/log.js";
+import { needsConfirmation, placeMark, readLog } from "./table/log.js";
 
-const read = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), "utf-8"));
+const readVectors = (name) => JSON.parse(readFileSync(new URL(name, import.meta.url), "utf-8"));
 
-/** Worked out by hand, and the systems as an event keeps them. */
-const rulesets = read("rulesets.json");
+/** Results worked out by hand, and rulesets as events store them. */
+const rulesets = readVectors("rulesets.json");
 const match = { ruleset: rulesets.canadian, match_format: { games_to_win: 1 }, first_dealer: 0, is_closed: false };
 
-const refusalOf = (call) => {
+const tryPlacing = (call) => {
   try {
     return call();
   } catch ({ code, field, details }) {
@@ -18,16 +18,16 @@ const refusalOf = (call) => {
   }
 };
 
-for (const { name, ruleset, format, closed_after = Infinity, marks, after } of read("logs.json")) {
+for (const { name, ruleset, format, closed_after = Infinity, marks, after } of readVectors("logs.json")) {
   test(`log: ${name}`, () => {
     const terms = { ruleset: rulesets[ruleset], match_format: format, first_dealer: 0 };
-    const keyOf = (step) => step && `key ${step}`;
+    const formatKey = (step) => step && `key ${step}`;
     let log = readLog([]);
     for (const [before, { expected, again, supersedes = null, ...step }] of marks.entries()) {
-      const mark = { ...step, key: keyOf(again ?? before + 1), supersedes: keyOf(supersedes) };
-      const became = refusalOf(() => place(log, mark, { ...terms, is_closed: before >= closed_after }));
-      assert.deepEqual(became.status ?? became, expected, `mark ${before + 1}`);
-      log = became.log ?? log;
+      const mark = { ...step, key: formatKey(again ?? before + 1), supersedes: formatKey(supersedes) };
+      const outcome = tryPlacing(() => placeMark(log, mark, { ...terms, is_closed: before >= closed_after }));
+      assert.deepEqual(outcome.status ?? outcome, expected, `mark ${before + 1}`);
+      log = outcome.log ?? log;
     }
     assert.deepEqual({
       statuses: log.marks.map((mark) => mark.status),
@@ -43,14 +43,14 @@ const UNDONE = { kind: "undone" };
 const VALUES = [["A", "6", "made"], ["A", "7", "made"], ["B", "5", "failed"]].map(([side, contract, outcome]) =>
   ({ kind: "hand", side, contract, outcome }));
 
-/** Numbers below `sides`, the same ones for the same seed. */
-const dice = (seed) => (sides) => {
+/** Creates a generator of numbers below `sides`, the same ones for the same seed. */
+const createDie = (seed) => (sides) => {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
   return Math.floor((seed / 2 ** 32) * sides);
 };
 
-/** What a phone says of a place, one after the other: nobody marks anew what it shows already. */
-const someTaps = (die) => {
+/** Generates the taps of one phone for a number, none equal to the one before. */
+const generateTaps = (die) => {
   const taps = [UNDONE];
   for (let left = 1 + die(4); left > 0; left--) {
     const others = [...VALUES, UNDONE].filter((each) => each !== taps[taps.length - 1]);
@@ -59,37 +59,37 @@ const someTaps = (die) => {
   return taps.slice(1);
 };
 
-/** The log once all have been heard, each phone in its order, and in the order that the dice say among them; a phone
- * knows only what it said itself. */
-const heard = (die, phones) => {
-  const said = phones.map(() => 0);
+/** Merges the taps of all phones into a log, each phone in its order, mixed by the die; a phone saw only its own marks. */
+const mergeTaps = (die, phones) => {
+  const markCounts = phones.map(() => 0);
   let log = readLog([]);
   for (let left = phones.flat().length; left > 0; left--) {
-    const speaking = phones.map((_, phone) => phone).filter((phone) => said[phone] < phones[phone].length);
-    const phone = speaking[die(speaking.length)];
-    const count = said[phone]++;
+    const waitingPhones = phones.map((_, phone) => phone).filter((phone) => markCounts[phone] < phones[phone].length);
+    const phone = waitingPhones[die(waitingPhones.length)];
+    const count = markCounts[phone]++;
     const supersedes = count ? `${phone}/${count - 1}` : null;
     const mark = { key: `${phone}/${count}`, number: 1, record: phones[phone][count], supersedes, saw_only: true };
-    ({ log } = place(log, mark, match));
+    ({ log } = placeMark(log, mark, match));
   }
   return log;
 };
 
-const standing = (log) => log.marksAt(1).map(({ record }) => JSON.stringify(record)).sort();
+const listRecords = (log) => log.listMarksAt(1).map(({ record }) => JSON.stringify(record)).sort();
 
-test("what phones say of a place stands alike in whatever order they are heard", () => {
+test("marks of several phones give the same log in any order", () => {
   for (let seed = 1; seed <= 2000; seed++) {
-    const die = dice(seed);
-    const phones = Array.from({ length: 2 + die(3) }, () => someTaps(die));
-    const hands = standing(heard(die, phones));
-    assert.deepEqual(standing(heard(die, phones)), hands, `seed ${seed}`);
+    const die = createDie(seed);
+    const phones = Array.from({ length: 2 + die(3) }, () => generateTaps(die));
+    const hands = listRecords(mergeTaps(die, phones));
+    assert.deepEqual(listRecords(mergeTaps(die, phones)), hands, `seed ${seed}`);
     const last = phones.map((taps) => taps[taps.length - 1]).filter((record) => record !== UNDONE);
-    assert.ok(last.every((record) => hands.includes(JSON.stringify(record))), `seed ${seed}: a last word is lost`);
+    assert.ok(last.every((record) => hands.includes(JSON.stringify(record))), `seed ${seed}: a last tap is lost`);
   }
 });
 
-test("a hand that ends a game or moves much is asked about once; an undo never", () => {
-  const asks = (record, confirmed = false) => asksFirst(match, readLog([]), { number: 1, record, confirmed });
-  const dear = { kind: "hand", side: "A", contract: "gros_charlemagne", outcome: "made" };
-  assert.deepEqual([asks(dear), asks(dear, true), asks(VALUES[0]), asks(UNDONE)], [true, false, false, false]);
+test("a hand that ends a game or moves many points needs one confirmation; an undo never", () => {
+  const needsAnswer = (record, confirmed = false) => needsConfirmation(match, readLog([]), { number: 1, record, confirmed });
+  const contract = { kind: "hand", side: "A", contract: "gros_charlemagne", outcome: "made" };
+  const answers = [needsAnswer(contract), needsAnswer(contract, true), needsAnswer(VALUES[0]), needsAnswer(UNDONE)];
+  assert.deepEqual(answers, [true, false, false, false]);
 });

@@ -2,43 +2,42 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 
-import { isAdopted } from "./earlier_hands.js";
+import { isAdopted } from "./stored_taps.js";
 import { Disk, Timers } from "./indexeddb.js";
 import { Outbox, isWaiting } from "./outbox.js";
 import { Store } from "./store.js";
-import { bringBack, digestFor, isKept, keepHeard, keptAt, mayLack } from "./table/kept_logs.js";
-import { asksFirst, foldMatch, place, readLog } from "./table/log.js";
-import { isSameMatch, newer } from "./table/known.js";
-import { markOf, matchOf, sawOnly, tableWith } from "./table/match.js";
+import { findDigest, isMarkSaved, loadSavedTable, needsRestore, restoreLogs, saveSnapshot } from "./table/saved_logs.js";
+import { foldMatch, needsConfirmation, placeMark, readLog } from "./table/log.js";
+import { isSameMatch, pickNewer } from "./table/snapshot.js";
+import { buildTable, getMatchTerms, readMark, sawOnlyOwnMark } from "./table/match.js";
 import { isSame } from "./table/records.js";
 import { Refusal } from "./table/refusals.js";
-import { tableScreen } from "./table/screen.js";
+import { buildTableScreen } from "./table/screen.js";
 
 /**
- * Phones and a server as one machine, which takes steps by lot: somebody marks, undoes, corrects, chooses or agrees
- * without waiting; a page sends, asks for news, is closed, opened again, or another one beside it; the network loses
- * what is sent, or what is answered, brings it late or twice, breaks off, or answers itself. A finger rests on a screen
- * while news come. In some runs the server is put back to an older copy, once or more; in others a browser closes the
- * database of its open pages, wipes it, is full, refuses to open it, does not answer, gets a newer version of it, or
- * evicts the page that it has cached. After any order of steps, once the network is quiet, each tap stands at the server
- * once and as it was tapped, or whoever holds the phone was told why not; and every phone shows the match as the server
- * has it.
+ * Simulates phones and a server by random steps: players record, undo, correct, choose or agree without waiting; a page
+ * sends, polls, is closed or opened again, or another one is opened beside it; the network loses requests or responses,
+ * delays or repeats them, breaks off, or answers itself. A tap may be on an outdated screen. In some runs the server is
+ * restored from an older copy, once or more; in others a browser closes the database of its open pages, wipes it, is full,
+ * refuses to open it, does not answer, upgrades it, or evicts the cached page. After any order of steps, once the network
+ * is quiet, the server has each tap once, unchanged, or the phone has shown why not; and every phone shows the match as
+ * the server has it.
  */
 
-const HERE = "our-id";
+const INSTALLATION = "our-id";
 const STEPS = 80;
 const RUNS = Number(process.env.RUNS ?? 72);
-const FROM = Number(process.env.FROM ?? 0);
+const FIRST_SEED = Number(process.env.FROM ?? 0);
 const TABLES = ["/t/1", "/t/2"];
-const SAID = [
+const HAND_VALUES = [
   ...["A-5-made", "A-6-7", "B-6-made", "B-7-failed", "A-8-failed"],
-  ...["B-mulot-made", "A-charlemagne-made"], // these are read aloud
+  ...["B-mulot-made", "A-charlemagne-made"], // these need a confirmation
 ];
 
 const { canadian } = JSON.parse(readFileSync(new URL("rulesets.json", import.meta.url), "utf-8"));
 
-/** @param {number} state @returns {() => number} dice between 0 and 1 that fall alike for each seed (mulberry32) */
-function dice(state) {
+/** @param {number} state @returns {() => number} numbers between 0 and 1, the same ones for each seed (mulberry32) */
+function createDice(state) {
   return () => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
@@ -49,16 +48,16 @@ function dice(state) {
 
 const timers = new Timers();
 
-const oneOf = (chance, choices) => choices[Math.floor(chance() * choices.length)];
+const pickOne = (chance, choices) => choices[Math.floor(chance() * choices.length)];
 
 const sides = ["A", "B"].map((letter, side) => ({
   letter, players: [side, side + 2].map((seat) => ({ seat, name: `${letter}${seat}` })),
 }));
 
-/** A match at the server: as a phone would know it, and what became of each key. */
+/** A match on the server, with the snapshot that phones get. */
 class Match {
   heard = new Map();
-  doors = { "": this.mark, "/agree": this.agree, "/dealer": this.nameDealer };
+  handlers = { "": this.mark, "/agree": this.agree, "/dealer": this.nameDealer };
 
   /** @param {() => number} since when its server was started */
   constructor(url, pk, round, since) {
@@ -70,57 +69,57 @@ class Match {
     };
   }
 
-  /** @returns {object} as a phone hears it */
-  get said() { return { ...this.known, digest: digestOf(this.known.marks), since: this.since() }; }
+  /** @returns {object} the snapshot for phones */
+  get snapshot() { return { ...this.known, digest: computeDigest(this.known.marks), since: this.since() }; }
 
   copy() { return Object.assign(Object.create(Match.prototype), this); }
 
-  /** Whether a phone has heard more of it than is here. */
+  /** Checks whether a phone has marks that are missing here. */
   isBehind(heard) {
     const count = parseInt(heard, 10);
-    return Boolean(heard) && digestOf(this.known.marks.slice(0, count)) !== heard;
+    return Boolean(heard) && computeDigest(this.known.marks.slice(0, count)) !== heard;
   }
 
-  /** What a phone has kept of it comes back: its marks in their order, and what was agreed to. */
-  bringBack(kept) {
+  /** Restores the saved log of a phone: its marks in order, and its agreements. */
+  restoreLog(saved) {
     const not_taken = {};
     const { marks: before, agreements } = this.known;
-    for (const line of kept.marks) {
+    for (const line of saved.marks) {
       const seen = this.log.marks.some(({ key, number }) => key === line.supersedes && number === line.number);
       try {
         if (this.log.marks.some(({ key }) => key === line.key)) continue;
-        const { log } = place(this.log, { ...line, supersedes: seen ? line.supersedes : null }, matchOf(this.known));
+        const { log } = placeMark(this.log, { ...line, supersedes: seen ? line.supersedes : null }, getMatchTerms(this.known));
         this.known = { ...this.known, marks: log.marks };
       } catch (refusal) {
         if (!(refusal instanceof Refusal)) throw refusal;
         not_taken[line.key] = refusal.code;
       }
     }
-    const lost = kept.agreements.filter((each) => !agreements.some((there) => isSame(there, each)));
+    const lost = saved.agreements.filter((each) => !agreements.some((there) => isSame(there, each)));
     const { match } = this.known;
     this.known = { ...this.known, agreements: [...agreements, ...lost] };
     if (lost.length || this.known.marks !== before) this.known.match = { ...match, revision: match.revision + 1 };
-    return { known: this.said, not_taken };
+    return { known: this.snapshot, not_taken };
   }
 
   get log() { return readLog(this.known.marks); }
-  get state() { return foldMatch(matchOf(this.known), this.log.places); }
+  get state() { return foldMatch(getMatchTerms(this.known), this.log.places); }
 
-  /** @returns {"recorded" | "asked"} or throws a refusal */
-  hear(path, values) {
+  /** @returns {"recorded" | "asked"} the outcome; throws a refusal */
+  handleEntry(path, values) {
     const { url, match } = this.known;
     const before = this.known;
-    if (!this.doors[path.slice(url.length)].call(this, values)) return "asked";
+    if (!this.handlers[path.slice(url.length)].call(this, values)) return "asked";
     if (this.known !== before) this.known = { ...this.known, match: { ...match, revision: match.revision + 1 } };
     return "recorded";
   }
 
   mark(values) {
-    const mark = markOf(this.known, values, "");
+    const mark = readMark(this.known, values, "");
     const isThere = this.log.marks.some(({ key }) => key === mark.key);
     const asks = { ...mark, confirmed: Boolean(values.confirmed) };
-    if (!isThere && asksFirst(matchOf(this.known), this.log, asks)) return false;
-    const { marks } = place(this.log, mark, matchOf(this.known)).log;
+    if (!isThere && needsConfirmation(getMatchTerms(this.known), this.log, asks)) return false;
+    const { marks } = placeMark(this.log, mark, getMatchTerms(this.known)).log;
     if (!isThere) this.known = { ...this.known, marks };
     return true;
   }
@@ -150,16 +149,16 @@ class Match {
   }
 }
 
-const digestOf = (marks) => `${marks.length}.${marks.map(({ key }) => key)}`;
+const computeDigest = (marks) => `${marks.length}.${marks.map(({ key }) => key)}`;
 
-/** Each table's matches, the newest last; behind a network that spoils every other request until it is quiet. */
+/** A server with the matches of each table, the newest last, behind a network that fails often until it is quiet. */
 class Server {
   starts = 1;
   since = () => this.starts;
   matches = new Map(TABLES.map((url, table) => [url, [new Match(url, table + 1, 1, this.since)]]));
-  late = [];
+  lateRequests = [];
   isQuiet = false;
-  isPutBack = false;
+  isRestored = false;
   last = TABLES.length;
 
   /** @param {() => number} chance */
@@ -177,18 +176,18 @@ class Server {
 
   rounds = new Map(TABLES.map((url) => [url, 1]));
 
-  copied() {
+  copyMatches() {
     return new Map([...this.matches].map(([url, matches]) => [url, matches.map((match) => match.copy())]));
   }
 
-  putBack(copy) {
-    this.isPutBack = true;
+  restoreCopy(copy) {
+    this.isRestored = true;
     this.starts += 1;
     this.matches = copy;
   }
 
-  /** The desk draws the rounds again that the copy lacks, as the phones say. */
-  drawAgain() {
+  /** Draws the rounds again that the restored copy lacks. */
+  redrawRounds() {
     for (const [url, round] of this.rounds) while (this.matchAt(url).known.match.round_number < round) this.startRound(url);
   }
 
@@ -197,78 +196,78 @@ class Server {
     const fate = this.isQuiet ? 1 : this.chance();
     if (fate < 0.1) throw new TypeError("lost on its way");
     if (fate < 0.15) return new Response("<h1>Free Wi-Fi</h1>");
-    if (fate < 0.2) return new Response("", { status: 503, headers: { Charlemagne: HERE } });
-    if (fate < 0.25) this.late.push([path, body]);
+    if (fate < 0.2) return new Response("", { status: 503, headers: { Charlemagne: INSTALLATION } });
+    if (fate < 0.25) this.lateRequests.push([path, body]);
     if (fate < 0.25) throw new TypeError("it comes when nobody waits for its answer");
     const url = TABLES.find((each) => path.startsWith(each));
     const isLog = path === `${url}/log`;
-    const headers = { Charlemagne: HERE, ...(body && !isLog && this.hear(path, body)) };
-    const brought = isLog && this.bringBack(url, JSON.parse(body.get("logs")));
-    if (fate < 0.3 && body && !isLog) this.hear(path, body);
+    const headers = { Charlemagne: INSTALLATION, ...(body && !isLog && this.handleEntry(path, body)) };
+    const restored = isLog && this.restoreLogsAt(url, JSON.parse(body.get("logs")));
+    if (fate < 0.3 && body && !isLog) this.handleEntry(path, body);
     if (fate < 0.4) throw new TypeError("its answer is lost");
-    if (fate < 0.45) return new Response(brokenOff(), { headers });
-    if (fate < 0.5) return new Response("", { status: 500, headers: { Charlemagne: HERE } });
+    if (fate < 0.45) return new Response(createBrokenStream(), { headers });
+    if (fate < 0.5) return new Response("", { status: 500, headers: { Charlemagne: INSTALLATION } });
     if (isLog) headers["Content-Type"] = "application/json";
-    return new Response(JSON.stringify(isLog ? brought : this.matchAt(url).said), { headers });
+    return new Response(JSON.stringify(isLog ? restored : this.matchAt(url).snapshot), { headers });
   }
 
-  /** @returns {object} the headers that say of an entry what became of it */
-  hear(path, body) {
+  /** @returns {object} the headers with the outcome of an entry */
+  handleEntry(path, body) {
     const values = Object.fromEntries(body);
     const url = TABLES.find((each) => path.startsWith(each));
     const match = this.matches.get(url).find(({ known }) => known.match.pk === Number(values.match));
-    const told = this.#outcome(match, path, values);
-    return { "Charlemagne-Entry": `${values.entry_key} ${told.outcome}`, "Charlemagne-Reason": told.reason ?? "" };
+    const result = this.#handleValues(match, path, values);
+    return { "Charlemagne-Entry": `${values.entry_key} ${result.outcome}`, "Charlemagne-Reason": result.reason ?? "" };
   }
 
-  bringBack(url, kept) {
-    const logs = kept.map((log) => {
+  restoreLogsAt(url, saved) {
+    const logs = saved.map((log) => {
       const match = this.matches.get(url).find(({ known }) => isSameMatch(known, log));
-      return match ? match.bringBack(log) : { known: null, not_taken: {} };
+      return match ? match.restoreLog(log) : { known: null, not_taken: {} };
     });
-    return { known: this.matchAt(url).said, logs };
+    return { known: this.matchAt(url).snapshot, logs };
   }
 
-  #outcome(match, path, values) {
+  #handleValues(match, path, values) {
     const { heard } = values;
     if (!match) return heard && !heard.startsWith("0.") ? { outcome: "behind" } : { outcome: "refused", reason: "no_such_match" };
     if (match.isBehind(heard)) return { outcome: "behind" };
     try {
-      return { outcome: match.hear(path, values) };
+      return { outcome: match.handleEntry(path, values) };
     } catch (refusal) {
       if (refusal instanceof Refusal) return { outcome: "refused", reason: refusal.code };
       throw refusal;
     }
   }
 
-  /** What was late comes. */
-  bring(count = this.late.length) {
-    for (const [path, body] of this.late.splice(0, count)) if (body && !path.endsWith("/log")) this.hear(path, body);
+  /** Delivers late requests. */
+  deliverLate(count = this.lateRequests.length) {
+    for (const [path, body] of this.lateRequests.splice(0, count)) if (body && !path.endsWith("/log")) this.handleEntry(path, body);
   }
 }
 
-function brokenOff() {
+function createBrokenStream() {
   return new ReadableStream({ start: (stream) => stream.error(new TypeError("half of it is missing")) });
 }
 
-/** A page of a table: what the server last said, what is kept on the phone, and a finger. */
+/** A page of a table, with its last snapshot and its outbox. */
 class Page {
   isClosed = false;
-  /** The table as it was drawn last, and what was known then. */
+  /** The table as it was drawn last, with its snapshot. */
   screen = null;
 
   constructor(phone, url, known) {
     Object.assign(this, { phone, url, known });
-    this.store = phone.store ?? new Store(phone.disk.of(this));
+    this.store = phone.store ?? new Store(phone.disk.createFactory(this));
     this.outbox = new Outbox({
-      store: this.store, installation: HERE, page: url, token: () => "token", fetch: this.fetch,
-      digestFor: async (entry) => digestFor(await keptAt(this.store, HERE, entry.table), entry),
-      onBehind: (table) => this.bringBack(table),
-      learn: async ({ entry, text }) => {
-        await this.learn(entry.table, JSON.parse(text));
-        return isKept(await keptAt(this.store, HERE, entry.table), JSON.parse(text), entry);
+      store: this.store, installation: INSTALLATION, page: url, getToken: () => "token", fetch: this.fetch,
+      getDigest: async (entry) => findDigest(await loadSavedTable(this.store, INSTALLATION, entry.table), entry),
+      onServerBehind: (table) => this.restoreLogs(table),
+      saveAnswer: async ({ entry, text }) => {
+        await this.processSnapshot(entry.table, JSON.parse(text));
+        return isMarkSaved(await loadSavedTable(this.store, INSTALLATION, entry.table), JSON.parse(text), entry);
       },
-      onAnswer: this.hear,
+      onAnswer: this.handleAnswer,
     });
   }
 
@@ -279,25 +278,25 @@ class Page {
     return answer;
   };
 
-  hear = async ({ entry, receipt: { outcome } }) => {
-    if (outcome !== "asked") this.phone.told.add(entry.values.entry_key);
+  handleAnswer = async ({ entry, receipt: { outcome } }) => {
+    if (outcome !== "asked") this.phone.notifiedKeys.add(entry.values.entry_key);
     if (entry.table === this.url && outcome === "asked") await this.confirm(entry);
   };
 
-  async askForNews() {
+  async fetchNews() {
     try {
       const answer = await this.fetch(this.url);
-      if (answer.ok && answer.headers.get("Charlemagne")) await this.learn(this.url, await answer.json());
+      if (answer.ok && answer.headers.get("Charlemagne")) await this.processSnapshot(this.url, await answer.json());
     } catch { /* with the next question */ }
   }
 
-  async learn(table, said) {
-    if (table === this.url) this.known = newer(this.known, said);
-    const before = await keepHeard(this.store, HERE, table, said);
-    if (mayLack(before, said)) await this.bringBack(table);
+  async processSnapshot(table, snapshot) {
+    if (table === this.url) this.known = pickNewer(this.known, snapshot);
+    const before = await saveSnapshot(this.store, INSTALLATION, table, snapshot);
+    if (needsRestore(before, snapshot)) await this.restoreLogs(table);
   }
 
-  async bringBack(table) {
+  async restoreLogs(table) {
     const { store } = this;
     const ask = async (path, more) => {
       try {
@@ -307,29 +306,29 @@ class Page {
         return null;
       }
     };
-    await bringBack({ store, installation: HERE, ask, token: () => "token" }, table, (known) => {
+    await restoreLogs({ store, installation: INSTALLATION, request: ask, getToken: () => "token" }, table, (known) => {
       if (table === this.url) this.known = known;
     });
   }
 
-  /** Yes; or no, for one in three: then it was never marked. */
+  /** Confirms a hand, or cancels it in one of three cases. */
   async confirm(entry) {
     if (this.phone.chance() < 0.33) {
-      this.phone.told.add(entry.values.entry_key);
+      this.phone.notifiedKeys.add(entry.values.entry_key);
       await this.outbox.drop(entry);
     } else await this.outbox.add({ ...entry, values: { ...entry.values, confirmed: "1" } });
   }
 
-  /** @returns {Promise<object>} as it is drawn now, with what another page of this phone has heard */
-  async table() {
-    const entries = await this.entries(this.url);
-    this.known = newer(this.known, (await keptAt(this.store, HERE, this.url)).known);
-    return tableWith(this.known, entries);
+  /** @returns {Promise<object>} the current table, with snapshots saved by other pages of this phone */
+  async buildTable() {
+    const entries = await this.listEntries(this.url);
+    this.known = pickNewer(this.known, (await loadSavedTable(this.store, INSTALLATION, this.url)).known);
+    return buildTable(this.known, entries);
   }
 
-  /** As the page shows them, which forgets the taps that were answered. */
-  async entries(url) {
-    const entries = await this.outbox.entries();
+  /** Lists the entries, and deletes the stored taps that were answered, like the page. */
+  async listEntries(url) {
+    const entries = await this.outbox.listEntries();
     const { taps } = this.phone;
     for (const entry of entries) {
       if (!isWaiting(entry)) taps.delete(entry.values.entry_key);
@@ -337,43 +336,43 @@ class Page {
     return entries.filter(({ table }) => !url || table === url);
   }
 
-  /** What waits, and is in no database. */
+  /** Adds the stored taps that are missing in the database. */
   async adoptTaps() {
-    const entries = await this.entries();
+    const entries = await this.listEntries();
     for (const tap of this.phone.taps.values()) if (!entries.some((each) => isAdopted(each, tap))) await this.outbox.add(tap);
-    await this.entries();
+    await this.listEntries();
   }
 
   async draw() {
-    const table = await this.table();
+    const table = await this.buildTable();
     this.screen = { table, known: this.known };
     return this.screen;
   }
 
-  /** As the page does it: what it shows is asked about, refused at once, or kept; and the screen may be an old one. */
+  /** Taps like a player, sometimes on an outdated screen; the page asks, refuses, or stores the tap. */
   async tap() {
     const { chance, tapped, name } = this.phone;
     const isOld = this.screen && chance() < 0.3;
     const { table, known } = isOld ? this.screen : await this.draw();
-    const [what, said] = someTap(chance, tableScreen(table), table.known.first_dealer);
+    const [path, formValues] = chooseTap(chance, buildTableScreen(table), table.known.first_dealer);
     const key = `${name}0000000-0000-4000-8000-${String(tapped.length).padStart(12, "0")}`;
-    const values = { match: String(known.match.pk), entry_key: key, ...said };
-    if (sawOnly(known, await this.outbox.entries(this.url), values)) values.saw_only = "1";
-    if (what === "" && !this.#isMarked(await this.table(), values)) return;
-    const saw = table.log.marksAt(Number(values.number));
-    tapped.push({ path: this.url + what, values, saw });
-    const entry = { table: this.url, path: this.url + what, number: "1", values, order: this.store.nextOrder() };
+    const values = { match: String(known.match.pk), entry_key: key, ...formValues };
+    if (sawOnlyOwnMark(known, await this.outbox.listEntries(this.url), values)) values.saw_only = "1";
+    if (path === "" && !this.#canMark(await this.buildTable(), values)) return;
+    const seenMarks = table.log.listMarksAt(Number(values.number));
+    tapped.push({ path: this.url + path, values, saw: seenMarks });
+    const entry = { table: this.url, path: this.url + path, number: "1", values, order: this.store.generateOrder() };
     this.phone.taps.set(key, entry);
     await this.outbox.add(entry);
-    assert.ok(keysOf(await this.entries()).includes(key), `${key} is gone at once`);
+    assert.ok(listKeys(await this.listEntries()).includes(key), `${key} is gone at once`);
     await this.draw();
   }
 
-  #isMarked({ known, log }, values) {
+  #canMark({ known, log }, values) {
     try {
-      const mark = markOf(known, values, "");
-      place(log, mark, matchOf(known));
-      if (asksFirst(matchOf(known), log, { ...mark, confirmed: false })) values.confirmed = "1";
+      const mark = readMark(known, values, "");
+      placeMark(log, mark, getMatchTerms(known));
+      if (needsConfirmation(getMatchTerms(known), log, { ...mark, confirmed: false })) values.confirmed = "1";
       return true;
     } catch (refusal) {
       if (refusal instanceof Refusal) return false;
@@ -382,101 +381,101 @@ class Page {
   }
 }
 
-/** @returns {[string, object]} where the form goes, and what it says, as the screen offers it */
-function someTap(chance, { number, lines, contested, last, finished_game: game }, dealer) {
+/** @returns {[string, object]} the path and the values of a form that the screen offers */
+function chooseTap(chance, { number, lines, contested_lines, last, finished_game: game }, dealer) {
   const what = chance();
-  if (game?.to_agree.length && what < 0.4) {
-    return ["/agree", { game: String(game.game.number), seen: game.text, side: oneOf(chance, game.to_agree).letter }];
+  if (game?.pending_sides.length && what < 0.4) {
+    return ["/agree", { game: String(game.game.number), seen: game.text, side: pickOne(chance, game.pending_sides).letter }];
   }
-  if (contested.length && what < 0.4) {
-    const { newest, choices, number: theirs } = oneOf(chance, contested);
-    const { record } = oneOf(chance, choices).mark;
-    return ["", { number: String(theirs), supersedes: newest.key, confirmed: "1", ...stringsOf(record) }];
+  if (contested_lines.length && what < 0.4) {
+    const { newest, choices, number: theirs } = pickOne(chance, contested_lines);
+    const { record } = pickOne(chance, choices).mark;
+    return ["", { number: String(theirs), supersedes: newest.key, confirmed: "1", ...toStrings(record) }];
   }
   if (!last && what < 0.2) return ["/dealer", { seat: String(Math.floor(chance() * 4)), seen: String(dealer) }];
   if (last && what < 0.2) return ["", { number: String(last.number), supersedes: last.newest.key, kind: "undone" }];
-  const said = oneOf(chance, SAID);
-  if (!last || what < 0.85) return ["", { number: String(number), said }];
-  const corrected = oneOf(chance, lines);
-  return ["", { number: String(corrected.number), supersedes: corrected.newest.key, said }];
+  const handValue = pickOne(chance, HAND_VALUES);
+  if (!last || what < 0.85) return ["", { number: String(number), said: handValue }];
+  const corrected = pickOne(chance, lines);
+  return ["", { number: String(corrected.number), supersedes: corrected.newest.key, said: handValue }];
 }
 
-const stringsOf = (record) => Object.fromEntries(Object.entries(record).map(([name, value]) => [name, String(value)]));
+const toStrings = (record) => Object.fromEntries(Object.entries(record).map(([name, value]) => [name, String(value)]));
 
-/** A phone, the pages that are open on it, and what whoever holds it has tapped. Its disk outlasts its pages. */
+/** A phone with its open pages and its taps. Its disk outlasts its pages. */
 class Phone {
-  /** Of all its pages, if its browser works as it should: they then play much faster. @type {?Store} */
+  /** Shared by all pages of a browser without faults, which is much faster. @type {?Store} */
   store = null;
   disk = new Disk();
   hasCache = false;
-  /** What localStorage has of taps that wait. */
+  /** The waiting taps in localStorage. */
   taps = new Map();
   pages = [];
   tapped = [];
-  /** The keys of taps of which somebody has read what became of them. */
-  told = new Set();
+  /** The keys of taps whose outcome was shown. */
+  notifiedKeys = new Set();
 
   constructor(name, server, chance) { Object.assign(this, { name, server, chance }); }
 
-  /** The page as the server has it, or without a network as it was kept. */
+  /** Opens the page from the server, or from the cache without a network. */
   async open(url) {
-    const page = this.openAsKept(url, this.server.matchAt(url).said);
-    const { known } = await keptAt(page.store, HERE, url);
+    const page = this.openSaved(url, this.server.matchAt(url).snapshot);
+    const { known } = await loadSavedTable(page.store, INSTALLATION, url);
     const isAway = known && this.hasCache && !this.server.isQuiet && this.chance() < 0.5;
     if (known) page.known = known;
-    if (!isAway) await page.learn(url, this.server.matchAt(url).said);
+    if (!isAway) await page.processSnapshot(url, this.server.matchAt(url).snapshot);
     this.hasCache = true;
     await page.adoptTaps();
     return page;
   }
 
-  openAsKept(url, known) {
+  openSaved(url, known) {
     const page = new Page(this, url, known);
     this.pages.push(page);
     return page;
   }
 
-  /** A finger, a reload, a look at another table. */
+  /** Taps, sends, polls, opens or closes a page at random. */
   async step() {
-    const page = oneOf(this.chance, this.pages) ?? await this.open(oneOf(this.chance, TABLES));
+    const page = pickOne(this.chance, this.pages) ?? await this.open(pickOne(this.chance, TABLES));
     const what = this.chance();
     if (what < 0.45) await page.tap();
     else if (what < 0.7) page.outbox.flush();
-    else if (what < 0.85) page.askForNews();
-    else if (what < 0.92) await this.open(oneOf(this.chance, TABLES));
-    else if (!page.outbox.isForgetful(await page.outbox.waiting())) this.close(page); // it said that it is to be left open
+    else if (what < 0.85) page.fetchNews();
+    else if (what < 0.92) await this.open(pickOne(this.chance, TABLES));
+    else if (!page.outbox.hasUnsavedEntries(await page.outbox.listWaiting())) this.close(page); // unless it warned against closing
   }
 
-  /** What a browser does to its pages. */
-  async suffer() {
+  /** Applies a random fault of a browser. */
+  async breakBrowser() {
     const { disk, chance } = this;
-    this.hasSuffered = true;
+    this.wasBroken = true;
     const what = chance();
     if (what < 0.2) disk.close(chance() < 0.5);
     else if (what < 0.35) await this.#wipe();
     else if (what < 0.5) disk.isFull = !disk.isFull;
     else if (what < 0.6) disk.isRefused = !disk.isRefused;
     else if (what < 0.7) disk.isSilent = !disk.isSilent;
-    else if (what < 0.8) disk.change(disk.version && disk.version + 1);
+    else if (what < 0.8) disk.upgrade(disk.version && disk.version + 1);
     else if (what < 0.9) this.hasCache = false;
-    else timers.pass(5_000);
+    else timers.advance(5_000);
   }
 
-  /** Site data are cleared while a page is open that has seen all of them, and that has its database back. */
+  /** Clears the site's data while an open page has all of them in memory. */
   async #wipe() {
     const { disk } = this;
     const page = this.pages.at(-1);
-    const seen = await page?.outbox.entries();
-    const isSeen = seen?.length === disk.written("entries").length && !page.outbox.isForgetful(seen);
+    const seen = await page?.outbox.listEntries();
+    const isSeen = seen?.length === disk.listItems("entries").length && !page.outbox.hasUnsavedEntries(seen);
     if (!isSeen || disk.isFull || disk.isRefused || disk.isSilent) return;
-    for (const url of TABLES) await keptAt(page.store, HERE, url);
+    for (const url of TABLES) await loadSavedTable(page.store, INSTALLATION, url);
     disk.wipe();
     this.taps.clear();
     this.hasCache = false;
-    await page.outbox.entries();
+    await page.outbox.listEntries();
   }
 
-  /** The browser works as it should. */
+  /** Ends all faults of the browser. */
   async recover() {
     Object.assign(this.disk, { isFull: false, isRefused: false, isSilent: false });
     for (const { store } of this.pages) await store.recover();
@@ -487,60 +486,60 @@ class Phone {
     this.pages.splice(this.pages.indexOf(page), 1);
   }
 
-  /** Everything that waits is sent from its own page, until nothing does. */
-  async settle() {
+  /** Sends all waiting entries from their own pages. */
+  async sendAll() {
     for (const { outbox } of [...this.pages]) {
-      for (let round = 0; round < STEPS && (!round || outbox.isForgetful(await outbox.waiting())); round += 1) await outbox.flush();
+      for (let round = 0; round < STEPS && (!round || outbox.hasUnsavedEntries(await outbox.listWaiting())); round += 1) await outbox.flush();
     }
-    for (const url of TABLES) await (await this.open(url)).askForNews();
-    for (let round = 0; round < STEPS && (await this.waiting()).length; round += 1) {
+    for (const url of TABLES) await (await this.open(url)).fetchNews();
+    for (let round = 0; round < STEPS && (await this.listWaiting()).length; round += 1) {
       for (const url of TABLES) await (await this.open(url)).outbox.flush();
     }
   }
 
-  async waiting() { return (this.pages.at(-1) ?? await this.open(TABLES[0])).outbox.waiting(); }
+  async listWaiting() { return (this.pages.at(-1) ?? await this.open(TABLES[0])).outbox.listWaiting(); }
 }
 
-async function played(seed) {
-  timers.forget();
-  Math.random = dice(seed);
-  const chance = dice(seed);
+async function playMatch(seed) {
+  timers.clear();
+  Math.random = createDice(seed);
+  const chance = createDice(seed);
   const server = new Server(chance);
   const phones = ["a", "b"].map((name) => new Phone(name, server, chance));
   const isPutBack = seed % 4 === 3;
   const suffers = seed % 6 === 5;
   for (const phone of phones) if (!suffers) phone.store = new Store(null);
-  let copy = server.copied();
+  let copy = server.copyMatches();
   for (let step = 0; step < STEPS; step += 1) {
-    await timers.until(oneOf(chance, phones).step());
-    if (suffers) timers.pass(1_000);
-    if (suffers && chance() < 0.2) await timers.until(oneOf(chance, phones).suffer());
-    if (isPutBack && chance() < 0.05) copy = server.copied();
-    if (isPutBack && chance() < 0.03) server.putBack(copy);
+    await timers.runUntil(pickOne(chance, phones).step());
+    if (suffers) timers.advance(1_000);
+    if (suffers && chance() < 0.2) await timers.runUntil(pickOne(chance, phones).breakBrowser());
+    if (isPutBack && chance() < 0.05) copy = server.copyMatches();
+    if (isPutBack && chance() < 0.03) server.restoreCopy(copy);
     if (isPutBack) copy = new Map([...copy].map(([url, matches]) => [url, matches.map((match) => match.copy())]));
-    if (chance() < 0.1) server.bring(1);
-    if (chance() < 0.003) server.startRound(oneOf(chance, TABLES));
+    if (chance() < 0.1) server.deliverLate(1);
+    if (chance() < 0.003) server.startRound(pickOne(chance, TABLES));
   }
   server.isQuiet = true;
-  for (const phone of phones) await timers.until(phone.recover());
-  if (server.isPutBack) for (const phone of phones) await timers.until(phone.settle());
-  server.drawAgain();
-  for (const phone of phones) await timers.until(phone.settle());
-  server.bring();
+  for (const phone of phones) await timers.runUntil(phone.recover());
+  if (server.isRestored) for (const phone of phones) await timers.runUntil(phone.sendAll());
+  server.redrawRounds();
+  for (const phone of phones) await timers.runUntil(phone.sendAll());
+  server.deliverLate();
   return { server, phones };
 }
 
-/** Every tap stands once, as it was tapped, in the order of its phone; or was told why not; or was taken back. */
+/** Checks that the server has every tap once, unchanged, in the order of its phone, or that its refusal was shown. */
 async function checkTaps(server, phone, seen) {
-  const entries = await phone.pages.at(-1).outbox.entries();
-  const keys = keysOf(entries);
-  const gone = keysOf(phone.tapped).filter((key) => !keys.includes(key));
-  assert.deepEqual(keys, keysOf(phone.tapped).filter((key) => keys.includes(key)), `${phone.name} has other taps, or in another order`);
-  assert.deepEqual(gone.filter((key) => !phone.told.has(key)), [], `${phone.name} has not kept what was tapped`);
-  assert.ok(phone.hasSuffered || !gone.length, `${phone.name} has forgotten ${gone}`);
+  const entries = await phone.pages.at(-1).outbox.listEntries();
+  const keys = listKeys(entries);
+  const gone = listKeys(phone.tapped).filter((key) => !keys.includes(key));
+  assert.deepEqual(keys, listKeys(phone.tapped).filter((key) => keys.includes(key)), `${phone.name} has other taps, or in another order`);
+  assert.deepEqual(gone.filter((key) => !phone.notifiedKeys.has(key)), [], `${phone.name} has not kept what was tapped`);
+  assert.ok(phone.wasBroken || !gone.length, `${phone.name} has forgotten ${gone}`);
   const last = new Map();
   for (const { values, table, path, state, reason } of entries) {
-    count(seen, state);
+    countOutcome(seen, state);
     if (state === "refused") assert.ok(reason, `${values.entry_key} is refused, and nobody knows why`);
     else if (state === "superseded") assert.ok(!values.confirmed, `${values.entry_key} was dropped`);
     else assert.equal(state, "accepted", `${values.entry_key} still waits`);
@@ -548,69 +547,69 @@ async function checkTaps(server, phone, seen) {
     const match = server.matches.get(table).find((each) => each.known.match.pk === Number(values.match));
     assert.ok(match, `${values.entry_key} is of a match that is gone`);
     const { known, log } = match;
-    if (path === `${table}/agree`) assert.ok(known.agreements.some(saysTheSame(values)), "an agreement is lost");
+    if (path === `${table}/agree`) assert.ok(known.agreements.some(matchesAgreement(values)), "an agreement is lost");
     if (path !== table) continue;
     const at = log.marks.findIndex(({ key }) => key === values.entry_key);
     assert.ok(at >= 0, `${values.entry_key} is lost`);
-    assert.ok(server.isPutBack || phone.hasSuffered || at > (last.get(known) ?? -1), `${values.entry_key} overtook another`);
-    assert.deepEqual(log.marks[at].record, markOf(known, values, "").record);
+    assert.ok(server.isRestored || phone.wasBroken || at > (last.get(known) ?? -1), `${values.entry_key} overtook another`);
+    assert.deepEqual(log.marks[at].record, readMark(known, values, "").record);
     last.set(known, at);
   }
 }
 
-const keysOf = (entries) => entries.map(({ values }) => values.entry_key);
+const listKeys = (entries) => entries.map(({ values }) => values.entry_key);
 
-const count = (seen, what) => { seen[what] = (seen[what] ?? 0) + 1; };
+const countOutcome = (seen, what) => { seen[what] = (seen[what] ?? 0) + 1; };
 
-const saysTheSame = ({ game, side, seen }) => (agreement) =>
+const matchesAgreement = ({ game, side, seen }) => (agreement) =>
   agreement.game === Number(game) && agreement.side === side && agreement.agreed_to === seen;
 
-/** A mark stands once, and whoever tapped it is known; one that stands no more was seen by whoever replaced it, or the
- * table chose what was said beside it. */
+/** Checks that each mark was tapped and is there once; a replaced one was seen by the phone that replaced it, or the table
+ * chose another. */
 function checkMarks(marks, tapped, seen, isPutBack) {
   assert.equal(new Set(marks.map(({ key }) => key)).size, marks.length, "a mark stands twice");
   for (const [at, { key, number, status, record }] of marks.entries()) {
     assert.ok(tapped.has(key), "a mark that nobody tapped");
-    count(seen, status === "superseded" ? "replaced" : status);
+    countOutcome(seen, status === "superseded" ? "replaced" : status);
     if (status !== "superseded" || record.kind === "undone" || isPutBack) continue;
     const here = marks.filter((mark) => mark.number === number);
     const later = marks.slice(at + 1).filter((mark) => here.includes(mark));
-    const isSeen = later.some((mark) => tapped.get(mark.key).saw.some(saysAlso(record)));
-    const isChosen = later.some((mark) => here.slice(0, here.indexOf(mark)).some(saysAlso(mark.record)));
+    const isSeen = later.some((mark) => tapped.get(mark.key).saw.some(hasSameRecord(record)));
+    const isChosen = later.some((mark) => here.slice(0, here.indexOf(mark)).some(hasSameRecord(mark.record)));
     assert.ok(isSeen || isChosen, `${key} is gone, and nobody had seen it`);
   }
 }
 
-const saysAlso = (record) => (mark) => isSame(mark.record, record);
+const hasSameRecord = (record) => (mark) => isSame(mark.record, record);
 
-/** What the server has of this phone is shown without its news; with them, the match is what the server has. */
+/** Checks that recorded taps are shown without a poll, and that after one the match is that of the server. */
 async function checkScreens(server, phone) {
   for (const url of TABLES) {
-    const page = phone.openAsKept(url, (await keptAt(phone.pages.at(-1).store, HERE, url)).known ?? server.matchAt(url).said);
-    const here = (await page.table()).log.marks.map(({ key }) => key);
-    const accepted = (await page.outbox.entries(url)).filter(({ state, path, values }) =>
+    const page = phone.openSaved(url, (await loadSavedTable(phone.pages.at(-1).store, INSTALLATION, url)).known ?? server.matchAt(url).snapshot);
+    const here = (await page.buildTable()).log.marks.map(({ key }) => key);
+    const accepted = (await page.outbox.listEntries(url)).filter(({ state, path, values }) =>
       state === "accepted" && path === url && Number(values.match) === page.known.match.pk);
-    assert.deepEqual(keysOf(accepted).filter((key) => !here.includes(key)), [], "what was recorded is not shown");
-    await page.askForNews();
-    const { known, log, state } = await page.table();
-    const { known: theirs, log: there, state: told } = server.matchAt(url);
+    assert.deepEqual(listKeys(accepted).filter((key) => !here.includes(key)), [], "what was recorded is not shown");
+    await page.fetchNews();
+    const { known, log, state } = await page.buildTable();
+    const { known: theirs, log: serverLog, state: serverState } = server.matchAt(url);
     const shown = ({ match, first_dealer, marks }) => ({ match, first_dealer, marks });
     assert.deepEqual(shown(known), shown(theirs));
-    assert.deepEqual([...log.rivals.keys()], [...there.rivals.keys()]);
-    assert.deepEqual(screenOf(state), screenOf(told));
+    assert.deepEqual([...log.rivals.keys()], [...serverLog.rivals.keys()]);
+    assert.deepEqual(summarizeState(state), summarizeState(serverState));
   }
 }
 
-const screenOf = ({ game, games, games_won, points, dealer, is_over, winner, lines }) => (
+const summarizeState = ({ game, games, games_won, points, dealer, is_over, winner, lines }) => (
   { game, games, games_won, points, dealer, is_over, winner, lines });
 
-test("after any order of taps, lost answers and reloads each tap stands once or is told of", async () => {
+test("after any order of taps, lost responses and reloads each tap is recorded once or its refusal is shown", async () => {
   const seen = {};
-  for (let seed = FROM; seed < FROM + RUNS; seed += 1) {
+  for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed += 1) {
     try {
-      const { server, phones } = await played(seed);
+      const { server, phones } = await playMatch(seed);
       const tapped = new Map(phones.flatMap((phone) => phone.tapped).map((tap) => [tap.values.entry_key, tap]));
-      for (const match of [...server.matches.values()].flat()) checkMarks(match.known.marks, tapped, seen, server.isPutBack);
+      for (const match of [...server.matches.values()].flat()) checkMarks(match.known.marks, tapped, seen, server.isRestored);
       for (const phone of phones) await checkTaps(server, phone, seen);
       for (const phone of phones) await checkScreens(server, phone);
     } catch (error) {

@@ -1,39 +1,39 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-/** What a browser gives a module of a page, as far as these ask for it. */
-const told = [];
-const heard = new Map();
-const hear = (kind, listener) => heard.set(kind, listener);
+/** The browser API that these modules use. */
+const messages = [];
+const listeners = new Map();
+const addListener = (kind, listener) => listeners.set(kind, listener);
 
 Object.assign(globalThis, {
-  parent: { postMessage: (message, to) => told.push([message, to]) },
+  parent: { postMessage: (message, to) => messages.push([message, to]) },
   ResizeObserver: class { observe() {} },
-  addEventListener: hear,
-  document: { body: { offsetHeight: 640 }, addEventListener: hear },
+  addEventListener: addListener,
+  document: { body: { offsetHeight: 640 }, addEventListener: addListener },
   Idiomorph: { defaults: { callbacks: {} } },
 });
 
 await import("./frame_height.js");
 await import("./morph_form.js");
 
-test("a frame says how high it is to whoever asks in its own word, and to nobody else's", () => {
-  heard.get("message")({ data: "another" });
-  assert.deepEqual(told, []);
-  heard.get("message")({ data: "charlemagne" });
-  assert.deepEqual(told, [[{ charlemagne: 640 }, "*"]]);
+test("a frame sends its height only after our own message", () => {
+  listeners.get("message")({ data: "another" });
+  assert.deepEqual(messages, []);
+  listeners.get("message")({ data: "charlemagne" });
+  assert.deepEqual(messages, [[{ charlemagne: 640 }, "*"]]);
 });
 
-test("what somebody changed since the question was sent stands, also the choice of a list", () => {
+test("fields changed after the request keep their values, also in lists", () => {
   const { beforeAttributeUpdated: mayChange } = Idiomorph.defaults.callbacks;
   const field = { closest: () => null };
   const list = { closest: () => list };
   const option = { closest: () => list };
-  heard.get("input")({ target: field });
-  heard.get("change")({ target: list });
+  listeners.get("input")({ target: field });
+  listeners.get("change")({ target: list });
   assert.deepEqual([mayChange("value", field), mayChange("selected", option)], [false, false]);
   assert.ok(mayChange("class", field));
-  heard.get("htmx:beforeSend")();
+  listeners.get("htmx:beforeSend")();
   assert.deepEqual([mayChange("value", field), mayChange("selected", option)], [true, true]);
   assert.ok(!mayChange("open", field));
 });

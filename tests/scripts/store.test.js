@@ -5,184 +5,184 @@ import { Disk, Timers } from "./indexeddb.js";
 import { Store } from "./store.js";
 
 const timers = new Timers();
-const RETRY_AFTER = 5_000;
+const RETRY_DELAY = 5_000;
 
-const names = (entries) => [...entries].sort((one, other) => one.order - other.order).map(({ name }) => name);
+const listNames = (entries) => [...entries].sort((one, other) => one.order - other.order).map(({ name }) => name);
 
-/** As the outbox does it, which looks at what is there before it adds something. */
-async function add(store, name) {
-  await store.all("entries");
+/** Adds an entry like the outbox, which lists the entries first. */
+async function addEntry(store, name) {
+  await store.list("entries");
   return store.put("entries", { name });
 }
 
-async function addAll(store, ...added) {
-  for (const name of added) await add(store, name);
+async function addEntries(store, ...added) {
+  for (const name of added) await addEntry(store, name);
 }
 
-const shown = async (store) => names(await store.all("entries"));
-const written = (disk) => names(disk.written("entries"));
+const listShown = async (store) => listNames(await store.list("entries"));
+const listWritten = (disk) => listNames(disk.listItems("entries"));
 
-/** The next retry, and all that it does. */
-async function retry(store) {
-  timers.pass(RETRY_AFTER);
-  await store.all("kept");
+/** Runs the next retry to its end. */
+async function runRetry(store) {
+  timers.advance(RETRY_DELAY);
+  await store.list("kept");
 }
 
-/** What a browser does to an open page. By name: what happens, and what gives the page its database back. */
-const LOSSES = {
+/** Losses of a database by their names. */
+const LOSS_ACTIONS = {
   "closed with an event": (disk) => disk.close(),
-  "closed without a word": (disk) => disk.close(false),
+  "closed without an event": (disk) => disk.close(false),
   "wiped": (disk) => disk.wipe(),
-  "deleted by another page": (disk) => disk.change(0),
+  "deleted by another page": (disk) => disk.upgrade(0),
 };
 
-for (const [loss, lose] of Object.entries(LOSSES)) {
-  test(`a database that is ${loss} is opened again, with all that was in it`, async () => {
+for (const [loss, lose] of Object.entries(LOSS_ACTIONS)) {
+  test(`a database that is ${loss} is reopened with all its items`, async () => {
     const disk = new Disk();
     const store = new Store(disk);
-    await addAll(store, "a", "b");
+    await addEntries(store, "a", "b");
     await store.put("kept", { name: "table", heard: 2 });
     lose(disk);
-    await addAll(store, "c");
-    assert.deepEqual(await shown(store), ["a", "b", "c"]);
-    assert.deepEqual(written(disk), ["a", "b", "c"]);
+    await addEntries(store, "c");
+    assert.deepEqual(await listShown(store), ["a", "b", "c"]);
+    assert.deepEqual(listWritten(disk), ["a", "b", "c"]);
     assert.deepEqual(await new Store(disk).get("table"), { name: "table", heard: 2 });
   });
 }
 
-test("a database that was wiped is restored though nobody marks anything more", async () => {
+test("a wiped database is restored without another write", async () => {
   const disk = new Disk();
   const store = new Store(disk);
-  await addAll(store, "a", "b");
+  await addEntries(store, "a", "b");
   disk.wipe();
   await new Promise((resolve) => { setImmediate(resolve); }); // the event comes
   await store.get("nothing");
-  assert.deepEqual(written(disk), ["a", "b"]);
+  assert.deepEqual(listWritten(disk), ["a", "b"]);
 });
 
-test("a transaction during which the database is closed is repeated, and done once", async () => {
+test("a transaction is repeated once if the database is closed meanwhile", async () => {
   for (let tasks = 0; tasks < 12; tasks += 1) {
     const disk = new Disk();
     const store = new Store(disk);
-    await addAll(store, "a");
+    await addEntries(store, "a");
     const adding = store.put("entries", { name: "b" });
     for (let task = 0; task < tasks; task += 1) await new Promise((resolve) => { setImmediate(resolve); });
     disk.close();
     await adding;
-    assert.deepEqual(written(disk), ["a", "b"], `closed after ${tasks} tasks`);
+    assert.deepEqual(listWritten(disk), ["a", "b"], `closed after ${tasks} tasks`);
   }
 });
 
-/** By name: why it cannot be opened again; each is over some time. */
-const OUTAGES = {
+/** Switches of temporary outages by their names. */
+const OUTAGE_SWITCHES = {
   "refuses": (disk, is) => { disk.isRefused = is; },
   "does not answer": (disk, is) => { disk.isSilent = is; },
   "is blocked by another page": (disk, is) => { if (is) disk.isBlocked = true; else disk.unblock(); },
-  "has a newer version": (disk, is) => { if (is) disk.change(2); else disk.version = 1; },
+  "has a newer version": (disk, is) => { if (is) disk.upgrade(2); else disk.version = 1; },
   "is full": (disk, is) => { disk.isFull = is; },
 };
 
-for (const [outage, set] of Object.entries(OUTAGES)) {
-  test(`while the browser ${outage}, everything is in memory, and is written down later, once and in order`, async () => {
+for (const [outage, set] of Object.entries(OUTAGE_SWITCHES)) {
+  test(`while the browser ${outage}, items are in memory, and are written later, once and in order`, async () => {
     const disk = new Disk();
     const [store, another] = [new Store(disk), new Store(disk)];
-    await addAll(store, "a", "b");
+    await addEntries(store, "a", "b");
     set(disk, true);
     if (outage !== "has a newer version") disk.close();
-    const adding = addAll(store, "c", "d");
-    await (outage === "does not answer" ? timers.until(adding) : adding);
-    const [, b, c, d] = await store.all("entries");
-    assert.deepEqual(names([b, c, d]), ["b", "c", "d"]);
+    const adding = addEntries(store, "c", "d");
+    await (outage === "does not answer" ? timers.runUntil(adding) : adding);
+    const [, b, c, d] = await store.list("entries");
+    assert.deepEqual(listNames([b, c, d]), ["b", "c", "d"]);
     await store.put("entries", { ...b, name: "B" });
     await store.remove("entries", c.order);
-    assert.deepEqual(await shown(store), ["a", "B", "d"]);
+    assert.deepEqual(await listShown(store), ["a", "B", "d"]);
     assert.ok(store.isInMemory("entries", d.order));
-    assert.deepEqual(written(disk), ["a", "b"]);
+    assert.deepEqual(listWritten(disk), ["a", "b"]);
     set(disk, false);
-    await retry(store);
+    await runRetry(store);
     assert.ok(!store.isInMemory("entries", d.order));
-    assert.deepEqual(written(disk), ["a", "B", "d"]);
-    assert.equal(disk.connections.size, 1, "a connection that nobody uses is open");
-    await addAll(another, "e");
-    await addAll(store, "f");
-    assert.deepEqual(await shown(another), ["a", "B", "d", "e", "f"]);
+    assert.deepEqual(listWritten(disk), ["a", "B", "d"]);
+    assert.equal(disk.connections.size, 1, "an unused connection is open");
+    await addEntries(another, "e");
+    await addEntries(store, "f");
+    assert.deepEqual(await listShown(another), ["a", "B", "d", "e", "f"]);
   });
 }
 
-test("nobody waits a second time for a browser that does not answer, and it is asked until it does", async () => {
+test("a browser that does not answer is waited for once, and retried until it does", async () => {
   const disk = new Disk();
-  await addAll(new Store(disk), "a");
+  await addEntries(new Store(disk), "a");
   const store = new Store(disk);
   let recovered = 0;
   store.onRecovered = () => { recovered += 1; };
   disk.isSilent = true;
-  assert.deepEqual(await timers.until(shown(store)), []);
-  await addAll(store, "b");
-  timers.pass(RETRY_AFTER);
-  await timers.until(shown(store));
+  assert.deepEqual(await timers.runUntil(listShown(store)), []);
+  await addEntries(store, "b");
+  timers.advance(RETRY_DELAY);
+  await timers.runUntil(listShown(store));
   disk.isSilent = false;
-  await retry(store);
+  await runRetry(store);
   assert.equal(recovered, 1);
-  assert.deepEqual([await shown(store), written(disk)], [["a", "b"], ["a", "b"]]);
+  assert.deepEqual([await listShown(store), listWritten(disk)], [["a", "b"], ["a", "b"]]);
 });
 
-test("what another page has written meanwhile is not overwritten", async () => {
+test("changes by another page are not overwritten", async () => {
   const disk = new Disk();
   const [store, another] = [new Store(disk), new Store(disk)];
-  await addAll(store, "a", "b");
-  const [a, b] = await another.all("entries");
-  const hear = (page, name) => page.change("table", (before) => ({ name: "table", heard: [...before?.heard ?? [], name] }));
-  await hear(store, 1);
+  await addEntries(store, "a", "b");
+  const [a, b] = await another.list("entries");
+  const addName = (page, name) => page.update("table", (before) => ({ name: "table", heard: [...before?.heard ?? [], name] }));
+  await addName(store, 1);
   disk.isFull = true;
   await store.put("entries", { ...a, state: "sending" });
   await store.put("entries", { ...b, state: "sending" });
-  await hear(store, 2);
+  await addName(store, 2);
   disk.isFull = false;
   await another.put("entries", { ...a, state: "accepted" });
-  await hear(another, 3);
-  await retry(store);
-  assert.deepEqual((await store.all("entries")).map(({ state }) => state), ["accepted", "sending"]);
+  await addName(another, 3);
+  await runRetry(store);
+  assert.deepEqual((await store.list("entries")).map(({ state }) => state), ["accepted", "sending"]);
   assert.deepEqual((await another.get("table")).heard, [1, 3, 2]);
 });
 
-test("what a full device keeps in memory stands in its order among what it keeps before and after", async () => {
+test("items in memory of a full device stay in order", async () => {
   const disk = new Disk();
   const store = new Store(disk);
   for (const [name, isFull] of [["a", false], ["b", true], ["c", true], ["d", false], ["e", true]]) {
     disk.isFull = isFull;
-    await add(store, name);
+    await addEntry(store, name);
   }
-  assert.deepEqual(await shown(store), ["a", "b", "c", "d", "e"]);
+  assert.deepEqual(await listShown(store), ["a", "b", "c", "d", "e"]);
 });
 
-test("what was in memory and found room later is never written over, by this page or by another", async () => {
+test("items written late are never overwritten by any page", async () => {
   const disk = new Disk();
   const pages = [new Store(disk), new Store(disk)];
   disk.isFull = true;
-  await addAll(pages[0], "a");
-  await addAll(pages[1], "b");
+  await addEntries(pages[0], "a");
+  await addEntries(pages[1], "b");
   disk.isFull = false;
-  for (const page of pages) await retry(page);
+  for (const page of pages) await runRetry(page);
   disk.isFull = true;
-  await add(pages[0], "c");
-  assert.deepEqual((await shown(pages[0])).sort(), ["a", "b", "c"]);
-  assert.deepEqual(written(disk).sort(), ["a", "b"]);
+  await addEntry(pages[0], "c");
+  assert.deepEqual((await listShown(pages[0])).sort(), ["a", "b", "c"]);
+  assert.deepEqual(listWritten(disk).sort(), ["a", "b"]);
 });
 
-test("what two changes make of a kept thing at once is the one after the other", async () => {
+test("concurrent changes of an item are applied one after the other", async () => {
   for (const store of [new Store(null), new Store(new Disk())]) {
-    const hear = (name) => store.change("table", (before) => ({ name: "table", heard: [...before?.heard ?? [], name] }));
-    await Promise.all(["a", "b", "c"].map(hear));
+    const addName = (name) => store.update("table", (before) => ({ name: "table", heard: [...before?.heard ?? [], name] }));
+    await Promise.all(["a", "b", "c"].map(addName));
     assert.deepEqual((await store.get("table")).heard, ["a", "b", "c"]);
   }
 });
 
-test("where a database is forbidden everything is kept as long as its page is open, in order", async () => {
+test("without a database items stay in memory, in order", async () => {
   const store = new Store(null);
-  await addAll(store, "a", "b", "c");
-  const [, b] = await store.all("entries");
+  await addEntries(store, "a", "b", "c");
+  const [, b] = await store.list("entries");
   await store.remove("entries", b.order);
-  await add(store, "d");
-  assert.deepEqual(await shown(store), ["a", "c", "d"]);
-  assert.ok((await store.all("entries")).every(({ order }) => store.isInMemory("entries", order)));
+  await addEntry(store, "d");
+  assert.deepEqual(await listShown(store), ["a", "c", "d"]);
+  assert.ok((await store.list("entries")).every(({ order }) => store.isInMemory("entries", order)));
 });

@@ -1,37 +1,37 @@
-"""A phone folds as the server does: a short run of ``manage.py bench folds``; its tables in a database."""
+"""Compare the fold of a phone with the server's: a short ``bench folds``, and its tables in a database."""
 
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
-from bench.folds import compared
-from bench.two_folds.tables import a_table
+from bench.folds import compare_folds
+from bench.two_folds.tables import play_table
 from errors import Refusal
 from rules import match_format_from_json, ruleset_from_json
 from scoring.models import Match
-from scoring.parsing import posted_mark
+from scoring.parsing import parse_mark
 from scoring.services import record_hand
-from tests import parts
-from tests.builders import a_match, an_account, fresh
+from tests import external_tools
+from tests.builders import build_account, build_match, reload_match
 
-Plain = dict[str, Any]
+JsonData = dict[str, Any]
 
 
 @pytest.mark.slow
-def test_random_matches_come_out_alike_on_the_server_and_on_a_phone() -> None:
-    node = parts.node()
+def test_random_matches_fold_alike_on_server_and_phone() -> None:
+    node = external_tools.find_node()
     if node is None:
         pytest.skip("no Node")
-    figures = compared(node, matches=300, seed=20261122)
+    figures = compare_folds(node, matches=300, seed=20261122)
     assert (figures["differences"], figures["first"]) == (0, None)
     assert figures["marks"] > 3_000
 
 
-def written(match: Match, post: Plain, **director: Any) -> Plain:
-    """Return what the service says of a post, by the names that the bench has for it."""
+def record_post(match: Match, post: JsonData, **director: Any) -> JsonData:
+    """Record a posted mark and return its result under the names that the bench uses."""
     try:
-        posted = posted_mark(post["form"])
+        posted = parse_mark(post["form"])
         mark = record_hand(
             match_id=match.pk,
             entry_key=posted.entry_key,
@@ -46,28 +46,29 @@ def written(match: Match, post: Plain, **director: Any) -> Plain:
     return {"record": mark.record_data, "status": str(mark.status)}
 
 
-def expected_of(said: Plain) -> Plain:
-    refused = said.get("unread") or said.get("refused")
-    return {"refused": refused[0]} if refused else {"record": said["record"], "status": said["status"]}
+def get_expected_mark(answer: JsonData) -> JsonData:
+    refused = answer.get("unread") or answer.get("refused")
+    return {"refused": refused[0]} if refused else {"record": answer["record"], "status": answer["status"]}
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("number", range(8))
-def test_what_a_phone_is_held_against_is_what_the_services_say(number: int) -> None:
-    table = a_table(2, number)
+def test_benchmark_expectations_match_the_services(number: int) -> None:
+    table = play_table(2, number)
     terms = table.match
-    match = a_match(ruleset_from_json(terms["ruleset"]), match_format_from_json(terms["match_format"]))
+    match = build_match(ruleset_from_json(terms["ruleset"]), match_format_from_json(terms["match_format"]))
     Match.objects.filter(pk=match.pk).update(first_dealer=terms["first_dealer"])
-    director = an_account()
-    for step, (post, said) in enumerate(zip(terms["posts"], table.expected["said"], strict=True)):
+    director = build_account()
+    for step, (post, answer) in enumerate(zip(terms["posts"], table.expected["said"], strict=True)):
         if step == terms["closed_after"]:
             Match.objects.filter(pk=match.pk).update(closed_at=timezone.now())
-        now = written(match, post, account=director, reason="The table asked.")
-        assert now == expected_of(said)
-        if "match" in said:
-            games, games_won, points, *_, is_over, winner = said["match"]
-            kept = fresh(match)
-            assert kept.is_over == is_over
-            assert kept.summary | {"running": games[-1][1], "next": said["next"]} == kept.summary
-            assert kept.summary | {"games_won": games_won, "points": points, "winner": winner} == kept.summary
+        mark = record_post(match, post, account=director, reason="The table asked.")
+        assert mark == get_expected_mark(answer)
+        if "match" in answer:
+            games, games_won, points, *_, is_over, winner = answer["match"]
+            stored = reload_match(match)
+            assert stored.is_over == is_over
+            assert stored.summary | {"running": games[-1][1], "next": answer["next"]} == stored.summary
+            assert stored.summary | {"games_won": games_won, "points": points, "winner": winner} == stored.summary
     assert list(match.marks.order_by("pk").values_list("status", flat=True)) == table.expected["statuses"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.markup import read
+from tests.support.markup import parse_html
 
 
 @pytest.mark.parametrize(
@@ -16,13 +16,13 @@ from tests.support.markup import read
         '<p class="a>b</p>',
     ],
 )
-def test_a_page_that_is_not_in_order_fails(html: str) -> None:
+def test_malformed_page_raises_an_error(html: str) -> None:
     with pytest.raises(AssertionError):
-        read(html)
+        parse_html(html)
 
 
-def test_attributes_are_read_however_they_are_written() -> None:
-    field = read("""<INPUT name="a &amp; b" value='"x" > y' type=text hidden viewBox="0 0 1 1"/>""").one(
+def test_attributes_are_read_in_any_notation() -> None:
+    field = parse_html("""<INPUT name="a &amp; b" value='"x" > y' type=text hidden viewBox="0 0 1 1"/>""").find_one(
         "input"
     )
     assert field.attrs == {
@@ -34,16 +34,16 @@ def test_attributes_are_read_however_they_are_written() -> None:
     }
 
 
-def test_texts_are_read_without_remarks_and_nothing_begins_within_a_script() -> None:
-    page = read('<!doctype html><!-- <p> --><p>3 &lt; 5 < 7<br>&amp;</p><script>if (a<b) "</p>"</script>')
+def test_text_excludes_comments_and_script_markup() -> None:
+    page = parse_html('<!doctype html><!-- <p> --><p>3 &lt; 5 < 7<br>&amp;</p><script>if (a<b) "</p>"</script>')
     assert page.text == "3 < 5 < 7&"
-    assert page.one("script").children == ['if (a<b) "</p>"']
+    assert page.find_one("script").children == ['if (a<b) "</p>"']
 
 
-def test_elements_are_found_in_the_order_of_the_page_by_kind_class_and_attributes() -> None:
-    page = read(
+def test_elements_are_found_in_page_order_by_tag_class_and_attribute() -> None:
+    page = parse_html(
         '<ul><li class="a b" id="1"><b class="b"></b></li><li class="a" id="2"></li></ul><p class="a"></p>'
     )
-    assert [one.tag for one in page.every()] == ["ul", "li", "b", "li", "p"]
-    assert [one.tag for one in page.every(class_="a")] == ["li", "li", "p"]
-    assert page.one("li", class_="b", id="1").one().tag == "b"
+    assert [one.tag for one in page.find_all()] == ["ul", "li", "b", "li", "p"]
+    assert [one.tag for one in page.find_all(class_="a")] == ["li", "li", "p"]
+    assert page.find_one("li", class_="b", id="1").find_one().tag == "b"

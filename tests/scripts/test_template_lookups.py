@@ -1,12 +1,12 @@
-"""The law over all tests that a template asks of a value what it has."""
+"""Check the rule that templates look up only attributes that values have."""
 
 import pytest
 from django.template import Context, Template
 
-from tests.support.template_lookups import missing_names
+from tests.support.template_lookups import collect_missing_names
 from tournaments.rounds.presenters.rounds import ByeView
 
-BYE = ByeView(entry=1, entry_id=1, names="Rita and Léo", reasons=())
+BYE = ByeView(entry=1, entry_id=1, names="Rita and Léo", stage=0, reasons=())
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ BYE = ByeView(entry=1, entry_id=1, names="Rita and Léo", reasons=())
         ),
     ],
 )
-def test_what_a_value_has_no_more_is_found(template: str, missing: set[str]) -> None:
-    with missing_names() as found:
+def test_missing_template_attribute_is_found(template: str, missing: set[str]) -> None:
+    with collect_missing_names() as found:
         Template(template).render(Context({"row": BYE}))
     assert found == missing

@@ -14,13 +14,13 @@ from django.urls import path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clubs.access import for_everybody
-from server.admission_queue import AT_ONCE, RESERVED, AdmissionQueue, AdmittedHandler
+from clubs.access import public_page
+from server.admission_queue import MAX_CONCURRENT, RESERVED_FOR_TABLES, AdmissionQueue, AdmittedHandler
 
 PLACES = 3
 
 
-async def moment() -> None:
+async def run_pending() -> None:
     """Until nothing more happens by itself."""
     for _ in range(5):
         await asyncio.sleep(0)
@@ -34,14 +34,14 @@ class Visits:
         self.inside, self.came = set[str](), list[str]()
         self.present: dict[str, asyncio.Task[None]] = {}
 
-    async def come(self, name: str) -> None:
+    async def start_visit(self, name: str) -> None:
         self.present[name] = asyncio.create_task(self._visit(name))
-        await moment()
+        await run_pending()
 
     async def send_away(self, name: str) -> None:
         """From inside, or out of the line."""
         self.present.pop(name).cancel()
-        await moment()
+        await run_pending()
 
     async def _visit(self, name: str) -> None:
         await self.line.enter(is_table=name.startswith("table"))
@@ -63,14 +63,12 @@ class Visits:
     ),
     st.integers(0, PLACES - 1),
 )
-def test_all_places_are_taken_while_somebody_waits_and_each_kind_is_let_in_as_it_came(
-    events: list[tuple[str, Any]], reserved: int
-) -> None:
+def test_queue_uses_every_place_in_arrival_order(events: list[tuple[str, Any]], reserved: int) -> None:
     async def run() -> None:
         visits = Visits(PLACES, reserved)
         for number, (event, value) in enumerate(events):
             if event == "comes":
-                await visits.come(f"{value} {number:03}")
+                await visits.start_visit(f"{value} {number:03}")
             elif visits.present:
                 await visits.send_away(list(visits.present)[value % len(visits.present)])
             tables = sum(name.startswith("table") for name in visits.present)
@@ -86,11 +84,11 @@ def test_all_places_are_taken_while_somebody_waits_and_each_kind_is_let_in_as_it
     asyncio.run(run())
 
 
-def test_three_tables_come_before_each_of_the_others_who_wait() -> None:
+def test_queue_admits_three_tables_per_other_request() -> None:
     async def run() -> list[str]:
         visits = Visits(1)
         for name in ("first", *(f"other {n}" for n in range(3)), *(f"table {n}" for n in range(7))):
-            await visits.come(name)
+            await visits.start_visit(name)
         while visits.present:
             await visits.send_away(visits.came[-1])
         return [name.partition(" ")[0] for name in visits.came[1:]]
@@ -99,11 +97,11 @@ def test_three_tables_come_before_each_of_the_others_who_wait() -> None:
     assert asyncio.run(run()) == [*row, "other", *row, "other", "table", "other"]
 
 
-def test_a_table_enters_at_once_while_others_fill_all_places_they_may_take() -> None:
+def test_table_enters_at_once_through_its_reserved_place() -> None:
     async def run() -> set[str]:
         visits = Visits(PLACES, reserved=1)
         for name in (*(f"other {n}" for n in range(9)), "table"):
-            await visits.come(name)
+            await visits.start_visit(name)
         return set(visits.inside)
 
     assert asyncio.run(run()) == {"other 0", "other 1", "table"}
@@ -113,13 +111,13 @@ class Hall:
     """Views that stay until they are let go, and what they were asked."""
 
     def __init__(self) -> None:
-        self.doors = threading.Semaphore(0)
-        self.asked: list[str] = []
+        self.gate = threading.Semaphore(0)
+        self.requests: list[str] = []
         self.sent: list[bytes] = []
 
     def view(self, request: HttpRequest, name: str) -> HttpResponse:
-        self.asked.append(name)
-        self.doors.acquire(timeout=20)
+        self.requests.append(name)
+        self.gate.acquire(timeout=20)
         self.sent.append(request.body)
         return HttpResponse(name)
 
@@ -127,7 +125,7 @@ class Hall:
 @pytest.fixture
 def hall(settings: Any) -> Hall:
     hall = Hall()
-    view = for_everybody(hall.view)
+    view = public_page(hall.view)
 
     class Urls:
         urlpatterns = (path("<str:name>", view), path("t/<str:name>", view))
@@ -140,9 +138,7 @@ def hall(settings: Any) -> Hall:
 class Client:
     """One request; ``leave`` is the client's end of the connection closed."""
 
-    def __init__(
-        self, application: Callable[..., Coroutine[Any, Any, None]], address: str, sent: bytes = b""
-    ) -> None:
+    def __init__(self, application: Callable[..., Coroutine[Any, Any, None]], address: str, sent: bytes = b"") -> None:
         self._gone = asyncio.Event()
         self._heard, self._sent = 0, sent
         self.body = b""
@@ -167,30 +163,30 @@ class Client:
         self._gone.set()
 
 
-async def until(holds: Callable[[], bool]) -> None:
+async def wait_until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(20):
-        while not holds():  # noqa: ASYNC110 (another thread says so)
+        while not condition():  # noqa: ASYNC110 (another thread says so)
             await asyncio.sleep(0.01)
 
 
 @pytest.mark.django_db
-def test_tables_come_before_others_and_who_has_left_is_not_served(hall: Hall) -> None:
+def test_tables_are_served_first_and_departed_clients_never(hall: Hall) -> None:
     async def run() -> list[bytes]:
         django = AdmittedHandler()
-        inside = [Client(django, f"/first-{number}") for number in range(AT_ONCE - RESERVED)]
-        inside += [Client(django, f"/t/first-{number}") for number in range(RESERVED)]
-        await until(lambda: len(hall.asked) == AT_ONCE)
+        inside = [Client(django, f"/first-{number}") for number in range(MAX_CONCURRENT - RESERVED_FOR_TABLES)]
+        inside += [Client(django, f"/t/first-{number}") for number in range(RESERVED_FOR_TABLES)]
+        await wait_until(lambda: len(hall.requests) == MAX_CONCURRENT)
         late = [Client(django, address) for address in ("/somebody", "/gone", "/t/table")]
         await asyncio.sleep(0.05)
-        assert len(hall.asked) == AT_ONCE
+        assert len(hall.requests) == MAX_CONCURRENT
         late[1].leave()
         await late[1].task
-        hall.doors.release()
-        await until(lambda: "table" in hall.asked)
-        assert not {"somebody", "gone"} & set(hall.asked)
-        hall.doors.release(AT_ONCE + 1)
+        hall.gate.release()
+        await wait_until(lambda: "table" in hall.requests)
+        assert not {"somebody", "gone"} & set(hall.requests)
+        hall.gate.release(MAX_CONCURRENT + 1)
         clients = [*inside, late[0], late[2]]
-        await until(lambda: all(client.body for client in clients))
+        await wait_until(lambda: all(client.body for client in clients))
         for client in clients:
             client.leave()
             await client.task
@@ -198,22 +194,22 @@ def test_tables_come_before_others_and_who_has_left_is_not_served(hall: Hall) ->
 
     answers = asyncio.run(run())
     assert answers[-2:] == [b"somebody", b"table"]
-    assert "gone" not in hall.asked
+    assert "gone" not in hall.requests
 
 
 @pytest.mark.django_db
-def test_a_place_is_taken_as_long_as_its_thread_works_though_the_client_has_left(hall: Hall) -> None:
+def test_departed_client_holds_its_place_until_the_thread_ends(hall: Hall) -> None:
     async def run() -> None:
         django = AdmittedHandler()
-        inside = [Client(django, f"/t/first-{number}") for number in range(AT_ONCE)]
-        await until(lambda: len(hall.asked) == AT_ONCE)
+        inside = [Client(django, f"/t/first-{number}") for number in range(MAX_CONCURRENT)]
+        await wait_until(lambda: len(hall.requests) == MAX_CONCURRENT)
         for client in inside:
             client.leave()
         next_one = Client(django, "/next")
         await asyncio.sleep(0.1)
-        assert "next" not in hall.asked
-        hall.doors.release(AT_ONCE + 1)
-        await until(lambda: next_one.body == b"next")
+        assert "next" not in hall.requests
+        hall.gate.release(MAX_CONCURRENT + 1)
+        await wait_until(lambda: next_one.body == b"next")
         next_one.leave()
         for client in [*inside, next_one]:
             with suppress(asyncio.CancelledError):
@@ -223,13 +219,13 @@ def test_a_place_is_taken_as_long_as_its_thread_works_though_the_client_has_left
 
 
 @pytest.mark.django_db
-def test_what_was_sent_is_read_to_the_end_though_the_client_has_left(hall: Hall) -> None:
+def test_request_body_is_read_although_the_client_left(hall: Hall) -> None:
     async def run() -> None:
         client = Client(AdmittedHandler(), "/t/table", b"tricks=6")
-        await until(lambda: hall.asked == ["table"])
+        await wait_until(lambda: hall.requests == ["table"])
         client.leave()
         await asyncio.sleep(0.05)
-        hall.doors.release()
+        hall.gate.release()
         await client.task
 
     asyncio.run(run())

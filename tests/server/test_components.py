@@ -27,28 +27,28 @@ def kits() -> list[Page]:
     return [desk.open("/components"), desk.open("/components/table")]
 
 
-def classes_in(page: Page) -> set[str]:
-    return {name for element in page.every() for name in element.attrs.get("class", "").split()}
+def list_classes(page: Page) -> set[str]:
+    return {name for element in page.find_all() for name in element.attrs.get("class", "").split()}
 
 
-def test_every_component_that_all_pages_share_is_in_the_index(kits: list[Page]) -> None:
+def test_component_index_contains_every_shared_component(kits: list[Page]) -> None:
     css = re.sub(r"/\*.*?\*/", "", (PROJECT / "static/css/base.css").read_text(), flags=re.DOTALL)
     selectors = re.sub(r"\{[^{}]*\}", " ", css)
     shared = set(re.findall(r"\.([a-z][a-z-]*)", selectors)) - set[str]().union(*ELSEWHERE.values())
-    assert shared - set[str]().union(*map(classes_in, kits)) == set()
+    assert shared - set[str]().union(*map(list_classes, kits)) == set()
 
 
-def test_every_sign_is_in_the_index(kits: list[Page]) -> None:
+def test_component_index_contains_every_icon(kits: list[Page]) -> None:
     symbols = (PROJECT / "templates/partials/symbols.html").read_text()
     signs = {f"#{name}" for name in re.findall(r'id="(i-[a-z]+)"', symbols)}
-    assert signs <= {use.attrs["href"] for kit in kits for use in kit.every("use")}
+    assert signs <= {use.attrs["href"] for kit in kits for use in kit.find_all("use")}
 
 
-def test_the_index_shows_a_field_as_it_is_and_as_it_is_refused(kits: list[Page]) -> None:
+def test_component_index_shows_fields_with_and_without_errors(kits: list[Page]) -> None:
     assert [kit.status for kit in kits] == [200, 200]
-    assert kits[0].said_at("text") == ""
-    assert kits[0].said_at("number_refused") == "“seven” is not a whole number. Use digits."
+    assert kits[0].get_field_error("text") == ""
+    assert kits[0].get_field_error("number_refused") == "“seven” is not a whole number. Use digits."
 
 
-def test_the_index_is_for_whoever_is_signed_in() -> None:
+def test_component_index_requires_sign_in() -> None:
     assert Browser().open("/components").path == "/sign-in"

@@ -11,7 +11,7 @@ from tests.support.hall import Hall
 pytestmark = pytest.mark.django_db
 
 
-def sources(policy: str) -> dict[str, str]:
+def parse_policy(policy: str) -> dict[str, str]:
     return dict(directive.split(" ", 1) for directive in policy.split("; "))
 
 
@@ -19,10 +19,10 @@ def sources(policy: str) -> dict[str, str]:
     "path",
     ["/", "/nowhere", "/e/{short}", "/e/{short}/desk", "/t/{code}", "/api/tables/{code}", "/robots.txt"],
 )
-def test_a_page_is_made_of_files_from_here_and_nothing_else(path: str) -> None:
+def test_content_security_policy_allows_only_own_files(path: str) -> None:
     hall = Hall()
     answer = hall.desk.open(path.format(short=hall.event.short, code=hall.code)).response
-    told = sources(answer.headers["Content-Security-Policy"])
+    told = parse_policy(answer.headers["Content-Security-Policy"])
     assert told["default-src"] == told["base-uri"] == told["frame-ancestors"] == "'none'"
     assert {told[name] for name in ("img-src", "connect-src", "form-action")} == {"'self'"}
     for name in ("script-src", "style-src"):
@@ -34,8 +34,16 @@ def test_a_page_is_made_of_files_from_here_and_nothing_else(path: str) -> None:
     assert answer.headers["X-Content-Type-Options"] == "nosniff"
 
 
+def test_data_images_are_allowed_in_the_api_reference_only() -> None:
+    images = [
+        parse_policy(Browser().open(path).response.headers["Content-Security-Policy"])["img-src"]
+        for path in ("/api/", "/")
+    ]
+    assert images == ["'self' data:", "'self'"]
+
+
 @pytest.mark.slow
-def test_only_a_page_that_reads_squares_asks_for_the_camera() -> None:
+def test_camera_is_allowed_on_scanning_pages_only() -> None:
     hall = Hall()
     asks = {
         path: "camera=(self)" in hall.desk.open(path).response.headers["Permissions-Policy"]
@@ -58,7 +66,7 @@ def test_only_a_page_that_reads_squares_asks_for_the_camera() -> None:
         "/c/{slug}/news.atom",
     ],
 )
-def test_no_cache_hands_on_what_may_not_be_public_any_more_without_asking(path: str) -> None:
+def test_caches_must_revalidate_public_pages(path: str) -> None:
     hall = Hall()
     path = path.format(slug=hall.event.club.slug)
     path = path if path.startswith(("/sitemap", "/c/")) else f"/e/{hall.event.short}{path}"
@@ -66,29 +74,29 @@ def test_no_cache_hands_on_what_may_not_be_public_any_more_without_asking(path: 
 
 
 @pytest.mark.parametrize("path", ["/desk"])
-def test_no_browser_keeps_a_page_of_somebody_who_is_signed_in(path: str) -> None:
+def test_signed_in_pages_are_never_stored(path: str) -> None:
     hall = Hall()
     page = hall.desk.open(f"/e/{hall.event.short}{path}")
     assert page.response.headers["Cache-Control"] == "no-cache, no-store, private"
 
 
-def test_signing_out_empties_the_cache_of_the_browser() -> None:
+def test_sign_out_clears_the_browser_cache() -> None:
     hall = Hall()
     page = hall.desk.open(f"/club/{hall.event.club.slug}")
-    left = hall.desk.send(page, page.form("/sign-out"), follow=False)
+    left = hall.desk.send(page, page.find_form("/sign-out"), follow=False)
     assert left.response.headers["Clear-Site-Data"] == '"cache"'
 
 
 @pytest.mark.parametrize("path", ["/t/{code}", "/start/x", "/join/x", "/e/{short}/desk"])
-def test_an_address_with_a_secret_is_told_to_no_other_site(path: str) -> None:
+def test_secret_address_is_not_sent_to_other_sites(path: str) -> None:
     hall = Hall()
     page = Browser().open(path.format(short=hall.event.short, code=hall.code))
     assert page.response.headers["Referrer-Policy"] == "same-origin"
-    assert not page.every("meta", name="referrer")
-    assert not [one for one in page.every() if "referrerpolicy" in one.attrs]
+    assert not page.find_all("meta", name="referrer")
+    assert not [one for one in page.find_all() if "referrerpolicy" in one.attrs]
 
 
-def test_no_page_has_a_trigger_with_a_condition_which_would_be_a_script_in_it() -> None:
+def test_htmx_triggers_have_no_inline_conditions() -> None:
     """Browsers refuse it, and the page asks whatever the condition says."""
     triggers = [
         trigger

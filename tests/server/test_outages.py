@@ -11,7 +11,7 @@ from django.conf import settings
 from django.db import connection
 
 from tests.support.browser import Browser
-from tests.support.hall import Hall, post, typed_hand
+from tests.support.hall import Hall, build_hand_form, post_form
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -56,15 +56,15 @@ def held(hall: Hall) -> Iterator[None]:
 
 def mark(hall: Hall, phone: Browser) -> tuple[int, str]:
     """The status and the body of the answer to a hand that a program marks."""
-    hand = typed_hand(hall.match) | {"side": "", "contract": "", "tricks": "", "kind": "passed_out"}
+    hand = build_hand_form(hall.match) | {"side": "", "contract": "", "tricks": "", "kind": "passed_out"}
     sent = {name: hand.pop(name) for name in ("match", "entry_key", "number")} | {"hand": hand}
     answer = phone.client.post(f"/api/tables/{hall.code}/hands", json.dumps(sent), content_type=JSON)
     return answer.status_code, answer.content.decode()
 
 
 @pytest.mark.usefixtures("held")
-def test_a_hand_that_waits_in_vain_for_another_program_is_answered_503_with_its_code(hall: Hall) -> None:
-    phone = hall.phone()
+def test_mark_in_a_busy_database_answers_503(hall: Hall) -> None:
+    phone = hall.add_phone()
     phone.client.raise_request_exception = False
     status, body = mark(hall, phone)
     assert (status, json.loads(body)["code"]) == (503, "database_busy")
@@ -72,8 +72,8 @@ def test_a_hand_that_waits_in_vain_for_another_program_is_answered_503_with_its_
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("full")
-def test_on_a_full_disk_a_hand_is_answered_503_with_its_code_and_pages_go_on_being_read(hall: Hall) -> None:
-    phone = hall.phone()
+def test_full_disk_refuses_marks_but_serves_pages(hall: Hall) -> None:
+    phone = hall.add_phone()
     phone.client.raise_request_exception = False
     answers: list[tuple[int, str]] = []
     while not answers or answers[-1][0] == 201:
@@ -86,8 +86,8 @@ def test_on_a_full_disk_a_hand_is_answered_503_with_its_code_and_pages_go_on_bei
 @pytest.mark.slow
 @pytest.mark.snapshot
 @pytest.mark.usefixtures("held")
-def test_a_form_is_answered_with_a_page_that_says_what_to_do_and_does_not_send_itself(hall: Hall) -> None:
-    page = post(hall.desk, f"/e/{hall.event.short}/desk/end", {})
+def test_failed_form_shows_a_page_that_does_not_resend(hall: Hall) -> None:
+    page = post_form(hall.desk, f"/e/{hall.event.short}/desk/end", {})
     assert page.status == 503
     assert "The database is busy." in page.text
     assert "was not recorded. Go back and send it again" in page.text

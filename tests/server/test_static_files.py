@@ -9,11 +9,11 @@ from django.core.files.base import ContentFile
 
 from server.static_files import StaticFilesStorage, minify_text
 
-ANY_IMPORT = re.compile(r"""(?:from |import\()["'](\.{1,2}/[^"']+)["']""")
+IMPORT_PATTERN = re.compile(r"""(?:from |import\()["'](\.{1,2}/[^"']+)["']""")
 
 
 @pytest.mark.slow
-def test_a_module_asks_for_others_by_the_names_under_which_pages_load_them(tmp_path: Path) -> None:
+def test_modules_import_each_other_by_hashed_names(tmp_path: Path) -> None:
     storage = StaticFilesStorage(location=tmp_path, base_url="/static/")
     for name, source in next(iter(finders.get_finders())).list(None):
         if name.startswith(("js/", "vendor/")) and name.endswith(".js"):
@@ -25,13 +25,13 @@ def test_a_module_asks_for_others_by_the_names_under_which_pages_load_them(tmp_p
     asked = {
         str((tmp_path / name).parent.joinpath(asked).resolve().relative_to(tmp_path.resolve()))
         for name in served
-        for asked in ANY_IMPORT.findall((tmp_path / name).read_text(encoding="utf-8"))
+        for asked in IMPORT_PATTERN.findall((tmp_path / name).read_text(encoding="utf-8"))
     }
     assert asked
     assert asked <= served
 
 
-def test_what_pages_ask_for_is_there_compressed_and_under_other_names_it_is_not(tmp_path: Path) -> None:
+def test_only_hashed_static_files_are_compressed(tmp_path: Path) -> None:
     storage = StaticFilesStorage(location=tmp_path, base_url="/static/")
     storage.save("a.css", ContentFile(b".a { color: red }\n" * 100))
     dict.fromkeys(storage.post_process({"a.css": (storage, "a.css")}))
@@ -57,11 +57,11 @@ def test_what_pages_ask_for_is_there_compressed_and_under_other_names_it_is_not(
         ("a.css", "/* Wide. */\n.a {\n  color: red;\n}\n", ".a {\ncolor: red;\n}"),
     ],
 )
-def test_what_only_authors_read_is_not_sent(name: str, written: str, served: str) -> None:
+def test_static_text_files_are_minified(name: str, written: str, served: str) -> None:
     assert minify_text(name, written) == served
 
 
-def test_scripts_of_others_are_sent_as_they_came_and_ours_are_found_as_they_were_written(
+def test_third_party_scripts_are_served_unminified(
     tmp_path: Path,
 ) -> None:
     finder = next(iter(finders.get_finders()))

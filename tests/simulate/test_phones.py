@@ -5,17 +5,17 @@ from random import Random
 
 from rules import CANADIAN, ruleset_to_json
 from scoring.log_values import DETAILS
-from simulate.lines import Line
-from simulate.measures import Measures
+from simulate.http_device import HttpDevice
+from simulate.measurements import Measurements
 from simulate.phones import Habits, Phone
 
 
-def test_a_phone_has_no_network_for_some_hands_and_not_until_the_match_is_over() -> None:
+def test_phone_regains_the_network_before_the_match_ends() -> None:
     """Else what a table had written would come at the end of each match only, and no phone would be measured
     that sends what waited while its table plays on."""
-    measures = Measures()
-    phone = Phone("x", Line("http://127.0.0.1:9", measures), measures, Habits(away=0.2), Random("1"))
-    phone.known = {
+    measures = Measurements()
+    phone = Phone("x", HttpDevice("http://127.0.0.1:9", measures), measures, Habits(offline_share=0.2), Random("1"))
+    phone.match_data = {
         "match": {"pk": 1, "revision": 1},
         "ruleset": ruleset_to_json(CANADIAN),
         "match_format": {"games_to_win": 2},
@@ -25,5 +25,5 @@ def test_a_phone_has_no_network_for_some_hands_and_not_until_the_match_is_over()
     is_away = [False]
     while not phone.state.is_over:
         phone._play_hand()
-        is_away.append(phone.line.is_away)
+        is_away.append(phone.http_device.is_offline)
     assert (True, False) in pairwise(is_away)

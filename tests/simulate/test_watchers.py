@@ -8,27 +8,27 @@ from threading import Event
 
 import pytest
 
-from simulate.measures import Measures
+from simulate.measurements import Measurements
 from simulate.watchers import PART, Watcher
-from tests.support.small_servers import a_small_server
+from tests.support.small_servers import run_small_server
 
 TAG = '"one"'
 
 
-class AtOnce(Event):
+class ImmediateEvent(Event):
     """A wait that looks again at once."""
 
     def wait(self, timeout: float | None = None) -> bool:
         return super().wait(0 if timeout is None else min(timeout, 0.01))
 
 
-class Losing(BaseHTTPRequestHandler):
+class LossyHandler(BaseHTTPRequestHandler):
     """A page whose stream always has news. The first answer to who asks for them is lost, and so is that to
     the same question on another connection; with the next one the night is over."""
 
     protocol_version = "HTTP/1.1"
-    asked: list[str]
-    over: Event
+    etags: list[str]
+    finished: Event
     pages: list[bytes]
     """Those before the page that has a stream."""
 
@@ -38,10 +38,10 @@ class Losing(BaseHTTPRequestHandler):
         elif "HX-Request" not in self.headers:
             self._answer(200, self.pages.pop() if self.pages else b'<main data-live="/live/x">')
         else:
-            self.asked.append(self.headers.get("If-None-Match", ""))
-            self.close_connection = len(self.asked) < 3
+            self.etags.append(self.headers.get("If-None-Match", ""))
+            self.close_connection = len(self.etags) < 3
             if not self.close_connection:
-                self.over.set()
+                self.finished.set()
                 self._answer(304, b"")
 
     def _answer(self, status: int, content: bytes) -> None:
@@ -57,27 +57,27 @@ class Losing(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def address() -> Iterator[str]:
-    Losing.asked, Losing.over, Losing.pages = [], AtOnce(), []
-    with a_small_server(Losing) as port:
+    LossyHandler.etags, LossyHandler.finished, LossyHandler.pages = [], ImmediateEvent(), []
+    with run_small_server(LossyHandler) as port:
         yield f"http://127.0.0.1:{port}"
 
 
-def test_whoever_did_not_hear_an_answer_asks_for_what_changed_since_the_page_that_is_shown(
+def test_watcher_repeats_a_lost_request_with_the_shown_etag(
     address: str,
 ) -> None:
-    measures = Measures()
-    watcher = Watcher(address, "x", measures, Losing.over, seed="1")
+    measures = Measurements()
+    watcher = Watcher(address, "x", measures, LossyHandler.finished, seed="1")
     watcher.start()
     watcher.join(10)
     assert not watcher.is_alive()
-    assert Losing.asked == [TAG] * 3
+    assert LossyHandler.etags == [TAG] * 3
     assert [PART in error for error in measures.errors] == [True]
 
 
-def test_a_page_that_has_no_news_yet_is_opened_again_until_it_has(address: str) -> None:
-    Losing.pages = [b"<main>", b"<main>"]
-    watcher = Watcher(address, "x", Measures(), Losing.over, seed="1")
+def test_watcher_reopens_a_page_until_it_has_updates(address: str) -> None:
+    LossyHandler.pages = [b"<main>", b"<main>"]
+    watcher = Watcher(address, "x", Measurements(), LossyHandler.finished, seed="1")
     watcher.start()
     watcher.join(10)
-    assert Losing.pages == []
-    assert Losing.asked
+    assert LossyHandler.pages == []
+    assert LossyHandler.etags

@@ -31,12 +31,13 @@ class Key:
 
 @dataclass(kw_only=True)
 class Authenticator:
-    """``host`` and ``origin`` are where its browser is. ``count`` is of signatures, if it ``counts``."""
+    """A passkey device whose browser is at ``host`` and ``origin``. With ``is_counting``, ``count`` counts its
+    signatures."""
 
     host: str = "localhost"
     origin: str = "http://localhost"
     count: int = 0
-    counts: bool = True
+    is_counting: bool = True
     keys: list[Key] = field(default_factory=list)
 
     def copy(self) -> Authenticator:
@@ -44,7 +45,7 @@ class Authenticator:
         return replace(self, keys=list(self.keys))
 
     def create(self, question: dict[str, Any], *, key: Key | None = None) -> str:
-        """A new passkey, or that one, as the browser tells of it."""
+        """Return the browser's response with a new passkey, or with ``key``."""
         made = key or Key(
             credential_id=token_bytes(16),
             handle=question["user"]["id"],
@@ -57,17 +58,17 @@ class Authenticator:
         data = AuthenticatorData.create(sha256(self.host.encode()), flags, self.count, credential)
         client = self._client_data("webauthn.create", question)
         attestation = AttestationObject.create("none", data, {})
-        return _written(
+        return _serialize_response(
             made.credential_id,
             clientDataJSON=websafe_encode(client),
             attestationObject=websafe_encode(attestation),
         )
 
-    def sign(self, question: dict[str, Any], *, signer: Key | None = None, **said: str) -> str:
-        """The answer to who is there: the first key, which signs, unless another ``signer`` does. What is
-        ``said`` stands in place of what is true."""
+    def sign(self, question: dict[str, Any], *, signer: Key | None = None, **changes: str) -> str:
+        """Return the response of the first key to a sign-in request, signed by it or by another ``signer``.
+        ``changes`` replace values of the response."""
         key = self.keys[0]
-        self.count += self.counts
+        self.count += self.is_counting
         data = AuthenticatorData.create(sha256(self.host.encode()), FLAGS.UP | FLAGS.UV, self.count)
         client = self._client_data("webauthn.get", question)
         signature = (signer or key).private.sign(data + client.hash, ec.ECDSA(SHA256()))
@@ -77,12 +78,12 @@ class Authenticator:
             "signature": websafe_encode(signature),
             "userHandle": key.handle,
         }
-        return _written(key.credential_id, **answer | said)
+        return _serialize_response(key.credential_id, **answer | changes)
 
     def _client_data(self, kind: str, question: dict[str, Any]) -> CollectedClientData:
         return CollectedClientData.create(kind, websafe_decode(question["challenge"]), self.origin)
 
 
-def _written(credential_id: bytes, **response: str) -> str:
+def _serialize_response(credential_id: bytes, **response: str) -> str:
     name = websafe_encode(credential_id)
     return json.dumps({"id": name, "rawId": name, "type": "public-key", "response": response})

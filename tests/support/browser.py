@@ -22,11 +22,11 @@ from jobs.models import Job, Status
 from jobs.services import run_job
 from tests.builders import PASSWORD
 
-from .markup import Element, fields_of, read
+from .markup import Element, list_form_fields, parse_html
 
 
 @cache
-def _site() -> ClientHandler:
+def _get_site() -> ClientHandler:
     """With its middleware, which takes a while to be made; each browser has a copy, of which it may change
     what it likes."""
     site = ClientHandler(enforce_csrf_checks=True)
@@ -35,11 +35,11 @@ def _site() -> ClientHandler:
 
 
 @receiver(setting_changed)
-def _make_site_anew(**_: Any) -> None:
-    _site.cache_clear()
+def _reset_site(**_: Any) -> None:
+    _get_site.cache_clear()
 
 
-SAVED = ("application/vnd.openxmlformats", "application/pdf", "application/zip", "application/gzip", "image/")
+BINARY_TYPES = ("application/vnd.openxmlformats", "application/pdf", "application/zip", "application/gzip", "image/")
 """What a browser puts in a folder, or shows without reading it."""
 
 
@@ -50,40 +50,40 @@ class Page:
         self.response = response
         self.status: int = response.status_code
         self.path: str = response.request["PATH_INFO"]
-        is_read = not response.streaming and not response.headers.get("Content-Type", "").startswith(SAVED)
+        is_read = not response.streaming and not response.headers.get("Content-Type", "").startswith(BINARY_TYPES)
         self.html: str = response.content.decode() if is_read else ""
 
     @cached_property
     def document(self) -> Element:
-        return read(self.html)
+        return parse_html(self.html)
 
     @cached_property
     def text(self) -> str:
         return self.document.text
 
-    def every(self, *tags: str, **attrs: str) -> list[Element]:
-        return list(self.document.every(*tags, **attrs))
+    def find_all(self, *tags: str, **attrs: str) -> list[Element]:
+        return list(self.document.find_all(*tags, **attrs))
 
-    def one(self, *tags: str, **attrs: str) -> Element:
+    def find_one(self, *tags: str, **attrs: str) -> Element:
         """The only such element in sight, or the only one."""
-        found = self.every(*tags, **attrs)
+        found = self.find_all(*tags, **attrs)
         (only,) = [each for each in found if "hidden" not in each.attrs] or found
         return only
 
-    def field(self, name: str) -> Element:
+    def find_field(self, name: str) -> Element:
         """The field of that name in sight."""
-        found = [one for one in self.every("input", "textarea", "select", name=name) if _is_seen(one)]
+        found = [one for one in self.find_all("input", "textarea", "select", name=name) if _is_seen(one)]
         assert len(found) == 1, f"{len(found)} fields named {name}"
         return found[0]
 
-    def chosen(self, name: str) -> list[str]:
+    def list_checked_values(self, name: str) -> list[str]:
         """The values that are ticked among the choices of that name."""
-        return [one.value for one in self.every("input", name=name) if one.is_checked]
+        return [one.value for one in self.find_all("input", name=name) if one.is_checked]
 
-    def said_at(self, name: str) -> str:
+    def get_field_error(self, name: str) -> str:
         """The sentence that stands at the field as its error; "" without one."""
-        control = self.field(name)
-        described = [self.every(id=one) for one in control.attrs.get("aria-describedby", "").split()]
+        control = self.find_field(name)
+        described = [self.find_all(id=one) for one in control.attrs.get("aria-describedby", "").split()]
         errors = [found[0] for found in described if found and "error" in found[0].attrs.get("class", "")]
         assert bool(errors) == (control.attrs.get("aria-invalid") == "true")
         return errors[0].text if errors else ""
@@ -91,35 +91,33 @@ class Page:
     @property
     def alert(self) -> str:
         """Return what is said of the whole page; "" without it."""
-        return " ".join(one.text for one in self.every(role="alert") if "hidden" not in one.attrs)
+        return " ".join(one.text for one in self.find_all(role="alert") if "hidden" not in one.attrs)
 
     @property
     def ids(self) -> list[str]:
         """The ids of all elements, in the order of the page."""
-        return [one.attrs["id"] for one in self.every() if "id" in one.attrs]
+        return [one.attrs["id"] for one in self.find_all() if "id" in one.attrs]
 
-    def missed_targets(self, others: Mapping[str, Collection[str]] = MappingProxyType({})) -> list[str]:
+    def list_broken_targets(self, others: Mapping[str, Collection[str]] = MappingProxyType({})) -> list[str]:
         """Addresses of links to an id that this page does not have, nor those ``others`` (ids by path)."""
         known = {**others, "": self.ids, self.path: self.ids}
-        links = [one.attrs.get("href", "").partition("#") for one in self.every("a", "area")]
-        return [
-            f"{path}#{place}" for path, _, place in links if place and place not in known.get(path, [place])
-        ]
+        links = [one.attrs.get("href", "").partition("#") for one in self.find_all("a", "area")]
+        return [f"{path}#{place}" for path, _, place in links if place and place not in known.get(path, [place])]
 
-    def form(self, action: str = "", *, having: str = "") -> Element:
+    def find_form(self, action: str = "", *, control_name: str = "") -> Element:
         """The form that is sent to an address with that ending, and has a field or button of that name."""
         found = [
             form
-            for form in self.every("form")
+            for form in self.find_all("form")
             if form.attrs.get("action", "").endswith(action)
-            and (not having or any(form.every("input", "textarea", "select", "button", name=having)))
+            and (not control_name or any(form.find_all("input", "textarea", "select", "button", name=control_name)))
         ]
-        assert found, f"no form for {action} {having}"
+        assert found, f"no form for {action} {control_name}"
         return found[0]
 
-    def link(self, text: str) -> str:
+    def find_link(self, text: str) -> str:
         """Return the address of the link with this text, or else of the one that contains it."""
-        links = list(self.every("a"))
+        links = list(self.find_all("a"))
         exact = {one.attrs["href"] for one in links if one.text == text}
         (found,) = exact or {one.attrs["href"] for one in links if text in one.text}
         return found
@@ -136,24 +134,20 @@ def _is_seen(element: Element) -> bool:
 class Browser:
     """Somebody's browser, at an address. Forms carry the token that their page had."""
 
-    def __init__(
-        self, *, language: str = "en", address: str = "192.0.2.1", account: Account | None = None
-    ) -> None:
-        self.client = Client(
-            enforce_csrf_checks=True, headers={"accept-language": language}, REMOTE_ADDR=address
-        )
-        self.client.handler = copy(_site())
+    def __init__(self, *, language: str = "en", address: str = "192.0.2.1", account: Account | None = None) -> None:
+        self.client = Client(enforce_csrf_checks=True, headers={"accept-language": language}, REMOTE_ADDR=address)
+        self.client.handler = copy(_get_site())
         if account is not None:
             assert self.client.login(username=account.name, password=PASSWORD)
-            self.sign_in_seconds_ago(0)
+            self.set_sign_in_age(0)
 
-    def sign_in_seconds_ago(self, seconds: int) -> None:
+    def set_sign_in_age(self, seconds: int) -> None:
         """As if the page to sign in had been sent so long ago."""
         session = self.client.session
         session["proof"] = [SignInMethod.PASSWORD.value, int(time.time()) - seconds]
         session.save()
 
-    def another(self) -> Browser:
+    def clone(self) -> Browser:
         """Another browser of the same person, which has seen what this one has seen until now."""
         other = copy(self)
         other.client = copy(self.client)
@@ -174,16 +168,16 @@ class Browser:
     ) -> Page:
         """Sends the form as it stands in the page, but for what was typed, by its only button or that one."""
         fields: dict[str, Any] = {}
-        for name, value in [*fields_of(page.document, form), *([button] if button else [])]:
+        for name, value in [*list_form_fields(page.document, form), *([button] if button else [])]:
             fields.setdefault(name, []).append(value)
         path = form.attrs.get("action") or page.path
         if form.attrs["method"] == "get":
             return self.open(f"{path}?{urlencode(fields | typed, doseq=True)}")
         assert form.attrs["method"] == "post"
         answer = Page(self.client.post(path, fields | typed, follow=follow))
-        return self._once_read(answer) if follow and "/uploads/" in answer.path else answer
+        return self._process_upload(answer) if follow and "/uploads/" in answer.path else answer
 
-    def _once_read(self, page: Page) -> Page:
+    def _process_upload(self, page: Page) -> Page:
         """Return where the page of an upload leads once a worker has read it."""
         for job in Job.objects.filter(kind=READ, status=Status.QUEUED):
             run_job(job.pk)

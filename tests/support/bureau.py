@@ -15,25 +15,27 @@ class Bureau(Office):
     def address(self) -> str:
         return f"/club/{self.club.slug}/tournament"
 
-    def choose(self, **answers: str) -> Page:
+    def open_form(self, **answers: str) -> Page:
         return self.browser.open(self.address + "?" + "&".join(f"{k}={v}" for k, v in answers.items()))
 
-    def make(self, page: Page, **typed: Any) -> Page:
-        return self.browser.send(page, page.form(having="table_count"), **fields(typed))
+    def submit(self, page: Page, **typed: Any) -> Page:
+        return self.browser.send(page, page.find_form(control_name="table_count"), **convert_field_names(typed))
 
     def press(self, page: Page, change: str, **typed: Any) -> Page:
-        return self.browser.send(page, page.form(having="table_count"), ("change", change), **fields(typed))
+        return self.browser.send(
+            page, page.find_form(control_name="table_count"), ("change", change), **convert_field_names(typed)
+        )
 
 
-def fields(typed: dict[str, Any]) -> dict[str, Any]:
+def convert_field_names(typed: dict[str, Any]) -> dict[str, Any]:
     """Named as in the form: ``stages__1__count`` is ``stages.1.count``."""
     return {name.replace("__", "."): value for name, value in typed.items()}
 
 
-def told(page: Page) -> list[str]:
+def list_stages(page: Page) -> list[str]:
     """The stages in words."""
-    return [one.text for one in page.one("ol", class_="told").every("li")]
+    return [one.text for one in page.find_one("ol", class_="told").find_all("li")]
 
 
-def tournament() -> Event:
+def get_tournament() -> Event:
     return Event.objects.latest("pk")

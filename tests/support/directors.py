@@ -11,12 +11,12 @@ from engine.ranking import RankingRules
 from errors import Refusal
 from rules import Side
 from scoring.models import Match
-from scoring.services import agree, dispute, settle_call
+from scoring.services import call_desk, record_agreement, settle_call
 from tests.builders import (
-    an_account,
-    fresh,
+    build_account,
     mark,
     matches_of,
+    reload_match,
 )
 from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entry_actions import (
@@ -45,7 +45,7 @@ from tournaments.rounds.services.tables import (
     swap_entries,
 )
 
-from .event_files import a_tournament
+from .event_files import build_tournament
 
 
 class Director:
@@ -53,10 +53,10 @@ class Director:
 
     def __init__(self, event: Event, seed: int) -> None:
         self.event, self.chance = event, Random(seed)
-        self.account = an_account()
-        self.begun = event.actions.latest("pk").pk
+        self.account = build_account()
+        self.first_action = event.actions.latest("pk").pk
         self.done: Counter[str] = Counter()
-        self.deeds: tuple[Callable[[], object], ...] = (
+        self.actions: tuple[Callable[[], object], ...] = (
             self.swap,
             self.swap,
             self.hold,
@@ -65,7 +65,7 @@ class Director:
             self.adjust_table,
             self.let_cards_count,
             self.withdraw,
-            self.be_away,
+            self.change_attendance_of_entry,
             self.adjust,
             self.correct,
             self.correct,
@@ -75,40 +75,45 @@ class Director:
             self.undo,
             self.undo,
             self.undo,
-            self.end_of_round,
-            self.end_of_round,
-            self.end_of_round,
+            self.advance_round,
+            self.advance_round,
+            self.advance_round,
         )
 
-    def work(self, deeds: int) -> None:
-        for _ in range(deeds):
-            deed = self.chance.choice(self.deeds)
+    def perform(self, count: int) -> None:
+        for _ in range(count):
+            action = self.chance.choice(self.actions)
             try:
-                deed()
+                action()
             except Refusal as refusal:
                 self.done[f"refused {refusal.code}"] += 1
             else:
-                self.done[deed.__name__] += 1
-        while self.last.state != RoundState.CLOSED:
-            self.end_of_round()
+                self.done[action.__name__] += 1
+        while self.last_round.state != RoundState.CLOSED:
+            self.advance_round()
 
     @property
-    def last(self) -> Round:
+    def last_round(self) -> Round:
         return self.event.rounds.order_by("-number").first() or draw_round(event_id=self.event.pk, seed=1)
 
     @property
-    def by(self) -> Actor:
+    def actor(self) -> Actor:
         return Actor(account=self.account)
 
-    def end_of_round(self) -> None:
-        last = self.last
+    def advance_round(self) -> None:
+        last = self.last_round
         if last.state == RoundState.CLOSED:
-            draw_round(event_id=self.event.pk, seed=self.chance.randrange(10_000), by=self.by)
+            draw_round(event_id=self.event.pk, seed=self.chance.randrange(10_000), by=self.actor)
         elif last.state == RoundState.DRAFT:
-            publish_round(event_id=self.event.pk, number=last.number, as_drawn=True)
+            try:
+                publish_round(event_id=self.event.pk, number=last.number, as_drawn=True)
+            except Refusal as refusal:
+                if refusal.code != "drawn_but_away":
+                    raise
+                draw_round(event_id=self.event.pk, seed=self.chance.randrange(10_000), by=self.actor)
         else:
             for match in matches_of(self.event, last.number):
-                if not fresh(match).is_over:
+                if not reload_match(match).is_over:
                     self.play(match)
             close_round(event_id=self.event.pk, number=last.number)
 
@@ -117,67 +122,67 @@ class Director:
         one, other = self.chance.sample("AB", 2)
         first = mark(match, f"{one} 6 made")
         mark(match, f"{one} 7 failed", number=1)
-        mark(match, f"{one} 6 made", number=1, replacing=match.marks.order_by("-pk")[0])
+        mark(match, f"{one} 6 made", number=1, replaced=match.marks.order_by("-pk")[0])
         mark(match, f"{other} mulot made")
-        mark(match, "undone", number=2, replacing=match.marks.order_by("-pk")[0])
-        dispute(match_id=match.pk, note="Who dealt?")
+        mark(match, "undone", number=2, replaced=match.marks.order_by("-pk")[0])
+        call_desk(match_id=match.pk, note="Who dealt?")
         settle_call(match_id=match.pk, account=self.account, ruling="Seat 2 dealt.")
         assert first.number == 1
         winner = self.chance.choice("AB")
         mark(match, f"{winner} gros_charlemagne made")
-        agree(match_id=match.pk, side=Side.A, game=1)
+        record_agreement(match_id=match.pk, side=Side.A, game=1)
 
-    def some_round(self) -> Round:
-        return self.chance.choice(list(self.event.rounds.all()) or [self.last])
+    def choose_round(self) -> Round:
+        return self.chance.choice(list(self.event.rounds.all()) or [self.last_round])
 
-    def some_entry(self) -> int:
+    def choose_entry(self) -> int:
         return self.chance.choice(list(self.event.entries.values_list("number", flat=True)))
 
-    def some_table(self) -> dict[str, Any]:
-        drawn = self.some_round()
+    def choose_table(self) -> dict[str, Any]:
+        drawn = self.choose_round()
         numbers = [table.number for table in lineup_of(drawn).tables] or [1]
         return {
             "event_id": self.event.pk,
             "number": drawn.number,
             "table": self.chance.choice(numbers),
-            "by": self.by,
+            "by": self.actor,
         }
 
     def swap(self) -> None:
         swap_entries(
             event_id=self.event.pk,
-            number=self.chance.choice([self.some_round().number, self.last.number]),
-            one=self.some_entry(),
-            other=self.some_entry(),
-            by=self.by,
+            number=self.chance.choice([self.choose_round().number, self.last_round.number]),
+            one=self.choose_entry(),
+            other=self.choose_entry(),
+            by=self.actor,
         )
 
     def hold(self) -> None:
-        hold_table(**self.some_table(), is_held=True)
+        hold_table(**self.choose_table(), is_held=True)
 
     def redraw(self) -> None:
-        if self.last.state == RoundState.DRAFT:
+        if self.last_round.state == RoundState.DRAFT:
             draw_round(event_id=self.event.pk, seed=self.chance.randrange(10_000))
 
     def forfeit(self) -> None:
-        forfeit_table(**self.some_table(), winner=self.chance.choice([Side.A, Side.B]))
+        forfeit_table(**self.choose_table(), winner=self.chance.choice([Side.A, Side.B]))
 
     def adjust_table(self) -> None:
-        adjust_table(**self.some_table(), games=(1, 0), points=(21, self.chance.randrange(20)))
+        adjust_table(**self.choose_table(), games=(1, 0), points=(21, self.chance.randrange(20)))
 
     def let_cards_count(self) -> None:
-        let_cards_count(**self.some_table())
+        let_cards_count(**self.choose_table())
 
     def withdraw(self) -> None:
         disqualify = partial(disqualify_entry, disqualification="Insults")
-        deeds: list[Callable[..., object]] = [withdraw_entry, return_entry, disqualify]
-        self.chance.choice(deeds)(event_id=self.event.pk, number=self.some_entry(), by=self.by)
+        actions: list[Callable[..., object]] = [withdraw_entry, return_entry, disqualify]
+        self.chance.choice(actions)(event_id=self.event.pk, number=self.choose_entry(), by=self.actor)
 
-    def be_away(self) -> None:
+    def change_attendance_of_entry(self) -> None:
         change_attendance(
             event_id=self.event.pk,
-            number=self.some_entry(),
-            round_number=self.last.number + 1,
+            number=self.choose_entry(),
+            round_number=self.last_round.number + 1,
             attendance=self.chance.choice(["absent", "bye"]),
         )
 
@@ -185,7 +190,7 @@ class Director:
         metric = self.chance.choice(["match_wins", "points_for"])
         adjust_entry(
             event_id=self.event.pk,
-            number=self.some_entry(),
+            number=self.choose_entry(),
             metric=metric,
             amount=-1,
             by=Actor(reason="Late"),
@@ -193,18 +198,18 @@ class Director:
 
     def correct(self) -> None:
         """A hand of a round that may be closed, by the director."""
-        matches = matches_of(self.event, self.some_round().number)
+        matches = matches_of(self.event, self.choose_round().number)
         match = self.chance.choice(matches) if matches else None
         last = match.marks.filter(status="current").order_by("-number").first() if match else None
         if match is not None and last is not None:
             side = self.chance.choice("AB")
-            mark(match, f"{side} gros_charlemagne made", replacing=last, director=self.account)
+            mark(match, f"{side} gros_charlemagne made", replaced=last, director=self.account)
 
     def unpublish(self) -> None:
-        unpublish_round(event_id=self.event.pk, number=self.last.number)
+        unpublish_round(event_id=self.event.pk, number=self.last_round.number)
 
     def reopen(self) -> None:
-        reopen_round(event_id=self.event.pk, number=self.last.number)
+        reopen_round(event_id=self.event.pk, number=self.last_round.number)
 
     def rank_otherwise(self) -> None:
         order = self.chance.sample(["match_wins", "difference", "buchholz", "head_to_head"], 3)
@@ -212,21 +217,21 @@ class Director:
 
     def undo(self) -> None:
         """One of the last lines of the history."""
-        actions = list(self.event.actions.filter(pk__gt=self.begun).order_by("-pk")[:3])
+        actions = list(self.event.actions.filter(pk__gt=self.first_action).order_by("-pk")[:3])
         if actions:
             undo_action(event_id=self.event.pk, action_id=self.chance.choice(actions).pk)
 
 
-def an_eventful_tournament(
-    seed: int, *, stages: str = "swiss", deeds: int = 60, rules: RankingRules | None = None
+def build_eventful_tournament(
+    seed: int, *, stages: str = "swiss", action_count: int = 60, rules: RankingRules | None = None
 ) -> Event:
     """``stages`` are formats, each of two rounds but the last: ``swiss, knockout``; by the usual rules, or by
     these."""
     formats = stages.split(", ")
     plan: list[dict[str, Any]] = [{"format": each, "rounds": 2} for each in formats]
     del plan[-1]["rounds"]
-    event = a_tournament(stages=plan)
+    event = build_tournament(stages=plan)
     if rules is not None:
         change_ranking(event_id=event.pk, rules=rules)
-    Director(event, seed).work(deeds)
+    Director(event, seed).perform(action_count)
     return event

@@ -4,16 +4,16 @@ import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
 const folder = pathToFileURL(`${process.argv[2]}/`);
-const { contextOf } = await import(new URL("table/context.js", folder));
-const { tableWith } = await import(new URL("table/match.js", folder));
-const { drawTemplate, filters } = await import(new URL("table/templates.js", folder));
+const { buildContext } = await import(new URL("table/context.js", folder));
+const { buildTable } = await import(new URL("table/match.js", folder));
+const { renderTemplate, filters } = await import(new URL("table/templates.js", folder));
 
 const answers = {
   filters: () => Object.keys(filters),
-  drawn: (drawings) => drawings.map(({ program, name, context }) => tried(() => drawTemplate(program, name, context))),
+  drawn: (drawings) => drawings.map(({ program, name, context }) => tried(() => renderTemplate(program, name, context))),
   drawnFromKnown: (drawings) =>
     drawings.map(({ program, name, known, view, moment }) =>
-      tried(() => drawTemplate(program, name, contextOf(tableWith(known, []), view, moment))),
+      tried(() => renderTemplate(program, name, buildContext(buildTable(known, []), view, moment))),
     ),
 };
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+from clubs.models import Club
 from engine.presets import PRESETS
 from errors import Refusal
 from jobs.models import Job
@@ -12,13 +13,20 @@ from rules import CANADIAN
 from tests.builders import (
     ONE_GAME,
     TUESDAY,
-    a_club,
+    build_club,
+    build_player_names,
     play_round,
-    player_names,
 )
 from tournaments.entries.services.entries import add_entries
-from tournaments.event_files import PLACE, Content, read_event_file, serialize_event_file, verify, with_sums
-from tournaments.event_files.queries import event_file_of
+from tournaments.event_files import (
+    PLACE_PART,
+    Content,
+    add_checksums,
+    read_event_file,
+    serialize_event_file,
+    verify_event_file,
+)
+from tournaments.event_files.queries import build_event_file
 from tournaments.events.services.lifecycle import create_event, start_event
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event
@@ -26,10 +34,10 @@ from tournaments.rounds.services.rounds import draw_round, publish_round
 from tournaments.standings.services import refresh_standings
 
 
-def a_tournament(entries: int = 9, **settings: Any) -> Event:
+def build_tournament(entries: int = 9, *, club: Club | None = None, **settings: Any) -> Event:
     """One that has begun, without a round yet; some are of one club."""
     event = create_event(
-        club=a_club(),
+        club=club or build_club(),
         name="Tournoi d'automne",
         held_on=TUESDAY,
         ruleset=CANADIAN,
@@ -37,17 +45,17 @@ def a_tournament(entries: int = 9, **settings: Any) -> Event:
         table_count=max(4, entries // 2),
         **settings,
     )
-    add_entries(event_id=event.pk, entries=player_names(entries, size=event.entry_size))
+    add_entries(event_id=event.pk, entries=build_player_names(entries, size=event.entry_size))
     event.entries.filter(number__lte=4).update(team="Rimouski")
     return start_event(event_id=event.pk)
 
 
-def of_preset(key: str, entries: int = 9) -> Event:
+def build_preset_tournament(key: str, entries: int = 9, *, club: Club | None = None) -> Event:
     preset = PRESETS[key]
-    return a_tournament(entries, stages=[dict(stage) for stage in preset.stages(entries, 5)])
+    return build_tournament(entries, club=club, stages=[dict(stage) for stage in preset.stages(entries, 5)])
 
 
-def has_another_round(event: Event, seed: int) -> bool:
+def draw_round_if_any(event: Event, seed: int) -> bool:
     """Draws it, if there is one."""
     try:
         draw_round(event_id=event.pk, seed=seed)
@@ -58,63 +66,63 @@ def has_another_round(event: Event, seed: int) -> bool:
     return True
 
 
-def play_to_the_end(event: Event) -> int:
+def play_all_rounds(event: Event) -> int:
     rounds = 0
-    while has_another_round(event, rounds + 1):
+    while draw_round_if_any(event, rounds + 1):
         rounds += 1
         publish_round(event_id=event.pk, number=rounds)
         play_round(event, rounds)
     return rounds
 
 
-def count_standings(event: Event) -> None:
+def update_standings(event: Event) -> None:
     """As the worker does."""
     refresh_standings(event_id=event.pk)
     Job.objects.filter(kind="refresh_standings").delete()
 
 
-def file_of(event: Event) -> Content:
+def export_event(event: Event) -> Content:
     """As it is written to a file and read again."""
-    count_standings(event)
+    update_standings(event)
     return read_event_file(
-        serialize_event_file(event_file_of(Event.objects.select_related("club", "terms").get(pk=event.pk)))
+        serialize_event_file(build_event_file(Event.objects.select_related("club", "terms").get(pk=event.pk)))
     )
 
 
-def differences(content: Content) -> list[tuple[Any, ...]]:
-    return [(each.where, each.code, each.details) for each in verify(content).differences]
+def list_differences(content: Content) -> list[tuple[Any, ...]]:
+    return [(each.location, each.code, each.details) for each in verify_event_file(content).differences]
 
 
-def with_right_sums(content: Content) -> Content:
-    return with_sums(json.loads(json.dumps(content)))
+def add_sums(content: Content) -> Content:
+    return add_checksums(json.loads(json.dumps(content)))
 
 
 Path = tuple[str | int, ...]
 
 
-def leaves(value: Any, at: Path = ()) -> Iterator[Path]:
+def iter_leaf_paths(value: Any, path: Path = ()) -> Iterator[Path]:
     """The way to everything in it that is no list and no object, and to those that are empty."""
     if isinstance(value, dict | list) and value:
         for step in value if isinstance(value, dict) else range(len(value)):
-            yield from leaves(value[step], (*at, step))
+            yield from iter_leaf_paths(value[step], (*path, step))
     else:
-        yield at
+        yield path
 
 
-def value_at(content: Any, path: Path) -> Any:
+def get_value(content: Any, path: Path) -> Any:
     for step in path:
         content = content[step]
     return content
 
 
-def with_value(content: Content, path: Path, value: Any) -> Content:
+def replace_value(content: Content, path: Path, value: Any) -> Content:
     """A copy in which that is said there."""
     changed: Content = json.loads(json.dumps(content))
-    value_at(changed, path[:-1])[path[-1]] = value
+    get_value(changed, path[:-1])[path[-1]] = value
     return changed
 
 
-def another(value: Any, chance: Random) -> Any:
+def choose_other_value(value: Any, chance: Random) -> Any:
     """Something else of the same kind."""
     match value:
         case bool():
@@ -129,18 +137,18 @@ def another(value: Any, chance: Random) -> Any:
             return [1]
 
 
-def but_for_the_place(content: Content) -> bytes:
-    sums = {name: each for name, each in content["sums"].items() if name != PLACE}
-    return serialize_event_file({**content, "sums": sums, PLACE: None})
+def serialize_without_place(content: Content) -> bytes:
+    sums = {name: each for name, each in content["sums"].items() if name != PLACE_PART}
+    return serialize_event_file({**content, "sums": sums, PLACE_PART: None})
 
 
-def brought(content: Content, **more: object) -> Event:
-    return bring_in_event(club=a_club("Another club"), content=content, **more)  # type: ignore[arg-type]
+def import_event(content: Content, **options: object) -> Event:
+    return bring_in_event(club=build_club("Another club"), content=content, **options)  # type: ignore[arg-type]
 
 
-def assert_the_same(content: Content) -> Event:
-    event = brought(content)
-    again = file_of(event)
-    assert but_for_the_place(again) == but_for_the_place(content)
+def assert_round_trip(content: Content) -> Event:
+    event = import_event(content)
+    again = export_event(event)
+    assert serialize_without_place(again) == serialize_without_place(content)
     assert again["sum"] == content["sum"]
     return event

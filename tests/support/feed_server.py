@@ -7,17 +7,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 
-from .small_servers import a_small_server
+from .small_servers import run_small_server
 
 
 @dataclass(slots=True)
 class FeedServer:
-    """``asked`` has the entity tag of each question, "" where there was none."""
+    """A server of one feed. ``request_etags`` has the entity tag of each request, "" without one."""
 
     origin: str = ""
     file: str = ""
     status: int = 200
-    asked: list[str] = field(default_factory=list)
+    request_etags: list[str] = field(default_factory=list)
 
     @property
     def address(self) -> str:
@@ -25,14 +25,14 @@ class FeedServer:
 
 
 @contextmanager
-def a_feed_server() -> Iterator[FeedServer]:
+def run_feed_server() -> Iterator[FeedServer]:
     feeds = FeedServer()
 
-    class Answers(BaseHTTPRequestHandler):
+    class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            feeds.asked.append(self.headers.get("If-None-Match", ""))
+            feeds.request_etags.append(self.headers.get("If-None-Match", ""))
             etag = f'"{hash(feeds.file)}"'
-            is_known = feeds.asked[-1] == etag and feeds.status == 200
+            is_known = feeds.request_etags[-1] == etag and feeds.status == 200
             content = b"" if is_known else feeds.file.encode()
             self.send_response(304 if is_known else feeds.status)
             self.send_header("ETag", etag)
@@ -43,6 +43,6 @@ def a_feed_server() -> Iterator[FeedServer]:
         def log_message(self, *_: object) -> None:
             pass
 
-    with a_small_server(Answers) as port:
+    with run_small_server(Handler) as port:
         feeds.origin = f"http://127.0.0.1:{port}"
         yield feeds

@@ -8,15 +8,15 @@ from typing import Any
 
 from django.utils import timezone
 
-from engine.signed_logs import new_private_key, public_of
-from federations.feed_files import FIGURES, MARK, VERSION, feed_file, read_feed_file, sign_feed
+from engine.signed_logs import generate_private_key, get_public_key
+from federations.feed_files import FIGURES, MARK, VERSION, build_feed_file, read_feed_file, sign_feed
 from federations.models import Federation, FollowedFeed
 
-FIRST, LAST = datetime.date(2026, 9, 1), datetime.date(2027, 6, 30)
+SEASON_START, SEASON_END = datetime.date(2026, 9, 1), datetime.date(2027, 6, 30)
 PEOPLE = {f"{number}" * 24: f"Aline {number}." for number in range(1, 5)}
 
 
-def a_feed(club: str = "Matane", *, nights: int = 1, **values: Any) -> dict[str, Any]:
+def build_feed(club: str = "Matane", *, nights: int = 1, **values: Any) -> dict[str, Any]:
     """In its plain form, not signed by anybody yet: a night a week, on which the first two always win."""
     return {
         MARK: VERSION,
@@ -26,7 +26,7 @@ def a_feed(club: str = "Matane", *, nights: int = 1, **values: Any) -> dict[str,
         "club": club,
         "keys": [],
         "people": {each: {"name": name, "is_rated": True, "identities": []} for each, name in PEOPLE.items()},
-        "nights": [a_night(number) for number in range(nights)],
+        "nights": [build_night(number) for number in range(nights)],
         "dates": [
             {
                 "day": (timezone.localdate() + datetime.timedelta(days=3)).isoformat(),
@@ -41,12 +41,12 @@ def a_feed(club: str = "Matane", *, nights: int = 1, **values: Any) -> dict[str,
     }
 
 
-def a_night(number: int = 0) -> dict[str, Any]:
+def build_night(number: int = 0) -> dict[str, Any]:
     one, two, three, four = PEOPLE
     return {
         "id": f"{number:024x}",
         "name": f"Night {number + 1}",
-        "held_on": (FIRST + datetime.timedelta(weeks=number)).isoformat(),
+        "held_on": (SEASON_START + datetime.timedelta(weeks=number)).isoformat(),
         "page": f"/e/night-{number + 1}",
         "revision": 1,
         "line": number + 1,
@@ -58,11 +58,11 @@ def a_night(number: int = 0) -> dict[str, Any]:
     }
 
 
-def a_kept_feed(federation: Federation, feed: dict[str, Any]) -> FollowedFeed:
+def create_followed_feed(federation: Federation, feed: dict[str, Any]) -> FollowedFeed:
     """As if it had come."""
-    private = new_private_key()
-    told = {**feed, "key": public_of(private)}
-    content = feed_file(json.dumps(told), sign_feed(told, private=private))
+    private = generate_private_key()
+    signed_feed = {**feed, "key": get_public_key(private)}
+    content = build_feed_file(json.dumps(signed_feed), sign_feed(signed_feed, private=private))
     signed = read_feed_file(content)
     return federation.feeds.create(
         address=f"https://{signed.id}.example.org/c/club/feed.json",

@@ -4,7 +4,7 @@ import json
 from random import Random
 from typing import Any
 
-from tournaments.event_files import Content, with_sums
+from tournaments.event_files import Content, add_checksums
 
 
 class Forger:
@@ -12,12 +12,12 @@ class Forger:
 
     def __init__(self, content: Content, seed: int) -> None:
         self.content: Content = json.loads(json.dumps(content))
-        self.chance, self.turn = Random(seed), seed
+        self.chance, self.action_number = Random(seed), seed
         self.round = self.chance.choice(self.content["rounds"])
         self.table = self.chance.choice(self.round["tables"])
 
-    def forged(self) -> tuple[str, Content]:
-        deeds = (
+    def forge(self) -> tuple[str, Content]:
+        actions = (
             self.contract,
             self.side,
             self.status,
@@ -42,24 +42,24 @@ class Forger:
             self.ruling,
             self.agreement,
         )
-        deed = deeds[self.turn % len(deeds)]
-        deed()
-        return deed.__name__, with_sums(self.content)
+        action = actions[self.action_number % len(actions)]
+        action()
+        return action.__name__, add_checksums(self.content)
 
     @property
     def marks(self) -> list[dict[str, Any]]:
         marks: list[dict[str, Any]] = self.table["match"]["marks"]
         return marks
 
-    def standing(self) -> dict[str, Any]:
+    def choose_current_mark(self) -> dict[str, Any]:
         """A hand that counts."""
         return self.chance.choice([mark for mark in self.marks if mark["status"] == "current"])
 
     def contract(self) -> None:
-        self.standing()["record"] |= {"contract": "8", "outcome": "made"}
+        self.choose_current_mark()["record"] |= {"contract": "8", "outcome": "made"}
 
     def side(self) -> None:
-        record = self.standing()["record"]
+        record = self.choose_current_mark()["record"]
         record["side"] = "AB"["BA".index(record["side"])]
 
     def status(self) -> None:
@@ -75,7 +75,7 @@ class Forger:
         mark["supersedes"] = None
 
     def mark_left_out(self) -> None:
-        self.marks.remove(self.standing())
+        self.marks.remove(self.choose_current_mark())
 
     def seats(self) -> None:
         self.table["a"], self.table["b"] = self.table["b"], self.table["a"]

@@ -9,7 +9,7 @@ from uuid import uuid4
 from django.utils import timezone
 
 from clubs.audit.log import Actor
-from clubs.calendar import today_in
+from clubs.calendar import get_club_today
 from clubs.models import (
     Account,
     ApiToken,
@@ -31,66 +31,73 @@ from clubs.services import (
     add_webhook,
     ask_dues,
     create_house_rules,
+    generate_sealed_secret,
     invite,
-    keep_usual_night,
     make_token,
     move_date,
-    new_sealed_secret,
+    save_night_template,
 )
 from clubs.uploads import READ, store_files
 from engine.planning import PlanQuestion
 from federations.models import Federation
 from federations.services.federation_settings import open_federation
-from federations.services.feed_refresh import add_up
+from federations.services.feed_refresh import combine_feeds
 from federations.services.publishing import switch_feed_on, write_feed
 from jobs.services import enqueue
 from scoring.models import Match, TableCard
 from tests.builders import (
     TUESDAY,
-    a_club,
-    a_played_night,
-    a_running_night,
-    an_account,
-    an_event,
+    build_account,
+    build_club,
+    build_event,
+    build_played_night,
+    build_running_night,
+    compute_standings,
     matches_of,
-    standings_after,
 )
 from tests.saved_states import saved_state
 from tests.tournaments.imports.night_sheets import RIGHT
 from tournaments.board.services import BoardDetails, add_board
 from tournaments.entries.services.sign_up import change_sign_up, sign_up
+from tournaments.entries.services.teams import set_team
 from tournaments.event_files import serialize_event_file
-from tournaments.event_files.queries import event_file_of
-from tournaments.events.event_settings import event_settings_of, event_settings_to_json
+from tournaments.event_files.queries import build_event_file
+from tournaments.events.event_settings import event_settings_to_json, read_event_settings
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.fee_rates import Rates
 from tournaments.imports.services.uploaded_events import receive_event_file
-from tournaments.imports.uploaded_nights import BroughtNight, keep_night
-from tournaments.interclub.services.invitations import To, accept_for_club, invite_by_link, invite_club
-from tournaments.interclub.services.series import put_in_series
+from tournaments.imports.uploaded_nights import UploadedNight, save_night
+from tournaments.interclub.captain_links import build_captain_link
+from tournaments.interclub.services.invitations import (
+    InvitationTarget,
+    accept_for_club,
+    create_invitation_link,
+    invite_club,
+)
+from tournaments.interclub.services.series import assign_to_series
 from tournaments.interclub.services.visitors import enter_for_club
 from tournaments.models import Event, PersonRecord, Season
 from tournaments.money.services.fees import change_rates
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
 from tournaments.money.services.prizes import PrizeDetails, give_prize
-from tournaments.planner.services import ask_plan
+from tournaments.planner.services import request_plan
 from tournaments.records.services import refresh_ratings
 from tournaments.rounds.services.rounds import draw_round
 from tournaments.seasons.services import open_season, refresh_seasons
 from tournaments.signing.services import change_signing_key
 
 from .browser import Browser, Page
-from .feeds import FIRST, LAST, a_feed, a_kept_feed
+from .feeds import SEASON_END, SEASON_START, build_feed, create_followed_feed
 
 NETWORK = "http://192.0.2.40:{}/"
 
 
-def on_the_network(host: str, port: int, scheme: str, *, is_chosen: bool) -> str | None:
+def find_network_address(host: str, port: int, scheme: str, *, is_chosen: bool) -> str | None:
     """Return where the phones of a hall would find this computer."""
     return None if is_chosen else NETWORK.format(port).replace("http", scheme, 1)
 
 
-def on_no_network(host: str, port: int, scheme: str, *, is_chosen: bool) -> str | None:
+def find_no_address(host: str, port: int, scheme: str, *, is_chosen: bool) -> str | None:
     """There are no phones to find it."""
     return None
 
@@ -99,7 +106,7 @@ class Hall:
     """One night under way, its organizer's browser, and phones with an address each."""
 
     def __init__(self, pairs: int = 4, **settings: Any) -> None:
-        self.owner, self.event = _a_night_with_its_owner(pairs, **settings)
+        self.owner, self.event = _build_night_with_owner(pairs, **settings)
         self.phones = 0
 
     @cached_property
@@ -131,7 +138,7 @@ class Hall:
         return f"/t/{self.code}"
 
     @property
-    def ruled(self) -> str:
+    def desk_match(self) -> str:
         """The address of table 1 at the desk."""
         return f"/match/{self.match.pk}"
 
@@ -139,9 +146,7 @@ class Hall:
     def recurring_night(self) -> str:
         """The address of a night of the calendar, every week from today; next week's is put off."""
         club = self.event.club
-        details = NightDetails(
-            name="Our Tuesdays", pattern="weekly", first_on=today_in(club), starts_at=time(19)
-        )
+        details = NightDetails(name="Our Tuesdays", pattern="weekly", first_on=get_club_today(club), starts_at=time(19))
         night = add_recurring_night(club_id=club.pk, details=details)
         assert night is not None
         move_date(
@@ -154,11 +159,11 @@ class Hall:
         return f"/club/{club.slug}/calendar/{night.pk}"
 
     @property
-    def usual_night(self) -> str:
+    def night_template(self) -> str:
         """The address of how the club usually plays, which is kept once."""
-        club, settings = self.event.club, event_settings_to_json(event_settings_of(self.event))
-        kept = keep_usual_night(club_id=club.pk, name="Our Tuesdays", settings=settings)
-        return f"/club/{club.slug}/usual/{kept.pk}"
+        club, settings = self.event.club, event_settings_to_json(read_event_settings(self.event))
+        template = save_night_template(club_id=club.pk, name="Our Tuesdays", settings=settings)
+        return f"/club/{club.slug}/usual/{template.pk}"
 
     @cached_property
     def log(self) -> str:
@@ -170,8 +175,8 @@ class Hall:
     def house_rules(self) -> str:
         """The address of the club's own rules, which it has from the first time that somebody asks."""
         club = self.event.club
-        kept = create_house_rules(club=club, name="Our Tuesdays", base="maine", difference={"target": 25})
-        return f"/club/{club.slug}/house-rules/{kept.pk}"
+        rules = create_house_rules(club=club, name="Our Tuesdays", base="maine", difference={"target": 25})
+        return f"/club/{club.slug}/house-rules/{rules.pk}"
 
     @property
     def person(self) -> str:
@@ -183,10 +188,8 @@ class Hall:
     def incident(self) -> str:
         """The address of a line of the register of incidents."""
         club = self.event.club
-        day = today_in(club)
-        details = IncidentDetails(
-            happened_on=day, noticed_on=day, what="A list was lost", information="Names"
-        )
+        day = get_club_today(club)
+        details = IncidentDetails(happened_on=day, noticed_on=day, what="A list was lost", information="Names")
         return f"/club/{club.slug}/privacy/incidents/{add_incident(club_id=club.pk, details=details).pk}"
 
     @property
@@ -199,9 +202,7 @@ class Hall:
     def prize(self) -> str:
         """The address of a prize of the night."""
         person = self.event.entries.all()[0].player_1_id
-        given = give_prize(
-            event_id=self.event.pk, winners=[person], details=PrizeDetails(name="Ham", is_public=True)
-        )
+        given = give_prize(event_id=self.event.pk, winners=[person], details=PrizeDetails(name="Ham", is_public=True))
         assert given is not None
         return f"/e/{self.event.short}/desk/prizes/{given.pk}"
 
@@ -223,18 +224,18 @@ class Hall:
     @cached_property
     def dues(self) -> str:
         """The address of the dues of the club for this year."""
-        club, today = self.event.club, today_in(self.event.club)
+        club, today = self.event.club, get_club_today(self.event.club)
         details = PeriodDetails(name="2026", amount=2000, starts=today, ends=today)
-        asked = ask_dues(club_id=club.pk, details=details)
-        assert asked is not None
-        return f"/club/{club.slug}/dues/{asked.pk}"
+        dues_period = ask_dues(club_id=club.pk, details=details)
+        assert dues_period is not None
+        return f"/club/{club.slug}/dues/{dues_period.pk}"
 
     @property
     def membership(self) -> Membership:
         """The owner's."""
         return Membership.objects.get(club=self.event.club, account=self.owner)
 
-    def a_token(self) -> ApiToken:
+    def build_token(self) -> ApiToken:
         """The key of a program."""
         by = Actor(account=self.owner)
         return make_token(club_id=self.event.club_id, name="Tableur", scope="read", days=30, by=by).token
@@ -255,13 +256,13 @@ class Hall:
         )
         return made.webhook
 
-    def an_invitation(self, role: str = Role.DESK) -> InvitationSecret:
+    def build_invitation(self, role: str = Role.DESK) -> InvitationSecret:
         """A link that the owner hands to somebody."""
         by = Actor(account=self.owner)
         return invite(club_id=self.event.club_id, role=role, note="Noëlla", by=by)
 
     @property
-    def change_of_the_club(self) -> str:
+    def club_change(self) -> str:
         """The address of a line of the club's history, which wrote something."""
         assert self.recurring_night
         club = self.event.club
@@ -278,7 +279,7 @@ class Hall:
     @property
     def app(self) -> str:
         """The address of the owner's app that shows six digits, which is added once."""
-        sealed, now = new_sealed_secret(), timezone.now()
+        sealed, now = generate_sealed_secret(), timezone.now()
         SecondFactor.objects.get_or_create(
             account=self.owner, defaults={"sealed": sealed, "last_step": 0, "made_at": now}
         )
@@ -300,14 +301,14 @@ class Hall:
     @cached_property
     def comparison(self) -> str:
         """The address at which the draft of another night of the club is compared."""
-        other = start_event(event_id=an_event(4, club=self.event.club).pk)
+        other = start_event(event_id=build_event(4, club=self.event.club).pk)
         draw_round(event_id=other.pk, seed=1)
         return f"/e/{other.short}/desk/rounds/1/comparison"
 
     @cached_property
-    def signed_up(self) -> str:
+    def sign_up_entry(self) -> str:
         """The address of somebody who has signed up for another night of the club."""
-        other = an_event(4, club=self.event.club)
+        other = build_event(4, club=self.event.club)
         change_sign_up(event_id=other.pk, is_open=True, most_entries=None)
         key = uuid4()
         sign_up(event_id=other.pk, players=("Zoé Zed", "Yves Yale"), by=Actor(key=key))
@@ -317,15 +318,13 @@ class Hall:
     def plan(self) -> str:
         """The address of a plan of the club, not worked out yet."""
         question = PlanQuestion(people=8, tables=2, minutes=120)
-        made = ask_plan(club=self.event.club, question=question, key=uuid4())
+        made = request_plan(club=self.event.club, question=question, key=uuid4())
         return f"/club/{self.event.club.slug}/plan/{made.pk}"
 
     @cached_property
-    def brought(self) -> str:
+    def event_import(self) -> str:
         """A file that waits to be brought in."""
-        file = receive_event_file(
-            club=self.event.club, content=serialize_event_file(event_file_of(self.event))
-        )
+        file = receive_event_file(club=self.event.club, content=serialize_event_file(build_event_file(self.event)))
         return f"/club/{self.event.club.slug}/import/{file.token}"
 
     @cached_property
@@ -333,21 +332,21 @@ class Hall:
         """The page of a workbook that waits to be read."""
         club = self.event.club
         page = f"/club/{club.slug}/people/import"
-        kept = store_files(club, page=page, fields={}, files={"list.xlsx": b"PK\x03\x04"})
-        enqueue(kind=READ, key=kept.key, topic=kept.topic, club_id=club.pk)
-        return f"/club/{club.slug}/uploads/{kept.token}"
+        stored_files = store_files(club, page=page, fields={}, files={"list.xlsx": b"PK\x03\x04"})
+        enqueue(kind=READ, key=stored_files.key, topic=stored_files.topic, club_id=club.pk)
+        return f"/club/{club.slug}/uploads/{stored_files.token}"
 
     @cached_property
-    def brought_night(self) -> str:
+    def night_import(self) -> str:
         """A recorded night that waits to be brought in."""
-        night = BroughtNight(name="Last Tuesday", held_on=TUESDAY, files=RIGHT)
-        return f"/club/{self.event.club.slug}/import-night/{keep_night(self.event.club, night)}"
+        night = UploadedNight(name="Last Tuesday", held_on=TUESDAY, files=RIGHT)
+        return f"/club/{self.event.club.slug}/import-night/{save_night(self.event.club, night)}"
 
     @cached_property
     def season(self) -> str:
         """The end of the address of a season of the club with a night that was played, and two ladders."""
-        played = a_played_night(4, club=self.event.club)
-        standings_after(played)
+        played = build_played_night(4, club=self.event.club)
+        compute_standings(played)
         season = open_season(
             club=self.event.club,
             name="Autumn",
@@ -359,7 +358,7 @@ class Hall:
         return f"seasons/{season.pk}"
 
     @property
-    def line_of_season(self) -> str:
+    def season_line(self) -> str:
         """The address of the nights of the first line of that season."""
         season = Season.objects.get(club=self.event.club, pk=int(self.season.rpartition("/")[2]))
         return f"/c/{self.event.club.slug}/{self.season}/0/{season.rows[0][0]['players'][0]}"
@@ -371,28 +370,28 @@ class Hall:
         club = self.event.club
         switch_feed_on(club_id=club.pk)
         write_feed(club.pk)
-        kept = open_federation(
-            club_id=club.pk, name="Région", starts=FIRST, ends=LAST, ladder={"counts": "match_wins"}
+        federation_row = open_federation(
+            club_id=club.pk, name="Région", starts=SEASON_START, ends=SEASON_END, ladder={"counts": "match_wins"}
         )
-        a_kept_feed(kept, a_feed(nights=10))
-        add_up(kept.pk)
-        return f"federations/{kept.pk}"
+        create_followed_feed(federation_row, build_feed(nights=10))
+        combine_feeds(federation_row.pk)
+        return f"federations/{federation_row.pk}"
 
     @property
-    def kept_federation(self) -> Federation:
+    def saved_federation(self) -> Federation:
         """That federation."""
         return Federation.objects.get(pk=int(self.federation.rpartition("/")[2]))
 
     @property
-    def line_of_federation(self) -> str:
+    def federation_line_key(self) -> str:
         """The key of its first line."""
-        return str(self.kept_federation.worked_out["ladder"][0]["key"])
+        return str(self.saved_federation.worked_out["ladder"][0]["key"])
 
     @cached_property
-    def played(self) -> str:
+    def played_person(self) -> str:
         """The address of somebody of the club who has played ten nights, which are over."""
         for _ in range(10):
-            night = a_played_night(4, club=self.event.club)
+            night = build_played_night(4, club=self.event.club)
             end_event(event_id=night.pk)
         refresh_ratings(club_id=self.event.club_id)
         return self.person
@@ -400,24 +399,37 @@ class Hall:
     @cached_property
     def partner(self) -> int:
         """With whom that somebody has played."""
-        kept = PersonRecord.objects.get(person=int(self.played.rpartition("/")[2]))
-        return int(kept.record["partners"][0][0])
+        person_record = PersonRecord.objects.get(person=int(self.played_person.rpartition("/")[2]))
+        return int(person_record.record["partners"][0][0])
 
     @property
     def records(self) -> str:
         """The address of the records of the club, which has some."""
-        assert self.played
+        assert self.played_person
         return f"/c/{self.event.club.slug}/records"
 
     @cached_property
-    def shared(self) -> str:
+    def shared_event(self) -> str:
         """The address of an event of another club in which the club has a pair, and may enter more."""
-        club, other = self.event.club, an_event(4, club=a_club("Club de Matane"), tables=6)
-        invited = invite_club(to=To(event_id=other.pk), club_id=club.pk)
+        club, other = self.event.club, build_event(4, club=build_club("Club de Matane"), tables=6)
+        invited = invite_club(target=InvitationTarget(event_id=other.pk), club_id=club.pk)
         accept_for_club(club_id=club.pk, invited_id=invited.pk)
         people = [person.pk for person in club.people.order_by("pk")[:2]]
         enter_for_club(club_id=club.pk, event_id=other.pk, people=people)
         return f"/club/{club.slug}/interclub/{other.short}"
+
+    @cached_property
+    def team_event(self) -> Event:
+        """Another night of the club, on which two teams of two and three pairs are drawn against each other."""
+        event = build_event(5, club=self.event.club, draw_format="teams")
+        set_team(event_id=event.pk, numbers=(1, 2), team="Amqui")
+        draw_round(event_id=start_event(event_id=event.pk).pk, seed=1)
+        return event
+
+    @property
+    def captain_page(self) -> str:
+        """The address at which a captain gives the line-up."""
+        return build_captain_link(self.team_event, "Amqui")
 
     @cached_property
     def series(self) -> str:
@@ -431,51 +443,51 @@ class Hall:
             ladders=[{"name": "Clubs", "unit": "club", "counts": "match_wins"}],
             is_shared=True,
         )
-        put_in_series(event_id=self.event.pk, season_id=season.pk)
-        invite_club(to=To(season_id=season.pk), club_id=a_club("Club de Matane").pk)
+        assign_to_series(event_id=self.event.pk, season_id=season.pk)
+        invite_club(target=InvitationTarget(season_id=season.pk), club_id=build_club("Club de Matane").pk)
         return f"/club/{club.slug}/seasons/{season.pk}/clubs"
 
     @property
-    def link_for_a_club(self) -> str:
+    def club_link(self) -> str:
         """The address of a link by which another club takes part in an event of the club."""
-        event = an_event(0, club=self.event.club)
-        return f"/interclub/{invite_by_link(to=To(event_id=event.pk)).secret}"
+        event = build_event(0, club=self.event.club)
+        return f"/interclub/{create_invitation_link(target=InvitationTarget(event_id=event.pk)).secret}"
 
-    def phone(self, *, address: str = "", language: str = "en") -> Browser:
+    def add_phone(self, *, address: str = "", language: str = "en") -> Browser:
         self.phones += 1
         return Browser(address=address or f"192.0.2.{self.phones}", language=language)
 
 
 @saved_state
-def _a_night_with_its_owner(pairs: int, **settings: Any) -> tuple[Account, Event]:
-    owner = an_account()
-    return owner, a_running_night(pairs, club=a_club(owner=owner), **settings)
+def _build_night_with_owner(pairs: int, **settings: Any) -> tuple[Account, Event]:
+    owner = build_account()
+    return owner, build_running_night(pairs, club=build_club(owner=owner), **settings)
 
 
-def tap(browser: Browser, page: Page, said: str, **details: Any) -> Page:
+def tap(browser: Browser, page: Page, notation: str, **details: Any) -> Page:
     """The second tap, on a key such as ``A-6-7`` or ``B-mulot-failed``."""
-    button = page.one("button", name="said", value=said)
-    return browser.send(page, page.one(id=button.attrs["form"]), ("said", said), **details)
+    button = page.find_one("button", name="said", value=notation)
+    return browser.send(page, page.find_one(id=button.attrs["form"]), ("said", notation), **details)
 
 
-def typed_hand(match: Match, /, **said: Any) -> dict[str, Any]:
+def build_hand_form(match: Match, /, **fields: Any) -> dict[str, Any]:
     """A hand as somebody posts it who does not keep to the keys."""
     first = {"match": match.pk, "entry_key": str(uuid4()), "number": match.summary["next"], "confirmed": "1"}
-    return first | {"side": "A", "contract": "6", "tricks": "7"} | said
+    return first | {"side": "A", "contract": "6", "tricks": "7"} | fields
 
 
-def post(browser: Browser, path: str, data: dict[str, Any], *, follow: bool = True) -> Page:
+def post_form(browser: Browser, path: str, data: dict[str, Any], *, follow: bool = True) -> Page:
     """A form that no page has, sent with the token of the page at the same address."""
     shown = browser.open("/")
-    token = shown.every("input", name="csrfmiddlewaretoken")[0].value
+    token = shown.find_all("input", name="csrfmiddlewaretoken")[0].value
     return Page(browser.client.post(path, data | {"csrfmiddlewaretoken": token}, follow=follow))
 
 
-def press(browser: Browser, page: Page, kind: str, **typed: Any) -> Page:
+def press_kind(browser: Browser, page: Page, kind: str, **typed: Any) -> Page:
     """A button that says what kind of hand it was."""
-    form = next(form for form in page.every("form") if list(form.every("button", name="kind", value=kind)))
+    form = next(form for form in page.find_all("form") if list(form.find_all("button", name="kind", value=kind)))
     return browser.send(page, form, ("kind", kind), **typed)
 
 
-def confirm(browser: Browser, page: Page, **typed: Any) -> Page:
-    return browser.send(page, page.form(having="confirmed"), ("confirmed", "1"), **typed)
+def confirm_hand(browser: Browser, page: Page, **typed: Any) -> Page:
+    return browser.send(page, page.find_form(control_name="confirmed"), ("confirmed", "1"), **typed)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from html import unescape
 
-VOID = {"input", "meta", "link", "br", "hr", "img", "use", "path", "circle"}
+VOID_TAGS = {"input", "meta", "link", "br", "hr", "img", "use", "path", "circle"}
 
 
 @dataclass(eq=False)
@@ -18,16 +18,16 @@ class Element:
     children: list[Element | str] = field(default_factory=list)
     parent: Element | None = None
 
-    def every(self, *tags: str, **attrs: str) -> Iterator[Element]:
+    def find_all(self, *tags: str, **attrs: str) -> Iterator[Element]:
         """The elements inside of these kinds, with these attributes; ``class_`` is one of several."""
         class_ = attrs.pop("class_", None)
-        for one in self._inside:
+        for one in self._descendants:
             is_meant = (not tags or one.tag in tags) and attrs.items() <= one.attrs.items()
             if is_meant and (class_ is None or class_ in one.attrs.get("class", "").split()):
                 yield one
 
     @cached_property
-    def _inside(self) -> list[Element]:
+    def _descendants(self) -> list[Element]:
         """All elements inside, in the order of the page."""
         found, waiting = [], self.children[::-1]
         while waiting:
@@ -37,22 +37,22 @@ class Element:
                 waiting += reversed(one.children)
         return found
 
-    def one(self, *tags: str, **attrs: str) -> Element:
+    def find_one(self, *tags: str, **attrs: str) -> Element:
         """The only such element."""
-        (found,) = self.every(*tags, **attrs)
+        (found,) = self.find_all(*tags, **attrs)
         return found
 
     @property
     def text(self) -> str:
         """Return what it says, spaces as a reader sees them."""
-        return " ".join("".join(self._texts()).split())
+        return " ".join("".join(self._iter_texts()).split())
 
-    def _texts(self) -> Iterator[str]:
+    def _iter_texts(self) -> Iterator[str]:
         for child in self.children:
             if isinstance(child, str):
                 yield child
             elif child.tag not in {"script", "style", "template"}:
-                yield from child._texts()
+                yield from child._iter_texts()
                 if child.tag in {"p", "li", "b", "span", "small", "td", "th", "h1", "h2", "div"}:
                     yield " "
 
@@ -66,7 +66,7 @@ class Element:
         if self.tag == "textarea":
             return "".join(str(child) for child in self.children).removeprefix("\n")  # as browsers do
         if self.tag == "select":
-            options = list(self.every("option"))
+            options = list(self.find_all("option"))
             chosen = [option for option in options if "selected" in option.attrs] or options[:1]
             return chosen[0].attrs.get("value", chosen[0].text) if chosen else ""
         return self.attrs.get("value", "on" if self.attrs.get("type") in {"radio", "checkbox"} else "")
@@ -82,11 +82,11 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
-_END, _UNREAD, _BEGINNING, _TEXT = 1, 4, 6, 7  # the last part of each
+_END, _RAW, _START, _TEXT = 1, 4, 6, 7  # the last part of each
 _ATTRIBUTE = re.compile(r"""([^\s=/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S+)))?""")
 
 
-def read(html: str) -> Element:
+def parse_html(html: str) -> Element:
     """The document; every element is closed, and in order.
 
     Tests read thousands of pages, and with ``html.parser`` that took as long as making them. The fast
@@ -97,39 +97,37 @@ def read(html: str) -> Element:
         kind = token.lastindex
         if kind == _TEXT:
             at.children.append(unescape(token[7]))
-        elif kind == _BEGINNING:
+        elif kind == _START:
             tag, attributes = token[5].lower(), token[6]
-            element = Element(tag, dict(_attributes(attributes)), parent=at)
+            element = Element(tag, dict(_parse_attributes(attributes)), parent=at)
             at.children.append(element)
-            if tag not in VOID and not attributes.endswith("/"):
+            if tag not in VOID_TAGS and not attributes.endswith("/"):
                 at = element
         elif kind == _END:
             tag = token[1].lower()
-            if tag not in VOID:
+            if tag not in VOID_TAGS:
                 assert at.tag == tag, f"</{tag}> ends <{at.tag}>"
                 assert at.parent is not None
                 at = at.parent
-        elif kind == _UNREAD:
-            attrs = dict(_attributes(token[3] or ""))
+        elif kind == _RAW:
+            attrs = dict(_parse_attributes(token[3] or ""))
             at.children.append(Element(token[2].lower(), attrs, [token[4]] if token[4] else [], parent=at))
     assert at is root, f"<{at.tag}> is not closed"
     return root
 
 
 @lru_cache(maxsize=10_000)
-def _attributes(text: str) -> dict[str, str]:
+def _parse_attributes(text: str) -> dict[str, str]:
     """Many elements of many pages have the same."""
     found = _ATTRIBUTE.findall(text)
     return {name.lower(): unescape(first or second or third) for name, first, second, third in found}
 
 
-def fields_of(page: Element, form: Element) -> Iterator[tuple[str, str]]:
+def list_form_fields(page: Element, form: Element) -> Iterator[tuple[str, str]]:
     """The names and values that a browser sends with the form, without its buttons."""
-    inside = set(form.every("input", "textarea", "select"))
-    for control in page.every("input", "textarea", "select"):
-        is_of_form = (
-            control.attrs["form"] == form.attrs.get("id") if "form" in control.attrs else control in inside
-        )
+    inside = set(form.find_all("input", "textarea", "select"))
+    for control in page.find_all("input", "textarea", "select"):
+        is_of_form = control.attrs["form"] == form.attrs.get("id") if "form" in control.attrs else control in inside
         if not is_of_form or not control.attrs.get("name") or "disabled" in control.attrs:
             continue
         if control.attrs.get("type") in {"radio", "checkbox"} and not control.is_checked:

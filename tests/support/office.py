@@ -5,7 +5,7 @@ from typing import Any
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from clubs.models import Account
-from tests.builders import a_club, an_account, an_event
+from tests.builders import build_account, build_club, build_event
 from tests.saved_states import saved_state
 from tournaments.models import Event
 
@@ -16,7 +16,7 @@ class Office:
     """A club and its owner's browser."""
 
     def __init__(self, pairs: int = 0, **settings: Any) -> None:
-        self.owner, self.event = _a_night_with_its_owner(pairs, **settings)
+        self.owner, self.event = _build_night_with_owner(pairs, **settings)
         self.club = self.event.club
         self.browser = Browser(account=self.owner)
 
@@ -24,26 +24,26 @@ class Office:
     def entries(self) -> str:
         return f"/e/{self.event.short}/desk/entries"
 
-    def paste(self, text: str) -> Page:
+    def paste_entries(self, text: str) -> Page:
         page = self.browser.open(self.entries)
-        return self.browser.send(page, page.form("/entries", having="entries"), entries=text)
+        return self.browser.send(page, page.find_form("/entries", control_name="entries"), entries=text)
 
-    def new_night(self, **typed: Any) -> Page:
+    def create_night(self, **typed: Any) -> Page:
         page = self.browser.open(f"/club/{self.club.slug}/new")
-        return self.browser.send(page, page.form(having="table_count"), **typed)
+        return self.browser.send(page, page.find_form(control_name="table_count"), **typed)
 
-    def upload(self, *files: SimpleUploadedFile, **typed: Any) -> Page:
+    def upload_night(self, *files: SimpleUploadedFile, **typed: Any) -> Page:
         page = self.browser.open(f"/club/{self.club.slug}/import")
-        return self.browser.send(page, page.form(having="files"), files=list(files), **typed)
+        return self.browser.send(page, page.find_form(control_name="files"), files=list(files), **typed)
 
-    def bring_in_night(self, *files: SimpleUploadedFile, **typed: Any) -> Page:
+    def import_night(self, *files: SimpleUploadedFile, **typed: Any) -> Page:
         """Sent, looked at, and brought in; ``typed`` are the fields of both pages."""
-        page = self.upload(*files, **typed)
-        return self.browser.send(page, page.form(having="key"))
+        page = self.upload_night(*files, **typed)
+        return self.browser.send(page, page.find_form(control_name="key"))
 
 
 @saved_state
-def _a_night_with_its_owner(pairs: int, **settings: Any) -> tuple[Account, Event]:
+def _build_night_with_owner(pairs: int, **settings: Any) -> tuple[Account, Event]:
     """In preparation."""
-    owner = an_account()
-    return owner, an_event(pairs, club=a_club(owner=owner), **settings)
+    owner = build_account()
+    return owner, build_event(pairs, club=build_club(owner=owner), **settings)

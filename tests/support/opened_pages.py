@@ -16,29 +16,29 @@ from unittest.mock import patch
 from django.utils.text import slugify
 
 from .browser import Page
-from .page_lines import lines_of
-from .snapshots import FOLDER, new_lines
+from .page_lines import get_page_lines
+from .snapshots import FOLDER, take_new_lines
 
 PAGES = "pages/*.txt"
 NIGHT = "night.txt"
-ORDINARY = (PAGES, NIGHT)
+ORDINARY_SNAPSHOTS = (PAGES, NIGHT)
 """Every page, and a night from its preparation to its end: ``tests/every_page/test_page_snapshots.py``."""
-LONGEST = 56
+MAX_NAME_LENGTH = 56
 """Characters of a file's name, without its ending."""
 
 
-def snapshot_of(test: str) -> str:
+def get_snapshot_name(test: str) -> str:
     """Return the name of a test's snapshot: ``states/entry-pages-is-withdrawn.txt``."""
     file, _, name = test.partition(".py::")
     words = f"{file.rpartition('/')[2]} {re.sub('^Test[^:]+::', '', name)}".replace("test_", "")
     slug = slugify(re.sub(r"[\W_]+", " ", words))
-    if len(slug) > LONGEST:
-        slug = f"{slug[: LONGEST - 5].rpartition('-')[0]}-{sha256(test.encode()).hexdigest()[:4]}"
+    if len(slug) > MAX_NAME_LENGTH:
+        slug = f"{slug[: MAX_NAME_LENGTH - 5].rpartition('-')[0]}-{sha256(test.encode()).hexdigest()[:4]}"
     return f"states/{slug}.txt"
 
 
 @contextmanager
-def pages_opened() -> Iterator[list[Page]]:
+def collect_pages() -> Iterator[list[Page]]:
     """Collect every page that a browser receives."""
     pages: list[Page] = []
     initialize = Page.__init__
@@ -51,28 +51,28 @@ def pages_opened() -> Iterator[list[Page]]:
         yield pages
 
 
-def lines_of_states(pages: list[Page], *ordinary: str) -> list[str]:
-    """Return the address and status of each page, with its lines that neither the ``ordinary`` snapshots nor
-    the pages before it have."""
-    known = set(_lines_known_from(ordinary or ORDINARY))
+def list_state_lines(pages: list[Page], *snapshots: str) -> list[str]:
+    """Return the address and status of each page, with its lines that are neither in the ``snapshots`` nor
+    in the pages before it."""
+    known = set(_read_known_lines(snapshots or ORDINARY_SNAPSHOTS))
     states: list[str] = []
     for page in pages:
         if page.html.lstrip().startswith("<") and "xml" not in page.response.headers["Content-Type"]:
-            lines = lines_of(page.document)
-            if new := new_lines([*lines.frame, *lines.main], known):
-                states += [f"== {_route_of(page)}: {page.status}", *new]
+            lines = get_page_lines(page.document)
+            if new := take_new_lines([*lines.frame, *lines.main], known):
+                states += [f"== {_get_route(page)}: {page.status}", *new]
     return states
 
 
-def _route_of(page: Page) -> str:
+def _get_route(page: Page) -> str:
     found = page.response.wsgi_request.resolver_match
     return f"{page.response.request['REQUEST_METHOD']} {f'/{found.route}' if found else 'no address'}"
 
 
 @cache
-def _lines_known_from(snapshots: tuple[str, ...]) -> frozenset[str]:
+def _read_known_lines(snapshots: tuple[str, ...]) -> frozenset[str]:
     known: set[str] = set()
     for pattern in snapshots:
         for file in FOLDER.glob(pattern):
-            new_lines(file.read_text(encoding="utf-8").splitlines(), known)
+            take_new_lines(file.read_text(encoding="utf-8").splitlines(), known)
     return frozenset(known)

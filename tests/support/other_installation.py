@@ -16,7 +16,7 @@ from django.test.testcases import LiveServerThread, QuietWSGIRequestHandler
 ALIAS = "default"
 
 
-class OneAtATime(LiveServerThread):
+class SequentialLiveServer(LiveServerThread):
     """In its own thread: two that share the connection would be at it while one of them closes it."""
 
     def _create_server(self, connections_override: Any = None) -> WSGIServer:
@@ -31,7 +31,7 @@ class OtherInstallation:
         with closing(own), closing(sqlite3.connect(path)) as copied:
             own.backup(copied)
         self._database, served = (self._connection(path) for _ in range(2))  # requests close theirs
-        self._server = OneAtATime("127.0.0.1", StaticFilesHandler, connections_override={ALIAS: served})
+        self._server = SequentialLiveServer("127.0.0.1", StaticFilesHandler, connections_override={ALIAS: served})
 
     @staticmethod
     def _connection(path: Path) -> Any:
@@ -44,7 +44,7 @@ class OtherInstallation:
     def port(self) -> int:
         return int(self._server.port)
 
-    def copied(self) -> sqlite3.Connection:
+    def copy_database(self) -> sqlite3.Connection:
         """Its database as it is now, for ``restore``."""
         copy = sqlite3.connect(":memory:")
         with closing(sqlite3.connect(self._database.settings_dict["NAME"])) as own:
@@ -57,7 +57,7 @@ class OtherInstallation:
             copy.backup(own)
 
     @contextmanager
-    def here(self) -> Iterator[None]:
+    def activate(self) -> Iterator[None]:
         """Yield what is done meanwhile is done there, as one does it at that computer."""
         ours = connections[ALIAS]
         connections[ALIAS] = self._database
@@ -68,7 +68,7 @@ class OtherInstallation:
 
 
 @contextmanager
-def another_installation(path: Path) -> Iterator[OtherInstallation]:
+def run_other_installation(path: Path) -> Iterator[OtherInstallation]:
     other = OtherInstallation(path)
     server = other._server
     server.daemon = True

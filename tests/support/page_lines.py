@@ -13,14 +13,14 @@ from tests.builders import FIRST_NAMES, SURNAMES
 
 from .markup import Element
 
-SILENT = {"path", "circle", "script", "style", "template", "meta", "link"}
+SILENT_TAGS = {"path", "circle", "script", "style", "template", "meta", "link"}
 """Elements without a line: drawings, and what is for the browser."""
-INLINE = {"abbr", "b", "br", "em", "i", "kbd", "small", "span", "strong", "svg", "time", "use", "wbr"}
-UNSHOWN = {"class", "d", "id", "style", "viewbox"}
+INLINE_TAGS = {"abbr", "b", "br", "em", "i", "kbd", "small", "span", "strong", "svg", "time", "use", "wbr"}
+HIDDEN_ATTRIBUTES = {"class", "d", "id", "style", "viewbox"}
 """Attributes for style sheets and scripts; the classes are shown with the element."""
-TOKENS = {"csrfmiddlewaretoken", "key"}
+TOKEN_FIELDS = {"csrfmiddlewaretoken", "key"}
 """Hidden fields of nearly every form."""
-NAMED = {"number", "table_number", "year", "place", "step", "ending", "base", "on"}
+NAMED_PARAMETERS = {"number", "table_number", "year", "place", "step", "ending", "base", "on"}
 """Parts of an address that say where it leads; the others are keys, which change."""
 FIRST_NAME = rf"(?:{'|'.join(FIRST_NAMES)})"
 INITIAL = r"[A-HÉ]\."
@@ -40,7 +40,7 @@ PLACEHOLDERS = {
     r"\bcard=[\w-]{22}(?![\w-])": "card=SECRET",
     r"(asked: |letters=|letters: \")[A-Z]{5}\b": r"\1WORD",
     r"/mine/\d+": "/mine/PERSON",
-    r"\b[BCDFGHJKLMNPQRSTVWXZ]{6}\b": "LETTERS",
+    r"\b(?:[BCDFGHJKLMNPQRSTVWXZ]{6}|[BCDFGHJKLMNPQRSTVWXZ]{10})\b": "LETTERS",
     r"\b(Director|Helper|Owner|Club) \d+\b": r"\1",
     r"(aria-label=[\w ]+) \d+ of \d+": r"\1 N of N",
     rf"\b{NAME}": "NAME",
@@ -58,44 +58,44 @@ class PageLines:
     main: list[str]
 
 
-def lines_of(page: Element) -> PageLines:
+def get_page_lines(page: Element) -> PageLines:
     """Return a line for each element that says something."""
-    titles = [f"title: {normalize(one.text)}" for one in page.every("title")]
-    body = next(page.every("body"), page)
-    main = [line for one in body.every("main") for line in _lines(one)]
-    return PageLines([*titles, *_lines(body)], main)
+    titles = [f"title: {normalize(one.text)}" for one in page.find_all("title")]
+    body = next(page.find_all("body"), page)
+    main = [line for one in body.find_all("main") for line in _iter_lines(one)]
+    return PageLines([*titles, *_iter_lines(body)], main)
 
 
-def _lines(element: Element) -> Iterator[str]:
+def _iter_lines(element: Element) -> Iterator[str]:
     """Yield the element with its first text, unless it only groups others, and then what is inside it."""
-    own, text = _shown(element), ""
-    is_spoken = bool(element.attrs.keys() - UNSHOWN)
+    own, text = _describe(element), ""
+    is_spoken = bool(element.attrs.keys() - HIDDEN_ATTRIBUTES)
     for child in (*element.children, None):
         if isinstance(child, str) or (child and _is_inline(child)):
-            text += child if isinstance(child, str) else _inline(child)
+            text += child if isinstance(child, str) else _format_inline(child)
         elif child is None or not _is_silent(child):
             if text.strip() or (own and is_spoken):
                 yield f"{own} {normalize(text)}".strip()
             own = text = ""
-            yield from _lines(child) if child else ()
+            yield from _iter_lines(child) if child else ()
 
 
 def _is_silent(element: Element) -> bool:
     """Whether it has no lines here; the main part of a page has its own."""
-    is_set_of_icons = element.tag == "svg" and any(element.every("symbol"))
-    return element.tag in SILENT | {"main"} or element.attrs.get("type") == "hidden" or is_set_of_icons
+    is_set_of_icons = element.tag == "svg" and any(element.find_all("symbol"))
+    return element.tag in SILENT_TAGS | {"main"} or element.attrs.get("type") == "hidden" or is_set_of_icons
 
 
 def _is_inline(element: Element) -> bool:
     """Whether it is part of a sentence, with all that is in it."""
-    return element.tag in INLINE and all(one.tag in INLINE | SILENT for one in element.every())
+    return element.tag in INLINE_TAGS and all(one.tag in INLINE_TAGS | SILENT_TAGS for one in element.find_all())
 
 
-def _inline(element: Element) -> str:
+def _format_inline(element: Element) -> str:
     inside = "".join(
-        one if isinstance(one, str) else _inline(one)
+        one if isinstance(one, str) else _format_inline(one)
         for one in element.children
-        if isinstance(one, str) or one.tag not in SILENT
+        if isinstance(one, str) or one.tag not in SILENT_TAGS
     )
     match element.tag:
         case "br":
@@ -104,35 +104,37 @@ def _inline(element: Element) -> str:
             return f"({element.attrs['href']})"
         case "svg" if inside.strip():
             return inside.strip()
-    return f"{_shown(element)}{{{inside.strip()}}}" if element.attrs else inside
+    return f"{_describe(element)}{{{inside.strip()}}}" if element.attrs else inside
 
 
-def _shown(element: Element) -> str:
+def _describe(element: Element) -> str:
     """Describe its kind, classes and attributes, as a style sheet would name them."""
     classes = "".join(f".{one}" for one in element.attrs.get("class", "").split())
-    others = " ".join(f"{name}={_value(element, name)}" for name in sorted(element.attrs.keys() - UNSHOWN))
-    hidden = [one for one in element.every("input", type="hidden") if element.tag == "form"]
+    others = " ".join(
+        f"{name}={_get_value(element, name)}" for name in sorted(element.attrs.keys() - HIDDEN_ATTRIBUTES)
+    )
+    hidden = [one for one in element.find_all("input", type="hidden") if element.tag == "form"]
     sent = [
-        f"{one.attrs['name']}={_value(one, 'value')}" for one in hidden if one.attrs["name"] not in TOKENS
+        f"{one.attrs['name']}={_get_value(one, 'value')}" for one in hidden if one.attrs["name"] not in TOKEN_FIELDS
     ]
     return " ".join([f"{element.tag}{classes}{f'[{others}]' if others else ''}", *map(normalize, sent)])
 
 
-def _value(element: Element, name: str) -> str:
+def _get_value(element: Element, name: str) -> str:
     value = element.attrs.get(name, "")
-    return _address(value) if name in {"href", "action", "src"} or value.startswith("/") else normalize(value)
+    return _format_address(value) if name in {"href", "action", "src"} or value.startswith("/") else normalize(value)
 
 
-def _address(address: str) -> str:
+def _format_address(address: str) -> str:
     """Return where it leads, with the keys in it named."""
-    path, mark, asked = address.partition("?")
+    path, mark, query = address.partition("?")
     try:
         found = resolve(path.partition("#")[0])
     except Resolver404:
         return normalize(address)
-    known = {name: str(value) for name, value in found.kwargs.items() if name in NAMED}
+    known = {name: str(value) for name, value in found.kwargs.items() if name in NAMED_PARAMETERS}
     route = _PART.sub(lambda part: known.get(part[1], part[1].upper()), str(found.route))
-    return f"/{route}{mark}{normalize(asked)}"
+    return f"/{route}{mark}{normalize(query)}"
 
 
 def normalize(text: str) -> str:

@@ -20,23 +20,23 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
-from .small_servers import a_small_server
+from .small_servers import run_small_server
 
 
-def decoded(text: str) -> bytes:
+def decode(text: str) -> bytes:
     return urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-def encoded(content: bytes) -> str:
+def encode(content: bytes) -> str:
     return urlsafe_b64encode(content).decode().rstrip("=")
 
 
-def _hmac(key: bytes, content: bytes) -> bytes:
+def _compute_hmac(key: bytes, content: bytes) -> bytes:
     return hmac.new(key, content, sha256).digest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PushedMessage:
+class PushMessage:
     path: str
     headers: dict[str, str]
     body: bytes
@@ -48,17 +48,17 @@ class PushedMessage:
         assert scheme == "vapid"
         parts = dict(part.strip().split("=", 1) for part in rest.split(","))
         signed, _, signature = parts["t"].rpartition(".")
-        raw = decoded(signature)
+        raw = decode(signature)
         r, s = (int.from_bytes(half, "big") for half in (raw[:32], raw[32:]))
-        key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decoded(parts["k"]))
+        key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), decode(parts["k"]))
         key.verify(encode_dss_signature(r, s), signed.encode(), ec.ECDSA(SHA256()))
-        header, claims = (json.loads(decoded(part)) for part in signed.split("."))
+        header, claims = (json.loads(decode(part)) for part in signed.split("."))
         assert header["alg"] == "ES256"
         return {**claims, "key": parts["k"]}
 
 
 @dataclass(slots=True)
-class PushedBrowser:
+class PushBrowser:
     """A browser that was asked for a subscription at that service: it alone can read."""
 
     endpoint: str
@@ -68,20 +68,20 @@ class PushedBrowser:
     @property
     def address(self) -> dict[str, str]:
         point = self.key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
-        return {"endpoint": self.endpoint, "p256dh": encoded(point), "auth": encoded(self.auth)}
+        return {"endpoint": self.endpoint, "p256dh": encode(point), "auth": encode(self.auth)}
 
-    def read(self, body: bytes) -> str:
+    def decrypt(self, body: bytes) -> str:
         """Return what was written to it, by the letter of RFC 8291, section 3.4. Raises InvalidTag."""
         salt, sender = body[:16], body[21 : 21 + body[20]]
-        own = decoded(self.address["p256dh"])
+        own = decode(self.address["p256dh"])
         public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
-        secret = _hmac(self.auth, self.key.exchange(ec.ECDH(), public))
-        secret = _hmac(secret, b"WebPush: info\0" + own + sender + b"\x01")
-        drawn = _hmac(salt, secret)
-        key = _hmac(drawn, b"Content-Encoding: aes128gcm\0\x01")[:16]
-        nonce = _hmac(drawn, b"Content-Encoding: nonce\0\x01")[:12]
-        plain = AESGCM(key).decrypt(nonce, body[21 + body[20] :], None)
-        return plain.rstrip(b"\0").removesuffix(b"\x02").decode()
+        secret = _compute_hmac(self.auth, self.key.exchange(ec.ECDH(), public))
+        secret = _compute_hmac(secret, b"WebPush: info\0" + own + sender + b"\x01")
+        drawn = _compute_hmac(salt, secret)
+        key = _compute_hmac(drawn, b"Content-Encoding: aes128gcm\0\x01")[:16]
+        nonce = _compute_hmac(drawn, b"Content-Encoding: nonce\0\x01")[:12]
+        padded_text = AESGCM(key).decrypt(nonce, body[21 + body[20] :], None)
+        return padded_text.rstrip(b"\0").removesuffix(b"\x02").decode()
 
 
 class PushService:
@@ -90,28 +90,28 @@ class PushService:
     def __init__(self, port: int) -> None:
         self.origin = f"http://127.0.0.1:{port}"
         self.status = 201
-        self.messages: list[PushedMessage] = []
-        self.refused = 0
+        self.messages: list[PushMessage] = []
+        self.refused_count = 0
 
-    def browser(self, name: str = "phone") -> PushedBrowser:
-        return PushedBrowser(f"{self.origin}/send/{name}?v=2")
+    def add_browser(self, name: str = "phone") -> PushBrowser:
+        return PushBrowser(f"{self.origin}/send/{name}?v=2")
 
-    def shown_by(self, browser: PushedBrowser) -> list[dict[str, str]]:
+    def list_messages_shown(self, browser: PushBrowser) -> list[dict[str, str]]:
         """Return what this browser has been brought, in order."""
         mine = [one for one in self.messages if f"{self.origin}{one.path}" == browser.endpoint]
-        return [json.loads(browser.read(one.body)) for one in mine]
+        return [json.loads(browser.decrypt(one.body)) for one in mine]
 
 
 @contextmanager
-def a_push_service() -> Iterator[PushService]:
-    class Answers(BaseHTTPRequestHandler):
+def run_push_service() -> Iterator[PushService]:
+    class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             headers = {name.lower(): value for name, value in self.headers.items()}
             if service.status == 201:
-                service.messages.append(PushedMessage(path=self.path, headers=headers, body=body))
+                service.messages.append(PushMessage(path=self.path, headers=headers, body=body))
             else:
-                service.refused += 1
+                service.refused_count += 1
             self.send_response(service.status)
             self.send_header("Location", f"{service.origin}/elsewhere")
             self.send_header("Content-Length", "0")
@@ -120,6 +120,6 @@ def a_push_service() -> Iterator[PushService]:
         def log_message(self, *_: object) -> None:
             pass
 
-    with a_small_server(Answers) as port:
+    with run_small_server(Handler) as port:
         service = PushService(port)
         yield service

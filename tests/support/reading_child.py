@@ -24,39 +24,39 @@ MB = 1024 * 1024
 Readers = dict[str, Callable[[bytes], object]]
 
 
-def loaded_readers() -> Readers:
+def load_readers() -> Readers:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     django.setup()
-    from clubs.people_import import read_people
+    from clubs.people_import import parse_people
     from operations.backup import open_backup
-    from tournaments.event_files.reading import read_event_file
-    from tournaments.imports.recorded_nights import files_in_zip
-    from tournaments.imports.services.night_import import checked_night
-    from web.sheets import text_of_sheet
+    from tournaments.event_files.parsing import read_event_file
+    from tournaments.imports.recorded_nights import read_zip
+    from tournaments.imports.services.night_import import parse_night
+    from web.sheets import read_sheet_text
 
     return {
-        "people": lambda content: read_people(text_of_sheet(content, file="list.csv")),
+        "people": lambda content: parse_people(read_sheet_text(content, file="list.csv")),
         "event": read_event_file,
-        "night": lambda content: checked_night(files_in_zip(content)),
+        "night": lambda content: parse_night(read_zip(content)),
         # A path or a file, to who unpacks it.
         "backup": lambda content: open_backup(io.BytesIO(content)).check(),  # type: ignore[arg-type]
     }
 
 
 def main() -> None:
-    readers = loaded_readers()
+    readers = load_readers()
     for line in sys.stdin:
         reader, megabytes, seconds, path = line.split(maxsplit=3)
         child = os.fork()
         if child == 0:
-            _read_and_end(readers[reader], int(megabytes), int(seconds), Path(path.strip()))
+            _read_and_exit(readers[reader], int(megabytes), int(seconds), Path(path.strip()))
         if os.waitpid(child, 0)[1]:
             print(flush=True)
 
 
-def _read_and_end(read: Callable[[bytes], object], megabytes: int, seconds: int, path: Path) -> None:
+def _read_and_exit(read: Callable[[bytes], object], megabytes: int, seconds: int, path: Path) -> None:
     try:
-        print(json.dumps(what_it_took(read, megabytes, seconds, path.read_bytes())), flush=True)
+        print(json.dumps(measure_reader(read, megabytes, seconds, path.read_bytes())), flush=True)
         os._exit(0)
     except BaseException:  # noqa: BLE001
         traceback.print_exc()
@@ -64,27 +64,25 @@ def _read_and_end(read: Callable[[bytes], object], megabytes: int, seconds: int,
         os._exit(1)
 
 
-def what_it_took(
-    read: Callable[[bytes], object], megabytes: int, seconds: int, content: bytes
-) -> dict[str, object]:
+def measure_reader(read: Callable[[bytes], object], megabytes: int, seconds: int, content: bytes) -> dict[str, object]:
     before = resource.getrusage(resource.RUSAGE_SELF)
-    taken = int(_address_space())
+    taken = int(_get_address_space())
     resource.setrlimit(resource.RLIMIT_AS, (taken + megabytes * MB,) * 2)
     resource.setrlimit(resource.RLIMIT_CPU, (int(before.ru_utime + before.ru_stime) + seconds + 1,) * 2)
     try:
         read(content)
-        said = "read"
+        outcome = "read"
     except Refusal as refusal:
-        said = refusal.code
+        outcome = refusal.code
     after = resource.getrusage(resource.RUSAGE_SELF)
     took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     grown = (after.ru_maxrss - before.ru_maxrss) // 1024
-    return {"said": said, "megabytes": grown, "seconds": round(took, 1)}
+    return {"said": outcome, "megabytes": grown, "seconds": round(took, 1)}
 
 
-def _address_space() -> int:
-    with open("/proc/self/statm", encoding="ascii") as told:  # noqa: PTH123 (no path of ours)
-        return int(told.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+def _get_address_space() -> int:
+    with open("/proc/self/statm", encoding="ascii") as statm:  # noqa: PTH123 (no path of ours)
+        return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
 
 if __name__ == "__main__":

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 
-from .small_servers import a_small_server
+from .small_servers import run_small_server
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Received:
+class ReceivedRequest:
     path: str
     headers: dict[str, str]
     body: bytes
@@ -25,23 +25,23 @@ class Received:
         return self.headers["webhook-id"]
 
     @property
-    def said(self) -> dict[str, Any]:
-        said: dict[str, Any] = json.loads(self.body)
-        return said
+    def payload(self) -> dict[str, Any]:
+        payload: dict[str, Any] = json.loads(self.body)
+        return payload
 
     @property
-    def told(self) -> tuple[str, Any]:
+    def event(self) -> tuple[str, Any]:
         """The kind, and what tells it from others of the kind."""
-        data = self.said["data"]
-        about: dict[str, Callable[[], Any]] = {
+        data = self.payload["data"]
+        subject_getters: dict[str, Callable[[], Any]] = {
             "round.published": lambda: data["round"]["number"],
             "table.result": lambda: (data["round"], data["table"]["number"]),
             "standings.final": lambda: data["standings"],
             "standings.corrected": lambda: data["standings"],
             "entry.changed": lambda: data["entry_id"],
         }
-        kind = str(self.said["type"])
-        return kind, about[kind]() if kind in about else None
+        kind = str(self.payload["type"])
+        return kind, subject_getters[kind]() if kind in subject_getters else None
 
     def is_signed_with(self, secret: str) -> bool:
         key = b64decode(secret.removeprefix("whsec_"))
@@ -58,26 +58,26 @@ class Receiver:
     status: int = 200
     text: bytes = b"thanks"
     location: str = ""
-    received: list[Received] = field(default_factory=list)
+    requests: list[ReceivedRequest] = field(default_factory=list)
 
     @property
     def address(self) -> str:
         return f"{self.origin}/hook"
 
     @property
-    def told(self) -> list[tuple[str, Any]]:
-        return [one.told for one in self.received]
+    def events(self) -> list[tuple[str, Any]]:
+        return [one.event for one in self.requests]
 
 
 @contextmanager
-def a_receiver() -> Iterator[Receiver]:
+def run_receiver() -> Iterator[Receiver]:
     receiver = Receiver()
 
-    class Answers(BaseHTTPRequestHandler):
+    class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["Content-Length"]))
             headers = {name.lower(): value for name, value in self.headers.items()}
-            receiver.received.append(Received(path=self.path, headers=headers, body=body))
+            receiver.requests.append(ReceivedRequest(path=self.path, headers=headers, body=body))
             self.send_response(receiver.status)
             if receiver.location:
                 self.send_header("Location", receiver.location)
@@ -88,6 +88,6 @@ def a_receiver() -> Iterator[Receiver]:
         def log_message(self, *_: object) -> None:
             pass
 
-    with a_small_server(Answers) as port:
+    with run_small_server(Handler) as port:
         receiver.origin = f"http://127.0.0.1:{port}"
         yield receiver

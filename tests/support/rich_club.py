@@ -18,29 +18,29 @@ from clubs.services import (
     ask_dues,
     cancel_date,
     change_person,
+    defer_erasure,
     import_people,
     invite,
-    keep_person,
     pay_dues,
     undo_club_action,
 )
 from engine.planning import PlanQuestion
 from jobs.models import Job
-from scoring.services import dispute, settle_call
+from scoring.services import call_desk, settle_call
 from tests.builders import (
     TUESDAY,
-    a_club,
-    an_account,
-    an_event,
+    build_account,
+    build_club,
+    build_event,
+    compute_standings,
     mark,
     matches_of,
-    next_round,
     play_round,
-    standings_after,
+    start_next_round,
 )
 from tests.saved_states import saved_state
-from tests.support.push_service import PushedBrowser
-from tournaments.alerts.services import ask_alerts
+from tests.support.push_service import PushBrowser
+from tournaments.alerts.services import subscribe_to_alerts
 from tournaments.entries.services.check_in import mark_family_present, mark_present
 from tournaments.entries.services.entries import add_entry, remove_entry
 from tournaments.entries.services.entry_actions import (
@@ -54,13 +54,13 @@ from tournaments.entries.services.merging import merge_people
 from tournaments.entries.services.sign_up import change_sign_up, sign_off, sign_up
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.fee_rates import Rates
-from tournaments.mirrors.queries import snapshot_parts
+from tournaments.mirrors.queries import build_snapshot_parts
 from tournaments.models import Event, SentEvent
 from tournaments.money.services.door_prizes import draw_door_prize
 from tournaments.money.services.fees import change_rates, pay_fee
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category, label_entries
 from tournaments.money.services.prizes import PrizeDetails, give_prize
-from tournaments.planner.services import ask_plan
+from tournaments.planner.services import request_plan
 from tournaments.records.services import refresh_ratings
 from tournaments.rounds.services.rounds import draw_round
 from tournaments.seasons.services import close_season, open_season, refresh_seasons
@@ -68,17 +68,17 @@ from web.names import fold_name
 
 NAME = "Hélène Bérubé-Côté"
 OTHER_SPELLING = "Helene Berube-Cote (mère)"
-MARRIED = "Hélène Zwicker"
-CALLED = (NAME, OTHER_SPELLING, MARRIED)
+MARRIED_NAME = "Hélène Zwicker"
+ALL_NAMES = (NAME, OTHER_SPELLING, MARRIED_NAME)
 CONTACT = "418 555-0199"
 FAMILY = "Bérubé-Zwicker"
 
 
-def details(name: str, **more: Any) -> PersonDetails:
+def build_details(name: str, **more: Any) -> PersonDetails:
     return PersonDetails(name=name, **more)
 
 
-def because() -> Actor:
+def build_actor() -> Actor:
     return Actor(key=uuid4(), reason=f"{NAME} l’a demandé")
 
 
@@ -86,73 +86,76 @@ class RichClub:
     """``person`` was two people once, has been renamed, and has played, won prizes and been complained of."""
 
     def __init__(self) -> None:
-        self.owner = an_account()
-        self.club: Club = a_club(owner=self.owner)
-        self._people()
-        self.night = self._night()
-        self.other_night = self._night()
-        self._draft()
-        self._season()
-        self._calendar()
-        self._money()
-        self._beside()
-        self._phone()
-        self._on_its_way()
+        self.owner = build_account()
+        self.club: Club = build_club(owner=self.owner)
+        self._add_people()
+        self.night = self._play_night()
+        self.other_night = self._play_night()
+        self._add_draft()
+        self._add_season()
+        self._add_calendar()
+        self._add_money()
+        self._add_other_rows()
+        self._add_phone()
+        self._hand_over_night()
 
-    def _on_its_way(self) -> None:
+    def _hand_over_night(self) -> None:
         """The night, handed over to another installation that has not got it yet."""
-        file, _ = snapshot_parts(self.night)
+        file, _ = build_snapshot_parts(self.night)
         SentEvent.objects.create(event=self.night, handed_over=json.dumps(file, ensure_ascii=False))
 
-    def _phone(self) -> None:
-        address = PushedBrowser("https://fcm.googleapis.com/fcm/send/phone").address
-        ask_alerts(event=self.night, person=self.person, channel="webpush", address=address, language="fr")
+    def _add_phone(self) -> None:
+        address = PushBrowser("https://fcm.googleapis.com/fcm/send/phone").address
+        subscribe_to_alerts(event=self.night, person=self.person, channel="webpush", address=address, language="fr")
 
-    def _people(self) -> None:
+    def _add_people(self) -> None:
         club = self.club
-        import_people(club_id=club.pk, text=f"Marcel Cyr\n{OTHER_SPELLING}\nLise Roy", by=because())
+        import_people(club_id=club.pk, text=f"Marcel Cyr\n{OTHER_SPELLING}\nLise Roy", by=build_actor())
         self.person: Person = add_person(
             club_id=club.pk,
-            details=details(MARRIED, contact=CONTACT, family=FAMILY, labels=("Femmes",)),
-            by=because(),
+            details=build_details(MARRIED_NAME, contact=CONTACT, family=FAMILY, labels=("Femmes",)),
+            by=build_actor(),
         )
-        self.change(shows_full_name=True)
+        self.change_person(shows_full_name=True)
         other = club.people.get(name=OTHER_SPELLING)
-        merge_people(club_id=club.pk, kept_id=self.person.pk, merged_id=other.pk, by=because())
+        merge_people(club_id=club.pk, target_id=self.person.pk, source_id=other.pk, by=build_actor())
         undone = undo_club_action(club_id=club.pk, action_id=club.actions.latest("pk").pk)
-        undo_club_action(club_id=club.pk, action_id=undone.pk, by=because())
-        keep_person(club_id=club.pk, person_id=self.person.pk, until=datetime.date(2090, 1, 1), by=because())
+        undo_club_action(club_id=club.pk, action_id=undone.pk, by=build_actor())
+        defer_erasure(club_id=club.pk, person_id=self.person.pk, until=datetime.date(2090, 1, 1), by=build_actor())
 
-    def change(self, **more: Any) -> None:
-        kept = {"contact": CONTACT, "family": FAMILY, "labels": ("Femmes",), **more}
+    def change_person(self, **more: Any) -> None:
+        details_values = {"contact": CONTACT, "family": FAMILY, "labels": ("Femmes",), **more}
         change_person(
-            club_id=self.club.pk, person_id=self.person.pk, details=details(NAME, **kept), by=because()
+            club_id=self.club.pk,
+            person_id=self.person.pk,
+            details=build_details(NAME, **details_values),
+            by=build_actor(),
         )
 
-    def _night(self) -> Event:
+    def _play_night(self) -> Event:
         """They sign up, sign off, are entered, substituted and come back, win a prize, and are adjusted."""
-        event = an_event(3, club=self.club, tables=4)
+        event = build_event(3, club=self.club, tables=4)
         change_sign_up(event_id=event.pk, is_open=True, most_entries=None)
         key = uuid4()
         sign_up(event_id=event.pk, players=(NAME, "Marcel Cyr"), by=Actor(key=key))
-        recognize_players(event_id=event.pk, identities={fold_name(NAME): self.person.pk}, by=because())
+        recognize_players(event_id=event.pk, identities={fold_name(NAME): self.person.pk}, by=build_actor())
         sign_off(event_id=event.pk, key=key)
-        (entry,) = add_entry(event_id=event.pk, players=("Lise Roy", NAME), by=because())
-        remove_entry(event_id=event.pk, number=entry.number, by=because())
-        (entry,) = add_entry(event_id=event.pk, players=(NAME, "Marcel Cyr"), by=because())
+        (entry,) = add_entry(event_id=event.pk, players=("Lise Roy", NAME), by=build_actor())
+        remove_entry(event_id=event.pk, number=entry.number, by=build_actor())
+        (entry,) = add_entry(event_id=event.pk, players=(NAME, "Marcel Cyr"), by=build_actor())
         family = self.club.families.get()
-        mark_family_present(event_id=event.pk, family_id=family.pk, by=because())
+        mark_family_present(event_id=event.pk, family_id=family.pk, by=build_actor())
         start_event(event_id=event.pk)
-        drawn = next_round(event)
+        drawn = start_next_round(event)
         for number in (1, 2, 3):
             mark_present(event_id=event.pk, number=number, is_present=False)
         mark_present(event_id=event.pk, number=entry.number, is_present=True)
-        substitute_player(event_id=event.pk, number=entry.number, place=1, name="Lise Roy", by=because())
-        substitute_player(event_id=event.pk, number=entry.number, place=1, name=NAME, by=because())
+        substitute_player(event_id=event.pk, number=entry.number, place=1, name="Lise Roy", by=build_actor())
+        substitute_player(event_id=event.pk, number=entry.number, place=1, name=NAME, by=build_actor())
         for name in (f"{NAME} fils", NAME):
-            correct_player_name(event_id=event.pk, number=entry.number, place=1, name=name, by=because())
+            correct_player_name(event_id=event.pk, number=entry.number, place=1, name=name, by=build_actor())
         for seed in (1, 2):
-            draw_door_prize(event_id=event.pk, prize=f"Panier de {NAME}", seed=seed, by=because())
+            draw_door_prize(event_id=event.pk, prize=f"Panier de {NAME}", seed=seed, by=build_actor())
         describe_entry(
             event_id=event.pk,
             number=entry.number,
@@ -160,7 +163,7 @@ class RichClub:
             team=f"Équipe {NAME}",
             rating=None,
             table=None,
-            by=because(),
+            by=build_actor(),
         )
         adjust_entry(
             event_id=event.pk,
@@ -168,24 +171,24 @@ class RichClub:
             metric="points_for",
             amount=-2,
             round_number=1,
-            by=because(),
+            by=build_actor(),
         )
         match = next(one for one in matches_of(event) if one.players.filter(person=self.person).exists())
-        dispute(match_id=match.pk, note=f"Cote, {MARRIED} a compté", device=f"@{NAME}")
+        call_desk(match_id=match.pk, note=f"Cote, {MARRIED_NAME} a compté", device=f"@{NAME}")
         settle_call(match_id=match.pk, account=self.owner, ruling=f"{NAME.upper()} a raison")
         mark(match, "misdeal", reason=f"{OTHER_SPELLING} a mêlé", director=self.owner)
         play_round(event, drawn.number)
-        standings_after(event)
-        return end_event(event_id=event.pk, by=because())
+        compute_standings(event)
+        return end_event(event_id=event.pk, by=build_actor())
 
-    def _draft(self) -> None:
-        event = an_event(3, club=self.club, tables=4)
+    def _add_draft(self) -> None:
+        event = build_event(3, club=self.club, tables=4)
         Event.objects.filter(pk=event.pk).update(held_on=TUESDAY - datetime.timedelta(weeks=1))
-        add_entry(event_id=event.pk, players=(NAME, "Marcel Cyr"), by=because())
+        add_entry(event_id=event.pk, players=(NAME, "Marcel Cyr"), by=build_actor())
         start_event(event_id=event.pk)
         draw_round(event_id=event.pk, seed=1)
 
-    def _season(self) -> None:
+    def _add_season(self) -> None:
         season = open_season(
             club=self.club,
             name="Automne",
@@ -194,10 +197,10 @@ class RichClub:
             ladders=[{"name": "Général"}, {"name": "Paires", "unit": "pair"}, {"name": f"Coupe {NAME}"}],
         )
         refresh_seasons(club_id=self.club.pk)
-        close_season(season_id=season.pk, by=because())
+        close_season(season_id=season.pk, by=build_actor())
         refresh_ratings(club_id=self.club.pk)
 
-    def _calendar(self) -> None:
+    def _add_calendar(self) -> None:
         night = NightDetails(
             name="Mardis",
             pattern="weekly",
@@ -205,31 +208,31 @@ class RichClub:
             starts_at=datetime.time(19),
             place=f"Chez {NAME}",
         )
-        made = add_recurring_night(club_id=self.club.pk, details=night, by=because())
+        made = add_recurring_night(club_id=self.club.pk, details=night, by=build_actor())
         assert made is not None
         cancel_date(club_id=self.club.pk, night_id=made.pk, on=made.first_on, reason=f"Deuil de {NAME}")
 
-    def _money(self) -> None:
+    def _add_money(self) -> None:
         """They pay for a night and for the year, and win something that bears their name."""
         club, night, person = self.club, self.night, self.person
-        change_rates(event_id=night.pk, rates=Rates(member=500, guest=500), by=because())
-        pay_fee(event_id=night.pk, person_id=person.pk, by=because())
+        change_rates(event_id=night.pk, rates=Rates(member=500, guest=500), by=build_actor())
+        pay_fee(event_id=night.pk, person_id=person.pk, by=build_actor())
         ham = PrizeDetails(name=f"Jambon de {NAME}", is_public=True)
-        give_prize(event_id=night.pk, winners=[person.pk], details=ham, by=because())
+        give_prize(event_id=night.pk, winners=[person.pk], details=ham, by=build_actor())
         best = CategoryDetails(name=f"Coupe {NAME}", among="label", group=NAME, prize=f"Coupe de {NAME}")
-        add_prize_category(event_id=night.pk, details=best, by=because())
+        add_prize_category(event_id=night.pk, details=best, by=build_actor())
         number = night.entries.get(player_1=person).number
-        label_entries(event_id=night.pk, label=NAME, numbers=[number], by=because())
+        label_entries(event_id=night.pk, label=NAME, numbers=[number], by=build_actor())
         year = PeriodDetails(name="2026", amount=2000, starts=TUESDAY, ends=TUESDAY)
-        dues = ask_dues(club_id=club.pk, details=year, by=because())
+        dues = ask_dues(club_id=club.pk, details=year, by=build_actor())
         assert dues is not None
-        pay_dues(club_id=club.pk, period_id=dues.pk, person_id=person.pk, by=because())
+        pay_dues(club_id=club.pk, period_id=dues.pk, person_id=person.pk, by=build_actor())
 
-    def _beside(self) -> None:
+    def _add_other_rows(self) -> None:
         club = self.club
         invite(club_id=club.pk, role="desk", note=NAME, by=Actor(account=self.owner, reason=NAME))
-        add_person(club_id=club.pk, details=details("Anne Zwicker", contact=f"fille de {NAME}"))
-        ask_plan(club=club, question=PlanQuestion(people=8, tables=2, minutes=120), key=uuid4())
+        add_person(club_id=club.pk, details=build_details("Anne Zwicker", contact=f"fille de {NAME}"))
+        request_plan(club=club, question=PlanQuestion(people=8, tables=2, minutes=120), key=uuid4())
         add_incident(
             club_id=club.pk,
             details=IncidentDetails(
@@ -239,7 +242,7 @@ class RichClub:
                 information=f"Numéro de {NAME}",
                 done=f"{NAME} avertie",
             ),
-            by=because(),
+            by=build_actor(),
         )
         Job.objects.create(
             kind="draw",
@@ -253,5 +256,5 @@ class RichClub:
 
 
 @saved_state
-def a_rich_club() -> RichClub:
+def build_rich_club() -> RichClub:
     return RichClub()

@@ -5,41 +5,41 @@ from collections.abc import Callable
 
 from engine.signed_logs import SignedLog
 from tests.builders import mark, matches_of, play_round
-from tests.support.event_files import a_tournament, count_standings, file_of
-from tournaments.event_files import Content, read_event_file, serialize_event_file, with_sums
+from tests.support.event_files import build_tournament, export_event, update_standings
+from tournaments.event_files import Content, add_checksums, read_event_file, serialize_event_file
 from tournaments.models import Event
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.services.rounds import draw_round, publish_round
-from tournaments.signing.queries import signed_log_of
+from tournaments.signing.queries import find_signed_log
 
 Forgery = Callable[[Content], None]
 
 
-def a_signed_event() -> Event:
+def build_signed_event() -> Event:
     """Of two rounds, the first hand of which failed."""
-    event = a_tournament(8, stages=[{"format": "swiss", "rounds": 2}])
+    event = build_tournament(8, stages=[{"format": "swiss", "rounds": 2}])
     for number in (1, 2):
         draw_round(event_id=event.pk, seed=number)
         publish_round(event_id=event.pk, number=number)
         mark(matches_of(event, number)[0], "A 7 3")
         play_round(event, number)
-    count_standings(event)
+    update_standings(event)
     publish_final(event_id=event.pk)
     event.refresh_from_db()
     return event
 
 
-def the_log(event: Event) -> SignedLog:
-    log = signed_log_of(event.club)
+def get_log(event: Event) -> SignedLog:
+    log = find_signed_log(event.club)
     assert log is not None
     return log
 
 
-def forged(event: Event, forgery: Forgery) -> Content:
+def forge(event: Event, forgery: Forgery) -> Content:
     """With its sums made anew, and read as a file."""
-    content = json.loads(json.dumps(file_of(event)))
+    content = json.loads(json.dumps(export_event(event)))
     forgery(content)
-    return read_event_file(serialize_event_file(with_sums(content)))
+    return read_event_file(serialize_event_file(add_checksums(content)))
 
 
 def exchange_names(content: Content) -> None:

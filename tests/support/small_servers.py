@@ -5,15 +5,15 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
-MOMENT = 0.01
+POLL_SECONDS = 0.01
 """Seconds until it sees that it is to stop: half a second, as is usual, each test would wait out."""
 
 
 @contextmanager
-def a_small_server(handler: type[BaseHTTPRequestHandler]) -> Iterator[int]:
+def run_small_server(handler: type[BaseHTTPRequestHandler]) -> Iterator[int]:
     """Gives the port at which it answers."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    Thread(target=server.serve_forever, args=(MOMENT,), daemon=True).start()
+    Thread(target=server.serve_forever, args=(POLL_SECONDS,), daemon=True).start()
     try:
         yield server.server_port
     finally:

@@ -27,10 +27,10 @@ class Snapshots:
 
     def compare_all(self, snapshots: Mapping[str, Iterable[str]]) -> None:
         """Fail with the lines of all these snapshots that differ."""
-        if differences := "".join(self._difference(name, list(lines)) for name, lines in snapshots.items()):
+        if differences := "".join(self._find_difference(name, list(lines)) for name, lines in snapshots.items()):
             pytest.fail(differences, pytrace=False)
 
-    def _difference(self, name: str, lines: list[str]) -> str:
+    def _find_difference(self, name: str, lines: list[str]) -> str:
         file = FOLDER / name
         if self.is_renewed:
             file.parent.mkdir(parents=True, exist_ok=True)
@@ -42,7 +42,7 @@ class Snapshots:
         return "".join(f"{line}\n" for line in changes)
 
 
-def new_lines(lines: Iterable[str], known: set[str]) -> list[str]:
+def take_new_lines(lines: Iterable[str], known: set[str]) -> list[str]:
     """Return the lines that are not known yet, whatever their numbers, and add them to the known ones."""
     new = []
     for line in lines:

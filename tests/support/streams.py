@@ -5,9 +5,9 @@ from __future__ import annotations
 import http.client
 from typing import Self
 
-from tests.support.markup import read
+from tests.support.markup import parse_html
 
-PATIENCE = 60.0
+TIMEOUT_SECONDS = 60.0
 """Seconds that anything is waited for before it counts as missing."""
 
 
@@ -16,10 +16,10 @@ class Listener:
 
     def __init__(self, port: int, page: str = "", *, stream: str = "", cookie: str = "") -> None:
         self._port, self._cookie = port, cookie
-        self.shown = ""
+        self.shown_revision = ""
         if page:
-            (element,) = [each for each in read(self.get(page)).every() if "data-live" in each.attrs]
-            stream, self.shown = element.attrs["data-live"], element.attrs.get("data-revision", "")
+            (element,) = [each for each in parse_html(self.get(page)).find_all() if "data-live" in each.attrs]
+            stream, self.shown_revision = element.attrs["data-live"], element.attrs.get("data-revision", "")
         self.stream = stream
         self._connection = self._connect()
         self._connection.request("GET", stream, headers={"Accept": "text/event-stream"})
@@ -38,18 +38,18 @@ class Listener:
         connection.close()
         return body
 
-    def hears(self) -> str:
+    def read_revision(self) -> str:
         """The next revision that is named; "" where the stream ends."""
         while line := self.answer.readline().decode():
             if line.startswith("id: "):
                 return line.removeprefix("id: ").strip()
         return ""
 
-    def hears_another_than(self, known: str) -> str:
+    def read_new_revision(self, known: str) -> str:
         """The next one that is not this, before it is said four times."""
-        heard = next((heard for _ in range(4) if (heard := self.hears()) != known), None)
+        heard = next((heard for _ in range(4) if (heard := self.read_revision()) != known), None)
         assert heard is not None, "nothing new was heard"
         return heard
 
     def _connect(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE)
+        return http.client.HTTPConnection("127.0.0.1", self._port, timeout=TIMEOUT_SECONDS)

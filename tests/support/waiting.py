@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-PATIENCE = 180.0  # seconds, far more than needed, however busy the machine: a test that waits so long failed
+TIMEOUT_SECONDS = 180.0  # seconds, far more than needed, however busy the machine: a test that waits so long failed
 
 
-def wait_until(is_so: Callable[[], bool], *, meanwhile: Callable[[], None] = lambda: None) -> None:
-    deadline = time.monotonic() + PATIENCE
-    while not is_so():
+def wait_until(condition: Callable[[], bool], *, action: Callable[[], None] = lambda: None) -> None:
+    deadline = time.monotonic() + TIMEOUT_SECONDS
+    while not condition():
         assert time.monotonic() < deadline, "it did not come to pass"
-        meanwhile()
+        action()
         time.sleep(0.05)

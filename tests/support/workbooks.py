@@ -9,18 +9,18 @@ from html import escape
 from openpyxl import Workbook
 
 
-def a_workbook(*rows: Sequence[object]) -> bytes:
+def build_workbook(*rows: Sequence[object]) -> bytes:
     book = Workbook()
     sheet = book.active
     assert sheet is not None
     for row in rows:
         sheet.append(list(row))
-    kept = io.BytesIO()
-    book.save(kept)
-    return kept.getvalue()
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
 
 
-def a_workbook_of(**sheets: Sequence[Sequence[object]]) -> bytes:
+def build_workbook_with_sheets(**sheets: Sequence[Sequence[object]]) -> bytes:
     """Several sheets by their names."""
     book = Workbook()
     book.remove(book.worksheets[0])
@@ -28,68 +28,67 @@ def a_workbook_of(**sheets: Sequence[Sequence[object]]) -> bytes:
         sheet = book.create_sheet(name)
         for row in rows:
             sheet.append(list(row))
-    kept = io.BytesIO()
-    book.save(kept)
-    return kept.getvalue()
+    buffer = io.BytesIO()
+    book.save(buffer)
+    return buffer.getvalue()
 
 
-def made(content: bytes | Callable[[], bytes]) -> bytes:
+def get_content(content: bytes | Callable[[], bytes]) -> bytes:
     """A file, or a large one that is made when its test asks for it and not whenever tests are collected."""
     return content() if callable(content) else content
 
 
 @cache
-def a_bomb() -> bytes:
+def build_zip_bomb() -> bytes:
     """A small file that unpacks to a hundred megabytes."""
-    kept = io.BytesIO()
-    with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as packed:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("xl/worksheets/sheet1.xml", b"0" * 100_000_000)
-    return kept.getvalue()
+    return buffer.getvalue()
 
 
-def rezipped(content: bytes, **parts: str) -> bytes:
+def rezip(content: bytes, **parts: str) -> bytes:
     """The workbook with these parts beside its own, or instead of them, by their names."""
-    kept = io.BytesIO()
+    buffer = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(content)) as packed,
-        zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as changed,
+        zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as changed,
     ):
         for name in {**dict.fromkeys(packed.namelist()), **parts}:
             changed.writestr(name, parts.get(name) or packed.read(name))
-    return kept.getvalue()
+    return buffer.getvalue()
 
 
-def a_zip(**parts: str) -> bytes:
-    kept = io.BytesIO()
-    with zipfile.ZipFile(kept, "w") as packed:
+def build_zip(**parts: str) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as packed:
         for name, text in parts.items():
             packed.writestr(name, text)
-    return kept.getvalue()
+    return buffer.getvalue()
 
 
-def an_open_sheet(*rows: Sequence[object], name: str = "Liste") -> str:
+def build_open_sheet(*rows: Sequence[object], name: str = "Liste") -> str:
     """A table of an OpenDocument spreadsheet, as LibreOffice writes it."""
-    return f'<table:table table:name="{name}">{"".join(map(_open_row, rows))}</table:table>'
+    return f'<table:table table:name="{name}">{"".join(map(_format_open_row, rows))}</table:table>'
 
 
-def an_open_workbook(*tables: str, before: str = "") -> bytes:
+def build_open_workbook(*tables: str, prolog: str = "") -> bytes:
     """An OpenDocument spreadsheet of these tables."""
     spaces = " ".join(
-        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
-        for name in ("office", "table", "text")
+        f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text")
     )
     content = (
-        f'<?xml version="1.0" encoding="UTF-8"?>{before}<office:document-content {spaces}><office:body>'
+        f'<?xml version="1.0" encoding="UTF-8"?>{prolog}<office:document-content {spaces}><office:body>'
         f"<office:spreadsheet>{''.join(tables)}</office:spreadsheet></office:body></office:document-content>"
     )
-    return a_zip(**{"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": content})
+    return build_zip(**{"mimetype": "application/vnd.oasis.opendocument.spreadsheet", "content.xml": content})
 
 
-def _open_row(row: Sequence[object]) -> str:
-    return f"<table:table-row>{''.join(map(_open_cell, row))}</table:table-row>"
+def _format_open_row(row: Sequence[object]) -> str:
+    return f"<table:table-row>{''.join(map(_format_open_cell, row))}</table:table-row>"
 
 
-def _open_cell(value: object) -> str:
+def _format_open_cell(value: object) -> str:
     if value is None:
         return "<table:table-cell/>"
     if isinstance(value, int | float):
@@ -97,5 +96,5 @@ def _open_cell(value: object) -> str:
             f'<table:table-cell office:value-type="float" office:value="{value}">'
             f"<text:p>{value}</text:p></table:table-cell>"
         )
-    said = escape(str(value))
-    return f'<table:table-cell office:value-type="string"><text:p>{said}</text:p></table:table-cell>'
+    text = escape(str(value))
+    return f'<table:table-cell office:value-type="string"><text:p>{text}</text:p></table:table-cell>'

@@ -8,14 +8,14 @@ import sys
 
 import django
 
-LEFT_OUT = frozenset(sys.argv[1:])
+DISABLED_FEATURES = frozenset(sys.argv[1:])
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
 
 
 def main() -> None:
     from django.conf import settings
 
-    settings.TOURNAMENT_FEATURES = [each for each in settings.TOURNAMENT_FEATURES if each not in LEFT_OUT]
+    settings.TOURNAMENT_FEATURES = [each for each in settings.TOURNAMENT_FEATURES if each not in DISABLED_FEATURES]
     django.setup()
     from django.core.management import call_command
 
@@ -27,12 +27,12 @@ def open_pages() -> None:
     from django.test import Client
 
     from clubs.services import make_owner
-    from tests.builders import a_running_night, an_account, play_round, standings_after
+    from tests.builders import build_account, build_running_night, compute_standings, play_round
 
-    event, owner = a_running_night(), an_account()
+    event, owner = build_running_night(), build_account()
     make_owner(club=event.club, account=owner)
     play_round(event)
-    standings_after(event)
+    compute_standings(event)
     client = Client(headers={"host": "localhost"})
     client.force_login(owner)
     desk, club = f"/e/{event.short}/desk", f"/club/{event.club.slug}"

@@ -13,7 +13,7 @@ NEEDED = {"agenda", "public", "sharing"}
 
 
 @pytest.mark.slow
-def test_a_night_needs_no_feature_but_its_public_pages() -> None:
+def test_night_runs_with_only_the_required_features() -> None:
     left_out = [each for each in settings.TOURNAMENT_FEATURES if each not in NEEDED]
     command = [sys.executable, "-m", "tests.tournaments.a_night_without_features", *left_out]
     done = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=False)

@@ -12,9 +12,9 @@ from django.test.utils import CaptureQueriesContext
 from engine.ranking import RankingRules
 from jobs.models import Job
 from rules import Side
-from scoring.services import agree, dispute, name_first_dealer, settle_call
-from tests.builders import a_running_night, an_account, mark, matches_of, win
-from tests.tournaments.interclub.test_interclub import Meeting
+from scoring.services import call_desk, name_first_dealer, record_agreement, settle_call
+from tests.builders import build_account, build_running_night, mark, matches_of, win
+from tests.tournaments.interclub.test_interclub import ClubMeeting
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import substitute_player, withdraw_entry
 from tournaments.events.services.lifecycle import end_event, resume_event
@@ -51,12 +51,10 @@ ORDER = (
 )
 """In which order rows are locked: whoever holds one waits only for those to its right."""
 
-_LOCKS = re.compile(
-    r'^(?:UPDATE|INSERT INTO) "(\w+)"|^SELECT .* FROM "(\w+)" .*FOR (?:NO KEY )?UPDATE', re.DOTALL
-)
+_LOCKS = re.compile(r'^(?:UPDATE|INSERT INTO) "(\w+)"|^SELECT .* FROM "(\w+)" .*FOR (?:NO KEY )?UPDATE', re.DOTALL)
 
 
-def locked_in_order(call: Call) -> list[str]:
+def list_locked_tables(call: Call) -> list[str]:
     """The tables in which the call locks rows, in the order in which it first does."""
     with CaptureQueriesContext(connection) as caught:
         call()
@@ -65,32 +63,30 @@ def locked_in_order(call: Call) -> list[str]:
     return [table for table in tables if table in ORDER]
 
 
-def opponent_elsewhere(event: Event) -> int:
+def find_entry_elsewhere(event: Event) -> int:
     """An entry of round 1 that is at another table than entry 1, or sits out."""
     numbers = dict(event.entries.values_list("pk", "number"))
-    tables = [
-        {numbers[entry] for entry in (*t.a, *t.b)} for t in lineup_of(event.rounds.get(number=1)).tables
-    ]
+    tables = [{numbers[entry] for entry in (*t.a, *t.b)} for t in lineup_of(event.rounds.get(number=1)).tables]
     return min(min(table) for table in tables if 1 not in table)
 
 
-def sits_out(event: Event, number: int) -> int:
+def get_bye_number(event: Event, number: int) -> int:
     (bye,) = lineup_of(event.rounds.get(number=number)).byes
     return event.entries.get(pk=bye.entry).number
 
 
-def test_every_service_locks_in_one_order() -> None:
-    event, director = a_running_night(pairs=5), an_account()
+def test_every_service_locks_rows_in_the_same_order() -> None:
+    event, director = build_running_night(pairs=5), build_account()
     match, other = matches_of(event)
     first, last = win(match)
     Job.objects.all().delete()
     steps: list[Call] = [
-        partial(mark, match, "undone", replacing=last),
+        partial(mark, match, "undone", replaced=last),
         partial(mark, match, "A gros_charlemagne made"),
-        partial(mark, match, "B 7 made", replacing=first, director=director),
+        partial(mark, match, "B 7 made", replaced=first, director=director),
         partial(name_first_dealer, match_id=match.pk, seat=1),
-        partial(agree, match_id=match.pk, side=Side.A, game=1),
-        partial(dispute, match_id=match.pk),
+        partial(record_agreement, match_id=match.pk, side=Side.A, game=1),
+        partial(call_desk, match_id=match.pk),
         partial(settle_call, match_id=match.pk, account=director, ruling="Stands."),
         partial(mark, other, "A gros_charlemagne made"),
         partial(close_round, event_id=event.pk, number=1),
@@ -98,11 +94,11 @@ def test_every_service_locks_in_one_order() -> None:
         partial(close_round, event_id=event.pk, number=1),
         partial(draw_round, event_id=event.pk),
         partial(publish_round, event_id=event.pk, number=2),
-        partial(swap_entries, event_id=event.pk, number=1, one=1, other=opponent_elsewhere(event)),
+        partial(swap_entries, event_id=event.pk, number=1, one=1, other=find_entry_elsewhere(event)),
         lambda: undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk),
         partial(substitute_player, event_id=event.pk, number=1, place=1, name="Zoé Zed"),
         partial(add_entry, event_id=event.pk, players=["Zelda Zed", "Zach Zed"]),
-        lambda: seat_more(event_id=event.pk, number=2, one=6, other=sits_out(event, 2)),
+        lambda: seat_more(event_id=event.pk, number=2, one=6, other=get_bye_number(event, 2)),
         lambda: undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk),
         partial(forfeit_table, event_id=event.pk, number=1, table=1, winner=Side.A),
         partial(withdraw_entry, event_id=event.pk, number=2),
@@ -113,15 +109,15 @@ def test_every_service_locks_in_one_order() -> None:
         partial(resume_event, event_id=event.pk),
     ]
     for step in steps:
-        locked = locked_in_order(step)
+        locked = list_locked_tables(step)
         assert locked == sorted(locked, key=ORDER.index), step
         assert locked[-1] == "live_revision"
         Job.objects.all().delete()
 
 
-def test_who_answers_an_invitation_locks_their_club_before_the_event_of_the_other() -> None:
-    meeting = Meeting()
-    answer = partial(accept_for_club, club_id=meeting.guest.pk, invited_id=meeting.invited().pk)
-    locked = locked_in_order(answer)
+def test_accepting_an_invitation_locks_the_club_before_the_event() -> None:
+    meeting = ClubMeeting()
+    answer = partial(accept_for_club, club_id=meeting.guest.pk, invited_id=meeting.invite_guest().pk)
+    locked = list_locked_tables(answer)
     assert {"clubs_club", "tournaments_event"} <= {*locked}
     assert locked == sorted(locked, key=ORDER.index)

@@ -20,42 +20,42 @@ from django.db.migrations.executor import MigrationExecutor
 from django.db.models import DateTimeField, JSONField, Model
 from pytest_django import DjangoDbBlocker
 
-from operations.upgrading import bring_database_up_to_date
-from tests.places import fresh_database
-from tests.support.steps import take_apart
+from operations.upgrading import upgrade_database
+from tests.support.migration_steps import expand_squashed
+from tests.workspaces import create_database
 from versioning import Form
 
-HERE = Path(__file__).resolve().parent
-VERSIONS = sorted(path.name.partition(".")[0] for path in HERE.glob("*.xz"))
-ON_POSTGRESQL = ("01-first-night", "07-club-life", "14-federations")
+FOLDER = Path(__file__).resolve().parent
+VERSIONS = sorted(path.name.partition(".")[0] for path in FOLDER.glob("*.xz"))
+POSTGRESQL_VERSIONS = ("01-first-night", "07-club-life", "14-federations")
 """The first one, the first with backups, and the last one: the others differ in nothing that databases do."""
-WALKED = ON_POSTGRESQL if connection.vendor == "sqlite" else ON_POSTGRESQL[-1:]
+WALKED_VERSIONS = POSTGRESQL_VERSIONS if connection.vendor == "sqlite" else POSTGRESQL_VERSIONS[-1:]
 """Those of which every page is opened; what pages ask PostgreSQL is the same of whatever was there before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Older:
+class OlderInstallation:
     """A data folder as an older version left it, and as this one has it now; ``file`` is what it was."""
 
     name: str
     file: Path
     folder: Path
 
-    def stored(self, query: str) -> list[tuple[Any, ...]]:
+    def query_old_database(self, query: str) -> list[tuple[Any, ...]]:
         """Return what the older version had stored."""
         with closing(sqlite3.connect(self.file)) as database:
             return database.execute(query).fetchall()
 
-    def stored_json(self, query: str) -> dict[int, Any]:
+    def read_old_json(self, query: str) -> dict[int, Any]:
         """Return the same of rows of a key and a value, whether or not it bears its version."""
-        return {key: Form().from_stored(json.loads(value)) for key, value in self.stored(query)}
+        return {key: Form().from_stored(json.loads(value)) for key, value in self.query_old_database(query)}
 
 
 Tables = dict[str, tuple[dict[str, Any], set[Any]]]
 """Columns by name, with kind, length, default and whether they may be empty; indexes and constraints."""
 
 
-def tables_of_database() -> Tables:
+def read_tables() -> Tables:
     with connection.cursor() as cursor:
         look = connection.introspection
         return {
@@ -75,47 +75,47 @@ def shape_of(constraint: dict[str, Any]) -> tuple[Any, ...]:
 @pytest.fixture(scope="session")
 def new_tables(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> Tables:
     """Return those of a database that begins with this version."""
-    with django_db_blocker.unblock(), at_home_in(tmp_path_factory.mktemp("new")):
-        bring_database_up_to_date()
-        return tables_of_database()
+    with django_db_blocker.unblock(), use_data_folder(tmp_path_factory.mktemp("new")):
+        upgrade_database()
+        return read_tables()
 
 
-def _versions() -> list[Any]:
+def _parametrize_versions() -> list[Any]:
     """On SQLite all of them, those that are not walked nightly only."""
     nightly = pytest.mark.long("almost nothing in the other versions has a form that is in none of these")
-    versions = VERSIONS if connection.vendor == "sqlite" else ON_POSTGRESQL
-    return [pytest.param(name, marks=() if name in WALKED else nightly) for name in versions]
+    versions = VERSIONS if connection.vendor == "sqlite" else POSTGRESQL_VERSIONS
+    return [pytest.param(name, marks=() if name in WALKED_VERSIONS else nightly) for name in versions]
 
 
-@pytest.fixture(scope="module", params=_versions())
+@pytest.fixture(scope="module", params=_parametrize_versions())
 def older(
     request: pytest.FixtureRequest,
     tmp_path_factory: pytest.TempPathFactory,
     django_db_blocker: DjangoDbBlocker,
     new_tables: Tables,
-) -> Iterator[Older]:
+) -> Iterator[OlderInstallation]:
     folder = tmp_path_factory.mktemp(request.param)
-    file = unpacked(request.param, folder / "as-it-was.sqlite3")
-    with django_db_blocker.unblock(), at_home_in(folder):
+    file = unpack_version(request.param, folder / "as-it-was.sqlite3")
+    with django_db_blocker.unblock(), use_data_folder(folder):
         fill(file)
-        bring_database_up_to_date()
-        yield Older(name=request.param, file=file, folder=folder)
+        upgrade_database()
+        yield OlderInstallation(name=request.param, file=file, folder=folder)
 
 
-def unpacked(version: str, path: Path) -> Path:
-    path.write_bytes(lzma.decompress((HERE / f"{version}.sqlite3.xz").read_bytes()))
+def unpack_version(version: str, path: Path) -> Path:
+    path.write_bytes(lzma.decompress((FOLDER / f"{version}.sqlite3.xz").read_bytes()))
     return path
 
 
 @contextmanager
-def at_home_in(folder: Path) -> Iterator[None]:
+def use_data_folder(folder: Path) -> Iterator[None]:
     """The program works in this folder, on an empty database."""
     before, home = connection.settings_dict["NAME"], settings.DATA_DIR
     leave(connection)
     settings.DATA_DIR = folder
     with ExitStack() as afterwards:
         if connection.vendor == "postgresql":
-            url = afterwards.enter_context(fresh_database(os.environ["DATABASE_URL"], "older"))
+            url = afterwards.enter_context(create_database(os.environ["DATABASE_URL"], "older"))
             afterwards.callback(return_to, before, home)
             connection.settings_dict["NAME"] = urlsplit(url).path.lstrip("/")
         else:
@@ -150,24 +150,23 @@ def load(file: Path) -> None:
         steps = set(older.execute("SELECT app, name FROM django_migrations"))
         last = {app: (app, name) for app, name in sorted(steps)}
         executor = MigrationExecutor(connection)
-        take_apart(executor.loader)  # as the older version took them
+        expand_squashed(executor.loader)  # as the older version took them
         executor.migrate(list(last.values()))
         models = executor.loader.project_state(list(last.values())).apps.get_models()
         with transaction.atomic():  # in which a row may come before what it points to
             for model in models:
-                model._default_manager.bulk_create(rows_in(older, model))
+                model._default_manager.bulk_create(read_model_rows(older, model))
     with connection.cursor() as cursor:
         for statement in connection.ops.sequence_reset_sql(no_style(), models):
             cursor.execute(statement)
 
 
-def rows_in(older: sqlite3.Connection, model: type[Model]) -> list[Model]:
+def read_model_rows(older: sqlite3.Connection, model: type[Model]) -> list[Model]:
     fields = model._meta.concrete_fields
     columns = ", ".join(f'"{field.column}"' for field in fields)
     found = older.execute(f'SELECT {columns} FROM "{model._meta.db_table}"')
     return [
-        model(**{field.attname: read(field, value) for field, value in zip(fields, row, strict=True)})
-        for row in found
+        model(**{field.attname: read(field, value) for field, value in zip(fields, row, strict=True)}) for row in found
     ]
 
 

@@ -40,11 +40,11 @@ def fill_with_demo() -> None:
 
 
 def fill_with_nights_of_tests() -> None:
-    from tests.every_page.test_every_page import SHOWN, a_night
+    from tests.every_page.test_every_page import PATHS_BY_PATTERN, build_night
 
     for stage in ("playing", "ended"):
-        hall = a_night(stage)
-        for path in SHOWN.values():
+        hall = build_night(stage)
+        for path in PATHS_BY_PATTERN.values():
             with suppress(IntegrityError), transaction.atomic():  # one passkey is enough
                 path(hall)  # makes what there is to show
 
@@ -52,20 +52,27 @@ def fill_with_nights_of_tests() -> None:
 def fill_with_systems_and_formats() -> None:
     from engine.draws import FORMATS
     from rules import RULESETS
-    from tests.builders import a_club, a_running_night, an_account, next_round, play_round, standings_after
+    from tests.builders import (
+        build_account,
+        build_club,
+        build_running_night,
+        compute_standings,
+        play_round,
+        start_next_round,
+    )
     from tournaments.rounds.services.rounds import draw_round
 
-    club = a_club(owner=an_account())
+    club = build_club(owner=build_account())
     for ruleset in RULESETS.values():
-        event = a_running_night(4, club=club, ruleset=ruleset)
-        standings_after(event)
+        event = build_running_night(4, club=club, ruleset=ruleset)
+        compute_standings(event)
     for name in FORMATS:
         with suppress(Exception), transaction.atomic():  # one that does not go by such a short way
-            event = a_running_night(4, club=club, **({} if name == "random" else {"draw_format": name}))
+            event = build_running_night(4, club=club, **({} if name == "random" else {"draw_format": name}))
             play_round(event)
-            next_round(event)
+            start_next_round(event)
             play_round(event, 2)
-            standings_after(event)
+            compute_standings(event)
             draw_round(event_id=event.pk, seed=1)
 
 

@@ -15,15 +15,15 @@ import tempfile
 from io import BytesIO
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parent
 FILL = "tests/upgrades/fill.py"
-FIRST_FILL = "b8c9e5da"
+FIRST_FILL_COMMIT = "b8c9e5da"
 """The revision whose ``fill.py`` fills the versions that had none of their own."""
 
 
 def make(commit: str, file: str) -> Path:
     """The file, written over the one that was there."""
-    made = HERE / file
+    made = FOLDER / file
     with tempfile.TemporaryDirectory(prefix="charlemagne-upgrade-") as temporary:
         program, data = Path(temporary) / "program", Path(temporary) / "data"
         take_out(commit, program)
@@ -31,19 +31,19 @@ def make(commit: str, file: str) -> Path:
         environment = {"CHARLEMAGNE_DATA": str(data), "PYTHONPATH": str(program)}
         run(program, environment, sys.executable, "manage.py", "test", "--version")
         environment["DJANGO_SETTINGS_MODULE"] = "config.settings"
-        run(program, environment, ".venv/bin/python", str(filling(program)))
+        run(program, environment, ".venv/bin/python", str(find_fill_script(program)))
         if made.suffix == ".zip":
             made.unlink(missing_ok=True)
             run(program, environment, sys.executable, "manage.py", "backup", str(made))
         else:
-            made.write_bytes(lzma.compress(database_in(data), preset=9 | lzma.PRESET_EXTREME))
+            made.write_bytes(lzma.compress(read_database(data), preset=9 | lzma.PRESET_EXTREME))
     return made
 
 
 def take_out(commit: str, folder: Path) -> None:
     archive = subprocess.run(
         ["git", "archive", commit],
-        cwd=HERE.parents[1],
+        cwd=FOLDER.parents[1],
         check=True,
         stdout=subprocess.PIPE,
     )
@@ -51,14 +51,12 @@ def take_out(commit: str, folder: Path) -> None:
         tar.extractall(folder, filter="data")
 
 
-def filling(program: Path) -> Path:
+def find_fill_script(program: Path) -> Path:
     """The program's own way to fill its data folder."""
     fill = program / FILL
     if not fill.exists():
         fill.parent.mkdir(parents=True, exist_ok=True)
-        fill.write_bytes(
-            subprocess.check_output(["git", "show", f"{FIRST_FILL}:{FILL}"], cwd=HERE.parents[1])
-        )
+        fill.write_bytes(subprocess.check_output(["git", "show", f"{FIRST_FILL_COMMIT}:{FILL}"], cwd=FOLDER.parents[1]))
     return fill
 
 
@@ -66,7 +64,7 @@ def run(folder: Path, environment: dict[str, str], *command: str) -> None:
     subprocess.run(command, cwd=folder, env={**os.environ, **environment}, check=True)
 
 
-def database_in(data: Path) -> bytes:
+def read_database(data: Path) -> bytes:
     """The whole database as one file, without what a process leaves beside it."""
     connection = sqlite3.connect(data / "charlemagne.sqlite3")
     connection.execute("PRAGMA journal_mode=DELETE")

@@ -23,7 +23,7 @@ def take_step() -> None:
 
 @pytest.mark.postgresql("an index is built beside those who write")
 @pytest.mark.django_db(transaction=True)
-def test_a_step_that_was_broken_off_is_taken_again_though_its_index_is_there_already() -> None:
+def test_interrupted_index_migration_can_be_repeated() -> None:
     try:
         take_step()
         take_step()

@@ -4,11 +4,11 @@ import pytest
 from django.core.management import call_command
 
 from operations.backup import restore
-from tests.upgrades.conftest import HERE
-from tests.upgrades.walker import pages_of_everybody
+from tests.upgrades.conftest import FOLDER
+from tests.upgrades.crawler import crawl_all_owners
 from tournaments.models import Event, Standings
-from tournaments.rounds.queries.event_snapshot import event_snapshot
-from tournaments.standings.queries.standings import standings_now
+from tournaments.rounds.queries.event_snapshot import read_event_snapshot
+from tournaments.standings.queries.standings import compute_event_standings
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -17,12 +17,12 @@ pytestmark = [
 
 
 @pytest.mark.long("every page of an older version: test_older_data.py opens them")
-def test_a_backup_of_an_older_version_is_restored_and_every_page_opens() -> None:
-    restore(HERE / "07-club-life.zip")
-    walker = pages_of_everybody()
+def test_older_backup_is_restored_and_every_page_opens() -> None:
+    restore(FOLDER / "07-club-life.zip")
+    walker = crawl_all_owners()
     assert {address: status for address, status in walker.opened.items() if status != 200} == {}
     for kept in Standings.objects.exclude(rows=[]):
         event = Event.objects.get(pk=kept.event_id)
-        now = standings_now(event, event_snapshot(event))["rows"]
+        now = compute_event_standings(event, read_event_snapshot(event))["rows"]
         assert kept.rows == [{name: row[name] for name in row.keys() - {"plays_on"}} for row in now]
     call_command("rebuild_matches")

@@ -14,82 +14,84 @@ from clubs.services import undo_club_action
 from errors import Refusal
 from jobs.models import Job, Status
 from operations.backup import open_backup
-from operations.backup.tables import model_of
-from operations.upgrading.schema import migrations_on_disk
-from operations.upgrading.verified_copy import digest_tables
-from tests.long import IS_LONG
-from tests.saved_states import taken_back
-from tests.upgrades.conftest import WALKED, Older, Tables, tables_of_database
-from tests.upgrades.walker import pages_of_everybody, pages_told_otherwise
-from tournaments.history.queries import WROTE_NOTHING
+from operations.backup.tables import get_model
+from operations.upgrading.schema import list_own_migrations
+from operations.upgrading.verified_copy import compute_tables_digest
+from tests.long_runs import IS_LONG
+from tests.saved_states import rolled_back
+from tests.upgrades.conftest import WALKED_VERSIONS, OlderInstallation, Tables, read_tables
+from tests.upgrades.crawler import crawl_all_owners, crawl_changed_pages
+from tournaments.history.queries import IS_EMPTY_CHANGE
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Event, Standings
-from tournaments.rounds.queries.event_snapshot import event_snapshot
-from tournaments.standings.queries.standings import standings_now
+from tournaments.rounds.queries.event_snapshot import read_event_snapshot
+from tournaments.standings.queries.standings import compute_event_standings
 
 pytestmark = pytest.mark.postgresql("data of older versions is brought to today's tables")
 
-WITHOUT_PLACES = ("01-first-night", "02-desk-and-deal", "03-whole-game", "04-draws", "05-director")
+VERSIONS_WITHOUT_PLACES = ("01-first-night", "02-desk-and-deal", "03-whole-game", "04-draws", "05-director")
 """Before there were tournaments, how far one came in a bracket did not rank, nor was it told as the reason:
 ranks and points are the same, only what decided them is said otherwise."""
-WITHOUT_HISTORY = ("01-first-night", "02-desk-and-deal", "03-whole-game", "04-draws")
+VERSIONS_WITHOUT_HISTORY = ("01-first-night", "02-desk-and-deal", "03-whole-game", "04-draws")
 
 
 @pytest.fixture(autouse=True)
-def untouched(older: Older) -> Iterator[None]:
+def untouched(older: OlderInstallation) -> Iterator[None]:
     """Each test finds the data as the upgrade left it, in whatever order processes take them."""
-    with taken_back():
+    with rolled_back():
         yield
 
 
-def contents_of(file: Path) -> str:
+def digest_database(file: Path) -> str:
     with closing(sqlite3.connect(file)) as database:
-        return digest_tables(database)
+        return compute_tables_digest(database)
 
 
 @pytest.mark.slow
-def test_the_tables_are_those_of_a_new_installation(older: Older, new_tables: Tables) -> None:
+def test_upgraded_tables_match_a_new_installation(older: OlderInstallation, new_tables: Tables) -> None:
     """A new one takes one step for all those that an older one took."""
-    tables = tables_of_database()
+    tables = read_tables()
     assert tables.keys() == new_tables.keys()
     assert {name: shape for name, shape in tables.items() if shape != new_tables[name]} == {}
 
 
 @pytest.mark.slow
-def test_every_page_opens(older: Older) -> None:
-    """In an ordinary run, of the versions that are ``WALKED``. Once the others are brought up to date, almost
-    nothing in them has a form that is in none of these: of those, what has is opened."""
-    is_walked = IS_LONG or older.name in WALKED
-    walker = pages_of_everybody() if is_walked else pages_told_otherwise()
+def test_every_page_of_upgraded_data_opens(older: OlderInstallation) -> None:
+    """Open every page of the ``WALKED_VERSIONS``, and of all versions in a long run.
+
+    Upgraded data of the other versions has almost the same forms: only pages of data in another form are opened.
+    """
+    is_walked = IS_LONG or older.name in WALKED_VERSIONS
+    walker = crawl_all_owners() if is_walked else crawl_changed_pages()
     assert {address: status for address, status in walker.opened.items() if status != 200} == {}
     assert len(walker.kinds) > (90 if is_walked else 8)
 
 
-def test_a_copy_was_made_before_and_says_what_the_data_said(older: Older) -> None:
+def test_upgrade_makes_a_copy_with_the_same_rows(older: OlderInstallation) -> None:
     copies = list(older.folder.glob("backups/*"))
     if not copies:
-        taken = set(older.stored("SELECT app, name FROM django_migrations"))
-        assert all("_squashed_" in name for _, name in migrations_on_disk() - taken)
+        taken = set(older.query_old_database("SELECT app, name FROM django_migrations"))
+        assert all("_squashed_" in name for _, name in list_own_migrations() - taken)
         return  # nothing had to be brought up to date
     (copy,) = copies
     if copy.suffix == ".sqlite3":
-        assert contents_of(copy) == contents_of(older.file)
+        assert digest_database(copy) == digest_database(older.file)
         return
     backup = open_backup(copy)
     backup.check()
     for label, table in backup.tables.items():
-        columns = older.stored(f"SELECT count(*) FROM {model_of(label)._meta.db_table}")
+        columns = older.query_old_database(f"SELECT count(*) FROM {get_model(label)._meta.db_table}")
         assert columns == [(table["rows"],)], label
 
 
 @pytest.mark.slow
-def test_standings_are_what_they_were(older: Older) -> None:
-    before = older.stored_json("SELECT event_id, rows FROM tournaments_standings")
+def test_upgraded_standings_are_unchanged(older: OlderInstallation) -> None:
+    before = older.read_old_json("SELECT event_id, rows FROM tournaments_standings")
     assert before
     for event_id, rows in before.items():
         event = Event.objects.get(pk=event_id)
-        now = standings_now(event, event_snapshot(event))["rows"]
-        otherwise = {"decided_by"} if event.has_bracket and older.name in WITHOUT_PLACES else set()
+        now = compute_event_standings(event, read_event_snapshot(event))["rows"]
+        otherwise = {"decided_by"} if event.has_bracket and older.name in VERSIONS_WITHOUT_PLACES else set()
         for was, row in zip(rows, now, strict=True):
             assert {name: row[name] for name in was.keys() - otherwise} == {
                 name: was[name] for name in was.keys() - otherwise
@@ -97,11 +99,11 @@ def test_standings_are_what_they_were(older: Older) -> None:
 
 
 @pytest.mark.slow
-def test_all_that_is_kept_beside_a_log_says_what_the_log_says(older: Older) -> None:
+def test_upgraded_matches_agree_with_their_logs(older: OlderInstallation) -> None:
     call_command("rebuild_matches")
 
 
-def test_what_is_derived_is_asked_for_where_an_older_version_did_not_know_it(older: Older) -> None:
+def test_upgrade_requests_data_missing_in_the_older_version(older: OlderInstallation) -> None:
     bare = Standings.objects.filter(counted={}).exclude(rows=[]).values_list("event", flat=True)
     drawn = Standings.objects.exclude(charts=[]).values_list("event", "charts")
     without_scores = {event for event, charts in drawn if '"score"' not in json.dumps(charts)}
@@ -109,19 +111,19 @@ def test_what_is_derived_is_asked_for_where_an_older_version_did_not_know_it(old
     assert {str(event) for event in {*bare} | without_scores} <= set(asked)
 
 
-def test_nobody_has_corrected_anything(older: Older) -> None:
+def test_upgrade_adds_no_history_entries(older: OlderInstallation) -> None:
     tables = ("tournaments_action", "clubs_clubaction")
-    known = {name for (name,) in older.stored("SELECT name FROM sqlite_master")}
-    before = [older.stored(f"SELECT id, kind FROM {name} ORDER BY id") for name in tables if name in known]
+    known = {name for (name,) in older.query_old_database("SELECT name FROM sqlite_master")}
+    before = [older.query_old_database(f"SELECT id, kind FROM {name} ORDER BY id") for name in tables if name in known]
     after = [list(model.objects.order_by("pk").values_list("pk", "kind")) for model in (Action, ClubAction)]
     assert [lines for lines in after if lines] == [lines for lines in before if lines]
 
 
 @pytest.mark.slow
-def test_what_was_done_last_is_undone(older: Older) -> None:
+def test_last_change_of_upgraded_data_can_be_undone(older: OlderInstallation) -> None:
     undone = 0
     for event in Event.objects.all():
-        last = event.actions.filter(undone_by=None).exclude(WROTE_NOTHING).first()
+        last = event.actions.filter(undone_by=None).exclude(IS_EMPTY_CHANGE).first()
         if last is not None:
             with suppress(Refusal):
                 undone += undo_action(event_id=event.pk, action_id=last.pk) is not None
@@ -130,4 +132,4 @@ def test_what_was_done_last_is_undone(older: Older) -> None:
         if done is not None:
             with suppress(Refusal):
                 undone += undo_club_action(club_id=club.pk, action_id=done.pk) is not None
-    assert bool(undone) == (older.name not in WITHOUT_HISTORY)
+    assert bool(undone) == (older.name not in VERSIONS_WITHOUT_HISTORY)

@@ -12,7 +12,7 @@ import pytest
 from web.archives import Archive
 
 
-def written(path: Path) -> zipfile.ZipFile:
+def write_archive(path: Path) -> zipfile.ZipFile:
     """A text and a file, read again."""
     path.write_text("Bérubé", encoding="utf-8")
     kept = io.BytesIO()
@@ -22,17 +22,17 @@ def written(path: Path) -> zipfile.ZipFile:
     return zipfile.ZipFile(kept)
 
 
-def test_has_what_it_was_given_and_packs_it(tmp_path: Path) -> None:
-    archive = written(tmp_path / "a")
+def test_archive_contains_its_compressed_files(tmp_path: Path) -> None:
+    archive = write_archive(tmp_path / "a")
     assert (archive.read("text").decode(), archive.read("file").decode()) == ("é" * 1000, "Bérubé")
     assert archive.getinfo("text").compress_size < 100
 
 
 @pytest.mark.usefixtures("wrong_clock")
-def test_is_written_whatever_the_clock_says(tmp_path: Path) -> None:
-    assert written(tmp_path / "a").testzip() is None
+def test_archive_is_written_with_any_system_clock(tmp_path: Path) -> None:
+    assert write_archive(tmp_path / "a").testzip() is None
 
 
-def test_has_the_nearest_hour_that_it_can_have(tmp_path: Path, wrong_clock: datetime) -> None:
-    years = {info.date_time[0] for info in written(tmp_path / "a").infolist()}
+def test_archive_clamps_dates_to_the_zip_range(tmp_path: Path, wrong_clock: datetime) -> None:
+    years = {info.date_time[0] for info in write_archive(tmp_path / "a").infolist()}
     assert years == {1980 if wrong_clock.year < 1980 else 2107}

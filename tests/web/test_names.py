@@ -13,7 +13,7 @@ NBSP = "\u00a0"
     "written",
     ["Édith Roy", "edith roy", "ÉDITH  ROY", " E\u0301dith Roy", "édith\u00a0roy"],
 )
-def test_one_name_written_in_many_ways_is_one_name(written: str) -> None:
+def test_spellings_of_one_name_fold_equally(written: str) -> None:
     assert names.fold_name(written) == "edith roy"
 
 
@@ -26,31 +26,31 @@ def test_one_name_written_in_many_ways_is_one_name(written: str) -> None:
         ("Weiß", "weiss"),
     ],
 )
-def test_a_ligature_is_the_two_letters_that_stand_in_it(joined: str, apart: str) -> None:
+def test_ligature_folds_to_its_two_letters(joined: str, apart: str) -> None:
     assert names.fold_name(joined) == names.fold_name(apart) == apart
 
 
-@pytest.mark.parametrize("sign", names.SIGNS)
-def test_the_hyphens_and_apostrophes_of_word_and_pdf_are_the_plain_ones(sign: str) -> None:
-    written, plain = f"Jean{sign}Paul Roy", f"Jean{names.SIGNS[sign]}Paul Roy"
-    assert names.strange_character(written) is None
+@pytest.mark.parametrize("sign", names.ASCII_PUNCTUATION)
+def test_typographic_hyphens_and_apostrophes_are_normalized(sign: str) -> None:
+    written, plain = f"Jean{sign}Paul Roy", f"Jean{names.ASCII_PUNCTUATION[sign]}Paul Roy"
+    assert names.find_invalid_character(written) is None
     assert names.clean_name(written) == plain
     assert names.fold_name(written) == names.fold_name(plain)
 
 
-def test_a_club_is_one_whatever_its_case_spaces_accents_and_hyphens() -> None:
+def test_club_spellings_are_unified() -> None:
     written = ["Les Joyeux-Aînés", "LES JOYEUX AINES", "les  joyeux\u2011aînés "]
-    assert names.one_spelling(written) == {"les joyeux aines": "Les Joyeux-Aînés"}
-    assert names.group_key("-") == "-"
+    assert names.unify_spellings(written) == {"les joyeux aines": "Les Joyeux-Aînés"}
+    assert names.get_group_key("-") == "-"
 
 
 @given(st.text(max_size=names.NAME_LENGTH))
-def test_a_name_is_compared_by_as_many_letters_as_are_kept(name: str) -> None:
+def test_folded_name_fits_its_column(name: str) -> None:
     assert len(names.fold_name(name)) <= names.FOLDED_LENGTH
 
 
 @given(st.text())
-def test_a_cleaned_name_stays_as_it_is(name: str) -> None:
+def test_cleaning_a_name_is_idempotent(name: str) -> None:
     cleaned = names.clean_text(name)
     assert names.clean_text(cleaned) == cleaned
     assert cleaned.encode().decode() == cleaned
@@ -58,10 +58,10 @@ def test_a_cleaned_name_stays_as_it_is(name: str) -> None:
 
 
 @given(st.text())
-def test_any_name_whatever_can_be_shortened(name: str) -> None:
+def test_any_name_can_be_shortened(name: str) -> None:
     kept = names.clean_text(name)
-    assert isinstance(names.first_name_and_initial(kept), str)
-    assert len(names.short_names([kept, kept])) == 2
+    assert isinstance(names.format_first_name_initial(kept), str)
+    assert len(names.shorten_names([kept, kept])) == 2
 
 
 @pytest.mark.parametrize(
@@ -80,8 +80,8 @@ def test_any_name_whatever_can_be_shortened(name: str) -> None:
         ("...", "."),
     ],
 )
-def test_a_name_has_letters_and_little_else(name: str, strange: str | None) -> None:
-    assert names.strange_character(name) == strange
+def test_invalid_character_in_a_name_is_found(name: str, strange: str | None) -> None:
+    assert names.find_invalid_character(name) == strange
 
 
 @pytest.mark.parametrize(
@@ -98,12 +98,12 @@ def test_a_name_has_letters_and_little_else(name: str, strange: str | None) -> N
         ("mojibake \ufffd", "\ufffd"),
     ],
 )
-def test_names_of_anything_have_no_emoji(name: str, picture: str | None) -> None:
-    assert names.pictogram(names.clean_title(name)) == picture
+def test_pictogram_in_a_title_is_found(name: str, picture: str | None) -> None:
+    assert names.find_pictogram(names.clean_title(name)) == picture
 
 
-def test_suits_typed_on_a_phone_are_plain() -> None:
-    assert names.checked_title("Cœurs ♥\ufe0f", field="name") == "Cœurs ♥"
+def test_card_suits_lose_their_emoji_variant() -> None:
+    assert names.validate_title("Cœurs ♥\ufe0f", field="name") == "Cœurs ♥"
 
 
 @pytest.mark.parametrize(
@@ -122,8 +122,8 @@ def test_suits_typed_on_a_phone_are_plain() -> None:
         ("Anonyme 12", "Anonyme 12"),
     ],
 )
-def test_the_public_sees_a_first_name_and_an_initial(name: str, shown: str) -> None:
-    assert names.first_name_and_initial(name) == shown
+def test_public_name_is_first_name_and_initial(name: str, shown: str) -> None:
+    assert names.format_first_name_initial(name) == shown
 
 
 @pytest.mark.parametrize(
@@ -143,8 +143,8 @@ def test_the_public_sees_a_first_name_and_an_initial(name: str, shown: str) -> N
         (("Anonyme 1", "Anonyme 2"), ["Anonyme 1", "Anonyme 2"]),
     ],
 )
-def test_a_pair_is_told_apart_by_as_little_as_it_takes(pair: tuple[str, str], shown: list[str]) -> None:
-    assert names.short_names(pair) == shown
+def test_shortened_pair_names_stay_distinct(pair: tuple[str, str], shown: list[str]) -> None:
+    assert names.shorten_names(pair) == shown
 
 
 @pytest.mark.parametrize(
@@ -161,5 +161,5 @@ def test_a_pair_is_told_apart_by_as_little_as_it_takes(pair: tuple[str, str], sh
         ("LUC ROY", "LUC ROY"),
     ],
 )
-def test_a_surname_at_the_beginning_goes_behind_the_given_name(written: str, turned: str) -> None:
-    assert names.given_name_first(written) == turned
+def test_leading_surname_moves_behind_the_given_name(written: str, turned: str) -> None:
+    assert names.put_given_name_first(written) == turned

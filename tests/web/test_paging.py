@@ -6,21 +6,21 @@ from hypothesis import given
 from hypothesis.strategies import integers
 
 import web.paging
-from web.paging import part_of
+from web.paging import get_list_page
 
 SIZES = integers(1, 50)
 
 
-def test_the_examples_are_right() -> None:
+def test_paging_doctests_all_pass() -> None:
     examples = doctest.testmod(web.paging)
     assert (examples.attempted, examples.failed) == (4, 0)
 
 
 @given(integers(0, 300), SIZES)
-def test_the_pages_of_a_list_have_each_line_once(found: int, size: int) -> None:
+def test_pages_contain_each_line_once(found: int, size: int) -> None:
     lines, seen, number = list(range(found)), [], 1
     while True:
-        part = part_of(found, number=number, size=size)
+        part = get_list_page(found, number=number, size=size)
         seen += lines[part.places]
         if not part.has_next:
             break
@@ -29,7 +29,7 @@ def test_the_pages_of_a_list_have_each_line_once(found: int, size: int) -> None:
 
 
 @given(integers(0, 300), integers(-5, 500), SIZES)
-def test_what_was_asked_for_is_the_nearest_page_that_there_is(found: int, number: int, size: int) -> None:
-    part = part_of(found, number=number, size=size)
+def test_page_number_is_clamped_to_existing_pages(found: int, number: int, size: int) -> None:
+    part = get_list_page(found, number=number, size=size)
     assert part.number >= 1
     assert found == 0 or 1 <= part.first <= part.last <= found

@@ -13,17 +13,17 @@ from django.utils import timezone, translation
 from errors import Refusal
 from rules import PlayedHand, Side
 from scoring.clock import Clock
-from scoring.phone import WORDS
-from tests.support.on_a_phone import names_in, plain, run_by_node
-from web.portable_templates import TWINS, NotPortable, compile_template
+from scoring.phone import SCREEN_TEXTS
+from tests.support.phone_drawing import draw_in_node, list_attribute_names, to_json_value
+from web.portable_templates import JS_FILTERS, NotPortableError, compile_template
 
 LANGUAGES = ("fr", "en")
-EVENING = datetime(2026, 11, 18, 1, 14, 59, 123456, tzinfo=UTC)
+EVENING_TIME = datetime(2026, 11, 18, 1, 14, 59, 123456, tzinfo=UTC)
 """14 minutes past 8 in the evening in Montréal, the day before."""
-SIGNS = {"x": "<b> & \"two\" 'signs' &amp;"}
+SPECIAL_CHARACTERS = {"x": "<b> & \"two\" 'signs' &amp;"}
 NAMES = {"names": ["Édith", "Léo", "O'Neil"], "pairs": [["a", 1], ["b", 2]], "empty": [], "one": {"k": "v"}}
 EMPTY: tuple[Any, ...] = (None, False, 0, "", [], {})
-NOTHING: list[dict[str, Any]] = [*({"x": each} for each in EMPTY), {}]
+EMPTY_CONTEXTS: list[dict[str, Any]] = [*({"x": each} for each in EMPTY), {}]
 THINGS: list[dict[str, Any]] = [{"x": thing} for thing in (True, 1, -3, "0", " ", [0], {"k": None})]
 COUNTS = [{"x": count} for count in (0, 1, 2, 3, 21)]
 
@@ -40,14 +40,14 @@ PARTS = {
 
 SPECIFICATION: dict[str, tuple[str, list[dict[str, Any]]]] = {
     "a text": ('<p title="it\'s">&nbsp;{# gone #}{% comment %}gone{% endcomment %}</p>', [{}]),
-    "escaped": ("{{ x }} {{ x|safe }} {{ missing|default:'<b>' }}", [SIGNS]),
+    "escaped": ("{{ x }} {{ x|safe }} {{ missing|default:'<b>' }}", [SPECIAL_CHARACTERS]),
     "a number, none, a yes": ("{{ x }}", [*COUNTS, {"x": 32000}, {"x": None}, {"x": True}, {"x": False}, {}]),
     "a path": (
         "{{ x.y.1.z }}|{{ x.y.7 }}|{{ x.length }}|{{ x.y.length }}|{{ x.none.more }}|{{ x.s.0 }}"
         "|{{ x.s.length }}|{{ x.y.constructor }}|{{ toString }}",
         [{"x": {"y": [0, {"z": "here"}], "none": None, "s": "été"}}],
     ),
-    "true or not": ("{% if x %}yes{% else %}no{% endif %}", [*NOTHING, *THINGS]),
+    "true or not": ("{% if x %}yes{% else %}no{% endif %}", [*EMPTY_CONTEXTS, *THINGS]),
     "and, or, not": (
         "{% if x and y %}1{% endif %}{% if x or y %}2{% endif %}{% if not x and not y %}3{% endif %}"
         "{% if x and not y or y and not x %}4{% endif %}{% if x|default:1 and not y|length %}5{% endif %}",
@@ -61,18 +61,17 @@ SPECIFICATION: dict[str, tuple[str, list[dict[str, Any]]]] = {
     ),
     "is": (
         "{% if x is None %}1{% endif %}{% if x is not None %}2{% endif %}{% if x is True %}3{% endif %}",
-        [*NOTHING, *THINGS],
+        [*EMPTY_CONTEXTS, *THINGS],
     ),
     "greater": (
         "{% if x > 1 %}1{% endif %}{% if x < 1 %}2{% endif %}{% if x >= 1 %}3{% endif %}"
         '{% if x <= 1 %}4{% endif %}{% if x < "b" %}5{% endif %}{% if x > y %}6{% endif %}',
-        [*COUNTS, *NOTHING, {"x": "a", "y": "A"}, {"x": True, "y": 0}],
+        [*COUNTS, *EMPTY_CONTEXTS, {"x": "a", "y": "A"}, {"x": True, "y": 0}],
     ),
     "in": (
         '{% if x in "abc" %}1{% endif %}{% if x not in "abc" %}2{% endif %}{% if x in y %}3{% endif %}'
         '{% if x not in y %}4{% endif %}{% if "k" in y %}5{% endif %}',
-        [{"x": x, "y": y} for x in ("b", "z", 1, None) for y in (["b", 1], "abc", {"b": 1, "k": 2}, None)]
-        + [{}],
+        [{"x": x, "y": y} for x in ("b", "z", 1, None) for y in (["b", 1], "abc", {"b": 1, "k": 2}, None)] + [{}],
     ),
     "for": (
         "{% for name in names %}{{ forloop.counter }}{{ forloop.counter0 }}{{ forloop.revcounter }}"
@@ -113,8 +112,7 @@ SPECIFICATION: dict[str, tuple[str, list[dict[str, Any]]]] = {
         [{"x": {"name": "a", "below": {"name": "b", "below": {"name": "c"}}}}],
     ),
     "what is set": (
-        '{% include "sets.html" %}{{ title }}{% for name in names %}{{ title }}{% include "sets.html" %}'
-        "{% endfor %}",
+        '{% include "sets.html" %}{{ title }}{% for name in names %}{{ title }}{% include "sets.html" %}{% endfor %}',
         [NAMES],
     ),
     "set while it goes round": (
@@ -129,7 +127,7 @@ SPECIFICATION: dict[str, tuple[str, list[dict[str, Any]]]] = {
     "translated, in its context": ('{% load i18n %}{% translate "made" context "Le Petit" %}', [{}]),
     "translated, as a literal": (
         '{% load i18n %}{{ x|default:_("Hands") }}{% if _("Hands") %}1{% endif %}',
-        [{}, SIGNS],
+        [{}, SPECIAL_CHARACTERS],
     ),
     "a sentence": (
         "{% load i18n %}{% blocktranslate with number=x %}Hand {{ number }}:{% endblocktranslate %}"
@@ -138,7 +136,7 @@ SPECIFICATION: dict[str, tuple[str, list[dict[str, Any]]]] = {
     ),
     "a sentence, with a percent sign": (
         "{% load i18n %}{% blocktranslate %}100 % of {{ x }}{% endblocktranslate %}{% translate '100 %' %}",
-        [SIGNS],
+        [SPECIAL_CHARACTERS],
     ),
     "a sentence, of one or many": (
         "{% load i18n %}{% blocktranslate count games=x %}game <b>{{ games }}</b>{% plural %}"
@@ -183,19 +181,22 @@ SPECIFICATION: dict[str, tuple[str, list[dict[str, Any]]]] = {
     ),
     "the hour": (
         '{% load tz %}{{ x|time:"TIME_FORMAT" }}{% if x|time:"TIME_FORMAT" == "" %}!{% endif %}',
-        [{"x": EVENING + timedelta(hours=hours)} for hours in range(24)]
-        + [{"x": EVENING.replace(minute=0) + timedelta(hours=hours)} for hours in range(24)]
+        [{"x": EVENING_TIME + timedelta(hours=hours)} for hours in range(24)]
+        + [{"x": EVENING_TIME.replace(minute=0) + timedelta(hours=hours)} for hours in range(24)]
         + [{"x": None}, {}],
     ),
-    "a moment": ('{{ x|date:"U" }}', [{"x": EVENING}, {"x": None}, {}]),
+    "a moment": ('{{ x|date:"U" }}', [{"x": EVENING_TIME}, {"x": None}, {}]),
     "a clock": (
         "{% load clocks %}{{ clock|minutes_away:now }} {% if clock|is_over:now %}over{% endif %}"
         "{% with over=clock|is_over:now %}{{ over }}{% endwith %}",
         [
-            {"now": EVENING, "clock": Clock(started_at=EVENING, ends_at=EVENING + timedelta(seconds=seconds))}
+            {
+                "now": EVENING_TIME,
+                "clock": Clock(started_at=EVENING_TIME, ends_at=EVENING_TIME + timedelta(seconds=seconds)),
+            }
             for seconds in (-3600, -61, -60, -59, -1, 0, 1, 59, 60, 61, 5400)
         ]
-        + [{"now": EVENING, "clock": Clock(started_at=EVENING, left=timedelta(seconds=90))}],
+        + [{"now": EVENING_TIME, "clock": Clock(started_at=EVENING_TIME, left=timedelta(seconds=90))}],
     ),
     "what is left": (
         "{% load clocks %}{{ x|lasting }}",
@@ -207,7 +208,7 @@ SPECIFICATION: dict[str, tuple[str, list[dict[str, Any]]]] = {
     ),
     "a revision": ("{% load words %}{{ x|if_none_match }}", [{"x": '"4f"'}]),
     "words of the game": (
-        "{% load words %}{{ x|contract_name }}{{ y|mode_name }}{{ z|suit_name }}{{ z|suit_icon }}"
+        "{% load words %}{{ x|contract_name }}{{ y|mode_name }}{{ z|get_suit_name }}{{ z|get_suit_icon }}"
         "{{ r|record_name }}",
         [{"x": x, "y": "reserve+kitty", "z": "H", "r": "void"} for x in ("6", "petite", "gros_mulot")],
     ),
@@ -227,10 +228,10 @@ SPECIFICATION: dict[str, tuple[str, list[dict[str, Any]]]] = {
             {"x": Refusal("match_over")},
         ],
     ),
-    "a page": ("{{ x }}", [SIGNS]),
+    "a page": ("{{ x }}", [SPECIAL_CHARACTERS]),
 }
 
-REFUSED = {
+REFUSED_TEMPLATES = {
     "{{ x }}\n{{ x|upper }}": "line 2: no filter upper",
     "{{ x }}\n\n{% now 'Y' %}": "line 3: no NowNode",
     "{% if x %}\n{% cycle 'a' 'b' %}{% endif %}": "line 2: no CycleNode",
@@ -242,14 +243,14 @@ REFUSED = {
     '{{ x|time:"H:i" }}': "line 1: no such argument of the filter time",
     "{{ x|yesno }}": "line 1: no such argument of the filter yesno",
     '{{ x|slice:"::2" }}': "line 1: no such argument of the filter slice",
-    "{% load words %}{{ x|metric_name }}": "line 1: no filter metric_name",
+    "{% load words %}{{ x|get_metric_name }}": "line 1: no filter get_metric_name",
     '{% load i18n %}{% url "sign-in" x %}': "line 1: an address that depends",
     "{% with absent=1 %}{% endwith %}": "line 1: absent has another meaning",
     "{{ absent.more }}": "line 1: absent.more is drawn",
     "{% load i18n %}{% blocktranslate %}{{ x.y }}{% endblocktranslate %}": "line 1: a sentence has values",
 }
 
-FAILING: dict[str, tuple[str, dict[str, Any]]] = {
+FAILING_TEMPLATES: dict[str, tuple[str, dict[str, Any]]] = {
     "an argument that is missing": ("{{ x|default:y }}", {}),
     "a list": ("{{ x }}", {"x": [1]}),
     "an object": ("{{ x }}", {"x": {"a": 1}}),
@@ -263,7 +264,7 @@ FAILING: dict[str, tuple[str, dict[str, Any]]] = {
     ),
 }
 
-FOLDED = {
+FOLDED_TEMPLATES = {
     "{% if absent %}{% now 'Y' %}{% endif %}here": ["here"],
     "{% if absent.more and x %}{% now 'Y' %}{% else %}here{% endif %}": ["here"],
     "{% if not absent %}here{% else %}{% now 'Y' %}{% endif %}": ["here"],
@@ -279,8 +280,8 @@ FOLDED = {
 SOURCES = (
     PARTS
     | {f"{name}.txt": source for name, (source, _) in SPECIFICATION.items()}
-    | {f"{name}.failing": source for name, (source, _) in FAILING.items()}
-    | {source: source for source in [*REFUSED, *FOLDED]}
+    | {f"{name}.failing": source for name, (source, _) in FAILING_TEMPLATES.items()}
+    | {source: source for source in [*REFUSED_TEMPLATES, *FOLDED_TEMPLATES]}
 )
 
 
@@ -297,9 +298,9 @@ def templates() -> Iterator[None]:
         yield
 
 
-def drawing(name: str, language: str, context: dict[str, Any]) -> dict[str, Any]:
-    program = compile_template(name, language=language, words=WORDS)
-    values = plain(context, names_in(program)) | {"time_zone": "America/Toronto"}
+def build_drawing(name: str, language: str, context: dict[str, Any]) -> dict[str, Any]:
+    program = compile_template(name, language=language, filter_values=SCREEN_TEXTS)
+    values = to_json_value(context, list_attribute_names(program)) | {"time_zone": "America/Toronto"}
     return {"program": program, "name": name, "context": values}
 
 
@@ -312,7 +313,7 @@ def drawn(templates: None) -> dict[tuple[str, str], list[Any]]:
         for language in LANGUAGES
         for context in contexts
     ]
-    answers = run_by_node([drawing(f"{name}.txt", language, context) for name, language, context in asked])
+    answers = draw_in_node([build_drawing(f"{name}.txt", language, context) for name, language, context in asked])
     by_name: dict[tuple[str, str], list[Any]] = {}
     for (name, language, _), text in zip(asked, answers["drawn"], strict=True):
         by_name.setdefault((name, language), []).append(text)
@@ -321,14 +322,10 @@ def drawn(templates: None) -> dict[tuple[str, str], list[Any]]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", SPECIFICATION)
-def test_a_phone_draws_what_django_draws(
-    name: str, language: str, drawn: dict[tuple[str, str], list[Any]]
-) -> None:
+def test_script_renders_what_django_renders(name: str, language: str, drawn: dict[tuple[str, str], list[Any]]) -> None:
     template: Any = get_template(f"{name}.txt")
     with translation.override(language), timezone.override("America/Toronto"):
-        expected = [
-            template.render({"LANGUAGE_CODE": language} | context) for context in SPECIFICATION[name][1]
-        ]
+        expected = [template.render({"LANGUAGE_CODE": language} | context) for context in SPECIFICATION[name][1]]
     assert drawn[name, language] == expected
 
 
@@ -340,33 +337,33 @@ def test_a_phone_draws_what_django_draws(
         ("partials.html", ["a", ["=", "y"], "c"]),
     ],
 )
-def test_a_part_of_a_page_is_a_partial_or_a_block(name: str, nodes: list[Any]) -> None:
+def test_partial_or_block_compiles_alone(name: str, nodes: list[Any]) -> None:
     assert compile_template(name, language="en")["templates"] == {name: nodes}
 
 
-def test_a_part_that_is_not_there_is_no_template() -> None:
+def test_unknown_page_part_raises_template_does_not_exist() -> None:
     with pytest.raises(TemplateDoesNotExist):
         compile_template("page.html#side", language="en")
 
 
-@pytest.mark.parametrize(("source", "why"), REFUSED.items())
-def test_what_is_not_portable_is_refused_with_its_line(source: str, why: str) -> None:
-    with pytest.raises(NotPortable) as refused:
-        compile_template(source, language="en", absent={"absent"})
+@pytest.mark.parametrize(("source", "why"), REFUSED_TEMPLATES.items())
+def test_unportable_template_is_refused_with_its_line(source: str, why: str) -> None:
+    with pytest.raises(NotPortableError) as refused:
+        compile_template(source, language="en", absent_names={"absent"})
     assert str(refused.value).startswith(f"{source}, {why}")
 
 
-def test_what_only_its_values_show_is_an_error_and_no_other_text() -> None:
-    drawings = [drawing(f"{name}.failing", "en", context) for name, (_, context) in FAILING.items()]
-    answers = dict(zip(FAILING, run_by_node(drawings)["drawn"], strict=True))
+def test_runtime_template_error_never_renders_text() -> None:
+    drawings = [build_drawing(f"{name}.failing", "en", context) for name, (_, context) in FAILING_TEMPLATES.items()]
+    answers = dict(zip(FAILING_TEMPLATES, draw_in_node(drawings)["drawn"], strict=True))
     assert [name for name, answer in answers.items() if isinstance(answer, str)] == []
 
 
-@pytest.mark.parametrize(("source", "nodes"), FOLDED.items())
-def test_what_stands_only_for_what_is_absent_is_left_out(source: str, nodes: list[Any]) -> None:
-    program = compile_template(source, language="en", absent={"absent"})
+@pytest.mark.parametrize(("source", "nodes"), FOLDED_TEMPLATES.items())
+def test_branches_for_absent_names_are_omitted(source: str, nodes: list[Any]) -> None:
+    program = compile_template(source, language="en", absent_names={"absent"})
     assert program["templates"] == {source: nodes}
 
 
-def test_the_compiler_and_the_script_know_the_same_filters() -> None:
-    assert set(run_by_node([])["filters"]) == TWINS
+def test_compiler_and_script_support_the_same_filters() -> None:
+    assert set(draw_in_node([])["filters"]) == JS_FILTERS

@@ -4,8 +4,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 from django.test import override_settings
 
-from tests.support.push_service import PushedBrowser, decoded, encoded
-from web.web_push import PushSubscription, application_key, encrypt_message, is_sendable
+from tests.support.push_service import PushBrowser, decode, encode
+from web.web_push import PushSubscription, encrypt_message, get_application_key, is_sendable
 
 EXAMPLE = {
     "sender": "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw",
@@ -20,13 +20,12 @@ EXAMPLE = {
 """RFC 8291, appendix A."""
 
 
-def test_the_example_of_the_standard_is_encrypted_byte_for_byte() -> None:
-    sender = ec.derive_private_key(int.from_bytes(decoded(EXAMPLE["sender"]), "big"), ec.SECP256R1())
+def test_encryption_matches_the_example_of_the_standard() -> None:
+    sender = ec.derive_private_key(int.from_bytes(decode(EXAMPLE["sender"]), "big"), ec.SECP256R1())
     subscription = PushSubscription(endpoint="", p256dh=EXAMPLE["p256dh"], auth=EXAMPLE["auth"])
     message = b"When I grow up, I want to be a watermelon"
     assert (
-        encoded(encrypt_message(message, subscription, sender=sender, salt=decoded(EXAMPLE["salt"])))
-        == EXAMPLE["body"]
+        encode(encrypt_message(message, subscription, sender=sender, salt=decode(EXAMPLE["salt"]))) == EXAMPLE["body"]
     )
 
 
@@ -48,23 +47,23 @@ def test_the_example_of_the_standard_is_encrypted_byte_for_byte() -> None:
         ("", False),
     ],
 )
-def test_nothing_is_sent_but_to_the_services_of_browsers(endpoint: str, is_known: bool) -> None:
+def test_messages_go_only_to_known_push_services(endpoint: str, is_known: bool) -> None:
     subscription = PushSubscription(endpoint=endpoint, p256dh=EXAMPLE["p256dh"], auth=EXAMPLE["auth"])
     assert is_sendable(subscription) is is_known
 
 
 @pytest.mark.parametrize(
-    "spoiled", [{"p256dh": ""}, {"p256dh": "é"}, {"p256dh": encoded(b"\4" + b"1" * 64)}, {"auth": "AAAA"}]
+    "spoiled", [{"p256dh": ""}, {"p256dh": "é"}, {"p256dh": encode(b"\4" + b"1" * 64)}, {"auth": "AAAA"}]
 )
-def test_a_key_with_which_nothing_can_be_encrypted_is_none(spoiled: dict[str, str]) -> None:
-    address = PushedBrowser("https://web.push.apple.com/phone").address
+def test_subscription_with_an_unusable_key_is_refused(spoiled: dict[str, str]) -> None:
+    address = PushBrowser("https://web.push.apple.com/phone").address
     assert is_sendable(PushSubscription(**address))
     assert not is_sendable(PushSubscription(**(address | spoiled)))
 
 
-def test_the_key_follows_from_the_secret_of_the_installation() -> None:
-    first = application_key()
-    assert application_key() == first
-    assert len(decoded(first)) == 65
+def test_application_key_derives_from_the_secret_key() -> None:
+    first = get_application_key()
+    assert get_application_key() == first
+    assert len(decode(first)) == 65
     with override_settings(SECRET_KEY="another one"):
-        assert application_key() != first
+        assert get_application_key() != first

@@ -13,13 +13,13 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
-from operations.data_dir import PROJECT, VARIABLE
-from tests import parts
+from operations.data_dir import DATA_VARIABLE, PROJECT
+from tests import external_tools
 
 CATALOGUE = Path("locale/fr/LC_MESSAGES/django.po")
 PLACEHOLDER = re.compile(r"%\((\w+)\)s")
-WORDS_OF_FRANCE = re.compile(r"\b(scores?|plis?|tours?|cagnottes?)\b", re.IGNORECASE)
-NOT_QUEBEC = {
+FRANCE_TERMS = re.compile(r"\b(scores?|plis?|tours?|cagnottes?)\b", re.IGNORECASE)
+FORBIDDEN_PATTERNS = {
     "a straight apostrophe": re.compile(r"\w'\w"),
     "quotation marks of another language": re.compile(r"[“”\"]"),
     "no nonbreaking space before a colon": re.compile("(?<!\u00a0):"),
@@ -29,123 +29,123 @@ NOT_QUEBEC = {
     "an exclamation mark": re.compile("!"),
     "three dots": re.compile(r"\.\.\."),
 }
-NAMED = frozenset({"bids", "name", "names", "one", "pattern", "round", "who"})
+NAMED_PLACEHOLDERS = frozenset({"bids", "name", "names", "one", "pattern", "round", "who"})
 """What stands first in a text that counts something, and is no number: ``Ronde 2``."""
-NOT_SOURCE = shutil.ignore_patterns(".*", "data", "tests", "bench", "docs", "static", "__pycache__")
+IGNORED_FILES = shutil.ignore_patterns(".*", "data", "tests", "bench", "docs", "static", "__pycache__")
 
 
-def catalogue(project: Path) -> Catalog:
+def read_catalogue(project: Path) -> Catalog:
     with (project / CATALOGUE).open("rb") as file:
         return read_po(file)
 
 
-def texts(found: Catalog) -> set[tuple[str, ...]]:
+def list_texts(found: Catalog) -> set[tuple[str, ...]]:
     """Each text by its context, its English and its English plural."""
     return {
         (message.context or "", *([message.id] if isinstance(message.id, str) else message.id))
-        for message in messages(found)
+        for message in list_messages(found)
     }
 
 
-def messages(found: Catalog) -> list[Message]:
+def list_messages(found: Catalog) -> list[Message]:
     return [message for message in found if message.id]
 
 
-def texts_of_source(place: Path) -> Catalog:
+def build_source_catalogue(place: Path) -> Catalog:
     """The catalogue as it would be made now, in a copy of the source under that folder."""
     copy = place / "project"
-    shutil.copytree(PROJECT, copy, ignore=NOT_SOURCE)
-    environment = os.environ | {VARIABLE: str(place / "data"), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    shutil.copytree(PROJECT, copy, ignore=IGNORED_FILES)
+    environment = os.environ | {DATA_VARIABLE: str(place / "data"), "DJANGO_SETTINGS_MODULE": "config.settings"}
     collected = subprocess.run(
         [sys.executable, "-m", "django", "makemessages", "--locale", "fr"],
         cwd=copy, env=environment, capture_output=True, encoding="utf-8", check=False,
     )  # fmt: skip
     assert collected.returncode == 0, collected.stderr
-    return catalogue(copy)
+    return read_catalogue(copy)
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(parts.gettext() is None, reason="no gettext")
-def test_the_catalogue_has_the_texts_of_the_source_and_no_others(tmp_path: Path) -> None:
-    in_source, translated = texts(texts_of_source(tmp_path)), texts(catalogue(PROJECT))
+@pytest.mark.skipif(external_tools.find_gettext() is None, reason="no gettext")
+def test_catalogue_contains_exactly_the_texts_of_the_source(tmp_path: Path) -> None:
+    in_source, translated = list_texts(build_source_catalogue(tmp_path)), list_texts(read_catalogue(PROJECT))
     assert sorted(in_source - translated) == [], "not in the catalogue: run makemessages, and translate"
     assert sorted(translated - in_source) == [], "no longer in the source: run makemessages"
 
 
-def test_every_text_is_translated_and_every_translation_looked_at() -> None:
-    found = messages(catalogue(PROJECT))
+@pytest.mark.slow
+def test_every_text_is_translated_and_no_translation_is_fuzzy() -> None:
+    found = list_messages(read_catalogue(PROJECT))
     assert [message.id for message in found if message.fuzzy] == []
     assert [message.id for message in found if not _is_complete(message)] == []
 
 
 @pytest.mark.slow
-def test_translations_take_the_values_that_their_texts_take() -> None:
-    problems = [
-        (message.id, str(error)) for message, errors in catalogue(PROJECT).check() for error in errors
-    ]
+def test_translations_pass_the_format_checks() -> None:
+    problems = [(message.id, str(error)) for message, errors in read_catalogue(PROJECT).check() for error in errors]
     assert problems == []
 
 
 @pytest.mark.slow
-def test_translations_leave_out_no_value() -> None:
+def test_translations_keep_every_placeholder() -> None:
     problems = [
         (english, form)
-        for message in messages(catalogue(PROJECT))
-        for english, form in zip(_english(message), _french(message), strict=True)
+        for message in list_messages(read_catalogue(PROJECT))
+        for english, form in zip(_list_english_forms(message), _list_french_forms(message), strict=True)
         if set(PLACEHOLDER.findall(english)) != set(PLACEHOLDER.findall(form))
     ]
     assert problems == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("wrong", NOT_QUEBEC.values(), ids=NOT_QUEBEC.keys())
-def test_translations_are_set_as_in_quebec(wrong: re.Pattern[str]) -> None:
-    assert [form for form in french_forms() if wrong.search(form)] == []
+@pytest.mark.parametrize("wrong", FORBIDDEN_PATTERNS.values(), ids=FORBIDDEN_PATTERNS.keys())
+def test_translations_follow_quebec_typography(wrong: re.Pattern[str]) -> None:
+    assert [form for form in list_french_forms() if wrong.search(form)] == []
 
 
-def test_translations_have_quebec_s_words_of_the_game() -> None:
-    assert [form for form in french_forms() if WORDS_OF_FRANCE.search(_without_sayings(form))] == []
+@pytest.mark.slow
+def test_translations_use_quebec_card_terms() -> None:
+    assert [form for form in list_french_forms() if FRANCE_TERMS.search(_remove_sayings(form))] == []
 
 
 @pytest.mark.parametrize("language", ["French", "English"])
 def test_no_sentence_begins_with_a_number(language: str) -> None:
     """A counted word counts as a number wherever it stands first."""
-    found = messages(catalogue(PROJECT))
+    found = list_messages(read_catalogue(PROJECT))
     counted = {
         name
         for message in found
         if message.pluralizable
-        for name in PLACEHOLDER.findall(_english(message)[1])[:1]
+        for name in PLACEHOLDER.findall(_list_english_forms(message)[1])[:1]
     }
     first = re.compile(
-        rf"(?:<\w+>)*(?:\d+|%\((?:{'|'.join(counted - NAMED)})\)s)\s\w.*[.!?](?:\s|$|<)", re.DOTALL
+        rf"(?:<\w+>)*(?:\d+|%\((?:{'|'.join(counted - NAMED_PLACEHOLDERS)})\)s)\s\w.*[.!?](?:\s|$|<)", re.DOTALL
     )
-    forms = _french if language == "French" else _english
+    forms = _list_french_forms if language == "French" else _list_english_forms
     assert [form for message in found for form in forms(message) if first.match(form)] == []
 
 
-def test_french_counts_as_french_does_none_is_singular() -> None:
-    found = catalogue(PROJECT)
+def test_french_plural_rule_treats_zero_as_singular() -> None:
+    found = read_catalogue(PROJECT)
     assert str(found.locale) == "fr_CA"
     assert (found.num_plurals, found.plural_expr) == (2, "(n > 1)")
 
 
-def french_forms() -> list[str]:
-    return [form for message in messages(catalogue(PROJECT)) for form in _french(message)]
+def list_french_forms() -> list[str]:
+    return [form for message in list_messages(read_catalogue(PROJECT)) for form in _list_french_forms(message)]
 
 
-def _english(message: Message) -> list[str]:
+def _list_english_forms(message: Message) -> list[str]:
     return [message.id] if isinstance(message.id, str) else list(message.id)
 
 
-def _french(message: Message) -> list[str]:
+def _list_french_forms(message: Message) -> list[str]:
     return [message.string] if isinstance(message.string, str) else list(message.string or [""])
 
 
-def _without_sayings(form: str) -> str:
+def _remove_sayings(form: str) -> str:
     """``À tour de rôle`` is no round."""
     return form.replace("à tour de rôle", "")
 
 
 def _is_complete(message: Message) -> bool:
-    return all(form.strip() for form in _french(message))
+    return all(form.strip() for form in _list_french_forms(message))

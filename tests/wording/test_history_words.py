@@ -10,16 +10,16 @@ from clubs.audit.history import GROUPS as CLUB_GROUPS
 from operations.data_dir import PROJECT
 from tournaments.history.presenters.history import GROUPS as EVENT_GROUPS
 from tournaments.models import NO_RESULT
-from wording.labels.history import DEEDS, deed
-from wording.labels.people import CLUB_DEEDS
+from wording.labels.history import EVENT_ACTIONS, describe_action
+from wording.labels.people import CLUB_ACTIONS
 
-SAID_LATER = {"correct_result", "publish_correction"}
+LATER_KINDS = {"correct_result", "publish_correction"}
 """What a table corrected, and what was published before: such a change finds out what it is."""
-BETWEEN_CLUBS = {"_change", "_begin_answer"}
+INTERCLUB_FUNCTIONS = {"_begin_interclub_change", "_begin_answer"}
 """Of an event, or of a club for its series."""
 
 
-def kinds(known: set[str]) -> set[str]:
+def find_kinds(known: set[str]) -> set[str]:
     """Return what ``Change(…, "kind", …)``, ``_rule(…, kind="…")`` and the like name."""
     found: set[str] = set()
     for path in sorted({*PROJECT.glob("*/**/services/*.py"), *PROJECT.glob("*/**/services.py")}):
@@ -38,31 +38,31 @@ def kinds(known: set[str]) -> set[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("deeds", "known", "more"),
+    ("actions", "known", "more"),
     [
         (
-            DEEDS,
-            {"Change", "_rule", "_act", "_acting", *BETWEEN_CLUBS},
-            SAID_LATER,
+            EVENT_ACTIONS,
+            {"Change", "_rule", "_act", "_begin_action", *INTERCLUB_FUNCTIONS},
+            LATER_KINDS,
         ),
-        (CLUB_DEEDS, {"ClubChange", "_begin_change", "_record_in_both", *BETWEEN_CLUBS}, set()),
+        (CLUB_ACTIONS, {"ClubChange", "_begin_change", "_record_for_both_clubs", *INTERCLUB_FUNCTIONS}, set()),
     ],
     ids=["of an event", "of a club"],
 )
-def test_every_kind_of_change_has_a_sentence(
-    deeds: Mapping[str, object], known: set[str], more: set[str]
-) -> None:
-    assert kinds(known) | more == set(deeds)
+def test_every_kind_of_change_has_a_sentence(actions: Mapping[str, object], known: set[str], more: set[str]) -> None:
+    assert find_kinds(known) | more == set(actions)
 
 
 @pytest.mark.parametrize(
-    ("deeds", "groups"), [(DEEDS, EVENT_GROUPS), (CLUB_DEEDS, CLUB_GROUPS)], ids=["of an event", "of a club"]
+    ("actions", "groups"),
+    [(EVENT_ACTIONS, EVENT_GROUPS), (CLUB_ACTIONS, CLUB_GROUPS)],
+    ids=["of an event", "of a club"],
 )
-def test_every_kind_of_change_is_found_in_one_group(
-    deeds: Mapping[str, object], groups: Mapping[str, frozenset[str]]
+def test_every_kind_of_change_is_in_one_group(
+    actions: Mapping[str, object], groups: Mapping[str, frozenset[str]]
 ) -> None:
     """But for an undo, which is found where what it has undone is."""
-    assert sorted(kind for group in groups.values() for kind in group) == sorted(deeds.keys() - {"undo"})
+    assert sorted(kind for group in groups.values() for kind in group) == sorted(actions.keys() - {"undo"})
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_every_kind_of_change_is_found_in_one_group(
         ("fr", "Ronde 2, table 1 corrigée, 1 – 5\N{NO-BREAK SPACE}: 32–6, maintenant sans résultat"),
     ],
 )
-def test_a_table_that_lost_its_result_is_told_in_words(language: str, said: str) -> None:
+def test_corrected_result_without_a_new_one_is_described(language: str, said: str) -> None:
     corrected = {"round": 2, "table": 1, "sides": [[1], [5]], "before": "32–6", "after": NO_RESULT}
     with override(language):
-        assert deed("correct_result", corrected, {}) == said
+        assert describe_action("correct_result", corrected, {}) == said

@@ -13,18 +13,16 @@ import pytest
 
 from operations.data_dir import PROJECT
 
-from .test_french import catalogue, messages
+from .test_french import list_messages, read_catalogue
 
 GLOSSARY = PROJECT / "docs" / "glossary.md"
-WRITTEN = {
+PLAIN_LANGUAGE_PAGES = {
     GLOSSARY,
     PROJECT / "docs" / "operating" / "roles.md",
     PROJECT / "docs" / "operating" / "security.md",
     PROJECT / "docs" / "development" / "rules-coverage.md",
 }
-CODE = re.compile(
-    r"```.*?```|^    .*?$|`[^`\n]*`|\]\([^)]*\)|<[^>]+>|^\|.*?$|https?://\S+", re.DOTALL | re.MULTILINE
-)
+CODE = re.compile(r"```.*?```|^    .*?$|`[^`\n]*`|\]\([^)]*\)|<[^>]+>|^\|.*?$|https?://\S+", re.DOTALL | re.MULTILINE)
 PLACEHOLDER = re.compile(r"%\(\w+\)s|%s|\{\w*\}")
 SENTENCE = re.compile(r"(?<=[.!?:])\s+|\n\s*\n|\n(?=[-*#\d])")
 LONGEST = {"messages": 20, "handbook": 20, "docs": 25}
@@ -34,85 +32,84 @@ HARDEST = 8
 SYLLABLES = pyphen.Pyphen(lang="en_US")
 
 
-def english_messages() -> list[str]:
+def list_english_messages() -> list[str]:
     return [
         PLACEHOLDER.sub("x", text)
-        for message in messages(catalogue(PROJECT))
+        for message in list_messages(read_catalogue(PROJECT))
         for text in ([message.id] if isinstance(message.id, str) else message.id)
     ]
 
 
-def french_messages() -> list[str]:
+def list_french_messages() -> list[str]:
     return [
         PLACEHOLDER.sub("x", text)
-        for message in messages(catalogue(PROJECT))
+        for message in list_messages(read_catalogue(PROJECT))
         for text in ([message.string] if isinstance(message.string, str) else message.string or ())
     ]
 
 
-def prose(*patterns: str) -> list[str]:
+def read_prose(*patterns: str) -> list[str]:
     """Return what these pages say outside of code, tables and links; not those that a command writes."""
-    found = sorted(path for pattern in patterns for path in PROJECT.glob(pattern) if path not in WRITTEN)
+    found = sorted(path for pattern in patterns for path in PROJECT.glob(pattern) if path not in PLAIN_LANGUAGE_PAGES)
     return [CODE.sub(" ", path.read_text(encoding="utf-8")) for path in found]
 
 
 TEXTS: dict[str, Callable[[], list[str]]] = {
-    "messages": english_messages,
-    "handbook": lambda: prose("handbook/en/*.md"),
-    "docs": lambda: prose("docs/*.md", "docs/*/*.md", "README.md", "SECURITY.md", "CHANGELOG.md"),
+    "messages": list_english_messages,
+    "handbook": lambda: read_prose("handbook/en/*.md"),
+    "docs": lambda: read_prose("docs/*.md", "docs/*/*.md", "README.md", "SECURITY.md", "CHANGELOG.md"),
 }
 FRENCH: dict[str, Callable[[], list[str]]] = {
-    "messages": french_messages,
-    "handbook": lambda: prose("handbook/fr/*.md"),
+    "messages": list_french_messages,
+    "handbook": lambda: read_prose("handbook/fr/*.md"),
 }
 
 
-def ruled_out() -> list[str]:
+def list_forbidden_words() -> list[str]:
     """The last column of each line of the glossary."""
-    rows = re.findall(
-        r"^\|[^|]*\|[^|]*\|[^|]*\|([^|]*)\|$", GLOSSARY.read_text(encoding="utf-8"), re.MULTILINE
-    )
+    rows = re.findall(r"^\|[^|]*\|[^|]*\|[^|]*\|([^|]*)\|$", GLOSSARY.read_text(encoding="utf-8"), re.MULTILINE)
     words = (word.strip() for row in rows for word in row.split(","))
     return [word for word in words if word and word != "not" and not set(word) <= set("-: ")]
 
 
-def sentences(texts: list[str]) -> Iterator[str]:
+def iter_sentences(texts: list[str]) -> Iterator[str]:
     return (each for text in texts for each in SENTENCE.split(text) if len(each.split()) > 1)
 
 
-def grade(texts: list[str]) -> float:
-    found = [re.findall(r"[A-Za-z’]+", each) for each in sentences(texts)]
+def get_grade(texts: list[str]) -> float:
+    found = [re.findall(r"[A-Za-z’]+", each) for each in iter_sentences(texts)]
     words = [word for each in found for word in each]
     syllables = sum(len(SYLLABLES.positions(word)) + 1 for word in words)
     return 0.39 * len(words) / len(found) + 11.8 * syllables / len(words) - 15.59
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", TEXTS)
-def test_english_texts_use_no_word_that_the_glossary_rules_out(what: str) -> None:
-    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, ruled_out()))})\b", re.IGNORECASE)
+def test_english_texts_avoid_words_the_glossary_excludes(what: str) -> None:
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, list_forbidden_words()))})\b", re.IGNORECASE)
     found = {match[0].lower() for text in TEXTS[what]() for match in pattern.finditer(text)}
     assert found == set(), "docs/glossary.md names the term"
 
 
 @pytest.mark.parametrize("what", FRENCH)
-def test_french_texts_use_no_word_that_the_glossary_rules_out(what: str) -> None:
-    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, ruled_out()))})\b", re.IGNORECASE)
+def test_french_texts_avoid_words_the_glossary_excludes(what: str) -> None:
+    pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, list_forbidden_words()))})\b", re.IGNORECASE)
     found = {match[0].lower() for text in FRENCH[what]() for match in pattern.finditer(text)}
     assert found == set(), "docs/glossary.md names the term"
 
 
 @pytest.mark.parametrize("what", TEXTS)
-def test_sentences_are_short(what: str) -> None:
-    lengths = sorted(len(each.split()) for each in sentences(TEXTS[what]()))
+def test_most_sentences_are_short(what: str) -> None:
+    lengths = sorted(len(each.split()) for each in iter_sentences(TEXTS[what]()))
     assert lengths[len(lengths) * 95 // 100] <= LONGEST[what]
 
 
-def test_the_handbook_reads_easily() -> None:
-    assert grade(TEXTS["handbook"]()) <= HARDEST
+def test_handbook_has_an_easy_reading_grade() -> None:
+    assert get_grade(TEXTS["handbook"]()) <= HARDEST
 
 
 @pytest.mark.slow
-def test_there_are_no_typing_errors(tmp_path: Path) -> None:
+def test_texts_have_no_spelling_mistakes(tmp_path: Path) -> None:
     """Of codespell's list, whose corrections it prints."""
     for what, texts in TEXTS.items():
         (tmp_path / what).write_text("\n".join(texts()), encoding="utf-8")

@@ -7,23 +7,21 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from engine.draws.stages import stage_plan
+from engine.draws.stages import parse_stage_plan
 from engine.ranking import NO_PLACE, CriterionComparison, RankingRules
-from tournaments.standings.presenters.reasons import Against, why_of
+from tournaments.standings.presenters.reasons import RankComparison, explain_rank
 from wording.labels.rank_reasons import against_sentence, ranking_sentences
 
 
-def sentence(
-    *figures: tuple[str, int | None, int | None], is_ahead: bool = True, have_met: bool = False
-) -> str:
+def get_sentence(*figures: tuple[str, int | None, int | None], is_ahead: bool = True, have_met: bool = False) -> str:
     """Of a row beside Ann, by these criteria, of which the last one decides."""
     steps = [
-        CriterionComparison(metric=metric, value=value, neighbour_value=other, decided=number == len(figures))
+        CriterionComparison(metric=metric, value=value, neighbour_value=other, is_deciding=number == len(figures))
         for number, (metric, value, other) in enumerate(figures, start=1)
     ]
     with override("en"):
         return against_sentence(
-            Against(names="Ann", rank=2, is_ahead=is_ahead, have_met=have_met, steps=tuple(steps))
+            RankComparison(names="Ann", rank=2, is_ahead=is_ahead, have_met=have_met, steps=tuple(steps))
         )
 
 
@@ -51,20 +49,20 @@ def sentence(
         ([("match_wins", 3, 3), ("lots", 9, 8)], True, "Level with Ann on everything else; drawn by lot."),
     ],
 )
-def test_a_rank_is_explained_by_the_figures_that_decide(
+def test_rank_is_explained_by_the_deciding_figures(
     figures: list[tuple[str, int | None, int | None]], is_ahead: bool, expected: str
 ) -> None:
-    assert sentence(*figures, is_ahead=is_ahead) == expected
+    assert get_sentence(*figures, is_ahead=is_ahead) == expected
 
 
-def test_only_figures_that_people_know_are_compared() -> None:
+def test_internal_metrics_are_not_compared() -> None:
     rows: Any = [
         {"entry": 1, "rank": 1, "stage": 1, "pool_place": NO_PLACE, "match_wins": 3},
         {"entry": 2, "rank": 2, "stage": 3, "pool_place": NO_PLACE, "match_wins": 4},
         {"entry": 3, "rank": 3, "stage": 3, "pool_place": NO_PLACE, "match_wins": 2},
     ]
     counted: Any = {}
-    why = why_of(rows, 1, counted, {1: "Ann", 3: "Bob"}, ("stage", "pool_place", "match_wins"))
+    why = explain_rank(rows, 1, counted, {1: "Ann", 3: "Bob"}, ("stage", "pool_place", "match_wins"))
     assert why.above is not None
     assert why.below is not None
     assert (why.above.decisive, why.above.figures) == ("stage", ())
@@ -79,8 +77,8 @@ def test_only_figures_that_people_know_are_compared() -> None:
         ("among", "Stage 2 counts its own results and earlier ones among its entries."),
     ],
 )
-def test_the_rules_say_which_earlier_results_a_stage_counts(carried: str, expected: str) -> None:
-    plan = stage_plan([{"format": "swiss", "rounds": 2}, {"format": "random", "carried": carried}])
+def test_rules_state_which_earlier_results_a_stage_counts(carried: str, expected: str) -> None:
+    plan = parse_stage_plan([{"format": "swiss", "rounds": 2}, {"format": "random", "carried": carried}])
     with override("en"):
         said = ranking_sentences(RankingRules(), plan)
     assert [sentence for sentence in said if "tage" in sentence] == [expected]

@@ -12,13 +12,13 @@ from django.utils.translation import override
 
 from errors import UNPROCESSABLE, Refusal
 from operations.data_dir import PROJECT
-from wording.sentences import ANSWERS, SENTENCES, joined_answers, sentence, status_of
+from wording.sentences import ANSWERS_BY_CODE, SENTENCES, get_http_status, get_sentence, merge_answers
 
 SOURCES = (
     *("rules", "engine", "versioning", "web", "clubs", "scoring", "tournaments", "federations"),
     *("api", "config", "server", "operations", "live", "jobs"),
 )
-PASSED_ON = {"field", "file", "line", "column"}
+COMMON_DETAILS = {"field", "file", "line", "column"}
 """Where a refusal lies, which the reader is shown apart from its sentence."""
 
 
@@ -26,22 +26,22 @@ PASSED_ON = {"field", "file", "line", "column"}
 class Site:
     """A place in the sources that refuses: the code, and the values it gives, or None if they vary."""
 
-    where: str
+    location: str
     code: str
     values: frozenset[str] | None
 
 
-def sources() -> Iterator[tuple[Path, ast.Module]]:
+def iter_sources() -> Iterator[tuple[Path, ast.Module]]:
     for folder in SOURCES:
         for path in sorted((PROJECT / folder).rglob("*.py")):
             yield path, ast.parse(path.read_text(encoding="utf-8"))
 
 
-def sites() -> Iterator[Site]:
+def iter_sites() -> Iterator[Site]:
     """Yield whatever looks like ``Refusal("code", …)``, ``refuse("code", …)``, ``_refusal("code", …)``,
     ``require("field", "code")``, ``one_of(…, "code")``, ``required="code"``, ``code="code"``,
-    ``otherwise="code"`` or ``empty="code"``."""
-    for path, module in sources():
+    ``refusal_code="code"`` or ``empty="code"``."""
+    for path, module in iter_sources():
         for call in (node for node in ast.walk(module) if isinstance(node, ast.Call)):
             name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
             named = {word.arg: word.value for word in call.keywords}
@@ -49,36 +49,37 @@ def sites() -> Iterator[Site]:
             given = None if None in named else frozenset(filter(None, named))
             if name in {"Refusal", "refuse", "_refusal"} and call.args:
                 more = {"value"} if name == "_refusal" else set()
-                for code in _texts(call.args[0]):
-                    yield Site(where=where, code=code, values=given if given is None else given | more)
+                for code in _iter_texts(call.args[0]):
+                    yield Site(location=where, code=code, values=given if given is None else given | more)
             elif name in {"require", "one_of"} and call.args:
                 values = {"value", "choices"} if name == "one_of" else set()
-                for code in _texts(call.args[-1]):
-                    yield Site(where=where, code=code, values=frozenset(values))
-            for word in ("required", "code", "otherwise", "empty"):
-                for code in _texts(named.get(word)):
-                    yield Site(where=where, code=code, values=frozenset())
+                for code in _iter_texts(call.args[-1]):
+                    yield Site(location=where, code=code, values=frozenset(values))
+            values = {"most"} if name == "ClubLimit" else set()
+            for word in ("required", "code", "refusal_code", "empty"):
+                for code in _iter_texts(named.get(word)):
+                    yield Site(location=where, code=code, values=frozenset(values))
 
 
-PARAMETERS = {"code", "required", "empty", "otherwise"}
+PARAMETERS = {"code", "required", "empty", "refusal_code"}
 """Whoever calls a function with one of these says the code there."""
 
 
-def unknown_codes() -> Iterator[str]:
+def find_unknown_codes() -> Iterator[str]:
     """Places that refuse with a code which is neither written there, nor handed on, nor a parameter."""
-    for path, module in sources():
+    for path, module in iter_sources():
         for function in (node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)):
             given = {one.arg for one in (*function.args.args, *function.args.kwonlyargs)} & PARAMETERS
             for call in (node for node in ast.walk(function) if isinstance(node, ast.Call)):
                 if getattr(call.func, "id", "") != "Refusal" or not call.args:
                     continue
                 code = call.args[0]
-                is_handed_on = ast.unparse(code).endswith((".code", "['code']"))
-                if not (is_handed_on or any(_texts(code)) or getattr(code, "id", "") in given):
+                is_handed_on = ast.unparse(code).endswith((".code", ".required_code", "['code']"))
+                if not (is_handed_on or any(_iter_texts(code)) or getattr(code, "id", "") in given):
                     yield f"{path.relative_to(PROJECT)}:{call.lineno}"
 
 
-def repeated_keys(source: str) -> set[str]:
+def find_repeated_keys(source: str) -> set[str]:
     """Return the keys that a dictionary of the source has more than once."""
     found: set[str] = set()
     for literal in (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Dict)):
@@ -87,91 +88,95 @@ def repeated_keys(source: str) -> set[str]:
     return found
 
 
-def _texts(node: ast.expr | None) -> Iterator[str]:
+def _iter_texts(node: ast.expr | None) -> Iterator[str]:
     """The text that an expression is, or those it chooses from."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.IfExp):
-        yield from _texts(node.body)
-        yield from _texts(node.orelse)
+        yield from _iter_texts(node.body)
+        yield from _iter_texts(node.orelse)
 
 
 @cache
-def raised() -> dict[str, list[Site]]:
+def list_sites_by_code() -> dict[str, list[Site]]:
     found: dict[str, list[Site]] = defaultdict(list)
-    for site in sites():
+    for site in iter_sites():
         found[site.code].append(site)
     return found
 
 
-def placeholders(text: str) -> set[str]:
+def list_placeholders(text: str) -> set[str]:
     """The names in ``%(name)s``."""
     return {part.partition(")")[0] for part in text.split("%(")[1:]}
 
 
 @pytest.mark.slow
-def test_the_sources_refuse_in_many_places() -> None:
-    assert len(raised()) > 80
-    assert {"no_such_bid", "not_a_number", "form_refused", "name_required", "value_negative"} <= set(raised())
-
-
-def test_every_code_that_is_raised_has_a_sentence() -> None:
-    assert {code: [site.where for site in raised()[code]] for code in set(raised()) - set(SENTENCES)} == {}
-
-
-def test_every_sentence_is_of_a_code_that_is_raised() -> None:
-    assert set(SENTENCES) - set(raised()) == set()
+def test_sources_contain_many_refusals() -> None:
+    assert len(list_sites_by_code()) > 80
+    assert {"no_such_bid", "not_a_number", "form_refused", "name_required", "value_negative"} <= set(
+        list_sites_by_code()
+    )
 
 
 @pytest.mark.slow
-def test_every_code_that_is_raised_is_written_where_it_is_raised() -> None:
-    assert list(unknown_codes()) == []
-
-
-def test_a_package_declares_each_code_once() -> None:
-    tables = [path for folder in SOURCES for path in (PROJECT / folder).rglob("refusals.py")]
+def test_every_raised_code_has_a_sentence() -> None:
     assert {
-        path: twice for path in tables if (twice := repeated_keys(path.read_text(encoding="utf-8")))
+        code: [site.location for site in list_sites_by_code()[code]]
+        for code in set(list_sites_by_code()) - set(SENTENCES)
     } == {}
 
 
-def test_a_code_that_is_declared_twice_is_found() -> None:
-    assert repeated_keys('REFUSALS = {"one": "1", "two": "2", "one": "3"}') == {"one"}
+def test_every_sentence_has_a_raised_code() -> None:
+    assert set(SENTENCES) - set(list_sites_by_code()) == set()
+
+
+@pytest.mark.slow
+def test_every_raised_code_is_a_literal() -> None:
+    assert list(find_unknown_codes()) == []
+
+
+def test_each_package_declares_a_code_once() -> None:
+    tables = [path for folder in SOURCES for path in (PROJECT / folder).rglob("refusals.py")]
+    assert {path: twice for path in tables if (twice := find_repeated_keys(path.read_text(encoding="utf-8")))} == {}
+
+
+def test_duplicate_refusal_code_is_found() -> None:
+    assert find_repeated_keys('REFUSALS = {"one": "1", "two": "2", "one": "3"}') == {"one"}
     with pytest.raises(ValueError, match="two sentences for nobody_chosen"):
-        joined_answers({"one": "1", "nobody_chosen": "2"}, {"three": "3"}, {"nobody_chosen": "4"})
+        merge_answers({"one": "1", "nobody_chosen": "2"}, {"three": "3"}, {"nobody_chosen": "4"})
 
 
 @pytest.mark.parametrize("code", sorted(SENTENCES))
-def test_a_sentence_speaks_only_of_values_that_every_place_gives(code: str) -> None:
-    wanted = placeholders(str(SENTENCES[code]))
-    lacking = {site.where: wanted - site.values for site in raised()[code] if site.values is not None}
+def test_sentence_uses_only_values_that_every_refusal_gives(code: str) -> None:
+    wanted = list_placeholders(str(SENTENCES[code]))
+    lacking = {site.location: wanted - site.values for site in list_sites_by_code()[code] if site.values is not None}
     assert {where: names for where, names in lacking.items() if names} == {}
 
 
 @pytest.mark.parametrize("code", sorted(SENTENCES))
-def test_a_sentence_ends_as_sentences_do_and_takes_text_only(code: str) -> None:
+def test_sentence_is_punctuated_and_formats_text_values(code: str) -> None:
     text = str(SENTENCES[code])
     assert text[-1] in ".?"
     assert text[0].isupper() or text[0] in "“%"
     assert text.count("%") == text.count("%(")
-    details = dict.fromkeys(placeholders(text), "x")
-    assert "%" not in sentence(Refusal(code, **details))
+    details = dict.fromkeys(list_placeholders(text), "x")
+    assert "%" not in get_sentence(Refusal(code, **details))
 
 
-def test_a_list_is_read_out_as_people_do() -> None:
-    said = sentence(Refusal("tables_missing", tables=[2, 5, 9]))
+def test_list_is_joined_with_commas_and_a_conjunction() -> None:
+    said = get_sentence(Refusal("tables_missing", tables=[2, 5, 9]))
     assert said.startswith("The round isn’t over at these tables: 2, 5 and 9.")
 
 
-def test_a_status_is_one_of_a_refusal() -> None:
+def test_every_refusal_has_a_client_error_or_outage_status() -> None:
     assert all(
-        400 <= status < 500 or status in (503, 507) for status in {each.status for each in ANSWERS.values()}
+        400 <= status < 500 or status in (503, 507) for status in {each.status for each in ANSWERS_BY_CODE.values()}
     )
-    assert status_of(Refusal("name_required")) == UNPROCESSABLE == 422
+    assert get_http_status(Refusal("name_required")) == UNPROCESSABLE == 422
 
 
-def test_contracts_are_called_as_the_readers_language_does() -> None:
+def test_contract_names_follow_the_readers_language() -> None:
     refusal = Refusal("no_such_bid", contract="neuf", ladder=["5", "gros_charlemagne"])
     with override("fr"):
-        assert "5 et Gros Charlemagne" in sentence(refusal)
-        assert "gros_charlemagne" not in sentence(refusal)
+        assert "5 et Gros Charlemagne" in get_sentence(refusal)
+        assert "gros_charlemagne" not in get_sentence(refusal)

@@ -3,7 +3,7 @@
 import pytest
 from django.utils.translation import override
 
-from wording.labels.health import finding_in_words
+from wording.labels.health import describe_finding
 from wording.sizes import size_in_words
 
 
@@ -19,14 +19,14 @@ from wording.sizes import size_in_words
         (4_000_000_000_000, "4000 GB", "4000 Go"),
     ],
 )
-def test_a_size_is_written_as_the_language_writes_it(count: int, english: str, french: str) -> None:
+def test_size_is_written_in_the_units_of_the_language(count: int, english: str, french: str) -> None:
     for language, written in (("en", english), ("fr", french)):
         with override(language):
             assert size_in_words(count) == written.replace(" ", "\u00a0")
 
 
-def test_the_space_of_the_disk_is_said_in_its_own_unit() -> None:
+def test_disk_space_is_described_in_its_own_unit() -> None:
     with override("fr"):
-        assert finding_in_words("disk", {"free": 77_100_000_000}).endswith(" 77\u00a0Go.")
-        said = finding_in_words("disk_low", {"free": 300_000_000})
+        assert describe_finding("disk", {"free": 77_100_000_000}).endswith(" 77\u00a0Go.")
+        said = describe_finding("disk_low", {"free": 300_000_000})
         assert said.startswith("Il ne reste que 300\u00a0Mo sur le disque.")

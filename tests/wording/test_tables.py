@@ -33,7 +33,7 @@ SOURCES = (
     "operations",
     "jobs",
 )
-OF_LISTS = (
+LIST_MODULES = (
     "tournaments.entries.entry_import.values",
     "tournaments.history.presenters.history",
     "tournaments.imports.hand_sheets.words",
@@ -44,22 +44,22 @@ OF_LISTS = (
     "rules.questions.bidding",
 )
 """Tables of one language, of words as people write them, and of what is shown to whom."""
-SAID = "_lazy"
+LAZY_SUFFIX = "_lazy"
 """What the source of a module has that words for both languages."""
 
 
 @cache
-def modules() -> list[str]:
+def list_modules() -> list[str]:
     """The modules with tables of words."""
     files = (path for folder in SOURCES for path in sorted((PROJECT / folder).rglob("*.py")))
     worded = (
-        path for path in files if SAID in path.read_text(encoding="utf-8") and "migrations" not in path.parts
+        path for path in files if LAZY_SUFFIX in path.read_text(encoding="utf-8") and "migrations" not in path.parts
     )
     named = (".".join(path.relative_to(PROJECT).with_suffix("").parts) for path in worded)
-    return sorted({*(name.removesuffix(".__init__") for name in named), *OF_LISTS})
+    return sorted({*(name.removesuffix(".__init__") for name in named), *LIST_MODULES})
 
 
-def constants(name: str) -> Iterator[tuple[str, Any]]:
+def iter_constants(name: str) -> Iterator[tuple[str, Any]]:
     """The values that the module itself gives names to, and the choices that it offers."""
     module = import_module(name)
     for node in ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8")).body:
@@ -71,18 +71,18 @@ def constants(name: str) -> Iterator[tuple[str, Any]]:
             yield node.name, dict(found.choices)
 
 
-def entries(value: Any, name: str, *, kinds: tuple[type, ...]) -> Iterator[str]:
+def iter_entries(value: Any, name: str, *, kinds: tuple[type, ...]) -> Iterator[str]:
     """A line for each text of these kinds in a value, after the names that lead to it."""
     if isinstance(value, Promise):
-        yield f"{name}: {_in('en', value)} | {_in('fr', value)}"
+        yield f"{name}: {_translate('en', value)} | {_translate('fr', value)}"
     elif isinstance(value, kinds):
         yield f"{name}: {value}"
     else:
-        for key, each in _inside(value):
-            yield from entries(each, f"{name}.{key}" if key else name, kinds=kinds)
+        for key, each in _iter_parts(value):
+            yield from iter_entries(each, f"{name}.{key}" if key else name, kinds=kinds)
 
 
-def _inside(value: Any) -> Iterable[tuple[str, Any]]:
+def _iter_parts(value: Any) -> Iterable[tuple[str, Any]]:
     """Return what a table consists of, each after its name; items of lists have no name, so none moves."""
     match value:
         case Mapping():
@@ -96,17 +96,17 @@ def _inside(value: Any) -> Iterable[tuple[str, Any]]:
     return ()
 
 
-def _in(language: str, text: Promise) -> str:
+def _translate(language: str, text: Promise) -> str:
     with override(language):
         return str(text)
 
 
-@pytest.mark.parametrize("module", modules())
-def test_words_match_their_snapshot(module: str, snapshots: Snapshots) -> None:
-    kinds = (Promise, str) if module in OF_LISTS else (Promise,)
-    texts = [line for name, value in constants(module) for line in entries(value, name, kinds=kinds)]
+@pytest.mark.parametrize("module", list_modules())
+def test_word_table_matches_its_snapshot(module: str, snapshots: Snapshots) -> None:
+    kinds = (Promise, str) if module in LIST_MODULES else (Promise,)
+    texts = [line for name, value in iter_constants(module) for line in iter_entries(value, name, kinds=kinds)]
     snapshots.compare(f"words/{module}.txt", texts)
 
 
-def test_every_snapshot_is_of_a_module() -> None:
-    assert {file.stem for file in (FOLDER / "words").glob("*.txt")} <= set(modules())
+def test_every_snapshot_belongs_to_a_module() -> None:
+    assert {file.stem for file in (FOLDER / "words").glob("*.txt")} <= set(list_modules())

@@ -9,20 +9,20 @@ from datetime import date, time, timedelta
 
 from clubs.calendar import (
     CalendarLine,
-    HeldNight,
-    calendar_lines,
-    nights_between,
-    recurring_nights_of,
-    today_in,
+    NightOccurrence,
+    build_calendar_lines,
+    get_club_today,
+    list_occurrences,
+    list_recurring_nights,
 )
-from clubs.day_words import Days
+from clubs.date_formats import Days
 from clubs.models import Club, RecurringNight
-from live.revisions import public_revision_of
-from tournaments.events.queries import events_from, public_events_of, public_shared_events
+from live.revisions import get_public_revision
+from tournaments.events.queries import get_public_club_events, list_events_from, public_shared_events
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 
-NIGHTS_AHEAD = timedelta(weeks=13)
+CALENDAR_HORIZON = timedelta(weeks=13)
 """How far ahead nights of the calendar are listed; events have no limit."""
 
 
@@ -35,7 +35,7 @@ class AgendaLine:
     """
 
     day: date
-    held: HeldNight | None = None
+    held: NightOccurrence | None = None
     event: Event | None = None
     is_put_off: bool = False
     more: int = 0
@@ -97,79 +97,79 @@ class AgendaLine:
     def is_playing(self) -> bool:
         """Whether it has begun, and is not merely continued on a later day."""
         event = self.event
-        return (
-            event is not None and event.state == EventState.RUNNING and event.held_on <= today_in(event.club)
-        )
+        return event is not None and event.state == EventState.RUNNING and event.held_on <= get_club_today(event.club)
 
     @property
-    def is_plain(self) -> bool:
+    def is_regular_night(self) -> bool:
         """Whether it is a night as planned, with nothing to show but its pattern."""
         return self.event is None and self.held is not None and not self.held.is_changed
 
 
-def agenda_of(
-    club: Club, first: date, last: date, *, nights: Iterable[RecurringNight] | None = None
+def list_agenda(
+    club: Club, start: date, end: date, *, nights: Iterable[RecurringNight] | None = None
 ) -> list[AgendaLine]:
-    """List everything from ``first`` on, and what is still in progress then, by day and time. Nights of the
-    calendar are listed until ``last``, events without a limit. Four queries; two if the ``nights`` are
+    """List everything from ``start`` on, and the events still in progress then, by day and time. Nights of the
+    calendar are listed until ``end``, events without a limit. Four queries; two if the ``nights`` are
     given."""
-    nights = recurring_nights_of(club) if nights is None else nights
-    held = calendar_lines(nights_between(nights, first, last), first)
-    events = events_from(public_events_of(club).select_related("club", "night__club"), first)
-    lines = list(_with_events(held, sorted(events, key=lambda event: event.pk)))
-    lines += [AgendaLine(day=event.held_on, event=event) for event in public_shared_events(club, since=first)]
-    return sorted(lines, key=_by_hour)
+    nights = list_recurring_nights(club) if nights is None else nights
+    night_lines = build_calendar_lines(list_occurrences(nights, start, end), start)
+    events = list_events_from(get_public_club_events(club).select_related("club", "night__club"), start)
+    lines = list(_merge_events(night_lines, sorted(events, key=lambda event: event.pk)))
+    lines += [AgendaLine(day=event.held_on, event=event) for event in public_shared_events(club, first_day=start)]
+    return sorted(lines, key=_sort_key)
 
 
-def agenda_ahead(
-    club: Club, today: date, *, nights: Iterable[RecurringNight] | None = None
-) -> list[AgendaLine]:
-    """List what is not over yet, from ``today`` on. As many queries as ``agenda_of``."""
-    return [line for line in agenda_of(club, today, today + NIGHTS_AHEAD, nights=nights) if not line.is_over]
+def list_upcoming(club: Club, today: date, *, nights: Iterable[RecurringNight] | None = None) -> list[AgendaLine]:
+    """List the agenda from ``today`` on, without what is over. As many queries as ``list_agenda``."""
+    return [line for line in list_agenda(club, today, today + CALENDAR_HORIZON, nights=nights) if not line.is_over]
 
 
-def line_of_event(event: Event) -> AgendaLine:
+def get_event_line(event: Event) -> AgendaLine:
     """Return the event as its club's calendar lists it. One query; two if the club has nights."""
     day = event.held_on
-    held = calendar_lines(nights_between(recurring_nights_of(event.club), day, day), day)
-    return next(line for line in _with_events(held, [event]) if line.event is not None)
+    night_lines = build_calendar_lines(list_occurrences(list_recurring_nights(event.club), day, day), day)
+    return next(line for line in _merge_events(night_lines, [event]) if line.event is not None)
 
 
-def calendar_revision(club: Club, today: date) -> str:
+def get_calendar_revision(club: Club, today: date) -> str:
     """Return the revision of the calendar. One query."""
-    return f"calendar.{club.pk}.{public_revision_of(club.calendar_topic)}.{today:%Y%m%d}"
+    return f"calendar.{club.pk}.{get_public_revision(club.calendar_topic)}.{today:%Y%m%d}"
 
 
-def fold_nights(lines: Iterable[AgendaLine]) -> list[AgendaLine]:
+def merge_repeated_nights(lines: Iterable[AgendaLine]) -> list[AgendaLine]:
     """Fold the nights of a pattern that are held as planned into one line, at the next of them. Nights that
     differ or have an event keep their lines."""
     folded: list[AgendaLine] = []
-    first: dict[int, int] = {}
+    positions: dict[int, int] = {}
     for line in lines:
-        place = first.get(line.held.night.pk) if line.held is not None and line.is_plain else None
+        place = positions.get(line.held.night.pk) if line.held is not None and line.is_regular_night else None
         if place is not None:
             folded[place] = replace(folded[place], more=folded[place].more + 1, until=line.day)
             continue
-        if line.held is not None and line.is_plain:
-            first[line.held.night.pk] = len(folded)
+        if line.held is not None and line.is_regular_night:
+            positions[line.held.night.pk] = len(folded)
         folded.append(line)
     return folded
 
 
-def _with_events(nights: Sequence[CalendarLine], events: list[Event]) -> Iterable[AgendaLine]:
+def _merge_events(nights: Sequence[CalendarLine], events: list[Event]) -> Iterable[AgendaLine]:
     """Yield each night with its event, if it exists, then the events without a night."""
-    left = list(events)
+    unmatched = list(events)
     for line in nights:
-        made = None if line.is_put_off else next((one for one in left if _is_made_of(one, line.held)), None)
-        if made is not None:
-            left.remove(made)
-        yield AgendaLine(day=line.day, held=line.held, event=made, is_put_off=line.is_put_off)
-    yield from (AgendaLine(day=event.held_on, event=event) for event in left)
+        matching = (
+            None
+            if line.is_put_off
+            else next((candidate for candidate in unmatched if _matches_night(candidate, line.held)), None)
+        )
+        if matching is not None:
+            unmatched.remove(matching)
+        yield AgendaLine(day=line.day, held=line.held, event=matching, is_put_off=line.is_put_off)
+    yield from (AgendaLine(day=event.held_on, event=event) for event in unmatched)
 
 
-def _is_made_of(event: Event, held: HeldNight) -> bool:
-    return held.is_of_event(night_id=event.night_id, name=event.name) and event.held_on == held.day
+def _matches_night(event: Event, night: NightOccurrence) -> bool:
+    return night.is_for_event(night_id=event.night_id, name=event.name) and event.held_on == night.day
 
 
-def _by_hour(line: AgendaLine) -> tuple[date, time, str]:
+def _sort_key(line: AgendaLine) -> tuple[date, time, str]:
     return line.day, line.starts_at or time.max, line.name

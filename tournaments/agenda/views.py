@@ -14,40 +14,47 @@ from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
 from clubs import ical
-from clubs.absolute_urls import absolute_url, language_for_programs
-from clubs.access import for_everybody
-from clubs.calendar import recurring_nights_of, today_in
-from clubs.ical import Appointment
+from clubs.absolute_urls import build_absolute_url, get_feed_language
+from clubs.access import public_page
+from clubs.calendar import get_club_today, list_recurring_nights
+from clubs.ical import FeedEntry
 from clubs.models import Club
-from live.conditional_pages import alike_for_all, shared_conditional_page
-from live.revisions import public_revision_of
-from tournaments.events.views.access import for_watchers
+from live.conditional_pages import shared_conditional_page, shared_response
+from live.revisions import get_public_revision
+from tournaments.events.views.access import public_event_required
 from tournaments.models import Event
 
-from .presenters import event_appointment
-from .queries import AgendaLine, agenda_ahead, agenda_of, calendar_revision, fold_nights, line_of_event
+from .presenters import build_event_appointment
+from .queries import (
+    AgendaLine,
+    get_calendar_revision,
+    get_event_line,
+    list_agenda,
+    list_upcoming,
+    merge_repeated_nights,
+)
 
-BACK, AHEAD = timedelta(weeks=8), timedelta(weeks=56)
+PAST_RANGE, FUTURE_RANGE = timedelta(weeks=8), timedelta(weeks=56)
 """Range of a feed: recent nights stay, so that calendar programs keep them, and a year ahead is listed."""
 
 
 @require_safe
-@for_everybody
+@public_page
 def public_calendar(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the upcoming nights and events of the club, including those shared with other clubs."""
     club = get_object_or_404(Club, slug=slug)
-    today = today_in(club)
-    page = partial(_calendar, request, club, today)
-    return shared_conditional_page(request, calendar_revision(club, today), page)
+    today = get_club_today(club)
+    page = partial(_render_calendar, request, club, today)
+    return shared_conditional_page(request, get_calendar_revision(club, today), page)
 
 
-def _calendar(request: HttpRequest, club: Club, today: date) -> HttpResponse:
-    feed = absolute_url(request, reverse("calendar-feed", args=[club.slug]))
-    nights = recurring_nights_of(club)
+def _render_calendar(request: HttpRequest, club: Club, today: date) -> HttpResponse:
+    feed = build_absolute_url(request, reverse("calendar-feed", args=[club.slug]))
+    nights = list_recurring_nights(club)
     context = {
         "club": club,
         "nights": nights,
-        "lines": fold_nights(agenda_ahead(club, today, nights=nights)),
+        "lines": merge_repeated_nights(list_upcoming(club, today, nights=nights)),
         "feed": feed,
         "webcal": f"webcal://{feed.partition('://')[2]}",
     }
@@ -55,48 +62,48 @@ def _calendar(request: HttpRequest, club: Club, today: date) -> HttpResponse:
 
 
 @require_safe
-@for_everybody
-def club_feed(request: HttpRequest, slug: str) -> HttpResponse:
+@public_page
+def calendar_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Download the calendar feed of the club, in the club's language, or the address's."""
     club = get_object_or_404(Club, slug=slug)
-    today, revision = today_in(club), public_revision_of(club.calendar_topic)
-    shown = f"{calendar_revision(club, today)}.ics.{language_for_programs(request, club)}"
-    return alike_for_all(request, shown, partial(_feed, request, club, today, revision))
+    today, revision = get_club_today(club), get_public_revision(club.calendar_topic)
+    etag = f"{get_calendar_revision(club, today)}.ics.{get_feed_language(request, club)}"
+    return shared_response(request, etag, partial(_render_feed, request, club, today, revision))
 
 
-def _feed(request: HttpRequest, club: Club, today: date, revision: int) -> HttpResponse:
-    lines = agenda_of(club, today - BACK, today + AHEAD)
-    with override(language_for_programs(request, club)):
-        body = ical.calendar_feed(
-            club, _appointments(request, club, lines), revision=revision, now=timezone.now()
+def _render_feed(request: HttpRequest, club: Club, today: date, revision: int) -> HttpResponse:
+    lines = list_agenda(club, today - PAST_RANGE, today + FUTURE_RANGE)
+    with override(get_feed_language(request, club)):
+        body = ical.build_calendar_feed(
+            club, _build_appointments(request, club, lines), revision=revision, now=timezone.now()
         )
-    return _file(body, club.slug)
+    return _build_response(body, club.slug)
 
 
-def _appointments(request: HttpRequest, club: Club, lines: Iterable[AgendaLine]) -> Iterable[Appointment]:
+def _build_appointments(request: HttpRequest, club: Club, lines: Iterable[AgendaLine]) -> Iterable[FeedEntry]:
     """Yield a calendar entry for each night, on the day on which it is held, and for each event."""
-    here = absolute_url(request, reverse("public-calendar", args=[club.slug]))
+    calendar_url = build_absolute_url(request, reverse("public-calendar", args=[club.slug]))
     for line in lines:
         if line.event is not None:
-            planned = event_appointment(line.event, absolute_url(request, line.event.get_absolute_url()))
-            yield replace(planned, is_cancelled=line.is_cancelled)
+            appointment = build_event_appointment(
+                line.event, build_absolute_url(request, line.event.get_absolute_url())
+            )
+            yield replace(appointment, is_cancelled=line.is_cancelled)
         elif line.held is not None and not line.is_put_off:
-            yield ical.appointment_of(line.held, club, here)
+            yield ical.build_feed_entry(line.held, club, calendar_url)
 
 
 @require_safe
-@for_watchers
+@public_event_required
 def event_calendar_file(request: HttpRequest, event: Event) -> HttpResponse:
     """Download the event for a calendar program. Its revision is that of the club's calendar, which has the
     same entry; the event's own revision would reveal hidden hands."""
-    planned = _appointments(request, event.club, [line_of_event(event)])
-    revision = public_revision_of(event.club.calendar_topic)
-    body = ical.calendar_feed(event.club, planned, revision=revision, now=timezone.now())
-    return _file(body, event.short)
+    appointments = _build_appointments(request, event.club, [get_event_line(event)])
+    revision = get_public_revision(event.club.calendar_topic)
+    body = ical.build_calendar_feed(event.club, appointments, revision=revision, now=timezone.now())
+    return _build_response(body, event.short)
 
 
-def _file(body: bytes, name: str) -> HttpResponse:
+def _build_response(body: bytes, name: str) -> HttpResponse:
     disposition = f'inline; filename="{name}.ics"'
-    return HttpResponse(
-        body, content_type="text/calendar; charset=utf-8", headers={"Content-Disposition": disposition}
-    )
+    return HttpResponse(body, content_type="text/calendar; charset=utf-8", headers={"Content-Disposition": disposition})

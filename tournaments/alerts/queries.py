@@ -11,15 +11,15 @@ from django.utils import timezone
 from clubs.models import Person
 from rules import Side
 from scoring.models import Player
-from tournaments.lifecycle import OPEN, EventState
+from tournaments.lifecycle import OPEN_STATES, EventState
 from tournaments.models import PROOFS, AlertSubscription, Event, Seating
-from tournaments.rounds.byes import ByeKind, bye_kind
-from tournaments.rounds.queries.messages import messages_of
+from tournaments.rounds.byes import ByeKind, classify_bye
+from tournaments.rounds.queries.messages import list_current_messages
 
 from .channels import MAIL
 
-CALLED = "!"
-OFF = "off"
+CALL_MARK = "!"
+CANCELLED_CODE = "off"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,12 +43,12 @@ class AlertSeat:
         if self.bye is not None:
             return self.bye.value
         assert self.side is not None, "who is at a table is on a side of it"
-        return f"{self.table}{self.side.name}" + ("" if self.call is None else f"{CALLED}{self.call}")
+        return f"{self.table}{self.side.name}" + ("" if self.call is None else f"{CALL_MARK}{self.call}")
 
-    def is_news(self, told: str | None) -> bool:
+    def is_news(self, last_code: str | None) -> bool:
         """Check whether this is new to a person who was last told this code. The end of a call is not
         news."""
-        return told != self.code and not (told or "").startswith(self.code + CALLED)
+        return last_code != self.code and not (last_code or "").startswith(self.code + CALL_MARK)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,12 +66,12 @@ class AlertDay:
     @property
     def code(self) -> str:
         """Code of this news: it changes when somebody would come in vain, or at the wrong time."""
-        return OFF if self.is_off else f"{self.day}" if self.hour is None else f"{self.day} {self.hour}"
+        return CANCELLED_CODE if self.is_off else f"{self.day}" if self.hour is None else f"{self.day} {self.hour}"
 
-    def is_news(self, told: str | None) -> bool:
+    def is_news(self, last_code: str | None) -> bool:
         """Check whether this is new to a person who was last told this code. Without an earlier code, only a
         cancellation is news."""
-        return told != self.code and (self.is_off or told is not None)
+        return last_code != self.code and (self.is_off or last_code is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,68 +87,73 @@ class AlertPlace:
     def code(self) -> str:
         return "in" if self.has_place else "waits"
 
-    def is_news(self, told: str | None) -> bool:
+    def is_news(self, last_code: str | None) -> bool:
         """Check whether this is new to a person who was last told this code."""
-        return told not in {None, self.code}
+        return last_code not in {None, self.code}
 
 
 AlertNews = AlertSeat | AlertDay | AlertPlace
 """News about a ``subject``: a round, the day, or a place. Its ``code`` records what was told."""
 
 
-def alert_of(event: Event, subscription_id: int) -> AlertSubscription | None:
+def find_subscription(event: Event, subscription_id: int) -> AlertSubscription | None:
     """Return the subscription of this id in the event. One query."""
     return AlertSubscription.objects.filter(event=event, pk=subscription_id).first()
 
 
-def mailed_alert(event: Event, person: Person) -> AlertSubscription | None:
+def find_mail_subscription(event: Event, person: Person) -> AlertSubscription | None:
     """Return the subscription by which the person gets e-mail. One query."""
     return AlertSubscription.objects.filter(event=event, person=person, channel=MAIL).first()
 
 
-def news_now(event: Event, people: Collection[int]) -> Mapping[int, Sequence[AlertNews]]:
+def get_current_news(event: Event, people: Collection[int]) -> Mapping[int, Sequence[AlertNews]]:
     """Map each of these people, by id, to the current news of the event, if it has a public page. At most two
     queries."""
     if not event.public_page:
         return dict.fromkeys(people, ())
     if event.state != EventState.PREPARING:
-        return {person: tuple(seats.values()) for person, seats in seats_now(event, people).items()}
-    news: dict[int, list[AlertNews]] = {person: [_day(event)] for person in people}
+        return {person: tuple(seats.values()) for person, seats in get_current_seats(event, people).items()}
+    news: dict[int, list[AlertNews]] = {person: [_get_day(event)] for person in people}
     for *players, is_waiting in event.entries.values_list("player_1", "player_2", "is_waiting"):
         for person in news.keys() & players:
             news[person].append(AlertPlace(has_place=not is_waiting))
     return news
 
 
-def _day(event: Event) -> AlertDay:
-    said = event.announcement
-    return AlertDay(day=event.held_on, hour=said.starts_at, is_off=said.is_called_off, reason=said.reason_off)
+def _get_day(event: Event) -> AlertDay:
+    announcement = event.announcement
+    return AlertDay(
+        day=event.held_on,
+        hour=announcement.starts_at,
+        is_off=announcement.is_called_off,
+        reason=announcement.reason_off,
+    )
 
 
-def seats_now(event: Event, people: Collection[int]) -> Mapping[int, Mapping[int, AlertSeat]]:
+def get_current_seats(event: Event, people: Collection[int]) -> Mapping[int, Mapping[int, AlertSeat]]:
     """Map each of these people, by id, to their seats in the rounds in progress, by number. Empty unless the
     draw is public, and drafts are never included. Two queries."""
-    found: dict[int, dict[int, AlertSeat]] = {person: {} for person in people}
+    seats: dict[int, dict[int, AlertSeat]] = {person: {} for person in people}
     if not (event.public_page and event.visible.draw):
-        return found
+        return seats
     seatings = (
-        Seating.objects.filter(round__event=event, round__state__in=OPEN)
+        Seating.objects.filter(round__event=event, round__state__in=OPEN_STATES)
         .select_related("round", "entry", "table__match")
         .defer("round__draft", *(f"round__{name}" for name in PROOFS))
         .prefetch_related(Prefetch("table__match__players", queryset=Player.objects.order_by("seat")))
         .order_by("round__number", "table__number")
     )
     last_round = max((seating.round.number for seating in seatings), default=0)
-    said = messages_of(event, last_round=last_round, now=timezone.now())
-    calls = {each.table: each.number for each in said if each.is_call}
+    messages = list_current_messages(event, last_round=last_round, now=timezone.now())
+    calls = {message.table: message.number for message in messages if message.is_call}
     for seating in seatings:
-        for person, side in _seats_of(seating):
-            if person in found:
-                found[person].setdefault(seating.round.number, _seat(seating, side, calls))
-    return found
+        for person, side in _list_seats(seating):
+            if person in seats:
+                seats[person].setdefault(seating.round.number, _build_seat(seating, side, calls))
+    return seats
 
 
-def _seats_of(seating: Seating) -> Iterator[tuple[int, Side | None]]:
+def _list_seats(seating: Seating) -> Iterator[tuple[int, Side | None]]:
     """Yield the people of a seat, with their sides. They are the players of its match, who may be
     substitutes, or else those of the entry."""
     match = None if seating.table is None else seating.table.match
@@ -159,12 +164,12 @@ def _seats_of(seating: Seating) -> Iterator[tuple[int, Side | None]]:
     yield from ((pk, side) for pk in (seating.entry.player_1_id, seating.entry.player_2_id) if pk is not None)
 
 
-def _seat(seating: Seating, side: Side | None, calls: Mapping[int | None, int]) -> AlertSeat:
+def _build_seat(seating: Seating, side: Side | None, calls: Mapping[int | None, int]) -> AlertSeat:
     table = None if seating.table is None else seating.table.number
     return AlertSeat(
         round=seating.round.number,
         table=table,
         call=None if table is None else calls.get(table),
         side=side,
-        bye=bye_kind(seating.reasons) if table is None else None,
+        bye=classify_bye(seating.reasons) if table is None else None,
     )

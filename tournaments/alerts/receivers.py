@@ -10,7 +10,7 @@ from .services import request_alerts
 
 
 @receiver(event_changed)
-def request_alerts_of(*, difference: EventDifference, **_: Any) -> None:
+def request_alerts_on_change(*, difference: EventDifference, **_: Any) -> None:
     """Look for news to send, if the change may have some."""
-    if difference.is_news:
+    if difference.needs_notification:
         request_alerts(difference.event)

@@ -9,41 +9,41 @@ from jobs.registry import job
 from jobs.running import JobContext
 
 from .channels import CHANNELS, AddressGone
-from .presenters import message_of
+from .presenters import build_message
 from .services import (
-    LOOK,
-    TELL,
-    due_alert,
+    CHECK_ALERTS,
+    SEND_ALERT,
+    delete_old_alerts,
     enqueue_alerts,
-    forget_old_alerts,
-    keep_told,
+    find_due_alert,
+    record_sent_news,
     stop_alerts,
 )
 
 
-@job(LOOK)
-def look_for_alerts(running: JobContext) -> None:
+@job(CHECK_ALERTS)
+def check_alerts(context: JobContext) -> None:
     """Queue the alerts due in an event; ``key`` is its id."""
-    enqueue_alerts(int(running.key))
+    enqueue_alerts(int(context.key))
 
 
-@job(TELL, queue=Queue.OUTGOING, backoff=timedelta(seconds=10))
-def tell_alert(running: JobContext) -> None:
-    """Send an alert; ``due_alert`` reads from ``key`` the subscription and the news."""
-    due = due_alert(running.key)
-    if due is None:
+@job(SEND_ALERT, queue=Queue.OUTGOING, backoff=timedelta(seconds=10))
+def send_alert(context: JobContext) -> None:
+    """Send the alert that ``find_due_alert`` finds by the job's key: a subscription and its news."""
+    alert = find_due_alert(context.key)
+    if alert is None:
         return
-    subscription, news = due
+    subscription, news = alert
     channel = CHANNELS[subscription.channel]
-    address = channel.address_now(subscription.address, subscription.person)
+    address = channel.get_current_address(subscription.address, subscription.person)
     try:
-        channel.send(address, message_of(subscription, subscription.event, news))
+        channel.send(address, build_message(subscription, subscription.event, news))
     except AddressGone:
         stop_alerts(subscription.pk)
     else:
-        keep_told(subscription.pk, news)
+        record_sent_news(subscription.pk, news)
 
 
 @shared_task(name="tournaments.sweep_alerts")
 def sweep_alerts() -> None:
-    forget_old_alerts()
+    delete_old_alerts()

@@ -11,64 +11,64 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from clubs.models import Person
-from clubs.post_only import posted_from
+from clubs.post_views import require_post_from
 from errors import Refusal
 from tournaments.alerts.channels import MAIL, WEB_PUSH
-from tournaments.alerts.phones import remember_alert, remembered_alert
-from tournaments.alerts.queries import mailed_alert
-from tournaments.alerts.services import ask_alerts, stop_alerts
-from tournaments.alerts.stop_links import may_stop
-from tournaments.entries.phone_owner import may_speak_for, remembered_person
-from tournaments.events.views.access import for_its_link, for_watchers
+from tournaments.alerts.phones import find_phone_alert, store_phone_alert
+from tournaments.alerts.queries import find_mail_subscription
+from tournaments.alerts.services import stop_alerts, subscribe_to_alerts
+from tournaments.alerts.stop_links import can_stop
+from tournaments.entries.phone_owner import can_act_for, get_phone_person
+from tournaments.events.views.access import event_link_required, public_event_required
 from tournaments.models import AlertSubscription, Event
 
 
-@posted_from("own-page", "short")
-@for_watchers
-def ask_for_alerts(request: HttpRequest, event: Event) -> HttpResponse:
+@require_post_from("own-page", "short")
+@public_event_required
+def start_alerts(request: HttpRequest, event: Event) -> HttpResponse:
     """Turn on alerts on this phone for its player. Refuses: no_such_address."""
     response = redirect("own-page", event.short)
-    person = remembered_person(request, event)
+    person = get_phone_person(request, event)
     if person is not None:
-        address = _address(request.POST.get("address", ""))
-        remember_alert(request, response, event, _ask(event, person, WEB_PUSH, address).pk)
+        address = _parse_address(request.POST.get("address", ""))
+        store_phone_alert(request, response, event, _subscribe(event, person, WEB_PUSH, address).pk)
     return response
 
 
-@posted_from("own-page", "short")
-@for_watchers
-def stop(request: HttpRequest, event: Event) -> HttpResponse:
+@require_post_from("own-page", "short")
+@public_event_required
+def stop_alerts_here(request: HttpRequest, event: Event) -> HttpResponse:
     """Turn off this phone's alerts of the event."""
     response = redirect("own-page", event.short)
-    known = remembered_alert(request, event)
-    if known is not None:
-        stop_alerts(known.pk)
-    remember_alert(request, response, event, None)
+    subscription = find_phone_alert(request, event)
+    if subscription is not None:
+        stop_alerts(subscription.pk)
+    store_phone_alert(request, response, event, None)
     return response
 
 
-@posted_from("own-page", "short")
-@for_watchers
-def mail(request: HttpRequest, event: Event) -> HttpResponse:
+@require_post_from("own-page", "short")
+@public_event_required
+def switch_mail_alerts(request: HttpRequest, event: Event) -> HttpResponse:
     """Turn on e-mail alerts for this phone's player, at the address that the club has, or turn them off.
     Refuses: no_such_address."""
-    person = remembered_person(request, event)
-    if person is not None and may_speak_for(request, event, person):
-        known = mailed_alert(event, person)
+    person = get_phone_person(request, event)
+    if person is not None and can_act_for(request, event, person):
+        subscription = find_mail_subscription(event, person)
         if "stop" not in request.POST:
-            _ask(event, person, MAIL, None)
-        elif known is not None:
-            stop_alerts(known.pk)
+            _subscribe(event, person, MAIL, None)
+        elif subscription is not None:
+            stop_alerts(subscription.pk)
     return redirect("own-page", event.short)
 
 
 @csrf_exempt  # mail programs unsubscribe by themselves, without a page of ours
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_its_link
-def stop_mailed(request: HttpRequest, event: Event, pk: int, letters: str) -> HttpResponse:
+@event_link_required
+def stop_mailed_alerts(request: HttpRequest, event: Event, pk: int, letters: str) -> HttpResponse:
     """Turn off e-mail alerts by the link in a mail. It opens a page with a button, since mail scanners open
     links, too."""
-    if not may_stop(pk, letters):
+    if not can_stop(pk, letters):
         raise Http404
     if request.method == "POST":
         stop_alerts(pk)
@@ -77,12 +77,12 @@ def stop_mailed(request: HttpRequest, event: Event, pk: int, letters: str) -> Ht
     return TemplateResponse(request, "tournaments/alerts/stop.html", context)
 
 
-def _ask(event: Event, person: Person, channel: str, address: dict[str, Any] | None) -> AlertSubscription:
+def _subscribe(event: Event, person: Person, channel: str, address: dict[str, Any] | None) -> AlertSubscription:
     language = get_language() or event.club.language
-    return ask_alerts(event=event, person=person, channel=channel, address=address, language=language)
+    return subscribe_to_alerts(event=event, person=person, channel=channel, address=address, language=language)
 
 
-def _address(text: str) -> dict[str, Any]:
+def _parse_address(text: str) -> dict[str, Any]:
     """Read the push address that the phone's script sent. Refuses: no_such_address."""
     try:
         address = json.loads(text)

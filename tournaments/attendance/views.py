@@ -4,35 +4,35 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_safe
 
-from clubs.access import for_directors_of_the_club
+from clubs.access import directors_only
 from clubs.models import Club
-from live.conditional_pages import page_or_part
-from web.forms import digits_in
+from live.conditional_pages import get_template_or_part
+from web.forms import parse_digits
 
-from .forms import attendance_asked
-from .presenters import CAME, attendance_page, night_lines
+from .forms import read_attendance_request
+from .presenters import ATTENDED, build_attendance_page, list_nights
 
 
 @require_safe
-@for_directors_of_the_club
+@directors_only
 def attendance_by_person(request: HttpRequest, club: Club) -> HttpResponse:
     """Show how often each person came, with their nights; a script fetches only the list."""
-    context = attendance_asked(request, club)
-    context["page"] = attendance_page(
+    context = read_attendance_request(request, club)
+    context["page"] = build_attendance_page(
         club,
         context["period"],
         search=context["search"],
-        group=request.GET.get("group", CAME),
-        number=digits_in(request.GET.get("page", ""), most=6) or 1,
+        group=request.GET.get("group", ATTENDED),
+        number=parse_digits(request.GET.get("page", ""), max_digits=6) or 1,
     )
-    template = page_or_part(request, "tournaments/attendance/people.html#found")
+    template = get_template_or_part(request, "tournaments/attendance/people.html#found")
     return TemplateResponse(request, template, context)
 
 
 @require_safe
-@for_directors_of_the_club
+@directors_only
 def attendance_by_night(request: HttpRequest, club: Club) -> HttpResponse:
     """Show how many people came to each night."""
-    context = attendance_asked(request, club)
-    context["nights"] = night_lines(club, context["period"])
+    context = read_attendance_request(request, club)
+    context["nights"] = list_nights(club, context["period"])
     return TemplateResponse(request, "tournaments/attendance/nights.html", context)

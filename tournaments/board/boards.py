@@ -9,7 +9,7 @@ from typing import Any
 class Scene(StrEnum):
     """Views of a wall screen. If there are no seats to show, those of seats show the standings."""
 
-    TURNING = "turning"
+    ROTATING = "turning"
     BY_NAME = "by_name"
     TABLES = "tables"
     NAMES = "names"
@@ -24,13 +24,13 @@ class Board:
 
     number: int = 0
     name: str = ""
-    scene: Scene = Scene.TURNING
+    scene: Scene = Scene.ROTATING
     first_table: int | None = None
     last_table: int | None = None
     is_dark: bool = False
 
     @property
-    def is_of_all_tables(self) -> bool:
+    def has_all_tables(self) -> bool:
         return self.first_table is None and self.last_table is None
 
     def has_table(self, number: int) -> bool:
@@ -43,6 +43,6 @@ def boards_to_json(boards: Iterable[Board]) -> list[dict[str, Any]]:
     return [asdict(board) | {"scene": board.scene.value} for board in boards]
 
 
-def boards_from_json(plain: Iterable[Mapping[str, Any]]) -> tuple[Board, ...]:
+def boards_from_json(data: Iterable[Mapping[str, Any]]) -> tuple[Board, ...]:
     """Read wall screens from JSON, as written by ``boards_to_json``."""
-    return tuple(Board(**{**each, "scene": Scene(each["scene"])}) for each in plain)
+    return tuple(Board(**{**values, "scene": Scene(values["scene"])}) for values in data)

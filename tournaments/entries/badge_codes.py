@@ -8,24 +8,24 @@ from urllib.parse import urljoin
 from django.urls import reverse
 
 from tournaments.models import Event
-from web.letters import are_letters, letters_for
+from web.letters import derive_check_letters, match_letters
 
-SALT = "tournaments.own_letters"
+BADGE_SALT = "tournaments.own_letters"
 """Printed badges depend on this salt: it is data, not the name of a module."""
 
-COUNT = 6
+LETTER_COUNT = 6
 
 
-def own_letters(event: Event, person_id: int) -> str:
-    return letters_for(SALT, f"{event.short}/{person_id}", count=COUNT)
+def get_badge_letters(event: Event, person_id: int) -> str:
+    return derive_check_letters(BADGE_SALT, f"{event.short}/{person_id}", count=LETTER_COUNT)
 
 
-def are_own_letters(typed: str, event: Event, person_id: int) -> bool:
+def are_badge_letters(text: str, event: Event, person_id: int) -> bool:
     """Check badge letters as typed, also in lower case or with spaces."""
-    return are_letters(typed, own_letters(event, person_id))
+    return match_letters(text, get_badge_letters(event, person_id))
 
 
-def own_link(event: Event, person_id: int, origin: str = "") -> str:
+def build_player_link(event: Event, person_id: int, origin: str = "") -> str:
     """Return the link in the QR code of a badge; without an ``origin``, a path on this site."""
-    path = reverse("own-link", args=[event.short, person_id, own_letters(event, person_id)])
+    path = reverse("own-link", args=[event.short, person_id, get_badge_letters(event, person_id)])
     return urljoin(origin, path)

@@ -9,11 +9,11 @@ from typing import Any
 
 from engine.draws import Bond, EntryId
 from engine.draws.bonds import ALWAYS, IF_POSSIBLE
-from web.names import group_key
+from web.names import get_group_key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KeptApart:
+class ApartGroup:
     """Entries of which no two meet: ``always``, or only if it can be avoided. ``rounds`` limits this to the
     first rounds; None means all."""
 
@@ -31,46 +31,43 @@ class KeptApart:
         return Bond(ALWAYS if self.always else IF_POSSIBLE, self.key, self.rounds)
 
 
-def apart_to_json(kept: Iterable[KeptApart]) -> list[dict[str, Any]]:
+def apart_groups_to_json(groups: Iterable[ApartGroup]) -> list[dict[str, Any]]:
     """Convert to ``[{"entries": [3, 7], "always": true, "rounds": null}]``, with entries by key."""
-    return [{"entries": list(each.entries), "always": each.always, "rounds": each.rounds} for each in kept]
+    return [{"entries": list(group.entries), "always": group.always, "rounds": group.rounds} for group in groups]
 
 
-def apart_from_json(plain: Iterable[Mapping[str, Any]]) -> tuple[KeptApart, ...]:
-    """Convert back from what ``apart_to_json`` returns."""
-    return tuple(
-        KeptApart(entries=tuple(each["entries"]), always=each["always"], rounds=each["rounds"])
-        for each in plain
-    )
+def apart_groups_from_json(rows: Iterable[Mapping[str, Any]]) -> tuple[ApartGroup, ...]:
+    """Read the groups that ``apart_groups_to_json`` wrote."""
+    return tuple(ApartGroup(entries=tuple(row["entries"]), always=row["always"], rounds=row["rounds"]) for row in rows)
 
 
-def bonds_named(kept: Iterable[KeptApart]) -> dict[EntryId, set[Bond]]:
+def collect_apart_bonds(groups: Iterable[ApartGroup]) -> dict[EntryId, set[Bond]]:
     """Return the bonds of each entry that the director keeps apart from others."""
-    found: dict[EntryId, set[Bond]] = {}
-    for each in kept:
-        for entry in each.entries:
-            found.setdefault(entry, set()).add(each.bond)
-    return found
+    bonds: dict[EntryId, set[Bond]] = {}
+    for group in groups:
+        for entry in group.entries:
+            bonds.setdefault(entry, set()).add(group.bond)
+    return bonds
 
 
-def bonds_labelled(*, team: str, family: str, car: str, families: Sequence[int]) -> set[Bond]:
+def build_label_bonds(*, team: str, family: str, car: str, families: Sequence[int]) -> set[Bond]:
     """Return the bonds of an entry from its team, family and car, and its players' ``families`` in the
     club."""
     return {
         *({Bond("club", team)} if team else ()),
-        *(Bond("family", label) for label in labels_in(family)),
+        *(Bond("family", label) for label in parse_labels(family)),
         *(Bond("family", f"#{key}") for key in families),
-        *(Bond("carpool", label) for label in labels_in(car)),
+        *(Bond("carpool", label) for label in parse_labels(car)),
     }
 
 
-def shared_bonds(bonds: Sequence[AbstractSet[Bond]]) -> list[frozenset[Bond]]:
+def keep_shared_bonds(bonds: Sequence[AbstractSet[Bond]]) -> list[frozenset[Bond]]:
     """Return the bonds of each entry without those that only one entry has, which keep nobody apart. Clubs
     stay, because an entry also plays for its club."""
     times = Counter(chain(*bonds))
-    return [frozenset(bond for bond in own if times[bond] > 1 or bond.kind == "club") for own in bonds]
+    return [frozenset(bond for bond in entry_bonds if times[bond] > 1 or bond.kind == "club") for entry_bonds in bonds]
 
 
-def labels_in(text: str) -> tuple[str, ...]:
+def parse_labels(text: str) -> tuple[str, ...]:
     """Return the distinct labels in a comma-separated text, in whatever spelling."""
-    return tuple(dict.fromkeys(label for each in text.split(",") if (label := group_key(each))))
+    return tuple(dict.fromkeys(label for part in text.split(",") if (label := get_group_key(part))))

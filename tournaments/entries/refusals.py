@@ -30,9 +30,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "sign_up_closed": Answer(_("Sign-up is closed. Ask the director to add you."), 409),
     "form_used": Answer(_("Form already sent. Reopen the page to sign up someone else."), 409),
     "places_out_of_range": _("Enter %(least)s to %(most)s places, or leave empty."),
-    "too_many_sign_ups": Answer(
-        _("Too many sign-ups from here. Wait ten minutes, or ask the director."), 429
-    ),
+    "too_many_sign_ups": Answer(_("Too many sign-ups from here. Wait ten minutes, or ask the director."), 429),
     # One entry
     "tick_two_who_look": _("Tick two people to make a pair."),
     "has_a_partner": Answer(_("%(name)s no longer needs a partner. Check the list."), 409),

@@ -6,17 +6,17 @@ from jobs.queues import Queue
 from jobs.registry import job
 from jobs.running import JobContext
 
-from .services.own_link_mails import MAIL_OWN_LINK, MAIL_PARTNER, send_own_link, send_partner
+from .services.player_mails import OWN_LINK_JOB, PARTNER_JOB, send_partner_mail, send_player_link_mail
 
 
-@job(MAIL_OWN_LINK, queue=Queue.OUTGOING, backoff=timedelta(seconds=10))
-def mail_own_link(running: JobContext) -> None:
-    """E-mail the link to a player's own page; ``send_own_link`` reads the entry and the person from
-    ``key``."""
-    send_own_link(running.key)
+@job(OWN_LINK_JOB, queue=Queue.OUTGOING, backoff=timedelta(seconds=10))
+def send_player_link_job(context: JobContext) -> None:
+    """E-mail the link to a player's own page. The job's key, for ``send_player_link_mail``, has the entry and the
+    person."""
+    send_player_link_mail(context.key)
 
 
-@job(MAIL_PARTNER, queue=Queue.OUTGOING, backoff=timedelta(seconds=10))
-def mail_partner(running: JobContext) -> None:
-    """E-mail a player about their partner; ``send_partner`` reads the entry and the person from ``key``."""
-    send_partner(running.key)
+@job(PARTNER_JOB, queue=Queue.OUTGOING, backoff=timedelta(seconds=10))
+def send_partner_job(context: JobContext) -> None:
+    """E-mail a player about their partner. The job's key, for ``send_partner_mail``, has the entry and the person."""
+    send_partner_mail(context.key)

@@ -12,7 +12,7 @@ urlpatterns = [
     path("e/<slug:short>/desk/entries/file", views.sheet_page, name="entry-sheet"),
     path("e/<slug:short>/desk/entries/teams", views.teams_page, name="teams"),
     path("e/<slug:short>/desk/entries/order", views.starting_list_page, name="starting-list"),
-    path("e/<slug:short>/desk/entries/apart", views.kept_apart_page, name="kept-apart"),
+    path("e/<slug:short>/desk/entries/apart", views.apart_page, name="kept-apart"),
     path("e/<slug:short>/desk/entries/check-in", views.check_in_page, name="check-in"),
     path("e/<slug:short>/desk/entries/check-in/leave-out", views.leave_out, name="leave-out"),
 ]

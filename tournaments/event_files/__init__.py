@@ -1,50 +1,61 @@
 """An event as one file that anybody can verify without this program's database (docs/api/event-files.md)."""
 
-from .by_hand import ByHand, RoundAction, changes_by_hand
-from .comparison import MovedEntry, differences_of, moved_entries
-from .conversion import in_newest_form
-from .form import OF_A_COPY, PHONES_KNOW, PLACE, SIGNED_BY, VERSION, Content
-from .reading import read_event_file, read_event_path
-from .signed import signed_sums
-from .trf import event_file_of_trf
+from .comparison import MovedEntry, list_differences, list_moved_entries
+from .conversion import upgrade_content
+from .manual_changes import ManualChange, RoundAction, list_manual_changes
+from .parsing import read_event_file, read_event_path
+from .schema import (
+    COPY_SPECIFIC_PARTS,
+    DESK_PART,
+    PHONE_KEYS_PART,
+    PLACE_PART,
+    SIGNATURE_PART,
+    VERSION,
+    Content,
+    list_file_people,
+)
+from .signed_parts import compute_signed_sums
+from .trf import convert_trf_report
 from .verifying import (
-    BROKEN,
+    TAMPERING_ERRORS,
     Difference,
     VerificationReport,
     check_clocks,
     check_log,
     check_signature,
-    verify,
+    verify_event_file,
 )
-from .writer import digests_of, key_of_file, serialize_event_file, with_sums
+from .writer import add_checksums, compute_part_digests, get_file_key, serialize_event_file
 
 __all__ = [
-    "BROKEN",
-    "OF_A_COPY",
-    "PHONES_KNOW",
-    "PLACE",
-    "SIGNED_BY",
+    "COPY_SPECIFIC_PARTS",
+    "DESK_PART",
+    "PHONE_KEYS_PART",
+    "PLACE_PART",
+    "SIGNATURE_PART",
+    "TAMPERING_ERRORS",
     "VERSION",
-    "ByHand",
     "Content",
     "Difference",
+    "ManualChange",
     "MovedEntry",
     "RoundAction",
     "VerificationReport",
-    "changes_by_hand",
+    "add_checksums",
     "check_clocks",
     "check_log",
     "check_signature",
-    "differences_of",
-    "digests_of",
-    "event_file_of_trf",
-    "in_newest_form",
-    "key_of_file",
-    "moved_entries",
+    "compute_part_digests",
+    "compute_signed_sums",
+    "convert_trf_report",
+    "get_file_key",
+    "list_differences",
+    "list_file_people",
+    "list_manual_changes",
+    "list_moved_entries",
     "read_event_file",
     "read_event_path",
     "serialize_event_file",
-    "signed_sums",
-    "verify",
-    "with_sums",
+    "upgrade_content",
+    "verify_event_file",
 ]

@@ -17,9 +17,7 @@ REFUSALS: Mapping[str, str | Promise] = {
     "part_twice": _("“%(part)s” is duplicated in this file. Use another copy."),
     "part_wrong": _("“%(value)s” is not valid for “%(part)s”. Use another copy."),
     "part_not_whole": _("“%(value)s” is not a whole number. Use another copy."),
-    "namesakes_untold": _(
-        "Old file: two people are named “%(name)s”. Export it again with a newer Charlemagne."
-    ),
+    "namesakes_untold": _("Old file: two people are named “%(name)s”. Export it again with a newer Charlemagne."),
     "event_file_differs": _("Recalculated, this file gives other results. Nothing was imported."),
     "event_file_unsound": _("“%(part)s” is inconsistent. Nothing was imported. Use another copy."),
     "not_a_log": _("No club results log at %(place)s. Check the address."),

@@ -19,8 +19,8 @@ from rules import (
     ruleset_from_json,
     ruleset_to_json,
 )
-from tournaments.announcement import NOTHING, Announcement, announcement_from_json, announcement_to_json
-from tournaments.cash_rules import NO_FUND, CashRules
+from tournaments.announcement import NO_DETAILS, Announcement, announcement_from_json, announcement_to_json
+from tournaments.cash_rules import NO_CASH_RULES, CashRules
 from tournaments.fee_rates import Rates
 
 if TYPE_CHECKING:
@@ -44,9 +44,9 @@ class EventSettings:
     sections: tuple[Mapping[str, Any], ...]
     is_seeded: bool
     rates: Rates
-    cash: CashRules = NO_FUND
+    cash: CashRules = NO_CASH_RULES
     release: Release = USUAL
-    announcement: Announcement = NOTHING
+    announcement: Announcement = NO_DETAILS
     phases: Phases = ()
 
     @property
@@ -61,10 +61,10 @@ class EventSettings:
     @property
     def entry_size(self) -> int:
         """Number of players in one entry, as ``Event.entry_size``."""
-        return FORMATS[self.plan[0].format].entry_size(self.ruleset.seats)
+        return FORMATS[self.plan[0].format].get_entry_size(self.ruleset.seats)
 
 
-def event_settings_of(event: Event) -> EventSettings:
+def read_event_settings(event: Event) -> EventSettings:
     """Return the current settings of the event."""
     terms = event.terms
     return EventSettings(
@@ -98,29 +98,29 @@ def event_settings_to_json(settings: EventSettings) -> dict[str, Any]:
         "sections": [dict(section) for section in settings.sections],
         "is_seeded": settings.is_seeded,
         "rates": {"member": settings.rates.member, "guest": settings.rates.guest},
-        **({} if settings.cash == NO_FUND else {"cash": asdict(settings.cash)}),
+        **({} if settings.cash == NO_CASH_RULES else {"cash": asdict(settings.cash)}),
         **({"phases": phases_to_json(settings.phases)} if settings.phases else {}),
         "release": release_to_json(settings.release),
         "announcement": announcement_to_json(settings.announcement),
     }
 
 
-def event_settings_from_json(plain: Mapping[str, Any]) -> EventSettings:
+def event_settings_from_json(data: Mapping[str, Any]) -> EventSettings:
     """Convert back from what ``event_settings_to_json`` returns. Settings saved by older versions get
     defaults: no fees, no prize fund, the usual visibility, no event details and one phase."""
     return EventSettings(
-        ruleset=ruleset_from_json(plain["ruleset"]),
-        rules_name=plain["rules_name"],
-        match_format=match_format_from_json(plain["match_format"]),
-        details=tuple(plain["details"]),
-        table_count=plain["table_count"],
-        stages=tuple(plain["stages"]),
-        ranking=ranking_rules_from_json(plain["ranking"]),
-        sections=tuple(plain["sections"]),
-        is_seeded=plain["is_seeded"],
-        rates=Rates(**plain.get("rates", {})),
-        cash=CashRules(**plain.get("cash", {})),
-        release=release_from_json(plain.get("release", {})),
-        announcement=announcement_from_json(plain.get("announcement", {})),
-        phases=phases_from_json(plain.get("phases")),
+        ruleset=ruleset_from_json(data["ruleset"]),
+        rules_name=data["rules_name"],
+        match_format=match_format_from_json(data["match_format"]),
+        details=tuple(data["details"]),
+        table_count=data["table_count"],
+        stages=tuple(data["stages"]),
+        ranking=ranking_rules_from_json(data["ranking"]),
+        sections=tuple(data["sections"]),
+        is_seeded=data["is_seeded"],
+        rates=Rates(**data.get("rates", {})),
+        cash=CashRules(**data.get("cash", {})),
+        release=release_from_json(data.get("release", {})),
+        announcement=announcement_from_json(data.get("announcement", {})),
+        phases=phases_from_json(data.get("phases")),
     )

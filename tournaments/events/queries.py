@@ -7,19 +7,19 @@ from django.db.models import F, Q, QuerySet
 
 from clubs.models import Account, Club, Role
 from engine.visibility import Names, RanksRelease, Results
-from tournaments.announcement import LONGEST
+from tournaments.announcement import MAX_DURATION
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event, InvitationAnswer, InvitedClub, Season
 
-WEEKS_BACK = datetime.timedelta(weeks=5)
+LOOKBACK = datetime.timedelta(weeks=5)
 """How far back the last evening of the same weekday counts as the last time, whatever was played since."""
 
 
-RECENT = 60
+MAX_RECENT = 60
 """How many of the last evenings show the club's current games and people."""
 
 
-def event_named(short: str) -> Event | None:
+def find_event(short: str) -> Event | None:
     """Return the event with this short name, whatever its visibility. One query."""
     try:
         return Event.objects.select_related("club", "terms", "night").get(short=short, is_put_away=False)
@@ -32,17 +32,17 @@ def has_event(short: str) -> bool:
     return Event.objects.filter(short=short).exists()
 
 
-def public_event(short: str) -> Event | None:
+def find_public_event(short: str) -> Event | None:
     """Return the event with this short name, if it is public. One query."""
-    event = event_named(short)
+    event = find_event(short)
     return event if event is not None and event.is_public else None
 
 
-def event_at_desk(account: Account, short: str) -> tuple[Event, Role] | None:
+def find_event_with_role(account: Account, short: str) -> tuple[Event, Role] | None:
     """Return the event with this short name and the role of the account in its club; None without a role. One
     query."""
     try:
-        found = (
+        event = (
             Event.objects.select_related("club", "terms")
             .filter(short=short, is_put_away=False, club__memberships__account=account)
             .annotate(role=F("club__memberships__role"))
@@ -50,22 +50,22 @@ def event_at_desk(account: Account, short: str) -> tuple[Event, Role] | None:
         )
     except Event.DoesNotExist:
         return None
-    return found, Role(found.role)
+    return event, Role(event.role)
 
 
-def events_from(events: QuerySet[Event], day: datetime.date) -> list[Event]:
+def list_events_from(events: QuerySet[Event], day: datetime.date) -> list[Event]:
     """Return the events whose last day is this day or later. One query."""
-    return [event for event in events.filter(held_on__gte=day - LONGEST) if event.last_day >= day]
+    return [event for event in events.filter(held_on__gte=day - MAX_DURATION) if event.last_day >= day]
 
 
-def events_of(club: Club) -> QuerySet[Event]:
+def get_club_events(club: Club) -> QuerySet[Event]:
     """Select the evenings and tournaments of the club, newest first, without those put away."""
     return club.events.filter(is_put_away=False).select_related("terms")
 
 
-def recent_events(club: Club) -> list[Event]:
+def list_recent_events(club: Club) -> list[Event]:
     """List the last evenings of the club. One query."""
-    return list(events_of(club)[:RECENT])
+    return list(get_club_events(club)[:MAX_RECENT])
 
 
 def tonights(events: Iterable[Event], today: datetime.date) -> list[Event]:
@@ -89,55 +89,59 @@ def last_time(events: Iterable[Event], today: datetime.date, *, entry_size: int 
     """Return the last evening before today that was started. If there was one of the same weekday in the last
     weeks, return that one: a club that plays on Tuesdays and Thursdays finds Tuesday's people on Tuesday.
     With ``entry_size``, only evenings with entries of that size count."""
-    earlier = [each for each in events if each.held_on < today and each.state != EventState.PREPARING]
+    earlier = [
+        event_before
+        for event_before in events
+        if event_before.held_on < today and event_before.state != EventState.PREPARING
+    ]
     if entry_size:
         earlier = [event for event in earlier if event.entry_size == entry_size]
     earlier.sort(key=lambda event: (event.held_on, event.pk), reverse=True)
-    recent = (event for event in earlier if event.held_on >= today - WEEKS_BACK)
+    recent = (event for event in earlier if event.held_on >= today - LOOKBACK)
     same_day = next((event for event in recent if event.held_on.weekday() == today.weekday()), None)
     return same_day or next(iter(earlier), None)
 
 
-def entries_again(event: Event) -> Sequence[Entry]:
+def list_returning_entries(event: Event) -> Sequence[Entry]:
     """List the entries that would come again: everybody who took part, except inactive people and those of
     invited clubs. One query."""
     entries = event.entries.filter(is_waiting=False).select_related("player_1", "player_2")
     for field in ("player_1", "player_2"):
         entries = entries.exclude(**{f"{field}__is_guest": True, f"{field}__at_home__isnull": False})
-    again: list[Entry] = []
-    seen: set[int] = set()
+    returning: list[Entry] = []
+    seen_ids: set[int] = set()
     for entry in entries.order_by("number"):
         ids = {person.pk for person in entry.players}
-        if all(person.is_active for person in entry.players) and not ids & seen:
-            again.append(entry)
-            seen |= ids
-    return again
+        if all(person.is_active for person in entry.players) and not ids & seen_ids:
+            returning.append(entry)
+            seen_ids |= ids
+    return returning
 
 
-def public_events() -> QuerySet[Event]:
+def get_public_events() -> QuerySet[Event]:
     """Return the public events of all clubs."""
     return Event.objects.filter(is_public=True, is_put_away=False)
 
 
-def public_events_of(club: Club) -> QuerySet[Event]:
+def get_public_club_events(club: Club) -> QuerySet[Event]:
     """Return the public events of the club, newest first."""
-    return events_of(club).filter(is_public=True)
+    return get_club_events(club).filter(is_public=True)
 
 
-def recent_public_events(club: Club) -> list[Event]:
+def list_recent_public_events(club: Club) -> list[Event]:
     """Return the newest public events of the club. One query."""
-    return list(public_events_of(club)[:RECENT])
+    return list(get_public_club_events(club)[:MAX_RECENT])
 
 
-def counts_publicly(way: str = "") -> Q:
-    """Return ``Visible.counts`` as a query; ``way`` leads from its rows to the event:
+def counts_publicly(prefix: str = "") -> Q:
+    """Return ``Visible.counts`` as a query; ``prefix`` is the lookup from its rows to the event, for example
     ``"round__event__"``."""
-    is_open = Q(**{f"{way}shows_standings": RanksRelease.LIVE.value, f"{way}silent_from": None})
-    is_final = ~Q(**{f"{way}final": None}) & ~Q(**{f"{way}shows_standings": RanksRelease.NEVER.value})
+    is_open = Q(**{f"{prefix}shows_standings": RanksRelease.LIVE.value, f"{prefix}silent_from": None})
+    is_final = ~Q(**{f"{prefix}final": None}) & ~Q(**{f"{prefix}shows_standings": RanksRelease.NEVER.value})
     return (
-        Q(**{f"{way}is_public": True, f"{way}shows_draw": True})
-        & ~Q(**{f"{way}shows_results": Results.NOTHING.value})
-        & ~Q(**{f"{way}shows_names": Names.NUMBERS.value})
+        Q(**{f"{prefix}is_public": True, f"{prefix}shows_draw": True})
+        & ~Q(**{f"{prefix}shows_results": Results.NOTHING.value})
+        & ~Q(**{f"{prefix}shows_names": Names.NUMBERS.value})
         & (is_open | is_final)
     )
 
@@ -151,14 +155,14 @@ def accepted_clubs(occasion: Event | Season) -> QuerySet[InvitedClub, int | None
     return occasion.invited_clubs.filter(answer=InvitationAnswer.ACCEPTED).values_list("club", flat=True)
 
 
-def shared_events(club: Club, *, since: datetime.date) -> list[Event]:
+def shared_events(club: Club, *, first_day: datetime.date) -> list[Event]:
     """List the events of other clubs in which this one takes part, that day or later, by day. One query."""
-    mine = club.invited_to.filter(answer=InvitationAnswer.ACCEPTED).values("event")
-    events = Event.objects.filter(pk__in=mine, is_put_away=False).select_related("club", "night")
-    return events_from(events.order_by("held_on", "pk"), since)
+    accepted_event_ids = club.invited_to.filter(answer=InvitationAnswer.ACCEPTED).values("event")
+    events = Event.objects.filter(pk__in=accepted_event_ids, is_put_away=False).select_related("club", "night")
+    return list_events_from(events.order_by("held_on", "pk"), first_day)
 
 
-def public_shared_events(club: Club, *, since: datetime.date) -> list[Event]:
+def public_shared_events(club: Club, *, first_day: datetime.date) -> list[Event]:
     """List the public events of other clubs in which this one takes part, from that day on, by day. One
     query."""
-    return [event for event in shared_events(club, since=since) if event.is_public]
+    return [event for event in shared_events(club, first_day=first_day) if event.is_public]

@@ -41,9 +41,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
         _("Round %(round)s has tables without a result: no. %(tables)s. Enter their results first."), 409
     ),
     "drawn_but_away": _("Entries drawn but not playing: no. %(entries)s. Draw again or swap them."),
-    "rank_changed": Answer(
-        _("Results changed: these winners no longer have rank %(rank)s. Check the standings."), 409
-    ),
+    "rank_changed": Answer(_("Results changed: these winners no longer have rank %(rank)s. Check the standings."), 409),
     "draft_outdated": _("The draw of round %(round)s is outdated. Draw again or publish as is."),
     "no_such_round": Answer(_("Round %(round)s does not exist. Reload the page."), 404),
     "no_such_event": Answer(_("This event does not exist."), 404),

@@ -6,19 +6,19 @@ from datetime import timedelta
 from jobs.registry import job
 from jobs.running import JobContext
 
-from .services.background_steps import DEFERRED, do_deferred
+from .services.background_steps import DEFERRED_SERVICES, run_deferred_step
 
 
-def take_step(running: JobContext) -> None:
+def run_step(context: JobContext) -> None:
     """Take a step of a large event; ``key`` is what ``defer`` wrote."""
-    do_deferred(running.key)
+    run_deferred_step(context.key)
 
 
-def add_step(step: str, service: Callable[..., object]) -> None:
+def register_step(step: str, service: Callable[..., object]) -> None:
     """Register the job of a step that a large event takes in the worker."""
-    DEFERRED[step] = service
-    job(step, is_shown=True, lease=timedelta(minutes=2))(take_step)
+    DEFERRED_SERVICES[step] = service
+    job(step, is_visible=True, lease=timedelta(minutes=2))(run_step)
 
 
-for each, its_service in [*DEFERRED.items()]:
-    add_step(each, its_service)
+for each, its_service in [*DEFERRED_SERVICES.items()]:
+    register_step(each, its_service)

@@ -2,6 +2,6 @@
 
 from clubs.disk_quota import STORES
 
-from .uploaded_events import FILES
+from .uploaded_events import UPLOAD_STORE
 
-STORES.append(FILES)
+STORES.append(UPLOAD_STORE)

@@ -8,29 +8,29 @@ from jobs.queues import Queue
 from jobs.registry import job
 from jobs.running import JobContext
 
-from .services.arrival import take_back_event
-from .services.event_import import BRING_IN
-from .services.night_import import BRING_IN_NIGHT, bring_in_asked_night
-from .services.uploaded_events import READ, bring_in_asked, examine_file
-from .uploaded_events import file_by_key
+from .services.arrival import roll_back_import
+from .services.event_import import IMPORT_EVENT
+from .services.night_import import IMPORT_NIGHT, run_night_import
+from .services.uploaded_events import READ_FILE, examine_file, run_file_import
+from .uploaded_events import get_file_by_key
 
 
-@job(READ, is_shown=True, queue=Queue.LONG, lease=timedelta(minutes=5))
-def read_event_file(running: JobContext) -> None:
+@job(READ_FILE, is_visible=True, queue=Queue.LONG, lease=timedelta(minutes=5))
+def read_event_file(context: JobContext) -> None:
     """Examine an uploaded event file; ``key`` is that of the file."""
-    examine_file(file_by_key(running.key), running.report)
+    examine_file(get_file_by_key(context.key), context.report)
 
 
-@job(BRING_IN, is_shown=True, queue=Queue.LONG, lease=timedelta(minutes=5), take_back=take_back_event)
-def bring_in_event_of(running: JobContext) -> dict[str, str]:
+@job(IMPORT_EVENT, is_visible=True, queue=Queue.LONG, lease=timedelta(minutes=5), undo=roll_back_import)
+def import_event_task(context: JobContext) -> dict[str, str]:
     """Import an event; ``key`` is that of the file and the request."""
-    key, _, asked = running.key.partition("/")
-    event = bring_in_asked(file_by_key(key), asked, running.report)
+    key, _, order_name = context.key.partition("/")
+    event = run_file_import(get_file_by_key(key), order_name, context.report)
     return {"page": reverse("desk", args=[event.short])}
 
 
-@job(BRING_IN_NIGHT, is_shown=True, queue=Queue.LONG, lease=timedelta(minutes=5), take_back=take_back_event)
-def bring_in_night_of(running: JobContext) -> dict[str, str]:
+@job(IMPORT_NIGHT, is_visible=True, queue=Queue.LONG, lease=timedelta(minutes=5), undo=roll_back_import)
+def import_night_task(context: JobContext) -> dict[str, str]:
     """Import a night; ``key`` is that of the form and of the record of what was requested."""
-    event = bring_in_asked_night(running.key, running.report)
+    event = run_night_import(context.key, context.report)
     return {"page": reverse("desk", args=[event.short])}

@@ -13,17 +13,17 @@ from typing import Any, NotRequired, TypedDict
 
 from clubs.disk_quota import check_space
 from clubs.models import Club
-from live.revisions import revision_of
+from live.revisions import get_revision
 from tournaments.models import Event
 from web.temp_files import TempFileStore
 
 MOST_BYTES = 64 * 1024 * 1024
 """Most bytes of a file that a page takes. A tournament of a thousand entries and twelve rounds has 11 MB."""
-LARGE = 200_000
+LARGE_BYTES = 200_000
 """Number of bytes from which a file is read and imported in the background."""
-FILES = TempFileStore(name="brought-files", kept=timedelta(days=7))
+UPLOAD_STORE = TempFileStore(name="brought-files", kept=timedelta(days=7))
 
-TOKEN = re.compile(r"[0-9a-f]{32}")
+TOKEN_PATTERN = re.compile(r"[0-9a-f]{32}")
 
 
 class FileSummary(TypedDict):
@@ -75,7 +75,7 @@ class ImportOrder(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class BroughtFile:
+class UploadedEventFile:
     """An uploaded file of a club, by its ``token``: the same bytes are the same file."""
 
     club_id: int
@@ -93,86 +93,86 @@ class BroughtFile:
 
     @property
     def path(self) -> Path:
-        return FILES.folder / f"{self.key}.json"
+        return UPLOAD_STORE.folder / f"{self.key}.json"
 
     @property
     def is_large(self) -> bool:
-        return self.path.stat().st_size >= LARGE
+        return self.path.stat().st_size >= LARGE_BYTES
 
-    def examination(self) -> ExaminedFile | None:
+    def load_examination(self) -> ExaminedFile | None:
         """Return what was found in the file; None until it was examined."""
         with suppress(FileNotFoundError):
-            found: ExaminedFile = json.loads(self._note("examined").read_bytes())
-            return found
+            examination: ExaminedFile = json.loads(self._get_note_path("examined").read_bytes())
+            return examination
         return None
 
-    def keep_examined(self, found: ExaminedFile) -> None:
-        write_whole(self._note("examined"), json.dumps(found).encode())
+    def save_examination(self, examination: ExaminedFile) -> None:
+        write_atomically(self._get_note_path("examined"), json.dumps(examination).encode())
 
-    def comparison(self, state: str) -> FileComparison | None:
-        """Return the differences from an event in that ``state_of``; None until they were compared."""
+    def load_comparison(self, state: str) -> FileComparison | None:
+        """Return the differences from an event in this state (``get_event_version``); None if not compared yet."""
         with suppress(FileNotFoundError):
-            found: FileComparison = json.loads(self._note(f"compared-{state}").read_bytes())
-            return found
+            comparison: FileComparison = json.loads(self._get_note_path(f"compared-{state}").read_bytes())
+            return comparison
         return None
 
-    def keep_compared(self, state: str, found: FileComparison) -> None:
-        write_whole(self._note(f"compared-{state}"), json.dumps(found).encode())
+    def save_comparison(self, state: str, comparison: FileComparison) -> None:
+        write_atomically(self._get_note_path(f"compared-{state}"), json.dumps(comparison).encode())
 
-    def order_of(self, name: str) -> ImportOrder:
+    def load_order(self, name: str) -> ImportOrder:
         """Return the order stored under that name."""
-        found: ImportOrder = json.loads(self._note(name).read_bytes())
-        return found
+        order: ImportOrder = json.loads(self._get_note_path(name).read_bytes())
+        return order
 
-    def keep_asked(self, asked: ImportOrder) -> str:
+    def save_order(self, order: ImportOrder) -> str:
         """Store an order and return its name; equal orders have the same name."""
-        content = json.dumps(asked, sort_keys=True).encode()
+        content = json.dumps(order, sort_keys=True).encode()
         name = hashlib.sha256(content).hexdigest()[:32]
-        write_whole(self._note(name), content)
+        write_atomically(self._get_note_path(name), content)
         return name
 
     def remove(self) -> None:
         """Delete the file and what was noted of it. Safe to repeat."""
-        for path in FILES.folder.glob(f"{self.key}.*"):
+        for path in UPLOAD_STORE.folder.glob(f"{self.key}.*"):
             path.unlink(missing_ok=True)
 
-    def _note(self, name: str) -> Path:
-        return FILES.folder / f"{self.key}.{name}.txt"
+    def _get_note_path(self, name: str) -> Path:
+        return UPLOAD_STORE.folder / f"{self.key}.{name}.txt"
 
 
-def state_of(event: Event) -> str:
+def get_event_version(event: Event) -> str:
     """Return a text that changes whenever the event does."""
-    return f"{event.pk}-{revision_of(event.topic)}"
+    return f"{event.pk}-{get_revision(event.topic)}"
 
 
-def topics_of(club: Club) -> str:
+def get_topic_prefix(club: Club) -> str:
     """Return the common beginning of the topics of all of the club's files."""
     return f"brought:{club.pk}-"
 
 
-def keep_file(club: Club, content: bytes) -> BroughtFile:
+def save_file(club: Club, content: bytes) -> UploadedEventFile:
     """Store the file where it waits. Safe to repeat. Refuses: club_disk_full."""
-    file = BroughtFile(club.pk, hashlib.sha256(content).hexdigest()[:32])
+    file = UploadedEventFile(club.pk, hashlib.sha256(content).hexdigest()[:32])
     if not file.path.is_file():
         check_space(club.pk, len(content))
-    write_whole(file.path, content)
+    write_atomically(file.path, content)
     return file
 
 
-def uploaded_event_file(club: Club, token: str) -> BroughtFile | None:
+def find_uploaded_file(club: Club, token: str) -> UploadedEventFile | None:
     """Return the club's waiting file with this token, if there is one."""
-    file = BroughtFile(club.pk, token)
-    return file if TOKEN.fullmatch(token) and file.path.is_file() else None
+    file = UploadedEventFile(club.pk, token)
+    return file if TOKEN_PATTERN.fullmatch(token) and file.path.is_file() else None
 
 
-def file_by_key(key: str) -> BroughtFile:
+def get_file_by_key(key: str) -> UploadedEventFile:
     """Return the file of a job."""
     club, _, token = key.partition("-")
-    return BroughtFile(int(club), token)
+    return UploadedEventFile(int(club), token)
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def write_atomically(path: Path, content: bytes) -> None:
     """Write a file completely or not at all."""
-    part = FILES.open_folder() / f"{path.name}.{secrets.token_hex(8)}.part"
+    part = UPLOAD_STORE.open_folder() / f"{path.name}.{secrets.token_hex(8)}.part"
     part.write_bytes(content)
     part.replace(path)

@@ -8,12 +8,12 @@ from datetime import date
 from clubs.disk_quota import check_space
 from clubs.models import Club
 
-from .recorded_nights import Files, Layouts, layouts_from_json, layouts_to_json, texts_of
-from .uploaded_events import FILES, TOKEN, write_whole
+from .recorded_nights import Files, Layouts, layouts_from_json, layouts_to_json, read_texts
+from .uploaded_events import TOKEN_PATTERN, UPLOAD_STORE, write_atomically
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BroughtNight:
+class UploadedNight:
     """An uploaded night: its files, which are readable, the layouts of its lists, and the name and date
     typed with them, if any."""
 
@@ -23,36 +23,36 @@ class BroughtNight:
     layouts: Layouts = field(default_factory=dict)
 
 
-def keep_night(club: Club, night: BroughtNight) -> str:
+def save_night(club: Club, night: UploadedNight) -> str:
     """Store the night and return its token; equal nights have the same token. Refuses: club_disk_full."""
-    plain = {
+    data = {
         "name": night.name,
         "held_on": night.held_on and night.held_on.isoformat(),
-        "files": texts_of(night.files),
+        "files": read_texts(night.files),
         "layouts": layouts_to_json(night.layouts),
     }
-    content = json.dumps(plain, sort_keys=True).encode()
+    content = json.dumps(data, sort_keys=True).encode()
     token = hashlib.sha256(content).hexdigest()[:32]
-    path = FILES.folder / _file_name(club, token)
+    path = UPLOAD_STORE.folder / _get_file_name(club, token)
     if not path.is_file():
         check_space(club.pk, len(content))
-    write_whole(path, content)
+    write_atomically(path, content)
     return token
 
 
-def night_of(club: Club, token: str) -> BroughtNight | None:
+def find_uploaded_night(club: Club, token: str) -> UploadedNight | None:
     """Return the club's waiting night with this token, if there is one."""
-    path = FILES.folder / _file_name(club, token)
-    if not TOKEN.fullmatch(token) or not path.is_file():
+    path = UPLOAD_STORE.folder / _get_file_name(club, token)
+    if not TOKEN_PATTERN.fullmatch(token) or not path.is_file():
         return None
-    plain = json.loads(path.read_bytes())
-    return BroughtNight(
-        name=plain["name"],
-        held_on=plain["held_on"] and date.fromisoformat(plain["held_on"]),
-        files={name: text.encode() for name, text in plain["files"].items()},
-        layouts=layouts_from_json(plain.get("layouts", {})),
+    data = json.loads(path.read_bytes())
+    return UploadedNight(
+        name=data["name"],
+        held_on=data["held_on"] and date.fromisoformat(data["held_on"]),
+        files={name: text.encode() for name, text in data["files"].items()},
+        layouts=layouts_from_json(data.get("layouts", {})),
     )
 
 
-def _file_name(club: Club, token: str) -> str:
+def _get_file_name(club: Club, token: str) -> str:
     return f"{club.pk}-{token}.night.txt"

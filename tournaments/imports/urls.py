@@ -5,15 +5,15 @@ from .views import events, hand_sheets, nights
 urlpatterns = [
     path("e/<slug:short>/desk/hands/file", hand_sheets.hand_sheet_page, name="hand-sheet"),
     path("club/<slug:slug>/import", events.import_page, name="import"),
-    path("club/<slug:slug>/bringing-in", events.bringing_in_page, name="bringing-in"),
+    path("club/<slug:slug>/bringing-in", events.running_imports_page, name="bringing-in"),
     path(
         "club/<slug:slug>/bringing-in/<int:job_id>/stop",
-        events.stop_bringing_in,
+        events.stop_import,
         name="stop-bringing-in",
     ),
     path(
         "club/<slug:slug>/bringing-in/<int:job_id>/again",
-        events.bring_in_again,
+        events.retry_import,
         name="bring-in-again",
     ),
     path(
@@ -24,12 +24,12 @@ urlpatterns = [
     path("club/<slug:slug>/import/<slug:token>", events.event_import_page, name="brought"),
     path(
         "club/<slug:slug>/import/<slug:token>/<int:job_id>/stop",
-        events.stop_brought,
+        events.stop_file_import,
         name="stop-brought",
     ),
     path(
         "club/<slug:slug>/import/<slug:token>/<int:job_id>/again",
-        events.brought_again,
+        events.retry_file_import,
         name="brought-again",
     ),
 ]

@@ -9,19 +9,19 @@ from tournaments.lifecycle import EventState
 from tournaments.models import InvitationAnswer
 from tournaments.slots import CLUB_PAGE
 
-from .queries import LOOKED_BACK, invitations_to
+from .queries import PAST_EVENTS_SHOWN, list_invitations
 
 
 @CLUB_PAGE.fill
-def invitations_of_club(club: Club, today: datetime.date) -> Mapping[str, Any]:
-    invitations = invitations_to(club, since=today - LOOKED_BACK)
+def show_invitations(club: Club, today: datetime.date) -> Mapping[str, Any]:
+    invitations = list_invitations(club, cutoff=today - PAST_EVENTS_SHOWN)
     return {
-        "invitations": [each for each in invitations if each.answer == InvitationAnswer.WAITING],
+        "invitations": [invitation for invitation in invitations if invitation.answer == InvitationAnswer.WAITING],
         "shared": [
-            each.event
-            for each in invitations
-            if each.answer == InvitationAnswer.ACCEPTED
-            and each.event
-            and each.event.state != EventState.ENDED
+            invitation.event
+            for invitation in invitations
+            if invitation.answer == InvitationAnswer.ACCEPTED
+            and invitation.event
+            and invitation.event.state != EventState.ENDED
         ],
     }

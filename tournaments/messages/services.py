@@ -9,17 +9,17 @@ from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
 from errors import Refusal
-from scoring.desk_messages import DeskMessage, messages_from_json, messages_to_json, standing_messages
+from scoring.desk_messages import DeskMessage, filter_current_messages, messages_from_json, messages_to_json
 from scoring.models import TableCard
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState
-from tournaments.rounds.queries.rounds import rounds_of
+from tournaments.rounds.queries.rounds import get_published_rounds
 from web.names import clean_text
 
-MESSAGE_LENGTH = 70
+MAX_MESSAGE_LENGTH = 70
 """Length of a line on a wall screen that can be read from the back of the hall."""
-MOST_MESSAGES = 20
-MOST_MINUTES = 240
+MAX_MESSAGES = 20
+MAX_MINUTES = 240
 
 
 @transaction.atomic
@@ -38,13 +38,13 @@ def send_message(
     text = clean_text(text)
     if not text:
         raise Refusal("message_required", field="text")
-    if len(text) > MESSAGE_LENGTH:
-        raise Refusal("message_too_long", field="text", most=MESSAGE_LENGTH)
+    if len(text) > MAX_MESSAGE_LENGTH:
+        raise Refusal("message_too_long", field="text", most=MAX_MESSAGE_LENGTH)
     if minutes is not None and minutes < 1:
         raise Refusal("number_too_small", field="minutes", value=minutes, least=1)
-    if minutes is not None and minutes > MOST_MINUTES:
-        raise Refusal("number_too_large", field="minutes", value=minutes, most=MOST_MINUTES)
-    _send(change, text=text, table=table, minutes=minutes)
+    if minutes is not None and minutes > MAX_MINUTES:
+        raise Refusal("number_too_large", field="minutes", value=minutes, most=MAX_MINUTES)
+    _add_message(change, text=text, table=table, minutes=minutes)
     if table is None:
         change.record(text=text)
     else:
@@ -59,10 +59,10 @@ def call_table(*, event_id: int, table: int, by: Actor = NOBODY) -> None:
     Refuses: event_not_running, no_such_table_now, too_many_messages.
     """
     change = Change(event_id, "call_table", by)
-    called = [each for each in _messages_now(change) if each.is_call and each.table == table]
-    if change.is_repeat or called:
+    open_calls = [message for message in _list_current_messages(change) if message.is_call and message.table == table]
+    if change.is_repeat or open_calls:
         return
-    _send(change, table=table)
+    _add_message(change, table=table)
     change.record(table=table)
 
 
@@ -71,7 +71,7 @@ def end_call(*, event_id: int, table: int, by: Actor = NOBODY) -> None:
     """End a table's call. Its phones and the wall screens no longer show it. Safe to repeat."""
     change = Change(event_id, "end_call", by)
     if _end_messages(
-        change, [each for each in _messages_now(change) if each.is_call and each.table == table]
+        change, [message for message in _list_current_messages(change) if message.is_call and message.table == table]
     ):
         change.record(table=table)
 
@@ -80,49 +80,51 @@ def end_call(*, event_id: int, table: int, by: Actor = NOBODY) -> None:
 def take_back_message(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
     """Withdraw a message. Safe to repeat."""
     change = Change(event_id, "take_back_message", by)
-    taken = [each for each in _messages_now(change) if each.number == number and not each.is_call]
-    if _end_messages(change, taken):
-        change.record(text=taken[0].text)
-
-
-def _end_messages(change: Change, over: Sequence[DeskMessage]) -> bool:
-    """End these current messages; return whether this change did."""
-    if not over or change.is_repeat:
-        return False
-    kept = [
-        replace(each, ends_at=timezone.now()) if each in over else each
-        for each in messages_from_json(change.event.messages)
+    withdrawn = [
+        message for message in _list_current_messages(change) if message.number == number and not message.is_call
     ]
-    change.alter(change.event, messages=messages_to_json(kept))
+    if _end_messages(change, withdrawn):
+        change.record(text=withdrawn[0].text)
+
+
+def _end_messages(change: Change, ended: Sequence[DeskMessage]) -> bool:
+    """End these current messages; return whether this change did."""
+    if not ended or change.is_repeat:
+        return False
+    messages = [
+        replace(message, ends_at=timezone.now()) if message in ended else message
+        for message in messages_from_json(change.event.messages)
+    ]
+    change.update(change.event, messages=messages_to_json(messages))
     return True
 
 
-def _send(change: Change, *, text: str = "", table: int | None = None, minutes: int | None = None) -> None:
+def _add_message(change: Change, *, text: str = "", table: int | None = None, minutes: int | None = None) -> None:
     """Add a message. Messages that ended are dropped, and numbers continue from the highest stored one."""
     event, now = change.event, timezone.now()
     if event.state != EventState.RUNNING:
         raise Refusal("event_not_running")
     if table is not None and not TableCard.objects.filter(topic=event.topic, number=table).exists():
         raise Refusal("no_such_table_now", field="table", table=table)
-    before = _messages_now(change)
-    if len(before) >= MOST_MESSAGES:
-        raise Refusal("too_many_messages", most=MOST_MESSAGES)
-    sent = DeskMessage(
-        number=max((each["number"] for each in event.messages), default=0) + 1,
+    current = _list_current_messages(change)
+    if len(current) >= MAX_MESSAGES:
+        raise Refusal("too_many_messages", most=MAX_MESSAGES)
+    message = DeskMessage(
+        number=max((stored["number"] for stored in event.messages), default=0) + 1,
         text=text,
         table=table,
-        round_number=_last_round(change),
+        round_number=_get_last_round(change),
         sent_at=now,
         ends_at=None if minutes is None else now + timedelta(minutes=minutes),
     )
-    change.alter(event, messages=messages_to_json([*before, sent]))
+    change.update(event, messages=messages_to_json([*current, message]))
 
 
-def _messages_now(change: Change) -> list[DeskMessage]:
-    messages = standing_messages(messages_from_json(change.event.messages), now=timezone.now())
-    last = _last_round(change)
-    return [each for each in messages if each.stands_in(last)]
+def _list_current_messages(change: Change) -> list[DeskMessage]:
+    messages = filter_current_messages(messages_from_json(change.event.messages), now=timezone.now())
+    last_round = _get_last_round(change)
+    return [message for message in messages if message.is_shown_in_round(last_round)]
 
 
-def _last_round(change: Change) -> int:
-    return max(rounds_of(change.event).values_list("number", flat=True), default=0)
+def _get_last_round(change: Change) -> int:
+    return max(get_published_rounds(change.event).values_list("number", flat=True), default=0)

@@ -1,83 +1,85 @@
 """Pages of the desk's messages to everyone or to a table, and of calls."""
 
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from clubs.actor import actor_from
-from clubs.post_only import posted_from
+from clubs.actor import get_actor
+from clubs.post_views import require_post_from
 from errors import Refusal
-from tournaments.events.views.access import for_directors, for_helpers
+from tournaments.events.views.access import event_directors_only, event_helpers_only
 from tournaments.models import Event
-from tournaments.rounds.queries.messages import messages_of
-from tournaments.rounds.queries.rounds import rounds_of
-from web.forms import FormReader
+from tournaments.rounds.queries.messages import list_current_messages
+from tournaments.rounds.queries.rounds import get_published_rounds
+from web.forms import ChoiceField, Form, NumberField, TextField
 
-from .services import MESSAGE_LENGTH, call_table, end_call, send_message, take_back_message
+from .services import MAX_MESSAGE_LENGTH, call_table, end_call, send_message, take_back_message
 
 NEXT_ROUND = "round"
-MINUTES = (5, 15, 30, 60, 120)
+DURATIONS = (5, 15, 30, 60, 120)
 """Choices for the duration of a message."""
 
 
+class MessageForm(Form):
+    """The form of a message."""
+
+    text = TextField(_("Message"), required="message_required")
+    table = NumberField(
+        _("Table (optional)"), help_text=_("Leave empty for everybody, on wall screens and player pages.")
+    )
+    until = ChoiceField(_("Duration"), values=(NEXT_ROUND, *map(str, DURATIONS)))
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors
+@event_directors_only
 def messages_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the current messages, and send one to everyone or to a table."""
-    typed: dict[str, Any] = {"table": request.GET.get("table", ""), "until": NEXT_ROUND}
+    form = MessageForm.from_request(request, table=request.GET.get("table", ""), until=NEXT_ROUND)
     refusal = None
     if request.method == "POST":
         try:
-            _send(request, event)
+            _send_from_form(request, event, form)
         except Refusal as refused:
-            typed, refusal = request.POST.dict(), refused
+            refusal = refused
         else:
             return redirect("desk", short=event.short)
-    last = rounds_of(event).last()
+    last_round = get_published_rounds(event).last()
     context = {
         "event": event,
-        "messages": messages_of(event, last_round=last.number if last else 0, now=timezone.now()),
-        "minutes": MINUTES,
-        "most": MESSAGE_LENGTH,
-        "typed": typed,
+        "messages": list_current_messages(event, last_round=last_round.number if last_round else 0, now=timezone.now()),
+        "minutes": DURATIONS,
+        "most": MAX_MESSAGE_LENGTH,
+        "form": form,
         "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/messages/page.html", context)
 
 
-@posted_from("desk", "short")
-@for_directors
+@require_post_from("desk", "short")
+@event_directors_only
 def remove_message(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Withdraw a message."""
-    take_back_message(event_id=event.pk, number=number, by=actor_from(request))
+    take_back_message(event_id=event.pk, number=number, by=get_actor(request))
     return redirect("desk", short=event.short)
 
 
-@posted_from("desk", "short")
-@for_helpers
-def call(request: HttpRequest, event: Event, table_number: int) -> HttpResponse:
+@require_post_from("desk", "short")
+@event_helpers_only
+def toggle_call(request: HttpRequest, event: Event, table_number: int) -> HttpResponse:
     """Call a table to the desk, or end its call."""
     if "came" in request.POST:
-        end_call(event_id=event.pk, table=table_number, by=actor_from(request))
+        end_call(event_id=event.pk, table=table_number, by=get_actor(request))
     else:
-        call_table(event_id=event.pk, table=table_number, by=actor_from(request))
+        call_table(event_id=event.pk, table=table_number, by=get_actor(request))
     return redirect("desk", short=event.short)
 
 
-def _send(request: HttpRequest, event: Event) -> None:
+def _send_from_form(request: HttpRequest, event: Event, form: MessageForm) -> None:
     """Send the message of the form. Refuses: form_refused, and what ``send_message`` refuses."""
-    form = FormReader(request.POST.dict())
-    text, table = form.text("text", required="message_required"), form.number("table")
-    until = form.choice("until", (NEXT_ROUND, *map(str, MINUTES)))
-    form.finish()
-    send_message(
-        event_id=event.pk,
-        text=text,
-        table=table,
-        minutes=None if until == NEXT_ROUND else int(until),
-        by=actor_from(request),
-    )
+    values = form.read()
+    until = values.pop("until")
+    minutes = None if until == NEXT_ROUND else int(until)
+    send_message(event_id=event.pk, minutes=minutes, by=get_actor(request), **values)

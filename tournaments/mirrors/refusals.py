@@ -25,15 +25,11 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "handover_not_accepted": _("Handed over, but not taken yet. Connect both, or run it here."),
     "copy_here_differs": _("This copy has changes missing where the night runs. An owner must choose one."),
     "copy_there_differs": _("The other copy has changes missing here. An owner must choose one."),
-    "snapshot_older": _(
-        "The public site has a newer version from another computer. An owner must choose there."
-    ),
+    "snapshot_older": _("The public site has a newer version from another computer. An owner must choose there."),
     "snapshot_of_other_chain": _("The public site has changes missing here. An owner must choose there."),
     "snapshot_file_of_others": _("This file comes from a computer not linked to this one."),
     "snapshot_file_older": _("This file is out of date. Nothing was changed."),
-    "snapshot_file_of_other_chain": _(
-        "An earlier file is missing. Import the files in order, or save a newer one."
-    ),
+    "snapshot_file_of_other_chain": _("An earlier file is missing. Import the files in order, or save a newer one."),
     "snapshot_file_unreadable": _(
         "Damaged file, or not from another installation. Save it again. Nothing was changed."
     ),

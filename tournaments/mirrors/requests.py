@@ -7,22 +7,22 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 
-from engine.signed_logs.keys import is_signed, signature_of
+from engine.signed_logs.keys import create_signature, is_signed
 
 PAIRING_HEADER = "Charlemagne-Pairing"
 TIME_HEADER = "Charlemagne-Time"
 NONCE_HEADER = "Charlemagne-Nonce"
 SIGNATURE_HEADER = "Charlemagne-Signature"
-_SIGNS = "charlemagne request"
+_SIGNATURE_PREFIX = "charlemagne request"
 """Prefix of the signed bytes, so that no signature made for another purpose is valid here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RequestHeaders:
-    """Headers of one request; ``at`` is its time."""
+    """Headers of one request; ``sent_at`` is its time."""
 
     pairing: str
-    at: datetime
+    sent_at: datetime
     nonce: str
     signature: str = ""
 
@@ -30,34 +30,43 @@ class RequestHeaders:
         return {
             "Content-Type": "application/gzip",
             PAIRING_HEADER: self.pairing,
-            TIME_HEADER: self.at.isoformat(),
+            TIME_HEADER: self.sent_at.isoformat(),
             NONCE_HEADER: self.nonce,
             SIGNATURE_HEADER: self.signature,
         }
 
-    def is_of(self, key: str, *, path: str, packed: bytes) -> bool:
+    def is_signed_by(self, key: str, *, path: str, compressed: bytes) -> bool:
         """Return whether this key signed the request for that path."""
-        return is_signed(self.signed_bytes(path, packed), self.signature, key)
+        return is_signed(self.get_signed_bytes(path, compressed), self.signature, key)
 
-    def signed_bytes(self, path: str, packed: bytes) -> bytes:
-        parts = (_SIGNS, self.pairing, path, self.at.isoformat(), self.nonce, sha256(packed).hexdigest())
+    def get_signed_bytes(self, path: str, compressed: bytes) -> bytes:
+        parts = (
+            _SIGNATURE_PREFIX,
+            self.pairing,
+            path,
+            self.sent_at.isoformat(),
+            self.nonce,
+            sha256(compressed).hexdigest(),
+        )
         return "\n".join(parts).encode()
 
 
-def signed_headers(packed: bytes, *, path: str, pairing: str, private: str, at: datetime) -> dict[str, str]:
-    """Return the headers of a new request, signed by this key; ``at`` is the time at the receiver."""
-    plain = RequestHeaders(pairing=pairing, at=at, nonce=secrets.token_hex(16))
-    signature = signature_of(plain.signed_bytes(path, packed), private)
-    return plain.as_dict() | {SIGNATURE_HEADER: signature}
+def build_signed_headers(
+    compressed: bytes, *, path: str, pairing: str, private: str, sent_at: datetime
+) -> dict[str, str]:
+    """Return the headers of a new request, signed by this key; ``sent_at`` is the time at the receiver."""
+    unsigned = RequestHeaders(pairing=pairing, sent_at=sent_at, nonce=secrets.token_hex(16))
+    signature = create_signature(unsigned.get_signed_bytes(path, compressed), private)
+    return unsigned.as_dict() | {SIGNATURE_HEADER: signature}
 
 
-def headers_in(headers: Mapping[str, str]) -> RequestHeaders | None:
+def parse_headers(headers: Mapping[str, str]) -> RequestHeaders | None:
     """Return the headers of a request; None if they are incomplete or unreadable."""
     try:
         at = datetime.fromisoformat(headers[TIME_HEADER])
         return RequestHeaders(
             pairing=headers[PAIRING_HEADER],
-            at=at.astimezone(UTC),
+            sent_at=at.astimezone(UTC),
             nonce=headers[NONCE_HEADER],
             signature=headers[SIGNATURE_HEADER],
         )

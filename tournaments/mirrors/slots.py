@@ -7,9 +7,9 @@ from typing import Any
 from tournaments.models import Event
 from tournaments.slots import DESK
 
-from .presenters import dispute_at_desk, sent_at_desk
+from .presenters import build_desk_view, get_dispute
 
 
 @DESK.fill
-def mirror_at_desk(event: Event, now: datetime) -> Mapping[str, Any]:
-    return {"sent": sent_at_desk(event, now=now), "dispute": dispute_at_desk(event)}
+def show_mirror_state(event: Event, now: datetime) -> Mapping[str, Any]:
+    return {"sent": build_desk_view(event, now=now), "dispute": get_dispute(event)}

@@ -12,236 +12,234 @@ from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
-from clubs.access import for_its_link, for_owners
-from clubs.actor import actor_from
-from clubs.audit.history import club_line
+from clubs.access import link_page, owners_only
+from clubs.actor import get_actor
+from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
-from clubs.job_pages import job_buttons, tasks_of_forms, watch_forms
+from clubs.job_pages import build_form_jobs_context, build_job_actions, render_form_jobs
 from clubs.models import Club
-from clubs.policy import admitting
-from clubs.post_only import posted_from
-from clubs.services.rate_limit import count_miss, has_missed_too_often
-from clubs.views.history import run_or_show_refusal
+from clubs.policy import mark_self_limiting
+from clubs.post_views import require_post_from
+from clubs.services.rate_limit import exceeds_miss_limit, record_miss
+from clubs.views.history import run_or_render_refusal
 from errors import Refusal
-from tournaments.signing.services import key_to_sign
-from web.client_address import client_address
+from tournaments.signing.services import get_signing_key
+from web.client_address import get_client_address
 from web.forms import FormReader
-from web.qr import square
+from web.qr import render_qr_code
 
-from .presenters import shared_nights_of
-from .queries import events_to_hand, pairings_of, public_site_of, requests_topic
+from .presenters import list_shared_nights
+from .queries import find_public_site, get_requests_topic, list_handover_candidates, list_pairings
 from .services.admission import admit_request
-from .services.answering import answer_question
-from .services.asking import MOST_BYTES, ask_to_follow
-from .services.files import snapshot_file, take_snapshot_file
-from .services.leading import begin_mirror_anew, hand_over, lead_here
+from .services.files import build_snapshot_file, import_snapshot_file
+from .services.leadership import hand_over, restart_mirror, take_over_lead
 from .services.pairing import (
     accept_pairing,
-    ask_pairing,
+    create_pairing_link,
     end_pairing,
+    enqueue_pairing,
     leave_site,
-    make_pairing_link,
 )
-from .services.receive import answer_snapshot
+from .services.polling import MAX_BYTES, enqueue_follow
+from .services.receiver import receive_snapshot
+from .services.responder import answer_question
 
-GUESSES = "links of pairings"
+GUESS_LIMIT_KEY = "links of pairings"
 CONFLICT = 409
 
 
 @require_safe
-@for_owners
-def mirrors(request: HttpRequest, club: Club) -> HttpResponse:
+@owners_only
+def mirrors_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Show where the club's events are mirrored, and which events of others are mirrored here."""
-    return watch_forms(request, requests_topic(club), _address_of(club)) or _page(request, club)
+    return render_form_jobs(request, get_requests_topic(club), _get_page_url(club)) or _render_page(request, club)
 
 
-@posted_from("mirrors", "slug")
-@for_owners
-def new_link(request: HttpRequest, club: Club) -> HttpResponse:
+@require_post_from("mirrors", "slug")
+@owners_only
+def create_link(request: HttpRequest, club: Club) -> HttpResponse:
     """Make a link for the other installation; it is shown only once."""
-    made = make_pairing_link(club_id=club.pk, by=actor_from(request))
+    pairing_link = create_pairing_link(club_id=club.pk, by=get_actor(request))
     address = request.build_absolute_uri(reverse("accept-pairing"))
-    return _page(request, club, link=f"{address}#{made.secret}" if made.secret else "")
+    return _render_page(request, club, link=f"{address}#{pairing_link.secret}" if pairing_link.secret else "")
 
 
-@posted_from("mirrors", "slug")
-@for_owners
+@require_post_from("mirrors", "slug")
+@owners_only
 def pair_site(request: HttpRequest, club: Club) -> HttpResponse:
     """Link the club to a public site, by the link that was made there."""
     link = request.POST.get("link", "")
-    return _done_or_page(request, club, lambda by: ask_pairing(club=club, link=link, by=by))
+    return _run_action(request, club, lambda by: enqueue_pairing(club=club, link=link, by=by))
 
 
-stop_request, request_again = job_buttons("mirrors", "slug", door=for_owners, topic_of=requests_topic)
+stop_request, retry_request = build_job_actions("mirrors", "slug", access=owners_only, get_topic=get_requests_topic)
 
 
-@posted_from("mirrors", "slug")
-@for_owners
+@require_post_from("mirrors", "slug")
+@owners_only
 def leave_public_site(request: HttpRequest, club: Club) -> HttpResponse:
     """Stop sending events to the public site."""
-    return _done_or_page(request, club, lambda by: leave_site(club_id=club.pk, by=by))
+    return _run_action(request, club, lambda by: leave_site(club_id=club.pk, by=by))
 
 
-@posted_from("mirrors", "slug")
-@for_owners
+@require_post_from("mirrors", "slug")
+@owners_only
 def end_mirrors(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Stop taking events from an installation."""
-    return _done_or_page(request, club, lambda by: end_pairing(club_id=club.pk, pairing_id=pk, by=by))
+    return _run_action(request, club, lambda by: end_pairing(club_id=club.pk, pairing_id=pk, by=by))
 
 
-@posted_from("mirrors", "slug")
-@for_owners
-def lead(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+@require_post_from("mirrors", "slug")
+@owners_only
+def lead_event(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Make this installation lead a mirrored event."""
-    return _done_or_page(request, club, lambda by: lead_here(club_id=club.pk, event_id=pk, by=by))
+    return _run_action(request, club, lambda by: take_over_lead(club_id=club.pk, event_id=pk, by=by))
 
 
-@posted_from("mirrors", "slug")
-@for_owners
-def begin_anew(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+@require_post_from("mirrors", "slug")
+@owners_only
+def restart(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Put a mirrored event away here, and mirror it again from the start."""
-    return _done_or_page(request, club, lambda by: begin_mirror_anew(club_id=club.pk, event_id=pk, by=by))
+    return _run_action(request, club, lambda by: restart_mirror(club_id=club.pk, event_id=pk, by=by))
 
 
-@posted_from("mirrors", "slug")
-@for_owners
+@require_post_from("mirrors", "slug")
+@owners_only
 def hand_over_event(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Hand an event over to the other installation, which leads it from now on."""
 
-    def give_up_lead(by: Actor) -> None:
+    def hand_over_chosen(by: Actor) -> None:
         form = FormReader(request.POST.dict())
-        pairing = form.number("pairing")
-        form.finish()
+        pairing = form.read_number("pairing")
+        form.raise_refusals()
         hand_over(club_id=club.pk, event_id=pk, pairing_id=pairing, by=by)
 
-    return _done_or_page(request, club, give_up_lead)
+    return _run_action(request, club, hand_over_chosen)
 
 
-@posted_from("mirrors", "slug")
-@for_owners
+@require_post_from("mirrors", "slug")
+@owners_only
 def follow_public_site(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Replace an event by the one that the public site leads; the event here is put away."""
-    return _done_or_page(request, club, lambda by: ask_to_follow(club=club, event_id=pk, by=by))
+    return _run_action(request, club, lambda by: enqueue_follow(club=club, event_id=pk, by=by))
 
 
-@posted_from("mirrors", "slug")
-@for_owners
-def save_file(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+@require_post_from("mirrors", "slug")
+@owners_only
+def download_snapshot(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Download the event as it is now, signed for the other installation, to carry it there on a stick."""
     try:
-        signed = snapshot_file(club=club, event_id=pk)
+        message = build_snapshot_file(club=club, event_id=pk)
     except Refusal as refusal:
-        return _page(request, club, refusal)
-    headers = {"Content-Disposition": f'attachment; filename="{signed.head[:8]}.charlemagne"'}
-    return HttpResponse(signed.gzipped_bytes, content_type="application/gzip", headers=headers)
+        return _render_page(request, club, refusal)
+    headers = {"Content-Disposition": f'attachment; filename="{message.head[:8]}.charlemagne"'}
+    return HttpResponse(message.gzipped_bytes, content_type="application/gzip", headers=headers)
 
 
-@posted_from("mirrors", "slug")
-@for_owners
-def take_file(request: HttpRequest, club: Club) -> HttpResponse:
+@require_post_from("mirrors", "slug")
+@owners_only
+def upload_snapshot(request: HttpRequest, club: Club) -> HttpResponse:
     """Upload such a file of the other installation."""
     upload = request.FILES.get("file")
 
     def receive(by: Actor) -> None:
         if upload is None:
             raise Refusal("file_required", field="file")
-        if (upload.size or 0) > MOST_BYTES:
+        if (upload.size or 0) > MAX_BYTES:
             raise Refusal("file_too_large", field="file", file=upload.name)
-        take_snapshot_file(club=club, packed=upload.read(), by=by)
+        import_snapshot_file(club=club, compressed=upload.read(), by=by)
 
-    return _done_or_page(request, club, receive)
+    return _run_action(request, club, receive)
 
 
 @csrf_exempt  # another installation sends it, which has no page of ours
 @require_POST
-@for_its_link
-def accept(request: HttpRequest) -> HttpResponse:
+@link_page
+def accept_installation(request: HttpRequest) -> HttpResponse:
     """Accept another installation that presents a link."""
-    address = client_address(request)
-    if has_missed_too_often(GUESSES, address):
-        return _refusal_response(Refusal("too_many_guesses"))
+    address = get_client_address(request)
+    if exceeds_miss_limit(GUESS_LIMIT_KEY, address):
+        return _build_refusal_response(Refusal("too_many_guesses"))
     try:
-        asked = json.loads(request.body)
-        said = {name: str(asked[name]) for name in ("secret", "key", "name")}
+        request_data = json.loads(request.body)
+        values = {name: str(request_data[name]) for name in ("secret", "key", "name")}
     except (ValueError, KeyError, TypeError, RequestDataTooBig):
-        return _refusal_response(Refusal("pairing_unreadable"))
+        return _build_refusal_response(Refusal("pairing_unreadable"))
     try:
-        pairing = accept_pairing(**said)
+        pairing = accept_pairing(**values)
     except Refusal as refusal:
         if refusal.code == "link_over":
-            count_miss(GUESSES, address)
-        return _refusal_response(refusal)
-    key = key_to_sign(pairing.club).public
+            record_miss(GUESS_LIMIT_KEY, address)
+        return _build_refusal_response(refusal)
+    key = get_signing_key(pairing.club).public
     return JsonResponse({"pairing": str(pairing.public_id), "club": pairing.club.name, "key": key})
 
 
-def _from_installation(view: Callable[[bytes], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+def _signed_request_view(view: Callable[[bytes], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
     """Make a view of a request from another installation, admitted before it is unpacked; refusals are
     answered by their code."""
 
-    @admitting
+    @mark_self_limiting
     @csrf_exempt  # it is signed
     @require_POST
-    @for_its_link
+    @link_page
     @wraps(view)
-    def answer(request: HttpRequest) -> HttpResponse:
+    def respond(request: HttpRequest) -> HttpResponse:
         try:
-            packed = request.body
-            admit_request(request.headers, packed, path=request.path_info)
-            return view(packed)
+            compressed = request.body
+            admit_request(request.headers, compressed, path=request.path_info)
+            return view(compressed)
         except RequestDataTooBig:
-            return _refusal_response(Refusal("snapshot_unreadable"))
+            return _build_refusal_response(Refusal("snapshot_unreadable"))
         except Refusal as refusal:
-            return _refusal_response(refusal)
+            return _build_refusal_response(refusal)
 
-    return answer
+    return respond
 
 
-@_from_installation
-def take(packed: bytes) -> HttpResponse:
+@_signed_request_view
+def receive_event(compressed: bytes) -> HttpResponse:
     """Take an event that another installation leads and sends."""
-    mirror, said = answer_snapshot(packed)
+    mirror, answer = receive_snapshot(compressed)
     if mirror is None:
-        return JsonResponse(said, status=CONFLICT)
+        return JsonResponse(answer, status=CONFLICT)
     return JsonResponse({"head": mirror.head, "page": mirror.event.get_absolute_url()})
 
 
-@_from_installation
-def answer_mirror(packed: bytes) -> HttpResponse:
+@_signed_request_view
+def answer_poll(compressed: bytes) -> HttpResponse:
     """Answer another installation that asks for events led here."""
-    return HttpResponse(answer_question(packed).gzipped_bytes, content_type="application/gzip")
+    return HttpResponse(answer_question(compressed).gzipped_bytes, content_type="application/gzip")
 
 
-def _refusal_response(refusal: Refusal) -> HttpResponse:
+def _build_refusal_response(refusal: Refusal) -> HttpResponse:
     """Answer with code and details: the other installation has the sentence, in its reader's language."""
     return JsonResponse({"code": refusal.code, **refusal.details}, status=CONFLICT)
 
 
-def _done_or_page(request: HttpRequest, club: Club, deed: Callable[[Actor], object]) -> HttpResponse:
-    return run_or_show_refusal(request, club, "mirrors", deed, refused=partial(_page, request, club))
+def _run_action(request: HttpRequest, club: Club, action: Callable[[Actor], object]) -> HttpResponse:
+    return run_or_render_refusal(request, club, "mirrors", action, render_refusal=partial(_render_page, request, club))
 
 
-def _page(
-    request: HttpRequest, club: Club, refusal: Refusal | None = None, *, link: str = ""
-) -> HttpResponse:
-    tasks = tasks_of_forms(request, requests_topic(club), _address_of(club))
-    nights, pairings = shared_nights_of(club, now=timezone.now()), pairings_of(club)
+def _render_page(request: HttpRequest, club: Club, refusal: Refusal | None = None, *, link: str = "") -> HttpResponse:
+    tasks = build_form_jobs_context(request, get_requests_topic(club), _get_page_url(club))
+    nights, pairings = list_shared_nights(club, now=timezone.now()), list_pairings(club)
     context = {
         "club": club,
-        "site": public_site_of(club),
+        "site": find_public_site(club),
         "sent": [night for night in nights if night.pairing is None],
         "pairings": pairings,
         "mirrors": [night for night in nights if night.pairing is not None],
-        "to_hand": events_to_hand(club) if pairings else [],
+        "to_hand": list_handover_candidates(club) if pairings else [],
         "link": link,
-        "qr": square(link) if link else "",
+        "qr": render_qr_code(link) if link else "",
         "typed": request.POST,
         "refusal": refusal,
-        "done": club_line(club, request.GET.get("done", "")),
+        "done": find_club_line(club, request.GET.get("done", "")),
         **tasks,
     }
     return TemplateResponse(request, "tournaments/mirrors/page.html", context)
 
 
-def _address_of(club: Club) -> str:
+def _get_page_url(club: Club) -> str:
     return reverse("mirrors", args=[club.slug])

@@ -3,17 +3,17 @@
 A ``Change`` writes every change that a director makes in an event, and can undo it.
 """
 
-from tournaments.competitors import Among
+from tournaments.competitors import PrizeScope
 
 from .actions import HIDDEN, NO_RESULT, Action
 from .alerts import AlertSubscription
-from .entries import NOT_YET, REASON_LENGTH, Adjustment, Entry
+from .entries import NOT_ARRIVED, REASON_LENGTH, Adjustment, Entry
 from .events import Event, release_columns, usual_ranking, usual_stages
 from .interclub import InvitationAnswer, InvitedClub, SharedNight, Visitor
 from .mirrors import KnownSnapshot, Mirror, Pairing, PublicSite, SentEvent
 from .money import Fee, Prize, PrizeCategory
 from .plans import Plan
-from .records import ClubRecord, PersonRecord, Tally, records_topic
+from .records import ClubRecord, PersonRecord, Tally, get_records_topic
 from .rounds import PROOFS, Round, Ruling, Seating, Table
 from .seasons import Season
 from .signing import ClubKey, LogEntry
@@ -21,14 +21,13 @@ from .standings import PublishedStandings, Standings
 
 __all__ = [
     "HIDDEN",
-    "NOT_YET",
+    "NOT_ARRIVED",
     "NO_RESULT",
     "PROOFS",
     "REASON_LENGTH",
     "Action",
     "Adjustment",
     "AlertSubscription",
-    "Among",
     "ClubKey",
     "ClubRecord",
     "Entry",
@@ -44,6 +43,7 @@ __all__ = [
     "Plan",
     "Prize",
     "PrizeCategory",
+    "PrizeScope",
     "PublicSite",
     "PublishedStandings",
     "Round",
@@ -56,7 +56,7 @@ __all__ = [
     "Table",
     "Tally",
     "Visitor",
-    "records_topic",
+    "get_records_topic",
     "release_columns",
     "usual_ranking",
     "usual_stages",

@@ -21,6 +21,6 @@ class Action(HistoryRow):
     changes = ContactsField(names=("contact",), default=dict, blank=True)
 
     @property
-    def told_at(self) -> int:
+    def moment_action_id(self) -> int:
         """Key of the action to whose moment the details belong: for an undo, the action undone."""
         return self.undoes_id or self.pk

@@ -28,9 +28,7 @@ class AlertSubscription(models.Model):
     created_at = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["event", "digest"], name="one_alert_per_event_and_phone")
-        ]
+        constraints = [models.UniqueConstraint(fields=["event", "digest"], name="one_alert_per_event_and_phone")]
 
     def __str__(self) -> str:
         return f"{self.event}: {self.channel} {self.pk}"

@@ -10,7 +10,7 @@ from .events import Event
 
 REASON_LENGTH = 200
 
-NOT_YET = 100
+NOT_ARRIVED = 100
 """Value of ``arrives`` for an entry in no draw until it comes: a round later than there can be."""
 
 
@@ -39,9 +39,7 @@ class Entry(models.Model):
     family = models.CharField(max_length=80, blank=True, default="", db_default="")
     car = models.CharField(max_length=80, blank=True, default="", db_default="")
     labels = models.CharField(max_length=80, blank=True, default="", db_default="")
-    side = models.PositiveSmallIntegerField(
-        null=True, blank=True, choices=[(side.value, side.name) for side in Side]
-    )
+    side = models.PositiveSmallIntegerField(null=True, blank=True, choices=[(side.value, side.name) for side in Side])
     is_waiting = models.BooleanField(default=False)
     signed_up_at = models.DateTimeField(null=True, blank=True)
     present_at = models.DateTimeField(null=True, blank=True)
@@ -65,7 +63,7 @@ class Entry(models.Model):
     @property
     def is_awaited(self) -> bool:
         """Whether the entry was left out at the start and has not come since."""
-        return self.arrives == NOT_YET
+        return self.arrives == NOT_ARRIVED
 
     @property
     def looks_for_partner(self) -> bool:

@@ -9,21 +9,21 @@ from django.db import models
 from django.urls import reverse
 from django.utils.functional import cached_property
 
-from clubs.calendar import today_in
+from clubs.calendar import get_club_today
 from clubs.models import Club, RecurringNight
 from engine.draws import FORMATS
 from engine.draws.stages import StagePlan, plan_from_json
 from engine.phases import Phases, phases_from_json
 from engine.ranking import USUAL_ORDER, RankingRules, ranking_rules_from_json
-from engine.results import has_bracket, tells_how_far, with_how_far
-from engine.visibility import Names, RanksRelease, Release, Results, Visible, visible
+from engine.results import add_progress_metrics, has_bracket, has_stage_progress
+from engine.visibility import Names, RanksRelease, Release, Results, Visibility, get_visibility
 from scoring.models import Terms
-from scoring.stored_values import STEPS_WITHIN
+from scoring.stored_values import NESTED_RULESET_STEPS
 from tournaments.announcement import Announcement, announcement_from_json
 from tournaments.cash_rules import CashRules
 from tournaments.fee_rates import Rates
 from tournaments.lifecycle import EventState
-from versioning import Form, VersionedJSONField, keep
+from versioning import Form, VersionedJSONField, keep_unchanged
 
 
 def usual_ranking() -> dict[str, list[str]]:
@@ -34,7 +34,7 @@ def usual_stages() -> list[dict[str, str]]:
     return [{"format": "random"}]
 
 
-def _choices(kinds: type[StrEnum]) -> list[tuple[str, str]]:
+def _build_choices(kinds: type[StrEnum]) -> list[tuple[str, str]]:
     return [(kind.value, kind.name) for kind in kinds]
 
 
@@ -66,7 +66,7 @@ def release_columns(release: Release) -> ReleaseColumns:
 class Event(models.Model):
     """A club night or a tournament. ``short`` is the last part of its public address.
 
-    ``stages`` say how its rounds are drawn, in order, as ``draws.stages.stage_plan`` reads them. ``sections``
+    ``stages`` say how its rounds are drawn, in order, as ``draws.stages.parse_stage_plan`` reads them. ``sections``
     are groups with their own standings and perhaps tables: ``[{"name": "Beginners", "first_table": 1,
     "last_table": 8}]``, the last two null for any table.
     ``boards`` are its wall screens, as ``boards_from_json`` reads them, and ``messages`` those of the desk,
@@ -92,10 +92,10 @@ class Event(models.Model):
     table_count = models.PositiveSmallIntegerField()
     stages = VersionedJSONField(default=usual_stages)
     sections = VersionedJSONField(default=list, blank=True)
-    phase_data = VersionedJSONField(null=True, blank=True, form=Form(STEPS_WITHIN))
+    phase_data = VersionedJSONField(null=True, blank=True, form=Form(NESTED_RULESET_STEPS))
     boards = VersionedJSONField(default=list, blank=True)
     messages = VersionedJSONField(default=list, blank=True)
-    announcement_data = VersionedJSONField(default=dict, blank=True, form=Form((keep, keep)))
+    announcement_data = VersionedJSONField(default=dict, blank=True, form=Form((keep_unchanged, keep_unchanged)))
     hall_row = models.PositiveSmallIntegerField(default=0, db_default=0)
     hall_snakes = models.BooleanField(default=False, db_default=False)
     ranking = VersionedJSONField(default=usual_ranking)
@@ -112,20 +112,16 @@ class Event(models.Model):
     starting_cash = models.PositiveIntegerField(default=0, db_default=0)
     state = models.CharField(max_length=12, choices=EventState, default=EventState.PREPARING)
     key = models.UUIDField(null=True, blank=True)
-    night = models.ForeignKey(
-        RecurringNight, on_delete=models.SET_NULL, null=True, blank=True, related_name="events"
-    )
+    night = models.ForeignKey(RecurringNight, on_delete=models.SET_NULL, null=True, blank=True, related_name="events")
     is_put_away = models.BooleanField(default=False)
     is_arriving = models.BooleanField(default=False, db_default=False)
     is_public = models.BooleanField(default=True)
     shows_entries = models.BooleanField(default=True)
     shows_draw = models.BooleanField(default=True)
-    shows_results = models.CharField(max_length=12, choices=_choices(Results), default=Results.HANDS)
+    shows_results = models.CharField(max_length=12, choices=_build_choices(Results), default=Results.HANDS)
     silent_from = models.PositiveSmallIntegerField(null=True, blank=True)
-    shows_standings = models.CharField(
-        max_length=12, choices=_choices(RanksRelease), default=RanksRelease.LIVE
-    )
-    shows_names = models.CharField(max_length=12, choices=_choices(Names), default=Names.AGREED)
+    shows_standings = models.CharField(max_length=12, choices=_build_choices(RanksRelease), default=RanksRelease.LIVE)
+    shows_names = models.CharField(max_length=12, choices=_build_choices(Names), default=Names.AGREED)
     final = models.PositiveSmallIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -174,9 +170,9 @@ class Event(models.Model):
         )
 
     @property
-    def visible(self) -> Visible:
+    def visible(self) -> Visibility:
         """Current visibility to the public."""
-        return visible(self.release, is_final=self.final is not None)
+        return get_visibility(self.release, is_final=self.final is not None)
 
     @property
     def announcement(self) -> Announcement:
@@ -197,7 +193,7 @@ class Event(models.Model):
     def begins(self) -> datetime.datetime | datetime.date:
         """Start by the club's clock; only the day if neither it nor the calendar gives a time."""
         starts_at, _ = self.hours
-        return self.held_on if starts_at is None else self._at(self.held_on, starts_at)
+        return self.held_on if starts_at is None else self._combine_day_and_hour(self.held_on, starts_at)
 
     @property
     def ends(self) -> datetime.datetime | datetime.date | None:
@@ -206,31 +202,31 @@ class Event(models.Model):
         starts_at, ends_at = self.hours
         if starts_at is None or ends_at is None:
             return None if self.last_day == self.held_on else self.last_day
-        return self._at(self.last_day, ends_at) + datetime.timedelta(days=int(ends_at <= starts_at))
+        return self._combine_day_and_hour(self.last_day, ends_at) + datetime.timedelta(days=int(ends_at <= starts_at))
 
     @property
     def hours(self) -> tuple[datetime.time | None, datetime.time | None]:
         """Times of the start and end by the club's clock; None if unknown."""
-        said = self.announcement
-        if said.starts_at is not None or self.night is None:
-            return said.starts_at, said.ends_at
+        announcement = self.announcement
+        if announcement.starts_at is not None or self.night is None:
+            return announcement.starts_at, announcement.ends_at
         return self.night.starts_at, self.night.ends_at
 
-    def _at(self, day: datetime.date, hour: datetime.time) -> datetime.datetime:
+    def _combine_day_and_hour(self, day: datetime.date, hour: datetime.time) -> datetime.datetime:
         return datetime.datetime.combine(day, hour, tzinfo=ZoneInfo(self.club.time_zone))
 
     @property
-    def takes_sign_ups(self) -> bool:
+    def is_sign_up_open(self) -> bool:
         """Whether people can sign up online now."""
-        return self.signs_up and self.takes_sign_offs
+        return self.signs_up and self.is_sign_off_open
 
     @property
-    def takes_sign_offs(self) -> bool:
+    def is_sign_off_open(self) -> bool:
         """Whether people can cancel their sign-up now: until the last day to sign up, unless the event is
         cancelled."""
-        said = self.announcement
-        is_late = said.sign_up_until is not None and today_in(self.club) > said.sign_up_until
-        return self.state == EventState.PREPARING and not is_late and not said.is_called_off
+        announcement = self.announcement
+        is_late = announcement.sign_up_until is not None and get_club_today(self.club) > announcement.sign_up_until
+        return self.state == EventState.PREPARING and not is_late and not announcement.is_called_off
 
     @property
     def is_over(self) -> bool:
@@ -246,8 +242,8 @@ class Event(models.Model):
     @property
     def address(self) -> str:
         """Address of its place, as far as it is known."""
-        said = self.announcement
-        return said.address or ("" if said.place else self.club.address_of(self.place))
+        announcement = self.announcement
+        return announcement.address or ("" if announcement.place else self.club.get_place_address(self.place))
 
     @property
     def rates(self) -> Rates:
@@ -269,9 +265,14 @@ class Event(models.Model):
         return phases_from_json(self.phase_data)
 
     @property
-    def has_own_terms(self) -> bool:
+    def has_custom_terms(self) -> bool:
         """Whether some matches may have a ruleset, a length or a tie rule that the event has not."""
         return bool(self.phase_data) or (self.has_bracket and self.terms.match_format.may_stop_in_a_game)
+
+    @property
+    def has_phase_tables(self) -> bool:
+        """Whether a phase has tables of its own."""
+        return any(phase.settings.tables is not None for phase in self.phases)
 
     @property
     def counts_games(self) -> bool:
@@ -280,23 +281,28 @@ class Event(models.Model):
         return any(length.counts_games for length in lengths if length is not None)
 
     @property
-    def tells_how_far(self) -> bool:
+    def has_stage_progress(self) -> bool:
         """Whether there are stages to reach, or a place in a bracket."""
-        return tells_how_far(self.plan)
+        return has_stage_progress(self.plan)
 
     @property
     def has_bracket(self) -> bool:
         return has_bracket(self.plan)
 
     @property
+    def has_team_matches(self) -> bool:
+        """Whether teams meet over several boards in a stage of it."""
+        return any(FORMATS[stage.format].has_team_matches for stage in self.plan)
+
+    @property
     def is_interclub(self) -> bool:
         """Whether clubs meet as teams and are ranked by their meetings."""
-        return any(FORMATS[stage.format].of_clubs for stage in self.plan)
+        return any(FORMATS[stage.format].is_interclub for stage in self.plan)
 
     @property
     def ranking_rules(self) -> RankingRules:
         """Ranking rules; how far an entry came, if the event has it, is ranked before the chosen metrics."""
-        return with_how_far(ranking_rules_from_json(self.ranking), self.plan)
+        return add_progress_metrics(ranking_rules_from_json(self.ranking), self.plan, self.phases)
 
     @property
     def draws_partners(self) -> bool:
@@ -307,9 +313,9 @@ class Event(models.Model):
     def fewest_entries(self) -> int:
         """Fewest entries for a first round with a table."""
         first = self.plan[0]
-        return FORMATS[first.format].fewest(first.settings)
+        return FORMATS[first.format].min_entrants(first.settings)
 
     @cached_property
     def entry_size(self) -> int:
         """Number of people in one entry: one where partners are drawn or two people play."""
-        return FORMATS[self.stages[0]["format"]].entry_size(self.terms.ruleset.seats)
+        return FORMATS[self.stages[0]["format"]].get_entry_size(self.terms.ruleset.seats)

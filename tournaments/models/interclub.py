@@ -26,12 +26,8 @@ class InvitedClub(models.Model):
     link; until then there is only the ``digest`` of the link's secret. A link can be opened once.
     """
 
-    event = models.ForeignKey(
-        Event, on_delete=models.CASCADE, null=True, blank=True, related_name="invited_clubs"
-    )
-    season = models.ForeignKey(
-        Season, on_delete=models.CASCADE, null=True, blank=True, related_name="invited_clubs"
-    )
+    event = models.ForeignKey(Event, on_delete=models.CASCADE, null=True, blank=True, related_name="invited_clubs")
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, null=True, blank=True, related_name="invited_clubs")
     club = models.ForeignKey(Club, on_delete=models.CASCADE, null=True, blank=True, related_name="invited_to")
     answer = models.CharField(max_length=10, choices=InvitationAnswer, default=InvitationAnswer.WAITING)
     digest = models.CharField(max_length=64, unique=True, null=True, blank=True)
@@ -42,13 +38,10 @@ class InvitedClub(models.Model):
         ordering = ["pk"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(event__isnull=False, season__isnull=True)
-                | Q(event__isnull=True, season__isnull=False),
+                condition=Q(event__isnull=False, season__isnull=True) | Q(event__isnull=True, season__isnull=False),
                 name="to_an_event_or_to_a_series",
             ),
-            models.CheckConstraint(
-                condition=Q(club__isnull=False) | Q(digest__isnull=False), name="a_club_or_a_link"
-            ),
+            models.CheckConstraint(condition=Q(club__isnull=False) | Q(digest__isnull=False), name="a_club_or_a_link"),
             models.UniqueConstraint(fields=["event", "club"], name="a_club_once_per_event"),
             models.UniqueConstraint(fields=["season", "club"], name="a_club_once_per_series"),
         ]

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from clubs.models import Club
 from versioning import VersionedJSONField
-from web.outgoing import LONGEST_ADDRESS
+from web.outgoing import MAX_URL_LENGTH
 
 from .events import Event
 
@@ -25,7 +25,7 @@ class PublicSite(models.Model):
     """
 
     club = models.OneToOneField(Club, on_delete=models.CASCADE, related_name="public_site")
-    address = models.CharField(max_length=LONGEST_ADDRESS)
+    address = models.CharField(max_length=MAX_URL_LENGTH)
     pairing = models.UUIDField()
     name = models.CharField(max_length=INSTALLATION_LENGTH)
     paired_at = models.DateTimeField(default=timezone.now)
@@ -62,7 +62,7 @@ class SentEvent(models.Model):
     attempts = models.PositiveIntegerField(default=0)
     due_at = models.DateTimeField(default=timezone.now)
     trouble = VersionedJSONField(null=True, blank=True)
-    page = models.CharField(max_length=LONGEST_ADDRESS, blank=True, default="")
+    page = models.CharField(max_length=MAX_URL_LENGTH, blank=True, default="")
     pairing = models.ForeignKey(
         "Pairing", on_delete=models.PROTECT, null=True, blank=True, related_name="sent", db_index=False
     )
@@ -113,9 +113,7 @@ class Mirror(models.Model):
     """
 
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="mirror")
-    pairing = models.ForeignKey(
-        Pairing, on_delete=models.PROTECT, null=True, blank=True, related_name="mirrors"
-    )
+    pairing = models.ForeignKey(Pairing, on_delete=models.PROTECT, null=True, blank=True, related_name="mirrors")
     chain = models.UUIDField()
     number = models.PositiveIntegerField(default=0)
     head = models.CharField(max_length=64, blank=True, default="")
@@ -140,9 +138,7 @@ class KnownSnapshot(models.Model):
     head = models.CharField(max_length=64)
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["event", "number", "head"], name="snapshot_known_once")
-        ]
+        constraints = [models.UniqueConstraint(fields=["event", "number", "head"], name="snapshot_known_once")]
 
     def __str__(self) -> str:
         return f"{self.event_id}, {self.number}"

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from clubs.models import Person
-from tournaments.competitors import Among
+from tournaments.competitors import PrizeScope
 from versioning import VersionedJSONField
 from web.names import NAME_LENGTH
 
@@ -74,7 +74,7 @@ class PrizeCategory(models.Model):
 
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="prize_categories")
     name = models.CharField(max_length=NAME_LENGTH)
-    among = models.CharField(max_length=12, choices=Among, default=Among.EVERYBODY)
+    among = models.CharField(max_length=12, choices=PrizeScope, default=PrizeScope.EVERYBODY)
     group = models.CharField(max_length=80, blank=True, default="")
     lowest = models.PositiveSmallIntegerField(null=True, blank=True)
     highest = models.PositiveSmallIntegerField(null=True, blank=True)

@@ -9,7 +9,7 @@ from .events import Event
 
 
 class Plan(models.Model):
-    """A question to the format planner, and its results: ``planning.question_to_json`` and ``found_to_json``,
+    """A question to the format planner, and its results: ``planning.question_to_json`` and ``proposals_to_json``,
     None until the worker has finished. ``event`` was created from the proposal ``chosen``."""
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="plans")

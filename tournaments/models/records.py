@@ -61,6 +61,6 @@ class ClubRecord(models.Model):
         return str(self.club)
 
 
-def records_topic(club: Club) -> str:
+def get_records_topic(club: Club) -> str:
     """Return the topic of the pages of ratings and records."""
     return f"records:{club.pk}"

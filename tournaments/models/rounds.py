@@ -26,7 +26,8 @@ class Round(models.Model):
     records who went on to it. ``drawn_from`` has the other inputs of the draw (``results.snapshot_to_json``),
     whatever is corrected later; None if the round was not drawn here. A draft is a value, ``draft``
     (``seatings.lineup_to_json``), whose tables ``held`` stay when the rest is drawn again; a published round
-    has tables instead, with constraints.
+    has tables instead, with constraints. ``team_lineups`` has the entries by board that captains have given for
+    their teams; a draft does not show them before both captains of a match gave theirs.
     The clock runs from ``started_at``; it is paused since ``paused_at``, if set, and was paused for
     ``paused_seconds`` before. It counts down the minutes of a match, or ``clock_minutes`` where a match has
     none, plus ``added_minutes``. ``started_at`` is by a clock that is ``clock_shift`` seconds behind this
@@ -45,6 +46,7 @@ class Round(models.Model):
     certificate = VersionedJSONField(null=True, blank=True)
     draft = VersionedJSONField(null=True, blank=True)
     held = VersionedJSONField(default=list, blank=True)
+    team_lineups = VersionedJSONField(null=True, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
@@ -104,9 +106,7 @@ class Seating(models.Model):
     round = models.ForeignKey(Round, on_delete=models.CASCADE, related_name="seatings")
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="seatings")
     table = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, blank=True, related_name="seatings")
-    side = models.PositiveSmallIntegerField(
-        null=True, blank=True, choices=[(side.value, side.name) for side in Side]
-    )
+    side = models.PositiveSmallIntegerField(null=True, blank=True, choices=[(side.value, side.name) for side in Side])
     place = models.PositiveSmallIntegerField(default=0)
     slot = models.CharField(max_length=40, blank=True, default="")
     reasons = VersionedJSONField(default=list, blank=True)
@@ -121,8 +121,7 @@ class Seating(models.Model):
                 name="one_entry_per_place",
             ),
             models.CheckConstraint(
-                condition=Q(table__isnull=True, side__isnull=True)
-                | Q(table__isnull=False, side__isnull=False),
+                condition=Q(table__isnull=True, side__isnull=True) | Q(table__isnull=False, side__isnull=False),
                 name="a_side_only_at_a_table",
             ),
         ]

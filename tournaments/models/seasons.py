@@ -32,9 +32,7 @@ class Season(models.Model):
     class Meta:
         ordering = ["-starts", "-pk"]
         constraints = [
-            models.CheckConstraint(
-                condition=Q(starts__lte=models.F("ends")), name="a_season_ends_after_it_starts"
-            )
+            models.CheckConstraint(condition=Q(starts__lte=models.F("ends")), name="a_season_ends_after_it_starts")
         ]
 
     def __str__(self) -> str:

@@ -36,9 +36,7 @@ class LogEntry(models.Model):
 
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="log_entries")
     number = models.PositiveIntegerField()
-    event = models.ForeignKey(
-        Event, on_delete=models.SET_NULL, null=True, blank=True, related_name="log_entries"
-    )
+    event = models.ForeignKey(Event, on_delete=models.SET_NULL, null=True, blank=True, related_name="log_entries")
     published = models.PositiveSmallIntegerField(null=True, blank=True)
     written = models.TextField()
     signature = models.CharField(max_length=128)

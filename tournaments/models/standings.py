@@ -9,16 +9,16 @@ from versioning import VersionedJSONField
 from .events import Event
 
 
-def moment_of(kept: datetime | str | None) -> datetime | None:
+def parse_moment(value: datetime | str | None) -> datetime | None:
     """Return a time from a database value or its JSON text."""
-    return datetime.fromisoformat(kept) if isinstance(kept, str) else kept
+    return datetime.fromisoformat(value) if isinstance(value, str) else value
 
 
 class Standings(models.Model):
     """Standings of an event as last computed, entries by number, for pages that only read.
 
     ``rows`` are those of ``standings.row_to_json``, best first; ``counted`` has their calculation
-    (``standings.count_to_json``) by ``standings.count_key``; ``charts`` the charts to draw
+    (``standings.count_to_json``) by ``standings.build_count_key``; ``charts`` the charts to draw
     (``charts.serialization.charts_to_json``); ``contradictions`` the bracket seats that do not follow from
     the results (``standings.contradiction_to_json``).
     ``rounds`` is the last closed round counted; None if an older version counted. ``before_silence`` has the
@@ -61,9 +61,7 @@ class PublishedStandings(models.Model):
     class Meta:
         ordering = ["number"]
         verbose_name_plural = "published standings"
-        constraints = [
-            models.UniqueConstraint(fields=["event", "number"], name="one_published_standings_per_number")
-        ]
+        constraints = [models.UniqueConstraint(fields=["event", "number"], name="one_published_standings_per_number")]
 
     def __str__(self) -> str:
         return f"{self.event}, {self.number}"

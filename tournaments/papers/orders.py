@@ -29,13 +29,13 @@ class Paper(StrEnum):
     ATTENDANCE = "attendance"
 
 
-OF_A_ROUND = frozenset({Paper.SHEETS, Paper.TABLES, Paper.NAMES})
+ROUND_PAPERS = frozenset({Paper.SHEETS, Paper.TABLES, Paper.NAMES})
 CLUB_PAPERS = frozenset({Paper.MEMBERS, Paper.ATTENDANCE})
 """Papers of a club; the others are of an event."""
-FOR_DIRECTORS = frozenset({Paper.TREASURER})
+DIRECTOR_PAPERS = frozenset({Paper.TREASURER})
 """Papers that may show prizes which only directors see."""
 
-MOST_COPIES = 100
+MAX_COPIES = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,29 +66,29 @@ class Order:
     @property
     def key(self) -> str:
         """Text of the whole order. Equal orders have equal keys."""
-        said = asdict(self)
-        return json.dumps({name: value for name, value in said.items() if value != _USUAL.get(name)})
+        values = asdict(self)
+        return json.dumps({name: value for name, value in values.items() if value != _DEFAULTS.get(name)})
 
     @property
     def is_for_directors(self) -> bool:
-        return self.drafts or self.paper in FOR_DIRECTORS
+        return self.drafts or self.paper in DIRECTOR_PAPERS
 
     @property
     def kind(self) -> str:
         """Kind of the task that makes it."""
-        return job_kind_of(self.paper)
+        return get_job_kind(self.paper)
 
 
-_USUAL: Mapping[str, object] = {
+_DEFAULTS: Mapping[str, object] = {
     field.name: field.default for field in fields(Order) if field.name not in ("paper", "of")
 }
 
 
-def job_kind_of(paper: Paper) -> str:
+def get_job_kind(paper: Paper) -> str:
     return f"print_{paper}"
 
 
-def order_of(key: str) -> Order:
+def parse_order(key: str) -> Order:
     """Return the order with this key. Raises ValueError for any other text: a bug."""
-    said = Order(**json.loads(key))
-    return replace(said, paper=Paper(said.paper), size=Size(said.size))
+    order = Order(**json.loads(key))
+    return replace(order, paper=Paper(order.paper), size=Size(order.size))

@@ -11,22 +11,22 @@ from engine.phases import MatchTerms
 from errors import Refusal
 from rules import Contract, Ruleset
 from scoring.models import TableCard
-from tournaments.events.presenters.names import entries_named_in_full, full_name
+from tournaments.events.presenters.names import build_full_entry_formatter, get_full_name
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round, Standings
-from tournaments.rounds.presenters.rounds import RoundView, TableSide, round_view
-from tournaments.rounds.presenters.seats import SeatRow, seat_rows
-from tournaments.rounds.queries.phases import terms_by_table
-from tournaments.rounds.queries.rounds import rounds_of
+from tournaments.rounds.presenters.rounds import RoundView, TableSide, build_round_view
+from tournaments.rounds.presenters.seats import SeatRow, list_seat_rows
+from tournaments.rounds.queries.phases import map_table_terms
+from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.standings.presenters import latest_snapshot, rounds_counted
-from tournaments.standings.presenters.short_list import RankRow, metrics_in_columns, rank_rows
-from web.names import surname
+from tournaments.standings.presenters import get_counted_rounds, get_latest_snapshot
+from tournaments.standings.presenters.short_list import RankRow, build_rank_rows, list_shown_metrics
+from web.names import get_surname
 
-LINES = range(1, 13)
+SHEET_LINES = range(1, 13)
 """Numbers of the hands that a sheet has room for."""
 
-NAMES_ON_A_PAGE = 2, 36
+NAMES_PER_PAGE = 2, 36
 """Columns on a page, and names in each, which fit both Letter and A4."""
 
 _RANGE = re.compile(r"([0-9]{1,5})(?:[-–]([0-9]{1,5}))?")
@@ -43,52 +43,58 @@ class ScoreSheet:
     terms: MatchTerms | None = None
 
 
-def printable_rounds(event: Event, *, drafts: bool) -> list[Round]:
+def list_printable_rounds(event: Event, *, drafts: bool) -> list[Round]:
     """List all rounds; drafts only for those who may print them before they are published. One query."""
     rounds = event.rounds.defer("certificate", "drawn_from", "order").order_by("number")
     return list(rounds if drafts else rounds.exclude(state=RoundState.DRAFT))
 
 
-def printed_round(event: Event, asked: str, *, drafts: bool) -> Round | None:
+def find_printable_round(event: Event, number_text: str, *, drafts: bool) -> Round | None:
     """Return the round with this number, or else the last one; None without any. One query."""
-    rounds = printable_rounds(event, drafts=drafts)
-    return next((one for one in rounds if str(one.number) == asked), rounds[-1] if rounds else None)
+    rounds = list_printable_rounds(event, drafts=drafts)
+    return next(
+        (round_row for round_row in rounds if str(round_row.number) == number_text), rounds[-1] if rounds else None
+    )
 
 
-def standings_freshness(event: Event) -> Mapping[str, object]:
+def get_standings_availability(event: Event) -> Mapping[str, object]:
     """Check whether there are standings (``has_ranks``) and charts (``has_charts``) to print. One query."""
-    found = Standings.objects.filter(event=event).annotate(has_ranks=~Q(rows=[]), has_charts=~Q(charts=[]))
-    return found.values("has_ranks", "has_charts").first() or {"has_ranks": False, "has_charts": False}
+    standings = Standings.objects.filter(event=event).annotate(has_ranks=~Q(rows=[]), has_charts=~Q(charts=[]))
+    return standings.values("has_ranks", "has_charts").first() or {"has_ranks": False, "has_charts": False}
 
 
-def list_by_table(drawn: Round) -> RoundView:
+def list_by_table(round_row: Round) -> RoundView:
     """Return the tables and byes of a round, with full names. Two queries for a draft, six for others."""
-    return round_view(drawn, is_public=False)
+    return build_round_view(round_row, is_public=False)
 
 
-def list_by_name(drawn: Round) -> list[list[list[SeatRow]]]:
+def list_by_name(round_row: Round) -> list[list[list[SeatRow]]]:
     """List everyone in a round by surname: page by page, column by column. Five queries at most."""
-    rows = [replace(row, name=surname_first(row.name)) for row in seat_rows(drawn, full_name)]
-    columns, most = NAMES_ON_A_PAGE
-    pages = [rows[first : first + columns * most] for first in range(0, len(rows), columns * most)]
-    return [[page[first : first + most] for first in range(0, len(page), most)] for page in pages]
+    rows = [replace(row, name=put_surname_first(row.name)) for row in list_seat_rows(round_row, get_full_name)]
+    columns, names_per_column = NAMES_PER_PAGE
+    pages = [
+        rows[first : first + columns * names_per_column] for first in range(0, len(rows), columns * names_per_column)
+    ]
+    return [
+        [page[first : first + names_per_column] for first in range(0, len(page), names_per_column)] for page in pages
+    ]
 
 
-def surname_first(name: str) -> str:
+def put_surname_first(name: str) -> str:
     """Put the surname first, ``Roy, Jeannine``. A single name stays as it is."""
-    last = surname(name)
-    before, _, after = name.rpartition(last)
-    rest = " ".join(f"{before}{after}".split())
-    return f"{last}, {rest}" if rest else last
+    family_name = get_surname(name)
+    start, _, end = name.rpartition(family_name)
+    rest = " ".join(f"{start}{end}".split())
+    return f"{family_name}, {rest}" if rest else family_name
 
 
-def sheets_of(event: Event, drawn: Round, chosen: Collection[int] | None) -> list[ScoreSheet]:
+def sheets_of(event: Event, round_row: Round, chosen: Collection[int] | None) -> list[ScoreSheet]:
     """Return the score sheets of a round by table, only for the chosen tables if any. Seven queries at most.
 
     Refuses: tables_not_in_round.
     """
     cards = {card.number: card for card in TableCard.objects.filter(topic=event.topic)}
-    terms = terms_by_table(event, drawn, lineup_of(drawn).tables) if event.has_own_terms else {}
+    terms = map_table_terms(event, round_row, lineup_of(round_row).tables) if event.has_custom_terms else {}
     sheets = [
         ScoreSheet(
             table=table.number,
@@ -97,35 +103,35 @@ def sheets_of(event: Event, drawn: Round, chosen: Collection[int] | None) -> lis
             card=cards.get(table.number),
             terms=terms.get(table.number),
         )
-        for table in round_view(drawn, is_public=False).tables
+        for table in build_round_view(round_row, is_public=False).tables
         if chosen is None or table.number in chosen
     ]
     if not sheets:
-        raise Refusal("tables_not_in_round", field="tables", round=drawn.number)
+        raise Refusal("tables_not_in_round", field="tables", round=round_row.number)
     return sheets
 
 
-def chosen_tables(text: str) -> frozenset[int] | None:
+def parse_table_numbers(text: str) -> frozenset[int] | None:
     """Parse the numbers in ``1, 4-6``; None if nothing is chosen. Refuses: not_table_numbers."""
     chosen: set[int] = set()
     for part in re.split(r"[,;\s]+", re.sub(r"\s*([-–])\s*", r"\1", text.strip())):
-        found = _RANGE.fullmatch(part)
-        if part and found is None:
+        match = _RANGE.fullmatch(part)
+        if part and match is None:
             raise Refusal("not_table_numbers", field="tables", value=text[:40])
-        if found is not None:
-            chosen |= set(range(int(found[1]), int(found[2] or found[1]) + 1))
+        if match is not None:
+            chosen |= set(range(int(match[1]), int(match[2] or match[1]) + 1))
     return frozenset(chosen) if text.strip() else None
 
 
-def contracts_in_brief(ruleset: Ruleset) -> list[Contract]:
+def list_special_contracts(ruleset: Ruleset) -> list[Contract]:
     """List the contracts whose points are not simply their number, for the reminder on a sheet."""
     return [contract for contract in ruleset.playable if contract.number is None]
 
 
-def standings_list(event: Event, section: str = "") -> tuple[tuple[str, ...], list[RankRow]]:
+def build_standings_list(event: Event, section: str = "") -> tuple[tuple[str, ...], list[RankRow]]:
     """Return the metrics that have a column, and the rows of all entries or of a section, with full names.
     Three queries."""
-    kept = latest_snapshot(event)
-    coming = rounds_counted(event, kept, list(rounds_of(event))).coming
-    rows = rank_rows(event, kept, entries_named_in_full, section=section, coming=coming)
-    return metrics_in_columns(event, kept), rows
+    snapshot = get_latest_snapshot(event)
+    upcoming = get_counted_rounds(event, snapshot, list(get_published_rounds(event))).next_round
+    rows = build_rank_rows(event, snapshot, build_full_entry_formatter, section=section, next_round=upcoming)
+    return list_shown_metrics(event, snapshot, section), rows

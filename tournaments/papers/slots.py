@@ -2,6 +2,6 @@
 
 from clubs.disk_quota import STORES
 
-from .paper_files import FILES
+from .paper_files import PAPER_STORE
 
-STORES.append(FILES)
+STORES.append(PAPER_STORE)

@@ -2,34 +2,38 @@
 
 from datetime import timedelta
 
-from engine.planning import candidates, question_from_json, simulate, usual_runs
+from clubs.disk_quota import check_space
+from engine.planning import find_candidates, get_default_runs, question_from_json, simulate
 from jobs.queues import Queue
-from jobs.registry import job
+from jobs.registry import ClubLimit, job
 from jobs.running import JobContext
 from tournaments.models import Plan
 
-from .services import PLAN, keep_plan
+from .services import PLAN_JOB, save_proposals
 
-REPORTING = timedelta(seconds=30)
+PLAN_LEASE = timedelta(seconds=30)
 """Lease of tasks that report progress, short so that those of a dead worker are soon resumed."""
 
 
-@job(PLAN, is_shown=True, queue=Queue.LONG, lease=REPORTING)
-def plan(running: JobContext) -> None:
+LIMIT = ClubLimit(most=2, code="too_many_plans", check=check_space)
+
+
+@job(PLAN_JOB, is_visible=True, queue=Queue.LONG, lease=PLAN_LEASE, club_limit=LIMIT)
+def simulate_plan(context: JobContext) -> None:
     """Simulate the proposals of the format planner; ``key`` is the plan's id."""
-    asked = Plan.objects.get(pk=int(running.key))
-    question = question_from_json(asked.asked)
-    proposals = candidates(question)
-    runs = [usual_runs(proposal, question) for proposal in proposals]
-    found = []
+    plan_row = Plan.objects.get(pk=int(context.key))
+    question = question_from_json(plan_row.asked)
+    proposals = find_candidates(question)
+    runs = [get_default_runs(proposal, question) for proposal in proposals]
+    results = []
     for place, proposal in enumerate(proposals):
-        before = sum(runs[:place])
+        finished_runs = sum(runs[:place])
         outlook = simulate(
             proposal,
             question,
             runs=runs[place],
-            seed=asked.seed,
-            progress=lambda done, of: running.report(before + done, sum(runs)),  # noqa: B023 - called at once
+            seed=plan_row.seed,
+            progress=lambda done, of: context.report(finished_runs + done, sum(runs)),  # noqa: B023 - called at once
         )
-        found.append((proposal, outlook))
-    keep_plan(plan_id=asked.pk, found=found)
+        results.append((proposal, outlook))
+    save_proposals(plan_id=plan_row.pk, proposals=results)

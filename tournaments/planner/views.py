@@ -10,39 +10,37 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from clubs.access import for_directors_of_the_club
-from clubs.actor import request_key
-from clubs.calendar import today_in
-from clubs.day_words import day_written
-from clubs.job_pages import job_buttons, jobs_watched
+from clubs.access import directors_only
+from clubs.actor import get_request_key
+from clubs.calendar import get_club_today
+from clubs.date_formats import format_date
+from clubs.job_pages import build_job_actions, render_job_list
 from clubs.models import Club
-from clubs.post_only import posted_from
-from engine.planning import MATTERS, MOST_IN_TWOS, choices, found_from_json, question_from_json, rulesets_for
+from clubs.post_views import require_post_from
+from engine.planning import (
+    MATTERS,
+    MAX_TWO_PLAYER_PEOPLE,
+    build_choices,
+    list_rulesets,
+    proposals_from_json,
+    question_from_json,
+)
 from errors import Refusal
-from jobs.queries import jobs_of
-from live.conditional_pages import asks_for_part
-from scoring.parsing import whole_number
+from jobs.queries import list_jobs
+from live.conditional_pages import is_partial_request
+from scoring.parsing import parse_whole_number
 from tournaments.models import Plan
-from web.forms import digits_in
+from web.forms import parse_digits
 
-from .forms import in_sight, read_plan_question
-from .services import ask_plan, make_planned_event
+from .forms import PlanForm, move_to_form_field
+from .services import create_planned_event, request_plan
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors_of_the_club
+@directors_only
 def new_plan(request: HttpRequest, club: Club) -> HttpResponse:
     """Ask the format planner for proposals."""
-    refusal = None
-    if request.method == "POST":
-        try:
-            question = read_plan_question(request.POST.dict(), usual=club.usual_ruleset)
-            plan = ask_plan(club=club, question=question, key=request_key(request) or uuid4())
-        except Refusal as refused:
-            refusal = in_sight(refused)
-        else:
-            return redirect("plan", slug=club.slug, pk=plan.pk)
-    first = {
+    defaults = {
         "people": 32,
         "tables": 8,
         "begins": "19:00",
@@ -52,65 +50,74 @@ def new_plan(request: HttpRequest, club: Club) -> HttpResponse:
         "matters": MATTERS[0],
         "ruleset": club.usual_ruleset,
     }
-    typed = request.POST or first | request.GET.dict()
-    people, tables = (digits_in(str(typed.get(name, "")), most=5) or 0 for name in ("people", "tables"))
+    initial = {name: request.GET.get(name, value) for name, value in defaults.items()}
+    form, refusal = PlanForm.from_request(request, **initial), None
+    if request.method == "POST":
+        try:
+            question = form.build_question(default_ruleset=club.usual_ruleset)
+            plan = request_plan(club=club, question=question, key=get_request_key(request) or uuid4())
+        except Refusal as refused:
+            refusal = move_to_form_field(refused)
+        else:
+            return redirect("plan", slug=club.slug, pk=plan.pk)
+    people, tables = (parse_digits(form[name].value(), max_digits=5) or 0 for name in ("people", "tables"))
     context = {
         "club": club,
         "refusal": refusal,
-        "typed": typed,
-        "matters": MATTERS,
-        "rulesets": rulesets_for(people, tables, usual=club.usual_ruleset),
-        "most_in_twos": MOST_IN_TWOS,
+        "form": form,
+        "typed": {"ruleset": form["ruleset"].value()},
+        "rulesets": list_rulesets(people, tables, usual=club.usual_ruleset),
+        "most_in_twos": MAX_TWO_PLAYER_PEOPLE,
     }
     return TemplateResponse(request, "tournaments/planner/new.html", context)
 
 
 @require_safe
-@for_directors_of_the_club
+@directors_only
 def plan_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show the progress of the simulations, then the proposals."""
-    plan = _plan(club, pk)
+    plan = _get_plan(club, pk)
     question = question_from_json(plan.asked)
     context = {"club": club, "plan": plan, "question": question}
     if plan.found is None:
         context["address"] = reverse("plan", args=[club.slug, plan.pk])
-        jobs = jobs_of(plan.topic)
-        return jobs_watched(request, plan.topic, jobs, "tournaments/planner/waiting.html", context)
-    if asks_for_part(request):
+        jobs = list_jobs(plan.topic)
+        return render_job_list(request, plan.topic, jobs, "tournaments/planner/waiting.html", context)
+    if is_partial_request(request):
         return HttpResponseClientRefresh()
     context |= {
-        "choices": choices(question, found_from_json(plan.found)),
+        "choices": build_choices(question, proposals_from_json(plan.found)),
         "make": reverse("make-planned", args=[club.slug, plan.pk]),
     }
     return TemplateResponse(request, "tournaments/planner/plan.html", context)
 
 
-@posted_from("plan", "slug", "pk")
-@for_directors_of_the_club
-def make_planned(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+@require_post_from("plan", "slug", "pk")
+@directors_only
+def create_event_from_plan(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Create an event from a proposal, and go on to its entries."""
-    plan = _plan(club, pk)
-    today = today_in(club)
-    event = make_planned_event(
+    plan = _get_plan(club, pk)
+    today = get_club_today(club)
+    event = create_planned_event(
         plan_id=plan.pk,
-        place=whole_number(request.POST, "place"),
-        name=gettext("Tournament of %(date)s") % {"date": day_written(today)},
+        place=parse_whole_number(request.POST, "place"),
+        name=gettext("Tournament of %(date)s") % {"date": format_date(today)},
         held_on=today,
     )
     return redirect("entries", short=event.short)
 
 
-def _plan(club: Club, pk: int) -> Plan:
+def _get_plan(club: Club, pk: int) -> Plan:
     plan = Plan.objects.select_related("club", "event").filter(club=club, pk=pk).first()
     if plan is None:
         raise Http404
     return plan
 
 
-stop_plan, plan_again = job_buttons(
+stop_plan, retry_plan = build_job_actions(
     "plan",
     "slug",
     "pk",
-    door=for_directors_of_the_club,
-    topic_of=lambda club, pk: _plan(club, pk).topic,
+    access=directors_only,
+    get_topic=lambda club, pk: _get_plan(club, pk).topic,
 )

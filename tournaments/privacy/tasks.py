@@ -5,10 +5,10 @@ from datetime import timedelta
 from jobs.registry import job
 from jobs.running import JobContext
 
-from .services.erasure import CLEAN, finish_forgetting
+from .services.erasure import ERASE_JOB, finish_erasure
 
 
-@job(CLEAN, lease=timedelta(minutes=5))
-def clean_after_forgetting(running: JobContext) -> None:
+@job(ERASE_JOB, lease=timedelta(minutes=5))
+def finish_erasure_task(context: JobContext) -> None:
     """Finish erasing a person; ``key`` is that of the record of who was erased."""
-    finish_forgetting(running.key, running.report)
+    finish_erasure(context.key, context.report)

@@ -6,9 +6,9 @@ from typing import Any
 from tournaments.models import Entry, Event
 from tournaments.slots import REASONS
 
-from .presenters.people import people_with_pages
+from .presenters.people import list_person_links
 
 
 @REASONS.fill
-def people_of_entry(event: Event, entries: Sequence[Entry], number: int) -> Mapping[str, Any]:
-    return {"people": people_with_pages(event, entries, number)}
+def show_person_links(event: Event, entries: Sequence[Entry], number: int) -> Mapping[str, Any]:
+    return {"people": list_person_links(event, entries, number)}

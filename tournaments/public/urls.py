@@ -1,6 +1,6 @@
 from django.urls import path
 
-from .views import club_home, events, news, own_link, own_page
+from .views import club_home, events, news, player_link, player_page
 
 urlpatterns = [
     path("", events.home, name="home"),
@@ -18,17 +18,17 @@ urlpatterns = [
     ),
     path("e/<slug:short>/rules", events.rules_page, name="event-rules"),
     path("e/<slug:short>/ruling", events.ruling_page, name="event-ruling"),
-    path("e/<slug:short>/mine", own_page.own_page_of_event, name="own-page"),
-    path("e/<slug:short>/mine/choose", own_page.choose, name="choose-own-page"),
-    path("e/<slug:short>/mine/<int:pk>/<slug:letters>", own_link.follow_link, name="own-link"),
-    path("e/<slug:short>/mine/table/<int:number>", own_page.open_own_table, name="own-table"),
-    path("e/<slug:short>/mine/nights", own_link.own_nights_page, name="own-nights"),
-    path("e/<slug:short>/mine/letters", own_link.type_letters, name="type-own-letters"),
-    path("e/<slug:short>/mine/attendance", own_link.say_own_attendance, name="say-attendance"),
-    path("e/<slug:short>/mine/picture.png", own_page.own_picture_of_event, name="own-picture"),
+    path("e/<slug:short>/mine", player_page.player_page, name="own-page"),
+    path("e/<slug:short>/mine/choose", player_page.choose_player, name="choose-own-page"),
+    path("e/<slug:short>/mine/<int:pk>/<slug:letters>", player_link.follow_link, name="own-link"),
+    path("e/<slug:short>/mine/table/<int:number>", player_page.open_own_table, name="own-table"),
+    path("e/<slug:short>/mine/nights", player_link.player_nights_page, name="own-nights"),
+    path("e/<slug:short>/mine/letters", player_link.enter_letters, name="type-own-letters"),
+    path("e/<slug:short>/mine/attendance", player_link.report_attendance, name="say-attendance"),
+    path("e/<slug:short>/mine/picture.png", player_page.player_picture, name="own-picture"),
     path("c", club_home.clubs_page, name="clubs"),
-    path("c/<slug:slug>", club_home.front_page, name="front"),
-    path("c/<slug:slug>/<slug:kind>/<slug:digest>.webp", club_home.image_of_club, name="club-image"),
-    path("c/<slug:slug>/news.atom", news.club_news, name="news"),
+    path("c/<slug:slug>", club_home.club_home_page, name="front"),
+    path("c/<slug:slug>/<slug:kind>/<slug:digest>.webp", club_home.club_image, name="club-image"),
+    path("c/<slug:slug>/news.atom", news.news_feed, name="news"),
     path("c/<slug:slug>/seasons", club_home.public_seasons, name="public-seasons"),
 ]

@@ -3,20 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engine.results import slots_ahead
-from tournaments.entries.queries.entries import entries_of
-from tournaments.events.presenters.names import entries_named_in_full
-from tournaments.lifecycle import OPEN, EventState
+from engine.results import list_upcoming_slots
+from tournaments.entries.queries.entries import get_entries
+from tournaments.events.presenters.names import build_full_entry_formatter
+from tournaments.lifecycle import OPEN_STATES, EventState
 from tournaments.models import Entry, Event, Round
-from tournaments.rounds.presenters.rounds import planned_rounds
-from tournaments.rounds.queries.event_snapshot import event_snapshot
-from tournaments.rounds.queries.rounds import rounds_of
-from tournaments.standings.presenters import final_snapshot
+from tournaments.rounds.presenters.rounds import count_planned_rounds
+from tournaments.rounds.queries.event_snapshot import read_event_snapshot
+from tournaments.rounds.queries.rounds import get_published_rounds
+from tournaments.standings.presenters import get_final_snapshot
 from tournaments.standings.presenters.publication import (
     Publication,
     RankCorrection,
-    named_moves,
-    publication_of,
+    build_publication,
+    build_rank_corrections,
 )
 
 
@@ -24,41 +24,41 @@ from tournaments.standings.presenters.publication import (
 class PublishingView:
     """Facts that an organizer sees before publishing.
 
-    ``open_round`` is not closed yet; ``next_round`` is still to be played by the event's plan.
-    ``has_results`` if there is anything to publish; ``moved`` are ranks that differ from the published ones.
+    ``open_round`` is not closed yet; ``next_round`` is still to be played by the event's plan. ``has_results`` is
+    true if there is anything to publish; ``rank_corrections`` are the ranks that differ from the published ones.
     """
 
     publication: Publication | None
     open_round: int | None
     next_round: int | None
     has_results: bool
-    moved: tuple[RankCorrection, ...]
+    rank_corrections: tuple[RankCorrection, ...]
 
 
-def publishing_view(event: Event) -> PublishingView:
+def build_publishing_view(event: Event) -> PublishingView:
     """Present the page. Five queries; two more once final standings are published. Six more while rounds of
     the plan are left."""
-    rounds = list(rounds_of(event))
-    entries = entries_of(event)
-    final = final_snapshot(event)
-    publication = publication_of(event, final, entries)
+    rounds = list(get_published_rounds(event))
+    entries = get_entries(event)
+    final = get_final_snapshot(event)
+    publication = build_publication(event, final, entries)
     changes = None if publication is None else publication.changes
-    named = entries_named_in_full(entries)
-    names = {one.number: named(one) for one in entries}
+    format_entry = build_full_entry_formatter(entries)
+    names = {row.number: format_entry(row) for row in entries}
     return PublishingView(
         publication=publication,
-        open_round=next((one.number for one in rounds if one.state in OPEN), None),
-        next_round=_round_ahead(event, rounds, entries),
+        open_round=next((row.number for row in rounds if row.state in OPEN_STATES), None),
+        next_round=_find_next_round(event, rounds, entries),
         has_results=bool(rounds),
-        moved=named_moves(() if changes is None else changes.ranks, names),
+        rank_corrections=build_rank_corrections(() if changes is None else changes.ranks, names),
     )
 
 
-def _round_ahead(event: Event, rounds: Sequence[Round], entries: Sequence[Entry]) -> int | None:
+def _find_next_round(event: Event, rounds: Sequence[Round], entries: Sequence[Entry]) -> int | None:
     """Return the next planned round. None if the event is over, nothing is left to draw, or rounds have no
     limit."""
-    planned = planned_rounds(event, entries)
-    last = rounds[-1].number if rounds else 0
-    if event.state != EventState.RUNNING or planned is None or not 0 < last < planned:
+    planned_count = count_planned_rounds(event, entries)
+    last_round = rounds[-1].number if rounds else 0
+    if event.state != EventState.RUNNING or planned_count is None or not 0 < last_round < planned_count:
         return None
-    return last + 1 if slots_ahead(event_snapshot(event)) else None
+    return last_round + 1 if list_upcoming_slots(read_event_snapshot(event)) else None

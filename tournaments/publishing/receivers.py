@@ -6,11 +6,11 @@ from django.dispatch import receiver
 
 from tournaments.signals import EventDifference, event_changed
 
-from .services.release_effects import follow_release
+from .services.release_effects import apply_release
 
 
 @receiver(event_changed)
-def follow_release_of(*, difference: EventDifference, **_: Any) -> None:
+def apply_release_on_change(*, difference: EventDifference, **_: Any) -> None:
     """Remove what would reveal more than is public now. Refuses: counts_in_closed_season."""
-    if difference.is_release:
-        follow_release(difference.event, before=difference.seen_before)
+    if difference.has_visibility_change:
+        apply_release(difference.event, visible_before=difference.previous_visibility)

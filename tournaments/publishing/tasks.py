@@ -1,7 +1,7 @@
 """Background tasks of publishing."""
 
-from tournaments.events.tasks import add_step
+from tournaments.events.tasks import register_step
 
 from .services.publishing import publish_final
 
-add_step("publish-final", publish_final)
+register_step("publish-final", publish_final)

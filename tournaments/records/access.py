@@ -3,34 +3,32 @@
 from django.http import Http404
 
 from clubs.models import Club, Person
-from clubs.people import person_of
-from tournaments.models import records_topic
-from tournaments.records.presenters import PersonView, pair_view
-from tournaments.records.queries import has_a_page, record_of_pair
-from tournaments.standings.queries.delays import watched_revision
+from clubs.people import find_person
+from tournaments.models import get_records_topic
+from tournaments.records.presenters import PersonView, build_pair_view
+from tournaments.records.queries import compute_pair_record, has_public_page
+from tournaments.standings.queries.delays import get_watched_revision
 
 
-def find_pair(
-    club: Club, pks: tuple[int, int], *, is_public: bool
-) -> tuple[tuple[Person, Person], PersonView]:
+def find_pair(club: Club, pks: tuple[int, int], *, is_public: bool) -> tuple[tuple[Person, Person], PersonView]:
     """Return two people and their joint record. Http404 if this reader may see none."""
-    one, other = (person_of(club, pk) for pk in pks)
+    one, other = (find_person(club, pk) for pk in pks)
     if one is None or other is None or one == other:
         raise Http404
-    if is_public and not (has_a_page(club, one) and has_a_page(club, other)):
+    if is_public and not (has_public_page(club, one) and has_public_page(club, other)):
         raise Http404
-    figures = record_of_pair(club, one, other)
+    figures = compute_pair_record(club, one, other)
     if figures is None:
         raise Http404
-    return (one, other), pair_view(club, (one, other), figures, is_public=is_public)
+    return (one, other), build_pair_view(club, (one, other), figures, is_public=is_public)
 
 
-def records_revision(club: Club, page: str, which: int | None) -> str:
-    return f"{page}.{watched_revision(club, records_topic(club), club.topic)}.{which or 0}"
+def get_records_revision(club: Club, page: str, key: int | None) -> str:
+    return f"{page}.{get_watched_revision(club, get_records_topic(club), club.topic)}.{key or 0}"
 
 
-def club_at(slug: str) -> Club:
-    found = Club.objects.filter(slug=slug).first()
-    if found is None:
+def get_club_or_404(slug: str) -> Club:
+    club = Club.objects.filter(slug=slug).first()
+    if club is None:
         raise Http404
-    return found
+    return club

@@ -7,7 +7,7 @@ from typing import Any
 
 from clubs.game_words import CONTRACTS
 from clubs.models import Club, Person
-from clubs.wording import join_names
+from clubs.name_formats import join_names
 from engine.ratings import RatingStep, steps_from_json
 from engine.records import (
     CHARLEMAGNES,
@@ -22,23 +22,28 @@ from engine.records import (
 )
 from engine.records import ClubRecord as ClubFigures
 from engine.records import PersonRecord as PersonFigures
-from engine.records.plots import RatingPlot, rating_plot
-from tournaments.entries.queries.entries import entries_of_person
-from tournaments.events.presenters.names import Named, full_name, named_publicly, people_told_apart
+from engine.records.plots import RatingPlot, build_rating_plot
+from tournaments.entries.queries.entries import map_entry_numbers
+from tournaments.events.presenters.names import (
+    PersonFormatter,
+    build_club_person_formatter,
+    build_unique_person_names,
+    get_full_name,
+)
 from tournaments.models import ClubRecord, Event, PersonRecord
-from web.paging import PageOfList, part_of
+from web.paging import ListPage, get_list_page
 
-from .queries import ranked_people
+from .queries import select_ranked_people
 
 PAGE = 100
 """Number of ranks on a page."""
-MOST_NIGHTS = 40
+MAX_NIGHTS = 40
 """Number of nights below a plot, the newest ones."""
-KINDS = tuple(CONTRACTS)
+CONTRACT_KINDS = tuple(CONTRACTS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RatingsPage(PageOfList):
+class RatingsPage(ListPage):
     """A page of a club's ranks, each with a public name that tells namesakes apart."""
 
     lines: tuple[tuple[PersonRecord, str], ...]
@@ -58,7 +63,7 @@ class ContractLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CompanyLine:
+class OpponentLine:
     """Balance with a partner or against an opponent; ``pk`` is set if that person's record may be opened."""
 
     name: str
@@ -85,11 +90,11 @@ class PersonView:
     charlemagnes: ContractCount
     contracts: tuple[ContractLine, ...]
     own: tuple[ContractLine, ...]
-    partners: tuple[CompanyLine, ...]
-    opponents: tuple[CompanyLine, ...]
+    partners: tuple[OpponentLine, ...]
+    opponents: tuple[OpponentLine, ...]
     plot: RatingPlot | None
     nights: tuple[RecordNight, ...]
-    nights_in_all: int
+    night_count: int
     streak_event: Event | None
 
 
@@ -118,43 +123,41 @@ class ClubView:
     computed_at: datetime.datetime | None
 
 
-def ratings_page(club: Club, number: int) -> RatingsPage:
+def build_ratings_page(club: Club, number: int) -> RatingsPage:
     """Return a page of ratings. Two queries."""
-    ranked = ranked_people(club)
-    part = part_of(ranked.count(), number=number, size=PAGE)
-    return RatingsPage(**part.as_values(), lines=tuple(with_public_names(club, ranked[part.places])))
+    records = select_ranked_people(club)
+    part = get_list_page(records.count(), number=number, size=PAGE)
+    return RatingsPage(**part.get_values(), lines=tuple(iter_with_public_names(club, records[part.places])))
 
 
-def with_public_names(club: Club, ranked: Iterable[PersonRecord]) -> Iterator[tuple[PersonRecord, str]]:
+def iter_with_public_names(club: Club, records: Iterable[PersonRecord]) -> Iterator[tuple[PersonRecord, str]]:
     """Yield each rating with a public name that tells namesakes apart. One query."""
-    ranked = list(ranked)
-    names = people_told_apart(named_publicly(club), [kept.person for kept in ranked])
-    return ((kept, names[kept.person_id]) for kept in ranked)
+    records = list(records)
+    names = build_unique_person_names(build_club_person_formatter(club), [record.person for record in records])
+    return ((record, names[record.person_id]) for record in records)
 
 
-def person_view(
-    club: Club, kept: PersonRecord, *, is_public: bool, most_nights: int | None = None
+def build_person_view(
+    club: Club, record: PersonRecord, *, is_public: bool, max_nights: int | None = None
 ) -> PersonView:
-    """Present a person's record, with all nights or the last ``most_nights``. The public view has public
+    """Present a person's record, with all nights or the last ``max_nights``. The public view has public
     names, without people who are unrated or hidden. Three queries."""
-    figures, steps = person_record_from_json(kept.record), steps_from_json(kept.history)
-    name = (named_publicly(club) if is_public else full_name)(kept.person)
-    shown = steps if most_nights is None else steps[-most_nights:]
-    entries = entries_of_person(kept.person_id, [step.event for step in shown])
-    view = _view(club, name, figures, shown, entries, is_public=is_public)
-    return replace(
-        view, kept=kept, plot=rating_plot([step.rating for step in steps]), nights_in_all=len(steps)
-    )
+    figures, steps = person_record_from_json(record.record), steps_from_json(record.history)
+    name = (build_club_person_formatter(club) if is_public else get_full_name)(record.person)
+    recent_steps = steps if max_nights is None else steps[-max_nights:]
+    entries = map_entry_numbers(record.person_id, [step.event for step in recent_steps])
+    view = _build_view(club, name, figures, recent_steps, entries, is_public=is_public)
+    return replace(view, kept=record, plot=build_rating_plot([step.rating for step in steps]), night_count=len(steps))
 
 
-def pair_view(club: Club, pair: Sequence[Person], figures: PersonFigures, *, is_public: bool) -> PersonView:
+def build_pair_view(club: Club, pair: Sequence[Person], figures: PersonFigures, *, is_public: bool) -> PersonView:
     """Present the joint record of two people, given its ``figures``. Two queries."""
-    names = people_told_apart(named_publicly(club) if is_public else full_name, pair)
+    names = build_unique_person_names(build_club_person_formatter(club) if is_public else get_full_name, pair)
     name = join_names([names[person.pk] for person in pair])
-    return _view(club, name, replace(figures, partners=()), (), {}, is_public=is_public)
+    return _build_view(club, name, replace(figures, partners=()), (), {}, is_public=is_public)
 
 
-def _view(
+def _build_view(
     club: Club,
     name: str,
     figures: PersonFigures,
@@ -163,7 +166,7 @@ def _view(
     *,
     is_public: bool,
 ) -> PersonView:
-    people = _people(
+    people = _get_names_by_id(
         club,
         [company.person for company in (*figures.partners, *figures.opponents)],
         is_public=is_public,
@@ -173,11 +176,11 @@ def _view(
         name=name,
         kept=None,
         figures=figures,
-        charlemagnes=_total(figures.contracts.get(kind, ContractCount()) for kind in CHARLEMAGNES),
-        contracts=_contract_lines(figures.contracts),
-        own=_contract_lines(figures.own),
-        partners=_company(figures.partners, people),
-        opponents=_company(figures.opponents, people),
+        charlemagnes=_sum_counts(figures.contracts.get(kind, ContractCount()) for kind in CHARLEMAGNES),
+        contracts=_build_contract_lines(figures.contracts),
+        own=_build_contract_lines(figures.own),
+        partners=_build_opponent_lines(figures.partners, people),
+        opponents=_build_opponent_lines(figures.opponents, people),
         plot=None,
         nights=tuple(
             RecordNight(
@@ -188,19 +191,19 @@ def _view(
             for step in reversed(steps)
             if step.event in events
         ),
-        nights_in_all=len(steps),
+        night_count=len(steps),
         streak_event=events.get(figures.streak.event or 0),
     )
 
 
-def club_view(club: Club, kept: ClubRecord, year: int | None) -> ClubView:
+def build_club_view(club: Club, record: ClubRecord, year: int | None) -> ClubView:
     """Present the records of all years, or of one, with public names. Two queries. Raises LookupError if
     there is no such year."""
-    figures = club_record_from_json((kept.everything or {}) if year is None else kept.years[str(year)])
+    figures = club_record_from_json((record.everything or {}) if year is None else record.years[str(year)])
     feats = {name: getattr(figures, name) for name in ("highest", "charlemagnes", "streak", "most_nights")}
     holders = [holder for feat in feats.values() if feat is not None for holder in feat.holders]
     best = () if figures.best_pair is None else figures.best_pair.players
-    people = _people(
+    people = _get_names_by_id(
         club, [person for holder in holders for person in holder.players] + list(best), is_public=True
     )
     events = Event.objects.only("name", "short", "held_on").in_bulk(
@@ -208,65 +211,63 @@ def club_view(club: Club, kept: ClubRecord, year: int | None) -> ClubView:
     )
     return ClubView(
         figures=figures,
-        feats=tuple(
-            _feat_view(kind, feat, people, events) for kind, feat in feats.items() if feat is not None
-        ),
-        best_pair=_names(best, people),
-        years=tuple(sorted(map(int, kept.years), reverse=True)),
-        computed_at=kept.computed_at,
+        feats=tuple(_build_feat_view(kind, feat, people, events) for kind, feat in feats.items() if feat is not None),
+        best_pair=_format_players(best, people),
+        years=tuple(sorted(map(int, record.years), reverse=True)),
+        computed_at=record.computed_at,
     )
 
 
-def _people(club: Club, ids: Iterable[PersonId], *, is_public: bool) -> Mapping[int, str]:
-    found = Person.objects.filter(club=club, pk__in=set(ids))
+def _get_names_by_id(club: Club, ids: Iterable[PersonId], *, is_public: bool) -> Mapping[int, str]:
+    people = Person.objects.filter(club=club, pk__in=set(ids))
     if is_public:
-        found = found.filter(is_rated=True, is_hidden=False)
-    name: Named = named_publicly(club) if is_public else full_name
-    return people_told_apart(name, found)
+        people = people.filter(is_rated=True, is_hidden=False)
+    name: PersonFormatter = build_club_person_formatter(club) if is_public else get_full_name
+    return build_unique_person_names(name, people)
 
 
-def _names(players: Players, people: Mapping[int, str]) -> str:
+def _format_players(players: Players, people: Mapping[int, str]) -> str:
     return join_names([people.get(person, "–") for person in players])
 
 
-def _feat_view(kind: str, feat: Feat, people: Mapping[int, str], events: Mapping[Any, Event]) -> FeatView:
+def _build_feat_view(kind: str, feat: Feat, people: Mapping[int, str], events: Mapping[Any, Event]) -> FeatView:
     return FeatView(
         kind=kind,
         number=feat.number,
         holders=tuple(
-            HolderView(names=_names(holder.players, people), event=events.get(holder.event))
+            HolderView(names=_format_players(holder.players, people), event=events.get(holder.event))
             for holder in feat.holders
         ),
         more=feat.shared - len(feat.holders),
     )
 
 
-def _company(met: Iterable[Company], people: Mapping[int, str]) -> tuple[CompanyLine, ...]:
+def _build_opponent_lines(opponents: Iterable[Company], people: Mapping[int, str]) -> tuple[OpponentLine, ...]:
     return tuple(
-        CompanyLine(name=people[one.person], pk=one.person, balance=one.balance)
-        for one in met
-        if one.person in people
+        OpponentLine(name=people[company.person], pk=company.person, balance=company.balance)
+        for company in opponents
+        if company.person in people
     )
 
 
-def _total(counts: Iterable[ContractCount]) -> ContractCount:
+def _sum_counts(counts: Iterable[ContractCount]) -> ContractCount:
     return ContractCount(*map(sum, zip(*counts, strict=True)))
 
 
-def _contract_lines(counts: Mapping[str, ContractCount]) -> tuple[ContractLine, ...]:
+def _build_contract_lines(counts: Mapping[str, ContractCount]) -> tuple[ContractLine, ...]:
     """Return the contracts in order: number bids from low to high, then the others."""
-    most = max((count.bid for count in counts.values()), default=1)
+    max_bids = max((count.bid for count in counts.values()), default=1)
     return tuple(
         ContractLine(
             contract=contract,
             count=counts[contract],
-            width=100 * counts[contract].bid // most,
-            made_width=100 * counts[contract].made // most,
+            width=100 * counts[contract].bid // max_bids,
+            made_width=100 * counts[contract].made // max_bids,
             over=counts[contract].over / counts[contract].counted if counts[contract].counted else None,
         )
-        for contract in sorted(counts, key=_place)
+        for contract in sorted(counts, key=_sort_key)
     )
 
 
-def _place(contract: str) -> tuple[bool, int]:
-    return (True, KINDS.index(contract)) if contract in KINDS else (False, int(contract))
+def _sort_key(contract: str) -> tuple[bool, int]:
+    return (True, CONTRACT_KINDS.index(contract)) if contract in CONTRACT_KINDS else (False, int(contract))

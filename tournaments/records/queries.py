@@ -6,21 +6,21 @@ from collections.abc import Collection, Iterable, Mapping
 from django.db.models import F, Q, QuerySet
 
 from clubs.models import Club, Person
-from engine.records import PersonId, Players, RecordedMatch, bids_from_json, records_of
+from engine.records import PersonId, Players, RecordedMatch, bids_from_json, compute_records
 from engine.records import PersonRecord as Record
 from rules import Side
 from scoring.models import Match, Player
 from tournaments.events.queries import counts_publicly
 from tournaments.lifecycle import EventState
 from tournaments.models import ClubRecord, PersonRecord, Table
-from tournaments.rounds.rulings import played_outcome
+from tournaments.rounds.rulings import get_played_outcome
 
-Seated = Mapping[int, tuple[list[PersonId], list[PersonId]]]
+PlayersByMatch = Mapping[int, tuple[list[PersonId], list[PersonId]]]
 
 
-def matches_to_count(club_id: int) -> list[int]:
+def list_uncounted_matches(club_id: int) -> list[int]:
     """List the matches of ended events whose hands have changed since they were counted."""
-    found = Match.objects.filter(
+    matches = Match.objects.filter(
         Q(tally=None) | ~Q(tally__revision=F("revision")),
         counts_publicly("table__round__event__"),
         table__round__event__club=club_id,
@@ -28,12 +28,12 @@ def matches_to_count(club_id: int) -> list[int]:
         table__round__event__is_arriving=False,
         withdrawn_at=None,
     )
-    return list(found.order_by("pk").values_list("pk", flat=True))
+    return list(matches.order_by("pk").values_list("pk", flat=True))
 
 
-def meetings_of(club_id: int, *, of: Collection[int] = ()) -> list[RecordedMatch]:
+def list_meetings(club_id: int, *, person_ids: Collection[int] = ()) -> list[RecordedMatch]:
     """Return every match that counts for ratings and records, in the order of play, from public events only.
-    With ``of``, only matches in which all of these people sat. Two queries.
+    With ``person_ids``, only matches in which all of these people sat. Two queries.
 
     Byes and forfeits are not matches. If the director ruled another result, it counts if cards were played;
     hands count as recorded.
@@ -45,7 +45,7 @@ def meetings_of(club_id: int, *, of: Collection[int] = ()) -> list[RecordedMatch
         round__event__is_arriving=False,
         match__withdrawn_at=None,
     ).exclude(match=None)
-    for person in of:
+    for person in person_ids:
         tables = tables.filter(match__players__person=person)
     rows = tables.order_by("round__event__held_on", "round__event", "round__number", "number").values_list(
         "round__event",
@@ -56,81 +56,79 @@ def meetings_of(club_id: int, *, of: Collection[int] = ()) -> list[RecordedMatch
         "match__summary",
         "match__tally__bids",
     )
-    seated = _seats_by_match(club_id, of)
-    found = []
+    players_by_match = _get_players_by_match(club_id, person_ids)
+    meetings = []
     for event, held_on, ruling, match, is_over, summary, bids in rows.iterator():
-        outcome = played_outcome(ruling, summary, is_over=is_over)
-        if outcome is None or not all(seated[match]):
+        outcome = get_played_outcome(ruling, summary, is_over=is_over)
+        if outcome is None or not all(players_by_match[match]):
             continue
-        found.append(
+        meetings.append(
             RecordedMatch(
                 event=event,
                 held_on=held_on,
-                sides=_sides(seated[match]),
+                sides=_build_sides(players_by_match[match]),
                 winner=None if outcome["winner"] is None else Side[outcome["winner"]],
                 games=tuple(outcome["games_won"]),
                 points=tuple(outcome["points"]),
                 bids=bids_from_json(bids or ()),
             )
         )
-    return found
+    return meetings
 
 
-def ranked_people(club: Club) -> QuerySet[PersonRecord]:
+def select_ranked_people(club: Club) -> QuerySet[PersonRecord]:
     """Return the ranked people of a club who are not hidden, strongest first, without their history and
     record."""
-    found = PersonRecord.objects.filter(club=club, person__is_rated=True, person__is_hidden=False).exclude(
-        rank=None
-    )
-    return found.select_related("person").defer("history", "record").order_by("rank", "person__folded_name")
+    records = PersonRecord.objects.filter(club=club, person__is_rated=True, person__is_hidden=False).exclude(rank=None)
+    return records.select_related("person").defer("history", "record").order_by("rank", "person__folded_name")
 
 
-def record_of_person(club: Club, person_id: int) -> PersonRecord | None:
+def find_person_record(club: Club, person_id: int) -> PersonRecord | None:
     """Return the record of a person who has played. One query."""
     return PersonRecord.objects.select_related("person").filter(club=club, person=person_id).first()
 
 
-def has_a_page(club: Club, person: Person) -> bool:
+def has_public_page(club: Club, person: Person) -> bool:
     """Check whether a person's record, if any, is public. No query."""
     return club.has_public_people and person.is_rated and not person.is_hidden
 
 
-def people_with_a_page(club: Club, people: Iterable[int]) -> frozenset[int]:
+def find_people_with_pages(club: Club, people: Iterable[int]) -> frozenset[int]:
     """Return which of these people, by id, have a public record. One query, or none."""
     if not club.has_public_people:
         return frozenset()
-    found = PersonRecord.objects.filter(
+    records = PersonRecord.objects.filter(
         club=club, person__in=list(people), person__is_rated=True, person__is_hidden=False
     )
-    return frozenset(found.values_list("person", flat=True))
+    return frozenset(records.values_list("person", flat=True))
 
 
-def record_of_pair(club: Club, one: Person, other: Person) -> Record | None:
+def compute_pair_record(club: Club, first_person: Person, second_person: Person) -> Record | None:
     """Compute the joint record of two people from their matches. Two queries."""
-    pair = {PersonId(one.pk), PersonId(other.pk)}
-    met = meetings_of(club.pk, of=pair)
-    together = [meeting for meeting in met if any(pair <= set(side) for side in meeting.sides)]
-    return records_of(together).get(PersonId(one.pk))
+    pair = {PersonId(first_person.pk), PersonId(second_person.pk)}
+    all_meetings = list_meetings(club.pk, person_ids=pair)
+    together = [meeting for meeting in all_meetings if any(pair <= set(side) for side in meeting.sides)]
+    return compute_records(together).get(PersonId(first_person.pk))
 
 
-def records_of_club(club: Club) -> ClubRecord | None:
+def find_club_record(club: Club) -> ClubRecord | None:
     """Return the records of a club; None before they are computed. One query."""
     return ClubRecord.objects.filter(club=club).exclude(everything=None).first()
 
 
-def _seats_by_match(club_id: int, of: Collection[int]) -> Seated:
+def _get_players_by_match(club_id: int, person_ids: Collection[int]) -> PlayersByMatch:
     """Return the people of each match by side, in the order of the seats."""
-    found: dict[int, tuple[list[PersonId], list[PersonId]]] = defaultdict(lambda: ([], []))
+    players_by_match: dict[int, tuple[list[PersonId], list[PersonId]]] = defaultdict(lambda: ([], []))
     seats = Player.objects.filter(
         match__table__round__event__club=club_id, match__table__round__event__state=EventState.ENDED
     )
-    for person in of:
+    for person in person_ids:
         seats = seats.filter(match__players__person=person)
     for match, seat, person in seats.order_by("seat").values_list("match", "seat", "person").iterator():
-        found[match][seat % 2].append(PersonId(person))
-    return found
+        players_by_match[match][seat % 2].append(PersonId(person))
+    return players_by_match
 
 
-def _sides(seated: tuple[list[PersonId], list[PersonId]]) -> tuple[Players, Players]:
-    a, b = seated
+def _build_sides(players: tuple[list[PersonId], list[PersonId]]) -> tuple[Players, Players]:
+    a, b = players
     return tuple(a), tuple(b)

@@ -7,18 +7,18 @@ from django.dispatch import receiver
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from tournaments.signals import EventDifference, ended_event_corrected, event_changed
-from tournaments.standings.queries.delays import RECORDS
-from tournaments.standings.services import request_of_club
+from tournaments.standings.queries.delays import RECORDS_KIND
+from tournaments.standings.services import enqueue_club_task
 
 
 @receiver(event_changed)
-def request_records(*, difference: EventDifference, **_: Any) -> None:
+def request_records_on_change(*, difference: EventDifference, **_: Any) -> None:
     """Request ratings and records if the event has ended, or had."""
-    if EventState.ENDED in (difference.state_before, difference.event.state):
-        request_of_club(RECORDS, difference.event.club_id)
+    if EventState.ENDED in (difference.previous_state, difference.event.state):
+        enqueue_club_task(RECORDS_KIND, difference.event.club_id)
 
 
 @receiver(ended_event_corrected)
-def request_records_anew(*, event: Event, **_: Any) -> None:
+def request_corrected_records(*, event: Event, **_: Any) -> None:
     """Request ratings and records, even if only hands changed."""
-    request_of_club(RECORDS, event.club_id)
+    enqueue_club_task(RECORDS_KIND, event.club_id)

@@ -10,6 +10,6 @@ from .services import refresh_ratings
 
 
 @job("refresh_ratings", queue=Queue.LONG, lease=timedelta(minutes=5))
-def refresh_ratings_of(running: JobContext) -> None:
+def refresh_ratings_task(context: JobContext) -> None:
     """Compute the ratings of a club; ``key`` is its id."""
-    refresh_ratings(club_id=int(running.key), progress=running.report)
+    refresh_ratings(club_id=int(context.key), progress=context.report)

@@ -24,12 +24,13 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "not_priced": _("This format’s draws have no cost. Choose one of: %(choices)s."),
     "winner_missing": _("Enter the winner of %(slot)s first."),
     "section_tables_short": _(
-        "Tables needed for section “%(section)s”: %(needed)s. Too few are free; change the tables of the "
-        "sections."
+        "Tables needed for section “%(section)s”: %(needed)s. Too few are free; change the tables of the sections."
     ),
     "other_tables_short": _(
-        "Tables needed for entries without a section: %(needed)s. Too few are free; change the tables of "
-        "the sections."
+        "Tables needed for entries without a section: %(needed)s. Too few are free; change the tables of the sections."
+    ),
+    "phase_tables_short": _(
+        "Tables needed for stage %(stage)s: %(needed)s. Too few are free; change its tables in the settings."
     ),
     # Stages
     "stages_missing": _("Add at least one stage."),
@@ -42,6 +43,12 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "ranked_twice": _("Send each rank to only one group."),
     "sides_differ": _("Entries per side differ from the first stage. Choose another format."),
     "rounds_missing": _("Enter the number of rounds of this stage."),
+    "play_off_not_last": _("A play-off must be the last stage. Move it, or choose other entries."),
+    "no_match_ready": _("No match of the bracket is ready. Wait for a result, then call again."),
+    "ends_by_the_clock": _(
+        "Round %(round)s ends by the clock, for all tables at once. Close it, then draw the next round."
+    ),
+    "nobody_tied_for_first": _("First place is not tied, so no play-off is needed. Draw a round instead."),
     # Tournament reports (TRF)
     "report_line": _("Line %(line)s, columns %(columns)s: “%(value)s” is not valid."),
     "report_full": _("“%(value)s” does not fit in columns %(columns)s of a report."),
@@ -50,17 +57,18 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "report_pairs_mixed": _(
         "Entry %(entry)s: some entries have two names, others one. Write two names with “ / ” between them."
     ),
-    "report_worth": _(
-        "A round without a match counts %(points)s points. Use the points of a win, a draw or 0."
-    ),
+    "report_worth": _("A round without a match counts %(points)s points. Use the points of a win, a draw or 0."),
     "report_extension": _("The line that begins with “### charlemagne” is damaged. Delete that line."),
     "report_not_swiss": _("A chess report holds Swiss rounds only. Use the event file instead."),
     "report_forfeits": _("In a chess report a forfeit is a win. Change the ranking, or use the event file."),
-    "report_undecided": _(
-        "Line %(line)s: add the result of round %(round)s. Only the last round may lack some."
-    ),
+    "report_undecided": _("Line %(line)s: add the result of round %(round)s. Only the last round may lack some."),
     "partners_need_four": _("Drawing partners needs four-player rules. Change the format or rules."),
     "no_rules_for_two": _("These rules have no game for two. Give byes, or change the rules."),
+    "no_lineup_needed": Answer(_("No line-up is needed now. Wait for the next draw."), 409),
+    "lineups_complete": Answer(_("Both line-ups are given. For a change, ask the director."), 409),
+    "boards_empty": _("Choose someone for each board. Boards to fill: %(boards)s."),
+    "chosen_twice": _("Someone is at two boards. Choose someone else for one of them."),
+    "not_of_the_team": _("Choose only entries of the team that are present."),
     "nobody_can_meet": Answer(_("Nobody has an opponent. Check clubs, sections and byes."), 409),
     "nothing_left_to_draw": Answer(_("No table left to draw with those present. End the event."), 409),
     "no_such_table_now": _("Table %(table)s is not in this round. Check the page."),
@@ -72,13 +80,9 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "already_at_a_table": _("This entry already has a table. Swap it instead."),
     "changed_since": Answer(_("This has changed meanwhile. Check it, then make your change."), 409),
     "cannot_be_undone": _("Nothing to undo here."),
-    "later_steps_rest_on_it": Answer(
-        _("Later steps depend on this. Undo them first, or correct one table."), 409
-    ),
+    "later_steps_rest_on_it": Answer(_("Later steps depend on this. Undo them first, or correct one table."), 409),
     "rulings_stand": Answer(_("Round %(round)s has rulings. Undo them first."), 409),
     "somebody_goes_on": _("A bracket match needs a winner, by lot if necessary."),
-    "nobody_goes_on": Answer(
-        _("Bracket tables without a winner: %(tables)s. Correct each, by lot if necessary."), 409
-    ),
+    "nobody_goes_on": Answer(_("Bracket tables without a winner: %(tables)s. Correct each, by lot if necessary."), 409),
     "no_such_action": Answer(_("History line not found. Check the history."), 404),
 }

@@ -23,23 +23,23 @@ class RulingKind(StrEnum):
         return self in (RulingKind.FORFEIT, RulingKind.FORFEIT_OF_BOTH)
 
 
-def director_decision(ruling: Mapping[str, Any] | None, summary: Mapping[str, Any]) -> RulingKind | None:
+def get_director_decision(ruling: Mapping[str, Any] | None, summary: Mapping[str, Any]) -> RulingKind | None:
     """Return the kind of the director's decision on a table; None if only the cards decided. It is the
     ``ruling``, or else a game awarded in the ``summary`` of the match."""
     if ruling is not None:
-        return ruling_kind(ruling)
+        return get_ruling_kind(ruling)
     is_awarded = any(game["by"] == Ending.AWARDED for game in summary.get("games", ()))
     return RulingKind.AWARDED if is_awarded else None
 
 
-def ruling_kind(ruling: Mapping[str, Any]) -> RulingKind:
+def get_ruling_kind(ruling: Mapping[str, Any]) -> RulingKind:
     """Return the kind of a table's ruling."""
     kind = RulingKind(ruling["kind"])
     is_of_both = kind is RulingKind.FORFEIT and ruling["winner"] is None
     return RulingKind.FORFEIT_OF_BOTH if is_of_both else kind
 
 
-def played_outcome(ruling: Mapping[str, Any] | None, summary: Mapping[str, Any], *, is_over: bool) -> Any:
+def get_played_outcome(ruling: Mapping[str, Any] | None, summary: Mapping[str, Any], *, is_over: bool) -> Any:
     if ruling is None:
         return summary if is_over else None
     return ruling if ruling["kind"] != "forfeit" and summary["next"] > 1 else None

@@ -12,31 +12,31 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.actor import actor_from
+from clubs.actor import get_actor
 from clubs.audit.log import Actor
-from clubs.post_only import posted_from
+from clubs.post_views import require_post_from
 from errors import Refusal
 from rules import GameTotals, Side
 from scoring.models import Match
-from scoring.parsing import posted_mark, whole_number
+from scoring.parsing import parse_mark, parse_whole_number
 from scoring.services import record_hand
-from tournaments.entries.queries.entries import entries_of
-from tournaments.events.views.access import for_directors
-from tournaments.history.presenters.effects import effects_view
-from tournaments.history.services.effects import effects_of
+from tournaments.entries.queries.entries import get_entries
+from tournaments.events.views.access import event_directors_only
+from tournaments.history.presenters.effects import build_effects_view
+from tournaments.history.services.effects import compute_effects
 from tournaments.history.services.optimistic import check_unchanged
-from tournaments.history.views.confirmation import Deed, confirm_then_run
-from tournaments.lifecycle import OPEN, RoundState
+from tournaments.history.views.confirmation import ActorCallback, confirm_then_run
+from tournaments.lifecycle import OPEN_STATES, RoundState
 from tournaments.models import PROOFS, Event, Round
 from tournaments.rounds.presenters.draft_comparisons import (
     MeetingView,
     SwapView,
-    comparison_view,
-    meeting_view,
-    swap_view,
+    build_comparison_view,
+    build_meeting_view,
+    build_swap_view,
 )
-from tournaments.rounds.presenters.rounds import TableView, free_entries, round_view
-from tournaments.rounds.queries.drafts import draft_digest, draft_of
+from tournaments.rounds.presenters.rounds import TableView, build_round_view, list_free_entries
+from tournaments.rounds.queries.drafts import compute_draft_digest, get_draft
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.tables import (
     adjust_table,
@@ -45,279 +45,282 @@ from tournaments.rounds.services.tables import (
     let_cards_count,
     swap_entries,
 )
-from web.forms import digits_in
+from web.forms import parse_digits
 
 from .services import tables
 
-CORRECTED = "-"
+REASON_PLACEHOLDER = "-"
 """Placeholder for a reason not yet written."""
 
 RULINGS = ("forfeit_a", "forfeit_b", "forfeit_both", "adjust", "cards")
 """Rulings that the page of a table offers."""
 
-OF_A_SCORE = frozenset({"games", "games_a", "games_b", "points", "points_a", "points_b"})
+SCORE_FIELDS = frozenset({"games", "games_a", "games_b", "points", "points_a", "points_b"})
 """Fields of a score set by the director, for one side or both."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors
+@event_directors_only
 def swap(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Swap two entries of a round: choose both, see what it costs, confirm."""
-    drawn = _round(event, number)
+    round_row = _get_round(event, number)
     if request.method != "POST":
-        return _swap(request, event, drawn)
-    one, other = (whole_number(request.POST, name) for name in ("one", "other"))
+        return _render_swap(request, event, round_row)
+    first_number, second_number = (parse_whole_number(request.POST, name) for name in ("one", "other"))
 
-    def deed(by: Actor) -> object:
-        return swap_entries(event_id=event.pk, number=number, one=one, other=other, by=by)
+    def action(by: Actor) -> object:
+        return swap_entries(event_id=event.pk, number=number, one=first_number, other=second_number, by=by)
 
-    if drawn.state == RoundState.DRAFT:
-        by = actor_from(request)
+    if round_row.state == RoundState.DRAFT:
+        by = get_actor(request)
 
         def check_draft_is_seen() -> None:
-            now = draft_digest(draft_of(event))
-            check_unchanged(event, by, seen=request.POST.get("seen", now), now=now)
+            current_digest = compute_draft_digest(get_draft(event))
+            check_unchanged(event, by, expected=request.POST.get("seen", current_digest), current=current_digest)
 
         try:
-            deed(replace(by, precondition=check_draft_is_seen))
+            action(replace(by, precondition=check_draft_is_seen))
         except Refusal as refusal:
-            return _swap(request, event, drawn, refusal)
+            return _render_swap(request, event, round_row, refusal)
         return redirect("desk", short=event.short)
     return confirm_then_run(
         request,
         event,
-        deed,
+        action,
         context={
             "question": _("Did these two swap seats?"),
             "button": _("Swap their seats"),
-            "back": _here(event, number),
+            "back": _get_round_url(event, number),
         },
-        refused=partial(_swap, request, event, drawn),
-        done=_here(event, number),
+        render_refusal=partial(_render_swap, request, event, round_row),
+        success_url=_get_round_url(event, number),
     )
 
 
-def _swap(request: HttpRequest, event: Event, drawn: Round, refusal: Refusal | None = None) -> HttpResponse:
-    asked: SwapView | None = None
-    lineup, entrants = lineup_of(drawn), entries_of(event)
-    one, other = _chosen(request)
-    if one is not None and other is not None and refusal is None:
+def _render_swap(request: HttpRequest, event: Event, round_row: Round, refusal: Refusal | None = None) -> HttpResponse:
+    swap_preview: SwapView | None = None
+    lineup, entrants = lineup_of(round_row), get_entries(event)
+    first_number, second_number = _read_chosen_entries(request)
+    if first_number is not None and second_number is not None and refusal is None:
         try:
-            asked = swap_view(drawn, lineup, entrants, one, other)
+            swap_preview = build_swap_view(round_row, lineup, entrants, first_number, second_number)
         except Refusal as refused:
             refusal = refused
     context = {
         "event": event,
-        "round": round_view(drawn, is_public=False, lineup=lineup, entrants=entrants),
-        "one": one,
-        "other": asked and asked.other,
-        "swap": asked,
-        "seen": draft_digest(drawn) if drawn.state == RoundState.DRAFT else "",
+        "round": build_round_view(round_row, is_public=False, lineup=lineup, entrants=entrants),
+        "one": first_number,
+        "other": swap_preview and swap_preview.other,
+        "swap": swap_preview,
+        "seen": compute_draft_digest(round_row) if round_row.state == RoundState.DRAFT else "",
         "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/rounds/swap.html", context)
 
 
 @require_safe
-@for_directors
+@event_directors_only
 def meeting(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """See why two entries do not meet: choose both, then see what a draw with their meeting costs."""
-    drawn = _round(event, number)
-    asked: MeetingView | None = None
+    round_row = _get_round(event, number)
+    meeting_result: MeetingView | None = None
     refusal: Refusal | None = None
-    lineup, entrants = lineup_of(drawn), entries_of(event)
-    one, other = _chosen(request)
-    if one is not None and other is not None and one != other:
+    lineup, entrants = lineup_of(round_row), get_entries(event)
+    first_number, second_number = _read_chosen_entries(request)
+    if first_number is not None and second_number is not None and first_number != second_number:
         try:
-            asked = meeting_view(drawn, lineup, entrants, one, other)
+            meeting_result = build_meeting_view(round_row, lineup, entrants, first_number, second_number)
         except Refusal as refused:
             refusal = refused
     context = {
         "event": event,
-        "round": round_view(drawn, is_public=False, lineup=lineup, entrants=entrants),
+        "round": build_round_view(round_row, is_public=False, lineup=lineup, entrants=entrants),
         "back": reverse("desk", args=[event.short])
-        if drawn.state == RoundState.DRAFT
-        else _here(event, number),
-        "one": one,
-        "other": asked and asked.other,
-        "meeting": asked,
+        if round_row.state == RoundState.DRAFT
+        else _get_round_url(event, number),
+        "one": first_number,
+        "other": meeting_result and meeting_result.other,
+        "meeting": meeting_result,
         "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/rounds/meeting.html", context)
 
 
-def _chosen(request: HttpRequest) -> list[int | None]:
+def _read_chosen_entries(request: HttpRequest) -> list[int | None]:
     """Return the numbers of the first and second entry chosen so far."""
-    named = (request.GET.get(name) or request.POST.get(name, "") for name in ("one", "other"))
-    return [digits_in(text, most=5) for text in named]
+    texts = (request.GET.get(name) or request.POST.get(name, "") for name in ("one", "other"))
+    return [parse_digits(text, max_digits=5) for text in texts]
 
 
 @require_safe
-@for_directors
+@event_directors_only
 def comparison(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Compare the draft with the program's own draw: the costs of both and the tables that differ."""
-    drawn = _round(event, number)
-    if drawn.state != RoundState.DRAFT:
+    round_row = _get_round(event, number)
+    if round_row.state != RoundState.DRAFT:
         raise Http404
-    context: dict[str, Any] = {"event": event, "round": drawn}
+    context: dict[str, Any] = {"event": event, "round": round_row}
     try:
-        context["comparison"] = comparison_view(event, drawn)
+        context["comparison"] = build_comparison_view(event, round_row)
     except Refusal as refusal:
         context["refusal"] = refusal
     return TemplateResponse(request, "tournaments/rounds/comparison.html", context)
 
 
-@posted_from("desk", "short")
-@for_directors
+@require_post_from("desk", "short")
+@event_directors_only
 def hold(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Keep a table of the draft when the rest is drawn again, or release it."""
     hold_table(
         event_id=event.pk,
         number=number,
-        table=whole_number(request.POST, "table"),
+        table=parse_whole_number(request.POST, "table"),
         is_held=request.POST.get("held") == "1",
-        by=actor_from(request),
+        by=get_actor(request),
     )
     return redirect(f"{reverse('desk', args=[event.short])}#table-{request.POST['table']}")
 
 
 @require_safe
-@for_directors
+@event_directors_only
 def round_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Show a published round, table by table, with links to correct it."""
-    drawn = _round(event, number)
-    if drawn.state == RoundState.DRAFT:
+    round_row = _get_round(event, number)
+    if round_row.state == RoundState.DRAFT:
         return redirect("desk", short=event.short)
-    return _round_page(request, event, drawn)
+    return _render_round(request, event, round_row)
 
 
-def _round_page(
-    request: HttpRequest, event: Event, drawn: Round, refusal: Refusal | None = None
-) -> HttpResponse:
-    may_seat_more = drawn.state in OPEN and not event.draws_partners
-    lineup, entrants = lineup_of(drawn), entries_of(event)
+def _render_round(request: HttpRequest, event: Event, round_row: Round, refusal: Refusal | None = None) -> HttpResponse:
+    may_seat_more = round_row.state in OPEN_STATES and not event.draws_partners
+    lineup, entrants = lineup_of(round_row), get_entries(event)
     context = {
         "event": event,
         "counts_games": event.counts_games,
-        "round": round_view(drawn, is_public=False, lineup=lineup, entrants=entrants),
+        "round": build_round_view(round_row, is_public=False, lineup=lineup, entrants=entrants),
         "rounds": range(1, event.rounds.exclude(state=RoundState.DRAFT).count() + 1),
-        "free": free_entries(drawn, lineup, entrants) if may_seat_more else [],
+        "free": list_free_entries(round_row, lineup, entrants) if may_seat_more else [],
         "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/rounds/round.html", context)
 
 
 @require_safe
-@for_directors
+@event_directors_only
 def correction(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
     """Show what a correction of a hand would change. The fields are those of the mark."""
-    drawn = _round(event, number)
-    match = _match_at(drawn, table_number)
+    round_row = _get_round(event, number)
+    match = _get_match_id(round_row, table_number)
     if match is None:
         raise Http404
     context: dict[str, Any] = {"event": event}
     try:
-        posted = posted_mark(request.GET)
-        effects = effects_of(
+        mark = parse_mark(request.GET)
+        effects = compute_effects(
             event.pk,
             lambda: record_hand(
                 match_id=match,
-                entry_key=posted.entry_key,
-                number=posted.number,
-                hand=posted.hand,
-                supersedes=posted.supersedes,
-                saw_only=posted.saw_only,
-                account=actor_from(request).account,
-                reason=CORRECTED,
+                entry_key=mark.entry_key,
+                number=mark.number,
+                hand=mark.hand,
+                supersedes=mark.supersedes,
+                saw_only=mark.saw_only,
+                account=get_actor(request).account,
+                reason=REASON_PLACEHOLDER,
             ),
-            marked=(number, table_number),
+            marked_table=(number, table_number),
         )
-        context["effects"] = effects_view(event, effects)
+        context["effects"] = build_effects_view(event, effects)
     except Refusal as refusal:
         context["refusal"] = refusal
     return TemplateResponse(request, "tournaments/rounds/correction.html", context)
 
 
-@posted_from("desk-round", "short", "number")
-@for_directors
+@require_post_from("desk-round", "short", "number")
+@event_directors_only
 def seat_more(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Add a table for two entries that sit out or came late."""
-    here = _here(event, number)
-    refused = partial(_round_page, request, event, _round(event, number))
+    round_url = _get_round_url(event, number)
+    render_refusal = partial(_render_round, request, event, _get_round(event, number))
     try:
-        one, other = (whole_number(request.POST, name) for name in ("one", "other"))
+        first_number, second_number = (parse_whole_number(request.POST, name) for name in ("one", "other"))
     except Refusal as refusal:
-        return refused(refusal)
+        return render_refusal(refusal)
     return confirm_then_run(
         request,
         event,
-        lambda by: tables.seat_more(event_id=event.pk, number=number, one=one, other=other, by=by),
+        lambda by: tables.seat_more(event_id=event.pk, number=number, one=first_number, other=second_number, by=by),
         context={
             "question": _("Add a table for these two?"),
             "button": _("Add table"),
-            "back": here,
+            "back": round_url,
         },
-        refused=refused,
-        done=here,
+        render_refusal=render_refusal,
+        success_url=round_url,
     )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors
+@event_directors_only
 def table(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
     """Rule on a table of a published round: forfeit, adjusted score, or the played result again. If another
     director has ruled on it meanwhile, the page shows it as it is now."""
-    drawn = _round(event, number)
-    shown = next(
-        (each for each in round_view(drawn, is_public=False).tables if each.number == table_number), None
+    round_row = _get_round(event, number)
+    table_view = next(
+        (
+            candidate
+            for candidate in build_round_view(round_row, is_public=False).tables
+            if candidate.number == table_number
+        ),
+        None,
     )
-    if shown is None or drawn.state == RoundState.DRAFT:
+    if table_view is None or round_row.state == RoundState.DRAFT:
         raise Http404
-    refused = partial(_table, request, event, drawn, shown)
+    render_refusal = partial(_render_table, request, event, round_row, table_view)
     if request.method != "POST":
-        return refused(None)
+        return render_refusal(None)
     try:
-        seen = request.POST.get("seen", shown.ruling_in_brief)
-        check_unchanged(event, actor_from(request), seen=seen, now=shown.ruling_in_brief)
-        deed, question = _ruling(request, event, number, shown)
+        seen_ruling = request.POST.get("seen", table_view.ruling_digest)
+        check_unchanged(event, get_actor(request), expected=seen_ruling, current=table_view.ruling_digest)
+        apply, question = _read_ruling(request, event, number, table_view)
     except Refusal as refusal:
-        return refused(refusal)
+        return render_refusal(refusal)
     return confirm_then_run(
         request,
         event,
-        deed,
+        apply,
         context={
             "question": question,
             "button": _("Apply ruling"),
             "back": request.path,
             "is_of_a_score": True,
         },
-        refused=refused,
-        done=_here(event, number),
+        render_refusal=render_refusal,
+        success_url=_get_round_url(event, number),
     )
 
 
-def _table(
-    request: HttpRequest, event: Event, drawn: Round, shown: TableView, refusal: Refusal | None
+def _render_table(
+    request: HttpRequest, event: Event, round_row: Round, table_view: TableView, refusal: Refusal | None
 ) -> HttpResponse:
-    found = drawn.tables.select_related("match").get(number=shown.number)
+    found = round_row.tables.select_related("match").get(number=table_view.number)
     match = found.match
     context = {
         "event": event,
-        "round": drawn,
+        "round": round_row,
         "counts_games": event.counts_games,
-        "table": shown,
+        "table": table_view,
         "match_id": found.match_id,
-        "award": _award(match) if match is not None and not shown.is_over else None,
+        "award": _build_award_fields(match) if match is not None and not table_view.is_over else None,
         "so_far": found.ruling or (match.summary if match is not None else {}),
         "typed": request.POST,
         "refusal": refusal,
-        "is_score_refused": refusal is not None and refusal.field in OF_A_SCORE,
+        "is_score_refused": refusal is not None and refusal.field in SCORE_FIELDS,
     }
     return TemplateResponse(request, "tournaments/rounds/table.html", context)
 
 
-def _award(match: Match) -> dict[str, Any]:
+def _build_award_fields(match: Match) -> dict[str, Any]:
     """Return the fields of the mark by which the desk awards the current game, except the winner."""
     points_a, points_b = match.summary["running"]
     return {
@@ -331,50 +334,49 @@ def _award(match: Match) -> dict[str, Any]:
     }
 
 
-def _ruling(request: HttpRequest, event: Event, number: int, shown: TableView) -> tuple[Deed, str]:
+def _read_ruling(request: HttpRequest, event: Event, number: int, table_view: TableView) -> tuple[ActorCallback, str]:
     """Return the change that the form asks for, and its question. Refuses: no_such_choice, not_a_number."""
-    where = {"event_id": event.pk, "number": number, "table": shown.number}
-    names = {"table": shown.number, "a": shown.sides[0].names, "b": shown.sides[1].names}
-    what = request.POST.get("what", "")
-    if what == "cards":
+    target = {"event_id": event.pk, "number": number, "table": table_view.number}
+    names = {"table": table_view.number, "a": table_view.sides[0].names, "b": table_view.sides[1].names}
+    ruling = request.POST.get("what", "")
+    if ruling == "cards":
         return (
-            lambda by: let_cards_count(**where, may_be_undecided=True, by=by),
+            lambda by: let_cards_count(**target, may_be_undecided=True, by=by),
             _("Table %(table)s: restore the played result?") % names,
         )
-    if what in ("forfeit_a", "forfeit_b", "forfeit_both"):
-        winner = {"forfeit_a": Side.B, "forfeit_b": Side.A, "forfeit_both": None}[what]
+    if ruling in ("forfeit_a", "forfeit_b", "forfeit_both"):
+        winner = {"forfeit_a": Side.B, "forfeit_b": Side.A, "forfeit_both": None}[ruling]
         questions = {
             "forfeit_a": _("Table %(table)s: forfeit by %(a)s?"),
             "forfeit_b": _("Table %(table)s: forfeit by %(b)s?"),
             "forfeit_both": _("Table %(table)s: forfeit by both sides?"),
         }
         return (
-            lambda by: forfeit_table(**where, winner=winner, by=by),
-            questions[what] % names,
+            lambda by: forfeit_table(**target, winner=winner, by=by),
+            questions[ruling] % names,
         )
-    if what == "adjust":
+    if ruling == "adjust":
         games, points = (
-            [whole_number(request.POST, f"{name}_{side}") for side in ("a", "b")]
-            for name in ("games", "points")
+            [parse_whole_number(request.POST, f"{name}_{side}") for side in ("a", "b")] for name in ("games", "points")
         )
         return (
-            lambda by: adjust_table(**where, games=games, points=points, by=by),
+            lambda by: adjust_table(**target, games=games, points=points, by=by),
             _("Table %(table)s: set %(points)s points, %(games)s games?")
             % {**names, "points": "–".join(map(str, points)), "games": "–".join(map(str, games))},
         )
-    raise Refusal("no_such_choice", field="what", value=what, choices=RULINGS)
+    raise Refusal("no_such_choice", field="what", value=ruling, choices=RULINGS)
 
 
-def _round(event: Event, number: int) -> Round:
+def _get_round(event: Event, number: int) -> Round:
     found = event.rounds.defer(*PROOFS).filter(number=number).first()
     if found is None:
         raise Http404
     return found
 
 
-def _match_at(drawn: Round, table_number: int) -> int | None:
-    return drawn.tables.filter(number=table_number).values_list("match", flat=True).first()
+def _get_match_id(round_row: Round, table_number: int) -> int | None:
+    return round_row.tables.filter(number=table_number).values_list("match", flat=True).first()
 
 
-def _here(event: Event, number: int) -> str:
+def _get_round_url(event: Event, number: int) -> str:
     return reverse("desk-round", args=[event.short, number])

@@ -1,116 +1,97 @@
-"""Form of a season: its name, dates and standings, read from fields and written back to them.
+"""Form of a season: its name, dates and standings. Fields are named as in refusals: ``ladders.1.best``."""
 
-Fields are named as in refusals: ``ladders.1.best``.
-"""
-
-import datetime
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Self
 
-from engine.ladders import (
-    MOST_LADDERS,
-    Counts,
-    Ladder,
-    LadderUnit,
-    Who,
-    ladder_from_json,
-    ladder_to_json,
-    ladders_from_json,
-)
+from django.utils.translation import gettext_lazy as _
+
+from engine.ladders import MAX_LADDERS, Eligibility, Ladder, LadderFigure, LadderUnit, ladders_from_json
 from errors import Refusal
-from tournaments.events.forms.nights import read_date
-from tournaments.models import Season
 from web import form_lists
-from web.form_lists import Typed, first_of, places_of
-from web.forms import FormReader, last_values
-from web.names import clean_text
-
-CHOICES = {"counts": tuple(Counts), "unit": tuple(LadderUnit), "who": tuple(Who)}
-NUMBERS = ("best", "least_nights", "presence")
-LADDER_FIELDS = ("name", *CHOICES, *NUMBERS, "rank_points", "label")
-
-Plain = dict[str, Any]
+from web.form_lists import FormValues, list_positions
+from web.forms import ChoiceField, DayField, Field, Form, NumberField, TextField, get_last_values
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeasonForm:
-    """Values of the form; its standings are in the format of ``seasons.ladder_from_json``."""
+class RankPointsField(Field):
+    """Points by rank, ``10 8 6`` with any separators. Refuses: rank_points_unread."""
 
-    name: str
-    starts: datetime.date
-    ends: datetime.date
-    ladders: tuple[Plain, ...]
+    empty = ()
+    defaults = {"autocomplete": "off"}
+
+    def parse(self, text: str) -> tuple[int, ...]:
+        numbers = re.findall(r"\d+", text)
+        if re.sub(r"[\d\s,;/.–-]", "", text) or any(len(number) > 6 for number in numbers):
+            raise Refusal("rank_points_unread", value=text)
+        return tuple(map(int, numbers))
+
+    def format(self, value: Sequence[int]) -> str:
+        return " ".join(map(str, value))
 
 
-def typed_season(season: Season) -> dict[str, list[str]]:
-    """Return the field values for a season, which ``read_season_form`` reads back."""
-    days = {"name": season.name, "starts": season.starts.isoformat(), "ends": season.ends.isoformat()}
-    return {name: [value] for name, value in days.items()} | typed_ladders(
-        [ladder_from_json(plain) for plain in season.ladders]
+class PointsForm(Form):
+    """Points of standings over several nights."""
+
+    best = NumberField(
+        _("Nights counted"), help_text=_("For example, 10 counts the best 10 nights. Leave empty to count all.")
+    )
+    least_nights = NumberField(_("Minimum nights to be ranked"), empty=0)
+    presence = NumberField(_("Attendance points"), help_text=_("Added for each night."), empty=0)
+    rank_points = RankPointsField(
+        _("Points per rank"),
+        help_text=_(
+            "For example, 10 8 6 5 4 3 2 1. Leave empty for as many points as entries, then one less per rank."
+        ),
     )
 
 
-def typed_ladders(ladders: Sequence[Ladder]) -> dict[str, list[str]]:
-    """Return the field values for these standings."""
-    return {
-        f"ladders.{place}.{name}": values
-        for place, ladder in enumerate(ladders)
-        for name, values in _fields_of(ladder).items()
-    }
+class LadderForm(PointsForm):
+    """Standings of a season, as values for ``ladder_from_json``."""
+
+    name = TextField(_("Standings name"))
+    counts = ChoiceField(_("Ranked by"), values=tuple(LadderFigure), template="partials/select.html")
+    unit = ChoiceField(_("Who is ranked"), values=tuple(LadderUnit), template="partials/select.html")
+    who = ChoiceField(_("Players included"), values=tuple(Eligibility), template="partials/select.html")
+    label = TextField(_("Limit to a group"), help_text=_("For example, Women, as in people’s profiles."), list="labels")
 
 
-def rearrange_season(typed: Typed, change: str) -> dict[str, list[str]]:
+class SeasonForm(Form):
+    """A season, with a form for each of its standings."""
+
+    name = TextField(_("Season name"), required="season_name_required", autocomplete="")
+    starts = DayField(_("First day"), required="day_required")
+    ends = DayField(_("Last day"), required="day_required")
+    ladders: Sequence[LadderForm]
+
+    @classmethod
+    def from_typed(cls, typed: FormValues) -> Self:
+        """Return the form as typed."""
+        values = get_last_values(typed)
+        form = cls(values)
+        form.ladders = [LadderForm(values, prefix=f"ladders.{place}") for place in list_positions(typed, "ladders")]
+        return form
+
+    @classmethod
+    def from_ladders(cls, ladders: Sequence[Ladder], stored: object = None, **initial: Any) -> Self:
+        """Return the form with these standings, and the values of a stored season or ``initial``."""
+        form = cls.from_stored(stored, **initial)
+        form.ladders = [
+            LadderForm.from_stored(ladder, prefix=f"ladders.{place}") for place, ladder in enumerate(ladders)
+        ]
+        return form
+
+    def list_refusals(self) -> list[Refusal]:
+        refusals = [*super().list_refusals(), *(each for ladder in self.ladders for each in ladder.list_refusals())]
+        self.cleaned_data["ladders"] = [ladder.cleaned_data for ladder in self.ladders]
+        try:
+            ladders_from_json(self.cleaned_data["ladders"])
+        except Refusal as refusal:
+            refusals.append(refusal)
+        return refusals
+
+
+def rearrange_season(typed: FormValues, change: str) -> dict[str, list[str]]:
     """Return the form with a standings list moved, removed or added: ``ladders.add``."""
-    is_full = len(places_of(typed, "ladders")) >= MOST_LADDERS
-    new = None if is_full else _fields_of(Ladder(name=""))
+    is_full = len(list_positions(typed, "ladders")) >= MAX_LADDERS
+    new = None if is_full else {field.name: [field.value()] for field in LadderForm.from_stored(Ladder(name=""))}
     return form_lists.rearrange_list(typed, change, {"ladders": lambda typed: new})
-
-
-def read_season_form(typed: Typed) -> SeasonForm:
-    """Read the season from the form. Refuses: form_refused, with a refusal for each field that is not
-    right."""
-    form = FormReader(last_values(typed))
-    name = form.text("name", required="season_name_required")
-    starts = read_date(form, first_of(typed, "starts"), field="starts")
-    ends = read_date(form, first_of(typed, "ends"), field="ends")
-    ladders = tuple(_ladder(form, typed, place) for place in places_of(typed, "ladders"))
-    try:
-        ladders_from_json(ladders)
-    except Refusal as refusal:
-        form.refuse(refusal)
-    form.finish()
-    return SeasonForm(name=name, starts=starts, ends=ends, ladders=ladders)
-
-
-def _ladder(form: FormReader, typed: Typed, place: int) -> Plain:
-    start = f"ladders.{place}."
-    usual = asdict(Ladder(name=""))
-    chosen = {name: form.choice(f"{start}{name}", known) for name, known in CHOICES.items()}
-    numbers = {name: form.number(f"{start}{name}") for name in NUMBERS}
-    return {
-        "name": clean_text(first_of(typed, f"{start}name")),
-        "label": clean_text(first_of(typed, f"{start}label")),
-        "rank_points": read_rank_points(form, f"{start}rank_points", first_of(typed, f"{start}rank_points")),
-        **{name: value if value in CHOICES[name] else usual[name] for name, value in chosen.items()},
-        **{name: usual[name] if value is None else value for name, value in numbers.items()},
-    }
-
-
-def read_rank_points(form: FormReader, name: str, text: str) -> tuple[int, ...]:
-    """Parse ``10 8 6``, with any separators. Codes: rank_points_unread."""
-    found = re.findall(r"\d+", text)
-    if re.sub(r"[\d\s,;/.–-]", "", text) or any(len(number) > 6 for number in found):
-        form.refuse(Refusal("rank_points_unread", field=name, value=text))
-        return ()
-    return tuple(map(int, found))
-
-
-def _fields_of(ladder: Ladder) -> dict[str, list[str]]:
-    plain = asdict(Ladder(name="")) | ladder_to_json(ladder)
-    plain["rank_points"] = " ".join(map(str, ladder.rank_points))
-    return {
-        name: ["" if value is None or (name in NUMBERS and not value) else str(value)]
-        for name, value in plain.items()
-    }

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from clubs.models import Club, Person
-from clubs.wording import join_names
-from engine.ladders import Ladder, LadderUnit, Score, ladder_from_json, line_key
-from tournaments.events.presenters.names import named_publicly, people_told_apart
+from clubs.name_formats import join_names
+from engine.ladders import Ladder, LadderUnit, Score, build_line_key, ladder_from_json
+from tournaments.events.presenters.names import build_club_person_formatter, build_unique_person_names
 from tournaments.models import Event, Season
 
-from .queries import changes_of_season, scores_of_line
+from .queries import find_season_changes, get_line_scores
 
-MOST_LINES = 200
+MAX_LINES = 200
 """Number of lines on a page; files and the API have all of them."""
 
 
@@ -31,7 +31,7 @@ class LadderLineView:
 
     @property
     def key(self) -> str:
-        return line_key(self.players)
+        return build_line_key(self.players)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,19 +57,21 @@ class LadderView:
         return len(self.lines) < self.total
 
 
-def ladder_view(
-    season: Season, place: int, *, only: str | None = None, most: int | None = None
+def build_ladder_view(
+    season: Season, place: int, *, line_key_wanted: str | None = None, max_lines: int | None = None
 ) -> LadderView:
-    """Present season standings as last computed: all lines, the first ``most``, or ``only`` the one with this
-    key. One query.
+    """Present season standings as last computed: all lines, the first ``max_lines``, or only the line with the key
+    ``line_key_wanted``. One query.
 
     Raises LookupError if there is no such ladder.
     """
     ladder = ladder_from_json(season.ladders[place])
     rows = season.rows[place] if place < len(season.rows) else []
-    chosen = [row for row in rows if only is None or line_key(row["players"]) == only][:most]
-    shown = [each for row in rows for each in row["players"]]
-    names = _names_of_clubs(shown) if ladder.unit is LadderUnit.CLUB else _names(season, shown)
+    chosen = [row for row in rows if line_key_wanted is None or build_line_key(row["players"]) == line_key_wanted][
+        :max_lines
+    ]
+    player_ids = [player_id for row in rows for player_id in row["players"]]
+    names = _get_club_names(player_ids) if ladder.unit is LadderUnit.CLUB else _get_names(season, player_ids)
     return LadderView(
         place=place,
         ladder=ladder,
@@ -89,40 +91,40 @@ def ladder_view(
     )
 
 
-def nights_behind(season: Season, place: int, line: LadderLineView) -> tuple[NightView, ...]:
+def list_line_nights(season: Season, place: int, line: LadderLineView) -> tuple[NightView, ...]:
     """Return the nights of one line, first to last. Two queries."""
-    scores = scores_of_line(season, place, line.players)
+    scores = get_line_scores(season, place, line.players)
     events = Event.objects.in_bulk([score.event for score in scores])
     return tuple(NightView(event=events.get(score.event), score=score) for score in scores)
 
 
-def changed_nights(season: Season | None) -> Sequence[Event]:
+def list_changed_nights(season: Season | None) -> Sequence[Event]:
     """Return the nights whose results changed after the season was closed. As many queries as adding it up
     takes, if it is closed."""
-    changes = None if season is None else changes_of_season(season)
+    changes = None if season is None else find_season_changes(season)
     return () if changes is None else list(Event.objects.filter(pk__in=changes.nights).order_by("held_on"))
 
 
-def _names_of_clubs(clubs: Sequence[int]) -> Mapping[int, str]:
+def _get_club_names(clubs: Sequence[int]) -> Mapping[int, str]:
     return dict(Club.objects.filter(pk__in=clubs).values_list("pk", "name"))
 
 
-def _clubs_that_ever_met(season: Season) -> QuerySet[Club, int]:
+def _select_former_clubs(season: Season) -> QuerySet[Club, int]:
     """Return all clubs that ever took part: in a closed series, the results of those that left stay."""
-    asked = Q(pk=season.club_id) | Q(invited_to__season=season)
-    return Club.objects.filter(asked).values_list("pk", flat=True)
+    is_participant = Q(pk=season.club_id) | Q(invited_to__season=season)
+    return Club.objects.filter(is_participant).values_list("pk", flat=True)
 
 
-def _names(season: Season, people: Sequence[int]) -> Mapping[int, str]:
+def _get_names(season: Season, people: Sequence[int]) -> Mapping[int, str]:
     """Return names that tell namesakes apart, also of people who were merged after the season was closed."""
-    known = Person.objects.filter(club=season.club_id)
+    candidates = Person.objects.filter(club=season.club_id)
     if season.is_shared:
-        known = Person.objects.filter(club__in=_clubs_that_ever_met(season))
-    known = known.select_related("club")
-    found = list(known.filter(pk__in=people))
-    if not {person.pk for person in found} >= set(people):
-        found += known.exclude(merged_ids=[]).exclude(pk__in=people)
-    shown = [person for person in found if not {person.pk, *person.merged_ids}.isdisjoint(people)]
-    names = people_told_apart(lambda person: named_publicly(person.club)(person), shown)
-    of_merged = {old: names[person.pk] for person in shown for old in person.merged_ids}
-    return {**of_merged, **names}
+        candidates = Person.objects.filter(club__in=_select_former_clubs(season))
+    candidates = candidates.select_related("club")
+    people_found = list(candidates.filter(pk__in=people))
+    if not {person.pk for person in people_found} >= set(people):
+        people_found += candidates.exclude(merged_ids=[]).exclude(pk__in=people)
+    listed = [person for person in people_found if not {person.pk, *person.merged_ids}.isdisjoint(people)]
+    names = build_unique_person_names(lambda person: build_club_person_formatter(person.club)(person), listed)
+    merged_names = {old: names[person.pk] for person in listed for old in person.merged_ids}
+    return {**merged_names, **names}

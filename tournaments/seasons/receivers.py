@@ -6,23 +6,23 @@ from django.dispatch import receiver
 
 from tournaments.models import Event, Season
 from tournaments.signals import EventDifference, event_changed, standings_changed
-from tournaments.standings.queries.delays import SEASONS
-from tournaments.standings.services import request_of_club
+from tournaments.standings.queries.delays import SEASONS_KIND
+from tournaments.standings.services import enqueue_club_task
 
-from .queries import is_in_a_season
+from .queries import is_in_open_season
 
 
 @receiver(event_changed)
-def add_up_series(*, difference: EventDifference, **_: Any) -> None:
+def request_series_standings(*, difference: EventDifference, **_: Any) -> None:
     """Request the standings of series that the event joined or left."""
     nights = [after or before for kind, _, before, after in difference.rows if kind == "sharednight"]
     series = Season.objects.filter(pk__in=[night["season_id"] for night in nights])
     for club in sorted(set(series.values_list("club", flat=True))) if nights else ():
-        request_of_club(SEASONS, club)
+        enqueue_club_task(SEASONS_KIND, club)
 
 
 @receiver(standings_changed)
-def add_up_seasons(*, event: Event, **_: Any) -> None:
+def request_season_standings(*, event: Event, **_: Any) -> None:
     """Request the standings of the seasons that may count the event."""
-    if is_in_a_season(event):
-        request_of_club(SEASONS, event.club_id)
+    if is_in_open_season(event):
+        enqueue_club_task(SEASONS_KIND, event.club_id)

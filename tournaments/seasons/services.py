@@ -19,14 +19,14 @@ from engine.ladders import (
 )
 from errors import Refusal
 from live.revisions import raise_revision
-from live.snapshots import snapshot
+from live.snapshots import read_snapshot
 from tournaments.models import Season
-from web.names import checked_title
+from web.names import validate_title
 
-from .queries import season_standings, seasons_with
+from .queries import compute_season_standings, select_seasons
 
-NAME_LENGTH = 80
-LONGEST = datetime.timedelta(days=731)
+MAX_NAME_LENGTH = 80
+MAX_LENGTH = datetime.timedelta(days=731)
 
 
 @transaction.atomic
@@ -49,7 +49,7 @@ def open_season(
     """
     change = ClubChange(club.pk, "open_season", by)
     if change.is_repeat and by.key is not None:
-        return _opened_by(by.key)
+        return _get_opened_season(by.key)
     values = _check_values(name, starts, ends, ladders, is_shared=is_shared)
     season = Season(club=change.club, left_out=[], is_shared=is_shared, **values)
     change.add(season)
@@ -74,7 +74,7 @@ def change_season(
     change, season = _begin_change(season_id, "change_season", by)
     if not change.is_repeat:
         _check_open(season)
-        change.alter(season, **_check_values(name, starts, ends, ladders, is_shared=season.is_shared))
+        change.update(season, **_check_values(name, starts, ends, ladders, is_shared=season.is_shared))
         _record_season(change, season)
     return season
 
@@ -88,7 +88,7 @@ def count_nights(*, season_id: int, left_out: Iterable[int], by: Actor = NOBODY)
     change, season = _begin_change(season_id, "count_nights", by)
     if not change.is_repeat:
         _check_open(season)
-        change.alter(season, left_out=sorted(set(left_out)))
+        change.update(season, left_out=sorted(set(left_out)))
         _record_season(change, season)
     return season
 
@@ -101,9 +101,9 @@ def close_season(*, season_id: int, by: Actor = NOBODY) -> Season:
     """
     change, season = _begin_change(season_id, "close_season", by)
     if season.closed_at is None:
-        _work_out(season)
-        _keep(season)
-        change.alter(season, closed_at=timezone.now())
+        _compute_standings(season)
+        _save_standings(season)
+        change.update(season, closed_at=timezone.now())
         _record_season(change, season)
     return season
 
@@ -116,7 +116,7 @@ def reopen_season(*, season_id: int, by: Actor = NOBODY) -> Season:
     """
     change, season = _begin_change(season_id, "reopen_season", by)
     if season.closed_at is not None:
-        change.alter(season, closed_at=None)
+        change.update(season, closed_at=None)
         _record_season(change, season)
     return season
 
@@ -127,37 +127,43 @@ def refresh_seasons(*, club_id: int) -> None:
     They are computed from a snapshot, outside the transaction that stores them, and again if they changed
     meanwhile.
     """
-    for season_id in seasons_with(club_id).filter(closed_at=None).values_list("pk", flat=True):
-        while not _refresh(season_id):
+    for season_id in select_seasons(club_id).filter(closed_at=None).values_list("pk", flat=True):
+        while not _refresh_season(season_id):
             pass
 
 
-def _refresh(season_id: int) -> bool:
+def _refresh_season(season_id: int) -> bool:
     """Recompute one season; return False if it changed meanwhile."""
-    with snapshot():
+    with read_snapshot():
         season = Season.objects.filter(pk=season_id).first()
         if season is None:
             return True
-        before = season.computed_at, season.ladders, season.left_out, season.starts, season.ends
-        _work_out(season)
+        state_before = season.computed_at, season.ladders, season.left_out, season.starts, season.ends
+        _compute_standings(season)
     with transaction.atomic():
-        now = Season.objects.select_for_update().filter(pk=season_id, closed_at=None).first()
-        if now is None:
+        locked_season = Season.objects.select_for_update().filter(pk=season_id, closed_at=None).first()
+        if locked_season is None:
             return True
-        if (now.computed_at, now.ladders, now.left_out, now.starts, now.ends) != before:
+        if (
+            locked_season.computed_at,
+            locked_season.ladders,
+            locked_season.left_out,
+            locked_season.starts,
+            locked_season.ends,
+        ) != state_before:
             return False
-        _keep(season)
+        _save_standings(season)
     return True
 
 
-def _keep(season: Season) -> None:
+def _save_standings(season: Season) -> None:
     season.save(update_fields=["rows", "scores", "computed_at"])
     raise_revision(season.topic)
 
 
-def _work_out(season: Season) -> None:
+def _compute_standings(season: Season) -> None:
     """Compute the standings as of now, without saving them."""
-    season.rows, season.scores = season_standings(season)
+    season.rows, season.scores = compute_season_standings(season)
     season.computed_at = timezone.now()
 
 
@@ -179,7 +185,7 @@ def _check_open(season: Season) -> None:
         raise Refusal("season_closed")
 
 
-def _opened_by(key: UUID) -> Season:
+def _get_opened_season(key: UUID) -> Season:
     return Season.objects.get(pk=ClubAction.objects.get(key=key).details["season"])
 
 
@@ -191,16 +197,16 @@ def _check_values(
     *,
     is_shared: bool,
 ) -> dict[str, Any]:
-    name = checked_title(name, field="name")[:NAME_LENGTH]
+    name = validate_title(name, field="name")[:MAX_NAME_LENGTH]
     if not name:
         raise Refusal("season_name_required", field="name")
     if ends < starts:
         raise Refusal("season_ends_before", field="ends")
-    if ends - starts > LONGEST:
-        raise Refusal("season_too_long", field="ends", days=LONGEST.days)
-    stored = ladders_from_json(ladders)
-    for place, ladder in enumerate(stored):
+    if ends - starts > MAX_LENGTH:
+        raise Refusal("season_too_long", field="ends", days=MAX_LENGTH.days)
+    parsed_ladders = ladders_from_json(ladders)
+    for place, ladder in enumerate(parsed_ladders):
         if ladder.unit is LadderUnit.CLUB and not is_shared:
             raise Refusal("clubs_in_a_series_only", field=f"ladders.{place}.unit")
-    plain = [ladder_to_json(ladder) for ladder in stored]
-    return {"name": name, "starts": starts, "ends": ends, "ladders": plain}
+    ladders_json = [ladder_to_json(ladder) for ladder in parsed_ladders]
+    return {"name": name, "starts": starts, "ends": ends, "ladders": ladders_json}

@@ -6,17 +6,17 @@ from typing import Any
 from clubs.services import ClubChange
 from tournaments.models import Event
 from tournaments.slots import EFFECTS
-from tournaments.standings.queries.delays import CLUB_COUNTS, SEASONS
+from tournaments.standings.queries.delays import CLUB_TASK_KINDS, SEASONS_KIND
 
-from .queries import closed_season_with
+from .queries import find_closed_season
 
-CLUB_COUNTS.append(SEASONS)
+CLUB_TASK_KINDS.append(SEASONS_KIND)
 # Of a person: whether they are a guest, in a group, somebody else, or left out; of an event: whether a copy
 # counts instead.
-ClubChange.is_followed_by(SEASONS, ("person", "season", "event"))
+ClubChange.register_job(SEASONS_KIND, ("person", "season", "event"))
 
 
 @EFFECTS.fill
-def closed_season_affected(event: Event) -> Mapping[str, Any]:
-    closed = closed_season_with(event)
-    return {} if closed is None else {"closed_season": closed.name}
+def show_closed_season(event: Event) -> Mapping[str, Any]:
+    season = find_closed_season(event)
+    return {} if season is None else {"closed_season": season.name}

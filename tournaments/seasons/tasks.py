@@ -7,6 +7,6 @@ from .services import refresh_seasons
 
 
 @job("refresh_seasons")
-def refresh_seasons_of(running: JobContext) -> None:
+def refresh_seasons_task(context: JobContext) -> None:
     """Compute the season standings of a club; ``key`` is its id."""
-    refresh_seasons(club_id=int(running.key))
+    refresh_seasons(club_id=int(context.key))

@@ -11,205 +11,194 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access import for_everybody, for_members, for_owners, may
-from clubs.actor import actor_from
-from clubs.calendar import FIRST_MONTH, LAST_MONTH, today_in
+from clubs.access import has_permission, members_only, owners_only, public_page
+from clubs.actor import get_actor
+from clubs.calendar import FIRST_MONTH, LAST_MONTH, get_club_today
 from clubs.models import Club
-from clubs.people import labels_of
+from clubs.people import list_labels
 from clubs.policy import Permission
-from clubs.post_only import posted_from
-from engine.ladders import MOST_LADDERS, Counts, Ladder, LadderUnit, ladder_from_json
+from clubs.post_views import require_post_from
+from engine.ladders import MAX_LADDERS, Ladder, LadderFigure, LadderUnit, ladder_from_json
 from errors import Refusal
-from live.conditional_pages import page_or_part, part_tag, shared_conditional_page
-from tournaments.events.queries import is_past, recent_events
-from tournaments.interclub.queries import clubs_of_series, series_of
+from live.conditional_pages import get_part_etag, get_template_or_part, shared_conditional_page
+from tournaments.events.queries import is_past, list_recent_events
+from tournaments.interclub.queries import list_joined_series, list_series_clubs
 from tournaments.lifecycle import EventState
 from tournaments.models import Season
-from web.form_lists import Typed, first_of, places_of
-from web.forms import last_values
+from web.form_lists import FormValues
 
 from . import services
-from .access import season_for_everybody, season_of_club, season_revision
-from .forms import LADDER_FIELDS, read_season_form, rearrange_season, typed_ladders, typed_season
-from .presenters import MOST_LINES, changed_nights, ladder_view, nights_behind
-from .queries import begun_events_of
+from .access import get_public_season_or_404, get_season_or_404, get_season_revision
+from .forms import SeasonForm, rearrange_season
+from .presenters import MAX_LINES, build_ladder_view, list_changed_nights, list_line_nights
+from .queries import select_started_events
 
-LAST_NIGHTS = 10
+MAX_LAST_NIGHTS = 10
 """Number of nights on the club's results page."""
 
 
 @require_safe
-@for_members
+@members_only
 def seasons_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the club's results: its last nights, as far as the reader may open them, and its seasons."""
-    today, is_director = today_in(club), may(request, Permission.DIRECT)
-    events = [event for event in recent_events(club) if event.state != EventState.PREPARING]
+    today, is_director = get_club_today(club), has_permission(request, Permission.DIRECT)
+    events = [event for event in list_recent_events(club) if event.state != EventState.PREPARING]
     context = {
         "club": club,
-        "events": [event for event in events if is_director or not is_past(event, today)][:LAST_NIGHTS],
+        "events": [event for event in events if is_director or not is_past(event, today)][:MAX_LAST_NIGHTS],
         "seasons": club.seasons.defer("rows", "scores"),
-        "series": series_of(club),
+        "series": list_joined_series(club),
     }
     return TemplateResponse(request, "tournaments/seasons/list.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_owners
-def new_season(request: HttpRequest, club: Club) -> HttpResponse:
+@owners_only
+def new_season_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Open a season, or with ``?shared=1`` a series of several clubs."""
     is_shared = (request.POST or request.GET).get("shared") == "1"
     if request.method != "POST":
-        return _form(request, club, _first_typed(club, is_shared=is_shared))
+        return _render_form(request, club, _build_default_form(club, is_shared=is_shared))
     return _save_form(request, club, None, partial(services.open_season, club=club, is_shared=is_shared))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_owners
+@owners_only
 def season_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show or change the settings of a season."""
-    season = season_of_club(club, pk)
+    season = get_season_or_404(club, pk)
     if request.method != "POST":
-        return _form(request, club, typed_season(season), season=season)
+        ladders = [ladder_from_json(data) for data in season.ladders]
+        return _render_form(request, club, SeasonForm.from_ladders(ladders, season), season=season)
     return _save_form(request, club, season, partial(services.change_season, season_id=season.pk))
 
 
-def _save_form(
-    request: HttpRequest, club: Club, season: Season | None, save: Callable[..., Season]
-) -> HttpResponse:
+def _save_form(request: HttpRequest, club: Club, season: Season | None, save: Callable[..., Season]) -> HttpResponse:
     """Move, add or remove standings if the button ``change`` was used; otherwise save the form."""
-    typed: Typed = dict(request.POST.lists())
+    typed: FormValues = dict(request.POST.lists())
     if change := request.POST.get("change"):
-        return _form(request, club, rearrange_season(typed, change), season=season, changed=change)
+        form = SeasonForm.from_typed(rearrange_season(typed, change))
+        return _render_form(request, club, form, season=season, change=change)
+    form = SeasonForm.from_typed(typed)
     try:
-        form = read_season_form(typed)
-        saved = save(
-            name=form.name, starts=form.starts, ends=form.ends, ladders=form.ladders, by=actor_from(request)
-        )
+        saved_season = save(**form.read(), by=get_actor(request))
     except Refusal as refusal:
-        return _form(request, club, typed, season=season, refusal=refusal)
-    return redirect("season", slug=club.slug, pk=saved.pk)
+        return _render_form(request, club, form, season=season, refusal=refusal)
+    return redirect("season", slug=club.slug, pk=saved_season.pk)
 
 
-@posted_from("season", "slug", "pk")
-@for_owners
+@require_post_from("season", "slug", "pk")
+@owners_only
 def count_nights(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Choose which nights of a season count. Nights that have begun since the page was loaded stay as they
     are."""
-    season = season_of_club(club, pk)
-    offered = set(request.POST.getlist("offered"))
-    unticked = offered.difference(request.POST.getlist("counts"))
-    left_out = [event.pk for event in begun_events_of(season) if str(event.pk) in unticked]
-    left_out += [pk for pk in season.left_out if str(pk) not in offered]
-    services.count_nights(season_id=season.pk, left_out=left_out, by=actor_from(request))
+    season = get_season_or_404(club, pk)
+    listed_ids = set(request.POST.getlist("offered"))
+    unchecked_ids = listed_ids.difference(request.POST.getlist("counts"))
+    excluded_ids = [event.pk for event in select_started_events(season) if str(event.pk) in unchecked_ids]
+    excluded_ids += [pk for pk in season.left_out if str(pk) not in listed_ids]
+    services.count_nights(season_id=season.pk, left_out=excluded_ids, by=get_actor(request))
     return redirect("season", slug=club.slug, pk=season.pk)
 
 
-@posted_from("season", "slug", "pk")
-@for_owners
-def close(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+@require_post_from("season", "slug", "pk")
+@owners_only
+def close_season(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Close a season, so that its standings stay as they are."""
-    services.close_season(season_id=season_of_club(club, pk).pk, by=actor_from(request))
+    services.close_season(season_id=get_season_or_404(club, pk).pk, by=get_actor(request))
     return redirect("season", slug=club.slug, pk=pk)
 
 
-@posted_from("season", "slug", "pk")
-@for_owners
-def reopen(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+@require_post_from("season", "slug", "pk")
+@owners_only
+def reopen_season(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Reopen a season."""
-    services.reopen_season(season_id=season_of_club(club, pk).pk, by=actor_from(request))
+    services.reopen_season(season_id=get_season_or_404(club, pk).pk, by=get_actor(request))
     return redirect("season", slug=club.slug, pk=pk)
 
 
 @require_safe
-@for_everybody
+@public_page
 def public_season(request: HttpRequest, slug: str, pk: int, place: int = 0) -> HttpResponse:
     """Show one public standings list of a season."""
-    season = season_for_everybody(slug, pk, place)
-    revision = f"season.{pk}.{season_revision(season)}.{place}"
-    return shared_conditional_page(
-        request, revision, partial(_public_season, request, season, place, revision)
-    )
+    season = get_public_season_or_404(slug, pk, place)
+    revision = f"season.{pk}.{get_season_revision(season)}.{place}"
+    return shared_conditional_page(request, revision, partial(_render_ladder, request, season, place, revision))
 
 
-def _public_season(request: HttpRequest, season: Season, place: int, revision: str) -> HttpResponse:
-    context = {**_ladder_context(season, place), "etag": part_tag(request, revision)}
-    return TemplateResponse(request, page_or_part(request, "tournaments/seasons/ladder.html#live"), context)
+def _render_ladder(request: HttpRequest, season: Season, place: int, revision: str) -> HttpResponse:
+    context = {**_build_ladder_context(season, place), "etag": get_part_etag(request, revision)}
+    return TemplateResponse(request, get_template_or_part(request, "tournaments/seasons/ladder.html#live"), context)
 
 
 @require_safe
-@for_everybody
-def public_line(request: HttpRequest, slug: str, pk: int, place: int, key: str) -> HttpResponse:
+@public_page
+def ladder_line(request: HttpRequest, slug: str, pk: int, place: int, key: str) -> HttpResponse:
     """Show the nights behind one line, in the open line or on its own page."""
-    season = season_for_everybody(slug, pk, place)
-    revision = f"line.{pk}.{season_revision(season)}.{place}.{key}"
-    return shared_conditional_page(request, revision, partial(_public_line, request, season, place, key))
+    season = get_public_season_or_404(slug, pk, place)
+    revision = f"line.{pk}.{get_season_revision(season)}.{place}.{key}"
+    return shared_conditional_page(request, revision, partial(_render_line, request, season, place, key))
 
 
-def _public_line(request: HttpRequest, season: Season, place: int, key: str) -> HttpResponse:
-    context = _ladder_context(season, place, only=key)
+def _render_line(request: HttpRequest, season: Season, place: int, key: str) -> HttpResponse:
+    context = _build_ladder_context(season, place, line_key=key)
     if not context["view"].lines:
         raise Http404
     (context["line"],) = context["view"].lines
-    context["nights"] = nights_behind(season, place, context["line"])
-    return TemplateResponse(request, page_or_part(request, "tournaments/seasons/line.html#nights"), context)
+    context["nights"] = list_line_nights(season, place, context["line"])
+    return TemplateResponse(request, get_template_or_part(request, "tournaments/seasons/line.html#nights"), context)
 
 
-def _ladder_context(season: Season, place: int, *, only: str | None = None) -> dict[str, Any]:
+def _build_ladder_context(season: Season, place: int, *, line_key: str | None = None) -> dict[str, Any]:
     return {
         "club": season.club,
         "season": season,
-        "ladders": [ladder_from_json(plain) for plain in season.ladders],
-        "view": ladder_view(season, place, only=only, most=MOST_LINES),
-        "clubs": clubs_of_series(season) if season.is_shared else (),
+        "ladders": [ladder_from_json(data) for data in season.ladders],
+        "view": build_ladder_view(season, place, line_key_wanted=line_key, max_lines=MAX_LINES),
+        "clubs": list_series_clubs(season) if season.is_shared else (),
     }
 
 
-def _first_typed(club: Club, *, is_shared: bool) -> dict[str, list[str]]:
-    """Return default values: from September to June around today, with one standings list of everyone's
+def _build_default_form(club: Club, *, is_shared: bool) -> SeasonForm:
+    """Return the form of a new season: from September to June around today, with one standings list of everyone's
     points. A series has one of clubs and one of pairs, by matches won."""
-    today = today_in(club)
+    today = get_club_today(club)
     year = today.year if today.month > LAST_MONTH else today.year - 1
-    days = {
-        "name": gettext("Season %(from)s–%(to)s") % {"from": year, "to": year + 1},
-        "starts": datetime.date(year, FIRST_MONTH, 1).isoformat(),
-        "ends": datetime.date(year + 1, LAST_MONTH, 30).isoformat(),
-    }
+    name = gettext("Interclub %(from)s–%(to)s") if is_shared else gettext("Season %(from)s–%(to)s")
     ladders = [Ladder(name=gettext("General"))]
     if is_shared:
-        days |= {"shared": "1", "name": gettext("Interclub %(from)s–%(to)s") % {"from": year, "to": year + 1}}
         ladders = [
-            Ladder(name=gettext("Clubs"), unit=LadderUnit.CLUB, counts=Counts.MATCH_WINS),
-            Ladder(name=gettext("Pairs"), unit=LadderUnit.PAIR, counts=Counts.MATCH_WINS),
+            Ladder(name=gettext("Clubs"), unit=LadderUnit.CLUB, counts=LadderFigure.MATCH_WINS),
+            Ladder(name=gettext("Pairs"), unit=LadderUnit.PAIR, counts=LadderFigure.MATCH_WINS),
         ]
-    return {name: [value] for name, value in days.items()} | typed_ladders(ladders)
+    return SeasonForm.from_ladders(
+        ladders,
+        name=name % {"from": year, "to": year + 1},
+        starts=datetime.date(year, FIRST_MONTH, 1),
+        ends=datetime.date(year + 1, LAST_MONTH, 30),
+    )
 
 
-def _form(
+def _render_form(
     request: HttpRequest,
     club: Club,
-    typed: Typed,
+    form: SeasonForm,
     *,
     season: Season | None = None,
     refusal: Refusal | None = None,
-    changed: str = "",
+    change: str = "",
 ) -> HttpResponse:
-    places = places_of(typed, "ladders")
-    is_shared = first_of(typed, "shared") == "1" if season is None else season.is_shared
+    is_shared = (request.POST or request.GET).get("shared") == "1" if season is None else season.is_shared
     context = {
         "is_shared": is_shared,
         "club": club,
         "season": season,
-        "events": [] if season is None else begun_events_of(season),
-        "outdated": changed_nights(season),
-        "typed": last_values(typed),
-        "ladders": [
-            {"line": f"ladders.{place}"}
-            | {name: first_of(typed, f"ladders.{place}.{name}") for name in LADDER_FIELDS}
-            for place in places
-        ],
-        "may_add": len(places) < MOST_LADDERS,
-        "labels": labels_of(club),
-        "changed": changed,
+        "events": [] if season is None else select_started_events(season),
+        "outdated": list_changed_nights(season),
+        "form": form,
+        "may_add": len(form.ladders) < MAX_LADDERS,
+        "labels": list_labels(club),
+        "changed": change,
         "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/seasons/season.html", context)

@@ -8,10 +8,10 @@ from web.temp_files import TempFileStore
 
 from .link_previews import Picture
 
-FILES = TempFileStore(name="pictures", kept=timedelta(days=7))
+PICTURE_STORE = TempFileStore(name="pictures", kept=timedelta(days=7))
 """Pictures are deleted after this time; if one is requested again, it is drawn again."""
 
 
-def path_of(picture: Picture, club: Club) -> Path:
+def get_picture_path(picture: Picture, club: Club) -> Path:
     """Return where a club's picture is stored, by a digest of its content."""
-    return FILES.folder / f"{club.pk}-{picture.digest}.png"
+    return PICTURE_STORE.folder / f"{club.pk}-{picture.digest}.png"

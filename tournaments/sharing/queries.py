@@ -10,18 +10,18 @@ from typing import Any
 from django.db.models import Count, Prefetch, Q, QuerySet
 
 from clubs.models import Person
-from engine.chances import Swing, turning_hand
+from engine.chances import Swing, find_turning_hand
 from rules import PlayedHand, Side
-from scoring.fold import CHARLEMAGNES, fold_match, log_of
+from scoring.fold import ALL_TRICK_CONTRACTS, fold_match, load_log
 from scoring.log_values import MarkStatus
 from scoring.models import Mark, Match, Player
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Round, Seating, Table
-from tournaments.rounds.rulings import played_outcome
+from tournaments.rounds.rulings import get_played_outcome
 
 Sides = tuple[tuple[Person, ...], tuple[Person, ...]]
 
-_PUBLISHED = [state for state in RoundState if state is not RoundState.DRAFT]
+_PUBLISHED_STATES = [state for state in RoundState if state is not RoundState.DRAFT]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,25 +37,25 @@ class PlayedMatch:
     is_ruled: bool
     has_rivals: bool
     charlemagnes: int
-    marked_at: datetime | None
+    recorded_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MadeCharlemagne:
-    """A Charlemagne that was made. ``at`` is when it was recorded at the table; None if the desk did."""
+class MatchCharlemagne:
+    """A Charlemagne made in a match. ``recorded_at`` is the time at the table; None if the desk recorded it."""
 
     match: int
     side: Side
     contract: str
-    at: datetime | None
+    recorded_at: datetime | None
 
 
-def entries_seated(event: Event) -> QuerySet[Entry]:
+def select_seated_entries(event: Event) -> QuerySet[Entry]:
     """Select the entries that sat at a table, or had a bye, in a published round."""
-    return event.entries.filter(is_waiting=False, seatings__round__state__in=_PUBLISHED).distinct()
+    return event.entries.filter(is_waiting=False, seatings__round__state__in=_PUBLISHED_STATES).distinct()
 
 
-def played_matches(event: Event) -> list[PlayedMatch]:
+def list_played_matches(event: Event) -> list[PlayedMatch]:
     """List the matches of all rounds, table by table, without forfeits. One query."""
     rows = (
         Table.objects.filter(round__event=event, match__withdrawn_at=None)
@@ -66,108 +66,108 @@ def played_matches(event: Event) -> list[PlayedMatch]:
             *("match__summary", "match__is_over", "match__has_rivals", "match__last_marked_at"),
         )
     )
-    found = []
-    for match, drawn, table, slot, ruling, summary, is_over, has_rivals, marked_at in rows:
-        outcome = played_outcome(ruling, summary, is_over=is_over)
+    matches = []
+    for match, round_number, table, slot, ruling, summary, is_over, has_rivals, recorded_at in rows:
+        outcome = get_played_outcome(ruling, summary, is_over=is_over)
         if outcome is not None or ruling is None:
-            found.append(
+            matches.append(
                 PlayedMatch(
                     match=match,
-                    round=drawn,
+                    round=round_number,
                     table=table,
                     slot=slot,
                     outcome=outcome,
                     is_ruled=ruling is not None,
                     has_rivals=has_rivals,
                     charlemagnes=sum(summary.get("charlemagnes", ())),
-                    marked_at=marked_at,
+                    recorded_at=recorded_at,
                 )
             )
-    return found
+    return matches
 
 
-def count_results(drawn: Round) -> tuple[int, int]:
+def count_results(round_row: Round) -> tuple[int, int]:
     """Count the tables of a published round, and those with a result. One query."""
     has_result = Q(ruling__isnull=False) | Q(match__is_over=True)
-    found = drawn.tables.aggregate(tables=Count("pk"), results=Count("pk", filter=has_result))
-    return found["tables"], found["results"]
+    counts = round_row.tables.aggregate(tables=Count("pk"), results=Count("pk", filter=has_result))
+    return counts["tables"], counts["results"]
 
 
-def sides_of_entries(event: Event, numbers: Collection[int]) -> dict[int, dict[int, Side]]:
+def get_entry_sides(event: Event, numbers: Collection[int]) -> dict[int, dict[int, Side]]:
     """Return the side of these entries in each of their matches. One query, or none."""
-    found: dict[int, dict[int, Side]] = defaultdict(dict)
+    sides: dict[int, dict[int, Side]] = defaultdict(dict)
     if numbers:
-        seated = Seating.objects.filter(entry__event=event, entry__number__in=numbers)
-        for match, number, side in seated.values_list("table__match", "entry__number", "side"):
+        seatings = Seating.objects.filter(entry__event=event, entry__number__in=numbers)
+        for match, number, side in seatings.values_list("table__match", "entry__number", "side"):
             if match is not None and side is not None:
-                found[match][number] = Side(side)
-    return found
+                sides[match][number] = Side(side)
+    return sides
 
 
-def people_in(matches: Collection[int]) -> dict[int, Sides]:
+def get_people_by_match(matches: Collection[int]) -> dict[int, Sides]:
     """Return the people on each side of these matches, by seat. One query, or none."""
     if not matches:
         return {}
-    found: dict[int, tuple[list[Person], list[Person]]] = defaultdict(lambda: ([], []))
+    people: dict[int, tuple[list[Person], list[Person]]] = defaultdict(lambda: ([], []))
     for player in Player.objects.filter(match__in=matches).select_related("person").order_by("seat"):
-        found[player.match_id][player.seat % 2].append(player.person)
-    return {match: (tuple(a), tuple(b)) for match, (a, b) in found.items()}
+        people[player.match_id][player.seat % 2].append(player.person)
+    return {match: (tuple(a), tuple(b)) for match, (a, b) in people.items()}
 
 
-def matches_with_logs(matches: Collection[int]) -> dict[int, Match]:
+def load_matches_with_logs(matches: Collection[int]) -> dict[int, Match]:
     """Load these matches with their logs. Two queries, or none."""
     if not matches:
         return {}
     marks = Prefetch("marks", queryset=Mark.objects.order_by("match", "number", "pk"))
-    found = Match.objects.filter(pk__in=matches).select_related("terms").prefetch_related(marks)
-    return {match.pk: match for match in found}
+    loaded = Match.objects.filter(pk__in=matches).select_related("terms").prefetch_related(marks)
+    return {match.pk: match for match in loaded}
 
 
-def last_with_charlemagne(matches: Collection[int], most: int) -> set[int]:
-    """Return the matches among these with the last Charlemagnes recorded, ``most`` at most. One query."""
+def find_last_charlemagnes(matches: Collection[int], max_count: int) -> set[int]:
+    """Return those of the matches with the latest recorded Charlemagnes, at most ``max_count``. One query."""
     current = Mark.objects.filter(match__in=matches, status=MarkStatus.CURRENT).order_by("-created_at", "-pk")
-    said = (
+    match_ids = (
         match
         for match, record in current.values_list("match", "record_data").iterator()
-        if record.get("contract") in CHARLEMAGNES
+        if record.get("contract") in ALL_TRICK_CONTRACTS
     )
-    return set(islice(dict.fromkeys(said), most))
+    return set(islice(dict.fromkeys(match_ids), max_count))
 
 
-def charlemagnes_in(matches: Iterable[Match]) -> list[MadeCharlemagne]:
+def list_charlemagnes(matches: Iterable[Match]) -> list[MatchCharlemagne]:
     """List the Charlemagnes made in these matches, from their logs. No query, of matches with their logs."""
-    return [made for match in matches for made in _made_in(match)]
+    return [charlemagne for match in matches for charlemagne in _list_match_charlemagnes(match)]
 
 
-def _made_in(match: Match) -> list[MadeCharlemagne]:
-    made = {
+def _list_match_charlemagnes(match: Match) -> list[MatchCharlemagne]:
+    hands = {
         line.number: line.record
-        for line in fold_match(match, log_of(match).places).lines
+        for line in fold_match(match, load_log(match).places).lines
         if isinstance(line.record, PlayedHand)
         and line.record.made
-        and line.record.contract in CHARLEMAGNES
+        and line.record.contract in ALL_TRICK_CONTRACTS
         and not line.is_surplus
     }
     return [
-        MadeCharlemagne(
-            match=match.pk, side=hand.side, contract=hand.contract, at=_marked_at(match, number, hand)
+        MatchCharlemagne(
+            match=match.pk, side=hand.side, contract=hand.contract, recorded_at=_get_recorded_at(match, number, hand)
         )
-        for number, hand in made.items()
+        for number, hand in hands.items()
     ]
 
 
-def _marked_at(match: Match, number: int, hand: PlayedHand) -> datetime | None:
+def _get_recorded_at(match: Match, number: int, hand: PlayedHand) -> datetime | None:
     """Return when the hand was first recorded, even if the phone sent it later. None if a helper or a
     director typed or corrected it."""
-    said = (hand.side, hand.contract, hand.made)
+    result = (hand.side, hand.contract, hand.made)
     for mark in match.marks.all():
         record = mark.record(match.ruleset) if mark.number == number else None
-        if isinstance(record, PlayedHand) and (record.side, record.contract, record.made) == said:
+        if isinstance(record, PlayedHand) and (record.side, record.contract, record.made) == result:
             is_typed = mark.helper or mark.is_directors
             return None if is_typed else mark.created_at - timedelta(seconds=mark.waited)
     return None
 
 
-def turn_of(match: Match) -> Swing | None:
+def find_turning_swing(match: Match) -> Swing | None:
     """Return the hand that turned the match. No query, of a match with its log."""
-    return turning_hand(fold_match(match, log_of(match).places))
+    return find_turning_hand(fold_match(match, load_log(match).places))

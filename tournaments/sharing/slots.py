@@ -2,6 +2,6 @@
 
 from clubs.disk_quota import STORES
 
-from .link_preview_files import FILES
+from .link_preview_files import PICTURE_STORE
 
-STORES.append(FILES)
+STORES.append(PICTURE_STORE)

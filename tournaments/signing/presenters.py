@@ -7,13 +7,13 @@ from datetime import datetime
 from django.urls import reverse
 
 from clubs.models import Club
-from engine.signed_logs import EntryKind, fingerprint, group_digits
+from engine.signed_logs import EntryKind, get_fingerprint, group_digits
 from engine.visibility import Ranks
 from tournaments.models import Event, LogEntry
 
-from .queries import entry_of_event, key_of_club, unsigned_events
+from .queries import find_final_entry, find_signing_key, list_unsigned_events
 
-SHORT = 16
+SHORT_DIGITS = 16
 """Number of digits of a signature that are enough to recognize it on paper."""
 
 
@@ -44,41 +44,41 @@ class LogView:
     unsigned: Sequence[Event]
 
 
-def digits_of_key(club: Club) -> str:
+def get_key_fingerprint(club: Club) -> str:
     """Return the fingerprint of the club's signing key; "" without one. One query."""
-    key = key_of_club(club)
-    return "" if key is None else fingerprint(key.public)
+    key = find_signing_key(club)
+    return "" if key is None else get_fingerprint(key.public)
 
 
-def log_view(club: Club) -> LogView:
+def build_log_view(club: Club) -> LogView:
     """Present the log of a club. Three queries."""
     entries = club.log_entries.select_related("event").order_by("-number")
     return LogView(
-        key=digits_of_key(club),
-        entries=[_view(club, each) for each in entries],
-        unsigned=unsigned_events(club),
+        key=get_key_fingerprint(club),
+        entries=[_build_signature_view(club, entry) for entry in entries],
+        unsigned=list_unsigned_events(club),
     )
 
 
-def standings_signature(event: Event) -> SignatureView | None:
+def get_standings_signature(event: Event) -> SignatureView | None:
     """Return the signature of the public final standings; None without one. One query, none if they are not
     final."""
     if event.visible.standings is not Ranks.FINAL:
         return None
-    entry = entry_of_event(event)
-    return None if entry is None else _view(event.club, entry)
+    entry = find_final_entry(event)
+    return None if entry is None else _build_signature_view(event.club, entry)
 
 
-def _view(club: Club, entry: LogEntry) -> SignatureView:
-    said = entry.signed_entry.entry
+def _build_signature_view(club: Club, entry: LogEntry) -> SignatureView:
+    content = entry.signed_entry.entry
     return SignatureView(
-        number=said["number"],
-        kind=EntryKind(said["kind"]),
-        at=datetime.fromisoformat(said["at"]),
-        sum=group_digits(said.get("sum", "")),
-        signature=group_digits(entry.signature[:SHORT]),
-        key=fingerprint(said["key"]),
-        new_key=fingerprint(said["new_key"]) if "new_key" in said else "",
-        path=f"{reverse('public-log', args=[club.slug])}#entry-{said['number']}",
+        number=content["number"],
+        kind=EntryKind(content["kind"]),
+        at=datetime.fromisoformat(content["at"]),
+        sum=group_digits(content.get("sum", "")),
+        signature=group_digits(entry.signature[:SHORT_DIGITS]),
+        key=get_fingerprint(content["key"]),
+        new_key=get_fingerprint(content["new_key"]) if "new_key" in content else "",
+        path=f"{reverse('public-log', args=[club.slug])}#entry-{content['number']}",
         event=entry.event if entry.event is not None and entry.event.public_page else None,
     )

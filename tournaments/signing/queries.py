@@ -6,33 +6,33 @@ from engine.visibility import RanksRelease
 from tournaments.models import ClubKey, Event, LogEntry
 
 
-def key_of_club(club: Club) -> ClubKey | None:
+def find_signing_key(club: Club) -> ClubKey | None:
     """Return the signing key of the club; None before its first use. One query."""
     return ClubKey.objects.filter(club=club).first()
 
 
-def signed_log_of(club: Club) -> SignedLog | None:
+def find_signed_log(club: Club) -> SignedLog | None:
     """Return the whole log; None before its first entry. Two queries."""
-    key = key_of_club(club)
+    key = find_signing_key(club)
     if key is None or not key.head:
         return None
-    return SignedLog(entries=tuple(each.signed_entry for each in club.log_entries.all()), checkpoint=key.head)
+    return SignedLog(entries=tuple(entry.signed_entry for entry in club.log_entries.all()), checkpoint=key.head)
 
 
-def entry_of_event(event: Event) -> LogEntry | None:
+def find_final_entry(event: Event) -> LogEntry | None:
     """Return the entry that signs the public final standings; None without one. One query."""
     if event.final is None:
         return None
-    last = last_of_event(event)
-    return last if last is not None and last.published == event.final else None
+    last_entry = find_last_entry(event)
+    return last_entry if last_entry is not None and last_entry.published == event.final else None
 
 
-def last_of_event(event: Event) -> LogEntry | None:
+def find_last_entry(event: Event) -> LogEntry | None:
     """Return the last entry of the log about the event. One query."""
     return event.log_entries.order_by("-number").first()
 
 
-def unsigned_events(club: Club) -> list[Event]:
+def list_unsigned_events(club: Club) -> list[Event]:
     """Return the events with public final standings but no entry, such as older ones, newest first. One
     query."""
     final = Event.objects.filter(club=club, is_public=True, is_put_away=False, log_entries=None)

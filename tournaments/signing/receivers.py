@@ -6,11 +6,11 @@ from django.dispatch import receiver
 
 from tournaments.signals import EventDifference, event_changed
 
-from .services import keep_log
+from .services import update_log
 
 
 @receiver(event_changed)
 def sign_release(*, difference: EventDifference, **_: Any) -> None:
     """Append the final standings to the club's log when they are released, corrected or withdrawn."""
-    if difference.is_release or difference.event.final != difference.final_before:
-        keep_log(difference.event, difference.prepared)
+    if difference.has_visibility_change or difference.event.final != difference.previous_final:
+        update_log(difference.event, difference.prepared_value)

@@ -6,9 +6,9 @@ from typing import Any
 from tournaments.models import Event
 from tournaments.slots import PUBLIC_STANDINGS
 
-from .presenters import standings_signature
+from .presenters import get_standings_signature
 
 
 @PUBLIC_STANDINGS.fill
-def signature_of_standings(event: Event) -> Mapping[str, Any]:
-    return {"signature": standings_signature(event)}
+def show_signature(event: Event) -> Mapping[str, Any]:
+    return {"signature": get_standings_signature(event)}

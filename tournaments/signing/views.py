@@ -7,54 +7,60 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access import for_everybody, for_owners
-from clubs.audit.history import club_line
+from clubs.access import owners_only, public_page
+from clubs.audit.history import find_club_line
 from clubs.models import Club
-from clubs.views.history import run_or_show_refusal
-from engine.signed_logs import SignedLog, consistency_proof, inclusion_proof, root_of, signed_log_to_json
+from clubs.views.history import run_or_render_refusal
+from engine.signed_logs import (
+    SignedLog,
+    build_consistency_proof,
+    build_inclusion_proof,
+    compute_root,
+    signed_log_to_json,
+)
 from errors import Refusal
 from web.public_files import public_file
-from web.qr import origin_for_phones
+from web.qr import get_phone_origin
 
 from . import services
-from .presenters import log_view
-from .queries import signed_log_of
+from .presenters import build_log_view
+from .queries import find_signed_log
 
 
 @require_safe
-@for_everybody
+@public_page
 def public_log(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the entries of the results log, and how to verify them."""
     club = get_object_or_404(Club, slug=slug)
-    context = {"club": club, "view": log_view(club), "origin": origin_for_phones(request).rstrip("/")}
+    context = {"club": club, "view": build_log_view(club), "origin": get_phone_origin(request).rstrip("/")}
     return TemplateResponse(request, "tournaments/signing/log.html", context)
 
 
 @require_safe
-@for_everybody
+@public_page
 @public_file
 def log_file(request: HttpRequest, slug: str) -> HttpResponse:
     """Download the whole results log, as ``verify --log`` reads it."""
-    club, log = _log_at(slug)
+    club, log = _get_log_or_404(slug)
     return JsonResponse(signed_log_to_json(log, club=club.name))
 
 
 @require_safe
-@for_everybody
+@public_page
 @public_file
-def log_head(request: HttpRequest, slug: str) -> HttpResponse:
+def log_checkpoint(request: HttpRequest, slug: str) -> HttpResponse:
     """Download the latest signed checkpoint, to be kept and compared with a later log."""
-    _, log = _log_at(slug)
+    _, log = _get_log_or_404(slug)
     return HttpResponse(log.checkpoint, content_type="text/plain; charset=utf-8")
 
 
 @require_safe
-@for_everybody
+@public_page
 @public_file
-def inclusion(request: HttpRequest, slug: str, number: int, size: int) -> HttpResponse:
+def inclusion_proof_file(request: HttpRequest, slug: str, number: int, size: int) -> HttpResponse:
     """Download the proof that an entry is in the tree of this size: RFC 6962, section 2.1.1."""
-    _, log = _log_at(slug)
-    leaves = _leaves(log, size)
+    _, log = _get_log_or_404(slug)
+    leaves = _get_leaves(log, size)
     if not 1 <= number <= size:
         raise Http404
     return JsonResponse(
@@ -62,67 +68,67 @@ def inclusion(request: HttpRequest, slug: str, number: int, size: int) -> HttpRe
             "leaf": leaves[number - 1].hex(),
             "place": number - 1,
             "size": size,
-            "root": root_of(leaves).hex(),
-            "proof": [each.hex() for each in inclusion_proof(leaves, number - 1)],
+            "root": compute_root(leaves).hex(),
+            "proof": [step.hex() for step in build_inclusion_proof(leaves, number - 1)],
         }
     )
 
 
 @require_safe
-@for_everybody
+@public_page
 @public_file
-def consistency(request: HttpRequest, slug: str, older: int, newer: int) -> HttpResponse:
+def consistency_proof_file(request: HttpRequest, slug: str, older: int, newer: int) -> HttpResponse:
     """Download the proof that the tree of this size extends a smaller one: RFC 6962, section 2.1.2."""
-    _, log = _log_at(slug)
-    leaves = _leaves(log, newer)
+    _, log = _get_log_or_404(slug)
+    leaves = _get_leaves(log, newer)
     if not 1 <= older <= newer:
         raise Http404
     return JsonResponse(
         {
             "older": older,
-            "older_root": root_of(leaves[:older]).hex(),
+            "older_root": compute_root(leaves[:older]).hex(),
             "newer": newer,
-            "newer_root": root_of(leaves).hex(),
-            "proof": [each.hex() for each in consistency_proof(leaves, older)],
+            "newer_root": compute_root(leaves).hex(),
+            "proof": [step.hex() for step in build_consistency_proof(leaves, older)],
         }
     )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_owners
+@owners_only
 def key_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the signing key of the club, and replace it."""
     if request.method != "POST":
-        return _key_page(request, club)
-    return run_or_show_refusal(
+        return _render_key_page(request, club)
+    return run_or_render_refusal(
         request,
         club,
         "signing-key",
         lambda by: services.change_signing_key(club_id=club.pk, by=by),
-        refused=partial(_key_page, request, club),
+        render_refusal=partial(_render_key_page, request, club),
     )
 
 
-def _key_page(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
+def _render_key_page(request: HttpRequest, club: Club, refusal: Refusal | None = None) -> HttpResponse:
     context = {
         "club": club,
-        "view": log_view(club),
+        "view": build_log_view(club),
         "refusal": refusal,
-        "done": club_line(club, request.GET.get("done", "")),
+        "done": find_club_line(club, request.GET.get("done", "")),
     }
     return TemplateResponse(request, "tournaments/signing/key.html", context)
 
 
-def _log_at(slug: str) -> tuple[Club, SignedLog]:
+def _get_log_or_404(slug: str) -> tuple[Club, SignedLog]:
     club = get_object_or_404(Club, slug=slug)
-    log = signed_log_of(club)
+    log = find_signed_log(club)
     if log is None:
         raise Http404
     return club, log
 
 
-def _leaves(log: SignedLog, size: int) -> list[bytes]:
+def _get_leaves(log: SignedLog, size: int) -> list[bytes]:
     """Return the hashes of the first ``size`` entries."""
     if not 1 <= size <= len(log.entries):
         raise Http404
-    return [each.hash for each in log.entries[:size]]
+    return [entry.hash for entry in log.entries[:size]]

@@ -6,7 +6,7 @@ from jobs.running import JobContext
 from .services import refresh_standings
 
 
-@job("refresh_standings", rests=True)
-def refresh(running: JobContext) -> None:
+@job("refresh_standings", pauses_between_runs=True)
+def refresh_event_standings(context: JobContext) -> None:
     """Compute the standings of an event; ``key`` is its id."""
-    refresh_standings(event_id=int(running.key))
+    refresh_standings(event_id=int(context.key))

@@ -1,2 +1,2 @@
-/** What `server/offline.py` writes before the service worker: whose it is, and of which version of the program. */
+/** The installation and the version of the program, which `server/offline.py` writes before the service worker. */
 declare const KEPT: { installation: string; version: string };

@@ -1,4 +1,4 @@
-/** What the verifier's worker uses of Pyodide, and what it is asked by its page. */
+/** Types of Pyodide as the verifier's worker uses it, and of the messages from its page. */
 
 interface Pyodide {
   FS: { writeFile(path: string, content: Uint8Array): void };
@@ -20,7 +20,7 @@ interface VerifierParts {
   release: string;
   program: string;
   language: string;
-  /** What a page that was kept as a file brings, by name: all of the release, and `program.zip`. */
+  /** The files embedded in a saved page, by name: all of the release, and `program.zip`. */
   files: Record<string, ArrayBuffer> | null;
 }
 

@@ -3,6 +3,6 @@
 Plain Python.
 """
 
-from .safe import MOST_BYTES, SafePicture, check_picture, safe_picture
+from .safe import MAX_BYTES, SafePicture, check_picture, reencode_picture
 
-__all__ = ["MOST_BYTES", "SafePicture", "check_picture", "safe_picture"]
+__all__ = ["MAX_BYTES", "SafePicture", "check_picture", "reencode_picture"]

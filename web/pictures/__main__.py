@@ -7,15 +7,15 @@ the code of a refusal.
 import sys
 
 from errors import Refusal
-from web.sandbox import confine_this_process
+from web.sandbox import limit_current_process
 
-from .processing import drawn_anew
+from .encoding import encode_picture
 
 
-def main(most: int) -> None:
-    confine_this_process()
+def main(max_side: int) -> None:
+    limit_current_process()
     try:
-        content, width, height = drawn_anew(sys.stdin.buffer.read(), most=most)
+        content, width, height = encode_picture(sys.stdin.buffer.read(), max_side=max_side)
     except Refusal as refusal:
         sys.stdout.write(refusal.code)
     else:

@@ -3,27 +3,27 @@
 Plain Python.
 """
 
-from .cells import BETWEEN_PARTNERS, full_name, names_in_cell, rounded_number, whole_number
+from .cells import PARTNER_SEPARATOR, join_full_name, parse_integer, parse_rounded_number, split_cell_names
 from .columns import (
     Columns,
     Layout,
     ListColumn,
-    columns_of,
-    headings_of,
-    is_plain_list,
-    layout_of,
-    possible_headings,
+    find_headings,
+    get_layout,
+    guess_headings,
+    is_name_list,
+    list_columns,
     read_table,
 )
-from .reading import NamedSheet, read_rows, text_of_sheet
+from .decoding import NamedSheet, read_rows, read_sheet_text
 from .tables import ColumnKind, Sheet, SheetColumn
-from .vcards import cards_in, is_vcard
+from .vcards import is_vcard, parse_cards
 from .workbooks import is_workbook
 from .writing import FORMATS, render_sheet
 
 __all__ = [
-    "BETWEEN_PARTNERS",
     "FORMATS",
+    "PARTNER_SEPARATOR",
     "ColumnKind",
     "Columns",
     "Layout",
@@ -31,20 +31,20 @@ __all__ = [
     "NamedSheet",
     "Sheet",
     "SheetColumn",
-    "cards_in",
-    "columns_of",
-    "full_name",
-    "headings_of",
-    "is_plain_list",
+    "find_headings",
+    "get_layout",
+    "guess_headings",
+    "is_name_list",
     "is_vcard",
     "is_workbook",
-    "layout_of",
-    "names_in_cell",
-    "possible_headings",
+    "join_full_name",
+    "list_columns",
+    "parse_cards",
+    "parse_integer",
+    "parse_rounded_number",
     "read_rows",
+    "read_sheet_text",
     "read_table",
     "render_sheet",
-    "rounded_number",
-    "text_of_sheet",
-    "whole_number",
+    "split_cell_names",
 ]

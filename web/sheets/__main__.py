@@ -5,15 +5,15 @@ import sys
 from dataclasses import asdict
 
 from errors import Refusal
-from web.sandbox import confine_this_process
+from web.sandbox import limit_current_process
 
-from .workbooks import grids_of_workbook
+from .workbooks import parse_workbook
 
 
 def main() -> None:
-    confine_this_process()
+    limit_current_process()
     try:
-        found: object = [asdict(grid) for grid in grids_of_workbook(sys.stdin.buffer.read(), file="")]
+        found: object = [asdict(grid) for grid in parse_workbook(sys.stdin.buffer.read(), file="")]
     except Refusal as refusal:
         found = {"refusal": refusal.code}
     json.dump(found, sys.stdout)

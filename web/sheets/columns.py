@@ -9,22 +9,22 @@ from itertools import islice
 from errors import Refusal
 from web import names
 
-from .reading import DELIMITERS, read_rows
+from .decoding import DELIMITERS, read_rows
 
 Columns = Mapping[str, tuple[str, ...]]
 """The headings that a file may give each column, folded by ``web.names.fold_name`` with spaces for
 punctuation."""
 
-IGNORED = ""
+IGNORED_COLUMN = ""
 """The assignment of a column that is not read."""
 
-MOST_ABOVE = 20
+MAX_SKIPPED_LINES = 20
 """Lines in which to look for headings, below a title, a date or the club's name."""
-MOST_SAMPLES = 3
+MAX_SAMPLES = 3
 
-_SIGNS = re.compile(r"[\W_]+")
+_SEPARATORS = re.compile(r"[\W_]+")
 """``Nom :`` and ``Tél. (cell)`` are read as ``nom`` and ``tel cell``."""
-_SECOND = {"player_1": "player_2", "first_1": "first_2", "last_1": "last_2"}
+_SECOND_COLUMN = {"player_1": "player_2", "first_1": "first_2", "last_1": "last_2"}
 """The meaning of a second column with the same heading: ``Nom;Prénom;Nom;Prénom`` of two partners."""
 
 
@@ -67,144 +67,144 @@ class ListColumn:
 class SheetTable:
     """A sheet with headings in ``line``: its ``rows`` by column, each with its line number.
 
-    ``called`` holds the headings of the columns that are read, ``unread`` the others, and ``above`` the lines
+    ``headings`` holds the headings of the columns that are read, ``unread`` the others, and ``above`` the lines
     before the headings.
     """
 
     line: int
     rows: Iterator[tuple[int, dict[str, str]]]
-    called: Mapping[str, str]
+    headings: Mapping[str, str]
     unread: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
 
 
-def headings_of(text: str, columns: Columns) -> Headings | None:
+def find_headings(text: str, columns: Columns) -> Headings | None:
     """Return the line that names the most of these columns, or None. Below the first line, it must name two,
     or contain nothing else."""
-    called = _columns_called(columns)
+    columns_by_title = _index_columns_by_title(columns)
     best = (0, 0, 0)
     found: Headings | None = None
     for delimiter in DELIMITERS:
-        above: list[str] = []
-        for line, values in _first_rows(text, delimiter):
+        skipped_lines: list[str] = []
+        for line, values in _read_first_rows(text, delimiter):
             titles = [value for value in values if value]
-            known = sum(_fold_title(title) in called for title in titles)
-            is_sure = not above or known > 1 or known == len(titles)
-            if is_sure and known and (known, -line, len(values)) > best:
-                best = known, -line, len(values)
-                found = Headings(line=line, delimiter=delimiter, titles=tuple(values), above=tuple(above))
-            above.append(" ".join(titles))
+            matched_count = sum(_fold_title(title) in columns_by_title for title in titles)
+            is_sure = not skipped_lines or matched_count > 1 or matched_count == len(titles)
+            if is_sure and matched_count and (matched_count, -line, len(values)) > best:
+                best = matched_count, -line, len(values)
+                found = Headings(line=line, delimiter=delimiter, titles=tuple(values), above=tuple(skipped_lines))
+            skipped_lines.append(" ".join(titles))
     return found
 
 
-def possible_headings(text: str, columns: Columns) -> Headings:
-    """Return the line of ``headings_of``, or else the first line of several values, whose
-    meaning is unknown."""
-    return headings_of(text, columns) or _unknown_headings(text)
+def guess_headings(text: str, columns: Columns) -> Headings:
+    """Return the headings from ``find_headings``, or else the first line of several values, whose meaning is
+    unknown."""
+    return find_headings(text, columns) or _guess_unknown_headings(text)
 
 
-def layout_of(text: str, columns: Columns) -> Layout | None:
+def get_layout(text: str, columns: Columns) -> Layout | None:
     """Return the layout that a list's headings say; None if they say nothing. A second column of the same
     heading is the partner's; if that makes no sense, it is assigned twice, which ``read_table`` refuses."""
-    headings = headings_of(text, columns)
-    return None if headings is None else _layout_named(headings, columns)
+    headings = find_headings(text, columns)
+    return None if headings is None else _build_layout(headings, columns)
 
 
 def read_table(
     text: str,
     columns: Columns,
     *,
-    needed: Collection[str],
+    required_columns: Collection[str],
     file: str,
-    most: int,
+    max_rows: int,
     layout: Layout | None = None,
 ) -> SheetTable:
-    """Read the rows below the headings, at most ``most``, by the ``layout`` or else by the headings. Values
+    """Read the rows below the headings, at most ``max_rows``, by the ``layout`` or else by the headings. Values
     are separated by commas, semicolons or tabs.
 
     Refuses: column_twice, column_missing; and as the rows are read: malformed_csv, list_too_long.
     """
-    known = headings_of(text, columns)
-    headings = known or _unknown_headings(text)
+    found_headings = find_headings(text, columns)
+    headings = found_headings or _guess_unknown_headings(text)
     if layout is None:
-        layout = Layout(fields=()) if known is None else _layout_named(known, columns)
+        layout = Layout(fields=()) if found_headings is None else _build_layout(found_headings, columns)
     if not layout.has_headings:
         headings = Headings(line=0, delimiter=headings.delimiter, titles=())
-    places = _places_of(layout, headings, needed=needed, file=file)
+    places = _find_column_positions(layout, headings, required_columns=required_columns, file=file)
     unread = (title for place, title in enumerate(headings.titles) if place not in places.values())
     return SheetTable(
         line=headings.line,
-        rows=_below(headings, text, places, file=file, most=most),
-        called={column: _title(headings, place) for column, place in places.items()},
+        rows=_read_rows_below(headings, text, places, file=file, max_rows=max_rows),
+        headings={column: _get_title(headings, place) for column, place in places.items()},
         unread=tuple(filter(None, unread)),
         above=headings.above,
     )
 
 
-def is_plain_list(text: str) -> bool:
+def is_name_list(text: str) -> bool:
     """Return whether the text is names alone. Commas do not count: they are within names as
     well as between columns."""
-    return not any(sign in text for sign in ';\t"')
+    return not any(separator in text for separator in ';\t"')
 
 
-def columns_of(text: str, columns: Columns, layout: Layout | None) -> tuple[ListColumn, ...]:
+def list_columns(text: str, columns: Columns, layout: Layout | None) -> tuple[ListColumn, ...]:
     """Return a list's columns with their first values, as read by the ``layout`` or as possible."""
-    headings = possible_headings(text, columns)
+    headings = guess_headings(text, columns)
     has_headings = layout is None or layout.has_headings
     first = headings.line if has_headings else 0
-    rows = _first_rows(text, headings.delimiter, MOST_ABOVE + MOST_SAMPLES)
-    samples = list(islice((values for line, values in rows if line > first), MOST_SAMPLES))
+    rows = _read_first_rows(text, headings.delimiter, MAX_SKIPPED_LINES + MAX_SAMPLES)
+    samples = list(islice((values for line, values in rows if line > first), MAX_SAMPLES))
     titles, fields = headings.titles if has_headings else (), () if layout is None else layout.fields
     width = max(map(len, [titles, *samples]), default=0)
     return tuple(
         ListColumn(
-            title=_value(titles, place),
-            samples=tuple(_value(row, place) for row in samples),
-            field=_value(fields, place),
+            title=_get_value(titles, place),
+            samples=tuple(_get_value(row, place) for row in samples),
+            field=_get_value(fields, place),
         )
         for place in range(width)
     )
 
 
-def _first_rows(text: str, delimiter: str, most: int = MOST_ABOVE) -> Iterator[tuple[int, list[str]]]:
+def _read_first_rows(text: str, delimiter: str, max_rows: int = MAX_SKIPPED_LINES) -> Iterator[tuple[int, list[str]]]:
     try:
-        yield from islice(read_rows(text, delimiter, file=""), most)
+        yield from islice(read_rows(text, delimiter, file=""), max_rows)
     except Refusal:
         return  # another delimiter may be able to read it
 
 
-def _unknown_headings(text: str) -> Headings:
-    delimiter = _likely_delimiter(text)
-    above: list[str] = []
-    for line, values in _first_rows(text, delimiter):
+def _guess_unknown_headings(text: str) -> Headings:
+    delimiter = _guess_delimiter(text)
+    skipped_lines: list[str] = []
+    for line, values in _read_first_rows(text, delimiter):
         if len(list(filter(None, values))) > 1:
-            return Headings(line=line, delimiter=delimiter, titles=tuple(values), above=tuple(above))
-        above.append(" ".join(filter(None, values)))
-    line, titles = next(_first_rows(text, delimiter), (1, []))
+            return Headings(line=line, delimiter=delimiter, titles=tuple(values), above=tuple(skipped_lines))
+        skipped_lines.append(" ".join(filter(None, values)))
+    line, titles = next(_read_first_rows(text, delimiter), (1, []))
     return Headings(line=line, delimiter=delimiter, titles=tuple(titles))
 
 
-def _likely_delimiter(text: str) -> str:
+def _guess_delimiter(text: str) -> str:
     """Return a tab or a semicolon if at least half of the first lines have it. Otherwise return a comma,
     which is also in names."""
-    first = [line for line in text[:100_000].splitlines()[:MOST_ABOVE] if line.strip()]
+    first = [line for line in text[:100_000].splitlines()[:MAX_SKIPPED_LINES] if line.strip()]
     return next(
-        (sign for sign in "\t;" if 2 * sum(sign in line for line in first) >= max(len(first), 1)), ","
+        (separator for separator in "\t;" if 2 * sum(separator in line for line in first) >= max(len(first), 1)), ","
     )
 
 
-def _layout_named(headings: Headings, columns: Columns) -> Layout:
-    called = _columns_called(columns)
+def _build_layout(headings: Headings, columns: Columns) -> Layout:
+    columns_by_title = _index_columns_by_title(columns)
     fields: list[str] = []
     for title in headings.titles:
-        field = called.get(_fold_title(title), IGNORED)
-        is_again = field in fields and _SECOND.get(field) in columns
-        fields.append(_SECOND[field] if is_again else field)
+        field = columns_by_title.get(_fold_title(title), IGNORED_COLUMN)
+        is_second = field in fields and _SECOND_COLUMN.get(field) in columns
+        fields.append(_SECOND_COLUMN[field] if is_second else field)
     return Layout(fields=tuple(fields))
 
 
-def _places_of(
-    layout: Layout, headings: Headings, *, needed: Collection[str], file: str
+def _find_column_positions(
+    layout: Layout, headings: Headings, *, required_columns: Collection[str], file: str
 ) -> Mapping[str, int]:
     """Return the position of each column that is read.
 
@@ -213,42 +213,42 @@ def _places_of(
     places: dict[str, int] = {}
     for place, column in enumerate(layout.fields):
         if column in places:
-            title = _title(headings, place)
+            title = _get_title(headings, place)
             raise Refusal("column_twice", field=title or column, file=file, line=headings.line or 1)
         if column:
             places[column] = place
-    for column in needed:
+    for column in required_columns:
         if column not in places:
             raise Refusal("column_missing", field=column, file=file, line=headings.line or 1)
     return places
 
 
-def _below(
-    headings: Headings, text: str, places: Mapping[str, int], *, file: str, most: int
+def _read_rows_below(
+    headings: Headings, text: str, places: Mapping[str, int], *, file: str, max_rows: int
 ) -> Iterator[tuple[int, dict[str, str]]]:
     """Yield the rows below the headings; missing values at the end of a line are empty."""
     rows = read_rows(text, headings.delimiter, file=file)
-    below = (row for row in rows if row[0] > headings.line)
-    for line, values in islice(below, most):
-        yield line, {column: _value(values, place) for column, place in places.items()}
-    beyond = next(below, None)
-    if beyond is not None:
-        lines = most + 1 + sum(1 for _ in below)
-        raise Refusal("list_too_long", file=file, line=beyond[0], most=most, lines=lines)
+    rows_below = (row for row in rows if row[0] > headings.line)
+    for line, values in islice(rows_below, max_rows):
+        yield line, {column: _get_value(values, place) for column, place in places.items()}
+    extra_row = next(rows_below, None)
+    if extra_row is not None:
+        lines = max_rows + 1 + sum(1 for _ in rows_below)
+        raise Refusal("list_too_long", file=file, line=extra_row[0], most=max_rows, lines=lines)
 
 
-def _title(headings: Headings, place: int) -> str:
-    return _value(headings.titles, place)
+def _get_title(headings: Headings, place: int) -> str:
+    return _get_value(headings.titles, place)
 
 
-def _value(values: Sequence[str], place: int) -> str:
+def _get_value(values: Sequence[str], place: int) -> str:
     return values[place] if place < len(values) else ""
 
 
-def _columns_called(columns: Columns) -> Mapping[str, str]:
+def _index_columns_by_title(columns: Columns) -> Mapping[str, str]:
     """Return the column of each heading that a file may give it."""
     return {_fold_title(name): column for column, ways in columns.items() for name in ways}
 
 
 def _fold_title(title: str) -> str:
-    return " ".join(_SIGNS.sub(" ", names.fold_name(title)).split())
+    return " ".join(_SEPARATORS.sub(" ", names.fold_name(title)).split())

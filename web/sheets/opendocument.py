@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 from zipfile import ZipFile
 
-from .grid import MOST_COLUMNS, MOST_ROWS, Grid, plain_number
+from .grid import MAX_COLUMNS, MAX_ROWS, Grid, format_number_as_entered
 
 MIMETYPE = b"application/vnd.oasis.opendocument.spreadsheet"
 _URN = "urn:oasis:names:tc:opendocument:xmlns:"
@@ -20,11 +20,11 @@ _VALUES = {"float": "value", "percentage": "value", "currency": "value", "date":
 """The attribute with the value, by kind of cell; other kinds are read as displayed."""
 
 
-def is_opendocument(packed: ZipFile) -> bool:
-    return "mimetype" in packed.namelist() and packed.read("mimetype").startswith(MIMETYPE)
+def is_opendocument(archive: ZipFile) -> bool:
+    return "mimetype" in archive.namelist() and archive.read("mimetype").startswith(MIMETYPE)
 
 
-def grids_of_opendocument(content: bytes) -> list[Grid]:
+def parse_opendocument(content: bytes) -> list[Grid]:
     """Return its sheets in order. Raises ValueError and what ``zipfile`` and ``expat`` raise,
     if it is none."""
     reader = _Reader()
@@ -32,10 +32,10 @@ def grids_of_opendocument(content: bytes) -> list[Grid]:
     parser.buffer_text = True
     parser.StartElementHandler = reader.start
     parser.EndElementHandler = reader.end
-    parser.CharacterDataHandler = reader.text
+    parser.CharacterDataHandler = reader.add_text
     parser.StartDoctypeDeclHandler = _refuse_doctype
-    with ZipFile(io.BytesIO(content)) as packed:
-        parser.Parse(packed.read("content.xml"), True)  # noqa: FBT003 - the end of it
+    with ZipFile(io.BytesIO(content)) as archive:
+        parser.Parse(archive.read("content.xml"), True)  # noqa: FBT003 - the end of it
     return reader.grids
 
 
@@ -54,12 +54,12 @@ class _Cell:
     @property
     def text(self) -> str:
         if self.kind in _VALUES:
-            return plain_number(self.value) if _VALUES[self.kind] == "value" else self.value
+            return format_number_as_entered(self.value) if _VALUES[self.kind] == "value" else self.value
         return " ".join(self.paragraphs)
 
 
 class _Reader:
-    """A parser of the elements of ``content.xml``; tables inside cells are ignored."""
+    """A parser of the elements of content.xml; tables inside cells are ignored."""
 
     def __init__(self) -> None:
         self.grids: list[Grid] = []
@@ -80,9 +80,9 @@ class _Reader:
         elif name == f"{_OFFICE}annotation":
             self._notes += 1
         elif name == f"{_TABLE}table-row":
-            self._row, self._row_repeated = [], _count(attributes.get(f"{_TABLE}number-rows-repeated"))
+            self._row, self._row_repeated = [], _parse_repeat_count(attributes.get(f"{_TABLE}number-rows-repeated"))
         elif name in (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell"):
-            self._cell = _cell(attributes)
+            self._cell = _build_cell(attributes)
         elif self._cell is not None and not self._notes:
             self._start_text(name, attributes)
 
@@ -91,9 +91,9 @@ class _Reader:
             self._cell.paragraphs.append("")
             self._is_in_paragraph = True
         elif name in _SPACES:
-            self.text(" ")
+            self.add_text(" ")
 
-    def text(self, text: str) -> None:
+    def add_text(self, text: str) -> None:
         if self._cell is not None and self._is_in_paragraph and not self._notes:
             self._cell.paragraphs[-1] += text
 
@@ -109,30 +109,30 @@ class _Reader:
         elif name in (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell"):
             self._end_cell()
         elif name == f"{_TABLE}table-row":
-            self.grids[-1].add(self._row, repeated=self._row_repeated)
+            self.grids[-1].add(self._row, count=self._row_repeated)
 
     def _end_cell(self) -> None:
         cell, self._cell = self._cell, None
         if cell is None:
             return
         if cell.is_uncounted and not cell.text:
-            self.grids[-1].note_uncounted(len(self._row))
-        room = MOST_COLUMNS - len(self._row)
-        self._row += [cell.text] * min(cell.repeated, room)
+            self.grids[-1].note_missing_value(len(self._row))
+        free_columns = MAX_COLUMNS - len(self._row)
+        self._row += [cell.text] * min(cell.repeated, free_columns)
 
 
-def _cell(attributes: Mapping[str, str]) -> _Cell:
+def _build_cell(attributes: Mapping[str, str]) -> _Cell:
     kind = attributes.get(f"{_OFFICE}value-type", "")
     return _Cell(
         kind=kind,
         value=attributes.get(f"{_OFFICE}{_VALUES.get(kind, '')}", ""),
-        repeated=_count(attributes.get(f"{_TABLE}number-columns-repeated")),
+        repeated=_parse_repeat_count(attributes.get(f"{_TABLE}number-columns-repeated")),
         is_uncounted=f"{_TABLE}formula" in attributes,
     )
 
 
-def _count(text: str | None) -> int:
+def _parse_repeat_count(text: str | None) -> int:
     """Return the number of repetitions, limited to what is read."""
     if text is None or not (text.isascii() and text.isdigit()):
         return 1
-    return MOST_ROWS + 1 if len(text) > 6 else int(text)
+    return MAX_ROWS + 1 if len(text) > 6 else int(text)

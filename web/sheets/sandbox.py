@@ -3,19 +3,19 @@
 import json
 
 from errors import Refusal
-from web.sandbox import NoReaderFree, TooMuchToRead, run_confined
+from web.sandbox import FileTooLargeError, SandboxBusyError, run_confined
 
 from .grid import Grid
 
 
-def confined_grids(content: bytes, *, file: str) -> list[Grid]:
-    """Return the grids of ``grids_of_workbook``. Refuses what that refuses; workbook_too_large also if
+def parse_confined(content: bytes, *, file: str) -> list[Grid]:
+    """Return the grids of ``parse_workbook``. Refuses what that refuses; workbook_too_large also if
     reading takes too much; workbooks_wait if too many are being read or the machine is too busy."""
     try:
         found = json.loads(run_confined("web.sheets", content))
-    except NoReaderFree:
+    except SandboxBusyError:
         raise Refusal("workbooks_wait", field="file", file=file) from None
-    except TooMuchToRead:
+    except FileTooLargeError:
         raise Refusal("workbook_too_large", field="file", file=file) from None
     match found:
         case {"refusal": "old_workbook"}:

@@ -20,13 +20,13 @@ class ColumnKind(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SheetColumn:
     """A column of a table. ``key`` is for programs and never changes; ``heading`` is for people, from
-    ``called`` if the key needs other words. ``said`` names the words that people see instead of the column's
+    ``heading_key`` if the key needs other words. ``said`` names the words that people see instead of the column's
     codes; programs get the codes."""
 
     key: str
     kind: ColumnKind = ColumnKind.TEXT
     said: str = ""
-    called: str = ""
+    heading_key: str = ""
     heading: str = ""
 
 
@@ -50,26 +50,26 @@ class Sheet:
         return " · ".join([self.name, *self.about])
 
 
-def number(key: str, *, called: str = "") -> SheetColumn:
-    return SheetColumn(key=key, kind=ColumnKind.NUMBER, called=called)
+def number_column(key: str, *, heading_key: str = "") -> SheetColumn:
+    return SheetColumn(key=key, kind=ColumnKind.NUMBER, heading_key=heading_key)
 
 
-def text_column(key: str, *, said: str = "", called: str = "") -> SheetColumn:
-    return SheetColumn(key=key, said=said, called=called)
+def text_column(key: str, *, formatter: str = "", heading_key: str = "") -> SheetColumn:
+    return SheetColumn(key=key, said=formatter, heading_key=heading_key)
 
 
-def money(key: str) -> SheetColumn:
+def money_column(key: str) -> SheetColumn:
     return SheetColumn(key=key, kind=ColumnKind.MONEY)
 
 
-def day(key: str) -> SheetColumn:
+def date_column(key: str) -> SheetColumn:
     return SheetColumn(key=key, kind=ColumnKind.DAY)
 
 
-def dollars(cents: int) -> Decimal:
+def convert_to_dollars(cents: int) -> Decimal:
     """Convert cents to dollars.
 
-    >>> dollars(1250)
+    >>> convert_to_dollars(1250)
     Decimal('12.50')
     """
     return Decimal(cents).scaleb(-2)

@@ -2,7 +2,7 @@
 
 from django.utils.translation import ngettext
 
-from clubs.day_words import day_in_words, days_and_year_in_words, hour_in_words, pattern_in_words
+from clubs.date_formats import day_in_words, days_and_year_in_words, hour_in_words, pattern_in_words
 from tournaments.agenda.queries import AgendaLine
 from tournaments.models import Event
 
@@ -14,11 +14,11 @@ def more_nights_in_words(line: AgendaLine) -> str:
     follows."""
     if line.held is None or line.until is None:
         return ""
-    said = ngettext(
+    text = ngettext(
         "%(pattern)s: %(number)s more until %(day)s", "%(pattern)s: %(number)s more until %(day)s", line.more
     )
     pattern, day = pattern_in_words(line.held.night), day_in_words(line.until)
-    return said % {"pattern": pattern, "number": line.more, "day": day}
+    return text % {"pattern": pattern, "number": line.more, "day": day}
 
 
 def event_in_brief(event: Event) -> str:
@@ -28,7 +28,7 @@ def event_in_brief(event: Event) -> str:
     rounds.``
     """
     hour, _ = event.hours
-    said = [event.name, event.club.name, days_and_year_in_words(event.days)]
-    said += [hour_in_words(hour)] if hour is not None else []
-    said += [each for each in (event.place, event.address) if each]
-    return " ".join([", ".join(said) + ".", *stages_in_words(event.plan)])
+    parts = [event.name, event.club.name, days_and_year_in_words(event.days)]
+    parts += [hour_in_words(hour)] if hour is not None else []
+    parts += [each for each in (event.place, event.address) if each]
+    return " ".join([", ".join(parts) + ".", *stages_in_words(event.plan)])

@@ -8,19 +8,19 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from clubs.audit.diff import AuditDiff, ChangeKind, Names, WrittenRow
-from clubs.wording import join_names
+from clubs.audit.diff import AuditDiff, ChangeKind, Names, RowDiff
+from clubs.name_formats import join_names
 from engine.draws.lineups import Difference
-from tournaments.history.presenters.history import EventWritten
+from tournaments.history.presenters.history import EventAuditDiff
 
 from .audit_fields import FIELDS
-from .audit_values import as_day, name_of_value, nothing
+from .audit_values import build_name_formatter, format_day_value, get_none_label
 from .history import RULINGS
 
-COUNTED = "player"
+COUNTED_KIND = "player"
 """Kind of row for the seats of matches; they are only counted."""
 
-BECAME: Mapping[ChangeKind, str | Promise] = {
+CHANGE_LABELS: Mapping[ChangeKind, str | Promise] = {
     ChangeKind.ADDED: pgettext_lazy("a row of the history", "Added"),
     ChangeKind.CHANGED: "",
     ChangeKind.REMOVED: pgettext_lazy("a row of the history", "Removed"),
@@ -58,66 +58,66 @@ class AuditRow:
     fields: tuple[AuditField, ...] = ()
 
 
-def diff_rows(written: AuditDiff) -> list[AuditRow]:
+def diff_rows(diff: AuditDiff) -> list[AuditRow]:
     """Return all rows that a change wrote, in order."""
-    rows = [_describe_row(row, written.names) for row in written.rows if row.kind != COUNTED]
-    seats = sum(row.kind == COUNTED for row in written.rows)
+    rows = [_describe_row(row, diff.names) for row in diff.rows if row.kind != COUNTED_KIND]
+    seats = sum(row.kind == COUNTED_KIND for row in diff.rows)
     if seats:
-        told = ngettext("%(count)s seat", "%(count)s seats", seats)
-        rows.append(AuditRow(title=told % {"count": seats}, became=gettext("moved to another person")))
-    if isinstance(written, EventWritten):
-        rows += _rows_of_seats(written)
-        rows += [_row_of_ruling(*ruling) for ruling in written.rulings]
-    return [row for row in _each_title_once(rows) if row.became or row.fields]
+        seats_text = ngettext("%(count)s seat", "%(count)s seats", seats)
+        rows.append(AuditRow(title=seats_text % {"count": seats}, became=gettext("moved to another person")))
+    if isinstance(diff, EventAuditDiff):
+        rows += _build_seat_rows(diff)
+        rows += [_build_ruling_row(*ruling) for ruling in diff.rulings]
+    return [row for row in _merge_rows_by_title(rows) if row.became or row.fields]
 
 
-def _each_title_once(rows: Iterable[AuditRow]) -> list[AuditRow]:
+def _merge_rows_by_title(rows: Iterable[AuditRow]) -> list[AuditRow]:
     """Merge rows with the same title: people see a round and its seats as one thing."""
-    once: dict[str, AuditRow] = {}
+    rows_by_title: dict[str, AuditRow] = {}
     for row in rows:
-        known = once.get(row.title)
+        known = rows_by_title.get(row.title)
         if known is None or (row.became and known.became):
-            once[row.title if known is None else f"{row.title} {len(once)}"] = row
+            rows_by_title[row.title if known is None else f"{row.title} {len(rows_by_title)}"] = row
         else:
             became = known.became or row.became
-            once[row.title] = replace(known, became=became, fields=(*known.fields, *row.fields))
-    return list(once.values())
+            rows_by_title[row.title] = replace(known, became=became, fields=(*known.fields, *row.fields))
+    return list(rows_by_title.values())
 
 
-def _describe_row(row: WrittenRow, names: Names) -> AuditRow:
-    words = FIELDS[row.kind]
+def _describe_row(row: RowDiff, names: Names) -> AuditRow:
+    labels = FIELDS[row.kind]
     fields = []
     for name in {**row.before, **row.after}:
-        word = words.get(name)
-        if word is None:
+        field_label = labels.get(name)
+        if field_label is None:
             continue
         before, after = (
-            "" if values is None else _value(values.get(name), word.told, names)
+            "" if values is None else _format_value(values.get(name), field_label.format, names)
             for values in (
                 None if row.became is ChangeKind.ADDED else row.before,
                 None if row.became is ChangeKind.REMOVED else row.after,
             )
         )
         if before != after:
-            fields.append(AuditField(label=str(word.label), before=before, after=after))
-    return AuditRow(title=row_title(row, names), became=str(BECAME[row.became]), fields=tuple(fields))
+            fields.append(AuditField(label=str(field_label.label), before=before, after=after))
+    return AuditRow(title=build_row_title(row, names), became=str(CHANGE_LABELS[row.became]), fields=tuple(fields))
 
 
-def _value(value: Any, told: Any, names: Names) -> str:
+def _format_value(value: Any, formatter: Any, names: Names) -> str:
     """Describe a value; None, an empty text and an empty list are "none"."""
-    return nothing() if value is None or value in ("", [], {}) else told(value, names)
+    return get_none_label() if value is None or value in ("", [], {}) else formatter(value, names)
 
 
-def row_title(row: WrittenRow, names: Names) -> str:
+def build_row_title(row: RowDiff, names: Names) -> str:
     """Return the title of a row."""
     known = row.known
     if row.kind == "round":
         return str(TITLES["round"]) % {"number": known["number"]} if "number" in known else gettext("Round")
-    told = {"name": _name(row, names), "day": as_day(known["on"], names) if "on" in known else ""}
-    return str(TITLES.get(row.kind, "%(name)s")) % told
+    params = {"name": _get_row_name(row, names), "day": format_day_value(known["on"], names) if "on" in known else ""}
+    return str(TITLES.get(row.kind, "%(name)s")) % params
 
 
-_OF: Mapping[str, str] = {
+_KIND_BY_FIELD: Mapping[str, str] = {
     "account_id": "account",
     "night_id": "recurringnight",
     "entry_id": "entry",
@@ -127,85 +127,85 @@ _OF: Mapping[str, str] = {
 """Fields of a row that point to the row with its name."""
 
 
-def _name(row: WrittenRow, names: Names) -> str:
+def _get_row_name(row: RowDiff, names: Names) -> str:
     if "name" in row.known:
         return str(row.known["name"])
     parts = [
-        name_of_value(kind)(row.known[field], names)
-        for field, kind in _OF.items()
+        build_name_formatter(kind)(row.known[field], names)
+        for field, kind in _KIND_BY_FIELD.items()
         if row.known.get(field) is not None
     ]
     return join_names(parts) or gettext("no longer listed")
 
 
-def _rows_of_seats(written: EventWritten) -> Iterator[AuditRow]:
+def _build_seat_rows(diff: EventAuditDiff) -> Iterator[AuditRow]:
     """Describe the seats: of a whole draw the number of tables, of a few changes each of them."""
-    for number, done in written.lineups.items():
-        tables, byes = done.get("tables", {}), done.get("byes", {})
+    for number, lineup_diff in diff.lineups.items():
+        tables, byes = lineup_diff.get("tables", {}), lineup_diff.get("byes", {})
         pairs = [*tables.values(), *byes.values()]
-        is_whole = all(before is None for before, _ in pairs) or all(after is None for _, after in pairs)
-        fields = _as_a_whole(done) if is_whole else _one_by_one(tables, byes, written.entries)
+        is_full_draw = all(before is None for before, _ in pairs) or all(after is None for _, after in pairs)
+        fields = _build_seat_counts(lineup_diff) if is_full_draw else _build_seat_changes(tables, byes, diff.entries)
         yield AuditRow(title=str(TITLES["round"]) % {"number": number}, fields=tuple(fields))
 
 
-def _as_a_whole(done: Difference) -> list[AuditField]:
+def _build_seat_counts(lineup_diff: Difference) -> list[AuditField]:
     sides = [
-        [sum(pair[place] is not None for pair in done.get(name, {}).values()) for name in ("tables", "byes")]
+        [sum(pair[place] is not None for pair in lineup_diff.get(name, {}).values()) for name in ("tables", "byes")]
         for place in (0, 1)
     ]
-    before, after = (_count_seats(tables, byes) for tables, byes in sides)
+    before, after = (_format_seat_counts(tables, byes) for tables, byes in sides)
     return [AuditField(label=gettext("Seating"), before=before, after=after)]
 
 
-def _count_seats(tables: int, byes: int) -> str:
+def _format_seat_counts(tables: int, byes: int) -> str:
     parts = []
     if tables:
         parts.append(ngettext("%(count)s table", "%(count)s tables", tables) % {"count": tables})
     if byes:
         parts.append(ngettext("%(count)s bye", "%(count)s byes", byes) % {"count": byes})
-    return ", ".join(parts) or nothing()
+    return ", ".join(parts) or get_none_label()
 
 
-def _one_by_one(
+def _build_seat_changes(
     tables: Mapping[str, Sequence[Any]], byes: Mapping[str, Sequence[Any]], entries: Mapping[int, str]
 ) -> Iterator[AuditField]:
     for number, pair in sorted(tables.items(), key=lambda one: int(one[0])):
-        before, after = (_table(table, entries) for table in pair)
+        before, after = (_format_table(table, entries) for table in pair)
         if before != after:
             yield AuditField(label=gettext("Table %(table)s") % {"table": number}, before=before, after=after)
     for entry, pair in byes.items():
-        before, after = (nothing() if bye is None else gettext("bye") for bye in pair)
+        before, after = (get_none_label() if bye is None else gettext("bye") for bye in pair)
         if before != after:
-            yield AuditField(label=_entry(int(entry), entries), before=before, after=after)
+            yield AuditField(label=_get_entry_name(int(entry), entries), before=before, after=after)
 
 
-def _table(table: Mapping[str, Any] | None, entries: Mapping[int, str]) -> str:
+def _format_table(table: Mapping[str, Any] | None, entries: Mapping[int, str]) -> str:
     if table is None:
-        return nothing()
-    return " – ".join(join_names([_entry(pk, entries) for pk in table[side]]) for side in ("a", "b"))
+        return get_none_label()
+    return " – ".join(join_names([_get_entry_name(pk, entries) for pk in table[side]]) for side in ("a", "b"))
 
 
-def _entry(pk: int, entries: Mapping[int, str]) -> str:
+def _get_entry_name(pk: int, entries: Mapping[int, str]) -> str:
     return entries.get(pk) or gettext("no longer listed")
 
 
-def _row_of_ruling(number: int, table: int, before: Any, after: Any) -> AuditRow:
+def _build_ruling_row(number: int, table: int, before: Any, after: Any) -> AuditRow:
     title = gettext("Round %(round)s, table %(table)s") % {"round": number, "table": table}
-    told = [_ruling(ruling) for ruling in (before, after)]
+    texts = [_format_ruling(ruling) for ruling in (before, after)]
     return AuditRow(
         title=title,
-        fields=(AuditField(label=gettext("Director’s ruling"), before=told[0], after=told[1]),),
+        fields=(AuditField(label=gettext("Director’s ruling"), before=texts[0], after=texts[1]),),
     )
 
 
-def _ruling(ruling: Mapping[str, Any] | None) -> str:
+def _format_ruling(ruling: Mapping[str, Any] | None) -> str:
     """Describe what counts: the cards, or the director's result, and the winner."""
     if ruling is None:
         return gettext("as played")
     parts = [str(RULINGS[ruling["kind"]])]
-    for name, told in (("games_won", _("games %(figures)s")), ("points", _("points %(figures)s"))):
+    for name, text in (("games_won", _("games %(figures)s")), ("points", _("points %(figures)s"))):
         if name in ruling:
-            parts.append(told % {"figures": "–".join(map(str, ruling[name]))})
+            parts.append(text % {"figures": "–".join(map(str, ruling[name]))})
     if ruling["kind"] == "forfeit":
         winners = {"A": _("first side wins"), "B": _("second side wins"), None: _("no winner")}
         parts.append(str(winners[ruling["winner"]]))

@@ -9,7 +9,7 @@ from django.utils.translation import pgettext_lazy
 from tournaments.board.boards import Scene
 
 SCENES: Mapping[Scene, str | Promise] = {
-    Scene.TURNING: pgettext_lazy("on a board", "Tables, standings"),
+    Scene.ROTATING: pgettext_lazy("on a board", "Tables, standings"),
     Scene.BY_NAME: pgettext_lazy("on a board", "Names, standings"),
     Scene.TABLES: pgettext_lazy("on a board", "Tables"),
     Scene.NAMES: pgettext_lazy("on a board", "Names"),
@@ -17,7 +17,7 @@ SCENES: Mapping[Scene, str | Promise] = {
     Scene.CLOCK: pgettext_lazy("on a board", "Clock"),
 }
 
-BOARD_DEEDS: dict[str, str | Promise] = {
+BOARD_ACTIONS: dict[str, str | Promise] = {
     "add_board": _("Board “%(name)s” added"),
     "change_board": _("Board “%(name)s” changed"),
     "show_on_board": _("Board “%(name)s”: %(scene)s"),

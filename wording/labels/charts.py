@@ -16,7 +16,7 @@ from engine.charts import (
     RoundKind,
     SlotState,
 )
-from engine.draws.brackets.structure import LoserOf
+from engine.draws.brackets.structure import SlotLoser
 
 PARTS: dict[PartKind, str | Promise] = {
     PartKind.KNOCKOUT: _("Bracket"),
@@ -53,7 +53,7 @@ RESULTS: dict[MeetingResult, str | Promise] = {
     MeetingResult.WON: pgettext_lazy("a match", "won"),
     MeetingResult.DRAWN: pgettext_lazy("a match", "drawn"),
     MeetingResult.LOST: pgettext_lazy("a match", "lost"),
-    MeetingResult.TO_PLAY: pgettext_lazy("a match", "to play"),
+    MeetingResult.PENDING: pgettext_lazy("a match", "to play"),
 }
 
 LETTERS: dict[MeetingResult, str | Promise] = {
@@ -65,10 +65,10 @@ LETTERS: dict[MeetingResult, str | Promise] = {
 
 def part_name(part: ChartPart) -> str:
     """Name a part of a chart: ``Losers’ bracket``, ``For third place``."""
-    return chart_part_name(part.kind, part.first_place, part.last_place)
+    return get_chart_part_name(part.kind, part.first_place, part.last_place)
 
 
-def chart_part_name(kind: PartKind, first_place: int, last_place: int) -> str:
+def get_chart_part_name(kind: PartKind, first_place: int, last_place: int) -> str:
     """Name a part of a bracket by its kind and the places that are played for in it."""
     is_single = last_place == first_place + 1
     if kind is PartKind.PLACES and is_single and first_place in SINGLE_MATCHES:
@@ -76,7 +76,7 @@ def chart_part_name(kind: PartKind, first_place: int, last_place: int) -> str:
     return str(PARTS[kind]) % {"first": first_place, "last": last_place}
 
 
-def chart_round_name(column: ChartRound) -> str:
+def get_chart_round_name(column: ChartRound) -> str:
     """Name a round of a chart: ``Quarter-finals``, else ``Round 2``, the round of the event."""
     return str(ROUNDS[column.kind]) % {"number": column.round}
 
@@ -88,7 +88,7 @@ def state_name(slot: ChartSlot) -> str:
 
 def source_name(side: ChartSide) -> str:
     """Name the source of a side that is not known yet: ``Winner of match 3``."""
-    if isinstance(side.source, LoserOf):
+    if isinstance(side.source, SlotLoser):
         return gettext("Loser of match %(number)s") % {"number": side.match}
     return gettext("Winner of match %(number)s") % {"number": side.match}
 
@@ -96,22 +96,22 @@ def source_name(side: ChartSide) -> str:
 def slot_name(chart: BracketChart, key: str) -> str:
     """Name a slot of a bracket: ``Winners’ bracket · Round 2 · Match 5``; "" if the chart has no such
     slot."""
-    place = chart.place_of(key)
+    place = chart.find_place(key)
     if place is None:
         return ""
     part, column, slot = place
     match = gettext("Match %(number)s") % {"number": slot.number}
-    return " · ".join((part_name(part), chart_round_name(column), match))
+    return " · ".join((part_name(part), get_chart_round_name(column), match))
 
 
 def meeting_words(meeting: ChartMeeting) -> str:
     """Describe a meeting: ``lost 12–32, round 3``; ``lost, round 3, by forfeit``."""
-    words = [" ".join(filter(None, (str(RESULTS[meeting.result]), score_of_row(meeting))))]
+    parts = [" ".join(filter(None, (str(RESULTS[meeting.result]), score_of_row(meeting))))]
     if meeting.round is not None:
-        words.append(gettext("round %(number)s") % {"number": meeting.round})
+        parts.append(gettext("round %(number)s") % {"number": meeting.round})
     if meeting.is_forfeit:
-        words.append(str(STATES[SlotState.WALKOVER]))
-    return ", ".join(words)
+        parts.append(str(STATES[SlotState.WALKOVER]))
+    return ", ".join(parts)
 
 
 def score_of_row(meeting: ChartMeeting) -> str:

@@ -57,7 +57,7 @@ COLUMNS: Mapping[str, str | Promise] = {
 }
 """Names of the columns that a file may use, in the reader's language."""
 
-_OF_ENTRIES: Mapping[str, str | Promise] = {
+_ENTRY_COLUMNS: Mapping[str, str | Promise] = {
     "labels": _("Category"),
     "table": _("Always at table"),
     "side": _("Always on side"),
@@ -73,5 +73,5 @@ def column_name(refusal: Refusal) -> str:
 
 def column_label(field: str, kind: str) -> str:
     """Return the label of a column in a list of that kind: ``people``, ``entries`` or ``hands``."""
-    labels = _OF_ENTRIES if kind == "entries" else {}
+    labels = _ENTRY_COLUMNS if kind == "entries" else {}
     return str(labels.get(field) or COLUMNS[field])

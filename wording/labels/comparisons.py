@@ -9,13 +9,13 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.audit.diff import Names
 from clubs.game_words import ruleset_name
-from clubs.wording import join_names
+from clubs.name_formats import join_names
 from tournaments.event_files import Difference
 from tournaments.rounds.rulings import RulingKind
 
 from . import audit_values as values
-from .audit_fields import ENTRY, EVENT, FIELDS, Fields, Word
-from .event_files import sentence_with_place
+from .audit_fields import ENTRY, EVENT, FIELDS, FieldLabel, Fields
+from .event_files import add_place
 from .history import ruling_name
 from .standings import METRIC_NAMES
 from .tournaments import DETAIL_NAMES
@@ -39,36 +39,36 @@ COMPARISONS: dict[str, str | Promise] = {
 }
 
 
-def _as_rules(value: Mapping[str, Any], names: Names) -> str:
+def _format_rules(value: Mapping[str, Any], names: Names) -> str:
     return ruleset_name(value["key"])
 
 
-def _as_details(value: Sequence[str], names: Names) -> str:
+def _format_details(value: Sequence[str], names: Names) -> str:
     return join_names([str(DETAIL_NAMES[each]) for each in value])
 
 
 SETTINGS: Fields = {
     **EVENT,
-    "lot": Word(_("Lot number")),
-    "ruleset": Word(_("Rules"), _as_rules),
-    "rules_name": Word(_("Rules name")),
-    "match_format": Word(_("Match length"), values.as_match),
-    "details": Word(_("Details recorded"), _as_details),
+    "lot": FieldLabel(_("Lot number")),
+    "ruleset": FieldLabel(_("Rules"), _format_rules),
+    "rules_name": FieldLabel(_("Rules name")),
+    "match_format": FieldLabel(_("Match length"), values.format_match_value),
+    "details": FieldLabel(_("Details recorded"), _format_details),
     "rates.member": EVENT["member_fee"],
     "rates.guest": EVENT["guest_fee"],
     "cash.prize_share": EVENT["prize_share"],
     "cash.rounding_step": EVENT["rounding_step"],
     "cash.starting_cash": EVENT["starting_cash"],
-    "announcement.last_day": Word(_("Last day"), values.as_day),
-    "announcement.starts_at": Word(_("Start time"), values.as_hour),
-    "announcement.ends_at": Word(_("End time"), values.as_hour),
-    "announcement.place": Word(pgettext_lazy("where one meets", "Place")),
-    "announcement.address": Word(_("Address")),
-    "announcement.about": Word(_("Description")),
-    "announcement.prizes": Word(_("Prizes")),
-    "announcement.bring": Word(_("Please bring")),
-    "announcement.contact": Word(_("Contact person")),
-    "announcement.sign_up_until": Word(_("Sign-up deadline"), values.as_day),
+    "announcement.last_day": FieldLabel(_("Last day"), values.format_day_value),
+    "announcement.starts_at": FieldLabel(_("Start time"), values.format_hour_value),
+    "announcement.ends_at": FieldLabel(_("End time"), values.format_hour_value),
+    "announcement.place": FieldLabel(pgettext_lazy("where one meets", "Place")),
+    "announcement.address": FieldLabel(_("Address")),
+    "announcement.about": FieldLabel(_("Description")),
+    "announcement.prizes": FieldLabel(_("Prizes")),
+    "announcement.bring": FieldLabel(_("Please bring")),
+    "announcement.contact": FieldLabel(_("Contact person")),
+    "announcement.sign_up_until": FieldLabel(_("Sign-up deadline"), values.format_day_value),
     "release.is_public": EVENT["is_public"],
     "release.entries": EVENT["shows_entries"],
     "release.draw": EVENT["shows_draw"],
@@ -79,48 +79,52 @@ SETTINGS: Fields = {
 }
 """Labels by the field names of a comparison; parts of a field have a dot."""
 
-COMPARED: Mapping[str, Fields] = {"event": SETTINGS, "entry": ENTRY, "round": FIELDS["round"]}
+COMPARED_FIELDS: Mapping[str, Fields] = {"event": SETTINGS, "entry": ENTRY, "round": FIELDS["round"]}
 
 
-def describe_comparison(found: Difference) -> str:
+def describe_comparison(difference: Difference) -> str:
     """Describe a difference in one line: where, and the values here and in the file."""
-    if found.code == "field_is_other":
-        return sentence_with_place(found.where, _field(**found.details))
-    details = {name: _describe_value(name, found.code, value) for name, value in found.details.items()}
-    return sentence_with_place(found.where, str(COMPARISONS[found.code]) % details)
+    if difference.code == "field_is_other":
+        return add_place(difference.location, _describe_field(**difference.details))
+    details = {name: _describe_value(name, difference.code, value) for name, value in difference.details.items()}
+    return add_place(difference.location, str(COMPARISONS[difference.code]) % details)
 
 
-def _field(kind: str, name: str, here: Any, there: Any) -> str:
-    word = COMPARED[kind].get(name)
-    if word is None:
+def _describe_field(kind: str, name: str, here: Any, there: Any) -> str:
+    field_label = COMPARED_FIELDS[kind].get(name)
+    if field_label is None:
         return str(COMPARISONS["part_is_other"]) % {"part": name}
-    told = [_value(word, value) for value in (here, there)]
-    code = "field_is_other" if told[0] != told[1] else "field_is_otherwise"
-    return str(COMPARISONS[code]) % {"field": word.label, "here": told[0], "there": told[1]}
+    values_here_there = [_format_value(field_label, value) for value in (here, there)]
+    code = "field_is_other" if values_here_there[0] != values_here_there[1] else "field_is_otherwise"
+    return str(COMPARISONS[code]) % {
+        "field": field_label.label,
+        "here": values_here_there[0],
+        "there": values_here_there[1],
+    }
 
 
-def _value(word: Word, value: Any) -> str:
-    return values.nothing() if value in (None, "", [], {}) else word.told(value, {})
+def _format_value(field_label: FieldLabel, value: Any) -> str:
+    return values.get_none_label() if value in (None, "", [], {}) else field_label.format(value, {})
 
 
 def _describe_value(name: str, code: str, value: Any) -> str:
     if name == "given":
-        return _adjustment(value)
+        return _format_adjustment(value)
     if name == "seats" or code == "others_sit_here":
-        return values.nothing() if value is None else _seats(value)
+        return values.get_none_label() if value is None else _format_seats(value)
     if code == "result_is_other":
-        return _result(value)
+        return _format_result(value)
     if isinstance(value, list | tuple):
-        return join_names([str(each) for each in value]) or values.nothing()
+        return join_names([str(each) for each in value]) or values.get_none_label()
     return str(value)
 
 
-def _seats(sides: Sequence[Sequence[int]]) -> str:
+def _format_seats(sides: Sequence[Sequence[int]]) -> str:
     """Describe a pairing by entry numbers: ``3 – 8``; ``1 and 4 – 2 and 3``."""
     return " – ".join(join_names([str(entry) for entry in side]) for side in sides)
 
 
-def _result(result: Mapping[str, Any] | None) -> str:
+def _format_result(result: Mapping[str, Any] | None) -> str:
     """Describe a result by games and points: ``1–0 (32–12)``; ``1–0 (32–12), by the director``."""
     if result is None:
         return pgettext("a table", "no result")
@@ -131,10 +135,10 @@ def _result(result: Mapping[str, Any] | None) -> str:
             if winner is None
             else gettext("forfeit, won by side %(side)s") % {"side": winner}
         )
-    told = "{}–{} ({}–{})".format(*result["games_won"], *result["points"])
-    return gettext("%(result)s, director’s ruling") % {"result": told} if result["kind"] else told
+    scores = "{}–{} ({}–{})".format(*result["games_won"], *result["points"])
+    return gettext("%(result)s, director’s ruling") % {"result": scores} if result["kind"] else scores
 
 
-def _adjustment(given: Mapping[str, Any]) -> str:
-    told = f"{METRIC_NAMES[given['metric']]} {values.as_signed(given['amount'], {})}"
-    return f"{told} ({given['reason']})" if given["reason"] else told
+def _format_adjustment(adjustment: Mapping[str, Any]) -> str:
+    text = f"{METRIC_NAMES[adjustment['metric']]} {values.format_signed_value(adjustment['amount'], {})}"
+    return f"{text} ({adjustment['reason']})" if adjustment["reason"] else text

@@ -4,19 +4,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 
-from clubs.wording import join_names
+from clubs.name_formats import join_names
+from engine.seedings import MEETING_CRITERION
 
-from .standings import halves_in_words
+from .standings import format_halves
 
 DRAW_REASONS: dict[str, str | Promise] = {
     "never_met": _("Never met."),
     "met_before": ngettext_lazy("Met in round %(rounds)s.", "Met in rounds %(rounds)s.", "count"),
-    "partnered_before": ngettext_lazy(
-        "Partners in round %(rounds)s.", "Partners in rounds %(rounds)s.", "count"
-    ),
+    "partnered_before": ngettext_lazy("Partners in round %(rounds)s.", "Partners in rounds %(rounds)s.", "count"),
     "repeats_unavoidable": _("Fewest rematches the rules allow."),
     "fewest_byes": _("Nobody has missed fewer rounds."),
     "fewest_left_over": _("Fewest byes and one-on-one matches so far."),
@@ -50,22 +49,31 @@ DRAW_REASONS: dict[str, str | Promise] = {
     "filled_in": _("Fills an empty place."),
     "by_lot": _("Drawn by lot."),
     "waits": _("Waiting for an opponent in the bracket."),
+    "unopposed": _("The other team has nobody for board %(board)s: won without play."),
+    "substitute": _("Others of the team have the boards."),
+    "team_lineup": _("By the captain’s line-up."),
     "fixed_table": _("Always sits at this table."),
 }
 
-AFTER_TABLE: dict[str, str | Promise] = {
+BOARD_REASONS: dict[str, str | Promise] = {
+    "scheduled": _("Team match by the schedule, board %(board)s."),
+    "yet_to_meet": _("The teams still had to meet, board %(board)s."),
+}
+"""Sentences for a ``board`` of a team match."""
+
+TABLE_REASONS: dict[str, str | Promise] = {
     "by_lot": _("No winner at table %(table)s: a lot decided who moved up."),
 }
 """Sentences for a reason that names the previous ``table`` of some players here."""
 
-OF_STAGE: dict[str, str | Promise] = {
+STAGE_REASONS: dict[str, str | Promise] = {
     "fewest_byes": _("Nobody has missed fewer rounds of this stage."),
     "fewest_left_over": _("Fewest byes and one-on-one matches in this stage."),
     "lowest_in_turn": _("Fewest missed rounds in this stage, then lowest score."),
 }
 """Sentences in a stage in which byes are counted anew."""
 
-ACCELERATED: dict[str, str | Promise] = {
+ACCELERATED_REASONS: dict[str, str | Promise] = {
     "score_group": _("Equal scores, head start included."),
     "floated": _("Unequal scores, head start included."),
     "lowest_score": _("Lowest score, head start included."),
@@ -73,13 +81,13 @@ ACCELERATED: dict[str, str | Promise] = {
 }
 """Sentences with accelerated pairing, which gives the upper half of the starting list a head start."""
 
-FLOATED_AGAIN = (
+REPEATED_FLOAT_REASONS = (
     _("unequal wins, %(running)s times in a row"),
     _("Unequal scores; one side moved the same way %(running)s times in a row."),
 )
 """Two forms: in a few words for a line, and as a sentence."""
 
-INSTEAD_OF: dict[str, str | Promise] = {
+ALTERNATIVE_REASONS: dict[str, str | Promise] = {
     "forbidden": _("Opponent by rank was forbidden."),
     "repeats": _("Opponent by rank was a rematch."),
     "avoid": _("Opponent by rank was to be avoided."),
@@ -112,7 +120,7 @@ BONDS: dict[str, dict[str, str | Promise]] = {
 }
 """Sentences for two entries that share something, by the first kind of it."""
 
-BUT_THEN: dict[str, str | Promise] = {
+APART_CONFLICTS: dict[str, str | Promise] = {
     "forbidden": _("Keeping them apart would force a forbidden meeting."),
     "own_club": _("Keeping them apart would force a table within a club."),
     "byes": _("Keeping them apart would force a bye out of turn."),
@@ -125,31 +133,30 @@ BUT_THEN: dict[str, str | Promise] = {
 }
 """Sentences for two entries to be kept apart, by the first criterion against it."""
 
-BYE_INSTEAD_OF: dict[str, str | Promise] = {
+ALTERNATIVE_BYE_REASONS: dict[str, str | Promise] = {
     "forbidden": _("Someone else’s turn, but that would force a forbidden meeting."),
     "own_club": _("Someone else’s turn, but that would force a table within a club."),
     "repeats": _("Someone else’s turn, but that would force a rematch."),
 }
 """Sentences by the first criterion against the bye of the entry whose turn it was."""
 
-OTHERWISE: dict[str, str | Promise] = {
+DEFAULT_REASONS: dict[str, str | Promise] = {
     "instead_of": _("Opponent by rank ruled out by more important rules."),
     "bye_instead_of": _("Someone else’s turn, but the rest of the draw would be worse."),
 }
 
-MADE_BY: dict[str, str | Promise] = {
+DRAW_METHODS: dict[str, str | Promise] = {
     "lot": _("Drawn by lot: the starting list is not by strength."),
-    "lot_despite_ratings": _(
-        "Drawn by lot. To use ratings, sort the starting list by rating before the start."
-    ),
+    "lot_despite_ratings": _("Drawn by lot. To use ratings, sort the starting list by rating before the start."),
     "rating": _("By rating, highest first."),
     "list": _("By starting number."),
+    "waits_by_lot": _("Drawn by lot: who waits for a winner."),
 }
-"""Ways to draw the first round of a Swiss."""
+"""Ways to draw the first round of a Swiss or a bracket, or a play-off."""
 
 
 def made_by(key: str) -> str:
-    return str(MADE_BY[key])
+    return str(DRAW_METHODS[key])
 
 
 PRICE_NAMES: dict[str, str | Promise] = {
@@ -168,13 +175,12 @@ PRICE_NAMES: dict[str, str | Promise] = {
     "sides": _("Balanced sides"),
     "apart": _("Requested partners apart"),
     "met": _("Former opponents as partners"),
+    "seeds": _("Seeds outside their tier (3–4, 5–8, 9–16…)"),
 }
 
 NOTES: dict[str, str | Promise] = {
     "met_before": ngettext_lazy("met in round %(rounds)s", "met in rounds %(rounds)s", "count"),
-    "partnered_before": ngettext_lazy(
-        "partners in round %(rounds)s", "partners in rounds %(rounds)s", "count"
-    ),
+    "partnered_before": ngettext_lazy("partners in round %(rounds)s", "partners in rounds %(rounds)s", "count"),
     "floated": _("unequal wins"),
     "forbidden_unavoidable": _("forbidden meeting"),
     "bond_unavoidable": _("meeting to avoid"),
@@ -198,9 +204,7 @@ BOND_NOTES: dict[str, str | Promise] = {
 """Notes on what two opponents share, by the first kind of it."""
 
 NAMED_REASONS: dict[str, str | Promise] = {
-    "met_before": ngettext_lazy(
-        "%(names)s met in round %(rounds)s.", "%(names)s met in rounds %(rounds)s.", "count"
-    ),
+    "met_before": ngettext_lazy("%(names)s met in round %(rounds)s.", "%(names)s met in rounds %(rounds)s.", "count"),
     "partnered_before": ngettext_lazy(
         "%(names)s were partners in round %(rounds)s.",
         "%(names)s were partners in rounds %(rounds)s.",
@@ -221,67 +225,80 @@ PRICED_PAIRS: dict[str, str | Promise] = {
 """Prefixes of the criteria, for drawing partners and then opponents."""
 
 
-BY_LEVEL = {"instead_of": INSTEAD_OF, "bye_instead_of": BYE_INSTEAD_OF}
+REASONS_BY_LEVEL = {"instead_of": ALTERNATIVE_REASONS, "bye_instead_of": ALTERNATIVE_BYE_REASONS}
 
-BY_SCORE = frozenset({"score_group", "floated", "lowest_score", "lowest_in_turn"})
-WITH_SCORES = _("%(sentence)s: %(figures)s.")
+SCORE_REASONS = frozenset({"score_group", "floated", "lowest_score", "lowest_in_turn"})
+SCORES_TEMPLATE = _("%(sentence)s: %(figures)s.")
 """Sentence with the scores that its reason is about, in wins."""
 
-IN_SECTION = _("In this section: %(sentence)s")
+SECTION_TEMPLATE = _("In this section: %(sentence)s")
 """Sentence of a section that was drawn separately; the inner one begins with a small letter."""
 
 
-def reason_sentence(reason: Mapping[str, Any]) -> str | Promise:
-    """Return the sentence of a stored reason; with several criteria, that of the most important one."""
-    sentence = _sentence_of(reason)
-    if reason["code"] in BY_SCORE and not reason.get("running") and (scores := _scores_of(reason)):
-        sentence = str(WITH_SCORES) % {"sentence": str(sentence).removesuffix("."), "figures": scores}
+def describe_draw_reason(reason: Mapping[str, Any]) -> str:
+    """Describe why a table was drawn so, from a stored reason; with several criteria, by the most important
+    one."""
+    return str(_find_reason_sentence(reason) % _build_reason_values(reason))
+
+
+def _build_reason_values(reason: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of a reason's sentence, with rounds and names joined."""
+    values = {name: value for name, value in reason.items() if not isinstance(value, list | tuple)}
+    rounds = [str(number) for number in reason.get("rounds", ())]
+    names = join_names(reason.get("names", ()))
+    return values | {"rounds": join_names(rounds), "count": len(rounds), "names": names}
+
+
+def _find_reason_sentence(reason: Mapping[str, Any]) -> str | Promise:
+    sentence = _find_sentence(reason)
+    if reason["code"] in SCORE_REASONS and not reason.get("running") and (scores := _format_scores(reason)):
+        sentence = str(SCORES_TEMPLATE) % {"sentence": str(sentence).removesuffix("."), "figures": scores}
     if not reason.get("of_section"):
         return sentence
-    told = str(sentence)
-    return str(IN_SECTION) % {"sentence": told[0].lower() + told[1:]}
+    text = str(sentence)
+    return str(SECTION_TEMPLATE) % {"sentence": text[0].lower() + text[1:]}
 
 
-def _sentence_of(reason: Mapping[str, Any]) -> str | Promise:
+def _find_sentence(reason: Mapping[str, Any]) -> str | Promise:
     code = reason["code"]
     if "names" in reason and code in NAMED_REASONS:
         return NAMED_REASONS[code]
     if code in BONDS:
-        return _bond_sentence(reason)
-    if code in BY_LEVEL:
-        told = (sentence for key, sentence in BY_LEVEL[code].items() if key in reason["levels"])
-        return next(told, OTHERWISE[code])
+        return _find_bond_sentence(reason)
+    if code in REASONS_BY_LEVEL:
+        level_sentences = (sentence for key, sentence in REASONS_BY_LEVEL[code].items() if key in reason["levels"])
+        return next(level_sentences, DEFAULT_REASONS[code])
     if reason.get("running"):
-        return FLOATED_AGAIN[1]
+        return REPEATED_FLOAT_REASONS[1]
     if reason.get("accelerated"):
-        return ACCELERATED[code]
-    sentences = OF_STAGE if reason.get("of_stage") else AFTER_TABLE if "table" in reason else {}
+        return ACCELERATED_REASONS[code]
+    sentences = STAGE_REASONS if reason.get("of_stage") else TABLE_REASONS if "table" in reason else {}
+    sentences = BOARD_REASONS if "board" in reason else sentences
     return sentences.get(code, DRAW_REASONS[code])
 
 
-def _scores_of(reason: Mapping[str, Any]) -> str:
+def _format_scores(reason: Mapping[str, Any]) -> str:
     """Return the scores of a reason: ``3 and 2½``; "" for an imported reason without any."""
     scores = [reason["score"]] if "score" in reason else reason.get("scores", ())
-    return join_names([halves_in_words(score) for score in scores])
+    return join_names([format_halves(score) for score in scores])
 
 
-def _bond_sentence(reason: Mapping[str, Any]) -> str | Promise:
+def _find_bond_sentence(reason: Mapping[str, Any]) -> str | Promise:
     code, kinds = reason["code"], reason.get("kinds", ())
     levels = reason.get("levels") or {}
-    but = (BUT_THEN[key] for key in levels if key in BUT_THEN)
-    of_kind = (BONDS[code][kind] for kind in kinds if kind in BONDS[code])
-    return next(but, None) or next(of_kind, DRAW_REASONS[code])
+    conflicts = (APART_CONFLICTS[key] for key in levels if key in APART_CONFLICTS)
+    kind_sentences = (BONDS[code][kind] for kind in kinds if kind in BONDS[code])
+    return next(conflicts, None) or next(kind_sentences, DRAW_REASONS[code])
 
 
-def note_of(reason: Mapping[str, Any]) -> str | Promise:
+def get_note(reason: Mapping[str, Any]) -> str:
     """Return the note on what is unusual, from a stored reason."""
-    if reason.get("running"):
-        return FLOATED_AGAIN[0]
-    of_kind = (BOND_NOTES[kind] for kind in reason.get("kinds", ()) if kind in BOND_NOTES)
-    return next(of_kind, NOTES[reason["code"]])
+    kind_notes = (BOND_NOTES[kind] for kind in reason.get("kinds", ()) if kind in BOND_NOTES)
+    note = REPEATED_FLOAT_REASONS[0] if reason.get("running") else next(kind_notes, NOTES[reason["code"]])
+    return str(note % _build_reason_values(reason))
 
 
-KEEPS_APART: dict[str, str | Promise] = {
+APART_SENTENCES: dict[str, str | Promise] = {
     "each_round": _("%(format)s: apart in every round."),
     "seeding": _("%(format)s: apart as long as the bracket allows."),
     "first_round": _("%(format)s: apart in the first round; then results decide."),
@@ -290,7 +307,7 @@ KEEPS_APART: dict[str, str | Promise] = {
 }
 """Cases in which a format can keep two entries apart."""
 
-SHARED: dict[str, str | Promise] = {
+SHARED_LABELS: dict[str, str | Promise] = {
     "club": _("Club: %(label)s"),
     "family": _("Family: %(label)s"),
     "carpool": _("Car: %(label)s"),
@@ -298,11 +315,14 @@ SHARED: dict[str, str | Promise] = {
 
 
 def shared_name(kind: str, label: str) -> str:
-    return str(SHARED[kind]) % {"label": label}
+    return str(SHARED_LABELS[kind]) % {"label": label}
 
 
 def price_name(criterion: str) -> str:
-    for start, told in PRICED_PAIRS.items():
+    if criterion.startswith(MEETING_CRITERION):
+        number = criterion.removeprefix(MEETING_CRITERION)
+        return gettext("Not to be paired, may meet in round %(number)s") % {"number": number}
+    for start, template in PRICED_PAIRS.items():
         if criterion.startswith(start):
-            return str(told) % {"what": PRICE_NAMES[criterion.removeprefix(start)]}
+            return str(template) % {"what": PRICE_NAMES[criterion.removeprefix(start)]}
     return str(PRICE_NAMES[criterion])

@@ -6,7 +6,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from engine.signed_logs import fingerprint
+from engine.signed_logs import get_fingerprint
 from errors import Refusal
 from tournaments.event_files import Difference, VerificationReport
 
@@ -34,9 +34,7 @@ DIFFERENCES: dict[str, str | Promise] = {
     "source_unsound": _("inconsistent draw data."),
     "cannot_be_drawn": _("no draw possible."),
     "not_proved": _("invalid proof of the draw."),
-    "source_is_other": _(
-        "round %(round)s was drawn with “%(then)s”; the file says “%(now)s”, with no correction."
-    ),
+    "source_is_other": _("round %(round)s was drawn with “%(then)s”; the file says “%(now)s”, with no correction."),
     "terms_of_no_phase": _("the match was not played by the settings of its stage."),
     "players_missing": _("players: %(count)s, for %(seats)s seats."),
     "mark_refused": _("this could not have been recorded. %(sentence)s"),
@@ -70,22 +68,22 @@ DIFFERENCES: dict[str, str | Promise] = {
 }
 
 
-def describe_difference(found: Difference, sentences: Mapping[str, str | Promise]) -> str:
+def describe_difference(difference: Difference, sentences: Mapping[str, str | Promise]) -> str:
     """Describe a difference in one line: where, and what. ``sentences`` are those of refusals."""
-    details = dict(found.details)
+    details = dict(difference.details)
     refusal = details.pop("refusal", None)
     if isinstance(refusal, Refusal):
         details["sentence"] = str(sentences[refusal.code]) % refusal.details
-    return sentence_with_place(found.where, str(DIFFERENCES[found.code]) % details)
+    return add_place(difference.location, str(DIFFERENCES[difference.code]) % details)
 
 
-def sentence_with_place(where: Iterable[tuple[str, int]], said: str) -> str:
+def add_place(location: Iterable[tuple[str, int]], text: str) -> str:
     """Put the place in a file before the sentence about it."""
-    places = [str(PLACES[kind]) % {"number": number} for kind, number in where]
+    places = [str(PLACES[kind]) % {"number": number} for kind, number in location]
     if not places:
-        return said[:1].upper() + said[1:]
+        return text[:1].upper() + text[1:]
     place = ", ".join(places)
-    return gettext("%(place)s: %(sentence)s") % {"place": place[:1].upper() + place[1:], "sentence": said}
+    return gettext("%(place)s: %(sentence)s") % {"place": place[:1].upper() + place[1:], "sentence": text}
 
 
 def describe_counts(report: VerificationReport) -> str:
@@ -99,17 +97,17 @@ def describe_counts(report: VerificationReport) -> str:
 
 def describe_signature(report: VerificationReport) -> str:
     """Describe who has signed the file, if anybody."""
-    if report.signed is None:
+    if report.signed_entry is None:
         return gettext("Not signed: final standings not published, or club not signing yet.")
-    entry = report.signed.entry
+    entry = report.signed_entry.entry
     return gettext("Signed by the club with key %(key)s: log entry %(number)s, %(at)s.") % {
-        "key": fingerprint(entry["key"]),
+        "key": get_fingerprint(entry["key"]),
         "number": entry["number"],
         "at": entry["at"],
     }
 
 
-def told_in_short(report: VerificationReport, *, is_key_known: bool) -> str:
+def summarize_verification(report: VerificationReport, *, is_key_known: bool) -> str:
     """Describe the whole verification in one line. ``is_key_known``: the reader has given the club's key."""
     wrong = len(report.differences)
     if wrong:
@@ -118,14 +116,14 @@ def told_in_short(report: VerificationReport, *, is_key_known: bool) -> str:
             "Errors found: %(count)s.",
             wrong,
         ) % {"count": wrong}
-    if report.signed is None:
-        said = gettext("%(ranks)s, %(matches)s, %(hands)s: verified, not signed.")
+    if report.signed_entry is None:
+        template = gettext("%(ranks)s, %(matches)s, %(hands)s: verified, not signed.")
     elif is_key_known:
-        said = gettext("%(ranks)s, %(matches)s, %(hands)s: verified, signed by the club.")
+        template = gettext("%(ranks)s, %(matches)s, %(hands)s: verified, signed by the club.")
     else:
-        said = gettext("%(ranks)s, %(matches)s, %(hands)s: verified, signed by a key you did not give.")
+        template = gettext("%(ranks)s, %(matches)s, %(hands)s: verified, signed by a key you did not give.")
     ranks, matches, hands = (report.counts.get(name, 0) for name in ("rows", "matches", "hands"))
-    return said % {
+    return template % {
         "ranks": ngettext("%(count)s rank", "%(count)s ranks", ranks) % {"count": ranks},
         "matches": ngettext("%(count)s match", "%(count)s matches", matches) % {"count": matches},
         "hands": ngettext("%(count)s hand", "%(count)s hands", hands) % {"count": hands},

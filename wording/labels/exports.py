@@ -12,11 +12,11 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.game_words import record_name, ruleset_name
 from clubs.models import Role
-from clubs.wording import yes_or_no
+from clubs.name_formats import format_yes_no
 from tournaments.rounds.rulings import RulingKind
 from web.sheets import Sheet, SheetColumn
 
-from .history import line_deed, ruling_name
+from .history import describe_line, ruling_name
 from .places import place_name
 from .records import feat_name
 from .standings import METRIC_NAMES
@@ -183,7 +183,7 @@ HEADINGS: Mapping[str, str | Promise] = {
     "won": pgettext_lazy("matches", "Won"),
     "year": _("Year"),
 }
-"""Headings by the key of a column, or by its ``called``."""
+"""Headings by the key of a column, or by its ``heading_key``."""
 
 
 OUTCOMES: Mapping[str, str | Promise] = {"made": _("made"), "failed": _("failed")}
@@ -213,16 +213,16 @@ NIGHT_STATES: Mapping[str, str | Promise] = {
 }
 
 
-def _tricks(counted: int | str) -> int | str:
+def _format_tricks(value: int | str) -> int | str:
     """Return the number of tricks, or the outcome in words if only that is known."""
-    return str(OUTCOMES[counted]) if isinstance(counted, str) else counted
+    return str(OUTCOMES[value]) if isinstance(value, str) else value
 
 
-SAID: Mapping[str, Callable[[Any], Any]] = {
+CELL_FORMATTERS: Mapping[str, Callable[[Any], Any]] = {
     "arrival": lambda arrival: gettext("arrival") if arrival == "on_arrival" else arrival,
     "contract": record_name,
     "draw_format": format_name,
-    "deed": line_deed,
+    "action": describe_line,
     "entry_state": lambda state: str(ENTRY_STATES[state]),
     "feat": feat_name,
     "night_state": lambda state: str(NIGHT_STATES[state]),
@@ -232,35 +232,35 @@ SAID: Mapping[str, Callable[[Any], Any]] = {
     "ruling": lambda ruling: ruling_name(RulingKind(ruling)),
     "ruleset": ruleset_name,
     "side": lambda side: str(SIDES[side]),
-    "tricks": _tricks,
-    "yes_or_no": yes_or_no,
+    "tricks": _format_tricks,
+    "yes_or_no": format_yes_no,
 }
 
-_PLAIN = (str, int, Decimal, date)
+_BASIC_TYPES = (str, int, Decimal, date)
 """Types of values that API clients get unchanged."""
 
 
-def sheet_in_words(table: Sheet, *, for_people: bool) -> Sheet:
+def sheet_in_words(table: Sheet, *, is_for_people: bool) -> Sheet:
     """Return the table with its name and headings, and with words instead of codes."""
-    columns = tuple(replace(column, heading=_heading(column)) for column in table.columns)
-    said = {place: SAID[column.said] for place, column in enumerate(columns) if column.said}
-    rows = [_describe_row(row, said, for_people=for_people) for row in table.rows]
+    columns = tuple(replace(column, heading=_get_heading(column)) for column in table.columns)
+    formatters = {place: CELL_FORMATTERS[column.said] for place, column in enumerate(columns) if column.said}
+    rows = [_describe_row(row, formatters, is_for_people=is_for_people) for row in table.rows]
     return replace(table, name=str(TABLES[table.key]), columns=columns, rows=rows)
 
 
-def _heading(column: SheetColumn) -> str:
-    return str(HEADINGS[column.called or column.key])
+def _get_heading(column: SheetColumn) -> str:
+    return str(HEADINGS[column.heading_key or column.key])
 
 
 def _describe_row(
-    row: Sequence[Any], said: Mapping[int, Callable[[Any], Any]], *, for_people: bool
+    row: Sequence[Any], formatters: Mapping[int, Callable[[Any], Any]], *, is_for_people: bool
 ) -> list[Any]:
     """Return the row in words, with ordinary spaces.
 
     Nonbreaking spaces, which keep a name together on screens, would make it unfindable in a file.
     """
-    told = [value.replace("\u00a0", " ") if isinstance(value, str) else value for value in row]
-    for place, say in said.items():
-        if told[place] is not None and (for_people or not isinstance(told[place], _PLAIN)):
-            told[place] = say(told[place])
-    return told
+    cells = [value.replace("\u00a0", " ") if isinstance(value, str) else value for value in row]
+    for place, formatter in formatters.items():
+        if cells[place] is not None and (is_for_people or not isinstance(cells[place], _BASIC_TYPES)):
+            cells[place] = formatter(cells[place])
+    return cells

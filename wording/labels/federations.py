@@ -3,7 +3,7 @@
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-FEDERATION_DEEDS: dict[str, str | Promise] = {
+FEDERATION_ACTIONS: dict[str, str | Promise] = {
     "switch_feed_on": _("Federation sharing turned on"),
     "switch_feed_off": _("Federation sharing turned off"),
     "open_federation": _("Federation created: %(name)s"),

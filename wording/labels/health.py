@@ -8,9 +8,9 @@ from django.utils.functional import Promise
 from django.utils.timezone import localtime
 from django.utils.translation import gettext_lazy as _
 
-from clubs.day_words import day_written
+from clubs.date_formats import format_date
 from errors import Refusal
-from wording.sentences import sentence
+from wording.sentences import get_sentence
 from wording.sizes import size_in_words
 
 FINDINGS: dict[str, str | Promise] = {
@@ -19,9 +19,7 @@ FINDINGS: dict[str, str | Promise] = {
     "disk_low": _("Only %(free)s free on disk. Free some space before the next night."),
     "clock": _("Clock: %(now)s"),
     "clock_wrong": _("Wrong clock, set it: %(now)s"),
-    "clock_behind": _(
-        "Some recent records are dated in the future (%(last)s). Check the clock before the next night."
-    ),
+    "clock_behind": _("Some recent records are dated in the future (%(last)s). Check the clock before the next night."),
     "environment": _("All packages of this version are installed."),
     "environment_outdated": _(
         "The installed packages are not those of this version. Stop the program and start it again: it "
@@ -52,12 +50,9 @@ FINDINGS: dict[str, str | Promise] = {
         "its first lines show the address."
     ),
     "address_fails": _("The program at %(address)s reports an error (%(status)s). Check its terminal."),
-    "address_of_another": _(
-        "The program at %(address)s uses another folder. Stop it, or start this folder’s program."
-    ),
+    "address_of_another": _("The program at %(address)s uses another folder. Stop it, or start this folder’s program."),
     "folder_synchronized": _(
-        "%(service)s synchronizes the data folder, which can damage the database. "
-        "Move it: charlemagne move FOLDER"
+        "%(service)s synchronizes the data folder, which can damage the database. Move it: charlemagne move FOLDER"
     ),
     "folder_on_network": _(
         "The data folder is on a network disk (%(kind)s), where the database can be damaged. "
@@ -69,9 +64,7 @@ FINDINGS: dict[str, str | Promise] = {
         "Redis does not answer (%(reason)s). Start it or check CHARLEMAGNE_BROKER_URL. Standings are waiting."
     ),
     "database": _("The database is not damaged."),
-    "database_damaged": _(
-        "Database damaged (%(reason)s). Restart the program: it explains how to restore a backup."
-    ),
+    "database_damaged": _("Database damaged (%(reason)s). Restart the program: it explains how to restore a backup."),
     "key": _("The key matches the database."),
     "key_of_another": _("The key in %(folder)s does not match the database. Restore the right secret.key."),
     "contacts_open": _("Contact details are not encrypted."),
@@ -89,17 +82,14 @@ FINDINGS: dict[str, str | Promise] = {
     "not_up_to_date": _("Older database (steps: %(count)s). The next start backs it up, then updates it."),
     "data_of_newer_program": _("Newer database (%(step)s). Start the newer Charlemagne."),
     "indexes": _("All indexes are present."),
-    "index_missing": _(
-        "Index %(name)s missing or damaged; pages are slow. Restore a backup into a new folder."
-    ),
+    "index_missing": _("Index %(name)s missing or damaged; pages are slow. Restore a backup into a new folder."),
     "logs": _("All hands are as they were recorded."),
     "hand_damaged": _(
         "%(event)s, round %(round)s, table %(table)s: hand %(hand)s was damaged on this disk. "
         "Run charlemagne repair_logs."
     ),
     "result_damaged": _(
-        "%(event)s, round %(round)s, table %(table)s: the result was damaged on this disk. "
-        "Run charlemagne repair_logs."
+        "%(event)s, round %(round)s, table %(table)s: the result was damaged on this disk. Run charlemagne repair_logs."
     ),
     "more_damaged": _("More damaged hands and results: %(count)s. Run charlemagne repair_logs."),
     "jobs": _("No tasks are delayed."),
@@ -116,12 +106,9 @@ FINDINGS: dict[str, str | Promise] = {
     "copy_failed": _("Last automatic backup failed. %(why)s"),
     "second_folder": _("Backups are also copied to %(folder)s."),
     "second_folder_closed": _(
-        "Cannot copy backups to %(folder)s: missing or not writable. Plug in the USB stick, "
-        "or check the folder."
+        "Cannot copy backups to %(folder)s: missing or not writable. Plug in the USB stick, or check the folder."
     ),
-    "no_second_folder": _(
-        "All backups are on this disk. Add a USB stick or synced folder with --backup-to FOLDER."
-    ),
+    "no_second_folder": _("All backups are on this disk. Add a USB stick or synced folder with --backup-to FOLDER."),
     "restored": _("Last backup restored in a test: %(path)s"),
     "restore_failed": _("Test restore failed: %(path)s (%(reason)s). Make a backup by hand and test it."),
 }
@@ -130,18 +117,18 @@ SIZES = frozenset({"free", "quota"})
 """Details that are sizes in bytes."""
 
 
-def finding_in_words(code: str, details: Mapping[str, Any]) -> str:
+def describe_finding(code: str, details: Mapping[str, Any]) -> str:
     """Return the sentence of a finding, with what to do about a problem."""
-    return str(FINDINGS[code]) % {name: _in_words(name, value) for name, value in details.items()}
+    return str(FINDINGS[code]) % {name: _format_detail(name, value) for name, value in details.items()}
 
 
-def _in_words(name: str, value: Any) -> str:
+def _format_detail(name: str, value: Any) -> str:
     if name in SIZES:
         return size_in_words(value)
     if isinstance(value, tuple):
         return ", ".join(f"{club} ({size_in_words(size)})" for club, size in value)
     if isinstance(value, Refusal):
-        return sentence(value)
+        return get_sentence(value)
     if isinstance(value, datetime):
-        return day_written(localtime(value), "DATETIME_FORMAT")
+        return format_date(localtime(value), "DATETIME_FORMAT")
     return str(value)

@@ -9,7 +9,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.audit.history import ClubChangeLine
-from clubs.wording import join_names, join_stored_names
+from clubs.name_formats import join_names, join_stored_names
 from engine.draws.stages import plan_from_json
 from engine.phases import phases_from_json
 from rules import Side
@@ -17,17 +17,17 @@ from tournaments.history.presenters.history import ENTRY_DETAILS, ChangeSentence
 from tournaments.models import NO_RESULT
 from tournaments.rounds.rulings import RulingKind
 
-from .boards import BOARD_DEEDS, SCENES
-from .interclub import INTERCLUB_EVENT_DEEDS
-from .messages import MESSAGE_DEEDS
-from .money import FEE_DEEDS, money_told
-from .people import club_deed, details_undone, undo_sentence
-from .phases import phase_in_words
-from .publishing import PUBLISHING_DEEDS
+from .boards import BOARD_ACTIONS, SCENES
+from .interclub import INTERCLUB_EVENT_ACTIONS
+from .messages import MESSAGE_ACTIONS
+from .money import FEE_ACTIONS, format_money_details
+from .people import describe_club_action, get_undo_template, get_undone_details
+from .phases import describe_phase
 from .standings import METRIC_NAMES
+from .visibility import VISIBILITY_ACTIONS
 
-DEEDS: dict[str, str | Promise] = {
-    **INTERCLUB_EVENT_DEEDS,
+EVENT_ACTIONS: dict[str, str | Promise] = {
+    **INTERCLUB_EVENT_ACTIONS,
     "make_event": _("Copied from “%(like)s”"),
     "bring_in_event": _("Imported from “%(club)s”"),
     "add_entries": _("Entries added: %(entries)s"),
@@ -76,6 +76,7 @@ DEEDS: dict[str, str | Promise] = {
     "bring_back_event": _("Event restored"),
     "draw_round": _("Round %(round)s drawn (draw %(seed)s)"),
     "enter_draw": _("Round %(round)s entered by hand"),
+    "call_matches": _("Round %(round)s: ready matches called, unfinished tables moved to it"),
     "discard_draft": _("Draft of round %(round)s discarded"),
     "publish_round": _("Round %(round)s published"),
     "unpublish_round": _("Round %(round)s unpublished"),
@@ -89,23 +90,24 @@ DEEDS: dict[str, str | Promise] = {
     "hold_round": _("Round %(round)s: start undone"),
     "close_round": _("Round %(round)s closed"),
     "reopen_round": _("Round %(round)s reopened"),
+    "give_team_lineup": _("Round %(round)s: line-up given, %(team)s"),
+    "seat_team_lineups": _("Round %(round)s: captains’ line-ups seated again"),
     "swap_entries": _("Round %(round)s: %(one)s and %(other)s swapped"),
     "hold_table": _("Round %(round)s: table %(table)s locked"),
     "free_table": _("Round %(round)s: table %(table)s unlocked"),
     "seat_more": _("Round %(round)s: %(one)s and %(other)s seated at table %(table)s"),
     "forfeit_table": _("Round %(round)s: forfeit at table %(table)s, %(forfeited)s"),
     "adjust_table": _(
-        "Round %(round)s, table %(table)s: director’s score, %(sides)s, %(points)s points, "
-        "games %(games_won)s"
+        "Round %(round)s, table %(table)s: director’s score, %(sides)s, %(points)s points, games %(games_won)s"
     ),
     "let_cards_count": _("Round %(round)s, table %(table)s: recorded hands count again, %(sides)s"),
     "count_unfinished": _("Round %(round)s: time called, unfinished games counted: %(count)s"),
     "correct_result": _("Round %(round)s, table %(table)s corrected, %(sides)s: %(before)s is now %(after)s"),
-    **BOARD_DEEDS,
-    **MESSAGE_DEEDS,
-    **FEE_DEEDS,
-    **PUBLISHING_DEEDS,
-    "undo": _("Undid: %(deed)s"),
+    **BOARD_ACTIONS,
+    **MESSAGE_ACTIONS,
+    **FEE_ACTIONS,
+    **VISIBILITY_ACTIONS,
+    "undo": _("Undid: %(action)s"),
 }
 """Sentences by ``Action.kind``; their values come from ``details``, with entries by name."""
 
@@ -113,6 +115,7 @@ UNDO_QUESTIONS: dict[str, str | Promise] = {
     "start_event": _("Undo the event start?"),
     "end_event": _("Undo the event end?"),
     "draw_round": _("Undo the draw of round %(round)s?"),
+    "call_matches": _("Undo calling the matches of round %(round)s?"),
     "publish_round": _("Undo publishing round %(round)s?"),
     "begin_round": _("Undo starting round %(round)s?"),
     "call_last_hand": _("Undo the last hand of round %(round)s?"),
@@ -132,7 +135,7 @@ ATTENDANCES: dict[str, str | Promise] = {
     "late": _("late, not drawn until then"),
     "stays_away": _("does not come"),
 }
-WORDS: Mapping[str, Mapping[Any, str | Promise]] = {"attendance": ATTENDANCES, "scene": SCENES}
+DETAIL_LABELS: Mapping[str, Mapping[Any, str | Promise]] = {"attendance": ATTENDANCES, "scene": SCENES}
 """Details that are codes with words of their own."""
 
 RULINGS: dict[RulingKind, str | Promise] = {
@@ -149,83 +152,81 @@ def ruling_name(kind: RulingKind) -> str:
     return str(RULINGS[kind])
 
 
-DEEDS_AT_A_TABLE: dict[str, str | Promise] = {
+TABLE_ACTIONS: dict[str, str | Promise] = {
     "withdraw_entry": _("%(entry)s: withdrawn after round %(after)s, table %(table)s forfeited"),
     "disqualify_entry": _("%(entry)s: disqualified (%(why)s), table %(table)s forfeited"),
 }
 """Sentences of changes that concern a table, and so say more."""
 
 
-def deed(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str:
+def describe_action(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str:
     """Return the sentence of a line of the history. A kind without one is a bug: KeyError."""
-    told = dict(details)
+    params = dict(details)
     for name in ENTRY_DETAILS:
-        if name in told:
-            told[name] = names.get(told[name], told[name])
-    if "names" in told:
-        told["names"] = join_stored_names(told["names"])
-    told |= {name: words[told[name]] for name, words in WORDS.items() if name in told}
-    if "sides" in told:
-        told |= _at_a_table(details, names)
+        if name in params:
+            params[name] = names.get(params[name], params[name])
+    if "names" in params:
+        params["names"] = join_stored_names(params["names"])
+    params |= {name: labels[params[name]] for name, labels in DETAIL_LABELS.items() if name in params}
+    if "sides" in params:
+        params |= _describe_table(details, names)
     if kind == "correct_result":
-        told |= {
-            name: pgettext("a table", "no result") for name in ("before", "after") if told[name] == NO_RESULT
-        }
-    if kind in FEE_DEEDS:
-        told |= money_told(details)
-    for name in _DESCRIBED.keys() & told.keys():
-        told |= _DESCRIBED[name](details)
-    if "entries" in told:
-        told["entries"] = _several([names.get(number, str(number)) for number in told["entries"]])
+        params |= {name: pgettext("a table", "no result") for name in ("before", "after") if params[name] == NO_RESULT}
+    if kind in FEE_ACTIONS:
+        params |= format_money_details(details)
+    for name in _DETAIL_DESCRIBERS.keys() & params.keys():
+        params |= _DETAIL_DESCRIBERS[name](details)
+    if "entries" in params:
+        params["entries"] = _join_or_count([names.get(number, str(number)) for number in params["entries"]])
     if kind == "undo":
-        told["deed"] = deed(details["of"], details_undone(details), names)
-        return undo_sentence(details) % told
-    at_a_table = DEEDS_AT_A_TABLE if "table" in told else {}
-    return str(at_a_table.get(kind) or DEEDS[kind]) % told
+        params["action"] = describe_action(details["of"], get_undone_details(details), names)
+        return get_undo_template(details) % params
+    table_actions = TABLE_ACTIONS if "table" in params else {}
+    return str(table_actions.get(kind) or EVENT_ACTIONS[kind]) % params
 
 
-def line_deed(line: ChangeSentence | ClubChangeLine | HistoryLine) -> str:
+def describe_line(line: ChangeSentence | ClubChangeLine | HistoryLine) -> str:
     """Return the sentence of a line of a club's or an event's history; that of an event names its entries."""
     if isinstance(line, ClubChangeLine):
-        return club_deed(line.kind, line.details)
-    return deed(line.kind, line.details, line.names)
+        return describe_club_action(line.kind, line.details)
+    return describe_action(line.kind, line.details, line.names)
 
 
 def undo_question(line: HistoryLine) -> str:
     """Return the question before the line is undone or, if it is an undo itself, restored."""
     if line.has_taken_back:
-        undone = deed(line.details["of"], details_undone(line.details), line.names)
-        return gettext("Restore “%(deed)s”?") % {"deed": undone}
-    question = UNDO_QUESTIONS.get(line.kind, _("Undo “%(deed)s”?"))
-    return str(question) % {**line.details, "deed": line_deed(line)}
+        undone_action = describe_action(line.details["of"], get_undone_details(line.details), line.names)
+        return gettext("Restore “%(action)s”?") % {"action": undone_action}
+    question = UNDO_QUESTIONS.get(line.kind, _("Undo “%(action)s”?"))
+    return str(question) % {**line.details, "action": describe_line(line)}
 
 
-def _at_a_table(details: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, str]:
+def _describe_table(details: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, str]:
     """Return the two sides at the table, the side that forfeited, and the result given."""
     sides = [join_names([names.get(number, str(number)) for number in side]) for side in details["sides"]]
-    forfeited = [side for side, known in zip(sides, Side, strict=True) if known.name != details.get("winner")]
-    given = {name: "–".join(map(str, details[name])) for name in ("points", "games_won") if name in details}
-    return {"sides": " – ".join(sides), "forfeited": get_text_list(forfeited, gettext("and")), **given}
+    forfeited_sides = [side for side, known in zip(sides, Side, strict=True) if known.name != details.get("winner")]
+    results = {name: "–".join(map(str, details[name])) for name in ("points", "games_won") if name in details}
+    return {"sides": " – ".join(sides), "forfeited": get_text_list(forfeited_sides, gettext("and")), **results}
 
 
 def _describe_adjustment(details: Mapping[str, Any]) -> dict[str, str]:
     """Return the metric that was adjusted, and by how much."""
-    what = str(METRIC_NAMES[details["metric"]])
+    metric_text = str(METRIC_NAMES[details["metric"]])
     if details["round"] is not None:
-        what = gettext("%(metric)s of round %(round)s") % {"metric": what, "round": details["round"]}
-    return {"what": what, "amount": f"{details['amount']:+}".replace("-", "−")}
+        metric_text = gettext("%(metric)s of round %(round)s") % {"metric": metric_text, "round": details["round"]}
+    return {"what": metric_text, "amount": f"{details['amount']:+}".replace("-", "−")}
 
 
 def _describe_phase(details: Mapping[str, Any]) -> dict[str, str]:
     (phase,) = phases_from_json([details["phase"]])
-    return {"what": phase_in_words(plan_from_json(details["stages"]), phase)}
+    return {"what": describe_phase(plan_from_json(details["stages"]), phase)}
 
 
-_DESCRIBED = {"metric": _describe_adjustment, "phase": _describe_phase}
+_DETAIL_DESCRIBERS = {"metric": _describe_adjustment, "phase": _describe_phase}
 
 
-def _several(entries: list[str]) -> str:
-    few = 2
-    if len(entries) <= few:
+def _join_or_count(entries: list[str]) -> str:
+    max_names = 2
+    if len(entries) <= max_names:
         return get_text_list(entries, gettext("and"))
     return ngettext("%(count)s entry", "%(count)s entries", len(entries)) % {"count": len(entries)}

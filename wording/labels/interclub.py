@@ -3,7 +3,7 @@
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-INTERCLUB_EVENT_DEEDS: dict[str, str | Promise] = {
+INTERCLUB_EVENT_ACTIONS: dict[str, str | Promise] = {
     "invite_club": _("Club invited: %(club)s"),
     "invite_by_link": _("Link created for another club"),
     "withdraw_club": _("Invitation withdrawn: %(club)s"),
@@ -17,7 +17,7 @@ INTERCLUB_EVENT_DEEDS: dict[str, str | Promise] = {
 }
 """Sentences by ``Action.kind``, in the history of an event."""
 
-INTERCLUB_DEEDS: dict[str, str | Promise] = {
+INTERCLUB_ACTIONS: dict[str, str | Promise] = {
     "invite_club": _("%(name)s: club invited, %(club)s"),
     "invite_by_link": _("%(name)s: link created for another club"),
     "withdraw_club": _("%(name)s: invitation withdrawn, %(club)s"),

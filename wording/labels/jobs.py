@@ -29,6 +29,7 @@ KIND_NAMES: dict[str, str | Promise] = {
     "import_people": _("Importing the list of people"),
     "undo_club_action": _("Undoing a change to many people"),
     "club_file": _("Club export"),
+    "import_club": _("Importing the club"),
     "print_sheets": _("Score sheets"),
     "print_blank": _("Blank score sheets"),
     "print_cards": _("Table cards"),
@@ -47,7 +48,7 @@ KIND_NAMES: dict[str, str | Promise] = {
     "print_attendance": _("Attendance list"),
 }
 
-WHYS_LATE: dict[LateReason, str | Promise] = {
+LATE_REASONS: dict[LateReason, str | Promise] = {
     LateReason.NO_WORKER: _("background tasks are not running. The organizer must restart Charlemagne."),
     LateReason.OTHER_WORK: _("other tasks are ahead."),
     LateReason.TAKES_LONG: _("taking longer than usual."),
@@ -57,9 +58,9 @@ WHYS_LATE: dict[LateReason, str | Promise] = {
 """Reasons, after a colon."""
 
 
-def about(left: timedelta) -> str:
+def format_time_left(time_left: timedelta) -> str:
     """Describe the time left: ``about 20 s left``, rounded up to ten seconds, from a minute on to minutes."""
-    seconds = left.total_seconds()
+    seconds = time_left.total_seconds()
     if seconds <= 10:
         return gettext("a few seconds left")
     if seconds <= 50:
@@ -67,19 +68,19 @@ def about(left: timedelta) -> str:
     return gettext("about %(minutes)s min left") % {"minutes": math.ceil(seconds / 60)}
 
 
-def waiting_for(minutes: int) -> str:
+def format_wait(minutes: int) -> str:
     """Describe a wait: ``Waiting for 12 minutes:``, in hours from the second on."""
     if minutes < 1:
         return gettext("Waiting for half a minute:")
     if minutes < 120:
-        said = ngettext("Waiting for %(number)s minute:", "Waiting for %(number)s minutes:", minutes)
-        return said % {"number": minutes}
+        text = ngettext("Waiting for %(number)s minute:", "Waiting for %(number)s minutes:", minutes)
+        return text % {"number": minutes}
     return gettext("Waiting for %(number)s hours:") % {"number": minutes // 60}
 
 
-def refusal_in(failed_with: Mapping[str, Any]) -> Refusal:
+def load_refusal(failure: Mapping[str, Any]) -> Refusal:
     """Return the refusal that a job failed with, including inner ones, from its stored form."""
-    details = dict(failed_with["details"])
+    details = dict(failure["details"])
     if "refusals" in details:
-        details["refusals"] = [refusal_in(one) for one in details["refusals"]]
-    return Refusal(failed_with["code"], field=failed_with["field"], **details)
+        details["refusals"] = [load_refusal(one) for one in details["refusals"]]
+    return Refusal(failure["code"], field=failure["field"], **details)

@@ -3,7 +3,7 @@
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-MESSAGE_DEEDS: dict[str, str | Promise] = {
+MESSAGE_ACTIONS: dict[str, str | Promise] = {
     "send_message": _("Message to everybody: “%(text)s”"),
     "message_table": _("Message to table %(table)s: “%(text)s”"),
     "take_back_message": _("Message withdrawn: “%(text)s”"),

@@ -7,11 +7,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, pgettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from clubs.money_words import amount_in_words
-from clubs.wording import join_names
-from tournaments.models import Among, PrizeCategory
+from clubs.name_formats import join_names
+from tournaments.models import PrizeCategory, PrizeScope
+from web.money_words import format_amount
 
-FEE_DEEDS: dict[str, str | Promise] = {
+FEE_ACTIONS: dict[str, str | Promise] = {
     "change_rates": _("Fee: %(member)s for members, %(guest)s for guests"),
     "change_cash_rules": _(
         "Prizes: %(prize_share)s%% of fees, rounded to %(rounding_step)s. Starting cash: %(starting_cash)s"
@@ -30,7 +30,7 @@ FEE_DEEDS: dict[str, str | Promise] = {
 }
 """Sentences by ``Action.kind``; their values come from ``details``."""
 
-DUES_DEEDS: dict[str, str | Promise] = {
+DUES_ACTIONS: dict[str, str | Promise] = {
     "ask_dues": _("Dues charged for %(name)s: %(amount)s"),
     "change_dues": _("Dues changed for %(name)s: %(amount)s"),
     "pay_dues": _("%(name)s: dues of %(period)s paid, %(amount)s"),
@@ -42,39 +42,39 @@ AMOUNTS = ("amount", "guest", "member", "paid", "rounding_step", "starting_cash"
 """Details that are amounts, in cents."""
 
 
-def money_told(details: Mapping[str, Any]) -> dict[str, str]:
+def format_money_details(details: Mapping[str, Any]) -> dict[str, str]:
     """Return in words the details that are amounts, winners or a prize."""
-    told = {name: amount_in_words(details[name]) for name in AMOUNTS if name in details}
+    texts = {name: format_amount(details[name]) for name in AMOUNTS if name in details}
     if "other" in details:
         other = details["other"]
-        told["asked"] = gettext("the usual amount") if other is None else amount_in_words(other)
+        texts["asked"] = gettext("the usual amount") if other is None else format_amount(other)
     if "winners" in details:
-        told["winners"] = join_names(details["winners"])
-        told["prize"] = prize_in_words(details["prize"], details["amount"])
-    return told
+        texts["winners"] = join_names(details["winners"])
+        texts["prize"] = format_prize(details["prize"], details["amount"])
+    return texts
 
 
-def prize_in_words(name: str, amount: int) -> str:
+def format_prize(name: str, amount: int) -> str:
     """Name a prize: ``Ham``; ``1st prize, $20``."""
-    return f"{name}, {amount_in_words(amount)}" if amount else name
+    return f"{name}, {format_amount(amount)}" if amount else name
 
 
-AMONG: Mapping[Among, str | Promise] = {
-    Among.EVERYBODY: pgettext_lazy("who competes for a prize", "Everyone (main prize)"),
-    Among.LABEL: pgettext_lazy("who competes for a prize", "A label (for example, Women)"),
-    Among.RATING: pgettext_lazy("who competes for a prize", "A rating range"),
-    Among.CLUB: pgettext_lazy("who competes for a prize", "One club, or each"),
-    Among.SECTION: pgettext_lazy("who competes for a prize", "One section, or each"),
-    Among.POOL: pgettext_lazy("who competes for a prize", "One pool, or each"),
-    Among.CLUBS: pgettext_lazy("who competes for a prize", "Clubs"),
+AMONG_LABELS: Mapping[PrizeScope, str | Promise] = {
+    PrizeScope.EVERYBODY: pgettext_lazy("who competes for a prize", "Everyone (main prize)"),
+    PrizeScope.LABEL: pgettext_lazy("who competes for a prize", "A label (for example, Women)"),
+    PrizeScope.RATING: pgettext_lazy("who competes for a prize", "A rating range"),
+    PrizeScope.CLUB: pgettext_lazy("who competes for a prize", "One club, or each"),
+    PrizeScope.SECTION: pgettext_lazy("who competes for a prize", "One section, or each"),
+    PrizeScope.POOL: pgettext_lazy("who competes for a prize", "One pool, or each"),
+    PrizeScope.CLUBS: pgettext_lazy("who competes for a prize", "Clubs"),
 }
 
 
-def category_title(category: PrizeCategory, group: str) -> str:
+def get_category_title(category: PrizeCategory, group: str) -> str:
     """Name a category of prizes: ``Best women``; ``First of its pool: pool A``."""
     if not group:
         return category.name
-    if category.among == Among.POOL:
+    if category.among == PrizeScope.POOL:
         group = gettext("pool %(name)s") % {"name": group}
     return gettext("%(category)s: %(group)s") % {"category": category.name, "group": group}
 
@@ -83,27 +83,27 @@ def competitors_name(category: PrizeCategory) -> str:
     """Name the entries that compete for a prize: ``everybody``; ``Women``; ``rating 1200 to 1499``; ``each
     pool``."""
     match category.among:
-        case Among.LABEL:
+        case PrizeScope.LABEL:
             return category.group
-        case Among.RATING:
-            return _band(category.lowest, category.highest)
-        case Among.POOL if category.group:
+        case PrizeScope.RATING:
+            return _format_rating_band(category.lowest, category.highest)
+        case PrizeScope.POOL if category.group:
             return gettext("pool %(name)s") % {"name": category.group}
-        case Among.CLUB | Among.SECTION if category.group:
+        case PrizeScope.CLUB | PrizeScope.SECTION if category.group:
             return category.group
-    return str(_EACH[Among(category.among)])
+    return str(_EACH_LABELS[PrizeScope(category.among)])
 
 
-_EACH: Mapping[Among, str | Promise] = {
-    Among.EVERYBODY: pgettext_lazy("who competes for a prize", "everyone"),
-    Among.CLUB: pgettext_lazy("who competes for a prize", "each club"),
-    Among.SECTION: pgettext_lazy("who competes for a prize", "each section"),
-    Among.POOL: pgettext_lazy("who competes for a prize", "each pool"),
-    Among.CLUBS: pgettext_lazy("who competes for a prize", "the clubs"),
+_EACH_LABELS: Mapping[PrizeScope, str | Promise] = {
+    PrizeScope.EVERYBODY: pgettext_lazy("who competes for a prize", "everyone"),
+    PrizeScope.CLUB: pgettext_lazy("who competes for a prize", "each club"),
+    PrizeScope.SECTION: pgettext_lazy("who competes for a prize", "each section"),
+    PrizeScope.POOL: pgettext_lazy("who competes for a prize", "each pool"),
+    PrizeScope.CLUBS: pgettext_lazy("who competes for a prize", "the clubs"),
 }
 
 
-def _band(lowest: int | None, highest: int | None) -> str:
+def _format_rating_band(lowest: int | None, highest: int | None) -> str:
     if lowest is None:
         return gettext("rating up to %(highest)s") % {"highest": highest}
     if highest is None:
@@ -111,7 +111,7 @@ def _band(lowest: int | None, highest: int | None) -> str:
     return gettext("rating %(lowest)s to %(highest)s") % {"lowest": lowest, "highest": highest}
 
 
-def places_in_words(first: int, last: int) -> str:
+def format_places(first: int, last: int) -> str:
     """Name a range of places: ``Place 1``; ``Places 1 and 2``; ``Places 1 to 3``."""
     if first >= last:
         return pgettext("a prize", "Place %(number)s") % {"number": first}
@@ -120,7 +120,7 @@ def places_in_words(first: int, last: int) -> str:
     return gettext("Places %(first)s to %(last)s") % {"first": first, "last": last}
 
 
-def rank_prize(rank: int) -> str:
+def get_rank_prize_name(rank: int) -> str:
     """Name the prize of a rank: ``1st prize``."""
     names = {1: gettext("1st prize"), 2: gettext("2nd prize"), 3: gettext("3rd prize")}
     return names.get(rank, gettext("Prize"))

@@ -7,9 +7,9 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from clubs.day_words import day_in_words
+from clubs.date_formats import day_in_words
 
-NIGHT_DEEDS: dict[str, str | Promise] = {
+NIGHT_ACTIONS: dict[str, str | Promise] = {
     "take_over_event": _("Corrected copy imported: %(name)s"),
     "keep_usual_night": _("Saved as night template: %(name)s"),
     "rename_usual_night": _("Night template %(before)s renamed %(name)s"),
@@ -27,6 +27,6 @@ DAYS = ("on", "to")
 """Details that are days."""
 
 
-def days_told(details: Mapping[str, Any]) -> dict[str, str]:
+def format_day_details(details: Mapping[str, Any]) -> dict[str, str]:
     """Return in words the details that are days."""
     return {name: day_in_words(date.fromisoformat(details[name])) for name in DAYS if name in details}

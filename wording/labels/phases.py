@@ -10,20 +10,28 @@ from django.utils.translation import gettext_lazy as _
 from clubs.game_words import ruleset_name
 from engine.draws.stages import StagePlan
 from engine.phases import Phase, PhasePlace, Phases, PhaseSettings
+from engine.ranking import UNPLAYED_KINDS
 from rules import TieRule
 
 from .places import stage_title
-from .tournaments import TIES, format_name, match_in_words, tie_in_words
+from .tournaments import (
+    TIES,
+    describe_order,
+    describe_tie_rule,
+    describe_unplayed_value,
+    format_name,
+    match_in_words,
+)
 
 TIE_HINTS: Mapping[TieRule, str | Promise] = {
     TieRule.EXTRA_HAND: _("They play on, hand by hand, until one side is ahead."),
-    TieRule.LAST_TO_LEAD: _("The side that was ahead before the tie; the higher seed if nobody was."),
+    TieRule.LAST_LEADER: _("The side that was ahead before the tie; the higher seed if nobody was."),
     TieRule.HIGHER_SEED: _("The side that was ranked higher when the stage began."),
     TieRule.LOT: _("Drawn when the round is published, and revealed by a tie."),
 }
 
 
-class WithPhases(Protocol):
+class HasPhases(Protocol):
     """An event, or its settings."""
 
     @property
@@ -40,7 +48,7 @@ def tie_hint(tie: TieRule) -> str:
     return str(TIE_HINTS[tie])
 
 
-def phase_name(plan: StagePlan, place: PhasePlace) -> str:
+def get_phase_name(plan: StagePlan, place: PhasePlace) -> str:
     """Name a part of an event: ``Final A``, ``Pools · Women``; ``Whole event``."""
     stage = ""
     if place.stage is not None and place.stage < len(plan):
@@ -50,26 +58,37 @@ def phase_name(plan: StagePlan, place: PhasePlace) -> str:
 
 def settings_in_words(settings: PhaseSettings) -> list[str]:
     """Describe the settings that a phase has of its own, each in a sentence."""
-    told = []
+    sentences = []
     if settings.ruleset is not None:
         rules = settings.rules_name or ruleset_name(settings.ruleset.key)
-        told.append(gettext("Rules: %(rules)s.") % {"rules": rules})
+        sentences.append(gettext("Rules: %(rules)s.") % {"rules": rules})
     if settings.match_format is not None:
-        told.append(match_in_words(settings.match_format, settings.ruleset))
+        sentences.append(match_in_words(settings.match_format, settings.ruleset))
     if settings.tie is not None:
-        told.append(tie_in_words(settings.tie))
-    return told
+        sentences.append(describe_tie_rule(settings.tie))
+    if settings.tables is not None:
+        first, last = settings.tables
+        sentences.append(gettext("Tables %(first)s to %(last)s.") % {"first": first, "last": last})
+    if settings.order is not None:
+        sentences.append(describe_order(settings.order))
+    own = settings.overrides
+    sentences += [
+        describe_unplayed_value(kind, own.get(kind), own.get(f"{kind}_points"))
+        for kind in UNPLAYED_KINDS
+        if kind in own or f"{kind}_points" in own
+    ]
+    return sentences
 
 
-def phase_in_words(plan: StagePlan, phase: Phase) -> str:
+def describe_phase(plan: StagePlan, phase: Phase) -> str:
     """Describe a phase: ``Final A: A match: 2 games won.``; ``Whole event, from round 5: as before.``"""
-    who = phase_name(plan, phase.place)
+    phase_text = get_phase_name(plan, phase.place)
     if phase.since > 1:
-        who = gettext("%(phase)s, from round %(round)s") % {"phase": who, "round": phase.since}
-    told = " ".join(settings_in_words(phase.settings)) or gettext("same as the event")
-    return gettext("%(who)s: %(what)s") % {"who": who, "what": told}
+        phase_text = gettext("%(phase)s, from round %(round)s") % {"phase": phase_text, "round": phase.since}
+    settings_text = " ".join(settings_in_words(phase.settings)) or gettext("same as the event")
+    return gettext("%(who)s: %(what)s") % {"who": phase_text, "what": settings_text}
 
 
-def phases_in_words(event: WithPhases) -> list[str]:
+def phases_in_words(event: HasPhases) -> list[str]:
     """Describe every phase that differs from the event."""
-    return [phase_in_words(event.plan, phase) for phase in event.phases]
+    return [describe_phase(event.plan, phase) for phase in event.phases]

@@ -6,9 +6,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.day_words import hour_in_words
+from clubs.date_formats import hour_in_words
 from engine.planning import Forecast, PlanQuestion, ProposalReason
-from rules import MatchFormat, ruleset_named
+from rules import MatchFormat, get_ruleset
 
 from .tournaments import FORMATS, PRESETS
 
@@ -70,7 +70,7 @@ ORDERS: dict[str, str | Promise] = {
 }
 """Why proposals are in this order, by what matters to the club."""
 
-WHYS: dict[str, str | Promise] = {
+REASONS: dict[str, str | Promise] = {
     "all_play_all": _("Everyone plays every round."),
     "least_played": _("Some may play only %(matches)s of %(rounds)s rounds."),
     "strongest_wins": _("The strongest wins about %(percent)s times in 100."),
@@ -92,15 +92,15 @@ def plan_decides(key: str) -> str:
     return str(DECIDES[key])
 
 
-def matches_told(outlook: Forecast) -> str:
+def matches_told(forecast: Forecast) -> str:
     """Describe how many matches an entry plays: ``5``; ``2 to 6``, from the fewest of any entry to all
     rounds."""
-    if outlook.fewest_matches == outlook.rounds:
-        return str(outlook.rounds)
-    return gettext("%(fewest)s to %(most)s") % {"fewest": outlook.fewest_matches, "most": outlook.rounds}
+    if forecast.fewest_matches == forecast.rounds:
+        return str(forecast.rounds)
+    return gettext("%(fewest)s to %(most)s") % {"fewest": forecast.fewest_matches, "most": forecast.rounds}
 
 
-def rounded_mean(value: float) -> str:
+def format_rounded_mean(value: float) -> str:
     """Round a mean to the nearest whole number."""
     return str(round(value))
 
@@ -114,36 +114,34 @@ def plan_order(key: str) -> str:
     return str(ORDERS[key])
 
 
-def plan_why(why: ProposalReason) -> str:
+def plan_why(reason: ProposalReason) -> str:
     """Describe a reason for a plan, by what matters to the club."""
-    return str(WHYS[why.key]) % why.details
+    return str(REASONS[reason.key]) % reason.details
 
 
 def plan_question(question: PlanQuestion) -> str:
     """Describe the question that the proposals answer: ``32 people, 8 tables, from 7:00 p.m. to 10:30
     p.m.``"""
-    told = ngettext(
+    template = ngettext(
         "%(people)s people, %(tables)s table, from %(begins)s to %(ends)s",
         "%(people)s people, %(tables)s tables, from %(begins)s to %(ends)s",
         question.tables,
     )
     hours = {"begins": clock(0, question), "ends": clock(question.minutes, question)}
-    return told % {"people": question.people, "tables": question.tables, **hours}
+    return template % {"people": question.people, "tables": question.tables, **hours}
 
 
 def match_length(match_format: MatchFormat, question: PlanQuestion) -> str:
     """Describe the length of a match: ``2 games of 21``, ``12 hands``, ``30 minutes``."""
     if match_format.games_to_win is not None:
-        games, target = match_format.games_to_win, ruleset_named(question.ruleset).target
-        told = ngettext("%(games)s game to %(target)s", "%(games)s games won to %(target)s", games)
-        return told % {"games": games, "target": target}
+        games, target = match_format.games_to_win, get_ruleset(question.ruleset).target
+        template = ngettext("%(games)s game to %(target)s", "%(games)s games won to %(target)s", games)
+        return template % {"games": games, "target": target}
     if match_format.hands is not None:
-        return ngettext("%(hands)s hand", "%(hands)s hands", match_format.hands) % {
-            "hands": match_format.hands
-        }
+        return ngettext("%(hands)s hand", "%(hands)s hands", match_format.hands) % {"hands": match_format.hands}
     assert match_format.minutes is not None
-    told = ngettext("%(minutes)s minute", "%(minutes)s minutes", match_format.minutes)
-    return told % {"minutes": match_format.minutes}
+    template = ngettext("%(minutes)s minute", "%(minutes)s minutes", match_format.minutes)
+    return template % {"minutes": match_format.minutes}
 
 
 def clock(minutes: int, question: PlanQuestion) -> str:
@@ -152,10 +150,10 @@ def clock(minutes: int, question: PlanQuestion) -> str:
     return hour_in_words(time(hour, minute))
 
 
-def byes_told(outlook: Forecast) -> str:
+def byes_told(forecast: Forecast) -> str:
     """Describe how many byes an entry has: ``none``, ``1``, ``0 to 2``."""
-    if outlook.most_byes == 0:
+    if forecast.most_byes == 0:
         return pgettext("byes", "none")
-    if outlook.fewest_byes == outlook.most_byes:
-        return str(outlook.most_byes)
-    return gettext("%(fewest)s to %(most)s") % {"fewest": outlook.fewest_byes, "most": outlook.most_byes}
+    if forecast.fewest_byes == forecast.most_byes:
+        return str(forecast.most_byes)
+    return gettext("%(fewest)s to %(most)s") % {"fewest": forecast.fewest_byes, "most": forecast.most_byes}

@@ -3,7 +3,7 @@
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-PRIVACY_DEEDS: dict[str, str | Promise] = {
+PRIVACY_ACTIONS: dict[str, str | Promise] = {
     "change_privacy": _("Personal information settings changed"),
     "keep_person": _("%(name)s: retained until %(on)s"),
     "keep_person_no_longer": _("%(name)s: usual retention period"),

@@ -6,15 +6,15 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from clubs.wording import join_names
-from engine.draws.stages import StagePlan
+from clubs.name_formats import join_names
+from engine.draws.stages import StagePlan, without_play_off
 from engine.ranking import (
     DISQUALIFIED,
+    LEGACY_MISSED_KINDS,
     METRICS,
-    MISSED_BEFORE,
-    UNPLAYED,
+    UNPLAYED_KINDS,
+    UNPLAYED_VICTORY_POINTS,
     VICTORY_POINTS,
-    WITHOUT_PLAY,
     AcrossPools,
     Average,
     Bye,
@@ -24,27 +24,28 @@ from engine.ranking import (
     RankingRules,
     Unit,
     UnplayedOpponent,
-    victory_margins,
+    compute_victory_margins,
 )
-from engine.results import SCHEDULED, has_only_brackets, has_pools
-from tournaments.standings.presenters.reasons import Against, CountedRound
+from engine.results import SCHEDULED_FORMATS, has_only_brackets, has_pools
+from tournaments.standings.presenters.reasons import CountedRound, RankComparison
 
-from .standings import METRIC_NAMES, metric_in_sentence, metric_value
+from .standings import METRIC_NAMES, get_metric_in_sentence, metric_value
 
-OWN_MATCHES, CHANCE = "head_to_head", "lots"
+OWN_MATCHES, PLAY_OFF, CHANCE = "head_to_head", "play_off", "lots"
 
-DECIDED: dict[str, str | Promise] = {
+DECISIVE_SENTENCES: dict[str, str | Promise] = {
     OWN_MATCHES: _("Level with %(names)s; head-to-head matches decide."),
+    PLAY_OFF: _("Level with %(names)s; the play-off decides."),
     CHANCE: _("Level with %(names)s on everything else; drawn by lot."),
     DISQUALIFIED: _("Disqualified entries rank last."),
 }
 """Criteria that decide without a figure of the entry's own."""
 
-OF_TWO_POOLS = _("Level with %(names)s; head-to-head rank in each pool decides.")
+POOL_RANKS_SENTENCE = _("Level with %(names)s; head-to-head rank in each pool decides.")
 """Head-to-head sentence for two entries that have not met."""
 
 AHEAD, BEHIND = True, False
-COMPARED: dict[tuple[bool, bool], str | Promise] = {
+COMPARED_SENTENCES: dict[tuple[bool, bool], str | Promise] = {
     (True, AHEAD): _("Level with %(names)s on %(level)s; ahead on %(metric)s, %(own)s to %(theirs)s."),
     (True, BEHIND): _("Level with %(names)s on %(level)s; behind on %(metric)s, %(own)s to %(theirs)s."),
     (False, AHEAD): _("Ahead of %(names)s on %(metric)s, %(own)s to %(theirs)s."),
@@ -52,7 +53,7 @@ COMPARED: dict[tuple[bool, bool], str | Promise] = {
 }
 """Comparisons with figures, by whether any earlier criterion was equal."""
 
-MOST_NAMED = 2
+MAX_NAMED_METRICS = 2
 """Number of equal criteria that a sentence names; of more it gives the number."""
 
 OUTCOMES: dict[tuple[OutcomeKind, Outcome], str | Promise] = {
@@ -85,7 +86,7 @@ OUTCOMES: dict[tuple[OutcomeKind, Outcome], str | Promise] = {
 }
 """Outcome of a round for the entry."""
 
-AVERAGED: dict[OutcomeKind, str | Promise] = {
+AVERAGED_OUTCOMES: dict[OutcomeKind, str | Promise] = {
     OutcomeKind.BYE: _("bye, counts as %(share)s of a win"),
     OutcomeKind.SCHEDULED_BYE: _("bye of the schedule, counts as %(share)s of a win"),
     OutcomeKind.FORFEIT: _("forfeit, counts as %(share)s of a win"),
@@ -140,14 +141,14 @@ WORTHS: dict[str, dict[Bye, str | Promise]] = {
 }
 """Worth in wins of an unplayed round."""
 
-ALL_MISSED: dict[Bye, str | Promise] = {
+MISSED_ROUND_WORTHS: dict[Bye, str | Promise] = {
     Bye.WIN: _("A requested bye, a late arrival or an absence counts as a win."),
     Bye.DRAW: _("A requested bye, a late arrival or an absence counts as half a win."),
     Bye.NOTHING: _("A requested bye, a late arrival or an absence counts as a loss."),
     Bye.AVERAGE: _("A requested bye, a late arrival or an absence counts as the entry’s own average."),
 }
 
-POOLS_COMPARED: dict[AcrossPools, str | Promise] = {
+POOL_COMPARISONS: dict[AcrossPools, str | Promise] = {
     AcrossPools.RATES: _("Pools are compared by place in the pool, then by results per match."),
     AcrossPools.WITHOUT_LAST: _(
         "Pools are compared by place in the pool, then without the results against the last of larger pools."
@@ -160,64 +161,64 @@ POINTS: dict[Average | None, str | Promise] = {
     Average.OWN: _("Points awarded: average of the entry’s own rounds."),
     Average.WINNERS: _("Points awarded: average of the round’s winners."),
 }
-NO_POINTS = _("No points awarded.")
-OPPONENTS_UNPLAYED: Mapping[UnplayedOpponent, str | Promise] = {
+NO_POINTS_SENTENCE = _("No points awarded.")
+UNPLAYED_OPPONENTS: Mapping[UnplayedOpponent, str | Promise] = {
     UnplayedOpponent.OWN: _("For opponents’ strength, unplayed rounds count as against an equal."),
     UnplayedOpponent.CAPPED: _(
         "For opponents’ strength, unplayed rounds count as against an equal, with FIDE’s cap of 2026."
     ),
 }
 STAGES = _("The results of all stages count.")
-CARRIED: Mapping[str, str | Promise] = {
+CARRIED_RESULTS: Mapping[str, str | Promise] = {
     "none": _("Stage %(number)s counts only its own results."),
     "among": _("Stage %(number)s counts its own results and earlier ones among its entries."),
 }
 """Earlier results that count in a stage, if not all do."""
 EQUAL = _("Entries equal on everything share a rank.")
 
-_ON_MATCH_POINTS = {"match_points", "progressive"}
+_MATCH_POINT_METRICS = {"match_points", "progressive"}
 
 
-def against_sentence(against: Against) -> str:
+def against_sentence(comparison: RankComparison) -> str:
     """Compare with a neighbour: ``Level with Colette L. on matches won; ahead on difference, +38 to +12.``"""
-    decisive = against.decisive
-    told = {"names": against.names, "metric": str(METRIC_NAMES.get(decisive, ""))}
+    decisive = comparison.decisive
+    params = {"names": comparison.names, "metric": str(METRIC_NAMES.get(decisive, ""))}
     if not decisive:
-        return gettext("Next to %(names)s. The standings are being recalculated.") % told
-    if decisive == OWN_MATCHES and not against.have_met:
-        return str(OF_TWO_POOLS) % told
-    if decisive in DECIDED:
-        return str(DECIDED[decisive]) % told
+        return gettext("Next to %(names)s. The standings are being recalculated.") % params
+    if decisive == OWN_MATCHES and not comparison.have_met:
+        return str(POOL_RANKS_SENTENCE) % params
+    if decisive in DECISIVE_SENTENCES:
+        return str(DECISIVE_SENTENCES[decisive]) % params
     if METRICS[decisive].unit is Unit.PLACE:  # entries still in have no place yet
-        ahead, behind = (
+        ahead_sentence, behind_sentence = (
             gettext("Ahead of %(names)s on “%(metric)s”."),
             gettext("Behind %(names)s on “%(metric)s”."),
         )
-        return (ahead if against.is_ahead else behind) % told
-    step = against.steps[-1]
-    told |= {
-        "level": _level_on(against),
-        "metric": metric_in_sentence(decisive),
+        return (ahead_sentence if comparison.is_ahead else behind_sentence) % params
+    step = comparison.steps[-1]
+    params |= {
+        "level": _describe_tied_metrics(comparison),
+        "metric": get_metric_in_sentence(decisive),
         "own": metric_value(decisive, step.value),
         "theirs": metric_value(decisive, step.neighbour_value),
     }
-    return str(COMPARED[bool(told["level"]), against.is_ahead]) % told
+    return str(COMPARED_SENTENCES[bool(params["level"]), comparison.is_ahead]) % params
 
 
-def _level_on(against: Against) -> str:
+def _describe_tied_metrics(comparison: RankComparison) -> str:
     """Name the criteria on which both are equal: ``matches won and games won``; ``4 criteria``."""
-    equal = [step.metric for step in against.steps if not step.decided and step.value is not None]
-    if len(equal) > MOST_NAMED:
-        return ngettext("%(count)s criterion", "%(count)s criteria", len(equal)) % {"count": len(equal)}
-    return join_names([metric_in_sentence(metric) for metric in equal])
+    tied_metrics = [step.metric for step in comparison.steps if not step.is_deciding and step.value is not None]
+    if len(tied_metrics) > MAX_NAMED_METRICS:
+        return ngettext("%(count)s criterion", "%(count)s criteria", len(tied_metrics)) % {"count": len(tied_metrics)}
+    return join_names([get_metric_in_sentence(metric) for metric in tied_metrics])
 
 
-def round_outcome(counted: CountedRound) -> str:
+def round_outcome(counted_round: CountedRound) -> str:
     """Describe the outcome of a round: ``won``; ``bye, counts as won``; ``bye, counts as 0.67 of a win``."""
-    if counted.share is not None:
-        share = metric_value("averaged_wins", counted.share)
-        return str(AVERAGED[counted.kind]) % {"share": share}
-    return str(OUTCOMES[counted.kind, counted.outcome])
+    if counted_round.share is not None:
+        share = metric_value("averaged_wins", counted_round.share)
+        return str(AVERAGED_OUTCOMES[counted_round.kind]) % {"share": share}
+    return str(OUTCOMES[counted_round.kind, counted_round.outcome])
 
 
 def ranking_sentences(rules: RankingRules, plan: StagePlan) -> list[str]:
@@ -225,28 +226,34 @@ def ranking_sentences(rules: RankingRules, plan: StagePlan) -> list[str]:
 
     A bye of a bracket wins nothing, and a schedule has byes of its own kind.
     """
+    plan = without_play_off(plan)
     formats = {stage.format for stage in plan}
-    left_out = set() if formats & SCHEDULED else {"scheduled_bye"}
-    if has_only_brackets(tuple(stage for stage in plan if stage.format not in SCHEDULED)):
-        left_out.add("bye")
-    unplayed = [name for name in UNPLAYED if name not in left_out]
-    return [*_across_pools(rules, plan), *_sentences(rules, unplayed), *_earlier_results(plan), str(EQUAL)]
-
-
-def _earlier_results(plan: StagePlan) -> list[str]:
-    numbered = list(enumerate(plan, start=1))[1:]
-    said = [
-        str(CARRIED[stage.carried]) % {"number": number}
-        for number, stage in numbered
-        if stage.carried in CARRIED
+    excluded = set() if formats & SCHEDULED_FORMATS else {"scheduled_bye"}
+    if has_only_brackets(tuple(stage for stage in plan if stage.format not in SCHEDULED_FORMATS)):
+        excluded.add("bye")
+    unplayed_kinds = [name for name in UNPLAYED_KINDS if name not in excluded]
+    return [
+        *_describe_pool_comparison(rules, plan),
+        *_describe_rules(rules, unplayed_kinds),
+        *_describe_earlier_results(plan),
+        str(EQUAL),
     ]
-    return said or [str(STAGES)] * bool(numbered)
 
 
-def _across_pools(rules: RankingRules, plan: StagePlan) -> list[str]:
+def _describe_earlier_results(plan: StagePlan) -> list[str]:
+    later_stages = list(enumerate(plan, start=1))[1:]
+    sentences = [
+        str(CARRIED_RESULTS[stage.carried]) % {"number": number}
+        for number, stage in later_stages
+        if stage.carried in CARRIED_RESULTS
+    ]
+    return sentences or [str(STAGES)] * bool(later_stages)
+
+
+def _describe_pool_comparison(rules: RankingRules, plan: StagePlan) -> list[str]:
     return (
-        [str(POOLS_COMPARED[rules.across_pools])]
-        if has_pools(plan) and rules.across_pools in POOLS_COMPARED
+        [str(POOL_COMPARISONS[rules.across_pools])]
+        if has_pools(plan) and rules.across_pools in POOL_COMPARISONS
         else []
     )
 
@@ -257,25 +264,25 @@ def _describe_unplayed(rules: RankingRules, kinds: Iterable[str]) -> Iterator[st
     Missed rounds with the same worth share one.
     """
     kinds = list(kinds)
-    if len({(rules.worth_of(kind), rules.points_of(kind)) for kind in MISSED_BEFORE}) == 1:
-        kinds = [kind for kind in kinds if kind not in MISSED_BEFORE[1:]]
-        worths = {**WORTHS, MISSED_BEFORE[0]: ALL_MISSED}
+    if len({(rules.get_bye_value(kind), rules.get_bye_points(kind)) for kind in LEGACY_MISSED_KINDS}) == 1:
+        kinds = [kind for kind in kinds if kind not in LEGACY_MISSED_KINDS[1:]]
+        worths = {**WORTHS, LEGACY_MISSED_KINDS[0]: MISSED_ROUND_WORTHS}
     else:
         worths = WORTHS
     for kind in kinds:
-        points = rules.points_of(kind)
-        told = str(POINTS[points if isinstance(points, Average) else None]) % {"number": points}
-        yield f"{worths[kind][rules.worth_of(kind)]} {told if points else NO_POINTS}"
+        points = rules.get_bye_points(kind)
+        points_text = str(POINTS[points if isinstance(points, Average) else None]) % {"number": points}
+        yield f"{worths[kind][rules.get_bye_value(kind)]} {points_text if points else NO_POINTS_SENTENCE}"
 
 
-def _sentences(rules: RankingRules, unplayed: Iterable[str]) -> Iterator[str]:
+def _describe_rules(rules: RankingRules, unplayed_kinds: Iterable[str]) -> Iterator[str]:
     faces_opponents = any(METRICS[key].scope is MetricScope.OPPONENTS for key in rules.order)
-    if faces_opponents or _ON_MATCH_POINTS & {*rules.order}:
+    if faces_opponents or _MATCH_POINT_METRICS & {*rules.order}:
         worth = {"win": rules.win, "draw": rules.draw, "loss": rules.loss}
         yield (gettext("Match points: win %(win)s, draw %(draw)s, loss %(loss)s.") % worth)
-    yield from _describe_unplayed(rules, unplayed)
+    yield from _describe_unplayed(rules, unplayed_kinds)
     if faces_opponents:
-        yield str(OPPONENTS_UNPLAYED[rules.unplayed_opponent])
+        yield str(UNPLAYED_OPPONENTS[rules.unplayed_opponent])
     if "capped_difference" in rules.order:
         yield gettext("Difference is capped at %(cap)s points per round.") % {"cap": rules.cap}
     if "victory_points" in rules.order:
@@ -283,9 +290,9 @@ def _sentences(rules: RankingRules, unplayed: Iterable[str]) -> Iterator[str]:
             "Victory points by margin: %(scale)s points. Without play: %(win)s for a win, "
             "%(draw)s for half a win, otherwise 0."
         ) % {
-            "scale": ", ".join(_victory_scale(rules.cap)),
-            "win": WITHOUT_PLAY[Outcome.WON],
-            "draw": WITHOUT_PLAY[Outcome.DRAWN],
+            "scale": ", ".join(_describe_victory_scale(rules.cap)),
+            "win": UNPLAYED_VICTORY_POINTS[Outcome.WON],
+            "draw": UNPLAYED_VICTORY_POINTS[Outcome.DRAWN],
         }
     if rules.dropped:
         yield ngettext(
@@ -295,13 +302,13 @@ def _sentences(rules: RankingRules, unplayed: Iterable[str]) -> Iterator[str]:
         ) % {"count": rules.dropped}
 
 
-def _victory_scale(cap: int) -> Iterator[str]:
+def _describe_victory_scale(cap: int) -> Iterator[str]:
     """Yield the least margin of each score: ``11–9 from 2``. With a small cap, a margin skips some scores."""
-    margins = victory_margins(cap)
-    for more, margin in enumerate(margins, start=1):
-        if margin not in margins[more:]:
+    margins = compute_victory_margins(cap)
+    for extra, margin in enumerate(margins, start=1):
+        if margin not in margins[extra:]:
             half = VICTORY_POINTS // 2
             yield gettext("%(won)s from %(margin)s") % {
-                "won": f"{half + more}–{half - more}",
+                "won": f"{half + extra}–{half - extra}",
                 "margin": margin,
             }

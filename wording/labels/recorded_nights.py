@@ -6,15 +6,15 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.day_words import day_and_year_in_words
-from clubs.name_matching import Likeness
-from clubs.wording import join_names
-from tournaments.imports.queries.nights import MovedLine, NightPreview
+from clubs.date_formats import day_and_year_in_words
+from clubs.name_formats import join_names
+from clubs.name_matching import MatchKind
+from tournaments.imports.queries.nights import LineChange, NightPreview
 
-LIKENESSES: dict[Likeness, str | Promise] = {
-    Likeness.NEW: _("New to the club: %(names)s."),
-    Likeness.THERE: _("Already in the club: %(names)s."),
-    Likeness.PERHAPS: _("Possible duplicates, added anyway: %(names)s."),
+MATCH_KIND_SENTENCES: dict[MatchKind, str | Promise] = {
+    MatchKind.NEW: _("New to the club: %(names)s."),
+    MatchKind.KNOWN: _("Already in the club: %(names)s."),
+    MatchKind.UNCERTAIN: _("Possible duplicates, added anyway: %(names)s."),
 }
 
 
@@ -28,24 +28,24 @@ def describe_preview(preview: NightPreview) -> Iterator[str]:
         "hands": night.hands,
     }
     for names, wins in preview.first:
-        won = ngettext("%(number)s match won", "%(number)s matches won", wins) % {"number": wins}
-        yield gettext("First: %(names)s, %(won)s.") % {"names": join_names(names), "won": won}
-    for likeness, said in LIKENESSES.items():
-        alike = [each.name for each in preview.people if each.likeness == likeness]
-        if alike:
-            yield str(said) % {"names": join_names(alike)}
-    for event in preview.same_day:
+        wins_text = ngettext("%(number)s match won", "%(number)s matches won", wins) % {"number": wins}
+        yield gettext("First: %(names)s, %(won)s.") % {"names": join_names(names), "won": wins_text}
+    for match_kind, template in MATCH_KIND_SENTENCES.items():
+        names_of_kind = [each.name for each in preview.people if each.likeness == match_kind]
+        if names_of_kind:
+            yield str(template) % {"names": join_names(names_of_kind)}
+    for event in preview.same_day_events:
         yield gettext("Another club event that day: %(name)s.") % {"name": event.name}
-    for season in preview.closed:
+    for season in preview.closed_seasons:
         yield gettext("“%(name)s” is closed: its standings do not change.") % {"name": season.name}
     for ladder in preview.ladders:
         yield gettext("%(season)s, %(ladder)s:") % {"season": ladder.season.name, "ladder": ladder.name}
-        yield from (f"  {_told_line(line)}" for line in ladder.lines)
-    if not preview.ladders and not preview.closed:
+        yield from (f"  {_describe_line(line)}" for line in ladder.lines)
+    if not preview.ladders and not preview.closed_seasons:
         yield gettext("No season includes that day.")
 
 
-def _told_line(line: MovedLine) -> str:
+def _describe_line(line: LineChange) -> str:
     ranks = " → ".join("–" if rank is None else str(rank) for rank in line.rank)
     totals = " → ".join(map(str, line.total))
     return gettext("%(names)s: rank %(ranks)s, total %(totals)s") % {

@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-from engine.ranking import METRICS, NO_PLACE, STILL_IN, Unit
+from engine.ranking import METRICS, NO_PLACE, STILL_PLAYING_PLACE, Unit
 
 METRIC_NAMES: dict[str, str | Promise] = {
     "disqualified": _("Disqualified"),
@@ -35,6 +35,7 @@ METRIC_NAMES: dict[str, str | Promise] = {
     "buchholz_median": _("Buchholz, median"),
     "sonneborn_berger": _("Sonneborn-Berger"),
     "opponents_win_rate": _("Opponents’ win rate"),
+    "play_off": _("Play-off"),
     "lots": _("Lot"),
     "win_rate": _("Win rate"),
     "mean_match_points": _("Match points per match"),
@@ -49,7 +50,7 @@ METRIC_NAMES: dict[str, str | Promise] = {
     "mean_charlemagnes": _("Charlemagnes made per match"),
 }
 
-BEGIN_WITH_A_NAME = frozenset(
+PROPER_NAME_METRICS = frozenset(
     {
         "charlemagnes",
         "mean_charlemagnes",
@@ -86,6 +87,7 @@ METRIC_SHORT: dict[str, str | Promise] = {
     "buchholz_median": _("Buch. med."),
     "sonneborn_berger": _("S.-B."),
     "opponents_win_rate": _("Opp. %"),
+    "play_off": _("P.-off"),
     "lots": _("Lot"),
     "win_rate": _("Win %"),
     "mean_match_points": _("M. pts/m."),
@@ -130,6 +132,7 @@ METRIC_SENTENCES: dict[str, str | Promise] = {
     "buchholz_median": _("Opponents’ match points, without the weakest and strongest."),
     "sonneborn_berger": _("Match points of beaten opponents, plus half for draws."),
     "opponents_win_rate": _("Average share of matches that opponents won."),
+    "play_off": _("Place in a play-off between entries tied for first on the criteria above."),
     "lots": _("Drawn by lot once, between entries still tied."),
     "win_rate": _("Share of matches won; a draw is half a win."),
     **{key: _PER_MATCH for key in METRICS if key.startswith("mean_")},
@@ -140,13 +143,13 @@ _DECIMALS = {1: 0, 2: 1, 100: 2, 10_000: 2}
 """Number of decimals by scale."""
 
 
-def metric_in_sentence(key: str) -> str:
+def get_metric_in_sentence(key: str) -> str:
     """Name a metric within a sentence: ``matches won``, and ``Buchholz``."""
     name = str(METRIC_NAMES[key])
-    return name if key in BEGIN_WITH_A_NAME else name[:1].lower() + name[1:]
+    return name if key in PROPER_NAME_METRICS else name[:1].lower() + name[1:]
 
 
-def halves_in_words(value: int) -> str:
+def format_halves(value: int) -> str:
     """Format a number of halves: ``3``, ``2½``, ``½``."""
     whole, half = divmod(value, 2)
     return f"{whole or ''}½" if half else str(whole)
@@ -159,17 +162,17 @@ def metric_value(key: str, value: int | None) -> str:
     if value is None:
         return "–"
     if metric.unit is Unit.HALVES:
-        return halves_in_words(value)
+        return format_halves(value)
     if metric.unit is Unit.PLACE:
-        return gettext("still in") if value == STILL_IN else "–" if value == NO_PLACE else str(value)
+        return gettext("still in") if value == STILL_PLAYING_PLACE else "–" if value == NO_PLACE else str(value)
     if metric.unit is Unit.LOT:
         return str(value // metric.scale)
     decimals = _DECIMALS[metric.scale]
     rounded = round(Decimal(value) / metric.scale, decimals)
-    shown = number_format(rounded, decimal_pos=decimals).replace("-", "−")
+    text = number_format(rounded, decimal_pos=decimals).replace("-", "−")
     if metric.unit is Unit.SIGNED and value > 0:
-        return f"+{shown}"
-    return gettext("%(rate)s %%") % {"rate": shown} if metric.unit is Unit.PERCENT else shown
+        return f"+{text}"
+    return gettext("%(rate)s %%") % {"rate": text} if metric.unit is Unit.PERCENT else text
 
 
 class RankedEntry(Protocol):

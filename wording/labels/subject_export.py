@@ -12,14 +12,14 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from clubs.day_words import day_written, hour_in_words
-from clubs.money_words import amount_in_words
+from clubs.date_formats import format_date, hour_in_words
+from clubs.name_formats import format_yes_no
 from clubs.privacy import Consent
-from clubs.wording import yes_or_no
 from scoring.log_values import MarkStatus
+from web.money_words import format_amount
 
-from .history import deed
-from .people import club_deed
+from .history import describe_action
+from .people import describe_club_action
 
 SECTION_TITLES: Mapping[str, str | Promise] = {
     "person": _("Person"),
@@ -157,7 +157,7 @@ CONSENTS: Mapping[tuple[str, bool], str | Promise] = {
     ("is_rated", True): _("Ratings and records: included again"),
     ("is_rated", False): _("Ratings and records: opted out"),
 }
-NOTHING: tuple[Any, ...] = (None, "", [], {})
+EMPTY_VALUES: tuple[Any, ...] = (None, "", [], {})
 
 
 def consent_told(consent: Consent) -> str:
@@ -171,71 +171,71 @@ def section_title(key: str) -> str:
 
 def render_subject_export(line: Mapping[str, Any], section: str) -> SafeString:
     """Render a line of an export as markup, at any depth, without empty values."""
-    return mark_safe(_markup(IN_WORDS.get(section, dict)(line)))  # noqa: S308 -- every text in it is escaped
+    return mark_safe(_render_markup(LINE_DESCRIBERS.get(section, dict)(line)))  # noqa: S308 -- every text in it is escaped
 
 
-def _consent(line: Mapping[str, Any]) -> dict[str, Any]:
+def _describe_consent_line(line: Mapping[str, Any]) -> dict[str, Any]:
     """Put the question of a consent and its answer into one sentence."""
-    told = {name: value for name, value in line.items() if name not in ("asked", "answer")}
-    return {"answer": str(CONSENTS[line["asked"], line["answer"]])} | told
+    other_values = {name: value for name, value in line.items() if name not in ("asked", "answer")}
+    return {"answer": str(CONSENTS[line["asked"], line["answer"]])} | other_values
 
 
-def _deed(line: Mapping[str, Any]) -> dict[str, Any]:
+def _describe_action_line(line: Mapping[str, Any]) -> dict[str, Any]:
     """Put a change into one sentence; entries are shown by their numbers."""
-    tell = partial(deed, names={}) if line["event"] else club_deed
-    told = {name: value for name, value in line.items() if name != "details"}
-    return told | {"what": tell(line["what"], line["details"])}
+    describe = partial(describe_action, names={}) if line["event"] else describe_club_action
+    other_values = {name: value for name, value in line.items() if name != "details"}
+    return other_values | {"what": describe(line["what"], line["details"])}
 
 
 def _describe_payment(line: Mapping[str, Any]) -> dict[str, Any]:
     """Format the amounts of money of a payment; missing ones stay out."""
     amounts = {"asked_for", "paid", "amount"} & line.keys()
-    return dict(line) | {name: line[name] and amount_in_words(line[name]) for name in amounts}
+    return dict(line) | {name: line[name] and format_amount(line[name]) for name in amounts}
 
 
-IN_WORDS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
-    "consents": _consent,
-    "history": _deed,
+LINE_DESCRIBERS: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+    "consents": _describe_consent_line,
+    "history": _describe_action_line,
     "payments": _describe_payment,
     "prizes": _describe_payment,
 }
 """Functions that put the lines of a section into words; the others are as in the file for programs."""
 
 
-def _markup(value: Any, depth: int = 0) -> str:
+def _render_markup(value: Any, depth: int = 0) -> str:
     if isinstance(value, dict):
-        said = [
-            (_title(key), _markup(_name_status(key, one), depth + 1))
+        titled_values = [
+            (_get_field_title(key), _render_markup(_label_status(key, one), depth + 1))
             for key, one in value.items()
-            if one not in NOTHING
+            if one not in EMPTY_VALUES
         ]
         if depth and not any(isinstance(one, dict | list) for one in value.values()):
             return "; ".join(
-                gettext("%(title)s: %(value)s") % {"title": title, "value": text} for title, text in said
+                gettext("%(title)s: %(value)s") % {"title": title, "value": text} for title, text in titled_values
             )
-        return f"<dl>{''.join(f'<dt>{title}</dt><dd>{text}</dd>' for title, text in said)}</dl>"
+        return f"<dl>{''.join(f'<dt>{title}</dt><dd>{text}</dd>' for title, text in titled_values)}</dl>"
     if isinstance(value, list | tuple):
         if not any(isinstance(one, dict | list) for one in value):
-            return ", ".join(_text(one) for one in value)
-        return "".join(f"<div>{_markup(one, depth + 1)}</div>" for one in value)
-    return _text(value)
+            return ", ".join(_render_text(one) for one in value)
+        return "".join(f"<div>{_render_markup(one, depth + 1)}</div>" for one in value)
+    return _render_text(value)
 
 
-def _title(key: str) -> str:
+def _get_field_title(key: str) -> str:
     return escape(FIELD_TITLES.get(key, key.replace("_", " ")))
 
 
-def _name_status(key: str, value: Any) -> Any:
+def _label_status(key: str, value: Any) -> Any:
     """Return the label of a status; other values are unchanged."""
     return MarkStatus(value).label if key == "state" and value in MarkStatus else value
 
 
-def _text(value: Any) -> str:
+def _render_text(value: Any) -> str:
     if isinstance(value, bool):
-        return escape(yes_or_no(value))
+        return escape(format_yes_no(value))
     if isinstance(value, datetime):
         local = timezone.localtime(value)
-        return escape(f"{day_written(local, 'SHORT_DATE_FORMAT')}, {hour_in_words(local)}")
+        return escape(f"{format_date(local, 'SHORT_DATE_FORMAT')}, {hour_in_words(local)}")
     if isinstance(value, date):
-        return escape(day_written(value))
+        return escape(format_date(value))
     return escape("–" if value is None else value)

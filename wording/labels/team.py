@@ -40,7 +40,7 @@ SECURITY_KINDS: Mapping[str, str | Promise] = {
 }
 """Names by ``SecurityEvent.kind``."""
 
-TEAM_DEEDS: dict[str, str | Promise] = {
+TEAM_ACTIONS: dict[str, str | Promise] = {
     "invite": _("Invited: %(name)s, %(role)s"),
     "renew_invitation": _("New link for %(name)s"),
     "revoke_invitation": _("Invitation withdrawn: %(name)s"),
@@ -52,6 +52,8 @@ TEAM_DEEDS: dict[str, str | Promise] = {
     "choose_new_password": _("%(name)s: password changed"),
     "remove_second_factor": _("Authenticator app removed: %(name)s"),
     "take_club_file": _("Club file requested"),
+    "leave_server": _("Deletion of the club from this server scheduled"),
+    "stay_on_server": _("Deletion of the club canceled"),
     "make_token": _("API key created: %(name)s"),
     "revoke_token": _("API key revoked: %(name)s"),
     "add_webhook": _("Webhook added: %(host)s"),

@@ -1,6 +1,6 @@
 """Tournaments in words: formats, presets, stages, the length of a match, the ranking."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.utils.functional import Promise
@@ -8,10 +8,10 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from engine.draws.stages import Stage, StagePlan
-from engine.ranking import AcrossPools, Average, Bye, Disqualified, RankingRules, UnplayedOpponent
+from engine.ranking import AcrossPools, Average, Bye, DisqualificationRule, RankingRules, UnplayedOpponent
 from rules import MatchFormat, Ruleset, TieRule
 
-from .standings import metric_in_sentence
+from .standings import get_metric_in_sentence
 
 DETAIL_NAMES: dict[str, str | Promise] = {
     "declarer": _("Declarer’s name"),
@@ -41,6 +41,10 @@ FORMATS: Mapping[str, tuple[str | Promise, str | Promise]] = {
     "interclub_all": (
         _("Interclub, everybody plays"),
         _("Everybody meets other clubs each round. Clubs may be of any size."),
+    ),
+    "teams": (
+        _("Team matches"),
+        _("Teams meet over two or more boards. Enter each entry’s team; captains choose who plays."),
     ),
     "swiss_individual": (
         _("Individual Swiss"),
@@ -84,6 +88,7 @@ PRESETS: Mapping[str, tuple[str | Promise, str | Promise]] = {
         _("Interclub, everybody plays"),
         _("Everybody meets other clubs each round. Clubs may be of any size."),
     ),
+    "teams": (_("Team matches"), _("Teams meet over two or more boards; captains choose who plays.")),
     "swiss_individual": (
         _("Individual: a new partner each round"),
         _("Among players with as many wins."),
@@ -107,7 +112,7 @@ BYES: Mapping[str, str | Promise] = {
     Bye.AVERAGE: _("Average of its own matches"),
 }
 
-UNPLAYED: Mapping[str, str | Promise] = {
+UNPLAYED_LABELS: Mapping[str, str | Promise] = {
     "bye": _("A bye counts as"),
     "scheduled_bye": _("A bye in a round robin or pool counts as"),
     "forfeit": _("A forfeit win counts as"),
@@ -118,16 +123,16 @@ UNPLAYED: Mapping[str, str | Promise] = {
 }
 """Rounds that an entry did not play, without those after it left."""
 
-DISQUALIFIED: Mapping[str, tuple[str | Promise, str | Promise]] = {
-    Disqualified.LAST: (
+DISQUALIFICATION_LABELS: Mapping[str, tuple[str | Promise, str | Promise]] = {
+    DisqualificationRule.LAST: (
         _("Last, no prize, no season points"),
         _("Disqualified entries rank last, win no prize and get no season points."),
     ),
-    Disqualified.LAST_COUNTED: (
+    DisqualificationRule.LAST_COUNTED: (
         _("Last, no prize, season points count"),
         _("Disqualified entries rank last and win no prize. Their season points count."),
     ),
-    Disqualified.KEPT: (
+    DisqualificationRule.RANKED: (
         _("Rank, prizes and season points as played"),
         _("Disqualified entries keep their rank, prizes and season points."),
     ),
@@ -147,7 +152,7 @@ ACROSS_POOLS: Mapping[str, str | Promise] = {
 }
 """Comparisons of entries of several pools."""
 
-_SAID: Mapping[tuple[str, str, Any], str | Promise] = {
+_SETTING_LABELS: Mapping[tuple[str, str, Any], str | Promise] = {
     ("round_robin", "legs", 2): _("twice"),
     ("pools", "legs", 2): _("twice"),
     ("round_robin", "leavers", "annul"): _("early leavers’ results annulled"),
@@ -186,16 +191,16 @@ def across_pools_name(key: str) -> str:
 
 
 def unplayed_name(key: str) -> str:
-    return str(UNPLAYED[key])
+    return str(UNPLAYED_LABELS[key])
 
 
 def disqualified_name(key: str) -> str:
-    return str(DISQUALIFIED[key][0])
+    return str(DISQUALIFICATION_LABELS[key][0])
 
 
 def disqualified_meaning(key: str) -> str:
     """Describe the treatment of a disqualified entry in a sentence."""
-    return str(DISQUALIFIED[key][1])
+    return str(DISQUALIFICATION_LABELS[key][1])
 
 
 def unplayed_points_name(key: str) -> str:
@@ -204,7 +209,7 @@ def unplayed_points_name(key: str) -> str:
 
 TIES: Mapping[TieRule, str | Promise] = {
     TieRule.EXTRA_HAND: _("Extra hand"),
-    TieRule.LAST_TO_LEAD: _("Last side ahead"),
+    TieRule.LAST_LEADER: _("Last side ahead"),
     TieRule.HIGHER_SEED: _("Higher seed"),
     TieRule.LOT: _("Drawn by lot"),
 }
@@ -213,7 +218,7 @@ TIES: Mapping[TieRule, str | Promise] = {
 
 def stages_in_words(plan: StagePlan) -> list[str]:
     """Describe each stage in a sentence: ``By results (Swiss), 5 rounds.`` ``The best 4: knockout.``"""
-    return [_stage_in_words(stage, is_first=not index) for index, stage in enumerate(plan)]
+    return [_describe_stage(stage, is_first=not index) for index, stage in enumerate(plan)]
 
 
 def match_in_words(match_format: MatchFormat, ruleset: Ruleset | None) -> str:
@@ -227,14 +232,14 @@ def match_in_words(match_format: MatchFormat, ruleset: Ruleset | None) -> str:
         (match_format.hands, lambda n: ngettext("%(n)s hand", "%(n)s hands", n)),
         (match_format.minutes, lambda n: ngettext("%(n)s minute", "%(n)s minutes", n)),
     )
-    said = gettext(" or ").join(
-        words(number) % {"n": number} for number, words in lengths if number is not None
+    lengths_text = gettext(" or ").join(
+        template(number) % {"n": number} for number, template in lengths if number is not None
     )
-    told = gettext("A match: %(length)s.") % {"length": said + target} if said else ""
-    return told if match_format.tie is None else f"{told} {tie_in_words(match_format.tie)}"
+    sentence_text = gettext("A match: %(length)s.") % {"length": lengths_text + target} if lengths_text else ""
+    return sentence_text if match_format.tie is None else f"{sentence_text} {describe_tie_rule(match_format.tie)}"
 
 
-def tie_in_words(tie: TieRule) -> str:
+def describe_tie_rule(tie: TieRule) -> str:
     """Describe who wins a level match: ``Tied: an extra hand.``"""
     return gettext("Tied: %(rule)s.") % {"rule": str(TIES[tie]).lower()}
 
@@ -248,65 +253,78 @@ def details_in_words(details: Sequence[str]) -> str:
 def ranking_in_words(rules: RankingRules) -> list[str]:
     """Describe the ranking, ``Ranking: matches won, then difference.``, and everything that is not the
     default."""
-    names = gettext(", then ").join(map(metric_in_sentence, rules.order))
-    said = [gettext("Ranking: %(names)s.") % {"names": names}]
-    said += [told for name in UNPLAYED if (told := _unplayed_in_words(rules, name))]
+    sentences = [describe_order(rules.order)]
+    sentences += [unplayed_text for name in UNPLAYED_LABELS if (unplayed_text := _describe_unplayed(rules, name))]
     if rules.dropped:
-        dropped = ngettext(
+        dropped_text = ngettext(
             "Each entry’s worst round is dropped.",
             "Each entry’s %(dropped)s worst rounds are dropped.",
             rules.dropped,
         )
-        said.append(dropped % {"dropped": rules.dropped})
+        sentences.append(dropped_text % {"dropped": rules.dropped})
     if rules.most_byes_asked is not None:
-        said.append(gettext("Requested byes: at most %(most)s.") % {"most": rules.most_byes_asked})
+        sentences.append(gettext("Requested byes: at most %(most)s.") % {"most": rules.most_byes_asked})
     if rules.last_without_bye:
         last = gettext("No requested byes in the last %(last)s rounds.")
-        said.append(last % {"last": rules.last_without_bye})
+        sentences.append(last % {"last": rules.last_without_bye})
     if rules.unplayed_opponent is UnplayedOpponent.CAPPED:
-        said.append(gettext("Buchholz and Sonneborn-Berger: FIDE’s rules of 2026."))
+        sentences.append(gettext("Buchholz and Sonneborn-Berger: FIDE’s rules of 2026."))
     if rules.disqualified is not RankingRules().disqualified:
-        said.append(disqualified_meaning(rules.disqualified))
-    return said
+        sentences.append(disqualified_meaning(rules.disqualified))
+    return sentences
 
 
-def _unplayed_in_words(rules: RankingRules, name: str) -> str:
+def describe_order(order: Iterable[str]) -> str:
+    """Describe the metrics of a ranking: ``Ranking: matches won, then difference.``"""
+    names = gettext(", then ").join(map(get_metric_in_sentence, order))
+    return gettext("Ranking: %(names)s.") % {"names": names}
+
+
+def _describe_unplayed(rules: RankingRules, name: str) -> str:
     """Describe the worth of an unplayed round: ``A bye counts as: half a win; the average of its own
     rounds.``
 
     "" for the default; a scheduled bye also has the default if it counts nothing, or like any other bye.
     """
-    worth, points = rules.worth_of(name), rules.points_of(name)
+    worth, points = rules.get_unplayed_value(name)
     usual: set[tuple[Bye, int | Average]] = {(getattr(RankingRules(), name), 0)}
     if name == "scheduled_bye":
         usual = {(Bye.NOTHING, 0), (rules.bye, rules.bye_points)}
     if (worth, points) in usual:
         return ""
-    told = [bye_name(worth).lower()]
+    return describe_unplayed_value(name, worth, points)
+
+
+def describe_unplayed_value(name: str, worth: Bye | None, points: int | Average | None) -> str:
+    """Describe the worth of an unplayed round; None is left out."""
+    parts = [bye_name(worth).lower()] if worth else []
     if isinstance(points, Average):
-        told.append(unplayed_points_name(points).lower())
-    elif points:
-        told.append(ngettext("%(number)s point", "%(number)s points", points) % {"number": points})
-    return gettext("%(what)s: %(worth)s.") % {"what": unplayed_name(name), "worth": "; ".join(told)}
+        parts.append(unplayed_points_name(points).lower())
+    elif points or not parts:
+        number = points or 0
+        parts.append(ngettext("%(number)s point", "%(number)s points", number) % {"number": number})
+    return gettext("%(what)s: %(worth)s.") % {"what": unplayed_name(name), "worth": "; ".join(parts)}
 
 
-def _stage_in_words(stage: Stage, *, is_first: bool) -> str:
-    what = [format_name(stage.format)]
+def _describe_stage(stage: Stage, *, is_first: bool) -> str:
+    parts = [format_name(stage.format)]
     if stage.rounds is not None:
-        what.append(ngettext("%(n)s round", "%(n)s rounds", stage.rounds) % {"n": stage.rounds})
+        parts.append(ngettext("%(n)s round", "%(n)s rounds", stage.rounds) % {"n": stage.rounds})
     settings = {(stage.format, name): value for name, value in stage.settings.items()}
-    what += [str(said) for (*key, value), said in _SAID.items() if settings.get((key[0], key[1])) == value]
-    told = ", ".join(what)
+    parts += [str(label) for (*key, value), label in _SETTING_LABELS.items() if settings.get((key[0], key[1])) == value]
+    text = ", ".join(parts)
     if not is_first:
-        told = gettext("%(who)s: %(what)s") % {"who": _who(stage), "what": told[:1].lower() + told[1:]}
+        text = gettext("%(who)s: %(what)s") % {"who": _describe_who(stage), "what": text[:1].lower() + text[1:]}
     if stage.name:
-        told = gettext("%(who)s: %(what)s") % {"who": stage.name, "what": told[:1].lower() + told[1:]}
-    return f"{told}."
+        text = gettext("%(who)s: %(what)s") % {"who": stage.name, "what": text[:1].lower() + text[1:]}
+    return f"{text}."
 
 
-def _who(stage: Stage) -> str:
-    who = _describe_takers(stage)
-    return gettext("%(who)s, at the same time") % {"who": who} if stage.beside else who
+def _describe_who(stage: Stage) -> str:
+    if stage.is_play_off:
+        return gettext("Play-off of the %(count)s tied for first") % {"count": stage.count}
+    takers = _describe_takers(stage)
+    return gettext("%(who)s, at the same time") % {"who": takers} if stage.beside else takers
 
 
 def _describe_takers(stage: Stage) -> str:

@@ -10,7 +10,7 @@ from clubs.models import TEST, NewsKind
 KINDS: Mapping[str, str | Promise] = {**dict(NewsKind.choices), TEST: _("Test")}
 """Names by the kind of a message."""
 
-TROUBLES: Mapping[str, str | Promise] = {
+DELIVERY_FAILURES: Mapping[str, str | Promise] = {
     "address_unreadable": _("Invalid address."),
     "address_not_https": _("The address must begin with https."),
     "address_not_public": _("This address is not on the internet."),
@@ -19,4 +19,4 @@ TROUBLES: Mapping[str, str | Promise] = {
     "not_reached": _("Could not connect."),
     "no_answer": _("No answer within ten seconds."),
 }
-"""Reasons by ``NotSent.code``."""
+"""Reasons by ``RequestNotSentError.code``."""

@@ -10,11 +10,11 @@ register = template.Library()
 
 
 @register.simple_tag
-def scenes_of(board: Board) -> list[tuple[str, str | Promise, bool]]:
+def list_scenes(board: Board) -> list[tuple[str, str | Promise, bool]]:
     """Return each scene: value, words, and whether the board shows it."""
-    return [(scene.value, words, scene is board.scene) for scene, words in SCENES.items()]
+    return [(scene.value, label, scene is board.scene) for scene, label in SCENES.items()]
 
 
 @register.filter
-def scene_name(scene: Scene) -> str | Promise:
+def get_scene_name(scene: Scene) -> str | Promise:
     return SCENES[scene]

@@ -2,16 +2,16 @@
 
 from django import template
 
-from tournaments.alerts.presenters import sitting_out
+from tournaments.alerts.presenters import format_bye
 from wording.labels import byes, charts, places
 
 register = template.Library()
 register.filter(byes.bye_words)
 register.filter(byes.bye_in_list)
 register.filter(byes.bye_in_past)
-register.filter(sitting_out)
+register.filter("sitting_out", format_bye)
 register.filter(charts.part_name)
-register.filter("round_name", charts.chart_round_name)
+register.filter("round_name", charts.get_chart_round_name)
 register.filter(charts.state_name)
 register.filter(charts.source_name)
 register.filter(charts.meeting_words)

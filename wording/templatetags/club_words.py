@@ -2,7 +2,7 @@
 
 from django import template
 
-from clubs.day_words import (
+from clubs.date_formats import (
     day_and_year_in_words,
     day_in_words,
     days_and_year_in_words,
@@ -13,7 +13,7 @@ from clubs.day_words import (
     hour_in_words,
     pattern_in_words,
 )
-from web.outgoing import host_of
+from web.outgoing import get_url_host
 from wording.labels import team, webhooks
 
 register = template.Library()
@@ -29,33 +29,33 @@ register.filter(describe_change_of_day)
 
 
 @register.filter
-def security_kind(kind: str) -> str:
+def get_security_kind(kind: str) -> str:
     """Name a kind of refused sign-in."""
     return str(team.SECURITY_KINDS[kind])
 
 
 @register.filter
-def scope_meaning(scope: str) -> str:
+def get_scope_description(scope: str) -> str:
     return str(team.SCOPE_MEANINGS[scope])
 
 
 @register.filter
-def role_meaning(role: str) -> str:
+def get_role_description(role: str) -> str:
     return str(team.ROLE_MEANINGS[role])
 
 
 @register.filter
-def host(address: str) -> str:
-    return host_of(address)
+def get_host(address: str) -> str:
+    return get_url_host(address)
 
 
 @register.filter
-def news_kind(kind: str) -> str:
+def get_news_kind(kind: str) -> str:
     """Name a kind of webhook message."""
     return str(webhooks.KINDS[kind])
 
 
 @register.filter
-def webhook_trouble(code: str) -> str:
+def get_delivery_failure(code: str) -> str:
     """Describe why a message was not sent."""
-    return str(webhooks.TROUBLES[code])
+    return str(webhooks.DELIVERY_FAILURES[code])

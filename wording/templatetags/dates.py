@@ -5,18 +5,18 @@ from typing import Any
 from django import template
 from django.template import defaultfilters
 
-from clubs.day_words import as_it_is_said
+from clubs.date_formats import localize_date
 
 register = template.Library()
 
 
 @register.filter("date", expects_localtime=True, is_safe=False)
-def date_written(value: Any, form: str | None = None) -> str:
+def format_date_filter(value: Any, form: str | None = None) -> str:
     """Format a date: ``1er janvier 2027``; in English as Django does."""
-    return as_it_is_said(defaultfilters.date(value, form))
+    return localize_date(defaultfilters.date(value, form))
 
 
 @register.filter("time", expects_localtime=True, is_safe=False)
-def time_written(value: Any, form: str | None = None) -> str:
+def format_time_filter(value: Any, form: str | None = None) -> str:
     """Format a time: ``19 h``, ``19 h 30``; in English as Django does."""
-    return as_it_is_said(defaultfilters.time(value, form))
+    return localize_date(defaultfilters.time(value, form))

@@ -8,27 +8,27 @@ from django import template
 from tournaments.event_files import Difference
 from wording.labels.comparisons import describe_comparison
 from wording.labels.event_files import describe_difference
-from wording.labels.jobs import refusal_in
+from wording.labels.jobs import load_refusal
 from wording.sentences import SENTENCES
 
 register = template.Library()
 
 
 @register.filter
-def difference_text(plain: Mapping[str, Any]) -> str:
+def describe_stored_difference(stored: Mapping[str, Any]) -> str:
     """Describe a stored difference or note of a file: where, and what."""
-    return describe_difference(_difference(plain), SENTENCES)
+    return describe_difference(_load_difference(stored), SENTENCES)
 
 
 @register.filter
-def difference_sentence(plain: Mapping[str, Any]) -> str:
+def describe_copy_difference(stored: Mapping[str, Any]) -> str:
     """Describe a difference of a corrected copy: where, and what."""
-    return describe_comparison(_difference(plain))
+    return describe_comparison(_load_difference(stored))
 
 
-def _difference(plain: Mapping[str, Any]) -> Difference:
-    details = dict(plain["details"])
+def _load_difference(stored: Mapping[str, Any]) -> Difference:
+    details = dict(stored["details"])
     if "refusal" in details:
-        details["refusal"] = refusal_in(details["refusal"])
-    where = tuple((kind, number) for kind, number in plain["where"])
-    return Difference(where, plain["code"], details)
+        details["refusal"] = load_refusal(details["refusal"])
+    location = tuple((kind, number) for kind, number in stored["where"])
+    return Difference(location, stored["code"], details)

@@ -10,5 +10,5 @@ register.filter(diff_rows)
 
 
 @register.filter
-def group_name(group: str) -> str:
+def get_group_name(group: str) -> str:
     return str(GROUP_NAMES[group])

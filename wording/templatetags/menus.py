@@ -12,24 +12,24 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def club_menu(context: dict[str, Any]) -> Menu:
+def build_club_menu(context: dict[str, Any]) -> Menu:
     """Return the club's menu. Needs ``club`` and ``request``; ``here`` is the current page."""
-    facts = {*_permissions(context), "hall" if settings.NAMES.is_hall else "server"}
-    return CLUB_MENU.build(context["club"].slug, facts=facts, here=context.get("here", ""))
+    facts = {*_get_permissions(context), "hall" if settings.NAMES.is_hall else "server"}
+    return CLUB_MENU.build_menu(context["club"].slug, facts=facts, current_key=context.get("here", ""))
 
 
 @register.simple_tag(takes_context=True)
-def event_menu(context: dict[str, Any]) -> Menu:
+def build_event_menu(context: dict[str, Any]) -> Menu:
     """Return the event's menu. Needs ``event`` and ``request``; ``here`` is the current page."""
-    event, permissions = context["event"], _permissions(context)
+    event, permissions = context["event"], _get_permissions(context)
     facts = {
         *permissions,
         "preparing" if event.state == EventState.PREPARING else "begun",
         "public" if event.is_public else "private",
         "directing" if "direct" in permissions else "helping",
     }
-    return EVENT_MENU.build(event.short, facts=facts, here=context.get("here", ""))
+    return EVENT_MENU.build_menu(event.short, facts=facts, current_key=context.get("here", ""))
 
 
-def _permissions(context: dict[str, Any]) -> frozenset[str]:
+def _get_permissions(context: dict[str, Any]) -> frozenset[str]:
     return frozenset(getattr(context["request"], "permissions", ()))

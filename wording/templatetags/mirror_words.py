@@ -8,8 +8,8 @@ from django import template
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from wording.labels.jobs import refusal_in
-from wording.sentences import sentence
+from wording.labels.jobs import load_refusal
+from wording.sentences import get_sentence
 
 register = template.Library()
 
@@ -17,17 +17,17 @@ MINUTE = 60
 
 
 @register.filter
-def why_not_sent(trouble: Mapping[str, Any]) -> str:
-    return sentence(refusal_in(trouble))
+def describe_send_failure(failure: Mapping[str, Any]) -> str:
+    return get_sentence(load_refusal(failure))
 
 
 @register.filter
-def clock_warning(ahead: int | None) -> str:
+def get_clock_warning(ahead: int | None) -> str:
     """Describe a difference of more than a minute, given in seconds; "" for less."""
     if ahead is None or abs(ahead) <= MINUTE:
         return ""
     minutes = round(abs(ahead) / MINUTE)
-    said = (
+    text = (
         ngettext(
             "The other computer’s clock is %(count)s minute ahead of this one.",
             "The other computer’s clock is %(count)s minutes ahead of this one.",
@@ -40,11 +40,11 @@ def clock_warning(ahead: int | None) -> str:
             minutes,
         )
     )
-    return f"{said % {'count': minutes}} {_('Countdowns are corrected. Set the wrong clock.')}"
+    return f"{text % {'count': minutes}} {_('Countdowns are corrected. Set the wrong clock.')}"
 
 
 @register.filter
-def marks_put_away(marks: Sequence[tuple[int, int, int]]) -> str:
+def describe_archived_marks(marks: Sequence[tuple[int, int, int]]) -> str:
     """Describe archived marks, given by round, table and number of marks."""
     if not marks:
         return _("The previous version was archived with its history; all its hands are here.")
@@ -57,5 +57,5 @@ def marks_put_away(marks: Sequence[tuple[int, int, int]]) -> str:
         % {"round": number, "table": table, "count": count}
         for number, table, count in marks
     ]
-    said = _("The previous version was archived with its history. Only there: %(marks)s.")
-    return said % {"marks": "; ".join(lines)}
+    sentence_text = _("The previous version was archived with its history. Only there: %(marks)s.")
+    return sentence_text % {"marks": "; ".join(lines)}

@@ -4,78 +4,76 @@ from collections.abc import Mapping
 
 from django import template
 
-from clubs.money_words import amount_as_typed, amount_in_words
 from engine.awards import Award
-from tournaments.cash_rules import STEPS
+from tournaments.cash_rules import ROUNDING_STEPS
 from tournaments.models import Prize, PrizeCategory
 from tournaments.money.presenters.awards import CategoryAwards
-from web.money import Due
+from web.money import Charge
+from web.money_words import amount_as_typed, format_amount
 from wording.labels.money import (
-    AMONG,
-    category_title,
+    AMONG_LABELS,
     competitors_name,
-    places_in_words,
-    prize_in_words,
-    rank_prize,
+    format_places,
+    format_prize,
+    get_category_title,
+    get_rank_prize_name,
 )
 
 register = template.Library()
-register.filter("amount", amount_in_words)
+register.filter("amount", format_amount)
 register.filter(amount_as_typed)
 register.filter(competitors_name)
 
 
 @register.filter
-def due_of(dues: Mapping[int, Due], entry: int) -> Due | None:
+def get_charge(dues: Mapping[int, Charge], entry: int) -> Charge | None:
     """Return what an entry pays, by its number; None if no fee is charged."""
     return dues.get(entry)
 
 
 @register.filter
-def prize(given: Prize) -> str:
+def prize_name(prize_row: Prize) -> str:
     """Name a prize, with its value."""
-    return prize_in_words(given.name, given.amount)
+    return format_prize(prize_row.name, prize_row.amount)
 
 
 @register.simple_tag
-def prize_of_rank(rank: int) -> str:
+def rank_prize_name(rank: int) -> str:
     """Name the prize of the first, the second and the third."""
-    return rank_prize(rank)
+    return get_rank_prize_name(rank)
 
 
 @register.filter
-def public_prize(given: Prize) -> str:
+def public_prize_name(prize_row: Prize) -> str:
     """Name a prize as the public may see it."""
-    return prize_in_words(given.name, given.amount if given.shows_amount else 0)
+    return format_prize(prize_row.name, prize_row.amount if prize_row.shows_amount else 0)
 
 
 @register.simple_tag
-def rounding_steps() -> list[tuple[str, str]]:
+def list_rounding_steps() -> list[tuple[str, str]]:
     """Return the choices for rounding prizes."""
-    return [(str(step), amount_in_words(step)) for step in STEPS]
+    return [(str(step), format_amount(step)) for step in ROUNDING_STEPS]
 
 
 @register.simple_tag
-def who_can_compete() -> list[tuple[str, str]]:
+def list_among_choices() -> list[tuple[str, str]]:
     """Return the choices of who competes for a prize."""
-    return [(among.value, str(name)) for among, name in AMONG.items()]
+    return [(among.value, str(name)) for among, name in AMONG_LABELS.items()]
 
 
 @register.filter
-def title_of(found: CategoryAwards) -> str:
+def get_awards_title(awards: CategoryAwards) -> str:
     """Return the title of a category of prizes."""
-    return category_title(found.category, found.group)
+    return get_category_title(awards.category, awards.group)
 
 
 @register.filter
 def places(award: Award) -> str:
     """Name the places that an award is for."""
-    return places_in_words(award.first, award.last)
+    return format_places(award.first_place, award.last_place)
 
 
 @register.filter
-def amounts_of(category: PrizeCategory) -> str:
+def format_category_amounts(category: PrizeCategory) -> str:
     """Format what each place wins: ``$50, $30``; "" if there are no amounts."""
-    return ", ".join(
-        amount_in_words(cents) if cents else "–" for cents in category.amounts if any(category.amounts)
-    )
+    return ", ".join(format_amount(cents) if cents else "–" for cents in category.amounts if any(category.amounts))

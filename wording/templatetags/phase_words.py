@@ -1,5 +1,7 @@
 """Template filters for phases."""
 
+from collections.abc import Iterable
+
 from django import template
 
 from engine.draws.stages import StagePlan
@@ -14,10 +16,16 @@ register.filter(phases.tie_hint)
 
 
 @register.filter
-def phase_name(place: PhasePlace, plan: StagePlan) -> str:
-    return phases.phase_name(plan, place)
+def get_phase_name(place: PhasePlace, plan: StagePlan) -> str:
+    return phases.get_phase_name(plan, place)
+
+
+@register.filter
+def stage_names(stages: Iterable[int], plan: StagePlan) -> str:
+    """Join the names of stages: ``Pools, Final A``."""
+    return ", ".join(phases.get_phase_name(plan, PhasePlace(stage=stage)) for stage in stages)
 
 
 @register.filter
 def phase_told(phase: Phase, plan: StagePlan) -> str:
-    return phases.phase_in_words(plan, phase)
+    return phases.describe_phase(plan, phase)

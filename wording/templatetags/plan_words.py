@@ -2,6 +2,7 @@
 
 from django import template
 
+from engine.planning import MATTERS
 from wording.labels import planning as words
 
 register = template.Library()
@@ -9,11 +10,16 @@ register.filter(words.plan_name)
 register.filter(words.plan_meaning)
 register.filter(words.plan_decides)
 register.filter(words.plan_order)
-register.filter("whole", words.rounded_mean)
+register.filter("whole", words.format_rounded_mean)
 register.filter(words.plan_why)
 register.filter(words.plan_question)
-register.filter(words.matter_name)
 register.filter(words.match_length)
 register.filter(words.clock)
 register.filter(words.byes_told)
 register.filter(words.matches_told)
+
+
+@register.simple_tag
+def list_matters() -> list[tuple[str, str]]:
+    """Return the choices of what matters: value and name."""
+    return [(matter, words.matter_name(matter)) for matter in MATTERS]

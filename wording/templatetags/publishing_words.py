@@ -6,19 +6,19 @@ from typing import Any
 from django import template
 from django.utils.functional import Promise
 
-from wording.labels import publishing as words
+from wording.labels import visibility as words
 
 register = template.Library()
 register.filter(words.describe_visibility)
 
 CHOICES: Mapping[str, Mapping[Any, str | Promise]] = {
     "results": words.RESULTS,
-    "ranked": words.RANKED,
+    "ranked": words.RANKS_RELEASES,
     "names": words.NAMES,
 }
 
 
 @register.simple_tag
-def release_choices(name: str) -> list[tuple[str, str | Promise]]:
+def list_release_choices(name: str) -> list[tuple[str, str | Promise]]:
     """Return the choices of a release field: value and words."""
-    return [(choice.value, told) for choice, told in CHOICES[name].items()]
+    return [(choice.value, label) for choice, label in CHOICES[name].items()]

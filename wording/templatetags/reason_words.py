@@ -8,15 +8,15 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from clubs.wording import join_names
-from tournaments.standings.presenters.reasons import Other
+from clubs.name_formats import join_names
+from tournaments.standings.presenters.reasons import NamedEntry
 from wording.labels import rank_reasons
 
 register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def joined_links(context: dict[str, Any], others: Iterable[Other]) -> SafeString:
+def join_links(context: dict[str, Any], others: Iterable[NamedEntry]) -> SafeString:
     """Join the names as links to the reasons of their ranks: ``Lise R. and Paul R.`` Needs `event` and
     `why_page`."""
     event, page = context["event"], context["why_page"]

@@ -7,4 +7,4 @@ from wording.labels import records as words
 
 register = template.Library()
 register.filter(words.feat_name)
-register.filter("public_name", Person.name_in_public)
+register.filter("public_name", Person.get_public_name)

@@ -10,7 +10,7 @@ register = template.Library()
 
 
 @dataclass(eq=False)
-class KeepNode(template.Node):
+class StoreNode(template.Node):
     """Node that stores its content under a name and renders nothing.
 
     A partial would not do: it does not see what a page that extends this one puts into a block.
@@ -25,10 +25,10 @@ class KeepNode(template.Node):
 
 
 @register.tag
-def keep(parser: Parser, token: Token) -> KeepNode:
+def keep(parser: Parser, token: Token) -> StoreNode:
     """Store content for reuse: ``{% keep title %}{% block title %}…{% endblock %}{% endkeep %}``, then ``{{
     title }}``."""
     _, name = token.split_contents()
     inside = parser.parse(("endkeep",))
     parser.delete_first_token()
-    return KeepNode(name, inside)
+    return StoreNode(name, inside)

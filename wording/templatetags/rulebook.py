@@ -6,20 +6,20 @@ from django import template
 from django.utils.translation import gettext
 
 from clubs.game_words import contract_name
-from clubs.wording import join_names
+from clubs.name_formats import join_names
 from scoring.rulebook import ContractRow
 
 register = template.Library()
 
 
 @register.filter
-def contract_names(keys: Iterable[str]) -> str:
+def join_contract_names(keys: Iterable[str]) -> str:
     """Join the names of contracts: ``Mulot and Gros Mulot``."""
     return join_names([contract_name(key) for key in keys])
 
 
 @register.filter
-def row_name(row: ContractRow) -> str:
+def get_row_name(row: ContractRow) -> str:
     """Name a row of the order of bids: ``Mulot``; number bids that share a row: ``5 to 8``."""
     if row.first == row.last:
         return contract_name(row.first.key)

@@ -13,7 +13,7 @@ register.filter(words.ladder_in_words)
 
 
 @register.simple_tag
-def choices_of(kind: str) -> list[tuple[str, str | Promise]]:
+def list_choices(kind: str) -> list[tuple[str, str | Promise]]:
     """Return the choices of a field of season standings, by a key of ``CHOICES``: value and name."""
     return [(str(key), name) for key, name in CHOICES[kind].items()]
 
@@ -22,6 +22,6 @@ CHOICES: Mapping[str, Mapping[str, str | Promise]] = {
     "counts": words.COUNTS,
     "counts_of_federation": {key: words.COUNTS[key] for key in FEDERATION_COUNTS},
     "unit": words.UNITS,
-    "unit_of_series": words.UNITS_OF_SERIES,
-    "who": words.WHO,
+    "unit_of_series": words.SERIES_UNITS,
+    "who": words.WHO_LABELS,
 }

@@ -6,19 +6,19 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 
 from engine.signed_logs import EntryKind
-from web.qr import origin_for_phones, square
-from wording.labels.signing import ENTRIES
+from web.qr import get_phone_origin, render_qr_code
+from wording.labels.results_log import ENTRIES
 
 register = template.Library()
 
 
 @register.filter
-def entry_title(kind: EntryKind) -> str:
+def get_entry_title(kind: EntryKind) -> str:
     """Return the title of an entry: ``Final standings, corrected``."""
     return str(ENTRIES[kind])
 
 
 @register.simple_tag(takes_context=True)
-def square_to(context: dict[str, Any], path: str) -> SafeString:
+def qr_code(context: dict[str, Any], path: str) -> SafeString:
     """Return a QR code that leads phones to this path."""
-    return mark_safe(square(origin_for_phones(context["request"]).rstrip("/") + path))  # noqa: S308
+    return mark_safe(render_qr_code(get_phone_origin(context["request"]).rstrip("/") + path))  # noqa: S308

@@ -2,9 +2,9 @@
 
 from django import template
 
-from tournaments.entries.presenters.bonds import StageLine
+from tournaments.entries.presenters.bonds import StageSeparationView
 from wording.labels import tournaments as words
-from wording.labels.draws import KEEPS_APART
+from wording.labels.draws import APART_SENTENCES
 
 register = template.Library()
 register.filter(words.preset_name)
@@ -21,9 +21,10 @@ register.filter(words.stages_in_words)
 register.filter(words.match_in_words)
 register.filter(words.details_in_words)
 register.filter(words.ranking_in_words)
+register.filter(words.describe_order)
 
 
 @register.filter
-def keeps_apart_sentence(stage: StageLine) -> str:
+def describe_keeping_apart(stage: StageSeparationView) -> str:
     """Describe how the format of a stage keeps entries apart."""
-    return str(KEEPS_APART[stage.keeps_apart]) % {"format": words.format_name(stage.format)}
+    return str(APART_SENTENCES[stage.keeps_apart]) % {"format": words.format_name(stage.format)}

@@ -12,18 +12,19 @@ from django.utils.html import format_html
 from django.utils.translation import gettext, ngettext
 
 from clubs import house_rules
-from clubs import wording as people
-from clubs.day_words import day_and_year_in_words, hour_in_words
-from clubs.game_words import SUITS, contract_name, mode_name, outcome, record_name, rules_phrase, ruleset_name
+from clubs import name_formats as people
+from clubs.date_formats import day_and_year_in_words, hour_in_words
+from clubs.game_words import SUITS, contract_name, get_rules_phrase, mode_name, outcome, record_name, ruleset_name
 from errors import Refusal
 from rules import RULESETS, MatchFormat, Ruleset
-from tournaments.events.presenters.names import full_names
-from tournaments.rounds.presenters.drafts import COSTLY, DraftSide
-from tournaments.standings.titles import standings_title
+from tournaments.events.presenters.names import format_full_names
+from tournaments.rounds.presenters.drafts import COSTLY_REASONS, DraftSide
+from tournaments.standings.titles import get_standings_title
+from web.forms import BoundField
 from wording import sentences
 from wording.labels.columns import column_label, column_name
-from wording.labels.draws import made_by, note_of, price_name, reason_sentence, shared_name
-from wording.labels.history import line_deed, ruling_name, undo_question
+from wording.labels.draws import describe_draw_reason, get_note, made_by, price_name, shared_name
+from wording.labels.history import describe_line, ruling_name, undo_question
 from wording.labels.places import halves_name
 from wording.labels.standings import (
     METRIC_NAMES,
@@ -43,14 +44,14 @@ register.filter(record_name)
 register.filter(ruleset_name)
 register.filter(ruling_name)
 register.filter(undo_question)
-register.filter(standings_title)
+register.filter("standings_title", get_standings_title)
 register.filter(made_by)
 register.filter(price_name)
 register.filter(shared_name)
-register.filter(full_names)
+register.filter("full_names", format_full_names)
 register.filter(size_in_words)
 register.filter(departure_in_words)
-register.filter("deed", line_deed)
+register.filter(describe_line)
 register.filter("draw_format_name", format_name)
 register.simple_tag(metric_value)
 
@@ -70,48 +71,48 @@ SUIT_ICONS = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
 
 
 @register.filter
-def typed_in_words(typed: object, kind: str) -> str:
+def format_form_value(form_value: object, kind: str) -> str:
     """Format the value of a ``date`` or ``time`` field: ``Saturday, November 21, 2026`` or ``7:00 p.m.``; ""
     if it is neither."""
     try:
         if kind == "date":
-            return day_and_year_in_words(date.fromisoformat(str(typed)))
-        return hour_in_words(time.fromisoformat(str(typed)))
+            return day_and_year_in_words(date.fromisoformat(str(form_value)))
+        return hour_in_words(time.fromisoformat(str(form_value)))
     except ValueError:
         return ""
 
 
 @register.filter
-def rules_name(of: MatchTerms) -> str:
+def get_rules_name(terms: MatchTerms) -> str:
     """Name the rules: ``Canadian``; ``Our Tuesdays (Canadian)`` for house rules."""
-    built_in = ruleset_name(of.ruleset.key)
-    return f"{of.rules_name} ({built_in})" if of.rules_name else built_in
+    built_in = ruleset_name(terms.ruleset.key)
+    return f"{terms.rules_name} ({built_in})" if terms.rules_name else built_in
 
 
 @register.filter
-def rules_in_brief(terms: MatchTerms) -> str:
+def summarize_rules(terms: MatchTerms) -> str:
     """Name the rules with their target: ``Canadian, to 32``; unchanged if the name has it, as in ``Maine, to
     21``."""
-    name, target = rules_name(terms), terms.ruleset.target
+    name, target = get_rules_name(terms), terms.ruleset.target
     if name.endswith(f" {target}"):
         return name
     return gettext("%(rules)s, to %(target)s") % {"rules": name, "target": target}
 
 
 @register.filter
-def rules_of_sheet(terms: MatchTerms) -> str:
+def describe_sheet_rules(terms: MatchTerms) -> str:
     """Describe the rules for a paper sheet, by which the table knows when to stop: ``Canadian, to 32 · A
     match: 5 hands.``"""
-    return f"{rules_in_brief(terms)} · {match_in_words(terms.match_format, None)}"
+    return f"{summarize_rules(terms)} · {match_in_words(terms.match_format, None)}"
 
 
 @register.filter
-def rules_for_visitors(terms: MatchTerms) -> str:
+def describe_public_rules(terms: MatchTerms) -> str:
     """Describe the rules for visitors: ``Canadian rules, games to 32``; ``house rules: Our Tuesdays (Maine),
     games to 25``."""
-    rules = rules_phrase(terms.ruleset.key)
+    rules = get_rules_phrase(terms.ruleset.key)
     if terms.rules_name:
-        rules = gettext("house rules: %(rules)s") % {"rules": rules_name(terms)}
+        rules = gettext("house rules: %(rules)s") % {"rules": get_rules_name(terms)}
     return gettext("%(rules)s, games to %(target)s") % {
         "rules": rules,
         "target": terms.ruleset.target,
@@ -121,7 +122,7 @@ def rules_for_visitors(terms: MatchTerms) -> str:
 @register.filter
 def differences(ruleset: Ruleset) -> list[str]:
     """Describe how house rules differ from the built-in system, a sentence each; none if they do not."""
-    return house_rules.differences(RULESETS[ruleset.key], ruleset)
+    return house_rules.describe_differences(RULESETS[ruleset.key], ruleset)
 
 
 @register.filter
@@ -130,33 +131,33 @@ def without(numbers: Sequence[int], others: Collection[int]) -> list[int]:
 
 
 @register.filter
-def suit_name(suit: str) -> str:
+def get_suit_name(suit: str) -> str:
     return str(SUITS[suit])
 
 
 @register.filter
-def suit_icon(suit: str) -> str:
+def get_suit_icon(suit: str) -> str:
     return SUIT_ICONS[suit]
 
 
 @register.filter
-def metric_name(key: str) -> str:
+def get_metric_name(key: str) -> str:
     return str(METRIC_NAMES[key])
 
 
 @register.filter
-def metric_short(key: str) -> str:
+def get_metric_abbreviation(key: str) -> str:
     return str(METRIC_SHORT[key])
 
 
 @register.filter
-def metric_sentence(key: str) -> str:
+def get_metric_sentence(key: str) -> str:
     return str(METRIC_SENTENCES[key])
 
 
 @register.filter
 def sentence(refusal: Refusal) -> str:
-    return sentences.sentence(refusal)
+    return sentences.get_sentence(refusal)
 
 
 register.filter(column_name)
@@ -169,7 +170,7 @@ def at(refusal: Refusal | None, field: str) -> str:
     if refusal is None:
         return ""
     members = refusal.details.get("refusals", ())
-    return next((sentences.sentence(one) for one in (*members, refusal) if one.field == field), "")
+    return next((sentences.get_sentence(one) for one in (*members, refusal) if one.field == field), "")
 
 
 @register.filter
@@ -178,19 +179,19 @@ def joined(names: Sequence[str]) -> str:
 
 
 @register.filter
-def with_sign(number: int) -> str:
+def format_signed(number: int) -> str:
     """Format a number with its sign, a true minus sign: ``+19``, ``−14``, ``0``."""
     return f"+{number}" if number > 0 else str(number).replace("-", "−")
 
 
 @register.filter
-def signed_average(average: float) -> str:
+def format_signed_average(average: float) -> str:
     """Format a mean with its sign and one decimal, in the reader's language: ``+0,4``, ``−3,0``."""
     return f"{'+' if average > 0 else ''}{floatformat(average, 1)}".replace("-", "−")
 
 
 @register.filter
-def code_in_two(code: str) -> str:
+def split_code(code: str) -> str:
     """Split a code in two with a nonbreaking space: ``471 208``."""
     return f"{code[:3]}\u00a0{code[3:]}"
 
@@ -202,57 +203,52 @@ def if_none_match(etag: str) -> str:
 
 
 @register.filter
-def joined_numbers(numbers: Sequence[int]) -> str:
+def join_numbers(numbers: Sequence[int]) -> str:
     """Join numbers: ``2, 5 and 9``."""
     return people.join_names([str(number) for number in numbers])
 
 
-@register.filter
-def draw_reason(reason: Mapping[str, Any]) -> str:
-    """Describe why a table was drawn so, from a stored reason."""
-    return str(reason_sentence(reason) % _values_of(reason))
-
-
-def _values_of(reason: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of a reason's sentence, with rounds and names joined."""
-    told = {name: value for name, value in reason.items() if not isinstance(value, list | tuple)}
-    rounds = [str(number) for number in reason.get("rounds", ())]
-    names = people.join_names(reason.get("names", ()))
-    return told | {"rounds": people.join_names(rounds), "count": len(rounds), "names": names}
+register.filter(describe_draw_reason)
 
 
 @register.filter
-def notes_in_brief(reasons: Sequence[Mapping[str, Any]]) -> str:
+def summarize_notes(reasons: Sequence[Mapping[str, Any]]) -> str:
     """Join the notes of a table, each once: ``Met in round 1, not as many wins``."""
-    notes = ", ".join(dict.fromkeys(str(note_of(reason) % _values_of(reason)) for reason in reasons))
+    notes = ", ".join(dict.fromkeys(map(get_note, reasons)))
     return notes[:1].upper() + notes[1:]
 
 
 @register.filter
-def wins_in_brief(side: DraftSide) -> str:
+def summarize_wins(side: DraftSide) -> str:
     """Describe the wins of a side: ``2½ won``; for drawn partners ``2 / 1 won``."""
-    shown = " / ".join(map(halves_name, side.won))
-    return ngettext("%(won)s won", "%(won)s won", max(side.won) // 2) % {"won": shown}
+    wins = " / ".join(map(halves_name, side.won))
+    return ngettext("%(won)s won", "%(won)s won", max(side.won) // 2) % {"won": wins}
 
 
 @register.filter
-def side_facts(side: DraftSide) -> str:
+def describe_side(side: DraftSide) -> str:
     """Describe a side by what is known of it: ``Matane · 1507 · 1 bye``; byes of drawn partners as ``1 / 0
     bye``."""
-    told = [*side.clubs, " / ".join(map(str, side.ratings))]
+    parts = [*side.clubs, " / ".join(map(str, side.ratings))]
     if any(side.byes):
         byes = " / ".join(map(str, side.byes))
-        told.append(ngettext("%(byes)s bye", "%(byes)s byes", sum(side.byes)) % {"byes": byes})
-    return " · ".join(filter(None, told))
+        parts.append(ngettext("%(byes)s bye", "%(byes)s byes", sum(side.byes)) % {"byes": byes})
+    return " · ".join(filter(None, parts))
 
 
 @register.simple_tag
-def form_key() -> str:
+def render_form_key() -> str:
     """Return a form's hidden key, by which a second click is recognized: a new one each time it is shown."""
     return format_html('<input type="hidden" name="key" value="{}">', uuid4())
+
+
+@register.simple_tag(takes_context=True)
+def render_field(context: template.Context, field: BoundField, **values: Any) -> str:
+    """Render a field of a form with its label, help and the page's refusal; ``values`` replace those of the form."""
+    return field.render(context={"refusal": context.get("refusal")} | field.get_context() | values)
 
 
 @register.filter
 def is_costly(reason: Mapping[str, Any]) -> bool:
     """Check whether a reason names something that could not be avoided."""
-    return reason["code"] in COSTLY
+    return reason["code"] in COSTLY_REASONS

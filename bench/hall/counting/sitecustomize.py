@@ -23,17 +23,17 @@ if "COUNTS" in os.environ:
     from django.db.backends.utils import CursorWrapper
     from django.template.response import SimpleTemplateResponse
 
-    execute, rendered = CursorWrapper.execute, SimpleTemplateResponse.rendered_content
+    original_execute, original_content = CursorWrapper.execute, SimpleTemplateResponse.rendered_content
 
-    def counted(self: Any, sql: Any, params: Any = None) -> Any:
+    def count_query(self: Any, sql: Any, params: Any = None) -> Any:
         counts["queries"] += 1
         counts["raises"] += str(sql).startswith('UPDATE "live_revision"')
-        return execute(self, sql, params)
+        return original_execute(self, sql, params)
 
-    def content(self: Any) -> Any:
+    def count_rendering(self: Any) -> Any:
         counts["renderings"] += 1
-        return rendered.__get__(self)
+        return original_content.__get__(self)
 
-    CursorWrapper.execute = counted  # type: ignore[method-assign]
-    SimpleTemplateResponse.rendered_content = property(content)  # type: ignore[method-assign, assignment]
+    CursorWrapper.execute = count_query  # type: ignore[method-assign]
+    SimpleTemplateResponse.rendered_content = property(count_rendering)  # type: ignore[method-assign, assignment]
     atexit.register(write)

@@ -1,8 +1,15 @@
 """Pages of the club's people: the list, one person, and imports."""
 
-from .dues import persons_dues
-from .importing import import_people_page
-from .lists import alike, people
-from .one import new_person, person
+from .dues import record_person_dues
+from .imports import import_people_page
+from .lists import people_list, possible_duplicates
+from .one import add_person, person_page
 
-__all__ = ["alike", "import_people_page", "new_person", "people", "person", "persons_dues"]
+__all__ = [
+    "add_person",
+    "import_people_page",
+    "people_list",
+    "person_page",
+    "possible_duplicates",
+    "record_person_dues",
+]

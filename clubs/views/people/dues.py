@@ -9,87 +9,87 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from clubs import services
-from clubs.access import for_directors_of_the_club
-from clubs.actor import actor_from
-from clubs.amounts import amounts_as_typed, amounts_seen, read_asked_amount
+from clubs.access import directors_only
+from clubs.actor import get_actor
+from clubs.amounts import build_amount_fields, parse_seen_amounts, read_charged_amount
 from clubs.audit.log import Actor
-from clubs.calendar import today_in
-from clubs.dues import dues_of, period_at
+from clubs.calendar import get_club_today
+from clubs.dues import find_current_period, get_person_dues
 from clubs.models import Club, DuesPeriod, Person
-from clubs.people import OWING, person_of
-from clubs.post_only import posted_from
-from clubs.views.history import line_of_form
+from clubs.people import UNPAID, find_person
+from clubs.post_views import require_post_from
+from clubs.views.history import find_action_id
 from errors import Refusal
-from web.forms import FormReader, digits_in
+from web.forms import FormReader, parse_digits
 
 
-@posted_from("person", "slug", "pk")
-@for_directors_of_the_club
-def persons_dues(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+@require_post_from("person", "slug", "pk")
+@directors_only
+def record_person_dues(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Record what a person has paid, and return to the page that sent the form. If the amounts have changed
     since it was opened, show the form again."""
-    known = person_of(club, pk)
-    if known is None:
+    person = find_person(club, pk)
+    if person is None:
         raise Http404
-    asked = digits_in(request.POST.get("period", ""), most=18) or 0
-    period = club.dues_periods.filter(pk=asked).first()
+    period_id = parse_digits(request.POST.get("period", ""), max_digits=18) or 0
+    period = club.dues_periods.filter(pk=period_id).first()
     if period is None:
         return redirect("person", slug=club.slug, pk=pk)
-    by, typed = actor_from(request), request.POST.dict()
+    by, form_data = get_actor(request), request.POST.dict()
     try:
         if "in_full" in request.POST:
             services.pay_dues(club_id=club.pk, period_id=period.pk, person_id=pk, by=by)
         else:
-            _record(request, club, period, known, by)
+            _record_amounts(request, club, period, person, by)
     except Refusal as refusal:
-        dues = dues_of(known, period)
+        dues = get_person_dues(person, period)
         if refusal.code == "changed_since":
-            typed = amounts_as_typed(paid=dues.due.paid, other=dues.other)
-        context = {"club": club, "person": known, "dues": dues, "typed_dues": typed, "refusal": refusal}
+            form_data = build_amount_fields(paid=dues.due.paid, other=dues.other)
+        context = {"club": club, "person": person, "dues": dues, "typed_dues": form_data, "refusal": refusal}
         return TemplateResponse(request, "clubs/dues/person.html", context)
-    return _back(request, club, pk, by)
+    return _redirect_after(request, club, pk, by)
 
 
-def dues_context(club: Club, person: Person | None) -> dict[str, Any]:
+def build_dues_context(club: Club, person: Person | None) -> dict[str, Any]:
     """Return the context for a member's dues; empty for guests who paid nothing, and without a period. At
     most two queries."""
-    period = None if person is None else period_at(club, today_in(club))
+    period = None if person is None else find_current_period(club, get_club_today(club))
     if person is None or period is None:
         return {}
-    dues = dues_of(person, period)
+    dues = get_person_dues(person, period)
     if person.is_guest and not dues.due.paid:
         return {}
     return {
         "dues": dues,
-        "typed_dues": amounts_as_typed(paid=dues.due.paid, other=dues.other),
+        "typed_dues": build_amount_fields(paid=dues.due.paid, other=dues.other),
     }
 
 
-def _record(request: HttpRequest, club: Club, period: DuesPeriod, person: Person, by: Actor) -> None:
+def _record_amounts(request: HttpRequest, club: Club, period: DuesPeriod, person: Person, by: Actor) -> None:
     """Record the amounts in the form.
 
     Refuses: form_refused, amount_required, and what ``record_dues`` does.
     """
     form = FormReader(request.POST.dict())
-    paid, other = form.amount("paid") or 0, read_asked_amount(form)
-    form.finish()
+    paid, other = form.read_amount_field("paid") or 0, read_charged_amount(form)
+    form.raise_refusals()
     services.record_dues(
         club_id=club.pk,
         period_id=period.pk,
         person_id=person.pk,
         paid=paid,
         other=other,
-        seen=amounts_seen(request.POST.dict()),
+        seen=parse_seen_amounts(request.POST.dict()),
         by=by,
     )
 
 
-def _back(request: HttpRequest, club: Club, pk: int, by: Actor) -> HttpResponse:
+def _redirect_after(request: HttpRequest, club: Club, pk: int, by: Actor) -> HttpResponse:
     """Redirect to the list of unpaid dues, with its search, or to the person."""
-    done = line_of_form(club, by)
-    said = {} if done is None else {"done": str(done)}
+    action_id = find_action_id(club, by)
+    notice_params = {} if action_id is None else {"done": str(action_id)}
     if "from_list" in request.POST:
-        asked = {"group": OWING, "search": request.POST.get("search", "")}
-        return redirect(f"{reverse('people', args=[club.slug])}?{urlencode(asked | said)}")
+        list_params = {"group": UNPAID, "search": request.POST.get("search", "")}
+        return redirect(f"{reverse('people', args=[club.slug])}?{urlencode(list_params | notice_params)}")
     address = reverse("person", args=[club.slug, pk])
-    return redirect(address + (f"?{urlencode(said)}" if said else ""))
+    return redirect(address + (f"?{urlencode(notice_params)}" if notice_params else ""))

@@ -1,127 +1,110 @@
 """Pages to add and change one person."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from clubs import services
-from clubs.access import for_directors_of_the_club
-from clubs.audit.history import club_line
+from clubs.access import directors_only
+from clubs.audit.history import find_club_line
+from clubs.audit.log import Actor
 from clubs.models import Club, Person
-from clubs.people import families_of, labels_of, person_of
+from clubs.people import find_person, list_families, list_labels
 from clubs.services import PersonDetails
-from clubs.views.history import run_or_show_refusal
+from clubs.views.history import run_or_render_refusal
 from errors import Refusal
+from web.forms import Form, TextField, TickField
 
-from .dues import dues_context
+from .dues import build_dues_context
+
+
+class PersonForm(Form):
+    """The form of a person; only the name is required."""
+
+    name = TextField(_("Name"), of_person=True)
+    contact = TextField(_("Phone or e-mail"), help_text=_("Seen only by the club."))
+    kind = TextField(
+        _("Member or guest"), template="partials/choices.html", options=[("member", _("Member")), ("guest", _("Guest"))]
+    )
+    family = TextField(
+        _("Family"),
+        help_text=_("Families check in together. Choose one or enter a new name."),
+        list="families",
+    )
+    label = TextField(_("New group"))
+    shows_full_name = TickField(_("Agrees to show full name publicly"))
+    is_hidden = TickField(_("Hide name on public pages"))
+    is_active = TickField(_("Active"), help_text=_("Inactive people keep results but are not offered at check-in."))
+    is_rated = TickField(
+        _("Included in ratings and club records"), help_text=_("Otherwise, no rating and no public player page.")
+    )
+    reason = TextField(_("Consent or request"), help_text=_("For example, agreed by phone. Date and author are saved."))
+
+    def build_details(self, labels: Sequence[str]) -> PersonDetails:
+        """Return the details, with these labels."""
+        values = {name: value for name, value in self.read().items() if name not in {"kind", "label", "reason"}}
+        return PersonDetails(is_guest=self.cleaned_data["kind"] == "guest", labels=tuple(labels), **values)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors_of_the_club
-def new_person(request: HttpRequest, club: Club) -> HttpResponse:
+@directors_only
+def add_person(request: HttpRequest, club: Club) -> HttpResponse:
     """Add a person; only the name is required."""
-    if request.method != "POST":
-        return _form(request, club, None, {"name": request.GET.get("name", "")})
-    details, is_namesake = _details(request), "namesake" in request.POST
-    return run_or_show_refusal(
-        request,
-        club,
-        "people",
-        lambda by: services.add_person(club_id=club.pk, details=details, is_namesake=is_namesake, by=by),
-        refused=partial(_form, request, club, None, _fields_of(details)),
+    form = PersonForm.from_request(
+        request, name=request.GET.get("name", ""), kind="member", is_active=True, is_rated=True
     )
+    return _render_or_save(request, club, None, form, partial(services.add_person, club_id=club.pk))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors_of_the_club
-def person(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+@directors_only
+def person_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show and change a person's details."""
-    known = person_of(club, pk)
-    if known is None:
+    person_row = find_person(club, pk)
+    if person_row is None:
         raise Http404
-    if known.anonymized_at is not None:
-        return TemplateResponse(request, "clubs/people/forgotten.html", {"club": club, "person": known})
-    if request.method != "POST":
-        return _form(request, club, known, _fields_of(_details_of(known)))
-    details, is_namesake = _details(request), "namesake" in request.POST
-    return run_or_show_refusal(
+    if person_row.anonymized_at is not None:
+        return TemplateResponse(request, "clubs/people/forgotten.html", {"club": club, "person": person_row})
+    form = PersonForm.from_request(
         request,
-        club,
-        "people",
-        lambda by: services.change_person(
-            club_id=club.pk, person_id=pk, details=details, is_namesake=is_namesake, by=by
-        ),
-        refused=partial(_form, request, club, known, _fields_of(details)),
+        stored=person_row,
+        kind="guest" if person_row.is_guest else "member",
+        family="" if person_row.family is None else person_row.family.name,
     )
+    save = partial(services.change_person, club_id=club.pk, person_id=pk)
+    return _render_or_save(request, club, person_row, form, save)
 
 
-def _details(request: HttpRequest) -> PersonDetails:
-    typed = request.POST
-    return PersonDetails(
-        name=typed.get("name", ""),
-        contact=typed.get("contact", ""),
-        is_guest=typed.get("kind") == "guest",
-        is_active="is_active" in typed,
-        shows_full_name="shows_full_name" in typed,
-        family=typed.get("family", ""),
-        labels=(*typed.getlist("labels"), typed.get("label", "")),
-        is_rated="is_rated" in typed,
-        is_hidden="is_hidden" in typed,
-    )
-
-
-def _details_of(known: Person) -> PersonDetails:
-    return PersonDetails(
-        name=known.name,
-        contact=known.contact,
-        is_guest=known.is_guest,
-        is_active=known.is_active,
-        shows_full_name=known.shows_full_name,
-        family="" if known.family is None else known.family.name,
-        labels=tuple(known.labels),
-        is_rated=known.is_rated,
-        is_hidden=known.is_hidden,
-    )
-
-
-def _fields_of(details: PersonDetails) -> Mapping[str, Any]:
-    fields = (
-        "name",
-        "contact",
-        "is_guest",
-        "is_active",
-        "shows_full_name",
-        "family",
-        "is_rated",
-        "is_hidden",
-    )
-    return {name: getattr(details, name) for name in fields} | {"labels": details.labels}
-
-
-def _form(
-    request: HttpRequest,
-    club: Club,
-    known: Person | None,
-    typed: Mapping[str, Any],
-    refusal: Refusal | None = None,
+def _render_or_save(
+    request: HttpRequest, club: Club, person_row: Person | None, form: PersonForm, save: Callable[..., object]
 ) -> HttpResponse:
-    labels = labels_of(club)
-    chosen = [label for label in typed.get("labels", ()) if label.strip()]
-    context = {
-        "club": club,
-        "person": known,
-        **dues_context(club, known),
-        "done": club_line(club, request.GET.get("done", "")),
-        "typed": {"is_active": True, "is_rated": True, "reason": request.POST.get("reason", "")}
-        | dict(typed),
-        "chosen": chosen,
-        "labels": [*labels, *(label for label in chosen if label not in labels)],
-        "families": families_of(club),
-        "refusal": refusal,
-        "namesake": refusal and refusal.code == "name_known" and refusal.details["person"],
-    }
-    return TemplateResponse(request, "clubs/people/person.html", context)
+    chosen = [] if person_row is None else person_row.labels
+    if request.method == "POST":
+        chosen = [*request.POST.getlist("labels"), request.POST.get("label", "")]
+
+    def save_form(by: Actor) -> None:
+        save(details=form.build_details(chosen), is_namesake="namesake" in request.POST, by=by)
+
+    def render(refusal: Refusal | None = None) -> HttpResponse:
+        labels = list_labels(club)
+        context = {
+            "club": club,
+            "person": person_row,
+            **build_dues_context(club, person_row),
+            "done": find_club_line(club, request.GET.get("done", "")),
+            "form": form,
+            "chosen": chosen,
+            "labels": [*labels, *(label for label in chosen if label.strip() and label not in labels)],
+            "families": list_families(club),
+            "refusal": refusal,
+            "namesake": refusal and refusal.code == "name_known" and refusal.details["person"],
+        }
+        return TemplateResponse(request, "clubs/people/person.html", context)
+
+    if request.method != "POST":
+        return render()
+    return run_or_render_refusal(request, club, "people", save_form, render_refusal=render)

@@ -1,14 +1,14 @@
 """Privacy pages: the settings, the person responsible, and the register of incidents."""
 
-from .incidents import close_incident, incident_page, incidents, new_incident
-from .public import public_privacy
+from .incidents import add_incident, close_incident, incident_page, incidents_page
+from .public import public_privacy_page
 from .settings import privacy_page
 
 __all__ = [
+    "add_incident",
     "close_incident",
     "incident_page",
-    "incidents",
-    "new_incident",
+    "incidents_page",
     "privacy_page",
-    "public_privacy",
+    "public_privacy_page",
 ]

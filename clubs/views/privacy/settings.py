@@ -1,81 +1,57 @@
 """Privacy settings of a club."""
 
-from collections.abc import Mapping
-from functools import partial
-from typing import Any
-
 from django.http import HttpRequest, HttpResponse
-from django.template.response import TemplateResponse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from clubs import services
-from clubs.access import for_owners
-from clubs.audit.history import club_line
+from clubs.access import owners_only
+from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.models import Club, PublicNames
-from clubs.privacy import responsible_for
+from clubs.privacy import get_privacy_officer
 from clubs.services import PrivacySettings
-from clubs.views.history import run_or_show_refusal
-from errors import Refusal
-from web.forms import FormReader
+from clubs.views.history import render_or_save_form
+from web.forms import ChoiceField, Form, NumberField, TextField, TickField
 
 SUGGESTED_YEARS = 3
 
 
+class PrivacyForm(Form):
+    """The form of the privacy settings."""
+
+    responsible_name = TextField(_("Name"), of_person=True)
+    responsible_contact = TextField(
+        _("Contact details"), help_text=_("A phone, e-mail or postal address. Shown publicly.")
+    )
+    public_names = ChoiceField(
+        _("Default name on public pages"),
+        [
+            (PublicNames.SHORT, PublicNames.SHORT.label, _("for example, “Jeannine R.”")),
+            (PublicNames.NONE, PublicNames.NONE.label, _("for example, “Player 12”")),
+        ],
+    )
+    has_public_people = TickField(_("Public player pages"))
+    forget_after = NumberField(_("Years without playing before erasure is proposed"))
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_owners
+@owners_only
 def privacy_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Change what the club shows of people and who is responsible; with links to erasure and the register."""
-    if request.method != "POST":
-        return _page(request, club, _fields_of(club))
-    return run_or_show_refusal(
+    form = PrivacyForm.from_request(request, stored=club)
+
+    def change(by: Actor) -> None:
+        services.change_privacy(club_id=club.pk, settings=PrivacySettings(**form.read()), by=by)
+
+    return render_or_save_form(
         request,
         club,
         "privacy",
-        lambda by: _change(request, club, by),
-        refused=partial(_page, request, club, request.POST.dict()),
+        form,
+        change,
+        template="clubs/privacy/settings.html",
+        responsible=get_privacy_officer(club),
+        suggested=SUGGESTED_YEARS,
+        done=find_club_line(club, request.GET.get("done", "")),
     )
-
-
-def _change(request: HttpRequest, club: Club, by: Actor) -> None:
-    """Save the settings.
-
-    Refuses: form_refused, and what the service does.
-    """
-    form = FormReader(request.POST.dict())
-    public_names = form.choice("public_names", PublicNames.values)
-    forget_after = form.number("forget_after")
-    form.finish()
-    settings = PrivacySettings(
-        responsible_name=request.POST.get("responsible_name", ""),
-        responsible_contact=request.POST.get("responsible_contact", ""),
-        public_names=public_names,
-        has_public_people="has_public_people" in request.POST,
-        forget_after=forget_after,
-    )
-    services.change_privacy(club_id=club.pk, settings=settings, by=by)
-
-
-def _fields_of(club: Club) -> dict[str, Any]:
-    return {
-        "responsible_name": club.responsible_name,
-        "responsible_contact": club.responsible_contact,
-        "public_names": club.public_names,
-        "has_public_people": club.has_public_people,
-        "forget_after": club.forget_after,
-    }
-
-
-def _page(
-    request: HttpRequest, club: Club, typed: Mapping[str, Any], refusal: Refusal | None = None
-) -> HttpResponse:
-    context = {
-        "club": club,
-        "typed": typed,
-        "names": PublicNames.choices,
-        "responsible": responsible_for(club),
-        "suggested": SUGGESTED_YEARS,
-        "done": club_line(club, request.GET.get("done", "")),
-        "refusal": refusal,
-    }
-    return TemplateResponse(request, "clubs/privacy/settings.html", context)

@@ -8,10 +8,10 @@ from django.utils.translation import gettext
 from clubs.models import Club
 from config.management.terminal_command import TerminalCommand
 from errors import Refusal
-from operations.backup import back_up
-from operations.backup.automatic import full_disk
+from operations.backup import create_backup
+from operations.backup.automatic import find_full_disk_refusal
 from operations.command_line import add_arguments
-from wording.sentences import sentence
+from wording.sentences import get_sentence
 
 
 class Command(TerminalCommand):
@@ -23,14 +23,14 @@ class Command(TerminalCommand):
     def handle(self, *, file: Path, club: str | None, **_: Any) -> None:
         chosen = Club.objects.filter(slug=club).first() if club else None
         if club and chosen is None:
-            known = ", ".join(Club.objects.values_list("slug", flat=True))
-            raise CommandError(gettext("Choose a club with --club: %(known)s.") % {"known": known})
+            slugs = ", ".join(Club.objects.values_list("slug", flat=True))
+            raise CommandError(gettext("Choose a club with --club: %(known)s.") % {"known": slugs})
         try:
-            counts = back_up(file, chosen)
+            counts = create_backup(file, chosen)
         except Refusal as refusal:
-            raise CommandError(sentence(refusal)) from None
+            raise CommandError(get_sentence(refusal)) from None
         except OSError as error:
-            why = full_disk(file.parent, error) or Refusal("file_not_writable", path=str(file))
-            raise CommandError(sentence(why)) from None
-        told = gettext("Backup written and verified: %(path)s, %(rows)s rows.")
-        self.stdout.write(told % {"path": file, "rows": sum(counts.values())})
+            refusal_shown = find_full_disk_refusal(file.parent, error) or Refusal("file_not_writable", path=str(file))
+            raise CommandError(get_sentence(refusal_shown)) from None
+        message = gettext("Backup written and verified: %(path)s, %(rows)s rows.")
+        self.stdout.write(message % {"path": file, "rows": sum(counts.values())})

@@ -6,11 +6,11 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext
 
 from clubs.models import Account
-from clubs.services import change_password, forget_all_tries
-from clubs.services.security_log import account_named
+from clubs.services import change_password, delete_all_counters
+from clubs.services.security_log import find_account
 from config.management.terminal_command import TerminalCommand
 from errors import Refusal
-from wording.sentences import sentence
+from wording.sentences import get_sentence
 
 
 class Command(TerminalCommand):
@@ -20,31 +20,27 @@ class Command(TerminalCommand):
         parser.add_argument("name", nargs="*", help="name used to sign in")
 
     def handle(self, *, name: list[str], **_: Any) -> None:
-        account = account_named(" ".join(name))
+        account = find_account(" ".join(name))
         if account is None:
-            raise CommandError(_nobody(" ".join(name)))
-        self.stdout.write(
-            gettext("New password for %(name)s (not shown as you type).") % {"name": account.name}
-        )
+            raise CommandError(_format_unknown_account(" ".join(name)))
+        self.stdout.write(gettext("New password for %(name)s (not shown as you type).") % {"name": account.name})
         password = getpass(gettext("New password:") + " ")
         if getpass(gettext("Confirm the password:") + " ") != password:
             raise CommandError(gettext("The passwords do not match. Nothing was changed."))
         try:
             change_password(account_id=account.pk, current=None, password=password)
         except Refusal as refusal:
-            raise CommandError(sentence(refusal)) from None
-        forget_all_tries()  # the owner may have made many wrong guesses
+            raise CommandError(get_sentence(refusal)) from None
+        delete_all_counters()  # the owner may have made many wrong guesses
         self.stdout.write(
             gettext("Password changed. %(name)s is signed out on other devices.") % {"name": account.name}
         )
 
 
-def _nobody(name: str) -> str:
+def _format_unknown_account(name: str) -> str:
     """Return the refusal with all account names: anyone at this terminal may read them."""
     names = list(Account.objects.order_by("folded_name").values_list("name", flat=True))
     if not names:
         return gettext("No accounts yet. Check the data folder.")
-    who_there_is = gettext("Accounts: %(names)s.") % {"names": ", ".join(names)}
-    return (
-        f"{gettext('No account named %(name)s.') % {'name': name}} {who_there_is}" if name else who_there_is
-    )
+    accounts_text = gettext("Accounts: %(names)s.") % {"names": ", ".join(names)}
+    return f"{gettext('No account named %(name)s.') % {'name': name}} {accounts_text}" if name else accounts_text

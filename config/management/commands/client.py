@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from tools.program_client import client_files
+from tools.api_client import render_client_files
 
 
 class Command(BaseCommand):
@@ -12,6 +12,6 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *arguments: Any, **options: Any) -> None:
-        for path, text in client_files().items():
+        for path, text in render_client_files().items():
             path.write_text(text, encoding="utf-8")
             self.stdout.write(str(path))

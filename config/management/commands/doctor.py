@@ -5,13 +5,13 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.utils.translation import gettext, override
 
 from operations.command_line import add_arguments
-from operations.doctor import Severity, examine, examine_before_night
+from operations.doctor import Severity, run_checks, run_night_checks
 from operations.doctor.system_checks import check_address
-from operations.terminal import language
-from operations.texts import prepare_texts
-from wording.labels.health import finding_in_words
+from operations.terminal import get_language_code
+from operations.texts import compile_translations
+from wording.labels.health import describe_finding
 
-SIGNS = {Severity.FINE: "  ok", Severity.WARNING: "  !!", Severity.BROKEN: "  XX"}
+MARKERS = {Severity.FINE: "  ok", Severity.WARNING: "  !!", Severity.BROKEN: "  XX"}
 
 
 class Command(BaseCommand):
@@ -22,14 +22,14 @@ class Command(BaseCommand):
         add_arguments(parser, "doctor")
 
     def handle(self, *, before_the_night: bool, **_: Any) -> None:
-        prepare_texts()
+        compile_translations()
         worst = Severity.FINE
-        with override(language()):
-            checks = examine_before_night() if before_the_night else examine(is_restore_tried=True)
-            for found in chain([check_address()], checks):
-                self.stdout.write(f"{SIGNS[found.level]}  {finding_in_words(found.code, found.details)}")
-                worst = max(worst, found.level, key=list(Severity).index)
-            all_is_well = worst is Severity.FINE
-            self.stdout.write(gettext("All is well.") if all_is_well else gettext("Check the marked lines."))
-        if not all_is_well:
+        with override(get_language_code()):
+            checks = run_night_checks() if before_the_night else run_checks(tries_restore=True)
+            for result in chain([check_address()], checks):
+                self.stdout.write(f"{MARKERS[result.level]}  {describe_finding(result.code, result.details)}")
+                worst = max(worst, result.level, key=list(Severity).index)
+            is_healthy = worst is Severity.FINE
+            self.stdout.write(gettext("All is well.") if is_healthy else gettext("Check the marked lines."))
+        if not is_healthy:
             raise SystemExit(1)

@@ -10,10 +10,10 @@ from config.management.terminal_command import TerminalCommand
 from engine.draws.trf import render_trf
 from errors import Refusal
 from tournaments.event_files import serialize_event_file
-from tournaments.event_files.queries import event_file_of
-from tournaments.event_files.queries.trf import trf_of_event
-from tournaments.events.queries import event_named
-from wording.sentences import sentence
+from tournaments.event_files.queries import build_event_file
+from tournaments.event_files.queries.trf import build_trf_report
+from tournaments.events.queries import find_event
+from wording.sentences import get_sentence
 
 TRF = ".trf"
 
@@ -33,28 +33,28 @@ class Command(TerminalCommand):
 
     def handle(self, *, event: str, file: Path, with_codes: bool, section: str, **_: Any) -> None:
         try:
-            found = event_named(event)
-            if found is None:
+            exported_event = find_event(event)
+            if exported_event is None:
                 raise Refusal("no_such_event")
             if file.suffix == TRF:
-                _write(file, render_trf(trf_of_event(found, section=section)).encode())
+                _write_new_file(file, render_trf(build_trf_report(exported_event, section=section)).encode())
                 self.stdout.write(gettext("Written: %(path)s.") % {"path": file})
                 return
-            content = event_file_of(found, for_phones=with_codes)
-            _write(file, serialize_event_file(content))
+            content = build_event_file(exported_event, with_phone_keys=with_codes, with_desk=with_codes)
+            _write_new_file(file, serialize_event_file(content))
         except Refusal as refusal:
-            raise CommandError(sentence(refusal)) from None
-        told = gettext("Written: %(path)s. Checksum: %(sum)s")
-        self.stdout.write(told % {"path": file, "sum": content["sum"]})
+            raise CommandError(get_sentence(refusal)) from None
+        message = gettext("Written: %(path)s. Checksum: %(sum)s")
+        self.stdout.write(message % {"path": file, "sum": content["sum"]})
 
 
-def _write(file: Path, content: bytes) -> None:
+def _write_new_file(file: Path, content: bytes) -> None:
     """Write a new file. Refuses: file_exists, file_not_writable."""
     try:
-        with file.open("xb") as opened:
-            opened.write(content)
-            opened.flush()
-            os.fsync(opened.fileno())
+        with file.open("xb") as output:
+            output.write(content)
+            output.flush()
+            os.fsync(output.fileno())
     except FileExistsError:
         raise Refusal("file_exists", path=str(file)) from None
     except OSError:

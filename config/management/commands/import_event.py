@@ -8,18 +8,18 @@ from django.utils.translation import gettext, override
 
 from clubs.models import Club
 from errors import Refusal
-from operations.terminal import language
-from operations.texts import prepare_texts
-from tournaments.event_files import Content, differences_of, in_newest_form, read_event_path, verify
-from tournaments.event_files.queries import event_file_of
-from tournaments.imports.queries.events import file_there_already, people_in_file, those_there
+from operations.terminal import get_language_code
+from operations.texts import compile_translations
+from tournaments.event_files import Content, list_differences, read_event_path, upgrade_content, verify_event_file
+from tournaments.event_files.queries import build_event_file
+from tournaments.imports.queries.events import find_event_of_file, get_matched_ids, match_people
 from tournaments.imports.services.event_import import bring_in_event
-from tournaments.imports.services.uploaded_events import content_of_trf
+from tournaments.imports.services.uploaded_events import convert_trf
 from tournaments.models import Event
-from web.forms import read_day
+from web.forms import parse_day
 from wording.labels.comparisons import describe_comparison
 from wording.labels.event_files import describe_difference
-from wording.sentences import SENTENCES, sentence
+from wording.sentences import SENTENCES, get_sentence
 
 TRF = {".trf", ".trfx", ".txt"}
 
@@ -30,12 +30,8 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path, help="event file, or chess report (.trf)")
         parser.add_argument("--club", required=True, help="short name of the club")
-        parser.add_argument(
-            "--members", action="store_true", help="add new people as members instead of guests"
-        )
-        parser.add_argument(
-            "--take-over", action="store_true", help="replace the event that this file corrects"
-        )
+        parser.add_argument("--members", action="store_true", help="add new people as members instead of guests")
+        parser.add_argument("--take-over", action="store_true", help="replace the event that this file corrects")
         parser.add_argument("--copy", action="store_true", help="import it even if the event exists")
         parser.add_argument("--on", help="the day of a chess report that has none, like 2026-11-17")
 
@@ -50,73 +46,80 @@ class Command(BaseCommand):
         on: str | None,
         **_: Any,
     ) -> None:
-        prepare_texts()
-        with override(language()):
+        compile_translations()
+        with override(get_language_code()):
             try:
-                found = _club(club)
-                content = _content(found, file, on)
-                before = None if copy else file_there_already(found, content)
-                self._bring_in(
-                    found,
+                target_club = _get_club(club)
+                content = _read_content(target_club, file, on)
+                existing_event = None if copy else find_event_of_file(target_club, content)
+                self._import_event(
+                    target_club,
                     content,
-                    before,
+                    existing_event,
                     key=uuid4() if copy else None,
                     are_guests=not members,
-                    takes_over=take_over,
+                    replaces_existing=take_over,
                 )
             except Refusal as refusal:
-                raise CommandError(sentence(refusal)) from None
+                raise CommandError(get_sentence(refusal)) from None
 
-    def _bring_in(
+    def _import_event(
         self,
         club: Club,
         content: Content,
-        before: Event | None,
+        existing_event: Event | None,
         *,
         key: UUID | None,
         are_guests: bool,
-        takes_over: bool,
+        replaces_existing: bool,
     ) -> None:
         """Import the event. A person whose name exactly one person of the club has is that person; others are
         new."""
-        if before is not None and not self._is_otherwise(before, content, takes_over=takes_over):
-            self.stdout.write(f"event {before.short}")
+        if existing_event is not None and not self._is_to_replace(
+            existing_event, content, replaces_existing=replaces_existing
+        ):
+            self.stdout.write(f"event {existing_event.short}")
             return
-        report = verify(content)
+        report = verify_event_file(content)
         if report.differences:
             lines = [describe_difference(difference, SENTENCES) for difference in report.differences]
-            raise CommandError("\n".join([sentence(Refusal("event_file_differs")), *lines]))
-        known = those_there(people_in_file(club, content["people"], copy_of=before))
+            raise CommandError("\n".join([get_sentence(Refusal("event_file_differs")), *lines]))
+        known_people = get_matched_ids(match_people(club, content["people"], copy_of=existing_event))
         event = bring_in_event(
-            club=club, content=content, known=known, are_guests=are_guests, key=key, instead_of=before
+            club=club,
+            content=content,
+            matched_ids=known_people,
+            are_guests=are_guests,
+            key=key,
+            event_to_replace=existing_event,
         )
         self.stdout.write(gettext("Imported: %(name)s.") % {"name": event.name})
         self.stdout.write(f"event {event.short}")
 
-    def _is_otherwise(self, before: Event, content: Content, *, takes_over: bool) -> bool:
+    def _is_to_replace(self, existing_event: Event, content: Content, *, replaces_existing: bool) -> bool:
         """Print the differences between the file and the existing event, and return whether to replace it."""
-        self.stdout.write(gettext("This event already exists: %(name)s.") % {"name": before.name})
-        differences = differences_of(event_file_of(before), content)
+        self.stdout.write(gettext("This event already exists: %(name)s.") % {"name": existing_event.name})
+        differences = list_differences(build_event_file(existing_event), content)
         for difference in differences:
             self.stdout.write(describe_comparison(difference))
-        if differences and not takes_over:
+        if differences and not replaces_existing:
             self.stdout.write(gettext("Nothing was changed. To use the file’s version, add --take-over"))
-        return bool(differences) and takes_over
+        return bool(differences) and replaces_existing
 
 
-def _content(club: Club, file: Path, on: str | None) -> Content:
+def _read_content(club: Club, file: Path, day: str | None) -> Content:
     """Return the content of an event file or a chess report. Refuses: what ``read_event_path`` and
-    ``content_of_trf`` refuse; not_a_date, day_out_of_range."""
+    ``convert_trf`` refuse; not_a_date, day_out_of_range."""
     if file.suffix.lower() not in TRF:
-        return in_newest_form(read_event_path(file))
+        return upgrade_content(read_event_path(file))
     try:
         content = file.read_bytes()
     except OSError:
         raise Refusal("no_such_file", path=str(file)) from None
-    return content_of_trf(club, content, held_on=None if on is None else read_day(on, field="on"))
+    return convert_trf(club, content, held_on=None if day is None else parse_day(day, field="on"))
 
 
-def _club(slug: str) -> Club:
+def _get_club(slug: str) -> Club:
     """Return the club. Refuses: no_such_club."""
     club = Club.objects.filter(slug=slug).first()
     if club is None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from config.management.terminal_command import TerminalCommand
 from operations.verifier import release
-from operations.verifier.release import WANTED
+from operations.verifier.release import PACKAGE_SPEC
 
 
 class Command(TerminalCommand):
@@ -21,17 +21,17 @@ class Command(TerminalCommand):
             "archive",
             type=Path,
             nargs="?",
-            help=f"archive written by `npm pack {WANTED}` (default: download it)",
+            help=f"archive written by `npm pack {PACKAGE_SPEC}` (default: download it)",
         )
 
     def handle(self, *, archive: Path | None, **_: Any) -> None:
         with TemporaryDirectory(prefix="charlemagne-") as folder:
             try:
-                release.install(archive or _fetch_archive(Path(folder)))
-            except release.OtherRelease as other:
+                release.install_release(archive or _fetch_archive(Path(folder)))
+            except release.WrongRelease as other:
                 raise CommandError(
                     gettext("Not the official %(wanted)s: %(file)s. Nothing was installed.")
-                    % {"wanted": WANTED, "file": other}
+                    % {"wanted": PACKAGE_SPEC, "file": other}
                 ) from None
             self.stdout.write(gettext("Installed. Results can now be verified in the browser."))
 
@@ -42,13 +42,12 @@ def _fetch_archive(folder: Path) -> Path:
     if npm is None:
         raise CommandError(
             gettext(
-                "npm is not installed. Run npm pack %(wanted)s on another computer, then this "
-                "command with the archive."
+                "npm is not installed. Run npm pack %(wanted)s on another computer, then this command with the archive."
             )
-            % {"wanted": WANTED}
+            % {"wanted": PACKAGE_SPEC}
         )
-    asked = subprocess.run([npm, "pack", "--silent", WANTED], cwd=folder, check=False)  # noqa: S603 - our words
+    result = subprocess.run([npm, "pack", "--silent", PACKAGE_SPEC], cwd=folder, check=False)  # noqa: S603 - our words
     archives = list(folder.glob("*.tgz"))
-    if asked.returncode or not archives:
-        raise CommandError(gettext("npm could not download %(wanted)s.") % {"wanted": WANTED})
+    if result.returncode or not archives:
+        raise CommandError(gettext("npm could not download %(wanted)s.") % {"wanted": PACKAGE_SPEC})
     return archives[0]

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from api.schema import FILE, openapi_text
+from api.schema import FILE, render_openapi
 
 
 class Command(BaseCommand):
@@ -13,5 +13,5 @@ class Command(BaseCommand):
 
     def handle(self, *arguments: Any, **options: Any) -> None:
         FILE.parent.mkdir(exist_ok=True)
-        FILE.write_text(openapi_text(), encoding="utf-8")
+        FILE.write_text(render_openapi(), encoding="utf-8")
         self.stdout.write(str(FILE))

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from operations.command_line import add_arguments
 from operations.data_dir import PROGRAM
 from operations.packages import download_packages
-from operations.terminal import say
+from operations.terminal import print_line
 
 
 class Command(BaseCommand):
@@ -21,7 +21,7 @@ class Command(BaseCommand):
         add_arguments(parser, "packages")
 
     def handle(self, *, folder: Path, **_: Any) -> None:
-        say(
+        print_line(
             "packages-ready",
             folder=folder,
             count=download_packages(folder),

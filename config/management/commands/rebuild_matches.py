@@ -5,7 +5,7 @@ from django.utils.translation import gettext
 
 from config.management.terminal_command import TerminalCommand
 from scoring.models import Match
-from scoring.services import rebuild
+from scoring.services import rebuild_match
 
 
 class Command(TerminalCommand):
@@ -14,7 +14,7 @@ class Command(TerminalCommand):
     def handle(self, *_: Any, **__: Any) -> None:
         differing = 0
         for match_id in Match.objects.values_list("pk", flat=True):
-            names = rebuild(match_id=match_id)
+            names = rebuild_match(match_id=match_id)
             if names:
                 differing += 1
                 self.stdout.write(f"{match_id}: {', '.join(names)}")

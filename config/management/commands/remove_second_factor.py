@@ -4,8 +4,8 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext
 
-from clubs.services import forget_all_tries, remove_second_factor
-from clubs.services.security_log import account_named
+from clubs.services import delete_all_counters, remove_second_factor
+from clubs.services.security_log import find_account
 from config.management.terminal_command import TerminalCommand
 
 
@@ -16,9 +16,9 @@ class Command(TerminalCommand):
         parser.add_argument("name", help="name used to sign in")
 
     def handle(self, *, name: str, **_: Any) -> None:
-        account = account_named(name)
+        account = find_account(name)
         if account is None:
             raise CommandError(gettext("No account named %(name)s.") % {"name": name})
         remove_second_factor(account_id=account.pk)
-        forget_all_tries()
+        delete_all_counters()
         self.stdout.write(gettext("%(name)s now signs in without a six-digit code.") % {"name": account.name})

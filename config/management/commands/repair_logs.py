@@ -10,10 +10,10 @@ from config.management.terminal_command import TerminalCommand
 from errors import Refusal
 from operations.backup import open_backup
 from operations.backup.automatic import backup_folder
-from operations.backup.rotation import copies_in
+from operations.backup.rotation import list_backups
 from scoring.log_chain import Damage
-from scoring.services import accept_log, note_damage, repair_log
-from wording.sentences import sentence
+from scoring.services import accept_log, detect_damage, repair_log
+from wording.sentences import get_sentence
 
 
 class Command(TerminalCommand):
@@ -21,20 +21,18 @@ class Command(TerminalCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--from", dest="file", metavar="FILE", type=Path, help="a backup to repair from")
-        parser.add_argument(
-            "--accept", action="store_true", help="accept what cannot be repaired, after comparing it"
-        )
+        parser.add_argument("--accept", action="store_true", help="accept what cannot be repaired, after comparing it")
 
     def handle(self, *, file: Path | None, accept: bool, **_: Any) -> None:
-        damaged = note_damage()
-        left = _repair(damaged, [] if file is None else [file])
-        for each in damaged:
-            is_left = any(other.match == each.match for other in left)
-            self.stdout.write(_line_of(each, is_left=is_left))
-        if left and accept:
-            for match in {each.match for each in left}:
+        damage = detect_damage()
+        remaining = _repair_all(damage, [] if file is None else [file])
+        for item in damage:
+            is_left = any(other.match == item.match for other in remaining)
+            self.stdout.write(_format_damage(item, is_remaining=is_left))
+        if remaining and accept:
+            for match in {item.match for item in remaining}:
                 accept_log(match_id=match)
-        elif left:
+        elif remaining:
             raise CommandError(
                 gettext(
                     "Open the tables’ pages on their phones: they send their copies. Or compare with "
@@ -44,31 +42,31 @@ class Command(TerminalCommand):
         self.stdout.write(gettext("All hands are as they were recorded."))
 
 
-def _line_of(damage: Damage, *, is_left: bool) -> str:
-    where = asdict(damage)
-    if not damage.hand and is_left:
-        return gettext("Round %(round)s, table %(table)s: result still damaged.") % where
+def _format_damage(damage: Damage, *, is_remaining: bool) -> str:
+    details = asdict(damage)
+    if not damage.hand and is_remaining:
+        return gettext("Round %(round)s, table %(table)s: result still damaged.") % details
     if not damage.hand:
-        return gettext("Round %(round)s, table %(table)s: result repaired.") % where
-    if is_left:
-        return gettext("Round %(round)s, table %(table)s, hand %(hand)s: still damaged.") % where
-    return gettext("Round %(round)s, table %(table)s, hand %(hand)s: repaired.") % where
+        return gettext("Round %(round)s, table %(table)s: result repaired.") % details
+    if is_remaining:
+        return gettext("Round %(round)s, table %(table)s, hand %(hand)s: still damaged.") % details
+    return gettext("Round %(round)s, table %(table)s, hand %(hand)s: repaired.") % details
 
 
-def _repair(damaged: list[Damage], files: list[Path]) -> list[Damage]:
+def _repair_all(damage: list[Damage], files: list[Path]) -> list[Damage]:
     """Repair logs from themselves, then from these backups and the automatic ones, newest first; return what
     is left."""
-    left = _repair_from(damaged, None)
-    for file in (*files, *copies_in(backup_folder())):
-        if left:
-            left = _repair_from(left, file)
-    return left
+    remaining = _repair_from(damage, None)
+    for file in (*files, *list_backups(backup_folder())):
+        if remaining:
+            remaining = _repair_from(remaining, file)
+    return remaining
 
 
-def _repair_from(damaged: list[Damage], file: Path | None) -> list[Damage]:
-    matches = sorted({each.match for each in damaged})
+def _repair_from(damage: list[Damage], file: Path | None) -> list[Damage]:
+    matches = sorted({item.match for item in damage})
     try:
-        copies = [] if file is None else open_backup(file).marks_of(matches)
+        copies = [] if file is None else open_backup(file).load_marks(matches)
     except Refusal as refusal:
-        raise CommandError(sentence(refusal)) from None
+        raise CommandError(get_sentence(refusal)) from None
     return [left for match in matches for left in repair_log(match_id=match, copies=copies)]

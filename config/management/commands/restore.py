@@ -14,35 +14,36 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from clubs.models import Club
-from clubs.services import InvitationSecret, hand_owners_passwords
+from clubs.services import create_owner_password_links
 from config.management.terminal_command import TerminalCommand
 from errors import Refusal
 from operations.backup import open_backup, restore
-from operations.backup.encrypted import decrypt, is_encrypted
+from operations.backup.club_import import import_club
+from operations.backup.encryption import decrypt_file, is_encrypted
 from operations.command_line import add_arguments
-from wording.sentences import sentence
+from wording.sentences import get_sentence
 
 
 class Command(TerminalCommand):
-    help = "Restore a backup into an empty installation."
+    help = "Restore a backup into an empty installation, or a club's export beside other clubs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_arguments(parser, "restore")
 
-    def handle(self, *, file: Path, address: str, **_: Any) -> None:
+    def handle(self, *, file: Path, address: str, beside: bool, **_: Any) -> None:
         try:
-            with _open_backup(file) as plain, transaction.atomic():
-                counts = restore(plain)
-                handed = _links_of_owners(plain)
+            with _open_backup(file) as decrypted_file, transaction.atomic():
+                message, club = _import_beside(decrypted_file) if beside else _restore_backup(decrypted_file)
+                owner_links = [] if club is None else create_owner_password_links(club_id=club.pk)
         except Refusal as refusal:
-            raise CommandError(sentence(refusal)) from None
-        self.stdout.write(gettext("Restored: %(rows)s rows.") % {"rows": sum(counts.values())})
-        if handed:
+            raise CommandError(get_sentence(refusal)) from None
+        self.stdout.write(message)
+        if owner_links:
             self.stdout.write(gettext("Start the program, then create the owners’ passwords at:"))
-        for each in handed:
-            link = urljoin(address, reverse("invitation", args=[each.secret]))
-            self.stdout.write(f"  {each.invitation.note}: {link}")
-        if handed:
+        for owner_link in owner_links:
+            link = urljoin(address, reverse("invitation", args=[owner_link.secret]))
+            self.stdout.write(f"  {owner_link.invitation.note}: {link}")
+        if owner_links:
             self.stdout.write(gettext("Each link works once, within two weeks, and is not shown again."))
 
 
@@ -55,9 +56,9 @@ def _open_backup(file: Path) -> Iterator[Path]:
         return
     passphrase = settings.BACKUP_PASSPHRASE or _ask_passphrase()
     with TemporaryDirectory(dir=settings.DATA_DIR) as folder:
-        plain = Path(folder) / "opened.zip"
-        decrypt(file, plain, passphrase)
-        yield plain
+        decrypted_file = Path(folder) / "opened.zip"
+        decrypt_file(file, decrypted_file, passphrase)
+        yield decrypted_file
 
 
 def _ask_passphrase() -> str:
@@ -69,9 +70,15 @@ def _ask_passphrase() -> str:
         ) from None
 
 
-def _links_of_owners(file: Path) -> list[InvitationSecret]:
-    """Return invitations for a club's owners to set new passwords, as its backup has none."""
+def _restore_backup(file: Path) -> tuple[str, Club | None]:
+    """Restore the backup; return what was done, and the club if it is that of one, whose owners have no
+    passwords."""
+    counts = restore(file)
     slug = open_backup(file).club
-    if slug is None:
-        return []
-    return hand_owners_passwords(club_id=Club.objects.get(slug=slug).pk)
+    message = gettext("Restored: %(rows)s rows.") % {"rows": sum(counts.values())}
+    return message, None if slug is None else Club.objects.get(slug=slug)
+
+
+def _import_beside(file: Path) -> tuple[str, Club]:
+    club = import_club(file)
+    return gettext("Imported: %(club)s (%(slug)s).") % {"club": club.name, "slug": club.slug}, club

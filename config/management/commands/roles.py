@@ -2,12 +2,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from operations.roles_page import FILE, roles_page
+from operations.roles_page import ROLES_FILE, render_roles_page
 
 
 class Command(BaseCommand):
     help = "Regenerate docs/operating/roles.md: the pages and operations open to each role."
 
     def handle(self, *_: Any, **__: Any) -> None:
-        FILE.write_text(roles_page(), encoding="utf-8")
-        self.stdout.write(str(FILE))
+        ROLES_FILE.write_text(render_roles_page(), encoding="utf-8")
+        self.stdout.write(str(ROLES_FILE))

@@ -4,7 +4,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from config.management.terminal_command import TerminalCommand
-from operations.contact_data import open_contacts, seal_contacts
+from operations.contact_data import decrypt_contacts, encrypt_contacts
 
 
 class Command(TerminalCommand):
@@ -14,15 +14,13 @@ class Command(TerminalCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "--open", action="store_true", dest="is_open", help="decrypt them, and encrypt no new ones"
-        )
+        parser.add_argument("--open", action="store_true", dest="is_open", help="decrypt them, and encrypt no new ones")
 
     def handle(self, *, is_open: bool, **_: Any) -> None:
-        count = open_contacts() if is_open else seal_contacts()
-        said = (
+        count = decrypt_contacts() if is_open else encrypt_contacts()
+        message = (
             gettext("Contact details are no longer encrypted. Rows updated: %(count)s")
             if is_open
             else gettext("Contact details are now encrypted. Rows updated: %(count)s")
         )
-        self.stdout.write(said % {"count": count})
+        self.stdout.write(message % {"count": count})

@@ -7,10 +7,10 @@ from django.utils.translation import override
 
 from engine import ranking
 from errors import Refusal
-from operations.terminal import language
-from tournaments.events.queries import event_named
-from tournaments.standings.queries.standings import standings_of
-from wording.sentences import sentence
+from operations.terminal import get_language_code
+from tournaments.events.queries import find_event
+from tournaments.standings.queries.standings import get_standings_rows
+from wording.sentences import get_sentence
 
 COLUMNS = ("rank", "entry", *ranking.COLUMNS)
 
@@ -23,18 +23,20 @@ class Command(BaseCommand):
         parser.add_argument("--format", choices=["table", "json"], default="table")
 
     def handle(self, *, event: str, format: str, **_: Any) -> None:  # noqa: A002 -- the option's name
-        found = event_named(event)
-        if found is None:
-            with override(language()):
-                raise CommandError(sentence(Refusal("no_such_event")))
-        kept = standings_of(found)
-        more = [key for key in ranking.METRICS if key not in COLUMNS and any(key in row for row in kept)]
-        columns = (*COLUMNS, *more)
-        rows = [{column: row.get(column) for column in columns} for row in kept]
+        event_found = find_event(event)
+        if event_found is None:
+            with override(get_language_code()):
+                raise CommandError(get_sentence(Refusal("no_such_event")))
+        stored_rows = get_standings_rows(event_found)
+        extra_columns = [
+            key for key in ranking.METRICS if key not in COLUMNS and any(key in row for row in stored_rows)
+        ]
+        columns = (*COLUMNS, *extra_columns)
+        rows = [{column: row.get(column) for column in columns} for row in stored_rows]
         if format == "json":
             self.stdout.write(json.dumps(rows, indent=1))
             return
         self.stdout.write("  ".join(columns))
         for row in rows:
-            shown = {column: "" if value is None else value for column, value in row.items()}
-            self.stdout.write("  ".join(f"{shown[column]!s:>{len(column)}}" for column in columns))
+            cells = {column: "" if value is None else value for column, value in row.items()}
+            self.stdout.write("  ".join(f"{cells[column]!s:>{len(column)}}" for column in columns))

@@ -15,16 +15,16 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand
 
-from operations.data_dir import PROJECT, VARIABLE
+from operations.data_dir import DATA_VARIABLE, PROJECT
 
 BROWSER_TESTS = "tests/journeys"
 MARK = "mark.postgresql("
 """Mark of a test, a class or a file that depends on PostgreSQL, with the reason."""
 SOME_FAILED, NO_SUCH_PATH, NOTHING_COLLECTED = 1, 4, 5  # pytest's status
-FEW = 5
+MAX_RETRIED = 5
 """Maximum number of failed tests that are tried again alone."""
-CACHE = PROJECT / ".pytest_cache"
-FLAKY = PROJECT / "tests" / "flaky.txt"
+CACHE_FOLDER = PROJECT / ".pytest_cache"
+FLAKY_FILE = PROJECT / "tests" / "flaky.txt"
 """Tests that passed only when tried again alone, since the last release."""
 PROCESSES = min((os.cpu_count() or 1) + 2, 6)
 """Number of test processes: two more than processors, as half of them wait at first (tests/order.py).
@@ -32,19 +32,19 @@ PROCESSES = min((os.cpu_count() or 1) + 2, 6)
 Two runs of six find enough Redis database numbers.
 """
 SPREAD = ("--dist", "worksteal")
-BESIDE_ONE_ANOTHER = ("-n", str(PROCESSES), *SPREAD)
+PARALLEL_OPTIONS = ("-n", str(PROCESSES), *SPREAD)
 LONG = "CHARLEMAGNE_TEST_LONG"
-NIGHTLY_FAULTS = 150
-NOT_FOR_TESTS = {
+NIGHTLY_MUTANTS = 150
+EXCLUDED_VARIABLES = {
     "DATABASE_URL",
     "DJANGO_SETTINGS_MODULE",  # pytest has its own
-    VARIABLE,
+    DATA_VARIABLE,
     "PYTHONDONTWRITEBYTECODE",  # otherwise each process that a test starts compiles the whole program
 }
 FIRST_JOURNEYS = (
-    "tests/journeys/test_the_first_night.py::test_a_night_from_the_first_link_to_the_standings",
-    "tests/journeys/test_without_a_network.py::TestAMatchWithoutANetwork::test_is_marked_from_its_first_hand_to_its_last_agreement",
-    "tests/journeys/test_two_phones.py::TestTwoPhones::test_see_each_others_hands_within_seconds",
+    "tests/journeys/test_first_night.py::test_first_night_runs_from_the_start_link_to_the_standings",
+    "tests/journeys/test_offline_matches.py::TestOfflineMatch::test_match_is_recorded_offline_from_first_hand_to_agreement",
+    "tests/journeys/test_two_phones.py::TestTwoPhones::test_phones_see_each_others_hands_within_seconds",
 )
 """A club night in the browser, with its draws, a table without a network, and two phones at one table."""
 
@@ -75,7 +75,7 @@ class Command(BaseCommand):
         sys.exit(run_tests(argv[2:]))
 
 
-def _parser() -> argparse.ArgumentParser:
+def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="manage.py test",
         allow_abbrev=False,
@@ -84,66 +84,60 @@ def _parser() -> argparse.ArgumentParser:
         usage="%(prog)s [--all | --long | --near | --mutants | --map] [paths] [options of pytest]",
     )
     tier = parser.add_mutually_exclusive_group()
-    tier.add_argument(
-        "--all", action="store_true", help="add slow tests, PostgreSQL and all browser tests (CI)"
-    )
+    tier.add_argument("--all", action="store_true", help="add slow tests, PostgreSQL and all browser tests (CI)")
     tier.add_argument(
         "--long",
         action="store_true",
         help="add nightly tests, new random examples, both databases for everything, mutation tests",
     )
     tier.add_argument("--near", action="store_true", help="run the tests that reach the changed lines")
-    tier.add_argument(
-        "--mutants", action="store_true", help="list mutants of the changed lines that no test detects"
-    )
+    tier.add_argument("--mutants", action="store_true", help="list mutants of the changed lines that no test detects")
     tier.add_argument(
         "--map", action="store_true", help="record which test reaches which line, for --near and --mutants"
     )
     parser.add_argument("--shard", help="run only shard N of M", metavar="N/M")
-    parser.add_argument(
-        "--seed", help="with --long, repeat the random examples of an earlier run", metavar="SEED"
-    )
+    parser.add_argument("--seed", help="with --long, repeat the random examples of an earlier run", metavar="SEED")
     return parser
 
 
 def run_tests(arguments: list[str]) -> int:
     """Run pytest on SQLite, on PostgreSQL and in the browser, as far as they are installed. The last lines
     list failures, skipped tests and how to install what they need."""
-    from tests import parts
-    from tests.processor_time import forget_times, found_slow, keep_seconds
+    from tests import external_tools
+    from tests.processor_time import delete_times, read_slow_tests, save_seconds
 
-    asked, others = _parser().parse_known_args(arguments)
-    if asked.mutants or asked.near or asked.map:
-        return _told_by_the_map(arguments, is_about_faults=asked.mutants)
-    missing = parts.missing()
-    paths = [word for word in others if (PROJECT / word.partition("::")[0]).exists()]
-    options = [word for word in others if word not in paths]
-    if wrong := [word for word in options if word.startswith("tests/")]:
+    parsed, others = _build_parser().parse_known_args(arguments)
+    if parsed.mutants or parsed.near or parsed.map:
+        return _run_map_command(arguments, is_mutation_run=parsed.mutants)
+    missing = external_tools.list_missing()
+    paths = [argument for argument in others if (PROJECT / argument.partition("::")[0]).exists()]
+    options = [argument for argument in others if argument not in paths]
+    if wrong := [argument for argument in options if argument.startswith("tests/")]:
         print(f"Not found: {', '.join(wrong)}.")
         return NO_SUCH_PATH
-    tier = Tier.LONG if asked.long else Tier.ALL if asked.all or paths else Tier.QUICK
-    more = _seed_variables(tier, asked.seed)
-    options = [*(f"--hypothesis-seed={seed}" for seed in more.values()), *options]
+    tier = Tier.LONG if parsed.long else Tier.ALL if parsed.all or paths else Tier.QUICK
+    variables = _seed_variables(tier, parsed.seed)
+    options = [*(f"--hypothesis-seed={seed}" for seed in variables.values()), *options]
     statuses: dict[str, int] = {}
-    unsteady: list[str] = []
-    forget_times()  # of earlier runs
-    for run in runs_without(missing, tier):
-        if chosen := _of_shard(choose_paths(run, paths), asked.shard):
-            spread = _beside_one_another(paths, tier)
-            statuses[run.title] = _pytest(run, [*spread, *options, *chosen], more)
-            if spread and (alone := try_again(run, statuses[run.title], more)):
+    flaky_tests: list[str] = []
+    delete_times()  # of earlier runs
+    for run in list_runs(missing, tier):
+        if chosen := _select_shard(choose_paths(run, paths), parsed.shard):
+            spread = _get_parallel_options(paths, tier)
+            statuses[run.title] = _run_pytest(run, [*spread, *options, *chosen], variables)
+            if spread and (retried := retry_failed(run, statuses[run.title], variables)):
                 statuses[run.title] = 0
-                unsteady += alone
+                flaky_tests += retried
     if tier is Tier.LONG and not paths:
-        statuses["Faults"] = _try_faults()
+        statuses["Faults"] = _run_mutation_tests()
     is_ci = os.environ.get("CI") == "true"
     if not is_ci:  # CI must not change its checkout
-        note_flaky(unsteady)
+        record_flaky(flaky_tests)
     if not paths:
-        keep_seconds()
-    for line in last_lines(statuses, missing, unsteady, sorted(found_slow())):
+        save_seconds()
+    for line in format_summary(statuses, missing, flaky_tests, sorted(read_slow_tests())):
         print(line)
-    return exit_status(statuses, missing, is_ci=is_ci)
+    return compute_exit_status(statuses, missing, is_ci=is_ci)
 
 
 def _seed_variables(tier: Tier, seed: str | None) -> dict[str, str]:
@@ -155,10 +149,10 @@ def _seed_variables(tier: Tier, seed: str | None) -> dict[str, str]:
     return {LONG: seed}
 
 
-def _of_shard(paths: list[str], shard: str | None) -> list[str]:
+def _select_shard(paths: list[str], shard: str | None) -> list[str]:
     """Return the part of these folders, files and tests for one of several machines: ``2/4`` is the second of
     four."""
-    from tests.processor_time import files_of_shard, seconds_by_file
+    from tests.processor_time import choose_shard_files, read_seconds_by_file
 
     if shard is None:
         return paths
@@ -168,62 +162,67 @@ def _of_shard(paths: list[str], shard: str | None) -> list[str]:
         for file in ((PROJECT / path).rglob("test_*.py") if (PROJECT / path).is_dir() else [PROJECT / path])
     ]
     number, _, count = shard.partition("/")
-    return files_of_shard(files, seconds_by_file(), int(number), int(count))
+    return choose_shard_files(files, read_seconds_by_file(), int(number), int(count))
 
 
-def _told_by_the_map(arguments: list[str], *, is_about_faults: bool) -> int:
+def _run_map_command(arguments: list[str], *, is_mutation_run: bool) -> int:
     from tests.mutants import command as mutants
     from tests.reach import command as reach
 
-    if is_about_faults:
-        return mutants.main([word for word in arguments if word != "--mutants"])
+    if is_mutation_run:
+        return mutants.main([argument for argument in arguments if argument != "--mutants"])
     return reach.main(arguments)
 
 
-def _try_faults() -> int:
+def _run_mutation_tests() -> int:
     """Run mutation tests on the whole program; a map of all tests chooses those for each mutant."""
     from tests.mutants import command as mutants
-    from tests.reach.making import make_map
+    from tests.reach.generation import make_map
 
-    return make_map([]) or mutants.main(["--whole", "--count", str(NIGHTLY_FAULTS)])
+    return make_map([]) or mutants.main(["--whole", "--count", str(NIGHTLY_MUTANTS)])
 
 
-def note_flaky(tests: Sequence[str]) -> None:
+def record_flaky(tests: Sequence[str]) -> None:
     """Add tests to the list that has to be empty for a release."""
-    known = set(FLAKY.read_text(encoding="utf-8").splitlines())
-    if new := set(tests) - known:
-        FLAKY.write_text("".join(f"{each}\n" for each in sorted(known | new)), encoding="utf-8")
+    known_tests = set(FLAKY_FILE.read_text(encoding="utf-8").splitlines())
+    if new := set(tests) - known_tests:
+        FLAKY_FILE.write_text("".join(f"{each}\n" for each in sorted(known_tests | new)), encoding="utf-8")
 
 
-def try_again(run: Run, status: int, more: dict[str, str]) -> list[str]:
+def retry_failed(run: Run, status: int, variables: dict[str, str]) -> list[str]:
     """Run failed tests again alone; return them if all pass, else none.
 
     A browser on a busy machine may be late; a bug fails here, too.
     """
     if status != SOME_FAILED:
         return []
-    known = _cache_of(run) / "v" / "cache" / "lastfailed"
-    failed = list(json.loads(known.read_text(encoding="utf-8"))) if known.exists() else []
-    return failed if failed and len(failed) <= FEW and _pytest(run, failed, more) == 0 else []
+    cache_file = _get_cache_folder(run) / "v" / "cache" / "lastfailed"
+    failed = list(json.loads(cache_file.read_text(encoding="utf-8"))) if cache_file.exists() else []
+    return failed if failed and len(failed) <= MAX_RETRIED and _run_pytest(run, failed, variables) == 0 else []
 
 
-def last_lines(
-    statuses: dict[str, int], missing: list[str], unsteady: Sequence[str] = (), slow: Sequence[str] = ()
+def format_summary(
+    statuses: dict[str, int], missing: list[str], flaky_tests: Sequence[str] = (), slow: Sequence[str] = ()
 ) -> list[str]:
     """Return the last lines of a run.
 
     They have the failed runs, by pytest's status; tests that passed only when tried again; tests that need
     the mark ``slow``; and how to install the missing tools.
     """
-    from tests import parts
+    from tests import external_tools
 
-    failed = [f"tests failed: {title}, above" for title, status in statuses.items() if _is_failure(status)]
-    again = [f"passed only when tried again by itself: {test}" for test in unsteady]
+    failure_lines = [f"tests failed: {title}, above" for title, status in statuses.items() if _is_failure(status)]
+    flaky_lines = [f"passed only when tried again by itself: {test}" for test in flaky_tests]
     marks = [f"slow, and not marked so: {test}" for test in slow]
-    return [*failed, *again, *marks, *(f"not run: {name}: {parts.HOW_TO_GET[name]}" for name in missing)]
+    return [
+        *failure_lines,
+        *flaky_lines,
+        *marks,
+        *(f"not run: {name}: {external_tools.INSTALL_HINTS[name]}" for name in missing),
+    ]
 
 
-def exit_status(statuses: dict[str, int], missing: list[str], *, is_ci: bool) -> int:
+def compute_exit_status(statuses: dict[str, int], missing: list[str], *, is_ci: bool) -> int:
     """Return 0 if tests were run and none failed; in CI, only if nothing was skipped."""
     is_bad = any(map(_is_failure, statuses.values())) or 0 not in statuses.values()
     return int(is_bad or (is_ci and bool(missing)))
@@ -233,7 +232,7 @@ def _is_failure(status: int) -> bool:
     return status not in {0, NOTHING_COLLECTED}
 
 
-def _beside_one_another(paths: list[str], tier: Tier) -> tuple[str, ...]:
+def _get_parallel_options(paths: list[str], tier: Tier) -> tuple[str, ...]:
     """Return the options that spread tests over the processors.
 
     A few files run in this process, where one can debug them. No quick test waits: a process for each
@@ -241,12 +240,12 @@ def _beside_one_another(paths: list[str], tier: Tier) -> tuple[str, ...]:
     """
     if paths and all((PROJECT / path.partition("::")[0]).is_file() for path in paths):
         return ()
-    return ("-n", str(os.cpu_count() or 1), *SPREAD) if tier is Tier.QUICK else BESIDE_ONE_ANOTHER
+    return ("-n", str(os.cpu_count() or 1), *SPREAD) if tier is Tier.QUICK else PARALLEL_OPTIONS
 
 
-def runs_without(missing: list[str], tier: Tier = Tier.ALL) -> list[Run]:
+def list_runs(missing: list[str], tier: Tier = Tier.ALL) -> list[Run]:
     """Return the runs of a tier on a machine without these tools."""
-    from tests import parts
+    from tests import external_tools
 
     everywhere = sorted(
         folder.relative_to(PROJECT).as_posix()
@@ -256,16 +255,16 @@ def runs_without(missing: list[str], tier: Tier = Tier.ALL) -> list[Run]:
     pages = tuple(name for name in everywhere if name != BROWSER_TESTS)
     runs = [Run(title="SQLite", folders=pages, marks=tier)]
     if "PostgreSQL" not in missing and tier is not Tier.QUICK:
-        of_both = tier is Tier.LONG
+        is_long = tier is Tier.LONG
         runs.append(
             Run(
                 title="PostgreSQL",
-                folders=pages if of_both else with_mark(),
-                marks="" if of_both else f"postgresql and {tier}",
-                environment={"DATABASE_URL": parts.POSTGRES},
+                folders=pages if is_long else list_marked_files(),
+                marks="" if is_long else f"postgresql and {tier}",
+                environment={"DATABASE_URL": external_tools.POSTGRES},
             )
         )
-    if set(parts.ENGINES) - set(missing):
+    if set(external_tools.ENGINES) - set(missing):
         # A run of its own: Playwright's event loop would break the other tests of asynchronous code.
         runs.append(
             Run(
@@ -279,11 +278,11 @@ def runs_without(missing: list[str], tier: Tier = Tier.ALL) -> list[Run]:
     return runs
 
 
-def with_mark() -> tuple[str, ...]:
+def list_marked_files() -> tuple[str, ...]:
     """Return the test files that have the PostgreSQL mark: the others need not be collected."""
     files = sorted((PROJECT / "tests").rglob("test_*.py"))
-    found = (file for file in files if MARK in file.read_text(encoding="utf-8"))
-    return tuple(file.relative_to(PROJECT).as_posix() for file in found)
+    marked_files = (file for file in files if MARK in file.read_text(encoding="utf-8"))
+    return tuple(file.relative_to(PROJECT).as_posix() for file in marked_files)
 
 
 def choose_paths(run: Run, paths: list[str]) -> list[str]:
@@ -292,35 +291,35 @@ def choose_paths(run: Run, paths: list[str]) -> list[str]:
         return list(run.folders)
     chosen = []
     for path in paths:
-        named = Path(path.partition("::")[0])
-        if any(named.is_relative_to(folder) for folder in run.folders):
+        root = Path(path.partition("::")[0])
+        if any(root.is_relative_to(folder) for folder in run.folders):
             chosen.append(path)
         else:
-            chosen += [folder for folder in run.folders if Path(folder).is_relative_to(named)]
+            chosen += [folder for folder in run.folders if Path(folder).is_relative_to(root)]
     return chosen
 
 
-def _cache_of(run: Run) -> Path:
-    return CACHE / run.title.lower()
+def _get_cache_folder(run: Run) -> Path:
+    return CACHE_FOLDER / run.title.lower()
 
 
-def _pytest(run: Run, arguments: list[str], more: dict[str, str]) -> int:
+def _run_pytest(run: Run, arguments: list[str], variables: dict[str, str]) -> int:
     """Run pytest, and return its status."""
     print(f"\n{run.title}: {' '.join(arguments)}", flush=True)
-    environment = {name: value for name, value in os.environ.items() if name not in NOT_FOR_TESTS}
+    environment = {name: value for name, value in os.environ.items() if name not in EXCLUDED_VARIABLES}
     return subprocess.run(  # noqa: S603
         [
             sys.executable,
             "-m",
             "pytest",
             "-o",
-            f"cache_dir={_cache_of(run)}",
+            f"cache_dir={_get_cache_folder(run)}",
             *run.options,
             "-m",
             run.marks,
             *arguments,
         ],
         cwd=PROJECT,
-        env=environment | run.environment | more,
+        env=environment | run.environment | variables,
         check=False,
     ).returncode

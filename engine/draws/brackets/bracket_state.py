@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from engine.draws.values import BracketPlaces, EntryId
 
-from .structure import Bracket, Seed, Slot, Source, WinnerOf
+from .structure import Bracket, Seed, Slot, SlotWinner, Source
 
 Sides = tuple[EntryId | None, EntryId | None]
 """The two sides of a match, or its winner and its loser; None for an empty side."""
@@ -47,23 +47,23 @@ class BracketState:
         }
         return replace(self, seeds=seeds, outcomes=outcomes)
 
-    def entry(self, source: Source) -> EntryId | None:
+    def get_entry(self, source: Source) -> EntryId | None:
         """Return the entry that comes from a source; None if it is not known yet, or known to be nobody."""
         if isinstance(source, Seed):
             return self.seeds[source.number - 1]
         outcome = self.outcomes.get(source.slot)
         if outcome is None:
             return None
-        if isinstance(source, WinnerOf):
+        if isinstance(source, SlotWinner):
             return outcome.winner
         return outcome.loser if source.first in (None, outcome.is_first) else None
 
-    def sides(self, slot: Slot) -> Sides:
+    def get_sides(self, slot: Slot) -> Sides:
         one, other = slot.sources
-        return self.entry(one), self.entry(other)
+        return self.get_entry(one), self.get_entry(other)
 
     @property
-    def open(self) -> list[Slot]:
+    def open_slots(self) -> list[Slot]:
         """The matches without an outcome whose sides are known."""
         return [
             slot
@@ -76,39 +76,38 @@ class BracketState:
         """The places of all entries. Tied entries share the best place of their group; an entry still playing
         can reach the best place that its next match leads to."""
         final: dict[EntryId, int] = {}
-        for place, group in self._groups():
-            for entry in map(self.entry, group):
+        for place, group in self._iterate_groups():
+            for entry in map(self.get_entry, group):
                 if entry is not None:
                     final.setdefault(entry, place)
-        best_from = self._best_from()
-        awaited = [slot for slot in self.bracket.slots if slot.key not in self.outcomes]
+        best_places = self._find_best_places()
+        pending_slots = [slot for slot in self.bracket.slots if slot.key not in self.outcomes]
         best = {
-            entry: best_from[slot.key]
-            for slot in sorted(awaited, key=lambda slot: best_from[slot.key], reverse=True)
-            for entry in self.sides(slot)
+            entry: best_places[slot.key]
+            for slot in sorted(pending_slots, key=lambda slot: best_places[slot.key], reverse=True)
+            for entry in self.get_sides(slot)
             if entry is not None
         }
         return BracketPlaces(final=final, best=best | final)
 
-    def _best_from(self) -> dict[str, int]:
+    def _find_best_places(self) -> dict[str, int]:
         """Return the best place to which each slot leads."""
         found: dict[str, int] = {}
-        for place, group in self._groups():
+        for place, group in self._iterate_groups():
             for source in group:
                 if not isinstance(source, Seed):
                     found.setdefault(source.slot, place)
         for slot in reversed(self.bracket.slots):
-            for before in slot.origins:
-                found[before] = min(found[slot.key], found.get(before, found[slot.key]))
+            for origin in slot.origins:
+                found[origin] = min(found[slot.key], found.get(origin, found[slot.key]))
         return found
 
-    def _groups(self) -> Iterator[tuple[int, tuple[Source, ...]]]:
+    def _iterate_groups(self) -> Iterator[tuple[int, tuple[Source, ...]]]:
         """Yield the final places with the sources that share them, best first."""
         best = 1
         for group in self.bracket.places:
             yield best, group
             best += sum(
-                self.entry(source) is not None
-                or not (isinstance(source, Seed) or source.slot in self.outcomes)
+                self.get_entry(source) is not None or not (isinstance(source, Seed) or source.slot in self.outcomes)
                 for source in group
             )

@@ -2,7 +2,7 @@
 
 A bracket is a value, made for a number of entrants and never changed. Each slot is a match whose two sides
 come from the seeding or from earlier slots, as winner or as loser. A knockout, a double elimination and a
-consolation are brackets of different shape; one ``settle_bracket`` (``settling``) applies results, absences
+consolation are brackets of different shape; one ``settle_bracket`` (``settlement``) applies results, absences
 and the director's changes to all of them.
 
 Byes leave no slot behind: where only one side of a match can ever come, that side advances directly.
@@ -35,34 +35,34 @@ def is_match(key: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class WinnerOf:
+class SlotWinner:
     """The winner of a slot."""
 
     slot: str
 
 
 @dataclass(frozen=True, slots=True)
-class LoserOf:
+class SlotLoser:
     """The loser of a slot; with ``first``, only if it was (True), or was not (False), their first match."""
 
     slot: str
     first: bool | None = None
 
 
-Source = Seed | WinnerOf | LoserOf
+Source = Seed | SlotWinner | SlotLoser
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
     """A match of a bracket: its round, and the sources of its two sides.
 
-    ``only_if_upset`` names a final after which this one is played only if the second side won it.
+    ``upset_final`` is the key of another final: this match is played only if the second side won that final.
     """
 
     key: str
     round: int
     sources: tuple[Source, Source]
-    only_if_upset: str | None = None
+    upset_final: str | None = None
 
     @property
     def level(self) -> str:
@@ -72,7 +72,7 @@ class Slot:
     @property
     def origins(self) -> set[str]:
         """The slots that must be decided before this one."""
-        return _origins(*self.sources) | ({self.only_if_upset} if self.only_if_upset else set())
+        return _collect_origins(*self.sources) | ({self.upset_final} if self.upset_final else set())
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,34 +102,32 @@ class BracketPlan:
     slots: dict[str, Slot] = field(default_factory=dict)
     places: list[tuple[Source, ...]] = field(default_factory=list)
 
-    def match(self, key: str, level: int, one: Source | None, other: Source | None) -> Ways:
+    def add_match(self, key: str, level: int, one: Source | None, other: Source | None) -> Ways:
         """Add a match in the round of this level, or later if its sides are known only later. If one side is
         nobody, no match is added: the other advances."""
         if one is None or other is None:
             return Ways(one or other, None)
-        ready = 1 + max((self.slots[slot].round for slot in _origins(one, other)), default=0)
+        ready = 1 + max((self.slots[slot].round for slot in _collect_origins(one, other)), default=0)
         self.slots[key] = Slot(key, max(level, ready), (one, other))
-        return Ways(WinnerOf(key), LoserOf(key))
+        return Ways(SlotWinner(key), SlotLoser(key))
 
-    def again(self, key: str, final: str) -> Ways:
+    def add_rematch(self, key: str, final: str) -> Ways:
         """Add a rematch of this final, played only if the second side won it."""
         first = self.slots[final]
-        self.slots[key] = Slot(key, first.round + 1, first.sources, only_if_upset=final)
-        return Ways(WinnerOf(key), LoserOf(key))
+        self.slots[key] = Slot(key, first.round + 1, first.sources, upset_final=final)
+        return Ways(SlotWinner(key), SlotLoser(key))
 
-    def level(self, name: str, level: int, sides: Sequence[Source | None]) -> list[Ways]:
+    def add_level(self, name: str, level: int, sides: Sequence[Source | None]) -> list[Ways]:
         """Add the matches of neighbours, keyed by name and number: ``W1-1``, ``W1-2``…"""
         neighbours = zip(sides[::2], sides[1::2], strict=True)
-        return [
-            self.match(f"{name}-{number}", level, *pair) for number, pair in enumerate(neighbours, start=1)
-        ]
+        return [self.add_match(f"{name}-{number}", level, *pair) for number, pair in enumerate(neighbours, start=1)]
 
-    def place(self, *sources: Source | None) -> None:
+    def add_place(self, *sources: Source | None) -> None:
         """Add the next final place, shared by these."""
         if found := tuple(source for source in sources if source is not None):
             self.places.append(found)
 
-    def bracket(self) -> Bracket:
+    def build(self) -> Bracket:
         """Return the planned bracket, without rounds in which nothing would be played."""
         played = sorted({slot.round for slot in self.slots.values()})
         slots = (replace(slot, round=played.index(slot.round) + 1) for slot in self.slots.values())
@@ -137,26 +135,26 @@ class BracketPlan:
 
 
 @lru_cache(maxsize=64)
-def soonest(bracket: Bracket) -> Bracket:
+def schedule_earliest(bracket: Bracket) -> Bracket:
     """Move each match to the first round in which its sides can be known."""
     rounds: dict[str, int] = {}
     for slot in bracket.slots:
-        rounds[slot.key] = 1 + max((rounds[before] for before in slot.origins), default=0)
+        rounds[slot.key] = 1 + max((rounds[origin] for origin in slot.origins), default=0)
     slots = (replace(slot, round=rounds[slot.key]) for slot in bracket.slots)
     return replace(bracket, slots=tuple(slots))
 
 
-def _origins(*sources: Source) -> set[str]:
+def _collect_origins(*sources: Source) -> set[str]:
     return {source.slot for source in sources if not isinstance(source, Seed)}
 
 
-def seed_lines(entrants: int) -> list[Source | None]:
+def list_seed_lines(entrants: int) -> list[Source | None]:
     """Return the seeds from the top line of the first round to the bottom, None for a bye.
 
     1 meets the last, 2 is at the other end, and so on in each half: with favourites winning, each round is
     played by the best there are. The byes are those of the top seeds.
 
-    >>> [seed and seed.number for seed in seed_lines(6)]
+    >>> [seed and seed.number for seed in list_seed_lines(6)]
     [1, None, 4, 5, 2, None, 3, 6]
     """
     if not entrants:

@@ -19,6 +19,7 @@ from engine.draws.formats import (
     round_robin,
     swiss,
     swiss_individual,
+    team_matches,
 )
 from engine.draws.values import Format
 
@@ -42,6 +43,7 @@ FORMATS: Mapping[str, Format] = {
         round_robin.FORMAT,
         swiss.FORMAT,
         swiss_individual.FORMAT,
+        team_matches.FORMAT,
     )
 }
 """Every format by its key."""

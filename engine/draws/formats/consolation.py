@@ -11,16 +11,16 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
 
-from engine.draws.brackets.rounds import draw_bracket, seeded_bracket, settled_before, slots_of_bracket
-from engine.draws.brackets.structure import Bracket, BracketPlan, LoserOf, Source, soonest
-from engine.draws.settings import check_setting_names, names, whole_number
-from engine.draws.values import BracketPlaces, Draw, DrawInput, EntryId, Format, KeepsApart
+from engine.draws.brackets.rounds import build_seeded_bracket, draw_bracket, get_bracket_state, list_bracket_slots
+from engine.draws.brackets.structure import Bracket, BracketPlan, SlotLoser, Source, schedule_earliest
+from engine.draws.settings import check_setting_names, parse_names, parse_whole_number
+from engine.draws.values import BracketPlaces, Draw, DrawInput, EntryId, Format, SeparationTiming
 
-from .double_elimination import losers_bracket, winners_bracket
+from .double_elimination import build_losers_bracket, build_winners_bracket
 
 
 @lru_cache(maxsize=32)
-def consolation_bracket(entrants: int, *, feed_in: int = 1) -> Bracket:
+def build_consolation_bracket(entrants: int, *, feed_in: int = 1) -> Bracket:
     """Return bracket A, slots ``W2-1``, and bracket B of its early losers, slots ``L1-1``.
 
     The losers of the final do not drop, unless it was their first match.
@@ -28,23 +28,23 @@ def consolation_bracket(entrants: int, *, feed_in: int = 1) -> Bracket:
     plan = BracketPlan()
     rounds = max(0, entrants - 1).bit_length()
     feeding = min(feed_in, max(1, rounds - 1))
-    winner, losers = winners_bracket(plan, entrants, drops=feeding)
-    plan.place(winner)
+    winner, losers = build_winners_bracket(plan, entrants, drops=feeding)
+    plan.add_place(winner)
     if rounds <= 1:
         for level in losers:
-            plan.place(*level)
-        return plan.bracket()
+            plan.add_place(*level)
+        return plan.build()
     drops, stays = losers[:feeding], losers[feeding:]
     if feeding == 1:
-        drops, stays[0] = _first_losses(losers[0], losers[1])
-    consoled, beaten = losers_bracket(plan, drops)
-    for group in (*reversed(stays), [consoled], *reversed(beaten)):
-        plan.place(*group)
-    return plan.bracket()
+        drops, stays[0] = _split_first_losers(losers[0], losers[1])
+    consolation_winner, beaten = build_losers_bracket(plan, drops)
+    for group in (*reversed(stays), [consolation_winner], *reversed(beaten)):
+        plan.add_place(*group)
+    return plan.build()
 
 
-def _first_losses(
-    first: Sequence[Source | None], second: Sequence[Source | None]
+def _split_first_losers(
+    first_losers: Sequence[Source | None], second_losers: Sequence[Source | None]
 ) -> tuple[list[list[Source | None]], list[Source | None]]:
     """Return the losers who drop after one loss, and the second-round losers who do not.
 
@@ -52,9 +52,9 @@ def _first_losses(
     """
     drop: list[Source | None] = []
     stay: list[Source | None] = []
-    for match, loser in enumerate(second):
-        pair = first[2 * match : 2 * match + 2]
-        if None in pair and isinstance(loser, LoserOf):
+    for match, loser in enumerate(second_losers):
+        pair = first_losers[2 * match : 2 * match + 2]
+        if None in pair and isinstance(loser, SlotLoser):
             drop += [
                 next((source for source in pair if source is not None), None),
                 replace(loser, first=True),
@@ -75,39 +75,41 @@ class ConsolationSettings:
     separate: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, plain: Mapping[str, Any]) -> "ConsolationSettings":
+    def parse(cls, data: Mapping[str, Any]) -> "ConsolationSettings":
         """Read the settings. Refuses: no_such_setting, not_a_number, number_too_small, not_a_list."""
-        check_setting_names(plain, ("feed_in", "separate"))
-        return cls(feed_in=whole_number(plain, "feed_in", least=1) or 1, separate=names(plain, "separate"))
+        check_setting_names(data, ("feed_in", "separate"))
+        return cls(feed_in=parse_whole_number(data, "feed_in", least=1) or 1, separate=parse_names(data, "separate"))
 
 
 def draw_consolation(draw_input: DrawInput) -> Draw:
     """Draw the next round. Refuses: what the settings refuse; winner_missing."""
-    separate = ConsolationSettings.of(draw_input.settings).separate
-    return draw_bracket("consolation", draw_input, *consolation_of(draw_input), separate=separate)
+    separate = ConsolationSettings.parse(draw_input.settings).separate
+    return draw_bracket("consolation", draw_input, *build_consolation(draw_input), separate=separate)
 
 
-def consolation_places(draw_input: DrawInput) -> BracketPlaces:
+def get_consolation_places(draw_input: DrawInput) -> BracketPlaces:
     """Return the places of bracket A first, then those of bracket B."""
-    return settled_before(draw_input, *consolation_of(draw_input)).places
+    return get_bracket_state(draw_input, *build_consolation(draw_input)).places
 
 
-def consolation_of(draw_input: DrawInput) -> tuple[Bracket, tuple[EntryId, ...]]:
-    settings = ConsolationSettings.of(draw_input.settings)
-    bracket_of = partial(consolation_bracket, feed_in=settings.feed_in)
-    return seeded_bracket(draw_input, bracket_of, settings.separate)
+def build_consolation(draw_input: DrawInput) -> tuple[Bracket, tuple[EntryId, ...]]:
+    settings = ConsolationSettings.parse(draw_input.settings)
+    build_bracket = partial(build_consolation_bracket, feed_in=settings.feed_in)
+    return build_seeded_bracket(draw_input, build_bracket, settings.separate)
 
 
-def _rounds(entrants: int, plain: Mapping[str, Any]) -> int:
-    return soonest(consolation_bracket(entrants, feed_in=ConsolationSettings.of(plain).feed_in)).rounds
+def _count_rounds(entrants: int, data: Mapping[str, Any]) -> int:
+    return schedule_earliest(
+        build_consolation_bracket(entrants, feed_in=ConsolationSettings.parse(data).feed_in)
+    ).rounds
 
 
 FORMAT = Format(
     key="consolation",
     draw=draw_consolation,
-    slots_ahead=lambda ahead: slots_of_bracket(ahead, *consolation_of(ahead)),
-    check=ConsolationSettings.of,
-    rounds=_rounds,
-    places=consolation_places,
-    keeps_apart=KeepsApart.SEEDING,
+    next_slots=lambda ahead: list_bracket_slots(ahead, *build_consolation(ahead)),
+    check=ConsolationSettings.parse,
+    rounds=_count_rounds,
+    places=get_consolation_places,
+    separation=SeparationTiming.SEEDING,
 )

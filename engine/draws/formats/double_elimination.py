@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
-from engine.draws.brackets.rounds import draw_bracket, seeded_bracket, settled_before, slots_of_bracket
-from engine.draws.brackets.structure import Bracket, BracketPlan, Source, seed_lines, soonest
-from engine.draws.settings import boolean, check_setting_names, names
-from engine.draws.values import BracketPlaces, Draw, DrawInput, EntryId, Format, KeepsApart
+from engine.draws.brackets.rounds import build_seeded_bracket, draw_bracket, get_bracket_state, list_bracket_slots
+from engine.draws.brackets.structure import Bracket, BracketPlan, Source, list_seed_lines, schedule_earliest
+from engine.draws.settings import check_setting_names, parse_boolean, parse_names
+from engine.draws.values import BracketPlaces, Draw, DrawInput, EntryId, Format, SeparationTiming
 
 
 def drop_order(matches: int, winners_round: int) -> list[int]:
@@ -29,7 +29,7 @@ def drop_order(matches: int, winners_round: int) -> list[int]:
     return [place ^ changed for place in range(matches)]
 
 
-def losers_bracket(
+def build_losers_bracket(
     plan: BracketPlan, drops: Sequence[Sequence[Source | None]]
 ) -> tuple[Source | None, list[list[Source | None]]]:
     """Build the losers' bracket: the first losers play each other, then each next group plays those who are
@@ -45,37 +45,37 @@ def losers_bracket(
             order = drop_order(len(drop), number // 2 + 1)
             sides = [side for place, match in enumerate(order) for side in (drop[match], sides[place])]
         if len(sides) > 1:
-            ways = plan.level(f"L{number}", number + 1, sides)
+            ways = plan.add_level(f"L{number}", number + 1, sides)
             sides = [way.winner for way in ways]
             losers.append([way.loser for way in ways])
         number += 1
     return sides[0], losers
 
 
-def winners_bracket(
+def build_winners_bracket(
     plan: BracketPlan, entrants: int, *, drops: int | None = None
 ) -> tuple[Source | None, list[list[Source | None]]]:
     """Build the knockout whose losers drop, in its first ``drops`` rounds or in all.
 
     Returns the winner of it, and the losers of each round, first round first.
     """
-    sides = seed_lines(entrants)
+    sides = list_seed_lines(entrants)
     losers: list[list[Source | None]] = []
     dropping = drops if drops is not None else (len(sides) - 1).bit_length()
     while len(sides) > 1:
         number = len(losers) + 1
-        ways = plan.level(f"W{number}", winners_level(number, dropping), sides)
+        ways = plan.add_level(f"W{number}", compute_winners_level(number, dropping), sides)
         sides = [way.winner for way in ways]
         losers.append([way.loser for way in ways])
     return sides[0], losers
 
 
-def winners_level(number: int, drops: int) -> int:
+def compute_winners_level(number: int, drops: int) -> int:
     """Return when a round of the winners' bracket is played: just in time for its losers to drop.
 
     From the second drop on, each takes the losers' bracket two rounds.
 
-    >>> [winners_level(number, 3) for number in (1, 2, 3, 4, 5)]
+    >>> [compute_winners_level(number, 3) for number in (1, 2, 3, 4, 5)]
     [1, 2, 4, 5, 6]
     """
     dropping = min(number, drops)
@@ -83,21 +83,21 @@ def winners_level(number: int, drops: int) -> int:
 
 
 @lru_cache(maxsize=32)
-def double_elimination_bracket(entrants: int, *, second_final: bool = True) -> Bracket:
+def build_elimination_bracket(entrants: int, *, second_final: bool = True) -> Bracket:
     """Return the bracket for so many entrants: slots ``W2-1``, ``L3-2``, the final ``F1``, the second final
     ``F2``."""
     plan = BracketPlan()
-    unbeaten, drops = winners_bracket(plan, entrants)
+    unbeaten, drops = build_winners_bracket(plan, entrants)
     if not drops:
-        plan.place(unbeaten)
-        return plan.bracket()
-    beaten, losers = losers_bracket(plan, drops)
-    final = plan.match("F1", 2 * len(drops), unbeaten, beaten)
+        plan.add_place(unbeaten)
+        return plan.build()
+    beaten, losers = build_losers_bracket(plan, drops)
+    final = plan.add_match("F1", 2 * len(drops), unbeaten, beaten)
     if second_final:
-        final = plan.again("F2", "F1")
+        final = plan.add_rematch("F2", "F1")
     for group in ([final.winner], [final.loser], *reversed(losers)):
-        plan.place(*group)
-    return plan.bracket()
+        plan.add_place(*group)
+    return plan.build()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,42 +110,40 @@ class DoubleEliminationSettings:
     separate: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, plain: Mapping[str, Any]) -> "DoubleEliminationSettings":
+    def parse(cls, data: Mapping[str, Any]) -> "DoubleEliminationSettings":
         """Read the settings. Refuses: no_such_setting, no_such_choice, not_a_list."""
-        check_setting_names(plain, ("second_final", "separate"))
-        return cls(second_final=boolean(plain, "second_final", usual=True), separate=names(plain, "separate"))
+        check_setting_names(data, ("second_final", "separate"))
+        return cls(second_final=parse_boolean(data, "second_final", usual=True), separate=parse_names(data, "separate"))
 
 
 def draw_double_elimination(draw_input: DrawInput) -> Draw:
     """Draw the next round. Refuses: what the settings refuse; winner_missing."""
-    separate = DoubleEliminationSettings.of(draw_input.settings).separate
-    return draw_bracket(
-        "double_elimination", draw_input, *double_elimination_of(draw_input), separate=separate
-    )
+    separate = DoubleEliminationSettings.parse(draw_input.settings).separate
+    return draw_bracket("double_elimination", draw_input, *build_double_elimination(draw_input), separate=separate)
 
 
-def double_elimination_places(draw_input: DrawInput) -> BracketPlaces:
+def get_double_elimination_places(draw_input: DrawInput) -> BracketPlaces:
     """Return the places; losers of the same round of the losers’ bracket tie."""
-    return settled_before(draw_input, *double_elimination_of(draw_input)).places
+    return get_bracket_state(draw_input, *build_double_elimination(draw_input)).places
 
 
-def double_elimination_of(draw_input: DrawInput) -> tuple[Bracket, tuple[EntryId, ...]]:
-    settings = DoubleEliminationSettings.of(draw_input.settings)
-    bracket_of = partial(double_elimination_bracket, second_final=settings.second_final)
-    return seeded_bracket(draw_input, bracket_of, settings.separate)
+def build_double_elimination(draw_input: DrawInput) -> tuple[Bracket, tuple[EntryId, ...]]:
+    settings = DoubleEliminationSettings.parse(draw_input.settings)
+    build_bracket = partial(build_elimination_bracket, second_final=settings.second_final)
+    return build_seeded_bracket(draw_input, build_bracket, settings.separate)
 
 
-def _rounds(entrants: int, plain: Mapping[str, Any]) -> int:
-    second_final = DoubleEliminationSettings.of(plain).second_final
-    return soonest(double_elimination_bracket(entrants, second_final=second_final)).rounds
+def _count_rounds(entrants: int, data: Mapping[str, Any]) -> int:
+    second_final = DoubleEliminationSettings.parse(data).second_final
+    return schedule_earliest(build_elimination_bracket(entrants, second_final=second_final)).rounds
 
 
 FORMAT = Format(
     key="double_elimination",
     draw=draw_double_elimination,
-    slots_ahead=lambda ahead: slots_of_bracket(ahead, *double_elimination_of(ahead)),
-    check=DoubleEliminationSettings.of,
-    rounds=_rounds,
-    places=double_elimination_places,
-    keeps_apart=KeepsApart.SEEDING,
+    next_slots=lambda ahead: list_bracket_slots(ahead, *build_double_elimination(ahead)),
+    check=DoubleEliminationSettings.parse,
+    rounds=_count_rounds,
+    places=get_double_elimination_places,
+    separation=SeparationTiming.SEEDING,
 )

@@ -10,23 +10,30 @@ one club.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from engine.draws.bonds import club_of
-from engine.draws.history import History, meeting_history
-from engine.draws.rounds import Plan, UnnumberedTable, by_number, byes_asked, drawn_as_planned, to_be_drawn
-from engine.draws.schedules.scheduled import (
+from engine.draws.bonds import get_club
+from engine.draws.history import History, build_history
+from engine.draws.rounds import (
+    Plan,
+    UnnumberedTable,
+    build_draw,
+    build_requested_byes,
+    list_drawable_entrants,
+    sort_by_number,
+)
+from engine.draws.schedules.round_schedule import (
     Meeting,
     Schedule,
-    in_their_seats,
-    least_left_out,
-    plan_of,
-    slots_of_schedules,
+    assign_scheduled_sides,
+    build_plan,
+    get_schedule_slots,
+    match_with_leftovers,
 )
-from engine.draws.settings import check_setting_names, choice
+from engine.draws.settings import check_setting_names, parse_choice
 from engine.draws.values import (
     Draw,
     DrawInput,
@@ -39,10 +46,15 @@ from engine.draws.values import (
     ReasonCode,
 )
 
-from .round_robin import berger_table, round_robin
+from .round_robin import build_berger_table, build_round_robin
+
+MEETS = ("usual", "everyone", "by_order")
 
 Club = tuple[EntryId, ...]
 """The entries of a club in the order of their numbers."""
+
+PairedClubs = tuple[Sequence[tuple[EntryId, EntryId]], Sequence[DrawnBye]]
+"""The tables of a meeting of two clubs, and the byes of both."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,24 +64,24 @@ class InterclubSettings:
     meet: str = "usual"
 
     @classmethod
-    def of(cls, plain: Mapping[str, Any]) -> "InterclubSettings":
+    def parse(cls, data: Mapping[str, Any]) -> "InterclubSettings":
         """Read the settings. Refuses: no_such_setting, no_such_choice."""
-        check_setting_names(plain, ("meet",))
-        return cls(meet=choice(plain, "meet", ("usual", "everyone", "by_order")))
+        check_setting_names(data, ("meet",))
+        return cls(meet=parse_choice(data, "meet", MEETS))
 
-    def everyone(self, clubs: int) -> bool:
+    def is_scheveningen(self, clubs: int) -> bool:
         return self.meet == "everyone" or (self.meet == "usual" and clubs <= 2)
 
 
-def clubs_in_order(entrants: Sequence[Entrant]) -> dict[str, Club]:
+def list_clubs(entrants: Sequence[Entrant]) -> dict[str, Club]:
     """Return the clubs in the order of their lowest numbers; "" for entries without a club."""
     clubs: dict[str, list[EntryId]] = {}
-    for entrant in by_number(entrants):
-        clubs.setdefault(club_of(entrant), []).append(entrant.id)
+    for entrant in sort_by_number(entrants):
+        clubs.setdefault(get_club(entrant), []).append(entrant.id)
     return {name: tuple(entries) for name, entries in clubs.items()}
 
 
-def scheveningen(one: Club, other: Club) -> Iterator[tuple[Meeting, ...]]:
+def build_scheveningen_rounds(one: Club, other: Club) -> Iterator[tuple[Meeting, ...]]:
     """Yield the rounds in which every entry of one club meets every entry of the other; byes for surplus
     entries."""
     size = max(len(one), len(other))
@@ -77,64 +89,66 @@ def scheveningen(one: Club, other: Club) -> Iterator[tuple[Meeting, ...]]:
         yield tuple(
             meeting
             for place in range(size)
-            for meeting in _meeting(_at(one, place), _at(other, (place + turn) % size), turned=turn % 2 == 1)
+            for meeting in _build_meeting(
+                _get_entry(one, place), _get_entry(other, (place + turn) % size), is_reversed=turn % 2 == 1
+            )
         )
 
 
 def draw_interclub(draw_input: DrawInput) -> Draw:
     """Draw the next round. Refuses: what the settings refuse."""
-    settings = InterclubSettings.of(draw_input.settings)
-    clubs = clubs_in_order(draw_input.entrants)
-    if settings.everyone(len(clubs)):
-        plan = plan_of(_everyone(list(clubs.values())), draw_input)
+    settings = InterclubSettings.parse(draw_input.settings)
+    clubs = list_clubs(draw_input.entrants)
+    if settings.is_scheveningen(len(clubs)):
+        plan = build_plan(_build_full_schedule(list(clubs.values())), draw_input)
     else:
-        plan = _by_order(clubs, draw_input)
-    return drawn_as_planned("interclub", draw_input, plan)
+        plan = plan_meetings(clubs, draw_input, _pair_by_order)
+    return build_draw("interclub", draw_input, plan)
 
 
-def interclub_slots(draw_input: DrawInput) -> frozenset[str] | None:
+def list_interclub_slots(draw_input: DrawInput) -> frozenset[str] | None:
     """Return the slots ahead. Refuses: what the settings refuse."""
-    clubs = clubs_in_order(draw_input.entrants)
-    if InterclubSettings.of(draw_input.settings).everyone(len(clubs)):
-        return slots_of_schedules([_everyone(list(clubs.values()))], draw_input)
-    meetings, club_byes, line_up = _clubs_ahead(clubs, draw_input)
-    history = meeting_history(draw_input)
+    clubs = list_clubs(draw_input.entrants)
+    if InterclubSettings.parse(draw_input.settings).is_scheveningen(len(clubs)):
+        return get_schedule_slots([_build_full_schedule(list(clubs.values()))], draw_input)
+    meetings, club_byes, line_up = pair_clubs(clubs, draw_input)
+    history = build_history(draw_input)
     for meeting in meetings:
-        both = _even(line_up[meeting.a[0]], line_up[meeting.b[0]], history)
-        if any(not history.rounds_met(*pair) for pair in product(*both)):
+        teams = _choose_teams(line_up[meeting.a[0]], line_up[meeting.b[0]], history)
+        if any(not history.get_rounds_met(*pair) for pair in product(*teams)):
             return frozenset({""})
-    sits_out = meetings or byes_asked(draw_input) or any(line_up[bye.entry] for bye in club_byes)
-    return frozenset() if sits_out else None
+    has_byes = meetings or build_requested_byes(draw_input) or any(line_up[bye.entry] for bye in club_byes)
+    return frozenset() if has_byes else None
 
 
-def _at(club: Club, place: int) -> EntryId | None:
+def _get_entry(club: Club, place: int) -> EntryId | None:
     return club[place] if place < len(club) else None
 
 
-def _meeting(one: EntryId | None, other: EntryId | None, *, turned: bool) -> Iterator[Meeting]:
-    first, second = (other, one) if turned else (one, other)
+def _build_meeting(one: EntryId | None, other: EntryId | None, *, is_reversed: bool) -> Iterator[Meeting]:
+    first, second = (other, one) if is_reversed else (one, other)
     if first is not None:
         yield first, second
     elif second is not None:
         yield second, None
 
 
-def _everyone(clubs: Sequence[Club]) -> Schedule:
+def _build_full_schedule(clubs: Sequence[Club]) -> Schedule:
     """Return a schedule in which each meeting of two clubs lasts as long as the longest of its round; entries
     that finish earlier then sit out."""
     return Schedule(
         rounds=tuple(
             meetings
-            for pairs in berger_table(len(clubs))
-            for meetings in _together([(clubs[a - 1], () if b is None else clubs[b - 1]) for a, b in pairs])
+            for pairs in build_berger_table(len(clubs))
+            for meetings in _merge_meetings([(clubs[a - 1], () if b is None else clubs[b - 1]) for a, b in pairs])
         )
     )
 
 
-def _together(pairs: Sequence[tuple[Club, Club]]) -> Iterator[tuple[Meeting, ...]]:
+def _merge_meetings(pairs: Sequence[tuple[Club, Club]]) -> Iterator[tuple[Meeting, ...]]:
     """Yield the rounds of these simultaneous meetings of clubs; where one side of a pair is empty, all of it
     sit out."""
-    parts = [tuple(scheveningen(*pair)) if all(pair) else () for pair in pairs]
+    parts = [tuple(build_scheveningen_rounds(*pair)) if all(pair) else () for pair in pairs]
     for turn in range(max(map(len, parts))):
         yield tuple(
             meeting
@@ -146,76 +160,103 @@ def _together(pairs: Sequence[tuple[Club, Club]]) -> Iterator[tuple[Meeting, ...
 # Clubs by order: a round robin whose entrants are the clubs
 
 
-def _by_order(clubs: Mapping[str, Club], draw_input: DrawInput) -> Plan:
+def plan_meetings(
+    clubs: Mapping[str, Club],
+    draw_input: DrawInput,
+    pair_entries: "Callable[[ClubMeetingInput], PairedClubs]",
+    *,
+    legs: int = 1,
+    has_boards: bool = False,
+) -> Plan:
+    """Return the tables and byes of a round in which clubs meet; with ``has_boards``, tables are numbered within
+    their meeting."""
     names = list(clubs)
-    meetings, club_byes, line_up = _clubs_ahead(clubs, draw_input)
+    meetings, club_byes, line_up = pair_clubs(clubs, draw_input, legs=legs)
     entrants = {entrant.id: entrant for entrant in draw_input.entrants}
-    history = meeting_history(draw_input)
+    history = build_history(draw_input)
     tables: list[UnnumberedTable] = []
     byes: list[DrawnBye] = []
     for meeting in meetings:
         one, other = meeting.a[0], meeting.b[0]
-        both = _even(line_up[one], line_up[other], history)
-        details = {"round": draw_input.round, "clubs": (names[one], names[other])}
-        reason = Reason(code=meeting.reasons[0].code, details=details)
-        pairs, parted = _in_order(*both, history)
-        for pair in pairs:
-            a, b = in_their_seats(*(entrants[entry] for entry in pair))
+        clubs_that_meet = names[one], names[other]
+        pairs, meeting_byes = pair_entries(ClubMeetingInput(clubs_that_meet, (line_up[one], line_up[other]), history))
+        for board, pair in enumerate(pairs, start=1):
+            a, b = assign_scheduled_sides(*(entrants[entry] for entry in pair))
+            details = {"round": draw_input.round, "clubs": clubs_that_meet, **({"board": board} if has_boards else {})}
+            reason = Reason(code=meeting.reasons[0].code, details=details)
             tables.append(UnnumberedTable(a=a, b=b, reasons=(reason,)))
-        over = [entry for entry in (*line_up[one], *line_up[other]) if entry not in {*both[0], *both[1]}]
-        byes += [_over(entry, history) for entry in over]
-        byes += [DrawnBye(entry=e, reasons=(Reason(code=ReasonCode.NO_OPPONENT_LEFT),)) for e in parted]
+        byes += meeting_byes
     for bye in club_byes:
-        (because,) = bye.reasons
-        club = {"club": names[because.details["entry"]]} if "entry" in because.details else {}
-        reason = Reason(code=because.code, details={"round": draw_input.round, **club})
+        (club_reason,) = bye.reasons
+        club = {"club": names[club_reason.details["entry"]]} if "entry" in club_reason.details else {}
+        reason = Reason(code=club_reason.code, details={"round": draw_input.round, **club})
         byes += [DrawnBye(entry=entry, reasons=(reason,)) for entry in line_up[bye.entry]]
     return tables, byes
 
 
-def _clubs_ahead(
-    clubs: Mapping[str, Club], draw_input: DrawInput
+def pair_clubs(
+    clubs: Mapping[str, Club], draw_input: DrawInput, *, legs: int = 1
 ) -> tuple[list[UnnumberedTable], list[DrawnBye], list[list[EntryId]]]:
     """Return the clubs that meet, those that sit out, by their places, and the present entries of each
     club."""
-    field = _field_of_clubs(clubs, draw_input)
-    schedule = round_robin([entrant.id for entrant in field.entrants], legs=1)
-    here = {entrant.id for entrant in to_be_drawn(draw_input)}
-    line_up = [[entry for entry in club if entry in here] for club in clubs.values()]
-    return (*plan_of(schedule, field), line_up)
+    field = _build_club_field(clubs, draw_input)
+    schedule = build_round_robin([entrant.id for entrant in field.entrants], legs=legs)
+    present = {entrant.id for entrant in list_drawable_entrants(draw_input)}
+    line_up = [[entry for entry in club if entry in present] for club in clubs.values()]
+    return (*build_plan(schedule, field), line_up)
 
 
-def _over(entry: EntryId, history: History) -> DrawnBye:
+@dataclass(frozen=True, slots=True)
+class ClubMeetingInput:
+    """A meeting of two clubs: their names, their entries that can play, and what was played before."""
+
+    names: tuple[str, str]
+    entries: tuple[Sequence[EntryId], Sequence[EntryId]]
+    history: History
+
+
+def _pair_by_order(meeting: ClubMeetingInput) -> PairedClubs:
+    teams = _choose_teams(*meeting.entries, meeting.history)
+    pairs, unpaired = _pair_in_order(*teams, meeting.history)
+    surplus = [entry for club in meeting.entries for entry in club if entry not in {*teams[0], *teams[1]}]
+    byes = [_build_surplus_bye(entry, meeting.history) for entry in surplus]
+    byes += [DrawnBye(entry=e, reasons=(Reason(code=ReasonCode.NO_OPPONENT_LEFT),)) for e in unpaired]
+    return pairs, byes
+
+
+def _build_surplus_bye(entry: EntryId, history: History) -> DrawnBye:
     """Return the bye of an entry for whom the other club has too few."""
-    details = {"rounds": history.byes(entry)}
+    details = {"rounds": history.get_bye_rounds(entry)}
     return DrawnBye(entry=entry, reasons=(Reason(code=ReasonCode.FEWEST_OF_CLUB, details=details),))
 
 
-def _field_of_clubs(clubs: Mapping[str, Club], draw_input: DrawInput) -> DrawInput:
+def _build_club_field(clubs: Mapping[str, Club], draw_input: DrawInput) -> DrawInput:
     """Return the clubs as entrants, numbered by their order, with the meetings that they have played."""
-    at = {entry: place for place, club in enumerate(clubs.values()) for entry in club}
-    here = {entrant.id for entrant in to_be_drawn(draw_input)}
-    stay = {entrant.id for entrant in draw_input.entrants if not entrant.has_left(draw_input.round)}
+    club_by_entry = {entry: place for place, club in enumerate(clubs.values()) for entry in club}
+    present = {entrant.id for entrant in list_drawable_entrants(draw_input)}
+    remaining = {entrant.id for entrant in draw_input.entrants if not entrant.has_left(draw_input.round)}
     entrants = tuple(
         Entrant(
             id=EntryId(place),
             number=place + 1,
-            absent=frozenset(() if here & {*club} else (draw_input.round,)),
-            leaves_after=None if stay & {*club} else draw_input.round - 1,
+            absent=frozenset(() if present & {*club} else (draw_input.round,)),
+            leaves_after=None if remaining & {*club} else draw_input.round - 1,
         )
         for place, club in enumerate(clubs.values())
     )
-    history = tuple(_club_meetings(draw_input.history, at))
+    history = tuple(_list_club_meetings(draw_input.history, club_by_entry))
     return DrawInput(round=draw_input.round, entrants=entrants, history=history, seed=draw_input.seed)
 
 
-def _club_meetings(history: Sequence[PlayedPairing], at: Mapping[EntryId, int]) -> Iterator[PlayedPairing]:
+def _list_club_meetings(
+    history: Sequence[PlayedPairing], club_by_entry: Mapping[EntryId, int]
+) -> Iterator[PlayedPairing]:
     """Yield the clubs that met in each round. A club has one opponent in a round: that of most of its tables,
     since the director may have set others."""
     tables = Counter(
-        (played.round, *sorted((at[played.a[0]], at[played.b[0]])))
+        (played.round, *sorted((club_by_entry[played.a[0]], club_by_entry[played.b[0]])))
         for played in history
-        if played.b and played.a[0] in at and played.b[0] in at
+        if played.b and played.a[0] in club_by_entry and played.b[0] in club_by_entry
     )
     busy: set[tuple[int, int]] = set()
     for number, one, other in sorted(tables, key=lambda meeting: (-tables[meeting], meeting)):
@@ -224,43 +265,45 @@ def _club_meetings(history: Sequence[PlayedPairing], at: Mapping[EntryId, int]) 
             yield PlayedPairing(round=number, a=(EntryId(one),), b=(EntryId(other),))
 
 
-def _even(
+def _choose_teams(
     one: Sequence[EntryId], other: Sequence[EntryId], history: History
 ) -> tuple[list[EntryId], list[EntryId]]:
-    """Choose as many entries of each club as the smaller one has: those who have sat out most often, then the
-    first."""
+    """Choose as many entries of each club as the smaller one has."""
     size = min(len(one), len(other))
-
-    def choose_team(club: Sequence[EntryId]) -> list[EntryId]:
-        idle = [history.idle_rounds(entry) for entry in club]
-        playing = sorted(range(len(club)), key=lambda place: (-idle[place], place))[:size]
-        return [club[place] for place in sorted(playing)]
-
-    return choose_team(one), choose_team(other)
+    return choose_team(one, size, history), choose_team(other, size, history)
 
 
-def _in_order(
+def choose_team(club: Sequence[EntryId], size: int, history: History) -> list[EntryId]:
+    """Choose so many entries of a club: those who have sat out most often, then the first."""
+    idle = [history.count_idle_rounds(entry) for entry in club]
+    playing = sorted(range(len(club)), key=lambda place: (-idle[place], place))[:size]
+    return [club[place] for place in sorted(playing)]
+
+
+def _pair_in_order(
     one: Sequence[EntryId], other: Sequence[EntryId], history: History
 ) -> tuple[list[tuple[EntryId, EntryId]], list[EntryId]]:
     """Pair first against first and so on, except those who have met already at a table made by the director.
     Returns the pairs, and the entries with nobody left to meet."""
     size = len(one)
     prices = {
-        (place, size + at): (place - at) ** 2
+        (place, size + index): (place - index) ** 2
         for place, entry in enumerate(one)
-        for at, opponent in enumerate(other)
-        if not history.rounds_met(entry, opponent)
+        for index, opponent in enumerate(other)
+        if not history.get_rounds_met(entry, opponent)
     }
-    both = [*one, *other]
-    made, left = least_left_out([1 + size**3] * len(both), prices)
-    return [(both[place], both[at]) for place, at in made], [both[place] for place in left]
+    all_entries = [*one, *other]
+    pairs, unpaired = match_with_leftovers([1 + size**3] * len(all_entries), prices)
+    return [(all_entries[place], all_entries[index]) for place, index in pairs], [
+        all_entries[place] for place in unpaired
+    ]
 
 
 FORMAT = Format(
     key="interclub",
     draw=draw_interclub,
-    slots_ahead=interclub_slots,
-    check=InterclubSettings.of,
-    leaves_out=True,
-    of_clubs=True,
+    next_slots=list_interclub_slots,
+    check=InterclubSettings.parse,
+    can_leave_out=True,
+    is_interclub=True,
 )

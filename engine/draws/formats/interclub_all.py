@@ -7,11 +7,11 @@ club meet only where nobody else is left for them, and only one entry of an odd 
 from functools import partial
 
 from engine.draws.pairing_cost.costs import draw_by_price
-from engine.draws.pairing_cost.criteria import PairingSettings, pairing_settings, pairing_settings_of
-from engine.draws.rounds import slots_by_count
-from engine.draws.values import Draw, DrawInput, Format, KeepsApart
+from engine.draws.pairing_cost.criteria import PairingSettings, get_pairing_settings, parse_pairing_settings
+from engine.draws.rounds import get_slots_by_count
+from engine.draws.values import Draw, DrawInput, Format, SeparationTiming
 
-ALL_CLUBS = PairingSettings(
+ALL_CLUBS_PAIRING = PairingSettings(
     criteria=("forbidden", "own_club", "byes", "repeats", "avoid", "clubs", "distance", "sides"),
     target="lot",
     avoid=("family", "carpool"),
@@ -19,16 +19,16 @@ ALL_CLUBS = PairingSettings(
 
 
 def draw_all_clubs(draw_input: DrawInput) -> Draw:
-    """Draw the next round. Refuses: what ``pairing_settings`` refuses."""
-    return draw_by_price("interclub_all", draw_input, pairing_settings_of(draw_input, usual=ALL_CLUBS))
+    """Draw the next round. Refuses: what ``parse_pairing_settings`` refuses."""
+    return draw_by_price("interclub_all", draw_input, get_pairing_settings(draw_input, usual=ALL_CLUBS_PAIRING))
 
 
 FORMAT = Format(
     key="interclub_all",
     draw=draw_all_clubs,
-    slots_ahead=partial(slots_by_count, least=2),
-    check=partial(pairing_settings, usual=ALL_CLUBS),
-    keeps_apart=KeepsApart.EACH_ROUND,
+    next_slots=partial(get_slots_by_count, least=2),
+    check=partial(parse_pairing_settings, usual=ALL_CLUBS_PAIRING),
+    separation=SeparationTiming.EACH_ROUND,
     separates_sections=True,
-    of_clubs=True,
+    is_interclub=True,
 )

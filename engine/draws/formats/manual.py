@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.draws.history import History
-from engine.draws.pairing_cost.costs import price_of
-from engine.draws.rounds import slots_if, to_be_drawn
-from engine.draws.schedules.foursomes import repeats_at
-from engine.draws.settings import check_setting_names, choice
+from engine.draws.pairing_cost.costs import compute_price
+from engine.draws.rounds import get_common_slots, list_drawable_entrants
+from engine.draws.schedules.foursomes import list_repeat_reasons
+from engine.draws.settings import check_setting_names, parse_choice
 from engine.draws.values import (
     Draw,
     DrawInput,
@@ -28,7 +28,7 @@ from .swiss import SWISS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Typed:
+class _ManualLineup:
     """Tables and byes as entered by the director; a table has the fields of a locked one."""
 
     tables: tuple[LockedTable, ...]
@@ -44,53 +44,53 @@ def draw_by_hand(draw_input: DrawInput) -> Draw:
     Refuses: no_such_setting, no_such_choice, not_a_list, not_a_table, number_too_small, table_drawn_twice,
     side_size, no_such_entrant, not_present, drawn_twice.
     """
-    typed = _read_settings(draw_input.settings)
-    by_hand = tuple(table for table in typed.tables if table not in draw_input.locked)
-    _check_numbers((*draw_input.locked, *by_hand))
-    _check_entries(draw_input, by_hand, typed.byes)
-    seated = {entry for table in by_hand for entry in (*table.a, *table.b)}
+    manual = _read_settings(draw_input.settings)
+    manual_tables = tuple(table for table in manual.tables if table not in draw_input.locked)
+    _check_numbers((*draw_input.locked, *manual_tables))
+    _check_entries(draw_input, manual_tables, manual.byes)
+    seated = {entry for table in manual_tables for entry in (*table.a, *table.b)}
     return Draw(
         format="manual",
         round=draw_input.round,
         seed=draw_input.seed,
         settings=draw_input.settings,
-        tables=tuple(_tables(draw_input, by_hand)),
-        byes=tuple(_byes(draw_input, typed.byes, seated)),
-        price=_price(draw_input, by_hand),
+        tables=tuple(_build_tables(draw_input, manual_tables)),
+        byes=tuple(_build_byes(draw_input, manual.byes, seated)),
+        price=_compute_price(draw_input, manual_tables),
     )
 
 
-def _read_settings(plain: Mapping[str, Any]) -> _Typed:
-    check_setting_names(plain, ("tables", "byes", "side"))
-    side = choice(plain, "side", (1, 2))
-    tables = tuple(_table(table, side=side) for table in _list(plain.get("tables", []), field="tables"))
-    return _Typed(tables=tables, byes=_ids(plain.get("byes", []), field="byes"))
+def _read_settings(data: Mapping[str, Any]) -> _ManualLineup:
+    check_setting_names(data, ("tables", "byes", "side"))
+    side = parse_choice(data, "side", (1, 2))
+    tables = tuple(_parse_table(table, side=side) for table in _check_list(data.get("tables", []), field="tables"))
+    return _ManualLineup(tables=tables, byes=_parse_ids(data.get("byes", []), field="byes"))
 
 
-def _table(plain: Any, *, side: int) -> LockedTable:
-    if not isinstance(plain, Mapping) or set(plain) != {"number", "a", "b"}:
-        raise Refusal("not_a_table", field="tables", value=plain)
-    number = plain["number"]
+def _parse_table(data: Any, *, side: int) -> LockedTable:
+    if not isinstance(data, Mapping) or set(data) != {"number", "a", "b"}:
+        raise Refusal("not_a_table", field="tables", value=data)
+    number = data["number"]
     if not isinstance(number, int) or isinstance(number, bool) or number < 1:
         raise Refusal("number_too_small", field="tables", value=number, least=1)
-    a, b = _ids(plain["a"], field="tables"), _ids(plain["b"], field="tables")
+    a, b = _parse_ids(data["a"], field="tables"), _parse_ids(data["b"], field="tables")
     if len(a) != len(b) or not 1 <= len(a) <= side:
         raise Refusal("side_size", field="tables", table=number, sizes=(len(a), len(b)), most=side)
     return LockedTable(number=number, a=a, b=b)
 
 
-def _ids(plain: Any, *, field: str) -> Partners:
-    entries = _list(plain, field=field)
+def _parse_ids(data: Any, *, field: str) -> Partners:
+    entries = _check_list(data, field=field)
     for entry in entries:
         if not isinstance(entry, int) or isinstance(entry, bool):
             raise Refusal("no_such_entrant", field=field, entry=entry)
     return tuple(EntryId(entry) for entry in entries)
 
 
-def _list(plain: Any, *, field: str) -> Sequence[Any]:
-    if not isinstance(plain, list | tuple):
-        raise Refusal("not_a_list", field=field, value=plain)
-    return plain
+def _check_list(data: Any, *, field: str) -> Sequence[Any]:
+    if not isinstance(data, list | tuple):
+        raise Refusal("not_a_list", field=field, value=data)
+    return data
 
 
 def _check_numbers(tables: Sequence[LockedTable]) -> None:
@@ -103,68 +103,68 @@ def _check_numbers(tables: Sequence[LockedTable]) -> None:
 
 def _check_entries(draw_input: DrawInput, tables: Sequence[LockedTable], byes: Sequence[EntryId]) -> None:
     entrants = {entrant.id: entrant for entrant in draw_input.entrants}
-    named = {*draw_input.at_locked_tables}
-    at_tables = [("tables", entry) for table in tables for entry in (*table.a, *table.b)]
-    for field, entry in [*at_tables, *(("byes", entry) for entry in byes)]:
+    seen = {*draw_input.locked_entries}
+    table_entries = [("tables", entry) for table in tables for entry in (*table.a, *table.b)]
+    for field, entry in [*table_entries, *(("byes", entry) for entry in byes)]:
         if entry not in entrants:
             raise Refusal("no_such_entrant", field=field, entry=entry)
         if not entrants[entry].is_present(draw_input.round):
             raise Refusal("not_present", field=field, entry=entry)
-        if entry in named:
+        if entry in seen:
             raise Refusal("drawn_twice", field=field, entry=entry)
-        named.add(entry)
+        seen.add(entry)
 
 
-def _tables(draw_input: DrawInput, by_hand: Sequence[LockedTable]) -> Iterator[DrawnTable]:
+def _build_tables(draw_input: DrawInput, manual_tables: Sequence[LockedTable]) -> Iterator[DrawnTable]:
     history = History(draw_input.history)
     for tables, code in (
         (draw_input.locked, ReasonCode.LOCKED),
-        (sorted(by_hand, key=lambda table: table.number), ReasonCode.BY_HAND),
+        (sorted(manual_tables, key=lambda table: table.number), ReasonCode.BY_HAND),
     ):
         for table in tables:
-            reasons = (Reason(code=code), *repeats_at((table.a, table.b), history))
+            reasons = (Reason(code=code), *list_repeat_reasons((table.a, table.b), history))
             yield DrawnTable(number=table.number, a=table.a, b=table.b, reasons=reasons)
 
 
-def _byes(draw_input: DrawInput, named: Sequence[EntryId], seated: set[EntryId]) -> Iterator[DrawnBye]:
-    at_a_table = seated | draw_input.at_locked_tables
+def _build_byes(draw_input: DrawInput, bye_entries: Sequence[EntryId], seated: set[EntryId]) -> Iterator[DrawnBye]:
+    seated_entries = seated | draw_input.locked_entries
     for entrant in draw_input.entrants:
-        if not entrant.is_present(draw_input.round) or entrant.id in at_a_table:
+        if not entrant.is_present(draw_input.round) or entrant.id in seated_entries:
             continue
         code = ReasonCode.NOT_NAMED
-        if entrant.id in named:
+        if entrant.id in bye_entries:
             code = ReasonCode.BY_HAND
-        elif draw_input.round in entrant.byes_asked:
-            code = ReasonCode.BYE_ASKED
+        elif draw_input.round in entrant.requested_byes:
+            code = ReasonCode.BYE_REQUESTED
         yield DrawnBye(entry=entrant.id, reasons=(Reason(code=code),))
 
 
-def _price(draw_input: DrawInput, tables: Sequence[LockedTable]) -> Mapping[str, int]:
+def _compute_price(draw_input: DrawInput, tables: Sequence[LockedTable]) -> Mapping[str, int]:
     if any(len(side) > 1 for table in tables for side in (table.a, table.b)):
         return {}
     pairs: list[tuple[EntryId, EntryId | None]] = [(table.a[0], table.b[0]) for table in tables]
     seated = {entry for pair in pairs for entry in pair}
     # Entries seated in spite of a requested bye are part of the price of this draw.
     entrants = tuple(
-        replace(entrant, byes_asked=frozenset()) if entrant.id in seated else entrant
+        replace(entrant, requested_byes=frozenset()) if entrant.id in seated else entrant
         for entrant in draw_input.entrants
     )
     field = replace(draw_input, entrants=entrants)
-    pairs += [(entrant.id, None) for entrant in to_be_drawn(field) if entrant.id not in seated]
-    return price_of(field, SWISS, pairs)
+    pairs += [(entrant.id, None) for entrant in list_drawable_entrants(field) if entrant.id not in seated]
+    return compute_price(field, SWISS, pairs)
 
 
-def _check(plain: Mapping[str, Any]) -> None:
+def _check_settings(data: Mapping[str, Any]) -> None:
     """Check settings before there are entrants: they must name nobody yet."""
-    typed = _read_settings(plain)
-    _check_numbers(typed.tables)
-    _check_entries(DrawInput(round=1, entrants=()), typed.tables, typed.byes)
+    manual = _read_settings(data)
+    _check_numbers(manual.tables)
+    _check_entries(DrawInput(round=1, entrants=()), manual.tables, manual.byes)
 
 
 FORMAT = Format(
     key="manual",
     draw=draw_by_hand,
-    slots_ahead=lambda ahead: slots_if(ahead, has_tables=bool(_read_settings(ahead.settings).tables)),
-    check=_check,
-    leaves_out=True,
+    next_slots=lambda ahead: get_common_slots(ahead, has_tables=bool(_read_settings(ahead.settings).tables)),
+    check=_check_settings,
+    can_leave_out=True,
 )

@@ -15,10 +15,12 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any
 
-from engine.draws.rounds import Plan, by_number, drawn_as_planned
-from engine.draws.schedules.scheduled import Meeting, Schedule, plan_of, slots_of_schedules
-from engine.draws.settings import check_setting_names, choice, whole_number
+from engine.draws.rounds import Plan, build_draw, sort_by_number
+from engine.draws.schedules.round_schedule import Meeting, Schedule, build_plan, get_schedule_slots
+from engine.draws.settings import check_setting_names, parse_choice, parse_whole_number
 from engine.draws.values import Draw, DrawInput, Entrant, Format
+
+STAYS = ("even_numbers", "odd_numbers", "first_half")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,12 +32,12 @@ class MitchellSettings:
     rounds: int | None = None
 
     @classmethod
-    def of(cls, plain: Mapping[str, Any]) -> "MitchellSettings":
+    def parse(cls, data: Mapping[str, Any]) -> "MitchellSettings":
         """Read the settings. Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small."""
-        check_setting_names(plain, ("stays", "rounds"))
+        check_setting_names(data, ("stays", "rounds"))
         return cls(
-            stays=choice(plain, "stays", ("even_numbers", "odd_numbers", "first_half")),
-            rounds=whole_number(plain, "rounds", least=1),
+            stays=parse_choice(data, "stays", STAYS),
+            rounds=parse_whole_number(data, "rounds", least=1),
         )
 
 
@@ -61,19 +63,19 @@ def split_entrants(
     return first, second
 
 
-def movement(staying: Sequence[Entrant | None], moving: Sequence[Entrant | None], rounds: int) -> Schedule:
+def build_movement(stationary: Sequence[Entrant | None], moving: Sequence[Entrant | None], rounds: int) -> Schedule:
     """Return the schedule of the movement: by round, the meeting at each table."""
-    tables = len(staying)
+    tables = len(stationary)
     return Schedule(
         rounds=tuple(
-            tuple(_meeting(one, moving[(table - place) % tables]) for table, one in enumerate(staying))
+            tuple(_build_meeting(one, moving[(table - place) % tables]) for table, one in enumerate(stationary))
             for place in range(rounds)
         ),
         strangers_meet=True,
     )
 
 
-def _meeting(one: Entrant | None, other: Entrant | None) -> Meeting:
+def _build_meeting(one: Entrant | None, other: Entrant | None) -> Meeting:
     """Return the meeting of these two. At most one place of all is free, so each table has somebody."""
     first, *second = (entrant.id for entrant in (one, other) if entrant is not None)
     return first, second[0] if second else None
@@ -81,46 +83,44 @@ def _meeting(one: Entrant | None, other: Entrant | None) -> Meeting:
 
 def draw_mitchell(draw_input: DrawInput) -> Draw:
     """Draw the next round. Refuses: what the settings refuse."""
-    staying, _ = _halves(draw_input)
-    plan = plan_of(_schedule(draw_input), draw_input)
-    return drawn_as_planned("mitchell", _at_their_tables(draw_input, staying, plan), plan)
+    stationary, _ = _split_halves(draw_input)
+    plan = build_plan(_build_schedule(draw_input), draw_input)
+    return build_draw("mitchell", _assign_tables(draw_input, stationary, plan), plan)
 
 
-def _schedule(draw_input: DrawInput) -> Schedule:
-    rounds = mitchell_rounds(len(draw_input.entrants), draw_input.settings)
-    return movement(*_halves(draw_input), rounds)
+def _build_schedule(draw_input: DrawInput) -> Schedule:
+    rounds = count_mitchell_rounds(len(draw_input.entrants), draw_input.settings)
+    return build_movement(*_split_halves(draw_input), rounds)
 
 
-def _halves(draw_input: DrawInput) -> tuple[list[Entrant | None], list[Entrant | None]]:
-    return split_entrants(by_number(draw_input.entrants), MitchellSettings.of(draw_input.settings))
+def _split_halves(draw_input: DrawInput) -> tuple[list[Entrant | None], list[Entrant | None]]:
+    return split_entrants(sort_by_number(draw_input.entrants), MitchellSettings.parse(draw_input.settings))
 
 
-def mitchell_rounds(entrants: int, settings: Mapping[str, Any]) -> int:
+def count_mitchell_rounds(entrants: int, settings: Mapping[str, Any]) -> int:
     """Return the number of rounds: as many as there are tables, including the one for sitting out. Refuses:
     what the settings refuse."""
     tables = 0 if entrants < 2 else entrants - entrants // 2
-    return min(tables, MitchellSettings.of(settings).rounds or tables)
+    return min(tables, MitchellSettings.parse(settings).rounds or tables)
 
 
-def _at_their_tables(draw_input: DrawInput, staying: Sequence[Entrant | None], plan: Plan) -> DrawInput:
+def _assign_tables(draw_input: DrawInput, stationary: Sequence[Entrant | None], plan: Plan) -> DrawInput:
     """Return the field with a table for each entry that stays, unless its opponent must sit at another."""
     fixed = {entrant.id: entrant.table for entrant in draw_input.entrants if entrant.table is not None}
     free = (number for number in count(1) if number not in fixed.values())
-    tables = {one.id: next(free) for one in staying if one is not None and one.id not in fixed}
+    tables = {one.id: next(free) for one in stationary if one is not None and one.id not in fixed}
     for planned in plan[0]:
-        both = (*planned.a, *planned.b)
-        if any(entry in fixed for entry in both):
-            tables = {entry: number for entry, number in tables.items() if entry not in both}
+        pair = (*planned.a, *planned.b)
+        if any(entry in fixed for entry in pair):
+            tables = {entry: number for entry, number in tables.items() if entry not in pair}
     tables |= fixed
-    return replace(
-        draw_input, entrants=tuple(replace(e, table=tables.get(e.id)) for e in draw_input.entrants)
-    )
+    return replace(draw_input, entrants=tuple(replace(e, table=tables.get(e.id)) for e in draw_input.entrants))
 
 
 FORMAT = Format(
     key="mitchell",
     draw=draw_mitchell,
-    slots_ahead=lambda ahead: slots_of_schedules([_schedule(ahead)], ahead),
-    check=MitchellSettings.of,
-    rounds=mitchell_rounds,
+    next_slots=lambda ahead: get_schedule_slots([_build_schedule(ahead)], ahead),
+    check=MitchellSettings.parse,
+    rounds=count_mitchell_rounds,
 )

@@ -13,8 +13,14 @@ from random import Random
 from typing import Any
 
 from engine.draws.history import History
-from engine.draws.rounds import UnnumberedTable, by_number, byes_asked, drawn_as_planned, to_be_drawn
-from engine.draws.schedules.scheduled import least_left_out
+from engine.draws.rounds import (
+    UnnumberedTable,
+    build_draw,
+    build_requested_byes,
+    list_drawable_entrants,
+    sort_by_number,
+)
+from engine.draws.schedules.round_schedule import match_with_leftovers
 from engine.draws.seating import choose_sides
 from engine.draws.settings import check_setting_names
 from engine.draws.values import Draw, DrawInput, Entrant, EntryId, Format, Reason, ReasonCode
@@ -29,10 +35,10 @@ class OpenTablesSettings:
     free: tuple[EntryId, ...] | None = None
 
     @classmethod
-    def of(cls, plain: Mapping[str, Any]) -> "OpenTablesSettings":
+    def parse(cls, data: Mapping[str, Any]) -> "OpenTablesSettings":
         """Read the settings. Refuses: no_such_setting, not_a_list, drawn_twice."""
-        check_setting_names(plain, ("free",))
-        value = plain.get("free")
+        check_setting_names(data, ("free",))
+        value = data.get("free")
         if value is None:
             return cls()
         if not isinstance(value, list | tuple) or any(type(entry) is not int for entry in value):
@@ -46,65 +52,65 @@ class OpenTablesSettings:
 def draw_open_tables(draw_input: DrawInput) -> Draw:
     """Draw tables of the free entries; those away or in play are skipped. Refuses: what the settings
     refuse."""
-    line = _line(draw_input)
+    queue = _list_queue(draw_input)
     history = History(draw_input.history)
-    before = _last_opponents(draw_input)
-    made, _ = least_left_out(*_prices(line, before, is_busy=bool(draw_input.locked)))
+    last_opponents = _find_last_opponents(draw_input)
+    pairs, _ = match_with_leftovers(*_compute_prices(queue, last_opponents, is_busy=bool(draw_input.locked)))
     tables = []
-    for one, other in sorted(made):
-        first, second = line[one], line[other]
+    for one, other in sorted(pairs):
+        first, second = queue[one], queue[other]
         chance = Random(f"{draw_input.seed}/{one}/{other}")  # noqa: S311 - no secret
         a, b = choose_sides(first, second, history=history, chance=chance)
         reasons = [Reason(code=ReasonCode.IN_LINE, details={"places": (one + 1, other + 1)})]
-        if rounds := history.rounds_met(first.id, second.id):
+        if rounds := history.get_rounds_met(first.id, second.id):
             reasons.append(Reason(code=ReasonCode.MET_BEFORE, details={"rounds": rounds}))
         tables.append(UnnumberedTable(a=a, b=b, reasons=tuple(reasons)))
-    return drawn_as_planned("open_tables", draw_input, (tables, []))
+    return build_draw("open_tables", draw_input, (tables, []))
 
 
-def _line(draw_input: DrawInput) -> list[Entrant]:
-    settings = OpenTablesSettings.of(draw_input.settings)
-    here = {entrant.id: entrant for entrant in by_number(to_be_drawn(draw_input))}
-    line = here if settings.free is None else settings.free
-    return [here[entry] for entry in line if entry in here]
+def _list_queue(draw_input: DrawInput) -> list[Entrant]:
+    settings = OpenTablesSettings.parse(draw_input.settings)
+    present = {entrant.id: entrant for entrant in sort_by_number(list_drawable_entrants(draw_input))}
+    order = present if settings.free is None else settings.free
+    return [present[entry] for entry in order if entry in present]
 
 
-def _last_opponents(draw_input: DrawInput) -> dict[EntryId, frozenset[EntryId]]:
+def _find_last_opponents(draw_input: DrawInput) -> dict[EntryId, frozenset[EntryId]]:
     found: dict[EntryId, frozenset[EntryId]] = {}
     for played in sorted((p for p in draw_input.history if p.b), key=lambda played: played.round):
         found |= dict.fromkeys(played.a, frozenset(played.b)) | dict.fromkeys(played.b, frozenset(played.a))
     return found
 
 
-def _prices(
-    line: list[Entrant], before: Mapping[EntryId, frozenset[EntryId]], *, is_busy: bool
+def _compute_prices(
+    queue: list[Entrant], last_opponents: Mapping[EntryId, frozenset[EntryId]], *, is_busy: bool
 ) -> tuple[list[int], dict[tuple[int, int], int]]:
     """Return the prices: waiting costs most, more for the first in line; then meeting again at once; then
     passing others."""
-    size = len(line)
-    again = size**2 + 1
-    wait = size * again + 1
+    size = len(queue)
+    repeat_price = size**2 + 1
+    waiting_price = size * repeat_price + 1
     pairs = {}
     for one, other in combinations(range(size), 2):
-        repeats = line[other].id in before.get(line[one].id, ()) or line[one].id in before.get(
-            line[other].id, ()
+        repeats = queue[other].id in last_opponents.get(queue[one].id, ()) or queue[one].id in last_opponents.get(
+            queue[other].id, ()
         )
         if not (repeats and is_busy):
-            pairs[one, other] = again * repeats + other - one
-    return [wait * (2 * size - place) for place in range(size)], pairs
+            pairs[one, other] = repeat_price * repeats + other - one
+    return [waiting_price * (2 * size - place) for place in range(size)], pairs
 
 
-def _slots_ahead(draw_input: DrawInput) -> frozenset[str] | None:
+def _list_next_slots(draw_input: DrawInput) -> frozenset[str] | None:
     """Return the slots ahead. An entry without an opponent waits, which is no bye."""
-    if len(_line(draw_input)) >= 2:
+    if len(_list_queue(draw_input)) >= 2:
         return frozenset({""})
-    return frozenset() if byes_asked(draw_input) else None
+    return frozenset() if build_requested_byes(draw_input) else None
 
 
 FORMAT = Format(
     key="open_tables",
     draw=draw_open_tables,
-    slots_ahead=_slots_ahead,
-    check=OpenTablesSettings.of,
-    leaves_out=True,
+    next_slots=_list_next_slots,
+    check=OpenTablesSettings.parse,
+    can_leave_out=True,
 )

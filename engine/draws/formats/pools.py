@@ -9,17 +9,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.draws.bonds import ALWAYS, LABELS, NAMED
-from engine.draws.pairing_cost.blossom import least_matching
-from engine.draws.rounds import Plan, by_number, drawn_as_planned
-from engine.draws.schedules.scheduled import Schedule, plan_of, slots_of_schedules
-from engine.draws.settings import check_setting_names, choice, whole_number
-from engine.draws.values import Draw, DrawInput, Entrant, EntryId, Format, KeepsApart
+from engine.draws.bonds import ALWAYS, DIRECTOR_KINDS, LABEL_KINDS
+from engine.draws.pairing_cost.blossom import find_min_cost_matching
+from engine.draws.rounds import Plan, build_draw, sort_by_number
+from engine.draws.schedules.round_schedule import Schedule, build_plan, get_schedule_slots
+from engine.draws.settings import check_setting_names, parse_choice, parse_whole_number
+from engine.draws.values import Draw, DrawInput, Entrant, EntryId, Format, SeparationTiming
 from errors import Refusal
 
-from .round_robin import KEEP, LEAVERS, berger_rounds, round_robin
+from .round_robin import KEEP, LEAVERS, build_round_robin, count_berger_rounds
 
-AVOIDED = {*LABELS, *NAMED}
+AVOIDED_KINDS = {*LABEL_KINDS, *DIRECTOR_KINDS}
 """Kinds of bonds that are kept apart where it costs nothing."""
 
 
@@ -34,38 +34,38 @@ class PoolSettings:
     leavers: str = KEEP
 
     @classmethod
-    def of(cls, plain: Mapping[str, Any]) -> "PoolSettings":
+    def parse(cls, data: Mapping[str, Any]) -> "PoolSettings":
         """Read the settings. Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small,
         settings_exclude."""
-        check_setting_names(plain, ("pools", "pool_size", "legs", "leavers"))
+        check_setting_names(data, ("pools", "pool_size", "legs", "leavers"))
         settings = cls(
-            pools=whole_number(plain, "pools", least=1),
-            pool_size=whole_number(plain, "pool_size", least=2),
-            legs=choice(plain, "legs", (1, 2)),
-            leavers=choice(plain, "leavers", LEAVERS),
+            pools=parse_whole_number(data, "pools", least=1),
+            pool_size=parse_whole_number(data, "pool_size", least=2),
+            legs=parse_choice(data, "legs", (1, 2)),
+            leavers=parse_choice(data, "leavers", LEAVERS),
         )
         if settings.pools is not None and settings.pool_size is not None:
             raise Refusal("settings_exclude", field="pool_size", other="pools")
         return settings
 
-    def count(self, entrants: int) -> int:
+    def count_pools(self, entrants: int) -> int:
         """Return the number of pools, never so many that somebody is alone in one. Pools of four if nothing
         is set."""
-        wanted = self.pools or -(-entrants // (self.pool_size or 4))
-        return max(1, min(wanted, entrants // 2))
+        requested = self.pools or -(-entrants // (self.pool_size or 4))
+        return max(1, min(requested, entrants // 2))
 
-    def odd(self, entrants: int) -> int:
+    def count_odd_pools(self, entrants: int) -> int:
         """Return in how many pools somebody sits out each round: those with an odd number of entries.
 
-        >>> PoolSettings(pools=3).odd(9), PoolSettings(pools=3).odd(10), PoolSettings(pools=3).odd(12)
-        (3, 2, 0)
+        >>> [PoolSettings(pools=3).count_odd_pools(entries) for entries in (9, 10, 12)]
+        [3, 2, 0]
         """
-        pools = self.count(entrants)
+        pools = self.count_pools(entrants)
         size, larger = divmod(entrants, pools)
         return larger if size % 2 == 0 else pools - larger
 
 
-def label(place: int) -> str:
+def get_pool_label(place: int) -> str:
     """Return the name of a pool, from 0: A, B … Z, AA, AB …"""
     name = ""
     place += 1
@@ -75,46 +75,46 @@ def label(place: int) -> str:
     return name
 
 
-def pools_of(draw_input: DrawInput) -> dict[str, tuple[EntryId, ...]]:
+def build_pools(draw_input: DrawInput) -> dict[str, tuple[EntryId, ...]]:
     """Return the pools by label, each in the order of numbers. Refuses: what the settings refuse."""
-    settings = PoolSettings.of(draw_input.settings)
-    entrants = by_number(draw_input.entrants)
-    pools = _deal_pools(entrants, settings.count(len(entrants)))
-    at_home = _played_in(draw_input)
-    dealt = {entrant.id: name for name, pool in pools.items() for entrant in pool}
-    if any(dealt[entry] != name for entry, name in at_home.items() if entry in dealt):
-        pools = _keep_pools(entrants, at_home, played_round=draw_input.round)
-    return {name: tuple(entrant.id for entrant in by_number(pool)) for name, pool in pools.items()}
+    settings = PoolSettings.parse(draw_input.settings)
+    entrants = sort_by_number(draw_input.entrants)
+    pools = _deal_pools(entrants, settings.count_pools(len(entrants)))
+    home_pools = _find_played_pools(draw_input)
+    pool_by_entry = {entrant.id: name for name, pool in pools.items() for entrant in pool}
+    if any(pool_by_entry[entry] != name for entry, name in home_pools.items() if entry in pool_by_entry):
+        pools = _keep_pools(entrants, home_pools, played_round=draw_input.round)
+    return {name: tuple(entrant.id for entrant in sort_by_number(pool)) for name, pool in pools.items()}
 
 
 def draw_pools(draw_input: DrawInput) -> Draw:
     """Draw the next round of every pool. Refuses: what the settings refuse."""
     plan: Plan = ([], [])
-    for schedule in _schedules(draw_input):
-        tables, byes = plan_of(schedule, draw_input, pool=schedule.slot)
+    for schedule in _build_schedules(draw_input):
+        tables, byes = build_plan(schedule, draw_input, pool=schedule.slot)
         plan[0].extend(tables)
         plan[1].extend(byes)
-    return drawn_as_planned("pools", draw_input, plan)
+    return build_draw("pools", draw_input, plan)
 
 
-def pool_slots(draw_input: DrawInput) -> frozenset[str] | None:
+def list_pool_slots(draw_input: DrawInput) -> frozenset[str] | None:
     """Return the pools that have a table ahead. Refuses: what the settings refuse."""
-    return slots_of_schedules(_schedules(draw_input), draw_input)
+    return get_schedule_slots(_build_schedules(draw_input), draw_input)
 
 
-def _schedules(draw_input: DrawInput) -> list[Schedule]:
+def _build_schedules(draw_input: DrawInput) -> list[Schedule]:
     """Return the schedule of each pool; its label is its slot."""
-    legs = PoolSettings.of(draw_input.settings).legs
-    return [round_robin(entries, legs=legs, slot=name) for name, entries in pools_of(draw_input).items()]
+    legs = PoolSettings.parse(draw_input.settings).legs
+    return [build_round_robin(entries, legs=legs, slot=name) for name, entries in build_pools(draw_input).items()]
 
 
-def pool_rounds(count: int, settings: Mapping[str, Any]) -> int:
+def count_pool_rounds(count: int, settings: Mapping[str, Any]) -> int:
     """Return the rounds of the largest pool. Refuses: what the settings refuse."""
-    wanted = PoolSettings.of(settings)
-    return berger_rounds(-(-count // wanted.count(count))) * wanted.legs
+    pool_settings = PoolSettings.parse(settings)
+    return count_berger_rounds(-(-count // pool_settings.count_pools(count))) * pool_settings.legs
 
 
-def _played_in(draw_input: DrawInput) -> dict[EntryId, str]:
+def _find_played_pools(draw_input: DrawInput) -> dict[EntryId, str]:
     """Return by entry the pool of its latest table in one."""
     found: dict[EntryId, str] = {}
     for played in sorted(draw_input.history, key=lambda played: played.round):
@@ -132,21 +132,21 @@ def _deal_pools(entrants: Sequence[Entrant], count: int) -> dict[str, list[Entra
         order = [place if tier % 2 == 0 else count - 1 - place for place in range(len(members))]
         for entrant, pool in zip(members, _assign_pools(members, order, pools), strict=True):
             pools[pool].append(entrant)
-    return {label(place): pool for place, pool in enumerate(pools)}
+    return {get_pool_label(place): pool for place, pool in enumerate(pools)}
 
 
 def _keep_pools(
-    entrants: Sequence[Entrant], at_home: Mapping[EntryId, str], *, played_round: int
+    entrants: Sequence[Entrant], home_pools: Mapping[EntryId, str], *, played_round: int
 ) -> dict[str, list[Entrant]]:
     """Keep each entry in the pool where it has played. New ones join the pool with the fewest left in it; no
     pool is opened for late entries."""
-    labels = sorted(set(at_home.values()), key=lambda name: (len(name), name))
+    labels = sorted(set(home_pools.values()), key=lambda name: (len(name), name))
     pools: dict[str, list[Entrant]] = {name: [] for name in labels}
     for entrant in entrants:
-        if entrant.id in at_home:
-            pools[at_home[entrant.id]].append(entrant)
+        if entrant.id in home_pools:
+            pools[home_pools[entrant.id]].append(entrant)
     for entrant in entrants:
-        if entrant.id not in at_home:
+        if entrant.id not in home_pools:
             fewest = min(
                 pools.values(),
                 key=lambda pool: sum(not entrant.has_left(played_round) for entrant in pool),
@@ -155,12 +155,10 @@ def _keep_pools(
     return pools
 
 
-def _assign_pools(
-    members: Sequence[Entrant], order: Sequence[int], pools: Sequence[Sequence[Entrant]]
-) -> list[int]:
+def _assign_pools(members: Sequence[Entrant], order: Sequence[int], pools: Sequence[Sequence[Entrant]]) -> list[int]:
     """Return the pool of each member of a tier, among those that the snake gives to the tier."""
     size = len(members)
-    bonds = [[_bonds(member, pools[pool]) for pool in order] for member in members]
+    bonds = [[_count_bonds(member, pools[pool]) for pool in order] for member in members]
     if not any(bonds[place][place] for place in range(size)):
         return list(order)
     unit = 1 + size**3
@@ -169,22 +167,22 @@ def _assign_pools(
         for place in range(size)
         for seat in range(size)
     )
-    mates = least_matching(2 * size, edges).mates
+    mates = find_min_cost_matching(2 * size, edges).mates
     return [order[mates[place] - size] for place in range(size)]
 
 
-def _bonds(entrant: Entrant, pool: Sequence[Entrant]) -> int:
+def _count_bonds(entrant: Entrant, pool: Sequence[Entrant]) -> int:
     """Count the bonds that the entrant shares with those of a pool; bonds that must be kept apart weigh
     most."""
-    shared = (bond for other in pool for bond in entrant.bonds & other.bonds if bond.kind in AVOIDED)
+    shared = (bond for other in pool for bond in entrant.bonds & other.bonds if bond.kind in AVOIDED_KINDS)
     return sum(1000 if bond.kind == ALWAYS else 1 for bond in shared)
 
 
 FORMAT = Format(
     key="pools",
     draw=draw_pools,
-    slots_ahead=pool_slots,
-    check=PoolSettings.of,
-    rounds=pool_rounds,
-    keeps_apart=KeepsApart.GROUPS,
+    next_slots=list_pool_slots,
+    check=PoolSettings.parse,
+    rounds=count_pool_rounds,
+    separation=SeparationTiming.GROUPS,
 )

@@ -7,25 +7,23 @@ rematches: a rematch is still a match, a second bye is not, and everybody in the
 from functools import partial
 
 from engine.draws.pairing_cost.costs import draw_by_price
-from engine.draws.pairing_cost.criteria import PairingSettings, pairing_settings, pairing_settings_of
-from engine.draws.rounds import slots_by_count
-from engine.draws.values import Draw, DrawInput, Format, KeepsApart
+from engine.draws.pairing_cost.criteria import PairingSettings, get_pairing_settings, parse_pairing_settings
+from engine.draws.rounds import get_slots_by_count
+from engine.draws.values import Draw, DrawInput, Format, SeparationTiming
 
-BY_LOT = PairingSettings(
-    criteria=("forbidden", "byes", "repeats", "avoid", "distance", "sides"), target="lot"
-)
+RANDOM_PAIRING = PairingSettings(criteria=("forbidden", "byes", "repeats", "avoid", "distance", "sides"), target="lot")
 
 
 def draw_at_random(draw_input: DrawInput) -> Draw:
-    """Draw the next round. Refuses: what ``pairing_settings`` refuses."""
-    return draw_by_price("random", draw_input, pairing_settings_of(draw_input, usual=BY_LOT))
+    """Draw the next round. Refuses: what ``parse_pairing_settings`` refuses."""
+    return draw_by_price("random", draw_input, get_pairing_settings(draw_input, usual=RANDOM_PAIRING))
 
 
 FORMAT = Format(
     key="random",
     draw=draw_at_random,
-    slots_ahead=partial(slots_by_count, least=2),
-    check=partial(pairing_settings, usual=BY_LOT),
-    keeps_apart=KeepsApart.EACH_ROUND,
+    next_slots=partial(get_slots_by_count, least=2),
+    check=partial(parse_pairing_settings, usual=RANDOM_PAIRING),
+    separation=SeparationTiming.EACH_ROUND,
     separates_sections=True,
 )

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engine.draws.rounds import by_number, drawn_as_planned
-from engine.draws.schedules.scheduled import Meeting, Schedule, plan_of, slots_of_schedules
-from engine.draws.settings import MIXES, boolean, check_setting_names, choice
+from engine.draws.rounds import build_draw, sort_by_number
+from engine.draws.schedules.round_schedule import Meeting, Schedule, build_plan, get_schedule_slots
+from engine.draws.settings import MIXES, check_setting_names, parse_boolean, parse_choice
 from engine.draws.values import Draw, DrawInput, EntryId, Format
 
 KEEP, ANNUL = "keep", "annul"
@@ -32,26 +32,26 @@ class RoundRobinSettings:
     leavers: str = KEEP
 
     @classmethod
-    def of(cls, plain: Mapping[str, Any]) -> "RoundRobinSettings":
+    def parse(cls, data: Mapping[str, Any]) -> "RoundRobinSettings":
         """Read the settings. Refuses: no_such_setting, no_such_choice."""
-        check_setting_names(plain, ("legs", "leavers", MIXES))
-        boolean(plain, MIXES)
-        return cls(legs=choice(plain, "legs", (1, 2)), leavers=choice(plain, "leavers", LEAVERS))
+        check_setting_names(data, ("legs", "leavers", MIXES))
+        parse_boolean(data, MIXES)
+        return cls(legs=parse_choice(data, "legs", (1, 2)), leavers=parse_choice(data, "leavers", LEAVERS))
 
 
-def berger_rounds(count: int) -> int:
+def count_berger_rounds(count: int) -> int:
     """Return how many rounds it takes until everybody has met everybody."""
     return count - 1 + count % 2 if count > 1 else 0
 
 
-def berger_table(count: int) -> tuple[tuple[tuple[int, int | None], ...], ...]:
+def build_berger_table(count: int) -> tuple[tuple[tuple[int, int | None], ...], ...]:
     """Return by round the pairs of the numbers 1 to count, side A first; None is the bye."""
-    rounds = berger_rounds(count)
-    return tuple(tuple(_berger_round(count, place)) for place in range(rounds))
+    rounds = count_berger_rounds(count)
+    return tuple(tuple(_build_berger_round(count, place)) for place in range(rounds))
 
 
-def _berger_round(count: int, place: int) -> Iterator[tuple[int, int | None]]:
-    turning = berger_rounds(count)
+def _build_berger_round(count: int, place: int) -> Iterator[tuple[int, int | None]]:
+    turning = count_berger_rounds(count)
     last = turning + 1
     middle = place * (last // 2) % turning
     if last > count:
@@ -62,33 +62,31 @@ def _berger_round(count: int, place: int) -> Iterator[tuple[int, int | None]]:
         yield (middle + step) % turning + 1, (middle - step) % turning + 1
 
 
-def round_robin(entries: Sequence[EntryId], *, legs: int, slot: str = "") -> Schedule:
+def build_round_robin(entries: Sequence[EntryId], *, legs: int, slot: str = "") -> Schedule:
     """Return the schedule of these entries, in the order of their numbers."""
-    table = berger_table(len(entries))
-    first = tuple(
-        tuple((entries[a - 1], None if b is None else entries[b - 1]) for a, b in pairs) for pairs in table
-    )
-    second = tuple(tuple(map(_turn_meeting, meetings)) for meetings in first)
+    table = build_berger_table(len(entries))
+    first = tuple(tuple((entries[a - 1], None if b is None else entries[b - 1]) for a, b in pairs) for pairs in table)
+    second = tuple(tuple(map(_reverse_meeting, meetings)) for meetings in first)
     return Schedule(rounds=first + second if legs == 2 else first, shortens=True, slot=slot)
 
 
 def draw_round_robin(draw_input: DrawInput) -> Draw:
     """Draw the next round; after the last, the meetings that were missed. Refuses: what the settings
     refuse."""
-    return drawn_as_planned("round_robin", draw_input, plan_of(_schedule(draw_input), draw_input))
+    return build_draw("round_robin", draw_input, build_plan(_build_schedule(draw_input), draw_input))
 
 
-def _schedule(draw_input: DrawInput) -> Schedule:
-    entries = [entrant.id for entrant in by_number(draw_input.entrants)]
-    return round_robin(entries, legs=RoundRobinSettings.of(draw_input.settings).legs)
+def _build_schedule(draw_input: DrawInput) -> Schedule:
+    entries = [entrant.id for entrant in sort_by_number(draw_input.entrants)]
+    return build_round_robin(entries, legs=RoundRobinSettings.parse(draw_input.settings).legs)
 
 
-def round_robin_rounds(count: int, settings: Mapping[str, Any]) -> int:
+def count_round_robin_rounds(count: int, settings: Mapping[str, Any]) -> int:
     """Return the number of rounds. Refuses: what the settings refuse."""
-    return berger_rounds(count) * RoundRobinSettings.of(settings).legs
+    return count_berger_rounds(count) * RoundRobinSettings.parse(settings).legs
 
 
-def _turn_meeting(meeting: Meeting) -> Meeting:
+def _reverse_meeting(meeting: Meeting) -> Meeting:
     one, other = meeting
     return (one, None) if other is None else (other, one)
 
@@ -96,8 +94,8 @@ def _turn_meeting(meeting: Meeting) -> Meeting:
 FORMAT = Format(
     key="round_robin",
     draw=draw_round_robin,
-    slots_ahead=lambda ahead: slots_of_schedules([_schedule(ahead)], ahead),
-    check=RoundRobinSettings.of,
-    rounds=round_robin_rounds,
+    next_slots=lambda ahead: get_schedule_slots([_build_schedule(ahead)], ahead),
+    check=RoundRobinSettings.parse,
+    rounds=count_round_robin_rounds,
     separates_sections=True,
 )

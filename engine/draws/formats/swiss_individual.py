@@ -12,25 +12,25 @@ from itertools import combinations, product
 from random import Random
 from typing import Any
 
-from engine.draws.bonds import LABELS, bonds_in_force, kinds_of, never_meet, rather_not
-from engine.draws.history import meeting_history
-from engine.draws.pairing_cost.blossom import least_matching
-from engine.draws.pairing_cost.fields import PairingField, pairing_field
-from engine.draws.rounds import UnnumberedTable, drawn_as_planned, to_be_drawn
+from engine.draws.bonds import LABEL_KINDS, list_active_bonds, list_avoided_kinds, list_bond_kinds, list_forbidden_kinds
+from engine.draws.history import build_history
+from engine.draws.pairing_cost.blossom import find_min_cost_matching
+from engine.draws.pairing_cost.fields import PairingField, build_pairing_field
+from engine.draws.rounds import UnnumberedTable, build_draw, list_drawable_entrants
 from engine.draws.schedules.foursomes import (
-    ODD,
-    byes_in_turn,
-    facing,
-    fewest_people,
-    ids,
-    repeats_at,
-    slots_of_people,
+    ODD_CHOICES,
+    assign_sides,
+    build_turn_byes,
+    build_two_player_table,
+    get_fewest_people,
+    get_people_slots,
+    list_ids,
+    list_repeat_reasons,
     split_into_fours,
-    table_of_two,
 )
 from engine.draws.seating import need_two_tables
-from engine.draws.settings import boolean, check_setting_names, choice, names, whole_number
-from engine.draws.values import Draw, DrawInput, Format, KeepsApart, Reason, ReasonCode
+from engine.draws.settings import check_setting_names, parse_boolean, parse_choice, parse_names, parse_whole_number
+from engine.draws.values import Draw, DrawInput, Format, Reason, ReasonCode, SeparationTiming
 from rules import Side
 
 Pair = tuple[int, int]
@@ -49,54 +49,50 @@ class IndividualSettings:
 
     odd: str = "bye"
     must_not: tuple[str, ...] = ()
-    avoid: tuple[str, ...] = LABELS
+    avoid: tuple[str, ...] = LABEL_KINDS
     apart_rounds: int | None = None
     together: tuple[str, ...] = ()
     mixes_sections: bool = False
     forfeits_count: bool = True
 
     @classmethod
-    def of(cls, plain: Mapping[str, Any]) -> "IndividualSettings":
+    def parse(cls, data: Mapping[str, Any]) -> "IndividualSettings":
         """Return the usual settings changed by these. Refuses: no_such_setting, no_such_choice, not_a_list,
         not_a_number, number_too_small."""
         usual = {item.name: item.default for item in fields(cls)}
-        check_setting_names(plain, usual)
-        wanted = {**usual, **plain}
+        check_setting_names(data, usual)
+        values = {**usual, **data}
         return cls(
-            odd=choice(wanted, "odd", ODD),
-            must_not=names(wanted, "must_not"),
-            avoid=names(wanted, "avoid"),
-            apart_rounds=whole_number(wanted, "apart_rounds", least=1),
-            together=names(wanted, "together"),
-            mixes_sections=boolean(wanted, "mixes_sections"),
-            forfeits_count=boolean(wanted, "forfeits_count"),
+            odd=parse_choice(values, "odd", ODD_CHOICES),
+            must_not=parse_names(values, "must_not"),
+            avoid=parse_names(values, "avoid"),
+            apart_rounds=parse_whole_number(values, "apart_rounds", least=1),
+            together=parse_names(values, "together"),
+            mixes_sections=parse_boolean(values, "mixes_sections"),
+            forfeits_count=parse_boolean(values, "forfeits_count"),
         )
 
 
 def draw_swiss_individual(draw_input: DrawInput) -> Draw:
     """Draw the next round. Refuses: what the settings refuse."""
-    settings = IndividualSettings.of(draw_input.settings)
-    history = meeting_history(draw_input, forfeits_count=settings.forfeits_count)
+    settings = IndividualSettings.parse(draw_input.settings)
+    history = build_history(draw_input, forfeits_count=settings.forfeits_count)
     chance = Random(draw_input.seed)  # noqa: S311 - anybody may draw this again: no secret
-    people = sorted(to_be_drawn(draw_input), key=lambda person: -person.score)
+    people = sorted(list_drawable_entrants(draw_input), key=lambda person: -person.score)
     seats = split_into_fours(people, history, odd=settings.odd, version=draw_input.version)
-    field = pairing_field(seats.fours, history, played_round=draw_input.round)
-    partners, partner_levels = cheapest_pairs(len(field.entrants), _of_partners(field, settings))
-    partners.sort(key=lambda pair: (-_score(field, pair), sum(pair), pair))
-    meetings, opponent_levels = cheapest_pairs(len(partners), _of_opponents(field, partners, settings))
-    tables = [
-        _table(field, (partners[one], partners[other]), settings, chance=chance) for one, other in meetings
-    ]
+    field = build_pairing_field(seats.fours, history, played_round=draw_input.round)
+    partners, partner_levels = find_cheapest_pairs(len(field.entrants), _build_partner_criteria(field, settings))
+    partners.sort(key=lambda pair: (-_sum_scores(field, pair), sum(pair), pair))
+    meetings, opponent_levels = find_cheapest_pairs(len(partners), _build_opponent_criteria(field, partners, settings))
+    tables = [_build_table(field, (partners[one], partners[other]), settings, chance=chance) for one, other in meetings]
     if seats.two:
-        tables.append(table_of_two(seats.two, history=history, chance=chance))
-    drawn = drawn_as_planned(
-        "swiss_individual", draw_input, (tables, byes_in_turn(seats.out, people, history))
-    )
-    byes = sum(history.idle_rounds(person.id) ** 2 for person in seats.out)
+        tables.append(build_two_player_table(seats.two, history=history, chance=chance))
+    drawn = build_draw("swiss_individual", draw_input, (tables, build_turn_byes(seats.idle, people, history)))
+    byes = sum(history.count_idle_rounds(person.id) ** 2 for person in seats.idle)
     return replace(drawn, price={"byes": byes, **partner_levels, **opponent_levels})
 
 
-def cheapest_pairs(count: int, criteria: Mapping[str, Value]) -> tuple[list[Pair], dict[str, int]]:
+def find_cheapest_pairs(count: int, criteria: Mapping[str, Value]) -> tuple[list[Pair], dict[str, int]]:
     """Match all of ``count`` at the least price; return the pairs and the levels by criterion. Earlier
     criteria decide first."""
     pairs = list(combinations(range(count), 2))
@@ -107,19 +103,19 @@ def cheapest_pairs(count: int, criteria: Mapping[str, Value]) -> tuple[list[Pair
         unit = 1 + count // 2 * max(steps, default=0)
         prices = [price * unit + step for price, step in zip(prices, steps, strict=True)]
     edges = [(*pair, price) for pair, price in zip(pairs, prices, strict=True)]
-    matched = least_matching(count, edges).pairs
+    matched = find_min_cost_matching(count, edges).pairs
     return matched, {key: sum(value(*pair) for pair in matched) for key, value in criteria.items()}
 
 
-def _of_partners(field: PairingField, settings: IndividualSettings) -> dict[str, Value]:
+def _build_partner_criteria(field: PairingField, settings: IndividualSettings) -> dict[str, Value]:
     """Return the criteria for partners."""
     history, entrants, scores, entries = field.history, field.entrants, field.scores, field.ids
-    wanted = frozenset(settings.together)
-    must_not = bonds_in_force(entrants, never_meet(settings, field.round) - wanted, field.round)
-    avoid = bonds_in_force(entrants, rather_not(settings, field.round) - wanted, field.round)
-    together = bonds_in_force(entrants, wanted, field.round)
+    together_kinds = frozenset(settings.together)
+    must_not = list_active_bonds(entrants, list_forbidden_kinds(settings, field.round) - together_kinds, field.round)
+    avoid = list_active_bonds(entrants, list_avoided_kinds(settings, field.round) - together_kinds, field.round)
+    together = list_active_bonds(entrants, together_kinds, field.round)
 
-    def may_not_meet(one: int, other: int) -> int:
+    def count_conflicts(one: int, other: int) -> int:
         first, second = entrants[one], entrants[other]
         return (
             len(must_not[one] & must_not[other])
@@ -129,22 +125,20 @@ def _of_partners(field: PairingField, settings: IndividualSettings) -> dict[str,
         )
 
     return {
-        "partner_forbidden": may_not_meet,
-        "partner_repeats": lambda one, other: (
-            len(history.rounds_partnered(entries[one], entries[other])) ** 2
-        ),
+        "partner_forbidden": count_conflicts,
+        "partner_repeats": lambda one, other: len(history.get_rounds_partnered(entries[one], entries[other])) ** 2,
         "partner_apart": lambda one, other: len(together[one] ^ together[other]),
         "partner_scores": lambda one, other: (scores[one] - scores[other]) ** 2,
         "partner_avoid": lambda one, other: len(avoid[one] & avoid[other]),
-        "partner_distance": lambda one, other: _distance(field, one, other) ** 2,
-        "partner_met": lambda one, other: len(history.rounds_met(entries[one], entries[other])) ** 2,
+        "partner_distance": lambda one, other: _compute_distance(field, one, other) ** 2,
+        "partner_met": lambda one, other: len(history.get_rounds_met(entries[one], entries[other])) ** 2,
     }
 
 
-def _distance(field: PairingField, one: int, other: int) -> int:
+def _compute_distance(field: PairingField, one: int, other: int) -> int:
     """Return the distance of two from being 1 and 4, or 2 and 3, of one four in their score group. Of two
     groups, the last of the upper one should partner the first of the lower one."""
-    group, below = field.groups[field.group_at[one]], field.groups[field.group_at[other]]
+    group, below = field.groups[field.group_indexes[one]], field.groups[field.group_indexes[other]]
     if group is not below:
         return group.stop - 1 - one + other - below.start
     (four, place), (other_four, other_place) = divmod(one - group.start, 4), divmod(other - group.start, 4)
@@ -153,20 +147,20 @@ def _distance(field: PairingField, one: int, other: int) -> int:
     return abs(place + other_place - 3)
 
 
-def _of_opponents(
+def _build_opponent_criteria(
     field: PairingField, partners: list[Pair], settings: IndividualSettings
 ) -> dict[str, Value]:
     """Return the criteria for two partnerships that meet."""
     history, entries = field.history, field.ids
-    must_not = bonds_in_force(field.entrants, never_meet(settings, field.round), field.round)
-    avoid = bonds_in_force(field.entrants, rather_not(settings, field.round), field.round)
-    score = [_score(field, pair) for pair in partners]
-    lean = [sum(history.lean(entries[place]) for place in pair) for pair in partners]
+    must_not = list_active_bonds(field.entrants, list_forbidden_kinds(settings, field.round), field.round)
+    avoid = list_active_bonds(field.entrants, list_avoided_kinds(settings, field.round), field.round)
+    score = [_sum_scores(field, pair) for pair in partners]
+    lean = [sum(history.get_side_balance(entries[place]) for place in pair) for pair in partners]
 
-    def over_the_table(value: Value) -> Value:
+    def sum_over_table(value: Value) -> Value:
         return lambda one, other: sum(value(*two) for two in product(partners[one], partners[other]))
 
-    def may_not_meet(one: int, other: int) -> int:
+    def count_conflicts(one: int, other: int) -> int:
         first, second = field.entrants[one], field.entrants[other]
         return (
             len(must_not[one] & must_not[other])
@@ -175,58 +169,58 @@ def _of_opponents(
             + (first.side is not None and first.side is second.side)
         )
 
-    def sides(one: int, other: int) -> int:
+    def compute_side_price(one: int, other: int) -> int:
         low, high = sorted((lean[one], lean[other]))
         return (low + 2) ** 2 + (high - 2) ** 2
 
     return {
-        "opponent_forbidden": over_the_table(may_not_meet),
-        "opponent_repeats": over_the_table(
-            lambda one, other: len(history.rounds_met(entries[one], entries[other])) ** 2
+        "opponent_forbidden": sum_over_table(count_conflicts),
+        "opponent_repeats": sum_over_table(
+            lambda one, other: len(history.get_rounds_met(entries[one], entries[other])) ** 2
         ),
         "opponent_scores": lambda one, other: (score[one] - score[other]) ** 2,
-        "opponent_avoid": over_the_table(lambda one, other: len(avoid[one] & avoid[other])),
+        "opponent_avoid": sum_over_table(lambda one, other: len(avoid[one] & avoid[other])),
         "opponent_distance": lambda one, other: (sum(partners[one]) - sum(partners[other])) ** 2,
-        "opponent_sides": sides,
+        "opponent_sides": compute_side_price,
     }
 
 
-def _score(field: PairingField, pair: Pair) -> int:
+def _sum_scores(field: PairingField, pair: Pair) -> int:
     return sum(field.scores[place] for place in pair)
 
 
-def _table(
+def _build_table(
     field: PairingField, meeting: tuple[Pair, Pair], settings: IndividualSettings, *, chance: Random
 ) -> UnnumberedTable:
     one, other = ([field.entrants[place] for place in pair] for pair in meeting)
-    a, b = (ids(side) for side in facing(one, other, history=field.history, chance=chance))
-    reasons = [_reason_of_places(field, meeting), *repeats_at((a, b), field.history)]
-    kinds = never_meet(settings, field.round) | rather_not(settings, field.round)
-    bonds = bonds_in_force([*one, *other], kinds, field.round)
+    a, b = (list_ids(side) for side in assign_sides(one, other, history=field.history, chance=chance))
+    reasons = [_explain_places(field, meeting), *list_repeat_reasons((a, b), field.history)]
+    kinds = list_forbidden_kinds(settings, field.round) | list_avoided_kinds(settings, field.round)
+    bonds = list_active_bonds([*one, *other], kinds, field.round)
     if shared := [bond for two, three in combinations(bonds, 2) for bond in two & three]:
-        details = {"bonds": len(shared), "kinds": kinds_of(shared)}
+        details = {"bonds": len(shared), "kinds": list_bond_kinds(shared)}
         reasons.append(Reason(code=ReasonCode.BOND_SHARED, details=details))
     return UnnumberedTable(a=a, b=b, reasons=tuple(reasons))
 
 
-def _reason_of_places(field: PairingField, meeting: tuple[Pair, Pair]) -> Reason:
+def _explain_places(field: PairingField, meeting: tuple[Pair, Pair]) -> Reason:
     places = sorted((*meeting[0], *meeting[1]))
     scores = tuple(field.scores[place] for place in places)
-    group = field.groups[field.group_at[places[0]]]
+    group = field.groups[field.group_indexes[places[0]]]
     if places[-1] not in group:
         return Reason(code=ReasonCode.FLOATED, details={"scores": scores})
-    in_group = tuple(place - group.start + 1 for place in places)
-    details = {"score": scores[0], "places": in_group, "size": len(group)}
+    group_places = tuple(place - group.start + 1 for place in places)
+    details = {"score": scores[0], "places": group_places, "size": len(group)}
     return Reason(code=ReasonCode.SCORE_GROUP, details=details)
 
 
 FORMAT = Format(
     key="swiss_individual",
     draw=draw_swiss_individual,
-    slots_ahead=lambda ahead: slots_of_people(ahead, odd=IndividualSettings.of(ahead.settings).odd),
-    check=IndividualSettings.of,
+    next_slots=lambda ahead: get_people_slots(ahead, odd=IndividualSettings.parse(ahead.settings).odd),
+    check=IndividualSettings.parse,
     side=2,
-    fewest=fewest_people,
-    keeps_apart=KeepsApart.EACH_ROUND,
+    min_entrants=get_fewest_people,
+    separation=SeparationTiming.EACH_ROUND,
     separates_sections=True,
 )

@@ -55,7 +55,7 @@ class NoPerfectMatchingError(Exception):
         self.stuck = stuck
 
 
-def least_matching(count: int, edges: Iterable[tuple[int, int, int]]) -> Matching:
+def find_min_cost_matching(count: int, edges: Iterable[tuple[int, int, int]]) -> Matching:
     """Return the perfect matching of least cost on vertices 0 to count − 1; edges are (vertex, vertex, cost).
 
     The same input gives the same matching on every machine. Raises: NoPerfectMatchingError.
@@ -65,7 +65,7 @@ def least_matching(count: int, edges: Iterable[tuple[int, int, int]]) -> Matchin
     for vertex in range(count):
         if solver.mate[vertex] < 0:
             solver.match(vertex)
-    return solver.result()
+    return solver.build_matching()
 
 
 class _Solver:
@@ -133,7 +133,7 @@ class _Solver:
             if top_a == top_b or self.label[top_b] == INNER:
                 continue
             self.risen = risen
-            if self._price_now(a) + self._price_now(b) < cost:
+            if self._get_price(a) + self._get_price(b) < cost:
                 continue  # b was an inner node meanwhile: a later event holds
             if self.label[top_b] == OUTER:
                 self._shrink(a, b)
@@ -142,9 +142,9 @@ class _Solver:
                 return
             else:
                 self._grow(a, b)
-        raise NoPerfectMatchingError(tuple(sorted(v for b in self._outer() for v in self._vertices(b))))
+        raise NoPerfectMatchingError(tuple(sorted(v for b in self._iterate_outer() for v in self._list_vertices(b))))
 
-    def _outer(self) -> Iterator[int]:
+    def _iterate_outer(self) -> Iterator[int]:
         return (b for b in set(self.tree) if self.label[b] == OUTER and self.parent[b] < 0)
 
     def _is_spent(self, blossom: int, risen: int) -> bool:
@@ -159,12 +159,12 @@ class _Solver:
         self.label[node], self.entry[node], self.since[node] = label, entry, self.risen
         self.tree.append(node)
         if label == OUTER:
-            for vertex in self._vertices(node):
+            for vertex in self._list_vertices(node):
                 self._scan(vertex)
         elif node >= self.count:
             heappush(self.events, (self.risen + self.rebate[node], node, -1, 0))
 
-    def _price_now(self, vertex: int) -> int:
+    def _get_price(self, vertex: int) -> int:
         top = self.top[vertex]
         label = self.label[top]
         if label == NONE:
@@ -175,16 +175,14 @@ class _Solver:
     def _scan(self, vertex: int) -> None:
         """Note when each edge of an outer vertex will be without slack."""
         top = self.top[vertex]
-        here = self._price_now(vertex)
+        price = self._get_price(vertex)
         for other, cost in self.neighbours[vertex]:
-            beyond = self.top[other]
-            label = self.label[beyond]
-            if beyond == top or label == INNER:
+            other_top = self.top[other]
+            label = self.label[other_top]
+            if other_top == top or label == INNER:
                 continue
-            slack = cost - here - self._price_now(other)
-            heappush(
-                self.events, (self.risen + (slack // 2 if label == OUTER else slack), vertex, other, cost)
-            )
+            slack = cost - price - self._get_price(other)
+            heappush(self.events, (self.risen + (slack // 2 if label == OUTER else slack), vertex, other, cost))
 
     def _grow(self, a: int, b: int) -> None:
         inner = self.top[b]
@@ -193,17 +191,17 @@ class _Solver:
         mate = self.mate[base]
         self._join(self.top[mate], OUTER, (base, mate))
 
-    def _way_up(self, node: int) -> list[tuple[int, Edge]]:
+    def _list_path_to_root(self, node: int) -> list[tuple[int, Edge]]:
         """Return the nodes from here to the root, each with the edge from its parent."""
-        way = []
+        path = []
         while (entry := self.entry[node]) is not None:
-            way.append((node, entry))
+            path.append((node, entry))
             node = self.top[entry[0]]
-        return way
+        return path
 
     def _shrink(self, a: int, b: int) -> None:
         """Shrink the cycle of two outer nodes through their common ancestor to one outer blossom."""
-        left, right = self._way_up(self.top[a]), self._way_up(self.top[b])
+        left, right = self._list_path_to_root(self.top[a]), self._list_path_to_root(self.top[b])
         while left and right and left[-1][0] == right[-1][0]:
             left.pop()
             right.pop()
@@ -212,14 +210,14 @@ class _Solver:
         nodes = [ancestor, *(node for node, _ in reversed(left)), *(node for node, _ in right)]
         links = [*(edge for _, edge in reversed(left)), (a, b), *(edge[::-1] for _, edge in right)]
         self._settle(nodes)
-        blossom = self._new_blossom()
+        blossom = self._create_blossom()
         self.base[blossom] = self.base[ancestor]
         self.children[blossom], self.links[blossom] = nodes, links
-        fresh = [v for node in nodes if self.label[node] == INNER for v in self._vertices(node)]
+        fresh = [v for node in nodes if self.label[node] == INNER for v in self._list_vertices(node)]
         entry = self.entry[ancestor]
         for node in nodes:
             self.parent[node] = blossom
-        for vertex in self._vertices(blossom):
+        for vertex in self._list_vertices(blossom):
             self.top[vertex] = blossom
         self.label[blossom], self.entry[blossom], self.since[blossom] = OUTER, entry, self.risen
         self.tree.append(blossom)
@@ -235,13 +233,13 @@ class _Solver:
         nodes, links = self._dissolve(blossom)
         place = nodes.index(self.top[entry[1]])
         self._join(nodes[place], INNER, entry)
-        for step, (node, edge) in enumerate(self._even_way(place, nodes, links)):
+        for step, (node, edge) in enumerate(self._get_even_path(place, nodes, links)):
             self._join(node, INNER if step % 2 else OUTER, edge)
         for node in nodes:
             if self.label[node] == NONE:
                 self._scan_back(node)
 
-    def _even_way(self, place: int, nodes: list[int], links: list[Edge]) -> list[tuple[int, Edge]]:
+    def _get_even_path(self, place: int, nodes: list[int], links: list[Edge]) -> list[tuple[int, Edge]]:
         """Return the even way from the node at this place round to the base at place 0."""
         size = len(nodes)
         if place % 2:
@@ -250,11 +248,11 @@ class _Solver:
 
     def _scan_back(self, node: int) -> None:
         """Note when edges of outer vertices will reach a node that fell out of the tree."""
-        for vertex in self._vertices(node):
-            here = self.price[vertex]
+        for vertex in self._list_vertices(node):
+            price = self.price[vertex]
             for other, cost in self.neighbours[vertex]:
                 if self.label[self.top[other]] == OUTER:
-                    slack = cost - here - self._price_now(other)
+                    slack = cost - price - self._get_price(other)
                     heappush(self.events, (self.risen + slack, other, vertex, cost))
 
     def _dissolve(self, blossom: int) -> tuple[list[int], list[Edge]]:
@@ -265,11 +263,11 @@ class _Solver:
         for node in nodes:
             self.parent[node] = -1
             self.label[node], self.entry[node] = NONE, None
-            for vertex in self._vertices(node):
+            for vertex in self._list_vertices(node):
                 self.top[vertex] = node
         return nodes, links
 
-    def _new_blossom(self) -> int:
+    def _create_blossom(self) -> int:
         for column, value in (
             (self.parent, -1),
             (self.base, -1),
@@ -292,13 +290,13 @@ class _Solver:
             risen = self.risen - self.since[node]
             change = risen if label == OUTER else -risen
             if change:
-                for vertex in self._vertices(node):
+                for vertex in self._list_vertices(node):
                     self.price[vertex] += change
                 if node >= self.count:
                     self.rebate[node] += change
             self.since[node] = self.risen
 
-    def _vertices(self, node: int) -> list[int]:
+    def _list_vertices(self, node: int) -> list[int]:
         if node < self.count:
             return [node]
         found: list[int] = []
@@ -315,9 +313,7 @@ class _Solver:
 
     def _turn_over(self, a: int, b: int) -> None:
         """Turn over the path from the root to an unmatched vertex at b: all nodes on it change partners."""
-        tree = [
-            node for node in dict.fromkeys(self.tree) if self.parent[node] < 0 and self.label[node] != NONE
-        ]
+        tree = [node for node in dict.fromkeys(self.tree) if self.parent[node] < 0 and self.label[node] != NONE]
         self._settle(tree)
         self._pair(b, a)
         node = self.top[a]
@@ -350,20 +346,20 @@ class _Solver:
         nodes, links = self.children[node], self.links[node]
         self._rebase(child, vertex)
         place = nodes.index(child)
-        steps = self._even_way(place, nodes, links)
+        steps = self._get_even_path(place, nodes, links)
         for index in range(1, len(steps), 2):
-            here, (x, y) = steps[index - 1][0], steps[index][1]
-            self._rebase(here, x)
+            inner, (x, y) = steps[index - 1][0], steps[index][1]
+            self._rebase(inner, x)
             self._rebase(steps[index][0], y)
             self._pair(x, y)
         self.children[node] = nodes[place:] + nodes[:place]
         self.links[node] = links[place:] + links[:place]
         self.base[node] = vertex
 
-    def result(self) -> Matching:
+    def build_matching(self) -> Matching:
         alive = [b for b in range(self.count, len(self.parent)) if self.children[b] and self.rebate[b]]
         return Matching(
             mates=tuple(self.mate),
             prices=tuple(self.price),
-            blossoms=tuple(Blossom(tuple(sorted(self._vertices(b))), self.rebate[b]) for b in alive),
+            blossoms=tuple(Blossom(tuple(sorted(self._list_vertices(b))), self.rebate[b]) for b in alive),
         )

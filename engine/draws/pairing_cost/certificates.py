@@ -17,56 +17,54 @@ def is_proved(certificate: Certificate, prices: Prices, pairs: Sequence[Pair]) -
     """
     field = prices.field
     ids: list[EntryId | None] = [*field.ids, None][: field.size]
-    if certificate.units != prices.units or sorted(place for pair in pairs for place in pair) != [
-        *range(field.size)
-    ]:
+    if certificate.units != prices.units or sorted(place for pair in pairs for place in pair) != [*range(field.size)]:
         return False
-    around = {
-        entry: [z for z, (held, _) in enumerate(certificate.blossoms) if entry in held] for entry in ids
+    blossoms_by_entry = {
+        entry: [z for z, (members, _) in enumerate(certificate.blossoms) if entry in members] for entry in ids
     }
-    if any(rebate < 0 or len(held) % 2 == 0 for held, rebate in certificate.blossoms):
+    if any(rebate < 0 or len(members) % 2 == 0 for members, rebate in certificate.blossoms):
         return False
     for one, other in combinations(range(field.size), 2):
-        shared = set(around[ids[one]]) & set(around[ids[other]])
+        shared = set(blossoms_by_entry[ids[one]]) & set(blossoms_by_entry[ids[other]])
         duals = certificate.prices[ids[one]] + certificate.prices[ids[other]]
         if 2 * prices.price(one, other) < duals - 2 * sum(certificate.blossoms[z][1] for z in shared):
             return False
     least = sum(certificate.prices[entry] for entry in ids)
-    least -= sum(2 * rebate * (len(held) // 2) for held, rebate in certificate.blossoms)
+    least -= sum(2 * rebate * (len(members) // 2) for members, rebate in certificate.blossoms)
     return 2 * sum(prices.price(*pair) for pair in pairs) == least
 
 
-class PlainCertificate(TypedDict):
+class CertificateJson(TypedDict):
     """A certificate as plain data. Numbers are text; None is the bye. ``sections`` is present if sections are
     drawn apart."""
 
     units: dict[str, str]
     prices: list[list[EntryId | str | None]]
     blossoms: list[list[list[EntryId | None] | str]]
-    sections: "NotRequired[list[PlainCertificate]]"
+    sections: "NotRequired[list[CertificateJson]]"
 
 
-def certificate_to_json(certificate: Certificate) -> PlainCertificate:
+def certificate_to_json(certificate: Certificate) -> CertificateJson:
     """Convert a certificate to JSON data. Numbers become text, since they exceed what other languages read as
     numbers."""
-    plain: PlainCertificate = {
+    data: CertificateJson = {
         "units": {key: str(unit) for key, unit in certificate.units.items()},
         "prices": [[entry, str(price)] for entry, price in certificate.prices.items()],
         "blossoms": [
-            [sorted(held, key=lambda entry: (entry is None, entry or 0)), str(rebate)]
-            for held, rebate in certificate.blossoms
+            [sorted(members, key=lambda entry: (entry is None, entry or 0)), str(rebate)]
+            for members, rebate in certificate.blossoms
         ],
     }
     if certificate.sections:
-        plain["sections"] = list(map(certificate_to_json, certificate.sections))
-    return plain
+        data["sections"] = list(map(certificate_to_json, certificate.sections))
+    return data
 
 
-def certificate_from_json(plain: Mapping[str, Any]) -> Certificate:
+def certificate_from_json(data: Mapping[str, Any]) -> Certificate:
     """Return the certificate from the output of ``certificate_to_json``."""
     return Certificate(
-        units={key: int(unit) for key, unit in plain["units"].items()},
-        prices={entry: int(price) for entry, price in plain["prices"]},
-        blossoms=tuple((frozenset(held), int(rebate)) for held, rebate in plain["blossoms"]),
-        sections=tuple(map(certificate_from_json, plain.get("sections", ()))),
+        units={key: int(unit) for key, unit in data["units"].items()},
+        prices={entry: int(price) for entry, price in data["prices"]},
+        blossoms=tuple((frozenset(members), int(rebate)) for members, rebate in data["blossoms"]),
+        sections=tuple(map(certificate_from_json, data.get("sections", ()))),
     )

@@ -3,25 +3,25 @@
 A criterion prices the meeting of the entrants at two positions of a field, the first the higher one, or the
 bye of one. 0 is the best price. Criteria are in order of importance; the first that differs decides.
 
-==============  =====================================================  =======================================
-criterion       what it says                                           FIDE C.04.3 (Dutch system)
-==============  =====================================================  =======================================
-``must_not_meet``   no forbidden meetings                                  C.04.2, prohibited pairings
-``own_club``    few tables of two from one club                        –
-``byes``        nobody sits out again before others                    C.2, C.9
-``repeats``     nobody meets the same opponent again                   C.1
-``bye_score``   the lowest score sits out                              C.5
-``scores``      opponents have equal scores                            C.6, C.7: floaters, then their scores
-``floats``      nobody floats the same way twice running               C.14 to C.17
-``avoid``       few meetings within a club, a family or a car          –
-``clubs``       opponents from all other clubs, by their sizes         –
-``distance``    upper half against lower half, in order                D.1
-``sides``       everybody sits as often on either side                 C.10 to C.13
-==============  =====================================================  =======================================
+============================  ==============================================  =====================================
+criterion                     requirement                                     FIDE C.04.3 (Dutch system)
+============================  ==============================================  =====================================
+``price_forbidden_meetings``  no forbidden meetings                           C.04.2, prohibited pairings
+``price_own_club``            few tables of two from one club                 –
+``price_byes``                nobody sits out again before others             C.2, C.9
+``price_repeats``             nobody meets the same opponent again            C.1
+``price_bye_score``           the lowest score sits out                       C.5
+``price_scores``              opponents have equal scores                     C.6, C.7: floaters, then their scores
+``price_floats``              nobody floats the same way twice running        C.14 to C.17
+``price_avoided_bonds``       few meetings within a club, a family or a car   –
+``price_club_spread``         opponents from all other clubs, by their sizes  –
+``price_distance``            upper half against lower half, in order         D.1
+``price_sides``               everybody sits as often on either side          C.10 to C.13
+============================  ==============================================  =====================================
 
-FIDE's absolute criteria (C.1 to C.3) are only expensive here, so that every field can be drawn. The property
-tests of each are in ``docs/development/draws.md``; ``tests/engine/draws/test_objective.py`` counts all of
-them again, from these sentences.
+FIDE's absolute criteria (C.1 to C.3) are only expensive here, so that every field can be drawn.
+``docs/development/draws.md`` lists the property tests of each criterion; ``tests/engine/draws/test_draw_optimality.py``
+computes all of them again, from the requirements above.
 """
 
 from collections import Counter
@@ -31,9 +31,9 @@ from itertools import permutations, product
 from math import lcm
 from typing import Any
 
-from engine.draws.bonds import LABELS, bonds_in_force, never_meet, rather_not
+from engine.draws.bonds import LABEL_KINDS, list_active_bonds, list_avoided_kinds, list_forbidden_kinds
 from engine.draws.seating import need_two_tables
-from engine.draws.settings import boolean, check_setting_names, choice, names, whole_number
+from engine.draws.settings import check_setting_names, parse_boolean, parse_choice, parse_names, parse_whole_number
 from engine.draws.values import DrawInput
 from errors import Refusal
 
@@ -45,10 +45,10 @@ Value = Callable[[int, int], int]
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """A criterion: ``value(higher, lower)`` is at least 0 and at most ``most``."""
+    """A criterion: ``value(higher, lower)`` is at least 0 and at most ``maximum``."""
 
     value: Value
-    most: int
+    maximum: int
 
 
 INDIFFERENT = Criterion(lambda higher, lower: 0, 0)
@@ -59,11 +59,11 @@ INDIFFERENT = Criterion(lambda higher, lower: 0, 0)
 class PairingSettings:
     """Settings of an event for its pairings.
 
-    ``criteria`` in order, most important first. Entrants who share a bond of a kind in ``must_not`` do not
-    meet; of a kind in ``avoid``, only if necessary: in the first ``apart_rounds``, None: in all. Two may meet
-    again after ``rematch_after`` rounds; None: never, if that is possible. ``target`` is the preferred
-    opponent among those of the same score. In the first ``accelerated_rounds`` the upper half of the starting
-    list has a head start (``acceleration``).
+    ``criteria`` are in order, most important first. Entrants who share a bond of a kind in ``must_not`` never meet;
+    in the first ``apart_rounds`` (None: in all rounds), those who share a bond of a kind in ``avoid`` meet only if
+    necessary. Two entrants may meet again after ``rematch_after`` rounds (None: never, if possible). ``target``
+    is the preferred opponent among those of the same score. In the first ``accelerated_rounds`` the upper half of
+    the starting list has a head start (``acceleration``).
     """
 
     criteria: tuple[str, ...] = (
@@ -79,7 +79,7 @@ class PairingSettings:
     )
     target: str = "slide"
     must_not: tuple[str, ...] = ()
-    avoid: tuple[str, ...] = LABELS
+    avoid: tuple[str, ...] = LABEL_KINDS
     apart_rounds: int | None = None
     rematch_after: int | None = None
     forfeits_count: bool = True
@@ -87,37 +87,39 @@ class PairingSettings:
     accelerated_rounds: int = 0
 
 
-def pairing_settings(plain: Mapping[str, Any], *, usual: PairingSettings) -> PairingSettings:
+def parse_pairing_settings(data: Mapping[str, Any], *, usual: PairingSettings) -> PairingSettings:
     """Return the usual settings changed by these.
 
     Refuses: no_such_setting, no_such_choice, criterion_twice, not_a_list, not_a_number, number_too_small.
     """
-    known = [item.name for item in fields(PairingSettings)]
-    check_setting_names(plain, known)
-    wanted = {**{name: getattr(usual, name) for name in known}, **plain}
+    known_names = [item.name for item in fields(PairingSettings)]
+    check_setting_names(data, known_names)
+    values = {**{name: getattr(usual, name) for name in known_names}, **data}
     return PairingSettings(
-        criteria=_criteria(wanted),
-        target=choice(wanted, "target", tuple(TARGETS)),
-        must_not=names(wanted, "must_not"),
-        avoid=names(wanted, "avoid"),
-        apart_rounds=whole_number(wanted, "apart_rounds", least=1),
-        rematch_after=whole_number(wanted, "rematch_after", least=1),
-        forfeits_count=boolean(wanted, "forfeits_count"),
-        mixes_sections=boolean(wanted, "mixes_sections"),
-        accelerated_rounds=whole_number(wanted, "accelerated_rounds", least=0) or 0,
+        criteria=_parse_criteria(values),
+        target=parse_choice(values, "target", tuple(TARGETS)),
+        must_not=parse_names(values, "must_not"),
+        avoid=parse_names(values, "avoid"),
+        apart_rounds=parse_whole_number(values, "apart_rounds", least=1),
+        rematch_after=parse_whole_number(values, "rematch_after", least=1),
+        forfeits_count=parse_boolean(values, "forfeits_count"),
+        mixes_sections=parse_boolean(values, "mixes_sections"),
+        accelerated_rounds=parse_whole_number(values, "accelerated_rounds", least=0) or 0,
     )
 
 
-def pairing_settings_of(draw_input: DrawInput, *, usual: PairingSettings) -> PairingSettings:
-    """Return the settings of a draw, as its version understands them. Refuses: what ``pairing_settings``
-    refuses."""
+def get_pairing_settings(draw_input: DrawInput, *, usual: PairingSettings) -> PairingSettings:
+    """Return the settings of a draw, as its version understands them.
+
+    Refuses: what ``parse_pairing_settings`` refuses.
+    """
     if draw_input.version == 1:
         usual = replace(usual, criteria=tuple(key for key in usual.criteria if key != "bye_score"))
-    return pairing_settings(draw_input.settings, usual=usual)
+    return parse_pairing_settings(draw_input.settings, usual=usual)
 
 
-def _criteria(wanted: Mapping[str, Any]) -> tuple[str, ...]:
-    criteria = names(wanted, "criteria")
+def _parse_criteria(values: Mapping[str, Any]) -> tuple[str, ...]:
+    criteria = parse_names(values, "criteria")
     for key in criteria:
         if key not in CRITERIA:
             raise Refusal("no_such_choice", field="criteria", value=key, choices=tuple(CRITERIA))
@@ -126,12 +128,12 @@ def _criteria(wanted: Mapping[str, Any]) -> tuple[str, ...]:
     return criteria
 
 
-def must_not_meet(drawn: PairingField, settings: PairingSettings) -> Criterion:
+def price_forbidden_meetings(field: PairingField, settings: PairingSettings) -> Criterion:
     """Price two who must not meet: a bond, another section, or a seat that both need."""
-    nobody, entrants = drawn.nobody, drawn.entrants
-    bonds = bonds_in_force(entrants, never_meet(settings, drawn.round), drawn.round)
+    nobody, entrants = field.bye_position, field.entrants
+    bonds = list_active_bonds(entrants, list_forbidden_kinds(settings, field.round), field.round)
     sections = [None if settings.mixes_sections else entrant.section for entrant in entrants]
-    most = max(map(len, bonds), default=0) + 3
+    maximum = max(map(len, bonds), default=0) + 3
 
     def value(higher: int, lower: int) -> int:
         if lower == nobody:
@@ -144,56 +146,58 @@ def must_not_meet(drawn: PairingField, settings: PairingSettings) -> Criterion:
             + (one.side is not None and one.side is other.side)
         )
 
-    matters = any(bonds) or len(set(sections)) > 1 or _has_seats(drawn)
-    return Criterion(value, most) if matters else INDIFFERENT
+    matters = any(bonds) or len(set(sections)) > 1 or _has_seats(field)
+    return Criterion(value, maximum) if matters else INDIFFERENT
 
 
-def own_club(drawn: PairingField, settings: PairingSettings) -> Criterion:
+def price_own_club(field: PairingField, settings: PairingSettings) -> Criterion:
     """Price a table of two from one club; entrants without a club are one club together."""
-    clubs, nobody = [drawn.clubs[entry] for entry in drawn.ids], drawn.nobody
+    clubs, nobody = [field.clubs[entry] for entry in field.ids], field.bye_position
     return Criterion(lambda higher, lower: int(lower != nobody and clubs[higher] == clubs[lower]), 1)
 
 
-def byes(drawn: PairingField, settings: PairingSettings) -> Criterion:
+def price_byes(field: PairingField, settings: PairingSettings) -> Criterion:
     """Price another bye for an entry by its earlier byes and missed rounds, squared."""
-    had = [drawn.history.idle_rounds(entry) for entry in drawn.ids]
-    nobody = drawn.nobody
+    idle_counts = [field.history.count_idle_rounds(entry) for entry in field.ids]
+    nobody = field.bye_position
     return Criterion(
-        lambda higher, lower: had[higher] ** 2 if lower == nobody else 0, max(had, default=0) ** 2
+        lambda higher, lower: idle_counts[higher] ** 2 if lower == nobody else 0, max(idle_counts, default=0) ** 2
     )
 
 
-def repeats(drawn: PairingField, settings: PairingSettings) -> Criterion:
+def price_repeats(field: PairingField, settings: PairingSettings) -> Criterion:
     """Price earlier meetings, squared, so that unavoidable rematches are spread."""
-    position = drawn.place_of
-    priced: dict[tuple[int, int], int] = {}
+    position = field.places_by_entry
+    repeat_prices: dict[tuple[int, int], int] = {}
 
-    def counts(met: int) -> bool:
-        return settings.rematch_after is None or met >= drawn.round - settings.rematch_after
+    def is_counted(met_round: int) -> bool:
+        return settings.rematch_after is None or met_round >= field.round - settings.rematch_after
 
-    for pair, _ in drawn.history.meetings:
+    for pair, _ in field.history.meetings:
         if all(entry in position for entry in pair):
             one, other = pair
             higher, lower = sorted((position[one], position[other]))
-            rounds = drawn.history.rounds_met(one, other)
-            priced[higher, lower] = sum(counts(met) for met in rounds) ** 2
-    return Criterion(lambda higher, lower: priced.get((higher, lower), 0), max(priced.values(), default=0))
+            rounds = field.history.get_rounds_met(one, other)
+            repeat_prices[higher, lower] = sum(is_counted(met_round) for met_round in rounds) ** 2
+    return Criterion(
+        lambda higher, lower: repeat_prices.get((higher, lower), 0), max(repeat_prices.values(), default=0)
+    )
 
 
-def bye_score(drawn: PairingField, settings: PairingSettings) -> Criterion:
+def price_bye_score(field: PairingField, settings: PairingSettings) -> Criterion:
     """Price a bye by how much the entry's score is above the lowest in the field."""
-    points, nobody = drawn.scores, drawn.nobody
-    if not drawn.is_odd or points[0] == points[-1]:
+    points, nobody = field.scores, field.bye_position
+    if not field.is_odd or points[0] == points[-1]:
         return INDIFFERENT
     return Criterion(
         lambda higher, lower: points[higher] - points[-1] if lower == nobody else 0, points[0] - points[-1]
     )
 
 
-def scores(drawn: PairingField, settings: PairingSettings) -> Criterion:
+def price_scores(field: PairingField, settings: PairingSettings) -> Criterion:
     """Price the difference of the scores, squared; for a bye its distance from the lowest score, unless a
     criterion of its own prices that."""
-    points, nobody = drawn.scores, drawn.nobody
+    points, nobody = field.scores, field.bye_position
     prices_bye = "bye_score" not in settings.criteria
 
     def value(higher: int, lower: int) -> int:
@@ -204,54 +208,54 @@ def scores(drawn: PairingField, settings: PairingSettings) -> Criterion:
     return Criterion(value, (points[0] - points[-1]) ** 2 if points else 0)
 
 
-def floats(drawn: PairingField, settings: PairingSettings) -> Criterion:
+def price_floats(field: PairingField, settings: PairingSettings) -> Criterion:
     """Price entries that floated in the round before, and would again the same way."""
-    before = [drawn.history.float_of(entry, drawn.round - 1) for entry in drawn.ids]
-    points, nobody = drawn.scores, drawn.nobody
+    last_floats = [field.history.get_float(entry, field.round - 1) for entry in field.ids]
+    points, nobody = field.scores, field.bye_position
 
     def value(higher: int, lower: int) -> int:
         if lower == nobody:
-            return before[higher] > 0
-        return (before[higher] > 0) + (before[lower] < 0) if points[higher] != points[lower] else 0
+            return last_floats[higher] > 0
+        return (last_floats[higher] > 0) + (last_floats[lower] < 0) if points[higher] != points[lower] else 0
 
-    return Criterion(value, 2) if any(before) else INDIFFERENT
+    return Criterion(value, 2) if any(last_floats) else INDIFFERENT
 
 
-def avoid(drawn: PairingField, settings: PairingSettings) -> Criterion:
+def price_avoided_bonds(field: PairingField, settings: PairingSettings) -> Criterion:
     """Price the bonds of two who should not meet if possible."""
-    bonds = [*bonds_in_force(drawn.entrants, rather_not(settings, drawn.round), drawn.round), frozenset()]
+    bonds = [*list_active_bonds(field.entrants, list_avoided_kinds(settings, field.round), field.round), frozenset()]
     return Criterion(lambda higher, lower: len(bonds[higher] & bonds[lower]), max(map(len, bonds)))
 
 
-def clubs(drawn: PairingField, settings: PairingSettings) -> Criterion:
+def price_club_spread(field: PairingField, settings: PairingSettings) -> Criterion:
     """Price how often each of the two has met entries of the other's club, by Webster's method.
 
     Opponents are spread by the sizes of the clubs: the next table against a club of ``size`` entries costs
     (2 × tables against it + 1) / size. The least total over all rounds is that of the sum of
     tables² / size.
     """
-    own, position, nobody = [drawn.clubs[entry] for entry in drawn.ids], drawn.place_of, drawn.nobody
-    sizes = Counter(own)
-    whole = lcm(*sizes.values())
-    met: Counter[tuple[int, str]] = Counter()
-    for pair, times in drawn.history.meetings:
+    own_clubs, position, nobody = [field.clubs[entry] for entry in field.ids], field.places_by_entry, field.bye_position
+    sizes = Counter(own_clubs)
+    common_multiple = lcm(*sizes.values())
+    met_counts: Counter[tuple[int, str]] = Counter()
+    for pair, times in field.history.meetings:
         for one, other in permutations(pair, 2):
-            if one in position and other in drawn.clubs:
-                met[position[one], drawn.clubs[other]] += times
+            if one in position and other in field.clubs:
+                met_counts[position[one], field.clubs[other]] += times
 
     def price(place: int, club: str) -> int:
-        return (2 * met[place, club] + 1) * whole // sizes[club]
+        return (2 * met_counts[place, club] + 1) * common_multiple // sizes[club]
 
     def value(higher: int, lower: int) -> int:
-        return 0 if lower == nobody else price(higher, own[lower]) + price(lower, own[higher])
+        return 0 if lower == nobody else price(higher, own_clubs[lower]) + price(lower, own_clubs[higher])
 
     return Criterion(value, 2 * max((price(*each) for each in product(range(nobody), sizes)), default=0))
 
 
-def distance(drawn: PairingField, settings: PairingSettings) -> Criterion:
+def price_distance(field: PairingField, settings: PairingSettings) -> Criterion:
     """Price how far two are from their target opponents, squared."""
     target = TARGETS[settings.target]
-    group_at, groups, nobody = drawn.group_at, drawn.groups, drawn.nobody
+    group_at, groups, nobody = field.group_indexes, field.groups, field.bye_position
 
     def value(higher: int, lower: int) -> int:
         group = groups[group_at[higher]]
@@ -259,16 +263,16 @@ def distance(drawn: PairingField, settings: PairingSettings) -> Criterion:
             return (group.stop - 1 - higher) ** 2
         other = groups[group_at[lower]]
         if group is other:
-            return target.distance(higher - group.start, lower - group.start, len(group)) ** 2
+            return target.compute_distance(higher - group.start, lower - group.start, len(group)) ** 2
         return (group.stop - 1 - higher + lower - other.start) ** 2
 
-    return Criterion(value, (2 * len(drawn.entrants) + 1) ** 2)
+    return Criterion(value, (2 * len(field.entrants) + 1) ** 2)
 
 
-def sides(drawn: PairingField, settings: PairingSettings) -> Criterion:
+def price_sides(field: PairingField, settings: PairingSettings) -> Criterion:
     """Price how unevenly the two will have sat on side A and on side B, after the best seating."""
-    lean = [drawn.history.lean(entry) for entry in drawn.ids]
-    nobody = drawn.nobody
+    lean = [field.history.get_side_balance(entry) for entry in field.ids]
+    nobody = field.bye_position
 
     def value(higher: int, lower: int) -> int:
         if lower == nobody:
@@ -280,19 +284,19 @@ def sides(drawn: PairingField, settings: PairingSettings) -> Criterion:
 
 
 CRITERIA: Mapping[str, Callable[[PairingField, PairingSettings], Criterion]] = {
-    "forbidden": must_not_meet,
-    "own_club": own_club,
-    "byes": byes,
-    "repeats": repeats,
-    "bye_score": bye_score,
-    "scores": scores,
-    "floats": floats,
-    "avoid": avoid,
-    "clubs": clubs,
-    "distance": distance,
-    "sides": sides,
+    "forbidden": price_forbidden_meetings,
+    "own_club": price_own_club,
+    "byes": price_byes,
+    "repeats": price_repeats,
+    "bye_score": price_bye_score,
+    "scores": price_scores,
+    "floats": price_floats,
+    "avoid": price_avoided_bonds,
+    "clubs": price_club_spread,
+    "distance": price_distance,
+    "sides": price_sides,
 }
 
 
-def _has_seats(drawn: PairingField) -> bool:
-    return any(entrant.table is not None or entrant.side is not None for entrant in drawn.entrants)
+def _has_seats(field: PairingField) -> bool:
+    return any(entrant.table is not None or entrant.side is not None for entrant in field.entrants)

@@ -12,8 +12,11 @@ from engine.draws.values import Entrant, EntryId
 
 @dataclass(frozen=True)
 class PairingField:
-    """Entrants by position from 0, best first. If their number is odd, position ``nobody`` stands for the
-    bye: the entrant paired with it sits out. ``clubs`` are those of all entrants, also of absent ones."""
+    """The entrants by position from 0, best first.
+
+    If their number is odd, position ``bye_position`` stands for the bye: the entrant paired with it sits out.
+    ``clubs`` are those of all entrants, including absent ones.
+    """
 
     round: int
     entrants: tuple[Entrant, ...]
@@ -21,7 +24,7 @@ class PairingField:
     clubs: Mapping[EntryId, str] = field(default_factory=dict, hash=False)
 
     @property
-    def nobody(self) -> int:
+    def bye_position(self) -> int:
         return len(self.entrants)
 
     @property
@@ -38,7 +41,7 @@ class PairingField:
         return [entrant.id for entrant in self.entrants]
 
     @cached_property
-    def place_of(self) -> dict[EntryId, int]:
+    def places_by_entry(self) -> dict[EntryId, int]:
         return {entry: place for place, entry in enumerate(self.ids)}
 
     @cached_property
@@ -50,15 +53,15 @@ class PairingField:
         """The positions of each score group, best group first."""
         scores = self.scores
         starts = [place for place, score in enumerate(scores) if not place or score != scores[place - 1]]
-        return [range(*ends) for ends in pairwise([*starts, self.nobody])]
+        return [range(*ends) for ends in pairwise([*starts, self.bye_position])]
 
     @cached_property
-    def group_at(self) -> list[int]:
+    def group_indexes(self) -> list[int]:
         """The index of the score group, by position."""
         return [index for index, group in enumerate(self.groups) for _ in group]
 
 
-def pairing_field(
+def build_pairing_field(
     entrants: Sequence[Entrant],
     history: History,
     *,

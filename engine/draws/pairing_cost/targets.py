@@ -13,10 +13,10 @@ from typing import Protocol
 class Target(Protocol):
     """A way to pair a score group within itself."""
 
-    def distance(self, place: int, other: int, size: int) -> int:
+    def compute_distance(self, place: int, other: int, size: int) -> int:
         """Return how far these two, ``place`` before ``other``, are from the target."""
 
-    def within(self, place: int, size: int, reach: int) -> tuple[range, ...]:
+    def get_places_within(self, place: int, size: int, reach: int) -> tuple[range, ...]:
         """Return the places at most ``reach`` from the target of this place, some perhaps beyond the
         group."""
 
@@ -25,10 +25,10 @@ class Target(Protocol):
 class Slide:
     """The upper half against the lower half, in order: 1 v 5, 2 v 6, 3 v 7, 4 v 8."""
 
-    def distance(self, place: int, other: int, size: int) -> int:
+    def compute_distance(self, place: int, other: int, size: int) -> int:
         return abs(2 * (other - place) - size)
 
-    def within(self, place: int, size: int, reach: int) -> tuple[range, ...]:
+    def get_places_within(self, place: int, size: int, reach: int) -> tuple[range, ...]:
         near, far = max(1, -((reach - size) // 2)), (size + reach) // 2
         return range(place - far, place - near + 1), range(place + near, place + far + 1)
 
@@ -37,10 +37,10 @@ class Slide:
 class Fold:
     """The first against the last: 1 v 8, 2 v 7, 3 v 6, 4 v 5."""
 
-    def distance(self, place: int, other: int, size: int) -> int:
+    def compute_distance(self, place: int, other: int, size: int) -> int:
         return abs(place + other - (size - 1))
 
-    def within(self, place: int, size: int, reach: int) -> tuple[range, ...]:
+    def get_places_within(self, place: int, size: int, reach: int) -> tuple[range, ...]:
         opposite = size - 1 - place
         return (range(opposite - reach, opposite + reach + 1),)
 
@@ -49,19 +49,19 @@ class Fold:
 class Adjacent:
     """Neighbours: 1 v 2, 3 v 4, 5 v 6, 7 v 8."""
 
-    def distance(self, place: int, other: int, size: int) -> int:
+    def compute_distance(self, place: int, other: int, size: int) -> int:
         return other - place - 1
 
-    def within(self, place: int, size: int, reach: int) -> tuple[range, ...]:
+    def get_places_within(self, place: int, size: int, reach: int) -> tuple[range, ...]:
         return range(place - 1 - reach, place), range(place + 1, place + 2 + reach)
 
 
-BY_LOT = "lot"
+RANDOM_TARGET = "lot"
 """Neighbours, in a field whose order was made by lot."""
 
 TARGETS: Mapping[str, Target] = {
     "slide": Slide(),
     "fold": Fold(),
     "adjacent": Adjacent(),
-    BY_LOT: Adjacent(),
+    RANDOM_TARGET: Adjacent(),
 }

@@ -14,95 +14,101 @@ from engine.draws.values import EntryId
 
 Pair = tuple[EntryId, EntryId]
 
-_STEPS, _MOST_STEPS = 100, 5_000
+_STEPS, _MAX_STEPS = 100, 5_000
 """The most attempts per meeting before one round more is tried, and of all meetings together. Each meeting
 has two attempts in any case: in enough rounds, it needs one."""
 
 
-def fewest_rounds(pairs: Sequence[Pair], away: Collection[EntryId] = frozenset()) -> list[list[Pair]]:
-    """Return the meetings by round, in as few rounds as possible; those ``away`` miss the first round."""
+def schedule_fewest_rounds(pairs: Sequence[Pair], absent: Collection[EntryId] = frozenset()) -> list[list[Pair]]:
+    """Return the meetings by round, in as few rounds as possible; ``absent`` entries miss the first round."""
     if not pairs:
         return []
-    for rounds in count(_at_least(pairs, away)):
-        if (found := _Rounds(rounds, away).place(pairs)) is not None:
+    for rounds in count(_compute_lower_bound(pairs, absent)):
+        if (found := _Rounds(rounds, absent).place(pairs)) is not None:
             return found
     raise AssertionError("enough rounds fit every meeting")
 
 
-def _at_least(pairs: Sequence[Pair], away: Collection[EntryId]) -> int:
+def _compute_lower_bound(pairs: Sequence[Pair], absent: Collection[EntryId]) -> int:
     """Return a lower bound of the rounds: by the meetings of one entry, or of connected entries together."""
     times = Counter(entry for pair in pairs for entry in pair)
-    most = max(meetings + (entry in away) for entry, meetings in times.items())
-    return max(most, *(_at_least_together(those, frozenset(away)) for those in _connected_parts(pairs)))
+    max_meetings = max(meetings + (entry in absent) for entry, meetings in times.items())
+    return max(
+        max_meetings,
+        *(_compute_component_bound(component, frozenset(absent)) for component in _split_components(pairs)),
+    )
 
 
-def _at_least_together(pairs: Sequence[Pair], away: frozenset[EntryId]) -> int:
+def _compute_component_bound(pairs: Sequence[Pair], absent: frozenset[EntryId]) -> int:
     """Return a lower bound of the rounds of connected entries. It counts the tables that they fill in the
     first round, and in each other one."""
     entries = {entry for pair in pairs for entry in pair}
-    first, later = len(entries - away) // 2, len(entries) // 2
+    first, later = len(entries - absent) // 2, len(entries) // 2
     return 1 - (first - len(pairs)) // later
 
 
-def _connected_parts(pairs: Iterable[Pair]) -> Iterable[list[Pair]]:
+def _split_components(pairs: Iterable[Pair]) -> Iterable[list[Pair]]:
     """Split the meetings into parts that share no entries."""
     parts: list[tuple[set[EntryId], list[Pair]]] = []
     for pair in pairs:
-        touched = [part for part in parts if not part[0].isdisjoint(pair)]
+        adjacent_parts = [part for part in parts if not part[0].isdisjoint(pair)]
         parts = [part for part in parts if part[0].isdisjoint(pair)]
-        members = {*pair}.union(*(part[0] for part in touched))
-        parts.append((members, [each for part in touched for each in part[1]] + [pair]))
-    return [those for _, those in parts]
+        members = {*pair}.union(*(part[0] for part in adjacent_parts))
+        parts.append((members, [each for part in adjacent_parts for each in part[1]] + [pair]))
+    return [component_pairs for _, component_pairs in parts]
 
 
 class _Rounds:
     """Meetings in a number of rounds, none of which has an entry twice."""
 
-    def __init__(self, rounds: int, away: Collection[EntryId]) -> None:
-        self.rounds, self.away = rounds, frozenset(away)
+    def __init__(self, rounds: int, absent: Collection[EntryId]) -> None:
+        self.rounds, self.away = rounds, frozenset(absent)
         self.places: defaultdict[EntryId, dict[int, Pair]] = defaultdict(dict)
 
     def place(self, pairs: Sequence[Pair]) -> list[list[Pair]] | None:
         """Return the meetings of each round; None if no place was found for all."""
         chance = Random(len(pairs))  # noqa: S311 - no secret
-        waiting = list(reversed(pairs))
-        for _ in range(min(_STEPS * len(pairs), max(_MOST_STEPS, 2 * len(pairs)))):
-            if not waiting:
+        queue = list(reversed(pairs))
+        for _ in range(min(_STEPS * len(pairs), max(_MAX_STEPS, 2 * len(pairs)))):
+            if not queue:
                 break
-            pair = waiting.pop()
+            pair = queue.pop()
             if not self._fit(pair):
-                waiting += self._push_out(pair, chance)
-        return None if waiting else list(self._by_round(pairs))
+                queue += self._push_out(pair, chance)
+        return None if queue else list(self._iterate_rounds(pairs))
 
-    def _free(self, entry: EntryId) -> list[int]:
+    def _list_free_rounds(self, entry: EntryId) -> list[int]:
         first = int(entry in self.away)
         return [number for number in range(first, self.rounds) if number not in self.places[entry]]
 
     def _fit(self, pair: Pair) -> bool:
         """Place the meeting, exchanging two rounds along a chain if needed; return whether it has a place."""
         one, other = pair
-        free = self._free(other)
-        for mine in self._free(one):
+        free = self._list_free_rounds(other)
+        for mine in self._list_free_rounds(one):
             for theirs in free:
-                if mine == theirs or self._exchange(other, mine, theirs, stops_at=one):
+                if mine == theirs or self._exchange(other, mine, theirs, end_entry=one):
                     self._set(pair, mine)
                     return True
         return False
 
-    def _exchange(self, start: EntryId, one: int, other: int, *, stops_at: EntryId) -> bool:
-        """Exchange two rounds along the chain that begins with the round ``one`` of an entry. Return False,
-        without an exchange, if the chain ends at ``stops_at``, or somebody of it is away."""
-        chain, at, number = [], start, one
-        while (pair := self.places[at].get(number)) is not None:
+    def _exchange(self, start: EntryId, first_round: int, second_round: int, *, end_entry: EntryId) -> bool:
+        """Exchange two rounds along the chain of meetings that begins with the ``first_round`` of an entry.
+
+        Return False, without an exchange, if the chain ends at ``end_entry``, or if it includes the first round of
+        the schedule and an entry absent from it.
+        """
+        chain, entry, number = [], start, first_round
+        while (pair := self.places[entry].get(number)) is not None:
             chain.append((pair, number))
-            at, number = pair[pair[0] == at], one + other - number
-        met = {start}.union(*(pair for pair, _ in chain))
-        if at == stops_at or (0 in (one, other) and not met.isdisjoint(self.away)):
+            entry, number = pair[pair[0] == entry], first_round + second_round - number
+        chain_entries = {start}.union(*(pair for pair, _ in chain))
+        if entry == end_entry or (0 in (first_round, second_round) and not chain_entries.isdisjoint(self.away)):
             return False
         for pair, number in chain:
             self._remove(pair, number)
         for pair, number in chain:
-            self._set(pair, one + other - number)
+            self._set(pair, first_round + second_round - number)
         return True
 
     def _push_out(self, pair: Pair, chance: Random) -> Iterator[Pair]:
@@ -123,10 +129,11 @@ class _Rounds:
         for entry in pair:
             del self.places[entry][number]
 
-    def _by_round(self, pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
+    def _iterate_rounds(self, pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
         """Yield the meetings of each round in the order of ``pairs``, whatever the ids."""
         place = {pair: number for number, pair in enumerate(pairs)}
         for number in range(self.rounds):
             yield sorted(
-                {own[number] for own in self.places.values() if number in own}, key=place.__getitem__
+                {rounds_of_entry[number] for rounds_of_entry in self.places.values() if number in rounds_of_entry},
+                key=place.__getitem__,
             )

@@ -20,7 +20,7 @@ class Rotation:
     """A first round and how it continues. The places that turn come in ``cycles`` of equal length, one after
     the other; within each they count modulo ``moduli``, a pair of digits if there are two."""
 
-    first: tuple[Four, ...]
+    first_round: tuple[Four, ...]
     moduli: tuple[int, ...]
     cycles: int = 1
 
@@ -29,46 +29,51 @@ class Rotation:
         """The number of rounds until it repeats."""
         return prod(self.moduli)
 
-    def tables(self, number: int) -> tuple[Four, ...]:
+    def build_tables(self, number: int) -> tuple[Four, ...]:
         """Return the tables of this round, from 1."""
         steps = (number - 1) % self.rounds
         return tuple(
-            (self._on(a, steps), self._on(b, steps), self._on(c, steps), self._on(d, steps))
-            for a, b, c, d in self.first
+            (
+                self._advance_place(a, steps),
+                self._advance_place(b, steps),
+                self._advance_place(c, steps),
+                self._advance_place(d, steps),
+            )
+            for a, b, c, d in self.first_round
         )
 
-    def _on(self, place: int, steps: int) -> int:
-        cycle, here = divmod(place, self.rounds)
+    def _advance_place(self, place: int, steps: int) -> int:
+        cycle, digit_source = divmod(place, self.rounds)
         if cycle >= self.cycles:
             return place
-        there, unit = 0, 1
+        new_place, unit = 0, 1
         for modulus in self.moduli:
-            there += (here + steps) % modulus * unit
-            here, steps, unit = here // modulus, steps // modulus, unit * modulus
-        return cycle * self.rounds + there
+            new_place += (digit_source + steps) % modulus * unit
+            digit_source, steps, unit = digit_source // modulus, steps // modulus, unit * modulus
+        return cycle * self.rounds + new_place
 
 
-def whist(people: int) -> Rotation | None:
+def find_whist_rotation(people: int) -> Rotation | None:
     """Return the rotation in which everybody partners everybody once and opposes everybody twice, if it is
     known."""
     if people == 9:
-        return Rotation(first=_WHIST_9, moduli=(3, 3))
+        return Rotation(first_round=_WHIST_9, moduli=(3, 3))
     if people in _WHIST:
-        return Rotation(first=_WHIST[people], moduli=(people - 1 + people % 4,))
+        return Rotation(first_round=_WHIST[people], moduli=(people - 1 + people % 4,))
     if people % 4 == 1 and people > 1 and all(people % divisor for divisor in range(3, isqrt(people) + 1)):
-        return Rotation(first=_by_formula(people), moduli=(people,))
+        return Rotation(first_round=_build_moore_round(people), moduli=(people,))
     return None
 
 
-def all_meet_once(people: int) -> Rotation | None:
+def find_meet_once_rotation(people: int) -> Rotation | None:
     """Return the rotation in which each two share a table exactly once, as partners or not, if it is
     known."""
-    if people in _ALL_MEET_ONCE:
-        return Rotation(first=_ALL_MEET_ONCE[people], moduli=((people - 1) // 3,), cycles=3)
+    if people in _MEET_ONCE:
+        return Rotation(first_round=_MEET_ONCE[people], moduli=((people - 1) // 3,), cycles=3)
     return None
 
 
-def _by_formula(prime: int) -> tuple[Four, ...]:
+def _build_moore_round(prime: int) -> tuple[Four, ...]:
     """Return Moore's first round: x and -x against xy and -xy, where y² = -1 and x runs over the powers of a
     generator below y."""
     quarter = prime // 4
@@ -188,7 +193,7 @@ _WHIST: Mapping[int, tuple[Four, ...]] = {
 """First rounds by the number of people. For 4k the last place stays; for 4k + 1 place 0 is the first to sit
 out."""
 
-_ALL_MEET_ONCE: Mapping[int, tuple[Four, ...]] = {
+_MEET_ONCE: Mapping[int, tuple[Four, ...]] = {
     16: (
         (15, 0, 5, 14),
         (1, 12, 4, 11),

@@ -5,46 +5,46 @@ from collections.abc import Collection, Sequence
 from engine.draws.formats import FORMATS
 from engine.draws.formats.pools import PoolSettings
 
-from .plans import POOLS, Stage, StagePlan, blocks
-from .sections import section_sizes
+from .plans import POOLS, Stage, StagePlan, list_blocks
+from .sections import list_section_sizes
 
 
-def rounds_of_plan(plan: StagePlan, entries: int, sections: Collection[str] = ()) -> int | None:
+def count_plan_rounds(plan: StagePlan, entries: int, sections: Collection[str] = ()) -> int | None:
     """Return the rounds of all stages, none having more than its format allows; None if one is unlimited.
     ``sections`` are those of the entries: a stage that separates them lasts as long as the largest needs."""
     if sections and plan[0].takes == "all" and len(plan) == 1:
-        entries = max(section_sizes(plan[0], sections))
-    rounds = [_rounds_of_block(plan, block, entries) for block in blocks(plan)]
+        entries = max(list_section_sizes(plan[0], sections))
+    rounds = [_count_block_rounds(plan, block, entries) for block in list_blocks(plan)]
     known = [number for number in rounds if number is not None]
     return sum(known) if len(known) == len(rounds) else None
 
 
-def odd_pools(stage: Stage, entrants: int) -> int:
+def count_odd_pools(stage: Stage, entrants: int) -> int:
     """Return the number of pools in which somebody sits out each round, with so many entrants."""
-    return PoolSettings.of(stage.settings).odd(entrants)
+    return PoolSettings.parse(stage.settings).count_odd_pools(entrants)
 
 
-def _rounds_of_block(plan: StagePlan, block: range, entries: int) -> int | None:
-    found = [_rounds(plan, index, _entrants(plan, index, entries)) for index in block]
+def _count_block_rounds(plan: StagePlan, block: range, entries: int) -> int | None:
+    found = [_count_stage_rounds(plan, index, _count_entrants(plan, index, entries)) for index in block]
     return None if None in found else max(number or 0 for number in found)
 
 
-def _rounds(plan: StagePlan, index: int, entrants: int) -> int | None:
+def _count_stage_rounds(plan: StagePlan, index: int, entrants: int) -> int | None:
     stage = plan[index]
     if entrants < 2:
         return 0
-    most = FORMATS[stage.format].rounds(entrants, stage.settings)
-    return min((number for number in (stage.rounds, most) if number is not None), default=None)
+    format_rounds = FORMATS[stage.format].rounds(entrants, stage.settings)
+    return min((number for number in (stage.rounds, format_rounds) if number is not None), default=None)
 
 
-def _entrants(plan: Sequence[Stage], index: int, entries: int) -> int:
+def _count_entrants(plan: Sequence[Stage], index: int, entries: int) -> int:
     """Return how many entries play in a stage."""
     stage = plan[index]
-    if stage.takes == "top":
+    if stage.takes in ("top", "tied"):
         return min(stage.count, entries)
     if stage.takes == "ranked":
         return max(0, min(entries, stage.last or entries) - stage.first + 1)
     if stage.takes == "pool_top":
         pools = next(one for one in reversed(plan[:index]) if one.format == POOLS)
-        return min(entries, stage.count * PoolSettings.of(pools.settings).count(entries))
+        return min(entries, stage.count * PoolSettings.parse(pools.settings).count_pools(entries))
     return entries

@@ -6,89 +6,92 @@ from dataclasses import dataclass, replace
 from engine.draws.formats import FORMATS
 from engine.draws.values import BracketPlaces, DrawInput, EntryId
 
-from .drawing import StageRound, own_input, stage_of
-from .plans import StagePlan, blocks
+from .drawing import StageRound, build_stage_input, get_stage
+from .plans import StagePlan, list_blocks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StageReached:
-    """The last stage of an entry. ``group`` is 1 in the last stage that has begun, or in the first of several
-    side by side, 2 in the next, and so on. ``began`` is the stage's first round; of earlier rounds those
-    count that it carries on, among its ``members``. ``ended`` is its last round so far: an entry in no later
-    stage misses none after it. ``place`` is the one in its bracket, None while there is none; for an entry
-    that still ``plays_on`` for a better one, the best that it can reach."""
+class StageProgress:
+    """The last stage of an entry.
+
+    ``group`` is 1 in the last stage that has begun, or in the first of several side by side, 2 in the next, and so
+    on. ``first_round`` is the first round of the stage; earlier rounds count only if the stage carries them on,
+    among its ``members``. ``last_round`` is its last round so far: an entry in no later stage misses no round after
+    it. ``place`` is the place in the bracket, None while there is none; with ``is_still_playing``, the best place
+    that the entry can reach.
+    """
 
     group: int
     stage: int
-    began: int
-    ended: int
+    first_round: int
+    last_round: int
     members: frozenset[EntryId]
     place: int | None = None
-    plays_on: bool = False
+    is_still_playing: bool = False
 
 
-def stages_reached(
+def get_stage_progress(
     plan: StagePlan, draw_input: DrawInput, standings: Sequence[Sequence[EntryId]]
-) -> Mapping[EntryId, StageReached]:
+) -> Mapping[EntryId, StageProgress]:
     """Return the last stage of each entry; ``draw_input`` is that of the next round, ``standings`` as
     ``draw_stage`` takes them."""
-    found: dict[EntryId, StageReached] = {}
+    found: dict[EntryId, StageProgress] = {}
     group = 0
-    for block, began, ended in reversed(_stages_begun(plan, draw_input)):
+    for block, first_round, last_round in reversed(_list_started_stages(plan, draw_input)):
         for index in block:
             group += 1
-            here = StageRound(stage=index, round=ended - began + 2, rounds_before=began - 1)
-            own = own_input(plan, here, draw_input, standings)
-            own = replace(own, history=tuple(table for table in own.history if table.round < own.round))
-            members = frozenset(entrant.id for entrant in own.entrants)
-            final, best = _places(plan[index].format, own)
+            stage_round = StageRound(stage=index, round=last_round - first_round + 2, round_offset=first_round - 1)
+            stage_input = build_stage_input(plan, stage_round, draw_input, standings)
+            stage_input = replace(
+                stage_input, history=tuple(table for table in stage_input.history if table.round < stage_input.round)
+            )
+            members = frozenset(entrant.id for entrant in stage_input.entrants)
+            final, best = _get_places(plan[index].format, stage_input)
             for entry in members - found.keys():
-                found[entry] = StageReached(
+                found[entry] = StageProgress(
                     group=group,
                     stage=index,
-                    began=began,
-                    ended=ended,
+                    first_round=first_round,
+                    last_round=last_round,
                     members=members,
                     place=best.get(entry),
-                    plays_on=entry in best and entry not in final,
+                    is_still_playing=entry in best and entry not in final,
                 )
     return found
 
 
-def stage_of_group(plan: StagePlan, group: int, *, of: int) -> int | None:
-    """Return the stage whose entries form a ``group`` (from 1), ``of`` so many groups so far; None without
-    one."""
-    begun: list[range] = []
-    for block in blocks(plan):
-        if sum(map(len, begun)) < of:
-            begun.append(block)
-    stages = [stage for block in reversed(begun) for stage in block]
+def get_group_stage(plan: StagePlan, group: int, *, group_count: int) -> int | None:
+    """Return the stage of a ``group`` (from 1) when there are ``group_count`` groups so far; None without one."""
+    started: list[range] = []
+    for block in list_blocks(plan):
+        if sum(map(len, started)) < group_count:
+            started.append(block)
+    stages = [stage for block in reversed(started) for stage in block]
     return stages[group - 1] if 0 < group <= len(stages) else None
 
 
-def _places(format_key: str, own: DrawInput) -> BracketPlaces:
+def _get_places(format_key: str, stage_input: DrawInput) -> BracketPlaces:
     """Return the places in a bracket; late entries have none. Older versions did not distinguish entries that
     play on."""
-    known = FORMATS[format_key]
-    places = known.places(own)
-    if own.version >= 5 or not known.is_bracket:
+    draw_format = FORMATS[format_key]
+    places = draw_format.places(stage_input)
+    if stage_input.version >= 5 or not draw_format.is_bracket:
         return places
-    first = {entrant.id: 1 for entrant in own.entrants if entrant.arrives <= 1} | dict(places.final)
+    first = {entrant.id: 1 for entrant in stage_input.entrants if entrant.arrives <= 1} | dict(places.final)
     return BracketPlaces(final=first, best=first)
 
 
-def _stages_begun(plan: StagePlan, draw_input: DrawInput) -> list[tuple[range, int, int]]:
+def _list_started_stages(plan: StagePlan, draw_input: DrawInput) -> list[tuple[range, int, int]]:
     """Return the stages side by side that have begun, with their first and last round so far."""
     rounds: dict[int, int] = {}
     for table in draw_input.history:
-        stage = stage_of(table) or 0
+        stage = get_stage(table) or 0
         rounds[stage] = min(table.round, rounds.get(stage, table.round))
     starts = [
-        (block, min((rounds[index] for index in block if index in rounds), default=0))
-        for block in blocks(plan)
+        (block, min((rounds[index] for index in block if index in rounds), default=0)) for block in list_blocks(plan)
     ]
-    begun = [(block, start) for block, start in starts if start]
-    if not begun:
+    started = [(block, start) for block, start in starts if start]
+    if not started:
         return []
-    ends = [start - 1 for _, start in begun[1:]] + [draw_input.round - 1]
-    return [(block, start, end) for (block, start), end in zip(begun, ends, strict=True)]
+    ends = [start - 1 for _, start in started[1:]] + [draw_input.round - 1]
+    return [(block, start, end) for (block, start), end in zip(started, ends, strict=True)]

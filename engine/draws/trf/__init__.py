@@ -13,8 +13,8 @@ White is side A, black is side B, and an entry of two is one player. Points are 
 not those of games: what a report cannot say, such as scores by hands or tables of four, stays out of it.
 """
 
-from .reading import read_report
-from .report import PointSystem, ReportEntry, TrfAbsence, TrfReport, draw_input_of, report_of
+from .reader import read_report
+from .report import PointSystem, ReportEntry, TrfAbsence, TrfReport, build_draw_input, build_report
 from .writer import render_trf
 
 __all__ = [
@@ -22,8 +22,8 @@ __all__ = [
     "ReportEntry",
     "TrfAbsence",
     "TrfReport",
-    "draw_input_of",
+    "build_draw_input",
+    "build_report",
     "read_report",
     "render_trf",
-    "report_of",
 ]

@@ -39,7 +39,7 @@ TEXTS: Mapping[str, str] = {
 }
 """Lines of free text from column 5, by code, with the field of the report."""
 
-WORTH: Mapping[str, str] = {
+RESULT_POINTS: Mapping[str, str] = {
     "BBW": "win",
     "BBD": "draw",
     "BBL": "loss",
@@ -50,14 +50,14 @@ WORTH: Mapping[str, str] = {
 """Lines of points in columns 5 to 8, by code, with the field of the point system."""
 
 
-def opponent_in(played_round: int) -> Columns:
+def get_opponent_columns(played_round: int) -> Columns:
     """Return the columns of the opponent's starting number."""
     return (82 + 10 * played_round, 85 + 10 * played_round)
 
 
-def colour_in(played_round: int) -> Columns:
+def get_colour_columns(played_round: int) -> Columns:
     return (87 + 10 * played_round, 87 + 10 * played_round)
 
 
-def result_in(played_round: int) -> Columns:
+def get_result_columns(played_round: int) -> Columns:
     return (89 + 10 * played_round, 89 + 10 * played_round)

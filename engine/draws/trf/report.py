@@ -38,7 +38,7 @@ class PointSystem:
     absence: int = 0
     forfeit_loss: int = 0
 
-    def worth(self, code: str) -> int:
+    def get_points(self, code: str) -> int:
         """Return the points of the result with this code."""
         return {
             **dict.fromkeys("1W+F", self.win),
@@ -64,7 +64,7 @@ class ReportEntry:
     team: str = ""
     rating: int = 0
     rank: int = 0
-    out: Mapping[int, TrfAbsence] = field(default_factory=dict, hash=False)
+    absences: Mapping[int, TrfAbsence] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,13 +96,13 @@ class TrfReport:
     @property
     def rounds_played(self) -> int:
         """The last round that was drawn; requested byes beyond it are for the next."""
-        out = {(entry.id, number) for entry in self.entries for number in entry.out}
-        drawn = (
+        absences = {(entry.id, number) for entry in self.entries for number in entry.absences}
+        drawn_rounds = (
             played.round
             for played in (*self.history, *self.pending)
-            if played.b or (played.a[0], played.round) not in out
+            if played.b or (played.a[0], played.round) not in absences
         )
-        return max(drawn, default=0)
+        return max(drawn_rounds, default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,59 +114,59 @@ class TrfCell:
     side: Side | None = None
 
 
-def _nothing_told(report: TrfReport) -> dict[EntryId, dict[int, TrfCell]]:
-    told: dict[EntryId, dict[int, TrfCell]] = {}
+def _build_empty_cells(report: TrfReport) -> dict[EntryId, dict[int, TrfCell]]:
+    cells: dict[EntryId, dict[int, TrfCell]] = {}
     for entry in report.entries:
-        if entry.id in told:
+        if entry.id in cells:
             raise Refusal("drawn_twice", field="entries", entry=entry.id)
-        told[entry.id] = {}
-    return told
+        cells[entry.id] = {}
+    return cells
 
 
-def cells_of(report: TrfReport) -> dict[EntryId, dict[int, TrfCell]]:
+def build_cells(report: TrfReport) -> dict[EntryId, dict[int, TrfCell]]:
     """Return by entry and round its result; an absence in played rounds without one.
 
     Refuses: drawn_twice, no_such_entrant, not_one_a_side.
     """
-    told = _nothing_told(report)
-    out = {entry.id: entry.out for entry in report.entries}
-    tables = [(played, _code) for played in report.history]
-    tables += [(played, _no_result) for played in report.pending]
-    for played, code_of in tables:
+    cells_by_entry = _build_empty_cells(report)
+    absences = {entry.id: entry.absences for entry in report.entries}
+    tables = [(played, _get_code) for played in report.history]
+    tables += [(played, _get_undecided_code) for played in report.pending]
+    for played, get_code in tables:
         for side in (Side.A, Side.B):
-            for entry, cell in _cells(played, side, out, code_of):
-                if played.round in told[entry]:
+            for entry, cell in _build_pairing_cells(played, side, absences, get_code):
+                if played.round in cells_by_entry[entry]:
                     raise Refusal("drawn_twice", field="history", entry=entry, round=played.round)
-                told[entry][played.round] = cell
-    for entry, rounds in told.items():
-        for number, letter in out[entry].items():
+                cells_by_entry[entry][played.round] = cell
+    for entry, rounds in cells_by_entry.items():
+        for number, letter in absences[entry].items():
             rounds.setdefault(number, TrfCell(letter.value))
         for number in range(1, report.rounds_played + 1):
             rounds.setdefault(number, TrfCell(TrfAbsence.ZERO.value))
-    return told
+    return cells_by_entry
 
 
-def _cells(
+def _build_pairing_cells(
     played: PlayedPairing,
     side: Side,
-    out: Mapping[EntryId, Mapping[int, TrfAbsence]],
-    code_of: Callable[[PlayedPairing, Side], str],
+    absences: Mapping[EntryId, Mapping[int, TrfAbsence]],
+    get_code: Callable[[PlayedPairing, Side], str],
 ) -> list[tuple[EntryId, TrfCell]]:
     if len(played.a) != 1 or len(played.b) > 1:
         raise Refusal("not_one_a_side", field="history", round=played.round)
     for entry in (*played.a, *played.b):
-        if entry not in out:
+        if entry not in absences:
             raise Refusal("no_such_entrant", field="history", entry=entry, round=played.round)
     if not played.b:
         if side is Side.B:
             return []
-        asked = out[played.a[0]].get(played.round)
-        return [(played.a[0], TrfCell("U" if asked is None else asked.value))]
+        requested_bye = absences[played.a[0]].get(played.round)
+        return [(played.a[0], TrfCell("U" if requested_bye is None else requested_bye.value))]
     entry, opponent = (*played.a, *played.b) if side is Side.A else (*played.b, *played.a)
-    return [(entry, TrfCell(code_of(played, side), opponent, side))]
+    return [(entry, TrfCell(get_code(played, side), opponent, side))]
 
 
-def _code(played: PlayedPairing, side: Side) -> str:
+def _get_code(played: PlayedPairing, side: Side) -> str:
     if played.is_forfeit:
         return "+" if played.winner is side else "-"
     if played.winner is None:
@@ -174,31 +174,31 @@ def _code(played: PlayedPairing, side: Side) -> str:
     return "1" if played.winner is side else "0"
 
 
-def _no_result(played: PlayedPairing, side: Side) -> str:
+def _get_undecided_code(played: PlayedPairing, side: Side) -> str:
     return UNDECIDED
 
 
-def report_of(
+def build_report(
     draw_input: DrawInput,
     names: Mapping[EntryId, str],
     *,
-    asked_byes: TrfAbsence = TrfAbsence.HALF,
-    missed: Callable[[Entrant, int], TrfAbsence] = lambda entrant, number: TrfAbsence.ZERO,
+    requested_byes: TrfAbsence = TrfAbsence.HALF,
+    get_absence: Callable[[Entrant, int], TrfAbsence] = lambda entrant, number: TrfAbsence.ZERO,
     must_not: Collection[str] = (),
-    undecided: Collection[tuple[int, int]] = (),
+    undecided_tables: Collection[tuple[int, int]] = (),
     frame: TrfReport | None = None,
 ) -> TrfReport:
-    """Return the report of the event before this round; names as far as there are any.
+    """Return the report of the event before this round, with names as far as they are known.
 
-    Starting numbers are counted anew, without gaps. Requested byes count as ``asked_byes``, ``missed`` rounds
-    as that function says; entries that share a bond of a kind in ``must_not`` are kept apart; of ``frame``,
-    all but entries and history is taken over. A match without a winner counts as drawn, except those that are
-    ``undecided``, by round and table.
+    Starting numbers are assigned again, without gaps. Requested byes count as ``requested_byes``, missed rounds as
+    ``get_absence`` returns. Entries that share a bond of a kind in ``must_not`` are kept apart. Everything except
+    entries and history comes from ``frame``. A match without a winner counts as drawn, unless its round and table
+    are in ``undecided_tables``.
 
-    Refuses: no_such_entrant, where the history names somebody else.
+    Refuses: no_such_entrant, if the history names an unknown entrant.
     """
-    starting = sorted(draw_input.entrants, key=lambda entrant: entrant.number)
-    number = {entrant.id: EntryId(place) for place, entrant in enumerate(starting, 1)}
+    starting_list = sorted(draw_input.entrants, key=lambda entrant: entrant.number)
+    number = {entrant.id: EntryId(place) for place, entrant in enumerate(starting_list, 1)}
     rank = {entrant.id: place for place, entrant in enumerate(draw_input.entrants, 1)}
     history = [played for played in draw_input.history if played.round < draw_input.round]
     for played in history:
@@ -208,20 +208,20 @@ def report_of(
     seated = {(entry, played.round) for played in history for entry in (*played.a, *played.b)}
     byes = {(entry, played.round) for played in history if not played.b for entry in played.a}
 
-    def out(entrant: Entrant) -> dict[int, TrfAbsence]:
-        asked = {
-            number: asked_byes
-            for number in sorted(entrant.byes_asked)
+    def list_absences(entrant: Entrant) -> dict[int, TrfAbsence]:
+        requested = {
+            number: requested_byes
+            for number in sorted(entrant.requested_byes)
             if number == draw_input.round or (entrant.id, number) in byes
         }
-        gone = {
-            number: missed(entrant, number)
+        missed_rounds = {
+            number: get_absence(entrant, number)
             for number in range(1, draw_input.round + 1)
             if not entrant.is_present(number) and (entrant.id, number) not in seated
         }
-        return asked | gone
+        return requested | missed_rounds
 
-    def renumber(those: Iterable[PlayedPairing]) -> tuple[PlayedPairing, ...]:
+    def renumber(pairings: Iterable[PlayedPairing]) -> tuple[PlayedPairing, ...]:
         return tuple(
             PlayedPairing(
                 round=played.round,
@@ -230,11 +230,11 @@ def report_of(
                 winner=played.winner,
                 is_forfeit=played.is_forfeit,
             )
-            for played in those
+            for played in pairings
         )
 
-    is_pending = [bool(played.b) and (played.round, played.table) in undecided for played in history]
-    always, first = _apart(starting, number, must_not)
+    is_pending = [bool(played.b) and (played.round, played.table) in undecided_tables for played in history]
+    always_separated, first_separated = _group_separated(starting_list, number, must_not)
     return replace(
         frame or TrfReport(),
         entries=tuple(
@@ -243,18 +243,18 @@ def report_of(
                 name=names.get(entrant.id, str(number[entrant.id])),
                 team=next((bond.name for bond in entrant.bonds if bond.kind == "club"), ""),
                 rank=rank[entrant.id],
-                out=out(entrant),
+                absences=list_absences(entrant),
             )
-            for entrant in starting
+            for entrant in starting_list
         ),
         history=renumber(compress(history, map(not_, is_pending))),
         pending=renumber(compress(history, is_pending)),
-        apart=always,
-        apart_first=first,
+        apart=always_separated,
+        apart_first=first_separated,
     )
 
 
-def _apart(
+def _group_separated(
     entrants: Collection[Entrant], number: Mapping[EntryId, EntryId], kinds: Collection[str]
 ) -> tuple[tuple[tuple[EntryId, ...], ...], tuple[tuple[int, tuple[EntryId, ...]], ...]]:
     """Return the groups that are kept apart always, and those in the first so many rounds."""
@@ -270,7 +270,7 @@ def _apart(
     )
 
 
-def draw_input_of(report: TrfReport, *, seed: int = 0) -> DrawInput:
+def build_draw_input(report: TrfReport, *, seed: int = 0) -> DrawInput:
     """Return the input for the next round of a report, drawn by score, in tenths, and by starting number
     among equals.
 
@@ -278,25 +278,27 @@ def draw_input_of(report: TrfReport, *, seed: int = 0) -> DrawInput:
     one of a club, which a draw avoids.
     """
     scores: dict[tuple[EntryId, int], int] = {}
-    for entry, rounds in cells_of(report).items():
+    for entry, rounds in build_cells(report).items():
         total = 0
         for number in range(1, report.rounds_played + 2):
             scores[entry, number] = total
-            total += report.points.worth(rounds[number].code) if number <= report.rounds_played else 0
-    this_round = report.rounds_played + 1
+            total += report.points.get_points(rounds[number].code) if number <= report.rounds_played else 0
+    next_round = report.rounds_played + 1
     entrants = [
         Entrant(
             id=entry.id,
             number=entry.id,
-            score=scores[entry.id, this_round],
-            bonds=_bonds(report, entry),
-            absent=frozenset(number for number, out in entry.out.items() if out is TrfAbsence.ZERO),
-            byes_asked=frozenset(number for number, out in entry.out.items() if out is not TrfAbsence.ZERO),
+            score=scores[entry.id, next_round],
+            bonds=_build_bonds(report, entry),
+            absent=frozenset(number for number, absence in entry.absences.items() if absence is TrfAbsence.ZERO),
+            requested_byes=frozenset(
+                number for number, absence in entry.absences.items() if absence is not TrfAbsence.ZERO
+            ),
         )
         for entry in report.entries
     ]
     return DrawInput(
-        round=this_round,
+        round=next_round,
         entrants=tuple(sorted(entrants, key=lambda entrant: (-entrant.score, entrant.number))),
         history=tuple(
             replace(played, scores=(scores[played.a[0], played.round], scores[played.b[0], played.round]))
@@ -309,9 +311,9 @@ def draw_input_of(report: TrfReport, *, seed: int = 0) -> DrawInput:
     )
 
 
-def _bonds(report: TrfReport, entry: ReportEntry) -> frozenset[Bond]:
+def _build_bonds(report: TrfReport, entry: ReportEntry) -> frozenset[Bond]:
     groups = [*((None, group) for group in report.apart), *report.apart_first]
-    apart = (
+    separating_bonds = (
         Bond(APART, str(place), rounds) for place, (rounds, group) in enumerate(groups) if entry.id in group
     )
-    return frozenset([*apart, *([Bond("club", entry.team)] if entry.team else [])])
+    return frozenset([*separating_bonds, *([Bond("club", entry.team)] if entry.team else [])])

@@ -19,15 +19,15 @@ from .columns import (
     POINTS,
     RANK,
     RATING,
+    RESULT_POINTS,
     TEAMS,
     TEXTS,
-    WORTH,
     Columns,
-    colour_in,
-    opponent_in,
-    result_in,
+    get_colour_columns,
+    get_opponent_columns,
+    get_result_columns,
 )
-from .report import PointSystem, ReportEntry, TrfCell, TrfReport, cells_of
+from .report import PointSystem, ReportEntry, TrfCell, TrfReport, build_cells
 
 LINE_END = "\r\n"
 
@@ -38,38 +38,38 @@ def render_trf(report: TrfReport) -> str:
 
     Refuses: drawn_twice, no_such_entrant, not_one_a_side, report_full (a number too large for its columns).
     """
-    return "".join(line.rstrip() + LINE_END for line in _lines(report))
+    return "".join(line.rstrip() + LINE_END for line in _iterate_lines(report))
 
 
-def _lines(report: TrfReport) -> Iterator[str]:
+def _iterate_lines(report: TrfReport) -> Iterator[str]:
     for code, name in TEXTS.items():
-        if text := _plain(getattr(report, name)):
+        if text := _clean_text(getattr(report, name)):
             yield f"{code} {text}"
     yield f"062 {len(report.entries)}"
     if report.rounds is not None:
         yield f"XXR {report.rounds}"
     if report.first_side is not None:
         yield f"XXC {'white1' if report.first_side is Side.A else 'black1'}"
-    yield from _points(report.points)
-    yield from _kept_apart(report)
+    yield from _iterate_points(report.points)
+    yield from _iterate_separated_groups(report)
     if report.tiebreaks:
         yield f"212 {','.join(report.tiebreaks)}"
-    cells = cells_of(report)
+    cells = build_cells(report)
     for entry in sorted(report.entries, key=lambda entry: entry.id):
-        yield _player(report, entry, cells[entry.id])
-    yield from _teams(report)
+        yield _format_player(report, entry, cells[entry.id])
+    yield from _iterate_teams(report)
     if report.extension:
         yield EXTENSION + report.extension
 
 
-def _points(points: PointSystem) -> Iterator[str]:
+def _iterate_points(points: PointSystem) -> Iterator[str]:
     usual = PointSystem(bye=points.win)
-    for code, name in WORTH.items():
+    for code, name in RESULT_POINTS.items():
         if getattr(points, name) != getattr(usual, name):
-            yield f"{code} {_tenths(getattr(points, name)):>4}"
+            yield f"{code} {_format_tenths(getattr(points, name)):>4}"
 
 
-def _kept_apart(report: TrfReport) -> Iterator[str]:
+def _iterate_separated_groups(report: TrfReport) -> Iterator[str]:
     for group in report.apart:
         yield " ".join(("XXP", *map(str, group)))
     for last, group in report.apart_first:
@@ -80,11 +80,11 @@ def _kept_apart(report: TrfReport) -> Iterator[str]:
         yield str(line)
 
 
-def _teams(report: TrfReport) -> Iterator[str]:
+def _iterate_teams(report: TrfReport) -> Iterator[str]:
     """Yield the team lines in the form of 2016: that of 2026 is for matches between teams."""
     members: dict[str, list[EntryId]] = {}
     for entry in sorted(report.entries, key=lambda entry: entry.id):
-        members.setdefault(_plain(entry.team), []).append(entry.id)
+        members.setdefault(_clean_text(entry.team), []).append(entry.id)
     (first, last), players = TEAMS["013"]
     for team in sorted(members.keys() - {""}):
         line = _Line("013")
@@ -93,19 +93,19 @@ def _teams(report: TrfReport) -> Iterator[str]:
         yield str(line)
 
 
-def _player(report: TrfReport, entry: ReportEntry, rounds: Mapping[int, TrfCell]) -> str:
+def _format_player(report: TrfReport, entry: ReportEntry, rounds: Mapping[int, TrfCell]) -> str:
     counted = (cell for number, cell in rounds.items() if number <= report.rounds_played)
-    points = sum(report.points.worth(cell.code) for cell in counted)
+    points = sum(report.points.get_points(cell.code) for cell in counted)
     line = _Line(PLAYER)
     line.put(NUMBER, str(entry.id))
-    line.put(NAME, _plain(entry.name)[: NAME[1] - NAME[0] + 1].ljust(NAME[1] - NAME[0] + 1))
+    line.put(NAME, _clean_text(entry.name)[: NAME[1] - NAME[0] + 1].ljust(NAME[1] - NAME[0] + 1))
     line.put(RATING, str(entry.rating or ""))
-    line.put(POINTS, _tenths(points))
+    line.put(POINTS, _format_tenths(points))
     line.put(RANK, str(entry.rank or ""))
     for number, cell in rounds.items():
-        line.put(opponent_in(number), "0000" if cell.opponent is None else str(cell.opponent))
-        line.put(colour_in(number), "-" if cell.side is None else "wb"[cell.side])
-        line.put(result_in(number), cell.code)
+        line.put(get_opponent_columns(number), "0000" if cell.opponent is None else str(cell.opponent))
+        line.put(get_colour_columns(number), "-" if cell.side is None else "wb"[cell.side])
+        line.put(get_result_columns(number), cell.code)
     return str(line)
 
 
@@ -123,19 +123,19 @@ class _Line:
         self._characters += " " * (last - len(self._characters))
         self._characters[first - 1 : last] = text.rjust(width)
 
-    def put_list(self, first: int, numbers: Iterable[int]) -> None:
+    def put_list(self, first_column: int, numbers: Iterable[int]) -> None:
         for place, number in enumerate(numbers):
-            column = first + LIST_STEP * place
+            column = first_column + LIST_STEP * place
             self.put((column, column + 3), str(number))
 
     def __str__(self) -> str:
         return "".join(self._characters)
 
 
-def _plain(text: str) -> str:
+def _clean_text(text: str) -> str:
     """Replace characters that would break a line by spaces."""
-    return " ".join("".join(sign if sign.isprintable() else " " for sign in text).split())
+    return " ".join("".join(character if character.isprintable() else " " for character in text).split())
 
 
-def _tenths(points: int) -> str:
+def _format_tenths(points: int) -> str:
     return f"{points // 10}.{points % 10}"

@@ -59,15 +59,15 @@ class InvalidSignature(Exception):  # noqa: N818 - the library's name
 
 
 class PublicKey:
-    def __init__(self, written: bytes) -> None:
-        self._written = written
+    def __init__(self, encoded: bytes) -> None:
+        self._encoded = encoded
 
     @classmethod
-    def from_public_bytes(cls, written: bytes) -> PublicKey:
-        return cls(written)
+    def from_public_bytes(cls, encoded: bytes) -> PublicKey:
+        return cls(encoded)
 
     def verify(self, signature: bytes, message: bytes) -> None:
-        if not ed25519.is_signed(message, signature, self._written):
+        if not ed25519.is_signature_valid(message, signature, self._encoded):
             raise InvalidSignature
 
 
@@ -86,8 +86,8 @@ def _gettext(text: str) -> str:
     return Promise.translations.gettext(text)
 
 
-def _ngettext(one: str, many: str, count: int) -> str:
-    return Promise.translations.ngettext(one, many, count)
+def _ngettext(singular: str, plural: str, count: int) -> str:
+    return Promise.translations.ngettext(singular, plural, count)
 
 
 def _pgettext(context: str, text: str) -> str:
@@ -125,8 +125,8 @@ def stand_in(catalogue: str) -> None:
     for name, parts in MODULES.items():
         module = sys.modules[name] = ModuleType(name)
         vars(module).update(parts)
-        above, _, last = name.rpartition(".")
-        vars(sys.modules.setdefault(above, ModuleType(above)))[last] = module
+        parent_name, _, child_name = name.rpartition(".")
+        vars(sys.modules.setdefault(parent_name, ModuleType(parent_name)))[child_name] = module
     path = Path(catalogue)
     if path.is_file():
         Promise.translations = gettext.GNUTranslations(BytesIO(path.read_bytes()))

@@ -1,76 +1,79 @@
 /**
- * Where no network is at all: what waits on this phone is shown to the desk as codes, and the desk's codes are read.
- * What draws and reads them is fetched once the table is there, while there still is a network, and kept in the page.
+ * Exchanges hands with the desk by QR codes, without any network: shows the waiting entries, and reads the codes of the
+ * desk. The modules for it are loaded after the table, while there still is a network.
  */
 
 import { outbox, store } from "../sender.js";
 
 const { hands: url = "" } = document.body.dataset;
 const { installation = "" } = document.documentElement.dataset;
-const showing = /** @type {HTMLDialogElement} */ (document.getElementById("show-codes"));
-const reading = /** @type {HTMLDialogElement} */ (document.getElementById("read-codes"));
+const showDialog = /** @type {HTMLDialogElement} */ (document.getElementById("show-codes"));
+const readDialog = /** @type {HTMLDialogElement} */ (document.getElementById("read-codes"));
 
 /** @type {?typeof import("./show_bundle.js")} */
-let shower = null;
+let bundleViewer = null;
 /** @type {?typeof import("./read_bundle.js")} */
-let reader = null;
+let bundleReader = null;
 let stopCamera = () => {};
 
-async function load() {
-  if (reader) return;
+async function loadModules() {
+  if (bundleReader) return;
   try {
-    shower = await import(showing.dataset.module ?? "");
-    reader = await import(reading.dataset.module ?? "");
+    bundleViewer = await import(showDialog.dataset.module ?? "");
+    bundleReader = await import(readDialog.dataset.module ?? "");
     document.body.dataset.codes = "";
-  } catch { /* with the next sign of a network again */ }
+  } catch { /* retried at the next sign of a network */ }
 }
 
-/** @param {string} table @returns {Promise<?import("./known.js").Known>} */
-async function knownOf(table) {
+/** @param {string} table @returns {Promise<?import("./snapshot.js").TableSnapshot>} */
+async function loadSnapshot(table) {
   return (await store.get(`${installation} ${table}`))?.known ?? null;
 }
 
 /** @param {HTMLDialogElement} dialog */
-function open(dialog) {
+function openDialog(dialog) {
   dialog.hidden = false;
   dialog.showModal();
 }
 
-async function show() {
-  const frames = await shower?.framesToShow(await outbox.entries(), knownOf) ?? [];
-  const [some, none] = /** @type {NodeListOf<HTMLElement>} */ (showing.querySelectorAll("[data-pages], [data-none]"));
-  some.hidden = !frames.length;
-  none.hidden = frames.length > 0;
-  shower?.showFrames(some, frames);
-  open(showing);
+async function showCodes() {
+  const frames = await bundleViewer?.buildWaitingFrames(await outbox.listEntries(), loadSnapshot) ?? [];
+  /** @type {NodeListOf<HTMLElement>} */
+  const sections = showDialog.querySelectorAll("[data-pages], [data-none]");
+  const [framesSection, emptySection] = sections;
+  framesSection.hidden = !frames.length;
+  emptySection.hidden = frames.length > 0;
+  bundleViewer?.showFrames(framesSection, frames);
+  openDialog(showDialog);
 }
 
-async function read() {
-  const known = await knownOf(url);
-  if (!known || !reader) return;
-  stopCamera = reader.readRound(/** @type {HTMLElement} */ (reading.querySelector("[data-reader]")), known, (heard) => {
-    document.dispatchEvent(new CustomEvent("table:learn", { detail: heard }));
-    reading.close();
+async function readCodes() {
+  const known = await loadSnapshot(url);
+  if (!known || !bundleReader) return;
+  const reader = /** @type {HTMLElement} */ (readDialog.querySelector("[data-reader]"));
+  stopCamera = bundleReader.readBundle(reader, known, (snapshot) => {
+    document.dispatchEvent(new CustomEvent("table:learn", { detail: snapshot }));
+    readDialog.close();
   });
-  open(reading);
+  openDialog(readDialog);
 }
 
 document.addEventListener("click", ({ target }) => {
   const button = target instanceof Element ? target.closest("[data-codes]") : null;
-  if (button?.matches("[data-codes=show]")) show();
-  if (button?.matches("[data-codes=read]")) read();
+  if (button?.matches("[data-codes=show]")) showCodes();
+  if (button?.matches("[data-codes=read]")) readCodes();
 });
 
-for (const dialog of [showing, reading]) {
+for (const dialog of [showDialog, readDialog]) {
   dialog.querySelector("[data-close]")?.addEventListener("click", () => dialog.close());
   dialog.addEventListener("close", () => {
     dialog.hidden = true;
     stopCamera();
-    shower?.hideFrames(dialog);
+    bundleViewer?.hideFrames(dialog);
   });
 }
 
-const loadLast = () => setTimeout(load); // after all that the table itself needs
-if (document.readyState === "complete") loadLast();
-else addEventListener("load", loadLast, { once: true });
-document.addEventListener("network:back", load);
+const loadLater = () => setTimeout(loadModules); // after everything that the table itself needs
+if (document.readyState === "complete") loadLater();
+else addEventListener("load", loadLater, { once: true });
+document.addEventListener("network:back", loadModules);

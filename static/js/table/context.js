@@ -1,88 +1,88 @@
 /**
- * What the templates of a table draw, under the names that they ask for: `scoring/views.py`, on a phone without a
- * network. No page: node imports this module as browsers do.
+ * Builds the template context of a table on a phone without a network, like `scoring/views.py`. Uses no page: node imports
+ * this module as browsers do.
  *
  * @typedef {import("./match.js").Table} Table
  *
- * @typedef {object} View what of the table is looked at
- * @property {boolean} [hands] all of them
+ * @typedef {object} View which part of the table is shown
+ * @property {boolean} [hands] whether the list of all hands is shown
  * @property {number} [correcting]
- * @property {string} [stays] this match, by id, wherever the phone's people play
- * @property {string} [goesOn] the next game is being marked, from this hand on
- * @property {Record<string, string>} [asked] the form about which a question is on the screen
+ * @property {string} [stays] the id of the match to stay at, although its players have moved
+ * @property {string} [goesOn] the number of the first hand of the next game
+ * @property {Record<string, string>} [asked] the values of the form with an open question
  * @property {{code: string, details: object}} [refusal]
- * @property {boolean} [outOfReach] whether somebody was about to leave for a page that does not come
+ * @property {boolean} [outOfReach] whether a link could not be followed
  *
- * @typedef {object} Moment what is of this drawing alone
+ * @typedef {object} Moment values of one drawing
  * @property {Date | string} now
  * @property {string} entry_key of the next tap
  * @property {string} csrf_token
- * @property {number} waiting how many entries nobody has answered
- * @property {boolean} is_away whether the last try had no answer
- * @property {boolean} is_hindered whether its answer was that nothing can be recorded now
- * @property {boolean} is_forgotten whether what waits is kept only as long as the page is open
- * @property {boolean} may_reload whether this page opens again without a network
- * @property {string} [stays] the match, by id, at which this phone stays although its people play elsewhere
- * @property {boolean} is_alone whether no other phone can be asked for the pencil: then each one marks
+ * @property {number} waiting the number of unanswered entries
+ * @property {boolean} is_away whether the last request had no response
+ * @property {boolean} is_hindered whether its response was a server error
+ * @property {boolean} is_forgotten whether waiting entries are lost with the page
+ * @property {boolean} may_reload whether this page can be reloaded without a network
+ * @property {string} [stays] the id of the match to stay at, although its players have moved
+ * @property {boolean} is_alone whether the scorekeeper cannot be asked: then each phone may record
  */
 
-import { withHand } from "./log.js";
-import { markOf, matchOf } from "./match.js";
-import { postedMark } from "./records.js";
-import { handLine, tableScreen } from "./screen.js";
+import { foldAroundHand } from "./log.js";
+import { getMatchTerms, readMark } from "./match.js";
+import { parsePostedMark } from "./records.js";
+import { buildHandLine, buildTableScreen } from "./screen.js";
 
-const NO_PENCIL = { is_elsewhere: false, is_asked_for: false, is_asked_for_here: false, passes_at: null };
+const FREE_PENCIL = { is_elsewhere: false, is_asked_for: false, is_asked_for_here: false, passes_at: null };
 
 /** @param {Table} table @param {View} view @param {Moment} moment @returns {Record<string, any>} */
-export function contextOf(table, view, moment) {
+export function buildContext(table, view, moment) {
   const { match, ...session } = table.known;
-  const screen = tableScreen(table, view.correcting);
+  const screen = buildTableScreen(table, view.correcting);
   return {
     ...moment,
-    session: { ...session, match: { ...match, dealer_at_start: session.first_dealer }, director: null, account: null },
+    session: { ...session, match: { ...match, first_dealer_seat: session.first_dealer }, director: null, account: null },
     screen,
-    clock: clockView(match.card.clock),
-    messages: messagesAt(match.card.messages ?? [], moment.now, match.round_number),
+    clock: buildClockView(match.card.clock),
+    messages: listCurrentMessages(match.card.messages ?? [], moment.now, match.round_number),
     time_zone: session.time_zone,
     dispute: session.dispute,
     move: moment.stays === String(match.pk) || (screen.lines.length && !match.closed_at && !session.move?.is_own) ? null : session.move,
     stays: moment.stays === String(match.pk),
     details: session.details,
-    pencil: moment.is_alone ? NO_PENCIL : session.pencil ?? NO_PENCIL,
+    pencil: moment.is_alone ? FREE_PENCIL : session.pencil ?? FREE_PENCIL,
     etag: session.etag,
     goes_on: view.goesOn === String(screen.number),
     refusal: view.refusal,
     is_out_of_reach: Boolean(view.outOfReach),
-    ...(view.asked ? questionAbout(table, view.asked, screen) : {}),
+    ...(view.asked ? buildQuestion(table, view.asked, screen) : {}),
   };
 }
 
-/** @param {?Record<string, any>} clock @returns {?object} where it tells a table something: not only since when */
-function clockView(clock) {
+/** @param {?Record<string, any>} clock @returns {?object} null if it has no end */
+function buildClockView(clock) {
   if (!clock) return null;
-  const counts_down = clock.ends_at !== null || clock.left !== null;
-  return counts_down || clock.is_last_hand ? { ...clock, counts_down } : null;
+  const is_countdown = clock.ends_at !== null || clock.left !== null;
+  return is_countdown || clock.is_last_hand ? { ...clock, is_countdown } : null;
 }
 
 /**
- * @param {import("./known.js").DeskMessage[]} messages @param {Date | string} now @param {number} round of the match
- * @returns {object[]} those of the desk that have not ended; a ruling only of this match
+ * @param {import("./snapshot.js").DeskMessage[]} messages @param {Date | string} now @param {number} round of the match
+ * @returns {object[]} the current messages; rulings only of this match
  */
-function messagesAt(messages, now, round) {
+function listCurrentMessages(messages, now, round) {
   return messages
     .filter(({ ends_at, ruling, round_number }) =>
       (!ends_at || new Date(ends_at) > new Date(now)) && (!ruling || round_number === round))
     .map((message) => ({ ...message, is_call: !message.text && !message.ruling }));
 }
 
-/** @param {Table} table @param {Record<string, string>} values @param {ReturnType<typeof tableScreen>} screen */
-function questionAbout({ known, log }, values, screen) {
-  const mark = markOf(known, values, "");
-  const { after } = withHand(matchOf(known), log, mark.number, mark.record);
-  const line = handLine(mark.number, mark.record, screen.sides, known.ruleset);
+/** @param {Table} table @param {Record<string, string>} values @param {ReturnType<typeof buildTableScreen>} screen */
+function buildQuestion({ known, log }, values, screen) {
+  const mark = readMark(known, values, "");
+  const { after } = foldAroundHand(getMatchTerms(known), log, mark.number, mark.record);
+  const line = buildHandLine(mark.number, mark.record, screen.sides, known.ruleset);
   const { match, entry_key, number, supersedes = "", saw_only = "" } = values;
   return {
-    asked: { match_id: match, entry_key, number, supersedes, saw_only, hand: postedMark(values).hand },
+    asked: { match_id: match, entry_key, number, supersedes, saw_only, hand: parsePostedMark(values).hand },
     asked_line: { ...line, line: after.lines[after.lines.length - 1] },
     after,
   };

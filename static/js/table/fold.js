@@ -1,27 +1,27 @@
 /**
- * Points of a hand, games and the match: rules/folds.py, on a phone without a network. Both fold
- * tests/vectors/matches.json. The names are those of the classes there, since the same templates show either.
+ * Folds the records of a match into points, games and a result on a phone without a network, like rules/folds.py. Both are
+ * tested by tests/vectors/matches.json. Properties have the names of the Python classes, since the same templates show both.
  *
- * Sides are "A" and "B", also as winners; in pairs, side A is first. A record comes in its plain form, and a line has
- * it as `plain`, and as `record` for a page.
+ * Sides are "A" and "B", also as winners; in pairs, side A is first. A line has its record as `data`, and as `record` for
+ * a page.
  *
  * @typedef {import("./records.js").Pair} Pair
- * @typedef {import("./records.js").Plain} Plain
- * @typedef {import("./records.js").Rec} Rec
+ * @typedef {import("./records.js").RecordData} RecordData
+ * @typedef {import("./records.js").MatchRecord} MatchRecord
  * @typedef {import("./records.js").Side} Side
  * @typedef {import("./rulesets.js").MatchFormat} MatchFormat
  * @typedef {import("./rulesets.js").Ruleset} Ruleset
  *
- * @typedef {object} Game its number from 1, the two totals, and once it is over who won it, and how
+ * @typedef {object} Game a game, with its winner once it is over
  * @property {number} number
  * @property {Pair} points
  * @property {Side | null} winner
  * @property {"points" | "charlemagne" | "awarded" | null} by
  *
- * @typedef {object} Line one place of the record with what it did: points gained, the game after it, who dealt
+ * @typedef {object} Line a record with its effects: points gained, the game after it, the dealer
  * @property {number} number
- * @property {Plain} plain
- * @property {Rec} record
+ * @property {RecordData} data
+ * @property {MatchRecord} record
  * @property {number} dealer
  * @property {Pair} gained
  * @property {Game} game
@@ -29,28 +29,28 @@
  * @property {boolean} ends_game
  */
 
-import { SIDES, isDeal, otherSide, viewOf } from "./records.js";
-import { contractOf } from "./rulesets.js";
+import { SIDES, getOtherSide, isDeal, toMatchRecord } from "./records.js";
+import { findContract } from "./rulesets.js";
 
-/** A hand that moves this many points, or ends a game or the match, is read aloud before it counts. */
-const READ_ALOUD_FROM = 15;
+/** The points from which a hand must be confirmed, as must one that ends a game or the match. */
+const CONFIRMED_POINTS = 15;
 
 /** @type {Pair} */
-const NOTHING = [0, 0];
+const NO_POINTS = [0, 0];
 
-/** A match as its record has it so far. `games` are the finished ones; `game` is the running one. */
+/** The state of a match so far. `games` are the finished ones; `game` is the running one. */
 export class MatchState {
   /** @type {Game} */
-  game = newGame(1);
+  game = createGame(1);
   /** @type {readonly Game[]} */
   games = [];
   /** @type {readonly Line[]} */
   lines = [];
   deals = 0;
   is_over = false;
-  isCalled = false;
-  /** @type {Side | null} the side that was last ahead, where a tie rule needs it */
-  wasAhead = null;
+  isTimeCalled = false;
+  /** @type {Side | null} the side that was last ahead, if a tie rule needs it */
+  lastAhead = null;
 
   /** @param {Ruleset} ruleset @param {MatchFormat} match_format @param {number} dealer */
   constructor(ruleset, match_format, dealer) {
@@ -60,35 +60,35 @@ export class MatchState {
   }
 
   /**
-   * The state once this place is written. Never refuses a record that its ruleset knows: a correction of an old hand
-   * may leave later ones beyond the end of the match, and those are kept, as surplus, without effect.
+   * Returns the state after one more record. Never refuses a record that its ruleset knows: a correction of an old hand
+   * may leave later ones beyond the end of the match; they are surplus, without effect.
    *
-   * @param {number} number @param {Plain} plain
+   * @param {number} number @param {RecordData} data
    */
-  after(number, plain) {
-    const record = viewOf(plain);
+  addRecord(number, data) {
+    const record = toMatchRecord(data);
     const dealer = record.dealer ?? this.dealer;
-    const gained = this.is_over ? NOTHING : handPoints(this.ruleset, record);
-    const game = this.is_over ? this.game : gameAfter(this.game, record, gained, this.ruleset);
+    const gained = this.is_over ? NO_POINTS : countHandPoints(this.ruleset, record);
+    const game = this.is_over ? this.game : advanceGame(this.game, record, gained, this.ruleset);
     const ends_game = game.winner !== null;
-    const line = { number, plain, record, dealer, gained, game, is_surplus: this.is_over, ends_game };
-    const state = this.with({ lines: [...this.lines, line] });
+    const line = { number, data, record, dealer, gained, game, is_surplus: this.is_over, ends_game };
+    const state = this.copyWith({ lines: [...this.lines, line] });
     if (this.is_over) return state;
     const passes = passesDeal(record, this.ruleset);
     state.dealer = passes ? (dealer + 1) % this.ruleset.seats : dealer;
     state.deals += Number(passes);
     state.games = ends_game ? [...this.games, game] : this.games;
-    state.game = ends_game ? newGame(game.number + 1) : game;
-    state.isCalled ||= record.kind === "time_called";
+    state.game = ends_game ? createGame(game.number + 1) : game;
+    state.isTimeCalled ||= record.kind === "time_called";
     const { tie } = this.match_format;
     const ahead = tie ? state.leader : null;
-    state.wasAhead = ahead ?? this.wasAhead;
-    state.is_over = (state.has_games_to_win || state.isOutOfHands || state.isCalled) && (tie !== "extra_hand" || ahead !== null);
+    state.lastAhead = ahead ?? this.lastAhead;
+    state.is_over = (state.has_games_to_win || state.isOutOfHands || state.isTimeCalled) && (tie !== "extra_hand" || ahead !== null);
     return state;
   }
 
   /** @param {Partial<MatchState>} changes @returns {MatchState} */
-  with(changes) {
+  copyWith(changes) {
     return Object.assign(Object.create(MatchState.prototype), this, changes);
   }
 
@@ -109,105 +109,105 @@ export class MatchState {
   /** @returns {Pair} points of the whole match; the unfinished game counts by its points */
   get points() {
     const scored = [...this.games, this.game].map((game) => game.points);
-    const worth = this.games.map((game) => this.worthBeyondPoints(game));
-    return [...scored, ...worth].reduce(plus, NOTHING);
+    const worth = this.games.map((game) => this.countWinBonus(game));
+    return [...scored, ...worth].reduce(addPairs, NO_POINTS);
   }
 
   /**
-   * What winning the game adds to its points, where points decide: what the winners lacked to the target, unless the
-   * format has a worth of its own for a Charlemagne.
+   * Counts the bonus for winning a game, if points decide: the points that the winners lacked to the target, unless the
+   * format sets the points of a Charlemagne.
    *
    * @param {Game} game a finished one
    */
-  worthBeyondPoints({ points, winner, by }) {
-    if (winner === null || this.match_format.decided_by !== "points") return NOTHING;
+  countWinBonus({ points, winner, by }) {
+    if (winner === null || this.match_format.decided_by !== "points") return NO_POINTS;
     const lacking = Math.max(0, this.ruleset.target - points[SIDES.indexOf(winner)]);
-    return pairOf(winner, by === "charlemagne" ? this.match_format.charlemagne_points ?? lacking : lacking);
+    return createPair(winner, by === "charlemagne" ? this.match_format.charlemagne_points ?? lacking : lacking);
   }
 
-  /** @returns {Side | null} null while it goes on, and where everything that decides it is equal, even its tie rule */
+  /** @returns {Side | null} null during the match, and if everything that decides it is equal, even its tie rule */
   get winner() {
     if (!this.is_over) return null;
     const { tie, favored } = this.match_format;
-    return this.leader ?? (tie === "last_to_lead" ? this.wasAhead : null) ?? (tie ? SIDES[favored ?? -1] : null) ?? null;
+    return this.leader ?? (tie === "last_to_lead" ? this.lastAhead : null) ?? (tie ? SIDES[favored ?? -1] : null) ?? null;
   }
 
-  /** @returns {Side | null} who wins if the match ends as it stands; null where everything that decides it is equal */
+  /** @returns {Side | null} who wins if the match ends now; null if everything that decides it is equal */
   get leader() {
     const byGames = this.has_games_to_win || this.match_format.decided_by !== "points";
     const deciding = byGames ? [this.games_won, this.points] : [this.points];
-    const [a, b] = deciding.find((pair) => pair[0] !== pair[1]) ?? NOTHING;
+    const [a, b] = deciding.find((pair) => pair[0] !== pair[1]) ?? NO_POINTS;
     return a === b ? null : a > b ? "A" : "B";
   }
 }
 
 /**
- * The match after these places, in the order of their numbers.
+ * Folds the records of a match, in the order of their numbers.
  *
  * @param {Ruleset} ruleset
  * @param {MatchFormat} match_format
- * @param {Iterable<[number, Plain]>} places
+ * @param {Iterable<[number, RecordData]>} places
  * @param {number} [first_dealer]
  */
 export function fold(ruleset, match_format, places, first_dealer = 0) {
   let state = new MatchState(ruleset, match_format, first_dealer);
-  for (const [number, plain] of [...places].sort(([one], [other]) => one - other)) state = state.after(number, plain);
+  for (const [number, data] of [...places].sort(([one], [other]) => one - other)) state = state.addRecord(number, data);
   return state;
 }
 
-/** Points that one record moves, to side A and to side B.
+/** Counts the points that one record gives to each side.
  *
- * @param {Ruleset} ruleset @param {Rec} record @returns {Pair}
+ * @param {Ruleset} ruleset @param {MatchRecord} record @returns {Pair}
  */
-export function handPoints(ruleset, { kind, side, contract: key = "", made }) {
-  if (kind !== "hand" || !side) return NOTHING;
-  const contract = contractOf(ruleset, key);
-  return made ? pairOf(side, contract.made) : pairOf(otherSide(side), contract.failed);
+export function countHandPoints(ruleset, { kind, side, contract: key = "", made }) {
+  if (kind !== "hand" || !side) return NO_POINTS;
+  const contract = findContract(ruleset, key);
+  return made ? createPair(side, contract.made) : createPair(getOtherSide(side), contract.failed);
 }
 
-/** Whether the last record is to be read aloud first: it ends a game or the match, or moves many points.
+/** Checks whether the last record must be confirmed first: it ends a game or the match, or moves many points.
  *
  * @param {MatchState} before @param {MatchState} after
  */
-export function isReadAloud(before, after) {
+export function needsConfirming(before, after) {
   const endsSomething = after.games.length > before.games.length || (after.is_over && !before.is_over);
-  return endsSomething || Math.max(...after.lines[after.lines.length - 1].gained) >= READ_ALOUD_FROM;
+  return endsSomething || Math.max(...after.lines[after.lines.length - 1].gained) >= CONFIRMED_POINTS;
 }
 
 /** @param {number} number @returns {Game} */
-function newGame(number) {
-  return { number, points: NOTHING, winner: null, by: null };
+function createGame(number) {
+  return { number, points: NO_POINTS, winner: null, by: null };
 }
 
 /** @param {Side} side @param {number} points @returns {Pair} */
-function pairOf(side, points) {
+function createPair(side, points) {
   return side === "A" ? [points, 0] : [0, points];
 }
 
 /** @param {Pair} one @param {Pair} other @returns {Pair} */
-function plus(one, other) {
+function addPairs(one, other) {
   return [one[0] + other[0], one[1] + other[1]];
 }
 
-/** @param {Game} game @param {Rec} record @param {Pair} gained @param {Ruleset} ruleset @returns {Game} */
-function gameAfter({ number, points: before }, record, gained, ruleset) {
-  const points = record.kind === "totals" && record.points ? record.points : plus(before, gained);
+/** @param {Game} game @param {MatchRecord} record @param {Pair} gained @param {Ruleset} ruleset @returns {Game} */
+function advanceGame({ number, points: before }, record, gained, ruleset) {
+  const points = record.kind === "totals" && record.points ? record.points : addPairs(before, gained);
   if (record.awarded && record.winner) return { number, points, winner: record.winner, by: "awarded" };
   const reached = SIDES.find((_, side) => points[side] >= ruleset.target);
   if (reached) return { number, points, winner: reached, by: "points" };
-  const winner = record.winner ?? winnerOfTheGame(record, ruleset);
+  const winner = record.winner ?? findGameWinner(record, ruleset);
   return { number, points, winner, by: winner && "charlemagne" };
 }
 
-/** @param {Rec} record @param {Ruleset} ruleset @returns {Side | null} who wins the game by this hand alone */
-function winnerOfTheGame({ kind, side, contract = "", made }, ruleset) {
-  if (kind !== "hand" || !side || !contractOf(ruleset, contract).ends_game) return null;
-  return made ? side : otherSide(side);
+/** @param {MatchRecord} record @param {Ruleset} ruleset @returns {Side | null} who wins the game by this hand alone */
+function findGameWinner({ kind, side, contract = "", made }, ruleset) {
+  if (kind !== "hand" || !side || !findContract(ruleset, contract).ends_game) return null;
+  return made ? side : getOtherSide(side);
 }
 
-/** Whether the deal moves on; a deal that moves on is one of a fixed number of hands.
+/** Checks whether the deal passes on; only such a deal counts towards a fixed number of hands.
  *
- * @param {Rec} record @param {Ruleset} ruleset
+ * @param {MatchRecord} record @param {Ruleset} ruleset
  */
 function passesDeal({ kind }, ruleset) {
   return kind === "hand" || (kind === "passed_out" && ruleset.all_pass === "next_dealer");

@@ -1,76 +1,82 @@
 /**
- * The match at a table as this phone has it: what the server last said of it, and what was marked here since. No page:
- * node imports this module as browsers do.
+ * Computes the match at a table from the last snapshot of the server and the entries of this phone. Uses no page: node
+ * imports this module as browsers do.
  *
  * @typedef {import("../outbox.js").Entry} Entry
  * @typedef {import("./records.js").Side} Side
- * @typedef {import("./known.js").Known} Known
- * @typedef {import("./known.js").Mark} Mark
- * @typedef {import("./known.js").Agreement} Agreement
+ * @typedef {import("./snapshot.js").TableSnapshot} TableSnapshot
+ * @typedef {import("./snapshot.js").Mark} Mark
+ * @typedef {import("./snapshot.js").Agreement} Agreement
  *
  * @typedef {object} Table
- * @property {Known} known with what was marked here
+ * @property {TableSnapshot} known with the entries of this phone
  * @property {import("./log.js").Log} log
  * @property {import("./fold.js").MatchState} state
  */
 
-import { foldMatch, place, readLog } from "./log.js";
-import { postedMark, readRecord } from "./records.js";
+import { foldMatch, placeMark, readLog } from "./log.js";
+import { parsePostedMark, readRecord } from "./records.js";
 import { Refusal } from "./refusals.js";
 
 /**
- * The table with what was marked here and the server has not said yet that it knows. What does not fit there, it
- * will refuse. Who dealt first has no key in the log: once it is answered, what the server says holds, for another phone
- * may have named somebody else since.
+ * Builds the table from a snapshot and the entries that it does not include yet. Marks that do not fit are left out: the
+ * server will refuse them. The first dealer has no key in the log: once the entry is accepted, the snapshot counts, since
+ * another phone may have changed the dealer.
  *
- * @param {Known} known
+ * @param {TableSnapshot} known
  * @param {readonly Entry[]} entries of this table, in order
  * @returns {Table}
  */
-export function tableWith(known, entries) {
-  const there = new Set(known.marks.map(({ key }) => key));
-  const here = entries.filter(({ state, values }) => ["kept", "sending", "accepted"].includes(state)
-    && Number(values.match) === known.match.pk && !there.has(values.entry_key));
+export function buildTable(known, entries) {
+  const knownKeys = new Set(known.marks.map(({ key }) => key));
+  const localEntries = entries.filter(({ state, values }) => ["kept", "sending", "accepted"].includes(state)
+    && Number(values.match) === known.match.pk && !knownKeys.has(values.entry_key));
   let log = readLog(known.marks);
-  let now = known;
-  for (const entry of here) {
-    const what = entry.path.slice(known.url.length);
-    if (what === "/dealer") now = entry.state === "accepted" ? now : { ...now, first_dealer: Number(entry.values.seat) };
-    else if (what === "/agree") now = { ...now, agreements: [...now.agreements, agreementOf(entry)] };
-    else if (what === "/dispute" || what === "/withdraw") now = { ...now, dispute: callAfter(now.dispute, entry, what) };
-    else log = logWith(log, entry, now);
+  let current = known;
+  for (const entry of localEntries) {
+    const action = entry.path.slice(known.url.length);
+    if (action === "/dealer") current = applyDealer(current, entry);
+    else if (action === "/agree") current = { ...current, agreements: [...current.agreements, readAgreement(entry)] };
+    else if (action === "/dispute" || action === "/withdraw") {
+      current = { ...current, dispute: applyDispute(current.dispute, entry, action) };
+    } else log = applyMark(log, entry, current);
   }
   const marks = /** @type {Mark[]} */ (log.marks);
-  return { known: { ...now, marks }, log, state: foldMatch(matchOf(now), log.places) };
+  return { known: { ...current, marks }, log, state: foldMatch(getMatchTerms(current), log.places) };
 }
 
-/** @param {Known} known @returns {import("./log.js").Match} what its marks are held against */
-export function matchOf({ ruleset, match_format, first_dealer, match }) {
+/** @param {TableSnapshot} known @returns {import("./log.js").MatchTerms} the terms by which its marks are checked */
+export function getMatchTerms({ ruleset, match_format, first_dealer, match }) {
   return { ruleset, match_format, first_dealer, is_closed: match.closed_at !== null };
 }
 
+/** @param {TableSnapshot} known @param {Entry} entry @returns {TableSnapshot} */
+function applyDealer(known, { state, values }) {
+  return state === "accepted" ? known : { ...known, first_dealer: Number(values.seat) };
+}
+
 /** @param {Entry} entry @returns {Agreement} */
-function agreementOf({ values, at }) {
+function readAgreement({ values, at }) {
   const side = /** @type {Side} */ (values.side);
   return { game: Number(values.game), side, agreed_to: values.seen, created_at: at };
 }
 
 /**
- * The call to the desk after a tap that waits: while one is open it stays the one, and only that one is taken back.
+ * Applies a waiting call to the desk or its withdrawal: an open call stays, and only that one can be withdrawn.
  *
- * @param {Known["dispute"]} call @param {Entry} entry @param {"/dispute" | "/withdraw"} what
- * @returns {Known["dispute"]}
+ * @param {TableSnapshot["dispute"]} call @param {Entry} entry @param {"/dispute" | "/withdraw"} action
+ * @returns {TableSnapshot["dispute"]}
  */
-function callAfter(call, { state, values }, what) {
+function applyDispute(call, { state, values }, action) {
   if (state === "accepted") return call;
-  if (what === "/dispute") return call ?? { note: "", entry_key: values.entry_key, is_kept: true };
+  if (action === "/dispute") return call ?? { note: "", entry_key: values.entry_key, is_kept: true };
   return (call?.entry_key ?? "") === values.call ? null : call;
 }
 
-/** @param {import("./log.js").Log} log @param {Entry} entry @param {Known} known */
-function logWith(log, entry, known) {
+/** @param {import("./log.js").Log} log @param {Entry} entry @param {TableSnapshot} known */
+function applyMark(log, entry, known) {
   try {
-    return place(log, markOf(known, entry.values, entry.at), matchOf(known)).log;
+    return placeMark(log, readMark(known, entry.values, entry.at), getMatchTerms(known)).log;
   } catch (refusal) {
     if (refusal instanceof Refusal) return log;
     throw refusal;
@@ -78,13 +84,13 @@ function logWith(log, entry, known) {
 }
 
 /**
- * The mark that a form says. Throws what cannot be read.
+ * Reads the mark of a form. Throws a refusal if it is invalid.
  *
- * @param {Known} known @param {Record<string, string>} values @param {string} at
+ * @param {TableSnapshot} known @param {Record<string, string>} values @param {string} at
  * @returns {Mark}
  */
-export function markOf(known, values, at) {
-  const posted = postedMark(values);
+export function readMark(known, values, at) {
+  const posted = parsePostedMark(values);
   return {
     key: values.entry_key,
     number: posted.number,
@@ -100,26 +106,26 @@ export function markOf(known, values, at) {
 }
 
 /**
- * The next free place, where a new hand was refused since it did not come next: one before it was refused too, or taken
- * back elsewhere. There the same hand means the same. null: it is for somebody to look at.
+ * Finds the next free number for a new hand that was refused because an earlier one was refused or undone. null: a player
+ * has to look at it.
  *
- * @param {Known} known @param {readonly Entry[]} entries of this table @param {Entry} refused
+ * @param {TableSnapshot} known @param {readonly Entry[]} entries of this table @param {Entry} refused
  * @returns {?number}
  */
-export function nextPlaceFor(known, entries, { path, values }) {
+export function findNextPlace(known, entries, { path, values }) {
   const isNewHand = path === known.url && !values.supersedes && values.kind !== "undone";
   if (!isNewHand || Number(values.match) !== known.match.pk || known.match.closed_at !== null) return null;
-  const { log, state } = tableWith(known, entries);
+  const { log, state } = buildTable(known, entries);
   return Number(values.number) > log.next_number && !state.is_over ? log.next_number : null;
 }
 
 /**
- * Whether a mark replaces one of this phone of which nobody knows yet what became of it: the phone then saw nothing
- * else in that place.
+ * Checks whether a mark replaces one of this phone that the server does not have yet: then the phone saw no other mark
+ * with that number.
  *
- * @param {Known} known as the server said it @param {readonly Entry[]} entries @param {Record<string, string>} values
+ * @param {TableSnapshot} known from the server @param {readonly Entry[]} entries @param {Record<string, string>} values
  */
-export function sawOnly(known, entries, { supersedes }) {
+export function sawOnlyOwnMark(known, entries, { supersedes }) {
   const isKnown = known.marks.some(({ key }) => key === supersedes);
   return Boolean(supersedes) && !isKnown && entries.some(({ values }) => values.entry_key === supersedes);
 }

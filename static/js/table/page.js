@@ -1,64 +1,64 @@
 /**
- * The table's page where scripts run: what is tapped is kept on the phone and drawn at once, from what the server last
- * said and what was marked here since; whether there is a network changes nothing of it. Nothing moves under the
- * finger: what others mark is drawn once a step that is open is done.
+ * Runs the page of a table: stores each tap on the phone and draws the screen at once, with or without a network, from the
+ * last snapshot of the server and the entries of this phone. Nothing moves under the finger: marks of others are drawn
+ * once an open step is done.
  */
 
 /**
  * @typedef {import("../outbox.js").Entry} Entry
  * @typedef {import("./context.js").View} View
- * @typedef {import("./known.js").Known} Known
+ * @typedef {import("./snapshot.js").TableSnapshot} TableSnapshot
  */
 
-import { isOurs } from "../answers.js";
-import { DRAWS, REPORT, isWaiting, newKey, reportOf } from "../outbox.js";
-import { adopted, keepNews, outbox, readKnown, store, token } from "../sender.js";
-import { contextOf } from "./context.js";
-import { keptAt, takeOver } from "./kept_logs.js";
-import { newer } from "./known.js";
-import { asksFirst, place } from "./log.js";
-import { markOf, matchOf, sawOnly, tableWith } from "./match.js";
+import { isFromInstallation } from "../receipts.js";
+import { DRAWS_HEADER, REPORT_HEADER, buildReport, createKey, isWaiting } from "../outbox.js";
+import { outbox, processSnapshot, readSnapshot, readToken, store, tapsAdopted } from "../sender.js";
+import { buildContext } from "./context.js";
+import { adoptOtherInstallations, loadSavedTable } from "./saved_logs.js";
+import { pickNewer } from "./snapshot.js";
+import { needsConfirmation, placeMark } from "./log.js";
+import { buildTable, getMatchTerms, readMark, sawOnlyOwnMark } from "./match.js";
 import { Refusal } from "./refusals.js";
-import { handLine, sideViews } from "./screen.js";
-import { isLookingForNews, isMarking, onceReleased, swapScreen } from "./swap.js";
-import { drawTemplate } from "./templates.js";
+import { buildHandLine, buildSideViews } from "./screen.js";
+import { isMarking, isNewsRequest, runOnceReleased, swapScreen } from "./swap.js";
+import { renderTemplate } from "./templates.js";
 import { pauseTaps } from "../taps.js";
 
-const SCREEN = "scoring/table.html#screen";
-const HANDS = "scoring/hands_on_phone.html";
+const SCREEN_TEMPLATE = "scoring/table.html#screen";
+const HANDS_TEMPLATE = "scoring/hands_on_phone.html";
 
-const { hands: url = "", program: address = "" } = document.body.dataset;
+const { hands: url = "", program: programUrl = "" } = document.body.dataset;
 const { installation = "" } = document.documentElement.dataset;
 
-/** @type {?Known} */
-let known = readKnown(document);
-/** @type {?Known} what was known when the screen was drawn, on which a finger may rest while news come */
-let drawnOn = known;
+/** @type {?TableSnapshot} */
+let known = readSnapshot(document);
+/** @type {?TableSnapshot} the snapshot on the screen, which may be older than the last one */
+let drawnSnapshot = known;
 /** @type {Entry[]} */
 let entries = [];
 /** @type {View} */
-let view = viewAt(location.href);
-let stays = view.stays; // once said, also while the server does not hear it
+let view = parseView(location.href);
+let stays = view.stays; // remembered while the server cannot be reached
 /** @type {?import("./templates.js").Program} */
 let program = null;
 let isAway = false;
 let isHindered = false;
-let isForgotten = false; // what waits, with this page
+let isForgotten = false; // whether waiting entries are lost with this page
 let isAlone = false;
-let isDue = false; // there is something new to draw, and somebody is in the middle of something
-/** The key of what was tapped here, until it is kept. */
-let tapped = "";
+let isDue = false; // news wait to be drawn, since a step is open
+/** The key of the last tap, until it is stored. */
+let tappedKey = "";
 if (new URLSearchParams(location.search).has("card")) history.replaceState(history.state, "", location.pathname + location.hash);
-/** The address of the view, without the step that is open. */
-let shown = location.pathname + location.search;
+/** The address of the view, without the open step. */
+let shownAddress = location.pathname + location.search;
 
-/** @returns {?import("../outbox.js").Held} what this phone has of the match */
-function heldMatch() {
+/** @returns {?import("../outbox.js").HeldMatch} the match that this phone has */
+function getHeldMatch() {
   return known && { match: known.match.pk, revision: known.match.revision };
 }
 
-/** @param {string} href @returns {View} what of the table that address shows; of others, the table itself */
-function viewAt(href) {
+/** @param {string} href @returns {View} the view of that address; the table itself for other addresses */
+function parseView(href) {
   const { pathname, searchParams } = new URL(href, location.href);
   const [, hands, number] = /^\/(hands)(?:\/(\d+))?$/.exec(pathname.slice(url.length)) ?? [];
   if (number) return { correcting: Number(number) };
@@ -67,32 +67,32 @@ function viewAt(href) {
 }
 
 /** @param {import("./match.js").Table} table @param {Record<string, string>} values @returns {View} their question */
-function viewOfQuestion({ log }, values) {
+function buildQuestionView({ log }, values) {
   const number = Number(values.number);
   return { asked: values, correcting: log.standing.has(number) ? number : undefined };
 }
 
-/** @returns {string} the table as it is now; "" as long as it cannot be drawn here, and the server does */
-function screenNow() {
+/** @returns {string} the current screen; "" if it cannot be drawn here, so that the server draws it */
+function renderCurrentScreen() {
   try {
-    return known && program ? drawScreen(known, program) : "";
+    return known && program ? renderScreen(known, program) : "";
   } catch (error) {
     console.error(error);
-    program = null; // it is of another version than what the server says now: its own screens are
+    program = null; // its version differs from that of the snapshot: use the server's screens
     delete document.body.dataset.drawn;
     return "";
   }
 }
 
-/** @param {Known} known @param {import("./templates.js").Program} program */
-function drawScreen(known, program) {
-  const table = tableWith(known, entries);
-  const asked = entries.find(({ state }) => state === "asked");
-  if (asked) view = viewOfQuestion(table, asked.values);
-  const context = contextOf(table, view, {
+/** @param {TableSnapshot} known @param {import("./templates.js").Program} program */
+function renderScreen(known, program) {
+  const table = buildTable(known, entries);
+  const askedEntry = entries.find(({ state }) => state === "asked");
+  if (askedEntry) view = buildQuestionView(table, askedEntry.values);
+  const context = buildContext(table, view, {
     now: new Date(),
-    entry_key: newKey(),
-    csrf_token: token(),
+    entry_key: createKey(),
+    csrf_token: readToken(),
     waiting: entries.filter(isWaiting).length,
     is_away: isAway,
     is_hindered: isHindered,
@@ -101,26 +101,26 @@ function drawScreen(known, program) {
     may_reload: Boolean(navigator.serviceWorker?.controller),
     stays,
   });
-  return drawTemplate(program, view.hands ? HANDS : SCREEN, context);
+  return renderTemplate(program, view.hands ? HANDS_TEMPLATE : SCREEN_TEMPLATE, context);
 }
 
 function draw() {
-  const text = screenNow();
+  const text = renderCurrentScreen();
   if (!text) return;
   swapScreen(text);
-  drawnOn = known;
+  drawnSnapshot = known;
   isDue = false;
 }
 
-function drawUnlessMarking() {
-  onceReleased(drawAround);
+function drawOnceReleased() {
+  runOnceReleased(drawOrUpdateNews);
 }
 
-/** Whoever is in the middle of something sees what became of what was sent, and the news; nothing else changes. */
-function drawAround() {
+/** Draws the screen, or only its status and news while a step is open. */
+function drawOrUpdateNews() {
   if (!isMarking()) return draw();
   isDue = true;
-  const next = new DOMParser().parseFromString(screenNow(), "text/html");
+  const next = new DOMParser().parseFromString(renderCurrentScreen(), "text/html");
   for (const part of ["#screen > .band", "#screen .news:not(:focus-within)"]) {
     const [before, after] = [document.querySelector(part), next.querySelector(part)];
     if (!before || !after) continue;
@@ -132,7 +132,7 @@ function drawAround() {
 }
 
 /** @param {View} next */
-function look(next) {
+function showView(next) {
   view = next;
   stays = next.stays ?? stays;
   draw();
@@ -141,38 +141,38 @@ function look(next) {
 }
 
 /**
- * @param {import("./known.js").Mark} mark @param {import("./match.js").Table} table
+ * @param {import("./snapshot.js").Mark} mark @param {import("./match.js").Table} table
  * @param {import("./templates.js").Program} program
  * @returns {string} `Roy and Dubé, 7 made`
  */
-function wordsOf({ number, record }, table, program) {
+function describeHand({ number, record }, table, program) {
   const { known, state } = table;
-  const line = handLine(number, record, sideViews(known, state, state.dealer), known.ruleset);
-  const text = drawTemplate(program, "scoring/what.html", { line });
+  const line = buildHandLine(number, record, buildSideViews(known, state, state.dealer), known.ruleset);
+  const text = renderTemplate(program, "scoring/what.html", { line });
   return new DOMParser().parseFromString(text, "text/html").documentElement.innerText.replace(/\s+/g, " ").trim();
 }
 
-// What is tapped: asked about first, refused at once, or kept.
+// A tap is refused at once, asks a question first, or is stored.
 document.addEventListener("outbox:add", (event) => {
   const { path, values } = event.detail;
-  tapped = values.entry_key;
+  tappedKey = values.entry_key;
   if (!known || !program || path !== url) return;
-  if (sawOnly(drawnOn ?? known, entries, values)) values.saw_only = "1";
-  const table = tableWith(known, entries);
+  if (sawOnlyOwnMark(drawnSnapshot ?? known, entries, values)) values.saw_only = "1";
+  const table = buildTable(known, entries);
   try {
-    const mark = markOf(table.known, values, "");
-    place(table.log, mark, matchOf(table.known));
-    if (!asksFirst(matchOf(table.known), table.log, { ...mark, confirmed: Boolean(values.confirmed) })) {
-      event.detail.words = wordsOf(mark, table, program);
+    const mark = readMark(table.known, values, "");
+    placeMark(table.log, mark, getMatchTerms(table.known));
+    if (!needsConfirmation(getMatchTerms(table.known), table.log, { ...mark, confirmed: Boolean(values.confirmed) })) {
+      event.detail.words = describeHand(mark, table, program);
       return;
     }
     event.preventDefault();
-    look(viewOfQuestion(table, values));
+    showView(buildQuestionView(table, values));
   } catch (refusal) {
     if (!(refusal instanceof Refusal)) throw refusal;
-    if (!(refusal.code in program.words.sentence)) return; // the server has a sentence for it
+    if (!(refusal.code in program.words.sentence)) return; // only the server has its sentence
     event.preventDefault();
-    look({ ...view, asked: undefined, refusal });
+    showView({ ...view, asked: undefined, refusal });
   }
 });
 
@@ -180,69 +180,69 @@ document.addEventListener("outbox:changed", ({ detail }) => {
   const before = entries;
   entries = detail.entries.filter(({ table }) => table === url);
   isForgotten = detail.isForgotten;
-  const isTapped = entries.some(({ state, values }) => state !== "asked" && values.entry_key === tapped);
+  const isTapped = entries.some(({ state, values }) => state !== "asked" && values.entry_key === tappedKey);
   if (isTapped) showTable();
-  else if (entries.some(({ state }, place) => before[place]?.state !== state)) drawUnlessMarking();
+  else if (entries.some(({ state }, place) => before[place]?.state !== state)) drawOnceReleased();
 });
 
-/** What was tapped is kept, and the table goes on. */
+/** Shows the table again once a tap is stored. */
 function showTable() {
-  tapped = "";
+  tappedKey = "";
   if (location.href !== new URL(url, location.href).href) history.replaceState(null, "", url);
-  shown = url;
-  look({});
+  shownAddress = url;
+  showView({});
 }
 
 document.addEventListener("outbox:tried", ({ detail: isAnswered }) => {
   if (isAway === !isAnswered && isHindered === outbox.isHindered) return;
   isAway = !isAnswered;
   isHindered = outbox.isHindered;
-  drawUnlessMarking();
+  drawOnceReleased();
 });
 
 document.addEventListener("outbox:known", ({ detail }) => {
   if (detail.table !== url) return;
   known = detail.known;
-  drawUnlessMarking();
+  drawOnceReleased();
 });
 
 document.addEventListener("outbox:heard", ({ detail }) => {
-  if (detail.table === url) known = newer(known, detail.known);
+  if (detail.table === url) known = pickNewer(known, detail.known);
 });
 
-// With each question it says what it holds, so that the desk knows.
-outbox.held = (table) => (table === url ? heldMatch() : null);
+// Each request reports the match that this phone has, for the desk.
+outbox.getHeldMatch = (table) => (table === url ? getHeldMatch() : null);
 document.addEventListener("htmx:configRequest", ({ detail: { headers } }) => {
-  headers[REPORT] = reportOf(entries, heldMatch());
-  if (program) headers[DRAWS] = "1";
+  headers[REPORT_HEADER] = buildReport(entries, getHeldMatch());
+  if (program) headers[DRAWS_HEADER] = "1";
 });
 
 document.addEventListener("table:learn", ({ detail }) => {
-  keepNews(url, detail);
-  look({});
+  processSnapshot(url, detail);
+  showView({});
 });
 
-// What others marked comes with the page's own questions.
+// Marks of others come with the responses to polls.
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { xhr } = event.detail;
   if (xhr.status >= 400 || !xhr.responseText.includes('id="known"')) return;
   const answer = new DOMParser().parseFromString(xhr.responseText, "text/html");
-  const said = readKnown(answer);
-  if (said) keepNews(url, said);
+  const snapshot = readSnapshot(answer);
+  if (snapshot) processSnapshot(url, snapshot);
   if (!program && answer.querySelector("#screen > .band")) return;
   event.detail.shouldSwap = false;
-  if (isLookingForNews(event)) drawUnlessMarking();
+  if (isNewsRequest(event)) drawOnceReleased();
   else draw();
 });
 
-// Addresses of this table are drawn here; others need the network.
+// Addresses of this table are drawn here; others need a network.
 document.addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (!link || !program || event.defaultPrevented || event.ctrlKey || event.metaKey) return;
   const to = new URL(link.href);
   const rest = to.pathname.startsWith(url) ? to.pathname.slice(url.length) : null;
   if (to.origin !== location.origin || rest === null || !/^(\/hands(\/\d+)?)?$/.test(rest)) {
-    stayIfAway(event);
+    preventLeaving(event);
     return;
   }
   const isStep = to.pathname === location.pathname && to.search === location.search && to.hash;
@@ -251,93 +251,93 @@ document.addEventListener("click", (event) => {
   for (const asked of entries.filter(({ state }) => state === "asked")) outbox.drop(asked);
   entries = entries.filter(({ state }) => state !== "asked");
   history.pushState(null, "", to.href);
-  shown = to.pathname + to.search;
-  look(viewAt(to.href));
+  shownAddress = to.pathname + to.search;
+  showView(parseView(to.href));
   openStep();
 });
 
-/** The step of the address, on a screen that was drawn since: only Chromium would look for it itself. */
+/** Opens the step of the address on a newly drawn screen; only Chromium does so by itself. */
 function openStep() {
   if (location.hash) location.replace(location.hash);
 }
 
 document.addEventListener("submit", (event) => {
-  if (!event.defaultPrevented) stayIfAway(event); // to another language, and whatever else leaves the page
+  if (!event.defaultPrevented) preventLeaving(event); // such as a change of language
 });
 
 /**
- * Whoever would leave for a page that does not come would not come back either, on a plain address.
+ * Stays on the page if the next one cannot be loaded: over HTTP, this one could not be loaded again either.
  *
  * @param {Event} event
  */
-function stayIfAway(event) {
-  const waits = isAway && known && entries.filter(isWaiting).length > 0;
-  if (!waits && navigator.onLine && !document.body.matches(".away")) return;
+function preventLeaving(event) {
+  const hasWaiting = isAway && known && entries.filter(isWaiting).length > 0;
+  if (!hasWaiting && navigator.onLine && !document.body.matches(".away")) return;
   event.preventDefault();
-  history.replaceState(null, "", location.pathname + location.search); // the step is closed, the table is seen
-  look({ ...view, outOfReach: true });
+  history.replaceState(null, "", location.pathname + location.search); // close the step
+  showView({ ...view, outOfReach: true });
 }
 
-addEventListener("hashchange", () => { if (isDue) drawUnlessMarking(); });
+addEventListener("hashchange", () => { if (isDue) drawOnceReleased(); });
 
-// On a plain address a page that is loaded anew without a network does not come back.
+// Over HTTP, a page that is reloaded without a network is lost.
 addEventListener("beforeunload", (event) => {
-  const waits = entries.some(isWaiting);
-  if (waits && !navigator.serviceWorker?.controller && (isAway || !navigator.onLine)) event.preventDefault();
+  const hasWaiting = entries.some(isWaiting);
+  if (hasWaiting && !navigator.serviceWorker?.controller && (isAway || !navigator.onLine)) event.preventDefault();
 });
 
 addEventListener("popstate", () => {
-  if (location.pathname + location.search === shown) return; // a step was opened or left
-  shown = location.pathname + location.search;
-  view = viewAt(location.href);
+  if (location.pathname + location.search === shownAddress) return; // only the step changed
+  shownAddress = location.pathname + location.search;
+  view = parseView(location.href);
   draw();
   openStep();
 });
 
 async function start() {
-  const said = known;
-  if (said) await takeOver(store, installation, url, said);
-  known = newer((await keptAt(store, installation, url)).known, known);
-  if (said) keepNews(url, said);
-  entries = await outbox.entries(url);
-  program = (await store.get(address))?.program ?? null;
-  if (program) begin();
+  const initial = known;
+  if (initial) await adoptOtherInstallations(store, installation, url, initial);
+  known = pickNewer((await loadSavedTable(store, installation, url)).known, known);
+  if (initial) processSnapshot(url, initial);
+  entries = await outbox.listEntries(url);
+  program = (await store.get(programUrl))?.program ?? null;
+  if (program) startDrawing();
   else await loadProgram();
 }
 
-/** From here on the page is drawn here: the one that a worker has kept may be older than what the phone knows. */
-function begin() {
+/** Draws the page here from now on; one cached by the worker may be older than the saved snapshot. */
+function startDrawing() {
   document.body.dataset.drawn = "";
-  outbox.page = undefined; // what is asked about is shown here, and need not be asked once more
-  drawUnlessMarking();
-  adopted.then(() => document.body.classList.remove("starting"));
+  outbox.page = undefined; // questions are shown here, without sending the entry again
+  drawOnceReleased();
+  tapsAdopted.then(() => document.body.classList.remove("starting"));
 }
 
-/** Asks for what draws the page, as often as it takes: until then the server does. */
+/** Loads the compiled templates, retried at each sign of a network; until then the server draws the page. */
 async function loadProgram() {
   try {
-    const response = await fetch(address);
-    const found = isOurs(response.headers, installation) ? await response.json() : null;
+    const response = await fetch(programUrl);
+    const found = isFromInstallation(response.headers, installation) ? await response.json() : null;
     if (program || !found) return;
     program = found;
-    begin();
-    await keepProgram();
-  } catch { /* with the next sign of a network again */ }
+    startDrawing();
+    await saveProgram();
+  } catch { /* retried at the next sign of a network */ }
 }
 
-/** In place of those of earlier versions. */
-async function keepProgram() {
-  const all = await store.all("kept");
+/** Saves the compiled templates in place of those of earlier versions. */
+async function saveProgram() {
+  const all = await store.list("kept");
   for (const old of all.filter((each) => each.program)) await store.remove("kept", old.name);
-  await store.put("kept", { name: address, program });
+  await store.put("kept", { name: programUrl, program });
 }
 
-// Which phone marks is agreed on by way of the server: without it, each one does.
+// The server decides which phone keeps score; without it, each phone may.
 for (const change of /** @type {const} */ (["network:away", "network:back", "outbox:tried"])) {
   document.addEventListener(change, () => {
     const before = isAlone;
     isAlone = isAway || document.body.matches(".away");
-    if (isAlone !== before && known?.pencil?.is_elsewhere) drawUnlessMarking();
+    if (isAlone !== before && known?.pencil?.is_elsewhere) drawOnceReleased();
   });
 }
 

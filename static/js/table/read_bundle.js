@@ -1,42 +1,42 @@
-/** What the desk says of this table's match, read from its codes where no network brings it. */
+/** Reads the match of this table from the QR codes of the desk, without a network. */
 
-/** @typedef {import("./known.js").Known} Known */
+/** @typedef {import("./snapshot.js").TableSnapshot} TableSnapshot */
 
-import { BundleRefusal, codeOf, Frames, openBundle, readFrame } from "../bundle.js";
-import { readWith, voiceOf } from "../read_codes.js";
-import { newer } from "./known.js";
+import { BundleRefusal, FrameCollector, getTableCode, openBundle, parseFrame } from "../bundle.js";
+import { createMessenger, startReader } from "../read_codes.js";
+import { pickNewer } from "./snapshot.js";
 
 /**
- * @param {HTMLElement} reader which has a sentence for each thing that can be wrong
- * @param {Known} known
- * @param {(known: Known) => void} onKnown
- * @returns {() => void} what stops the camera
+ * @param {HTMLElement} reader with a sentence for each error
+ * @param {TableSnapshot} known
+ * @param {(known: TableSnapshot) => void} onSnapshot
+ * @returns {() => void} stops the camera
  */
-export function readRound(reader, known, onKnown) {
-  const frames = new Frames();
-  const say = voiceOf(reader);
+export function readBundle(reader, known, onSnapshot) {
+  const frames = new FrameCollector();
+  const showMessage = createMessenger(reader);
 
-  /** @param {import("../bundle.js").Frame[]} whole */
-  const learn = async (whole) => {
+  /** @param {import("../bundle.js").Frame[]} bundleFrames */
+  const handleBundle = async (bundleFrames) => {
     try {
-      const heard = { ...known, move: null, ...await openBundle(whole, known.bundle_key) };
-      if (newer(known, heard) === heard) onKnown(heard);
-      else say("bundle_old");
+      const snapshot = { ...known, move: null, ...await openBundle(bundleFrames, known.bundle_key) };
+      if (pickNewer(known, snapshot) === snapshot) onSnapshot(snapshot);
+      else showMessage("bundle_old");
     } catch (refusal) {
-      say(refusal instanceof BundleRefusal ? refusal.code : "bundle_damaged");
+      showMessage(refusal instanceof BundleRefusal ? refusal.code : "bundle_damaged");
     }
   };
 
   /** @param {string} text */
-  const take = (text) => {
-    const frame = readFrame(text);
-    if (frame?.kind !== "R") return say("bundle_other");
-    if (frame.code !== codeOf(known.url)) return say("bundle_foreign");
-    const there = frames.add(frame);
-    say("some", { number: there.length, count: frame.count });
-    if (there.length === frame.count) learn(there);
+  const handleCode = (text) => {
+    const frame = parseFrame(text);
+    if (frame?.kind !== "R") return showMessage("bundle_other");
+    if (frame.code !== getTableCode(known.url)) return showMessage("bundle_foreign");
+    const bundleFrames = frames.add(frame);
+    showMessage("some", { number: bundleFrames.length, count: frame.count });
+    if (bundleFrames.length === frame.count) handleBundle(bundleFrames);
   };
 
-  say("none");
-  return readWith(reader, take, () => say("nothing"));
+  showMessage("none");
+  return startReader(reader, handleCode, () => showMessage("nothing"));
 }

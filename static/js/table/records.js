@@ -1,15 +1,15 @@
 /**
- * From what a table's form sends to the plain form of a record: scoring/parsing.py and rules/reading.py, on a phone
- * without a network. The plain form is what is kept, sent and compared; `viewOf` gives what a page shows of it.
+ * Parses the form of a table into record data on a phone without a network, like scoring/parsing.py and rules/record_reader.py.
+ * Record data is stored, sent and compared; `toMatchRecord` converts it for a page.
  *
- * A course, which nobody types at a table, is kept as the server wrote it.
+ * A course, which is never typed at a table, is stored as the server wrote it.
  *
  * @typedef {import("./rulesets.js").Ruleset} Ruleset
- * @typedef {"A" | "B"} Side its place in every pair is that in `SIDES`
+ * @typedef {"A" | "B"} Side its index in pairs is that in `SIDES`
  * @typedef {[number, number]} Pair
- * @typedef {Readonly<Record<string, string | number | boolean>>} Plain `kind`, and what the record has beside it
+ * @typedef {Readonly<Record<string, string | number | boolean>>} RecordData `kind`, and the other values of the record
  *
- * @typedef {object} Rec a record as rules/records.py has it; of each kind its own properties, null where nobody said
+ * @typedef {object} MatchRecord a record as in rules/records.py, with the properties of its kind; null if not given
  * @property {string} kind
  * @property {Side} [side]
  * @property {string} [contract]
@@ -29,68 +29,68 @@
  * @property {string} key
  * @property {number} number
  * @property {Record<string, unknown>} hand
- * @property {string | null} supersedes the key of the mark that was seen there
+ * @property {string | null} supersedes the key of the mark that its writer saw there
  * @property {boolean} saw_only whether no other mark was seen there
  * @property {string} reason
- * @property {boolean} confirmed whether it was read aloud
+ * @property {boolean} confirmed whether the table has confirmed it
  */
 
 import { Refusal } from "./refusals.js";
-import { contractOf, isMadeWith, playedIn } from "./rulesets.js";
+import { findContract, isMadeWith, listPlayedContracts } from "./rulesets.js";
 
 /** @type {readonly [Side, Side]} */
 export const SIDES = ["A", "B"];
 export const TRICKS = 8;
 
 const KINDS = ["hand", "passed_out", "misdeal", "void", "undone", "totals", "time_called"];
-const DEALS = ["hand", "passed_out", "misdeal", "void"];
-const DETAILS = ["declarer", "trump", "mode"];
+const DEAL_KINDS = ["hand", "passed_out", "misdeal", "void"];
+const DETAIL_FIELDS = ["declarer", "trump", "mode"];
 const HAND_FIELDS = [
   ...["kind", "side", "contract", "tricks", "outcome", "trump", "declarer", "mode", "dealer"],
   ...["points_a", "points_b", "winner", "awarded"],
 ];
-const KEY = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const WHOLE_NUMBER = /^-?[0-9]{1,9}$/;
+const KEY_PATTERN = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const NUMBER_PATTERN = /^-?[0-9]{1,9}$/;
 
 /** @type {Map<string, Side>} */
-const A_SIDE = new Map(SIDES.map((side) => [side, side]));
-const A_SUIT = new Map(["S", "H", "D", "C"].map((suit) => [suit, suit]));
-const AN_OUTCOME = new Map([["made", true], ["failed", false]]);
-const A_SWITCH = new Map([
+const SIDE_CHOICES = new Map(SIDES.map((side) => [side, side]));
+const SUIT_CHOICES = new Map(["S", "H", "D", "C"].map((suit) => [suit, suit]));
+const OUTCOME_CHOICES = new Map([["made", true], ["failed", false]]);
+const SWITCH_CHOICES = new Map([
   ...["true", "True", "on", "1"].map((text) => /** @type {const} */ ([text, true])),
   ...["false", "False", "0"].map((text) => /** @type {const} */ ([text, false])),
 ]);
 
-/** @param {Rec} record whether it is of a deal, and may say who dealt */
+/** @param {MatchRecord} record @returns {boolean} whether cards were dealt, so that it may have a dealer */
 export function isDeal({ kind }) {
-  return DEALS.includes(kind);
+  return DEAL_KINDS.includes(kind);
 }
 
 /** @param {Side} side @returns {Side} */
-export function otherSide(side) {
+export function getOtherSide(side) {
   return side === "A" ? "B" : "A";
 }
 
-/** @param {Plain} one @param {Plain} other whether they say the same */
+/** @param {RecordData} one @param {RecordData} other @returns {boolean} whether they are equal */
 export function isSame(one, other) {
   const names = Object.keys(one);
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }
 
 /**
- * The mark that a form sends. Throws: no_such_key, not_a_number.
+ * Parses the mark of a form. Throws: no_such_key, not_a_number.
  *
  * @param {Record<string, string | undefined>} values
  * @returns {PostedMark}
  */
-export function postedMark(values) {
+export function parsePostedMark(values) {
   const key = (values.entry_key ?? "").toLowerCase();
-  if (!KEY.test(key)) throw new Refusal("no_such_key", "entry_key");
+  if (!KEY_PATTERN.test(key)) throw new Refusal("no_such_key", "entry_key");
   return {
-    match: wholeNumber(values, "match"),
+    match: parseNumber(values, "match"),
     key,
-    number: wholeNumber(values, "number"),
-    hand: Object.fromEntries(Object.entries(handIn(values)).filter(([, value]) => value)),
+    number: parseNumber(values, "number"),
+    hand: Object.fromEntries(Object.entries(parseHand(values)).filter(([, value]) => value)),
     supersedes: values.supersedes || null,
     saw_only: Boolean(values.saw_only),
     reason: values.reason ?? "",
@@ -98,62 +98,61 @@ export function postedMark(values) {
   };
 }
 
-/** A key of the screen says its hand in one value, `B-6-made`, and has its details under names of its own: `trump.B-6`.
+/** Parses the hand of a form; a button has one value, `B-6-made`, and its details under names such as `trump.B-6`.
  *
  * @param {Record<string, string | undefined>} values
  */
-function handIn(values) {
-  const [, side, said] = /^([^-]*)-?([^]*)$/.exec(values.said ?? "") ?? [];
-  if (!said) return Object.fromEntries(HAND_FIELDS.map((name) => [name, values[name]]));
-  const [, contract = "", result] = /^(?:([^]*)-)?([^-]*)$/.exec(said) ?? [];
-  const details = DETAILS.map((name) => [name, values[`${name}.${side}-${contract}`]]);
-  const outcome = AN_OUTCOME.has(result) ? "outcome" : "tricks";
+function parseHand(values) {
+  const [, side, handText] = /^([^-]*)-?([^]*)$/.exec(values.said ?? "") ?? [];
+  if (!handText) return Object.fromEntries(HAND_FIELDS.map((name) => [name, values[name]]));
+  const [, contract = "", result] = /^(?:([^]*)-)?([^-]*)$/.exec(handText) ?? [];
+  const details = DETAIL_FIELDS.map((name) => [name, values[`${name}.${side}-${contract}`]]);
+  const outcome = OUTCOME_CHOICES.has(result) ? "outcome" : "tricks";
   return { side, contract, [outcome]: result, ...Object.fromEntries(details) };
 }
 
 /** @param {Record<string, string | undefined>} values @param {string} name */
-function wholeNumber(values, name) {
+function parseNumber(values, name) {
   const value = values[name] ?? "";
   if (!/^[0-9]{1,15}$/.test(value)) throw new Refusal("not_a_number", name, { value });
   return Number(value);
 }
 
 /**
- * The plain form of the record that these values say, checked against the ruleset. Throws the first of what
- * `read_record` refuses.
+ * Reads record data from values, checked against the ruleset. Throws the first refusal of `read_record`.
  *
  * @param {Ruleset} ruleset
- * @param {Readonly<Record<string, unknown>>} values as forms send them, or a plain record
- * @returns {Plain}
+ * @param {Readonly<Record<string, unknown>>} values of a form, or record data
+ * @returns {RecordData}
  */
 export function readRecord(ruleset, values) {
-  const record = recordIn(ruleset, new Fields(values));
+  const record = parseRecord(ruleset, new FieldReader(values));
   if (isDeal(record)) checkSeat(ruleset, "dealer", record.dealer);
   if (record.kind === "hand") checkHand(ruleset, record);
   if (record.kind === "totals") checkTotals(ruleset, record);
   if (record.kind === "passed_out" && ruleset.all_pass === "dealer_must_bid") {
     throw new Refusal("cannot_be_passed_out", "kind", { minimum: ruleset.forced_bid });
   }
-  return plainOf(record);
+  return serializeRecord(record);
 }
 
-/** @param {Rec} record @returns {Plain} without what it does not have: the inverse of `viewOf` */
-function plainOf({ made, points, awarded, ...record }) {
-  const plain = {
+/** @param {MatchRecord} record @returns {RecordData} without empty values: the inverse of `toMatchRecord` */
+function serializeRecord({ made, points, awarded, ...record }) {
+  const data = {
     ...record,
     outcome: made === undefined ? null : made ? "made" : "failed",
     points_a: points?.[0],
     points_b: points?.[1],
     awarded: awarded || null,
   };
-  return /** @type {Plain} */ (Object.fromEntries(Object.entries(plain).filter(([, value]) => value != null)));
+  return /** @type {RecordData} */ (Object.fromEntries(Object.entries(data).filter(([, value]) => value != null)));
 }
 
-/** @param {Plain} plain @returns {Rec} what a page shows of it */
-export function viewOf(plain) {
-  const { kind, dealer = null, course = null, awarded = false } = plain;
-  const { side, contract, outcome, tricks = null, trump = null, declarer = null, mode = null } = plain;
-  const { points_a, points_b, winner = null } = plain;
+/** @param {RecordData} data @returns {MatchRecord} what a page shows of it */
+export function toMatchRecord(data) {
+  const { kind, dealer = null, course = null, awarded = false } = data;
+  const { side, contract, outcome, tricks = null, trump = null, declarer = null, mode = null } = data;
+  const { points_a, points_b, winner = null } = data;
   /** @type {Record<string, object>} */
   const views = {
     hand: {
@@ -167,35 +166,35 @@ export function viewOf(plain) {
   return { kind: String(kind), ...views[String(kind)] };
 }
 
-/** Values taken by name: the right one, null where there is none, or a refusal. */
-class Fields {
+/** Reads values by name: a valid one, null if there is none, or a refusal. */
+class FieldReader {
   /** @param {Readonly<Record<string, unknown>>} values */
   constructor(values) {
     this.values = values;
   }
 
   /** @param {string} name @returns {string | null} */
-  text(name) {
+  getText(name) {
     return String(this.values[name] ?? "").trim() || null;
   }
 
-  /** @param {string} name @param {string} code of the refusal where there is none */
-  require(name, code) {
-    const value = this.text(name);
+  /** @param {string} name @param {string} code of the refusal if there is none */
+  requireText(name, code) {
+    const value = this.getText(name);
     if (value === null) throw new Refusal(code, name);
     return value;
   }
 
   /** @param {string} name @returns {number | null} */
-  number(name) {
-    const value = this.text(name);
-    if (value !== null && !WHOLE_NUMBER.test(value)) throw new Refusal("not_a_number", name, { value });
+  getNumber(name) {
+    const value = this.getText(name);
+    if (value !== null && !NUMBER_PATTERN.test(value)) throw new Refusal("not_a_number", name, { value });
     return value === null ? null : Number(value);
   }
 
   /** @template T @param {string} name @param {Map<string, T>} choices @param {string} code @returns {T | null} */
-  oneOf(name, choices, code) {
-    const value = this.text(name);
+  getChoice(name, choices, code) {
+    const value = this.getText(name);
     if (value === null) return null;
     const choice = choices.get(value);
     if (choice === undefined) throw new Refusal(code, name, { value, choices: [...choices.keys()] });
@@ -203,8 +202,8 @@ class Fields {
   }
 
   /** @param {string} name */
-  isSet(name) {
-    return this.oneOf(name, A_SWITCH, "not_yes_or_no") ?? false;
+  getSwitch(name) {
+    return this.getChoice(name, SWITCH_CHOICES, "not_yes_or_no") ?? false;
   }
 
   get course() {
@@ -212,57 +211,57 @@ class Fields {
   }
 }
 
-/** @param {Ruleset} ruleset @param {Fields} fields @returns {Rec} */
-function recordIn(ruleset, fields) {
-  const kind = fields.text("kind") ?? "hand";
-  if (kind === "hand") return playedHand(ruleset, fields);
-  if (kind === "totals") return gameTotals(fields);
+/** @param {Ruleset} ruleset @param {FieldReader} fields @returns {MatchRecord} */
+function parseRecord(ruleset, fields) {
+  const kind = fields.getText("kind") ?? "hand";
+  if (kind === "hand") return parsePlayedHand(ruleset, fields);
+  if (kind === "totals") return parseTotals(fields);
   if (!KINDS.includes(kind)) throw new Refusal("no_such_kind", "kind", { value: kind, choices: KINDS });
   if (!isDeal({ kind })) return { kind };
-  const record = { kind, dealer: fields.number("dealer") };
+  const record = { kind, dealer: fields.getNumber("dealer") };
   return kind === "passed_out" ? { ...record, course: fields.course } : record;
 }
 
-/** @param {Ruleset} ruleset @param {Fields} fields @returns {Rec} */
-function playedHand(ruleset, fields) {
-  fields.require("side", "side_required");
-  const side = fields.oneOf("side", A_SIDE, "no_such_side") ?? undefined;
-  const contract = fields.require("contract", "contract_required");
-  const tricks = fields.number("tricks");
-  const made = fields.oneOf("outcome", AN_OUTCOME, "no_such_outcome") ?? makes(ruleset, contract, tricks);
+/** @param {Ruleset} ruleset @param {FieldReader} fields @returns {MatchRecord} */
+function parsePlayedHand(ruleset, fields) {
+  fields.requireText("side", "side_required");
+  const side = fields.getChoice("side", SIDE_CHOICES, "no_such_side") ?? undefined;
+  const contract = fields.requireText("contract", "contract_required");
+  const tricks = fields.getNumber("tricks");
+  const made = fields.getChoice("outcome", OUTCOME_CHOICES, "no_such_outcome") ?? isContractMade(ruleset, contract, tricks);
   return {
     kind: "hand",
     side,
     contract,
     made,
     tricks,
-    declarer: fields.number("declarer"),
-    trump: fields.oneOf("trump", A_SUIT, "no_such_suit"),
-    awarded: fields.isSet("awarded"),
-    dealer: fields.number("dealer"),
-    mode: fields.text("mode"),
+    declarer: fields.getNumber("declarer"),
+    trump: fields.getChoice("trump", SUIT_CHOICES, "no_such_suit"),
+    awarded: fields.getSwitch("awarded"),
+    dealer: fields.getNumber("dealer"),
+    mode: fields.getText("mode"),
     course: fields.course,
   };
 }
 
-/** Whether so many tricks make it; of a contract that is not played, that is refused later.
+/** Checks whether so many tricks make the contract; one that is not played is refused later.
  *
  * @param {Ruleset} ruleset @param {string} key @param {number | null} tricks
  */
-function makes(ruleset, key, tricks) {
+function isContractMade(ruleset, key, tricks) {
   if (tricks === null) throw new Refusal("result_required", "tricks");
-  const contract = playedIn(ruleset).find((each) => each.key === key);
+  const contract = listPlayedContracts(ruleset).find((each) => each.key === key);
   return contract !== undefined && isMadeWith(contract, tricks);
 }
 
-/** @param {Fields} fields @returns {Rec} */
-function gameTotals(fields) {
-  for (const name of ["points_a", "points_b"]) fields.require(name, "totals_required");
+/** @param {FieldReader} fields @returns {MatchRecord} */
+function parseTotals(fields) {
+  for (const name of ["points_a", "points_b"]) fields.requireText(name, "totals_required");
   return {
     kind: "totals",
-    points: [Number(fields.number("points_a")), Number(fields.number("points_b"))],
-    winner: fields.oneOf("winner", A_SIDE, "no_such_side"),
-    awarded: fields.isSet("awarded"),
+    points: [Number(fields.getNumber("points_a")), Number(fields.getNumber("points_b"))],
+    winner: fields.getChoice("winner", SIDE_CHOICES, "no_such_side"),
+    awarded: fields.getSwitch("awarded"),
   };
 }
 
@@ -271,17 +270,17 @@ function checkSeat({ seats }, field, seat = null) {
   if (seat !== null && !(0 <= seat && seat < seats)) throw new Refusal("no_such_seat", field, { seats });
 }
 
-/** @param {Ruleset} ruleset @param {Rec} hand */
+/** @param {Ruleset} ruleset @param {MatchRecord} hand */
 function checkHand(ruleset, { side, contract: key = "", made, tricks = null, trump, declarer, mode, awarded }) {
   const isCounted = tricks !== null;
   const isOutside = isCounted && (tricks < 0 || tricks > TRICKS);
   if (isOutside) throw new Refusal("tricks_out_of_range", "tricks", { most: TRICKS });
-  const contract = contractOf(ruleset, key);
+  const contract = findContract(ruleset, key);
   if (trump && contract.trump !== "named") throw new Refusal("trump_not_allowed", "trump", { contract: key });
   if (mode && !contract.modes.includes(mode)) {
     throw new Refusal("no_such_mode", "mode", { contract: key, modes: contract.modes });
   }
-  // What a director awards may go against the tricks that were taken.
+  // A director may award a result against the tricks taken.
   if (isCounted && !awarded && isMadeWith(contract, tricks) !== made) {
     throw new Refusal("tricks_contradict_outcome", "tricks", { contract: key, tricks });
   }
@@ -289,14 +288,14 @@ function checkHand(ruleset, { side, contract: key = "", made, tricks = null, tru
   if (declarer != null && SIDES[declarer % 2] !== side) throw new Refusal("declarer_of_other_side", "declarer");
 }
 
-/** A game ends as soon as a side reaches the target, so one side is below it, and the other cannot be further above it
- * than the dearest contract takes it from the last total below.
+/** Checks the totals of a game: it ends as soon as a side reaches the target, so the other side is below it, and no total
+ * exceeds the target by more than the highest contract gives.
  *
- * @param {Ruleset} ruleset @param {Rec} totals
+ * @param {Ruleset} ruleset @param {MatchRecord} totals
  */
 function checkTotals(ruleset, { points = [0, 0], winner, awarded }) {
   const { target } = ruleset;
-  const played = playedIn(ruleset);
+  const played = listPlayedContracts(ruleset);
   const most = target - 1 + Math.max(...played.flatMap(({ made, failed }) => [made, failed]));
   const outside = ["points_a", "points_b"].find((_, side) => !(0 <= points[side] && points[side] <= most));
   if (outside) throw new Refusal("totals_out_of_range", outside, { most });

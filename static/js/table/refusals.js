@@ -1,4 +1,4 @@
-/** "No, because", as errors/__init__.py: a code, the field it concerns, and what a sentence about it needs. */
+/** A refusal as in errors/__init__.py: a code, the field that it concerns, and the values of its sentence. */
 export class Refusal extends Error {
   /** @param {string} code @param {string} field @param {Record<string, unknown>} [details] */
   constructor(code, field, details = {}) {

@@ -1,11 +1,11 @@
 /**
- * Rulesets and formats in the form in which the server stores them (rules/serialization.py), and what one asks of them: as
- * rules/rulesets.py. House rules are in the ruleset, which comes whole; no system and no contract is known by name.
+ * Queries rulesets and formats in the server's JSON form (rules/serialization.py), like rules/rulesets.py. The ruleset
+ * includes its house rules; no system or contract is known by name.
  *
  * @typedef {object} Contract
  * @property {string} key
  * @property {number | null} number
- * @property {number} least tricks that make it
+ * @property {number} least fewest tricks that make it
  * @property {number} most
  * @property {string} trump
  * @property {number} made points
@@ -23,11 +23,11 @@
  * @property {number} forced_bid
  * @property {boolean} plays_low_bids
  *
- * @typedef {object} MatchFormat what is not set is absent
+ * @typedef {object} MatchFormat settings that are not set are absent
  * @property {number} [games_to_win]
  * @property {number} [hands]
  * @property {number} [minutes]
- * @property {"games" | "points"} [decided_by] games, where nothing is said
+ * @property {"games" | "points"} [decided_by] games by default
  * @property {number} [charlemagne_points]
  * @property {"extra_hand" | "last_to_lead" | "higher_seed" | "lot"} [tie] who wins a level match; without it, nobody
  * @property {number} [favored] the side, 0 or 1, of the higher seed or of the lot
@@ -35,22 +35,22 @@
 
 import { Refusal } from "./refusals.js";
 
-const LOWEST_PLAYED = 5;
+const LOWEST_PLAYED_BID = 5;
 
-/** @param {Ruleset} ruleset @returns {Contract[]} those in which a hand can end, low to high */
-export function playedIn({ contracts, ladder, plays_low_bids }) {
+/** @param {Ruleset} ruleset @returns {Contract[]} the contracts that can be played, low to high */
+export function listPlayedContracts({ contracts, ladder, plays_low_bids }) {
   return contracts.filter(
-    ({ key, number }) => ladder.includes(key) && (plays_low_bids || number === null || number >= LOWEST_PLAYED),
+    ({ key, number }) => ladder.includes(key) && (plays_low_bids || number === null || number >= LOWEST_PLAYED_BID),
   );
 }
 
 /**
- * The contract of that name, if a hand can end in it. Throws: no_such_bid, below_minimum.
+ * Returns the contract with that key, if it can be played. Throws: no_such_bid, below_minimum.
  *
  * @param {Ruleset} ruleset @param {string} key
  */
-export function contractOf(ruleset, key) {
-  const played = playedIn(ruleset);
+export function findContract(ruleset, key) {
+  const played = listPlayedContracts(ruleset);
   const found = played.find((contract) => contract.key === key);
   if (found) return found;
   const minimum = played.find((contract) => contract.number !== null)?.number;
@@ -65,7 +65,7 @@ export function isMadeWith(contract, tricks) {
   return contract.least <= tricks && tricks <= contract.most;
 }
 
-/** @param {MatchFormat} match_format whether a match of it can end before the game is won */
-export function mayStopInAGame({ hands, minutes }) {
+/** @param {MatchFormat} match_format @returns {boolean} whether a match can end before the game is won */
+export function canStopWithinGame({ hands, minutes }) {
   return hands != null || minutes != null;
 }

@@ -1,22 +1,22 @@
-/** What this phone has kept and nobody has answered yet, as QR codes for the desk: drawn without a network. */
+/** Draws the waiting entries of this phone as QR codes for the desk, without a network. */
 
 import { stopTurning, turnPages } from "../turn_pages.js";
 import encodeQR from "../../vendor/qr/index.js";
 
-export { framesToShow } from "../bundle.js";
+export { buildWaitingFrames } from "../bundle.js";
 
-const SVG = "http://www.w3.org/2000/svg";
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
 
-/** @param {string} text @param {string} label @returns {SVGElement} its code */
+/** @param {string} text @param {string} label @returns {SVGElement} its QR code */
 function drawCode(text, label) {
   const rows = encodeQR(text, "raw", { ecc: "medium", border: 1 });
   const path = rows.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ""))).join("");
-  const svg = document.createElementNS(SVG, "svg");
+  const svg = document.createElementNS(SVG_NAMESPACE, "svg");
   svg.setAttribute("viewBox", `0 0 ${rows.length} ${rows.length}`);
   svg.setAttribute("role", "img");
   svg.setAttribute("aria-label", label);
   svg.setAttribute("class", "qr");
-  svg.append(document.createElementNS(SVG, "path"));
+  svg.append(document.createElementNS(SVG_NAMESPACE, "path"));
   svg.firstElementChild?.setAttribute("d", path);
   return svg;
 }

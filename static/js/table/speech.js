@@ -1,21 +1,21 @@
 /**
- * A table that speaks, once somebody has switched it on at this phone: the hand just recorded, the totals, who deals, and
- * the next table.
+ * Reads the news of the table aloud if speech is switched on at this phone: the hand just recorded, the totals, the dealer,
+ * and the next table.
  */
 
-import { speak, textOf } from "../speech.js";
+import { getText, speak } from "../speech.js";
 
-const KEY = "speech";
+const STORAGE_KEY = "speech";
 
 let isOn = false;
 try {
-  isOn = localStorage.getItem(KEY) === "on";
-} catch { /* without storage it is off until the next tap */ }
+  isOn = localStorage.getItem(STORAGE_KEY) === "on";
+} catch { /* without storage it is off */ }
 
-const news = () => textOf(document.getElementById("news"));
-let said = news();
+const readNews = () => getText(document.getElementById("news"));
+let spokenNews = readNews();
 
-function show() {
+function updateButtons() {
   for (const button of document.querySelectorAll("[data-switch-speech]")) {
     button.setAttribute("aria-pressed", String(isOn));
     button.toggleAttribute("hidden", !("speechSynthesis" in window));
@@ -26,17 +26,17 @@ document.addEventListener("click", ({ target }) => {
   if (!(target instanceof Element && target.closest("[data-switch-speech]"))) return;
   isOn = !isOn;
   try {
-    localStorage.setItem(KEY, isOn ? "on" : "");
-  } catch { /* the switch then lasts as long as the page */ }
-  show();
-  if (isOn) speak(said); // also since a browser speaks only after a tap
+    localStorage.setItem(STORAGE_KEY, isOn ? "on" : "");
+  } catch { /* without storage the switch lasts as long as the page */ }
+  updateButtons();
+  if (isOn) speak(spokenNews); // browsers speak only after a tap
   else speechSynthesis.cancel();
 });
 
 document.addEventListener("htmx:afterSwap", () => {
-  show();
-  const now = news();
-  if (isOn && now !== said) speak(now);
-  said = now;
+  updateButtons();
+  const now = readNews();
+  if (isOn && now !== spokenNews) speak(now);
+  spokenNews = now;
 });
-show();
+updateButtons();

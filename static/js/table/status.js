@@ -1,36 +1,36 @@
 /**
- * One live region says what is new about this table: the network, hands to send, messages of the desk. It is on the page
- * from the start, and only its text changes: NVDA and JAWS ignore a region that appears together with its text.
+ * Announces news of this table in one live region: the network, hands to send, messages of the desk. The region is on the
+ * page from the start: NVDA and JAWS ignore a region that appears together with its text.
  */
 
-import { textOf } from "../speech.js";
+import { getText } from "../speech.js";
 
-const SETTLED = 1_000; // what passes sooner, such as "Sending…", is not said
+const ANNOUNCE_DELAY = 1_000; // milliseconds; shorter states, such as "Sending…", are not announced
 
-/** @param {Element} element @returns {boolean} whether it applies; notices under the first one do, though they are folded */
-const applies = (element) =>
+/** @param {Element} element @returns {boolean} whether it is shown, or folded under the first notice */
+const isShown = (element) =>
   !element.closest("[hidden]") && Boolean(element.closest(".notice:not(.when-away)") || element.getClientRects().length);
 
-function lines() {
-  const texts = [...document.querySelectorAll("#screen [data-news]")].filter(applies).map(textOf);
+function listLines() {
+  const texts = [...document.querySelectorAll("#screen [data-news]")].filter(isShown).map(getText);
   return texts.filter((text) => !texts.some((other) => other !== text && other.startsWith(text))); // "No network"
 }
 
-let known = new Set(lines());
-let settling = 0;
+let announcedLines = new Set(listLines());
+let announceTimer = 0;
 
-function sayNew() {
-  const now = lines();
-  const said = now.filter((line) => !known.has(line)).join(" ");
+function announceNews() {
+  const currentLines = listLines();
+  const newLines = currentLines.filter((line) => !announcedLines.has(line)).join(" ");
   const region = document.getElementById("status");
-  if (said && region) region.textContent = said;
-  known = new Set(now);
+  if (newLines && region) region.textContent = newLines;
+  announcedLines = new Set(currentLines);
 }
 
-function settle() {
-  clearTimeout(settling);
-  settling = setTimeout(sayNew, SETTLED);
+function scheduleAnnouncement() {
+  clearTimeout(announceTimer);
+  announceTimer = setTimeout(announceNews, ANNOUNCE_DELAY);
 }
 
-document.addEventListener("htmx:afterSwap", settle);
-new MutationObserver(settle).observe(document.body, { attributes: true, attributeFilter: ["class"] });
+document.addEventListener("htmx:afterSwap", scheduleAnnouncement);
+new MutationObserver(scheduleAnnouncement).observe(document.body, { attributes: true, attributeFilter: ["class"] });

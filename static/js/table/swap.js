@@ -1,11 +1,11 @@
-/** A table's screen gives way to the next one, whoever draws it: not under a finger, and whoever goes by keyboard stays. */
+/** Replaces the screen of a table: never under a finger, and with the keyboard focus restored. */
 
 import { pauseTaps } from "../taps.js";
 
-const CLICK_FOLLOWS = 50; // milliseconds after the release, at most, on a slow phone
-const LONGEST_TAP = 1_000; // milliseconds; a release may also be heard by nobody, outside the window
+const CLICK_DELAY = 50; // milliseconds after the release, at most, on a slow phone
+const MAX_TAP_DURATION = 1_000; // milliseconds; a release outside the window is not noticed
 
-/** @returns {boolean} whether somebody is in the middle of something: a step or a question, a tap, a word */
+/** @returns {boolean} whether a step or a question is open, a tap is being sent, or a field was changed */
 export function isMarking() {
   /** @type {NodeListOf<HTMLInputElement>} */
   const fields = document.querySelectorAll("#screen input:not([type=hidden])");
@@ -13,79 +13,79 @@ export function isMarking() {
     || [...fields].some((field) => field.value !== field.defaultValue);
 }
 
-/** @param {CustomEvent<HtmxDetail>} event @returns {boolean} whether it is the page looking for news, not a tap */
-export function isLookingForNews(event) {
+/** @param {CustomEvent<HtmxDetail>} event @returns {boolean} whether it is a poll, not a tap */
+export function isNewsRequest(event) {
   return event.detail.requestConfig?.verb === "get" && event.detail.elt?.id === "screen";
 }
 
 let isPressed = false;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
-let releasing;
+let releaseTimer;
 /** @type {Set<() => void>} */
-const waiting = new Set();
+const waitingActions = new Set();
 
 /**
- * A screen that gave way between the press and the release of a finger would take its tap with it.
+ * Runs an action once no finger is on the page: a tap would be lost if the screen changed between press and release.
  *
- * @param {() => void} act at once, or once the finger that rests on the page has gone and its tap is dealt with
+ * @param {() => void} action run at once, or after the release and its click
  */
-export function onceReleased(act) {
-  if (isPressed) waiting.add(act);
-  else act();
+export function runOnceReleased(action) {
+  if (isPressed) waitingActions.add(action);
+  else action();
 }
 
-function release() {
+function runWaitingActions() {
   isPressed = false;
-  const acts = [...waiting];
-  waiting.clear();
-  for (const act of acts) act();
+  const actions = [...waitingActions];
+  waitingActions.clear();
+  for (const action of actions) action();
 }
 
 /** @param {number} pause in milliseconds */
-function releaseAfter(pause) {
-  clearTimeout(releasing);
-  releasing = setTimeout(release, pause);
+function scheduleRelease(pause) {
+  clearTimeout(releaseTimer);
+  releaseTimer = setTimeout(runWaitingActions, pause);
 }
 
 document.addEventListener("pointerdown", () => {
   isPressed = true;
-  releaseAfter(LONGEST_TAP);
+  scheduleRelease(MAX_TAP_DURATION);
 }, true);
 for (const end of ["pointerup", "pointercancel"]) {
-  document.addEventListener(end, () => releaseAfter(CLICK_FOLLOWS), true);
+  document.addEventListener(end, () => scheduleRelease(CLICK_DELAY), true);
 }
 
 document.addEventListener("htmx:beforeRequest", (event) => {
-  if (!isLookingForNews(event)) document.body.classList.add("sending");
+  if (!isNewsRequest(event)) document.body.classList.add("sending");
   else if (document.hidden || (isMarking() && !("drawn" in document.body.dataset))) event.preventDefault();
 });
 
 document.addEventListener("htmx:afterRequest", (event) => {
-  if (!isLookingForNews(event)) document.body.classList.remove("sending");
+  if (!isNewsRequest(event)) document.body.classList.remove("sending");
 });
 
 /** @type {?Element} */
-let focused = null;
+let focusedElement = null;
 
-export function keepFocus() {
-  focused = document.activeElement === document.body ? null : document.activeElement;
+export function saveFocus() {
+  focusedElement = document.activeElement === document.body ? null : document.activeElement;
 }
 
-/** @param {string} text is read out, unless it was already */
-function sayNews(text) {
+/** @param {string} text announced unless it is already */
+function announceNews(text) {
   const news = document.getElementById("news");
   if (news && news.textContent !== text) news.textContent = text;
 }
 
-/** @param {Element} element stays, for an answer to what it asked may be on its way @param {Element} next */
-function become(element, next) {
+/** @param {Element} element stays in the page, since a response for it may be on its way @param {Element} next */
+function replaceContent(element, next) {
   for (const name of element.getAttributeNames()) if (!next.hasAttribute(name)) element.removeAttribute(name);
   for (const { name, value } of next.attributes) element.setAttribute(name, value);
   element.replaceChildren(...next.childNodes);
 }
 
-/** @returns {string} differs where a finger on the same place would do something else */
-function currentKeys() {
+/** @returns {string} differs if a tap at the same place would do something else */
+function describeKeys() {
   const screen = /** @type {HTMLElement} */ (document.getElementById("screen"));
   /** @type {NodeListOf<HTMLButtonElement>} */
   const agreements = screen.querySelectorAll(".agree button.key");
@@ -94,30 +94,30 @@ function currentKeys() {
 }
 
 /**
- * As htmx would, without its walks through both screens, which take most of a tap's time on a slow phone.
+ * Replaces the screen like htmx, but without comparing both screens, which is slow on an old phone.
  *
- * @param {string} text of the next screen, and of what is said of it: of the list of hands nothing is
+ * @param {string} text of the next screen, and of its news, which the list of hands does not have
  */
 export function swapScreen(text) {
-  keepFocus();
-  const before = currentKeys();
+  saveFocus();
+  const before = describeKeys();
   const next = new DOMParser().parseFromString(text, "text/html");
   const news = next.getElementById("news");
   const screen = /** @type {HTMLElement} */ (document.getElementById("screen"));
-  become(screen, /** @type {HTMLElement} */ (next.getElementById("screen")));
-  if (news) sayNews(news.textContent ?? "");
-  if (currentKeys() !== before) pauseTaps(true);
+  replaceContent(screen, /** @type {HTMLElement} */ (next.getElementById("screen")));
+  if (news) announceNews(news.textContent ?? "");
+  if (describeKeys() !== before) pauseTaps(true);
   htmx.process(screen);
   document.dispatchEvent(new CustomEvent("htmx:afterSwap"));
 }
 
-/** @param {?Element} control @returns {HTMLElement | null} what stands for it on the next screen */
-function counterpartOf(control) {
-  const like = ["href", "name", "value"].flatMap((attribute) => {
+/** @param {?Element} control @returns {HTMLElement | null} the same control on the next screen */
+function findCounterpart(control) {
+  const selectors = ["href", "name", "value"].flatMap((attribute) => {
     const value = control?.getAttribute(attribute);
     return value == null ? [] : [`[${attribute}=${JSON.stringify(value)}]`];
   });
-  return like.length ? document.querySelector(like.join("")) : null;
+  return selectors.length ? document.querySelector(selectors.join("")) : null;
 }
 
 document.addEventListener("htmx:afterSwap", () => {
@@ -127,8 +127,8 @@ document.addEventListener("htmx:afterSwap", () => {
   const news = document.querySelector("#screen .news");
   /** @type {?HTMLElement} */
   const title = document.querySelector(".agree h2, .ask");
-  const isInNews = Boolean(focused?.closest(".news")); // which stay open
-  const places = focused ? [counterpartOf(focused), isInNews ? news : null, title] : [];
+  const isInNews = Boolean(focusedElement?.closest(".news")); // the news stay open
+  const places = focusedElement ? [findCounterpart(focusedElement), isInNews ? news : null, title] : [];
   const next = places.find((place) => place?.getClientRects().length);
   if (question) question.focus();
   else next?.focus({ preventScroll: true });

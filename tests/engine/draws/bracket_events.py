@@ -15,43 +15,37 @@ Result = Callable[[int, int], bool]
 """Whether the first of two entries beats the other."""
 
 
-def favourites(one: int, other: int) -> bool:
+def favourite_wins(one: int, other: int) -> bool:
     return one < other
 
 
-def upsets(one: int, other: int) -> bool:
+def underdog_wins(one: int, other: int) -> bool:
     return one > other
 
 
-def by_chance(seed: int) -> Result:
+def random_result(seed: int) -> Result:
     chance = Random(seed)
     return lambda one, other: chance.random() < 1 / 2
 
 
 @dataclass
 class Event:
-    """An event as far as it was played: entry k is seed k. ``after`` is what the next round is drawn from."""
+    """An event as far as it was played: entry k is seed k. ``draw_input`` is the input of the next draw."""
 
-    after: DrawInput
-    drawn: list[Draw] = field(default_factory=list)
+    draw_input: DrawInput
+    draws: list[Draw] = field(default_factory=list)
 
     @property
     def history(self) -> tuple[PlayedPairing, ...]:
-        return self.after.history
+        return self.draw_input.history
 
     @property
     def meetings(self) -> dict[str, tuple[int, int]]:
         """By slot, who met in it, the better seed first."""
-        return {
-            table.slot: (min(*table.a, *table.b), max(*table.a, *table.b))
-            for table in self.history
-            if table.b
-        }
+        return {table.slot: (min(*table.a, *table.b), max(*table.a, *table.b)) for table in self.history if table.b}
 
-    def losses(self, entry: int) -> int:
-        return sum(
-            (table.b if table.winner is Side.A else table.a) == (entry,) for table in self.history if table.b
-        )
+    def count_losses(self, entry: int) -> int:
+        return sum((table.b if table.winner is Side.A else table.a) == (entry,) for table in self.history if table.b)
 
 
 def start(entrants: int, away: Mapping[int, Mapping[str, Any]] | None = None, **settings: Any) -> DrawInput:
@@ -66,9 +60,9 @@ def start(entrants: int, away: Mapping[int, Mapping[str, Any]] | None = None, **
     )
 
 
-def next_round(event: Event, format_key: str, result: Result) -> Draw:
+def play_next_round(event: Event, format_key: str, result: Result) -> Draw:
     """Draw the next round and play it."""
-    drawn = draw(format_key, event.after)
+    drawn = draw(format_key, event.draw_input)
     record_round(event, drawn, result)
     return drawn
 
@@ -87,23 +81,23 @@ def record_round(event: Event, drawn: Draw, result: Result) -> None:
         for table in drawn.tables
     ]
     byes = [PlayedPairing(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
-    event.drawn.append(drawn)
-    event.after = replace(
-        event.after,
-        round=event.after.round + 1,
+    event.draws.append(drawn)
+    event.draw_input = replace(
+        event.draw_input,
+        round=event.draw_input.round + 1,
         history=(*event.history, *tables, *byes),
         seed=drawn.seed + 1,
     )
 
 
-def play(format_key: str, before: DrawInput, result: Result = favourites, *, rounds: int = 30) -> Event:
+def play(format_key: str, before: DrawInput, result: Result = favourite_wins, *, rounds: int = 30) -> Event:
     """The whole event, until nothing is drawn."""
-    return play_on(Event(after=before), format_key, result, rounds=rounds)
+    return play_on(Event(draw_input=before), format_key, result, rounds=rounds)
 
 
-def play_on(event: Event, format_key: str, result: Result = favourites, *, rounds: int = 30) -> Event:
+def play_on(event: Event, format_key: str, result: Result = favourite_wins, *, rounds: int = 30) -> Event:
     for _ in range(rounds):
-        next_round(event, format_key, result)
+        play_next_round(event, format_key, result)
     return event
 
 
@@ -114,24 +108,24 @@ def fields_with_absentees(draw: st.DrawFn, most: int = 40) -> DrawInput:
     absences = st.one_of(
         st.fixed_dictionaries({"leaves_after": st.integers(1, 6)}),
         st.fixed_dictionaries({"absent": st.frozensets(st.integers(1, 8), max_size=3)}),
-        st.fixed_dictionaries({"byes_asked": st.frozensets(st.integers(1, 8), max_size=2)}),
+        st.fixed_dictionaries({"requested_byes": st.frozensets(st.integers(1, 8), max_size=2)}),
     )
     away = draw(st.dictionaries(st.integers(1, max(1, count)), absences, max_size=8))
     return start(count, away)
 
 
-def everybody_there_has_a_place(before: DrawInput, final: Mapping[EntryId, int]) -> bool:
+def has_all_places(before: DrawInput, final: Mapping[EntryId, int]) -> bool:
     """Two who are both away when they should meet are out, and have none."""
     away = {
         entrant.id
         for entrant in before.entrants
-        if entrant.leaves_after is not None or entrant.absent or entrant.byes_asked
+        if entrant.leaves_after is not None or entrant.absent or entrant.requested_byes
     }
     missing = {entrant.id for entrant in before.entrants} - final.keys()
     return missing <= away and (1 in final.values()) == bool(final)
 
 
-def slots_decided(plan: StagePlan, drawn: Draw) -> set[str]:
+def list_decided_slots(plan: StagePlan, drawn: Draw) -> set[str]:
     """By a round of an event: at its tables, and in a bracket by its walkovers."""
     walkovers = {bye.slot for bye in drawn.byes if is_bracket_slot(plan, bye.slot)}
     return walkovers | {table.slot for table in drawn.tables}

@@ -12,7 +12,7 @@ from engine.draws import Draw, DrawInput, Entrant, EntryId, PlayedPairing, draw
 from rules import Side
 
 
-def field(
+def build_field(
     *entries: int,
     history: Iterable[PlayedPairing] = (),
     played_round: int = 0,
@@ -30,35 +30,33 @@ def field(
     )
 
 
-def met(played_round: int, a: int, b: int) -> PlayedPairing:
+def build_pairing(played_round: int, a: int, b: int) -> PlayedPairing:
     return PlayedPairing(round=played_round, a=(EntryId(a),), b=(EntryId(b),))
 
 
-def sat_out(played_round: int, entry: int) -> PlayedPairing:
+def build_bye(played_round: int, entry: int) -> PlayedPairing:
     return PlayedPairing(round=played_round, a=(EntryId(entry),))
 
 
-def played(drawn: Draw, winner: Callable[[], Side | None] = lambda: None) -> list[PlayedPairing]:
+def play_round(drawn: Draw, winner: Callable[[], Side | None] = lambda: None) -> list[PlayedPairing]:
     """The round as history has it."""
     tables = [
-        PlayedPairing(
-            round=drawn.round, table=table.number, slot=table.slot, a=table.a, b=table.b, winner=winner()
-        )
+        PlayedPairing(round=drawn.round, table=table.number, slot=table.slot, a=table.a, b=table.b, winner=winner())
         for table in drawn.tables
     ]
     return tables + [PlayedPairing(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
 
 
-def pairs(drawn: Draw) -> set[frozenset[int]]:
+def list_pairs(drawn: Draw) -> set[frozenset[int]]:
     """Return who meets whom."""
     return {frozenset((*table.a, *table.b)) for table in drawn.tables}
 
 
-def byes(drawn: Draw) -> list[int]:
+def list_byes(drawn: Draw) -> list[int]:
     return [bye.entry for bye in drawn.byes]
 
 
-def event(
+def simulate_event(
     format_key: str, entries: int, rounds: int, /, *, seed: int, **settings: Any
 ) -> list[tuple[DrawInput, Draw]]:
     """Every round of an event that nobody leaves, with what it was drawn from; a win counts 2 points."""
@@ -80,15 +78,13 @@ def event(
         )
         drawn = draw(format_key, before)
         drawn_rounds.append((before, drawn))
-        for table in played(drawn, winner=lambda: chance.choice(list(Side))):
+        for table in play_round(drawn, winner=lambda: chance.choice(list(Side))):
             winners = table.a if table.winner is not Side.B else table.b
             points = dict.fromkeys(winners, 2)
             came = (scores[table.a[0]], scores[table.b[0]]) if table.b else (0, 0)
             scores.update(points)
             history.append(
-                PlayedPairing(
-                    round=number, table=table.table, a=table.a, b=table.b, winner=table.winner, scores=came
-                )
+                PlayedPairing(round=number, table=table.table, a=table.a, b=table.b, winner=table.winner, scores=came)
             )
     return drawn_rounds
 
@@ -97,14 +93,14 @@ def event(
 class Counts:
     """Number of meetings of each two, and of byes of each."""
 
-    met: Counter[frozenset[int]]
+    meetings: Counter[frozenset[int]]
     byes: Counter[int]
 
     @classmethod
-    def of(cls, history: Iterable[PlayedPairing]) -> "Counts":
+    def from_history(cls, history: Iterable[PlayedPairing]) -> "Counts":
         history = list(history)
         return cls(
-            met=Counter(frozenset((a, b)) for table in history for a in table.a for b in table.b),
+            meetings=Counter(frozenset((a, b)) for table in history for a in table.a for b in table.b),
             byes=Counter(entry for table in history if not table.b for entry in table.a),
         )
 

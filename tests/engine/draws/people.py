@@ -12,34 +12,34 @@ from hypothesis import strategies as st
 from engine.draws import Draw, DrawInput, Entrant, EntryId, Partners, PlayedPairing, draw
 from rules import Side
 
-from .events import played
+from .events import play_round
 
 
-def four(played_round: int, a: tuple[int, int], b: tuple[int, int]) -> PlayedPairing:
-    return PlayedPairing(round=played_round, a=as_partners(a), b=as_partners(b))
+def build_pairing_of_four(played_round: int, a: tuple[int, int], b: tuple[int, int]) -> PlayedPairing:
+    return PlayedPairing(round=played_round, a=make_partners(a), b=make_partners(b))
 
 
-def as_partners(entries: Iterable[int]) -> Partners:
+def make_partners(entries: Iterable[int]) -> Partners:
     return tuple(EntryId(entry) for entry in entries)
 
 
-def sides(drawn: Draw) -> set[frozenset[frozenset[int]]]:
+def list_sides(drawn: Draw) -> set[frozenset[frozenset[int]]]:
     """Return who plays with whom against whom."""
     return {frozenset((frozenset(table.a), frozenset(table.b))) for table in drawn.tables}
 
 
-def against(a: Iterable[int], b: Iterable[int]) -> frozenset[frozenset[int]]:
+def make_sides(a: Iterable[int], b: Iterable[int]) -> frozenset[frozenset[int]]:
     return frozenset((frozenset(a), frozenset(b)))
 
 
-def partnered(history: Iterable[PlayedPairing]) -> Counter[frozenset[int]]:
+def count_partners(history: Iterable[PlayedPairing]) -> Counter[frozenset[int]]:
     """Return how often each two were partners."""
     return Counter(
         frozenset(pair) for table in history for side in (table.a, table.b) for pair in combinations(side, 2)
     )
 
 
-def opposed(history: Iterable[PlayedPairing]) -> Counter[frozenset[int]]:
+def count_opponents(history: Iterable[PlayedPairing]) -> Counter[frozenset[int]]:
     """Return how often each two were opponents."""
     return Counter(frozenset(pair) for table in history for pair in product(table.a, table.b))
 
@@ -67,7 +67,7 @@ def people_fields(draw: st.DrawFn, most: int = 13) -> DrawInput:
     )
 
 
-def people_event(
+def simulate_people_event(
     format_key: str, people: int, rounds: int, *, seed: int, **settings: Any
 ) -> list[tuple[DrawInput, Draw]]:
     """Every round of an event that nobody leaves; a win and a bye count 2 points."""
@@ -82,10 +82,8 @@ def people_event(
     for number in range(1, rounds + 1):
         drawn = draw(format_key, before)
         drawn_rounds.append((before, drawn))
-        tables = played(drawn, winner=lambda: chance.choice(list(Side)))
-        points = Counter(
-            entry for table in tables for entry in (table.b if table.winner is Side.B else table.a)
-        )
+        tables = play_round(drawn, winner=lambda: chance.choice(list(Side)))
+        points = Counter(entry for table in tables for entry in (table.b if table.winner is Side.B else table.a))
         entrants = [replace(e, score=e.score + 2 * points[e.id]) for e in before.entrants]
         before = replace(
             before,

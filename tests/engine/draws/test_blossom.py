@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.draws.pairing_cost.blossom import Matching, NoPerfectMatchingError, least_matching
+from engine.draws.pairing_cost.blossom import Matching, NoPerfectMatchingError, find_min_cost_matching
 
 Edges = dict[tuple[int, int], int]
 
@@ -23,51 +23,51 @@ def graphs(draw: st.DrawFn, most: int = 10) -> tuple[int, Edges]:
     return count, {pair: draw(cost) for pair in draw(st.sampled_from([chosen, pairs]))}
 
 
-def solved(count: int, edges: Edges) -> Matching:
-    return least_matching(count, [(a, b, cost) for (a, b), cost in edges.items()])
+def solve(count: int, edges: Edges) -> Matching:
+    return find_min_cost_matching(count, [(a, b, cost) for (a, b), cost in edges.items()])
 
 
 def total(matching: Matching, edges: Edges) -> int:
     return sum(edges[pair] for pair in enumerate(matching.mates) if pair[0] < pair[1])
 
 
-def least_total(count: int, edges: Edges) -> int | None:
+def find_least_total(count: int, edges: Edges) -> int | None:
     """The cost of the cheapest perfect matching, every one of them tried; None if there is none."""
 
     @cache
-    def least(vertices: tuple[int, ...]) -> int | None:
+    def find_least(vertices: tuple[int, ...]) -> int | None:
         if not vertices:
             return 0
         first, *others = vertices
         found = []
         for other in others:
-            rest = least(tuple(vertex for vertex in others if vertex != other))
+            rest = find_least(tuple(vertex for vertex in others if vertex != other))
             if (first, other) in edges and rest is not None:
                 found.append(edges[first, other] + rest)
         return min(found, default=None)
 
-    return least(tuple(range(count)))
+    return find_least(tuple(range(count)))
 
 
 @settings(deadline=None)
 @given(graphs())
 def test_no_perfect_matching_costs_less(graph: tuple[int, Edges]) -> None:
     count, edges = graph
-    least = least_total(count, edges)
+    least = find_least_total(count, edges)
     if least is None:
         with pytest.raises(NoPerfectMatchingError):
-            solved(count, edges)
+            solve(count, edges)
     else:
-        assert total(solved(count, edges), edges) == least
+        assert total(solve(count, edges), edges) == least
 
 
 @pytest.mark.slow
 @settings(deadline=None)
 @given(graphs(most=24))
-def test_the_duals_prove_it(graph: tuple[int, Edges]) -> None:
+def test_dual_prices_prove_the_matching_optimal(graph: tuple[int, Edges]) -> None:
     count, edges = graph
     try:
-        matching = solved(count, edges)
+        matching = solve(count, edges)
     except NoPerfectMatchingError:
         return
     assert all(matching.mates[mate] == vertex for vertex, mate in enumerate(matching.mates))
@@ -84,25 +84,25 @@ def test_the_duals_prove_it(graph: tuple[int, Edges]) -> None:
 @pytest.mark.slow
 @settings(deadline=None)
 @given(graphs(most=30))
-def test_it_agrees_with_networkx(graph: tuple[int, Edges]) -> None:
+def test_solver_agrees_with_networkx(graph: tuple[int, Edges]) -> None:
     count, edges = graph
     theirs = networkx.Graph()
     theirs.add_nodes_from(range(count))
     theirs.add_weighted_edges_from((a, b, -cost) for (a, b), cost in edges.items())
     pairs = networkx.max_weight_matching(theirs, maxcardinality=True)
     try:
-        cost = total(solved(count, edges), edges)
+        cost = total(solve(count, edges), edges)
     except NoPerfectMatchingError:
         assert 2 * len(pairs) < count
     else:
         assert cost == sum(edges[min(pair), max(pair)] for pair in pairs)
 
 
-def test_vertices_that_cannot_all_be_matched_are_named() -> None:
+def test_error_names_vertices_that_cannot_be_matched() -> None:
     with pytest.raises(NoPerfectMatchingError) as caught:
-        least_matching(4, [(0, 1, 1), (0, 2, 1), (0, 3, 1)])
+        find_min_cost_matching(4, [(0, 1, 1), (0, 2, 1), (0, 3, 1)])
     assert set(caught.value.stuck) <= {1, 2, 3}
 
 
-def test_nobody_is_matched_at_once() -> None:
-    assert least_matching(0, []).mates == ()
+def test_empty_graph_has_an_empty_matching() -> None:
+    assert find_min_cost_matching(0, []).mates == ()

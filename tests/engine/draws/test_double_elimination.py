@@ -22,46 +22,44 @@ from hypothesis import strategies as st
 
 from engine.draws import DrawInput, EntryId, ReasonCode, draw
 from engine.draws.brackets import structure as brackets
-from engine.draws.brackets.structure import Bracket, Seed, Source, WinnerOf
+from engine.draws.brackets.structure import Bracket, Seed, SlotWinner, Source
 from engine.draws.formats import double_elimination
 from engine.draws.formats.double_elimination import (
-    double_elimination_bracket,
-    double_elimination_places,
+    build_elimination_bracket,
     drop_order,
+    get_double_elimination_places,
 )
 from errors import Refusal
-from tests.rules.sheets import law
+from tests.rules.sheets import property_settings
 
 from .bracket_events import (
     Event,
-    by_chance,
-    everybody_there_has_a_place,
     fields_with_absentees,
-    next_round,
+    has_all_places,
     play,
+    play_next_round,
+    random_result,
     start,
-    upsets,
+    underdog_wins,
 )
 
-PUBLISHED = json.loads(
+PUBLISHED_ORDERS = json.loads(
     (Path(__file__).parents[2] / "vectors" / "draws" / "drop_orders.json").read_text(encoding="utf-8")
 )
 
 
-def written(source: Source) -> str:
+def format_source(source: Source) -> str:
     if isinstance(source, Seed):
         return str(source.number)
-    return f"{'W' if isinstance(source, WinnerOf) else 'L'} {source.slot}"
+    return f"{'W' if isinstance(source, SlotWinner) else 'L'} {source.slot}"
 
 
-def rematches(bracket: Bracket) -> dict[int, Fraction]:
+def count_rematches(bracket: Bracket) -> dict[int, Fraction]:
     """By round before the final: how many rematches there are on average if every match is a toss-up."""
-    next_of = {
-        written(source): slot.key for slot in bracket.slots if slot.key != "F2" for source in slot.sources
-    }
+    next_of = {format_source(source): slot.key for slot in bracket.slots if slot.key != "F2" for source in slot.sources}
     round_of = {slot.key: slot.round for slot in bracket.slots}
 
-    def visits(way: str) -> dict[str, Fraction]:
+    def get_visit_chances(way: str) -> dict[str, Fraction]:
         found: defaultdict[str, Fraction] = defaultdict(Fraction)
         ways = [(way, Fraction(1))]
         while ways:
@@ -74,32 +72,32 @@ def rematches(bracket: Bracket) -> dict[int, Fraction]:
     found: defaultdict[int, Fraction] = defaultdict(Fraction)
     for slot in bracket.slots:
         if slot.key.startswith("W"):
-            winners, losers = visits(f"W {slot.key}"), visits(f"L {slot.key}")
+            winners, losers = get_visit_chances(f"W {slot.key}"), get_visit_chances(f"L {slot.key}")
             for again in (winners.keys() & losers.keys()) - {"F1"}:
                 found[round_of[again]] += winners[again] * losers[again]
     return dict(found)
 
 
-def with_drops(
+def count_with_drops(
     monkeypatch: pytest.MonkeyPatch, entrants: int, order: Callable[[int, int], list[int]]
 ) -> dict[int, Fraction]:
     with monkeypatch.context() as patched:
         patched.setattr(double_elimination, "drop_order", order)
-        return rematches(double_elimination_bracket.__wrapped__(entrants))
+        return count_rematches(build_elimination_bracket.__wrapped__(entrants))
 
 
-def turned_over(turned: Sequence[int], matches: int, number: int) -> list[int]:
+def flip_digits(turned: Sequence[int], matches: int, number: int) -> list[int]:
     return [place ^ turned[number - 2] for place in range(matches)]
 
 
-def digit_orders(entrants: int) -> Iterator[Callable[[int, int], list[int]]]:
+def iter_digit_orders(entrants: int) -> Iterator[Callable[[int, int], list[int]]]:
     """Every way to turn over digits of the position, each round by itself."""
     rounds = (entrants - 1).bit_length()
     for turned in product(*(range(2 ** (rounds - number)) for number in range(2, rounds + 1))):
-        yield partial(turned_over, turned)
+        yield partial(flip_digits, turned)
 
 
-def published(names: Sequence[str]) -> Callable[[int, int], list[int]]:
+def build_published_order(names: Sequence[str]) -> Callable[[int, int], list[int]]:
     def order(matches: int, number: int) -> list[int]:
         places = list(range(matches))
         half = matches // 2
@@ -115,131 +113,116 @@ def published(names: Sequence[str]) -> Callable[[int, int], list[int]]:
     return order
 
 
-def test_the_bracket_of_eight_is_as_published() -> None:
-    bracket = double_elimination_bracket(8, second_final=False)
-    slots = {slot.key: [written(source) for source in slot.sources] for slot in bracket.slots}
-    assert slots == PUBLISHED["eight"]["slots"]
+def test_bracket_of_eight_matches_the_published_one() -> None:
+    bracket = build_elimination_bracket(8, second_final=False)
+    slots = {slot.key: [format_source(source) for source in slot.sources] for slot in bracket.slots}
+    assert slots == PUBLISHED_ORDERS["eight"]["slots"]
 
 
 @pytest.mark.parametrize("module", [brackets, double_elimination])
-def test_the_examples_are_right(module: ModuleType) -> None:
+def test_module_doctest_examples_pass(module: ModuleType) -> None:
     examples = doctest.testmod(module)
     assert examples.attempted > 0
     assert examples.failed == 0
 
 
-def test_rounds_of_the_winners_bracket_are_just_in_time_for_the_losers_bracket() -> None:
-    rounds = {
-        slot.key: slot.round for slot in double_elimination_bracket(16).slots if slot.key.endswith("-1")
-    }
+def test_winners_bracket_rounds_keep_pace_with_the_losers_bracket() -> None:
+    rounds = {slot.key: slot.round for slot in build_elimination_bracket(16).slots if slot.key.endswith("-1")}
     assert [rounds[f"W{number}-1"] for number in (1, 2, 3, 4)] == [1, 2, 4, 6]
     assert [rounds[f"L{number}-1"] for number in range(1, 7)] == [2, 3, 4, 5, 6, 7]
 
 
 @pytest.mark.parametrize("entrants", range(2, 65))
-def test_there_are_two_matches_for_every_entrant_but_two_and_the_second_final(entrants: int) -> None:
-    assert len(double_elimination_bracket(entrants, second_final=False).slots) == 2 * entrants - 2
-    assert len(double_elimination_bracket(entrants).slots) == 2 * entrants - 1
+def test_bracket_has_two_matches_per_entrant_minus_two(entrants: int) -> None:
+    assert len(build_elimination_bracket(entrants, second_final=False).slots) == 2 * entrants - 2
+    assert len(build_elimination_bracket(entrants).slots) == 2 * entrants - 1
 
 
 @pytest.mark.parametrize("matches", [1, 2, 4, 8, 16])
 @pytest.mark.parametrize("number", [2, 3, 4, 5])
-def test_every_loser_drops_once(matches: int, number: int) -> None:
+def test_every_loser_drops_exactly_once(matches: int, number: int) -> None:
     assert sorted(drop_order(matches, number)) == list(range(matches))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("entrants", [*range(3, 18), 24, 32])
-def test_no_drop_order_by_digits_puts_the_first_rematch_later(
-    entrants: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    others = (with_drops(monkeypatch, entrants, order) for order in digit_orders(entrants))
-    assert min(rematches(double_elimination_bracket(entrants))) == max(min(other) for other in others)
+def test_no_digit_drop_order_delays_the_first_rematch_longer(entrants: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    others = (count_with_drops(monkeypatch, entrants, order) for order in iter_digit_orders(entrants))
+    assert min(count_rematches(build_elimination_bracket(entrants))) == max(min(other) for other in others)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("entrants", [*range(3, 18), 24, 32])
-def test_no_drop_order_by_digits_has_two_in_a_hundred_rematches_less(
-    entrants: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ours = sum(rematches(double_elimination_bracket(entrants)).values())
-    least = min(sum(with_drops(monkeypatch, entrants, order).values()) for order in digit_orders(entrants))
+def test_no_digit_drop_order_has_clearly_fewer_rematches(entrants: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = sum(count_rematches(build_elimination_bracket(entrants)).values())
+    least = min(sum(count_with_drops(monkeypatch, entrants, order).values()) for order in iter_digit_orders(entrants))
     assert ours == least if entrants <= 17 else ours < least * Fraction(102, 100)
 
 
-@pytest.mark.parametrize("entrants", [int(entrants) for entrants in PUBLISHED["orders"]])
-def test_rematches_are_neither_more_nor_earlier_than_in_published_orders(
+@pytest.mark.parametrize("entrants", [int(entrants) for entrants in PUBLISHED_ORDERS["orders"]])
+def test_rematches_are_no_more_frequent_or_earlier_than_published(
     entrants: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    theirs = with_drops(monkeypatch, entrants, published(PUBLISHED["orders"][str(entrants)]))
-    ours = rematches(double_elimination_bracket(entrants))
+    theirs = count_with_drops(monkeypatch, entrants, build_published_order(PUBLISHED_ORDERS["orders"][str(entrants)]))
+    ours = count_rematches(build_elimination_bracket(entrants))
     assert sum(ours.values()) <= sum(theirs.values())
     assert min(ours) >= min(theirs)
 
 
 @pytest.mark.slow
 @given(fields_with_absentees(), st.booleans(), st.integers())
-@law
-def test_whoever_stays_away_it_ends_with_a_place_for_everybody(
-    before: DrawInput, second_final: bool, seed: int
-) -> None:
+@property_settings
+def test_bracket_gives_every_entry_a_place_despite_absences(before: DrawInput, second_final: bool, seed: int) -> None:
     before = replace(before, settings={"second_final": second_final})
-    event = play("double_elimination", before, by_chance(seed), rounds=14)
-    assert not event.drawn[-1].tables
-    assert everybody_there_has_a_place(before, double_elimination_places(event.after).final)
+    event = play("double_elimination", before, random_result(seed), rounds=14)
+    assert not event.draws[-1].tables
+    assert has_all_places(before, get_double_elimination_places(event.draw_input).final)
 
 
 @pytest.mark.slow
 @given(st.integers(2, 40), st.booleans(), st.integers())
-@law
-def test_without_absentees_losses_are_two_but_for_the_winner(
-    entrants: int, second_final: bool, seed: int
-) -> None:
-    event = play("double_elimination", start(entrants, second_final=second_final), by_chance(seed), rounds=14)
-    places = double_elimination_places(event.after).final
+@property_settings
+def test_every_entry_but_the_winner_loses_twice(entrants: int, second_final: bool, seed: int) -> None:
+    event = play("double_elimination", start(entrants, second_final=second_final), random_result(seed), rounds=14)
+    places = get_double_elimination_places(event.draw_input).final
     losses = {
-        place: {event.losses(entry) for entry in places if places[entry] == place}
-        for place in {*places.values()}
+        place: {event.count_losses(entry) for entry in places if places[entry] == place} for place in {*places.values()}
     }
     assert all(lost == {2} for place, lost in losses.items() if place > 2)
     assert losses[1] <= {0, 1}
     assert losses[2] == {2} if second_final else losses[2] <= {1, 2}
 
 
-def test_the_second_final_is_played_only_after_an_upset_in_the_first() -> None:
+def test_second_final_is_played_only_after_an_upset() -> None:
     beaten = play("double_elimination", start(4))
     assert "F2" not in beaten.meetings
     event = Event(start(2))
-    assert [table.slot for table in next_round(event, "double_elimination", lambda a, b: a < b).tables] == [
-        "W1-1"
-    ]
-    assert [table.slot for table in next_round(event, "double_elimination", upsets).tables] == ["F1"]
-    assert [table.slot for table in next_round(event, "double_elimination", upsets).tables] == ["F2"]
-    assert double_elimination_places(event.after).final == {2: 1, 1: 2}
+    assert [table.slot for table in play_next_round(event, "double_elimination", lambda a, b: a < b).tables] == ["W1-1"]
+    assert [table.slot for table in play_next_round(event, "double_elimination", underdog_wins).tables] == ["F1"]
+    assert [table.slot for table in play_next_round(event, "double_elimination", underdog_wins).tables] == ["F2"]
+    assert get_double_elimination_places(event.draw_input).final == {2: 1, 1: 2}
 
 
 @pytest.mark.parametrize("entrants", range(2, 41))
-def test_with_favourites_winning_the_final_is_between_the_best_two(entrants: int) -> None:
+def test_best_two_seeds_meet_in_the_final_when_favourites_win(entrants: int) -> None:
     event = play("double_elimination", start(entrants), rounds=12)
     assert event.meetings["F1"] == (1, 2)
-    assert [double_elimination_places(event.after).final[EntryId(entry)] for entry in (1, 2)] == [1, 2]
+    assert [get_double_elimination_places(event.draw_input).final[EntryId(entry)] for entry in (1, 2)] == [1, 2]
 
 
-def test_a_rematch_is_told() -> None:
+def test_rematch_reason_names_the_earlier_round() -> None:
     event = play("double_elimination", start(2), rounds=1)
-    reasons = {
-        reason.code: reason.details for reason in draw("double_elimination", event.after).tables[0].reasons
-    }
+    reasons = {reason.code: reason.details for reason in draw("double_elimination", event.draw_input).tables[0].reasons}
     assert reasons[ReasonCode.MET_BEFORE] == {"rounds": (1,)}
 
 
-def test_who_waits_for_the_other_bracket_is_told_for_which_match() -> None:
+def test_waiting_entry_learns_its_next_match() -> None:
     event = play("double_elimination", start(4), rounds=2)
-    drawn = draw("double_elimination", event.after)
+    drawn = draw("double_elimination", event.draw_input)
     assert [(bye.entry, bye.slot, bye.reasons[0].details) for bye in drawn.byes] == [(1, "", {"slot": "F1"})]
 
 
-def test_an_absentee_of_one_round_goes_on_among_the_losers() -> None:
+def test_absent_entry_continues_in_the_losers_bracket() -> None:
     event = play("double_elimination", start(4, {1: {"absent": {1}}}), rounds=2)
     assert event.meetings["L1-1"][0] == EntryId(1)
 
@@ -247,6 +230,6 @@ def test_an_absentee_of_one_round_goes_on_among_the_losers() -> None:
 @pytest.mark.parametrize(
     ("settings", "code"), [({"second_final": "yes"}, "no_such_choice"), ({"places": 1}, "no_such_setting")]
 )
-def test_settings_that_cannot_be_are_refused(settings: dict[str, Any], code: str) -> None:
+def test_double_elimination_rejects_invalid_settings(settings: dict[str, Any], code: str) -> None:
     with pytest.raises(Refusal, match=code):
         draw("double_elimination", replace(start(4), settings=settings))

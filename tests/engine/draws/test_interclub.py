@@ -14,12 +14,12 @@ from engine.draws import Bond, Draw, DrawInput, Entrant, EntryId, LockedTable, P
 from errors import Refusal
 from rules import Side
 
-from .events import byes, pairs, played
+from .events import list_byes, list_pairs, play_round
 
-PUBLISHED = json.loads(Path("tests/vectors/draws/scheveningen.json").read_text(encoding="utf-8"))["tables"]
+PUBLISHED_TABLES = json.loads(Path("tests/vectors/draws/scheveningen.json").read_text(encoding="utf-8"))["tables"]
 
 
-def clubs(*sizes: int, **settings: str) -> DrawInput:
+def build_clubs(*sizes: int, **settings: str | int) -> DrawInput:
     """Clubs A, B, C… of these sizes: entries 101, 102… and 201, 202… and so on, numbered club after club."""
     ids = [(club, 100 * club + place) for club, size in enumerate(sizes, 1) for place in range(1, size + 1)]
     return DrawInput(
@@ -32,20 +32,20 @@ def clubs(*sizes: int, **settings: str) -> DrawInput:
     )
 
 
-def whole(before: DrawInput, rounds: int) -> list[Draw]:
+def draw_all_rounds(before: DrawInput, rounds: int) -> list[Draw]:
     history: list[PlayedPairing] = []
     drawn = []
     for number in range(1, rounds + 1):
         drawn.append(draw("interclub", replace(before, round=number, history=tuple(history))))
-        history += played(drawn[-1])
+        history += play_round(drawn[-1])
     return drawn
 
 
-def met(drawn: list[Draw]) -> Counter[frozenset[int]]:
-    return Counter(pair for one in drawn for pair in pairs(one))
+def count_meetings(drawn: list[Draw]) -> Counter[frozenset[int]]:
+    return Counter(pair for one in drawn for pair in list_pairs(one))
 
 
-def lean(drawn: list[Draw]) -> Counter[int]:
+def count_side_balance(drawn: list[Draw]) -> Counter[int]:
     found: Counter[int] = Counter()
     for table in (table for one in drawn for table in one.tables):
         found.update({table.a[0]: 1})
@@ -56,11 +56,11 @@ def lean(drawn: list[Draw]) -> Counter[int]:
 # Two clubs
 
 
-@pytest.mark.parametrize("boards", PUBLISHED, ids="Scheveningen on {} boards".format)
-def test_who_meets_whom_is_as_published(boards: str) -> None:
-    drawn = whole(clubs(int(boards), int(boards)), int(boards))
-    for made, printed in zip(drawn, PUBLISHED[boards], strict=True):
-        assert pairs(made) == {
+@pytest.mark.parametrize("boards", PUBLISHED_TABLES, ids="Scheveningen on {} boards".format)
+def test_scheveningen_pairings_match_the_published_tables(boards: str) -> None:
+    drawn = draw_all_rounds(build_clubs(int(boards), int(boards)), int(boards))
+    for made, printed in zip(drawn, PUBLISHED_TABLES[boards], strict=True):
+        assert list_pairs(made) == {
             frozenset((100 if name[0] == "A" else 200) + int(name[1:]) for name in pair.split("-"))
             for pair in printed.split()
         }
@@ -68,79 +68,79 @@ def test_who_meets_whom_is_as_published(boards: str) -> None:
 
 @pytest.mark.slow
 @given(st.integers(1, 9), st.integers(1, 9))
-def test_everybody_meets_everybody_of_the_other_club_once_and_sides_are_even(one: int, other: int) -> None:
-    drawn = whole(clubs(one, other), max(one, other) + 1)
+def test_every_entry_meets_the_other_club_once_on_balanced_sides(one: int, other: int) -> None:
+    drawn = draw_all_rounds(build_clubs(one, other), max(one, other) + 1)
     expected = {frozenset({101 + a, 201 + b}) for a in range(one) for b in range(other)}
-    assert met(drawn) == dict.fromkeys(expected, 1)
+    assert count_meetings(drawn) == dict.fromkeys(expected, 1)
     assert (drawn[-1].tables, drawn[-1].byes) == ((), ())
     if one == other:
-        assert set(map(abs, lean(drawn).values())) <= {one % 2}
+        assert set(map(abs, count_side_balance(drawn).values())) <= {one % 2}
 
 
-def test_in_the_larger_club_byes_go_round() -> None:
-    had = Counter(entry for drawn in whole(clubs(5, 3), 5) for entry in byes(drawn))
+def test_byes_rotate_within_the_larger_club() -> None:
+    had = Counter(entry for drawn in draw_all_rounds(build_clubs(5, 3), 5) for entry in list_byes(drawn))
     assert had == {101: 2, 102: 2, 103: 2, 104: 2, 105: 2}
 
 
 def test_a_missed_meeting_is_made_up_later() -> None:
-    before = clubs(3, 3)
+    before = build_clubs(3, 3)
     first = replace(before.entrants[0], absent=frozenset({2}))
-    drawn = whole(replace(before, entrants=(first, *before.entrants[1:])), 4)
-    assert pairs(drawn[3]) == {frozenset({101, 202})}
-    assert len(met(drawn)) == 9
+    drawn = draw_all_rounds(replace(before, entrants=(first, *before.entrants[1:])), 4)
+    assert list_pairs(drawn[3]) == {frozenset({101, 202})}
+    assert len(count_meetings(drawn)) == 9
 
 
 # More clubs
 
 
 @pytest.mark.parametrize("count", [3, 4, 5, 6])
-def test_each_two_clubs_meet_once_with_their_entries_in_order(count: int) -> None:
-    drawn = whole(clubs(*[3] * count), count - 1 + count % 2)
+def test_every_two_clubs_meet_once_board_by_board(count: int) -> None:
+    drawn = draw_all_rounds(build_clubs(*[3] * count), count - 1 + count % 2)
     expected = {
         frozenset({100 * one + place, 100 * other + place})
         for one, other in combinations(range(1, count + 1), 2)
         for place in (1, 2, 3)
     }
-    assert met(drawn) == dict.fromkeys(expected, 1)
-    assert set(map(abs, lean(drawn).values())) <= {0, 1}
+    assert count_meetings(drawn) == dict.fromkeys(expected, 1)
+    assert set(map(abs, count_side_balance(drawn).values())) <= {0, 1}
 
 
-def test_tables_say_which_clubs_meet() -> None:
-    drawn = draw("interclub", clubs(2, 2, 2, 2))
+def test_table_reason_names_the_clubs_that_meet() -> None:
+    drawn = draw("interclub", build_clubs(2, 2, 2, 2))
     assert Counter(table.reasons[0].details["clubs"] for table in drawn.tables) == {
         ("A", "D"): 2,
         ("B", "C"): 2,
     }
 
 
-def test_where_sizes_differ_byes_go_round_in_the_larger_club() -> None:
+def test_unequal_club_sizes_rotate_byes_in_the_larger_club() -> None:
     had: defaultdict[int, Counter[int]] = defaultdict(Counter)
-    for drawn in whole(clubs(4, 3, 3, 3), 3):
-        had[0].update(byes(drawn))
+    for drawn in draw_all_rounds(build_clubs(4, 3, 3, 3), 3):
+        had[0].update(list_byes(drawn))
     assert had[0] == {104: 1, 103: 1, 102: 1}
 
 
-def test_everybody_can_meet_everybody_of_every_other_club() -> None:
-    drawn = whole(clubs(2, 3, 2, meet="everyone"), 9)
+def test_everyone_setting_schedules_every_meeting_between_clubs() -> None:
+    drawn = draw_all_rounds(build_clubs(2, 3, 2, meet="everyone"), 9)
     expected = {
         frozenset({100 * one + a, 100 * other + b})
         for (one, size), (other, others) in combinations([(1, 2), (2, 3), (3, 2)], 2)
         for a in range(1, size + 1)
         for b in range(1, others + 1)
     }
-    assert met(drawn) == dict.fromkeys(expected, 1)
+    assert count_meetings(drawn) == dict.fromkeys(expected, 1)
 
 
-def test_where_somebody_is_away_the_club_closes_up() -> None:
-    before = clubs(3, 3, 3, 3)
+def test_club_with_an_absence_moves_up_its_boards() -> None:
+    before = build_clubs(3, 3, 3, 3)
     away = replace(before.entrants[0], absent=frozenset({1}))
     drawn = draw("interclub", replace(before, entrants=(away, *before.entrants[1:])))
-    assert {frozenset({102, 401}), frozenset({103, 402})} <= pairs(drawn)
-    assert byes(drawn) == [403]
+    assert {frozenset({102, 401}), frozenset({103, 402})} <= list_pairs(drawn)
+    assert list_byes(drawn) == [403]
 
 
-def test_the_opponents_of_a_club_that_stays_away_are_told_so() -> None:
-    before = clubs(2, 2, 2, 2)
+def test_opponents_of_an_absent_club_get_a_bye_with_the_reason() -> None:
+    before = build_clubs(2, 2, 2, 2)
     away = tuple(replace(e, absent=frozenset({1})) if e.id < 200 else e for e in before.entrants)
     drawn = draw("interclub", replace(before, entrants=away))
     assert {(bye.entry, bye.reasons[0].code, bye.reasons[0].details["club"]) for bye in drawn.byes} == {
@@ -149,42 +149,42 @@ def test_the_opponents_of_a_club_that_stays_away_are_told_so() -> None:
     }
 
 
-def test_one_table_of_the_directors_own_does_not_change_which_clubs_meet_next() -> None:
-    before = clubs(3, 3, 3, 3)
+def test_locked_table_does_not_change_which_clubs_meet_next() -> None:
+    before = build_clubs(3, 3, 3, 3)
     locked = (LockedTable(number=1, a=(EntryId(101),), b=(EntryId(201),)),)
     first = draw("interclub", replace(before, locked=locked))
-    second = draw("interclub", replace(before, round=2, history=tuple(played(first))))
+    second = draw("interclub", replace(before, round=2, history=tuple(play_round(first))))
     assert {table.reasons[0].details["clubs"] for table in second.tables} == {("D", "C"), ("A", "B")}
 
 
-def test_two_who_met_at_a_table_of_the_directors_own_are_not_put_together_when_their_clubs_meet() -> None:
-    before = clubs(3, 3, 3, 3)
+def test_entries_that_met_at_a_locked_table_do_not_meet_again() -> None:
+    before = build_clubs(3, 3, 3, 3)
     locked = (LockedTable(number=1, a=(EntryId(101),), b=(EntryId(301),)),)
     first = draw("interclub", replace(before, locked=locked))
-    second = draw("interclub", replace(before, round=2, history=tuple(played(first))))
-    third = draw("interclub", replace(before, round=3, history=tuple(played(first) + played(second))))
-    assert {frozenset({102, 301}), frozenset({101, 302}), frozenset({103, 303})} <= pairs(third)
+    second = draw("interclub", replace(before, round=2, history=tuple(play_round(first))))
+    third = draw("interclub", replace(before, round=3, history=tuple(play_round(first) + play_round(second))))
+    assert {frozenset({102, 301}), frozenset({101, 302}), frozenset({103, 303})} <= list_pairs(third)
 
 
-def test_those_without_a_club_are_one_together() -> None:
-    before = clubs(2, 2)
+def test_entries_without_a_club_form_one_club() -> None:
+    before = build_clubs(2, 2)
     without = tuple(replace(e, bonds=frozenset()) if e.id < 200 else e for e in before.entrants)
-    assert len(met(whole(replace(before, entrants=without), 2))) == 4
+    assert len(count_meetings(draw_all_rounds(replace(before, entrants=without), 2))) == 4
 
 
-def test_who_must_sit_on_side_b_does() -> None:
-    before = clubs(1, 1, 1, 1)
+def test_entry_bound_to_side_b_sits_there() -> None:
+    before = build_clubs(1, 1, 1, 1)
     entrants = (replace(before.entrants[0], side=Side.B), *before.entrants[1:])
     drawn = draw("interclub", replace(before, entrants=entrants))
     assert [(table.a, table.b) for table in drawn.tables] == [((401,), (101,)), ((201,), (301,))]
 
 
 @pytest.mark.parametrize("sizes", [(), (1,), (5,)])
-def test_with_one_club_there_is_nothing_to_play(sizes: tuple[int, ...]) -> None:
-    assert draw("interclub", clubs(*sizes)).tables == ()
+def test_single_club_has_no_tables(sizes: tuple[int, ...]) -> None:
+    assert draw("interclub", build_clubs(*sizes)).tables == ()
 
 
-def test_a_setting_that_is_none_is_refused() -> None:
+def test_interclub_draw_rejects_an_invalid_setting() -> None:
     with pytest.raises(Refusal) as refused:
-        draw("interclub", clubs(2, 2, meet="never"))
+        draw("interclub", build_clubs(2, 2, meet="never"))
     assert (refused.value.code, refused.value.field) == ("no_such_choice", "meet")

@@ -10,22 +10,22 @@ from hypothesis import strategies as st
 
 from engine.draws import Bond, Draw, DrawInput, EntryId, ReasonCode, draw
 
-from .events import event, field, met
+from .events import build_field, build_pairing, simulate_event
 
 
-def scored(before: DrawInput, *scores: int) -> DrawInput:
+def set_scores(before: DrawInput, *scores: int) -> DrawInput:
     """Return the same field with these scores, best first."""
     entrants = zip(before.entrants, scores, strict=True)
     return replace(before, entrants=tuple(replace(each, score=score) for each, score in entrants))
 
 
-def reasons(drawn: Draw, *entries: int) -> dict[ReasonCode, Mapping[str, Any]]:
+def get_reasons(drawn: Draw, *entries: int) -> dict[ReasonCode, Mapping[str, Any]]:
     """Of the table at which these sit."""
     (found,) = (table.reasons for table in drawn.tables if {*table.a, *table.b} == set(entries))
     return {reason.code: reason.details for reason in found}
 
 
-def instead_of(drawn: Draw) -> list[tuple[int, int, Mapping[str, int]]]:
+def list_rank_pairs_refused(drawn: Draw) -> list[tuple[int, int, Mapping[str, int]]]:
     """Return who would have met whom by rank, and what speaks against it."""
     told = (reason for table in drawn.tables for reason in table.reasons)
     return [
@@ -35,7 +35,7 @@ def instead_of(drawn: Draw) -> list[tuple[int, int, Mapping[str, int]]]:
     ]
 
 
-def by_rank(before: DrawInput) -> dict[EntryId, EntryId]:
+def pair_by_rank(before: DrawInput) -> dict[EntryId, EntryId]:
     """Return whom everybody would meet of their own score: the upper half the lower half, in order."""
     found: dict[EntryId, EntryId] = {}
     for score in {entrant.score for entrant in before.entrants}:
@@ -46,41 +46,43 @@ def by_rank(before: DrawInput) -> dict[EntryId, EntryId]:
     return found
 
 
-class TestATable:
-    def test_tells_the_score_of_both_their_places_among_those_who_have_it_and_how_many_these_are(
+class TestTableReasons:
+    def test_score_group_reason_gives_score_places_and_size(
         self,
     ) -> None:
-        drawn = draw("swiss", scored(field(*range(6), played_round=2), 2, 2, 0, 0, 0, 0))
-        assert reasons(drawn, 0, 1)[ReasonCode.SCORE_GROUP] == {"score": 2, "places": (1, 2), "size": 2}
-        assert reasons(drawn, 3, 5)[ReasonCode.SCORE_GROUP] == {"score": 0, "places": (2, 4), "size": 4}
+        drawn = draw("swiss", set_scores(build_field(*range(6), played_round=2), 2, 2, 0, 0, 0, 0))
+        assert get_reasons(drawn, 0, 1)[ReasonCode.SCORE_GROUP] == {"score": 2, "places": (1, 2), "size": 2}
+        assert get_reasons(drawn, 3, 5)[ReasonCode.SCORE_GROUP] == {"score": 0, "places": (2, 4), "size": 4}
 
-    def test_tells_how_often_running_who_meets_another_score_has(self) -> None:
-        history = [replace(met(number, 0, 1), scores=(4, 2)) for number in (1, 2)]
-        drawn = draw("swiss", scored(field(0, 2, history=history), 8, 4))
-        assert reasons(drawn, 0, 2) == {ReasonCode.FLOATED: {"scores": (8, 4), "running": 3}}
+    def test_float_reason_counts_consecutive_downfloats(self) -> None:
+        history = [replace(build_pairing(number, 0, 1), scores=(4, 2)) for number in (1, 2)]
+        drawn = draw("swiss", set_scores(build_field(0, 2, history=history), 8, 4))
+        assert get_reasons(drawn, 0, 2) == {ReasonCode.FLOATED: {"scores": (8, 4), "running": 3}}
 
-    def test_tells_it_of_who_comes_from_below_too(self) -> None:
-        drawn = draw("swiss", scored(field(2, 1, history=[replace(met(1, 0, 1), scores=(4, 2))]), 8, 4))
-        assert reasons(drawn, 1, 2) == {ReasonCode.FLOATED: {"scores": (8, 4), "running": 2}}
+    def test_float_reason_counts_consecutive_upfloats(self) -> None:
+        drawn = draw(
+            "swiss", set_scores(build_field(2, 1, history=[replace(build_pairing(1, 0, 1), scores=(4, 2))]), 8, 4)
+        )
+        assert get_reasons(drawn, 1, 2) == {ReasonCode.FLOATED: {"scores": (8, 4), "running": 2}}
 
-    def test_does_not_call_it_running_the_first_time_or_the_other_way(self) -> None:
-        history = [replace(met(1, 0, 1), scores=(4, 2))]
-        drawn = draw("swiss", scored(field(1, 2, history=history), 8, 4))
-        assert reasons(drawn, 1, 2) == {ReasonCode.FLOATED: {"scores": (8, 4)}}
+    def test_float_reason_counts_no_run_for_a_first_or_opposite_float(self) -> None:
+        history = [replace(build_pairing(1, 0, 1), scores=(4, 2))]
+        drawn = draw("swiss", set_scores(build_field(1, 2, history=history), 8, 4))
+        assert get_reasons(drawn, 1, 2) == {ReasonCode.FLOATED: {"scores": (8, 4)}}
 
-    def test_tells_whom_one_of_a_lower_score_would_have_met_by_rank(self) -> None:
-        before = scored(field(*range(8), history=[met(1, 4, 6)]), 2, 2, 2, 2, 0, 0, 0, 0)
+    def test_reason_names_the_refused_opponent_by_rank(self) -> None:
+        before = set_scores(build_field(*range(8), history=[build_pairing(1, 4, 6)]), 2, 2, 2, 2, 0, 0, 0, 0)
         drawn = draw("swiss", before)
-        assert instead_of(drawn) == [(4, 6, {"repeats": 1}), (6, 4, {"repeats": 1})]
+        assert list_rank_pairs_refused(drawn) == [(4, 6, {"repeats": 1}), (6, 4, {"repeats": 1})]
 
     @pytest.mark.slow
     @given(entries=st.integers(2, 13), rounds=st.integers(2, 6), seed=st.integers(0, 99))
-    def test_names_only_opponents_by_rank_and_each_whom_somebody_of_that_score_has_met(
+    def test_refused_opponents_by_rank_are_named_exactly_when_they_met(
         self, entries: int, rounds: int, seed: int
     ) -> None:
-        for before, drawn in event("swiss", entries, rounds, seed=seed):
-            ideal = by_rank(before)
-            told = {(entry, opponent) for entry, opponent, _ in instead_of(drawn)}
+        for before, drawn in simulate_event("swiss", entries, rounds, seed=seed):
+            ideal = pair_by_rank(before)
+            told = {(entry, opponent) for entry, opponent, _ in list_rank_pairs_refused(drawn)}
             assert told <= set(ideal.items())
             scores = {entrant.id: entrant.score for entrant in before.entrants}
             have_met = {frozenset((*table.a, *table.b)) for table in before.history}
@@ -90,9 +92,9 @@ class TestATable:
                     assert {pair for pair in expected if frozenset(pair) in have_met} <= told
 
 
-class TestABye:
-    def test_tells_whose_turn_it_was_where_two_would_then_meet_who_must_not(self) -> None:
-        before = scored(field(0, 1, 2, must_not=["club"]), 2, 2, 0)
+class TestByeReasons:
+    def test_bye_reason_names_the_entry_whose_turn_it_was(self) -> None:
+        before = set_scores(build_field(0, 1, 2, must_not=["club"]), 2, 2, 0)
         bound = [
             replace(entrant, bonds=frozenset({Bond("club", "Laval")})) if place < 2 else entrant
             for place, entrant in enumerate(before.entrants)
@@ -102,7 +104,7 @@ class TestABye:
         assert bye.entry in {0, 1}
         assert told[ReasonCode.BYE_INSTEAD_OF] == {"entry": 2, "levels": {"forbidden": 1}}
 
-    def test_tells_nothing_of_that_where_it_was_the_turn_of_who_sits_out(self) -> None:
-        (bye,) = draw("swiss", scored(field(0, 1, 2), 2, 2, 0)).byes
+    def test_bye_in_turn_names_no_other_entry(self) -> None:
+        (bye,) = draw("swiss", set_scores(build_field(0, 1, 2), 2, 2, 0)).byes
         assert bye.entry == 2
         assert ReasonCode.BYE_INSTEAD_OF not in {reason.code for reason in bye.reasons}

@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, PlayedPairing, ReasonCode, draw
-from engine.draws.schedules.rotation_tables import Rotation, all_meet_once, whist
+from engine.draws.schedules.rotation_tables import Rotation, find_meet_once_rotation, find_whist_rotation
 from errors import Refusal
 from rules import Side
 
-from .events import byes, event, field, played
+from .events import build_field, list_byes, play_round, simulate_event
 
-KNOWN = [people for people in range(4, 102) if whist(people)]
+KNOWN_SIZES = [people for people in range(4, 102) if find_whist_rotation(people)]
 
 
 class Meetings:
@@ -30,83 +30,81 @@ class Meetings:
             self.opponents.update(map(frozenset, product(one, other)))
 
     @classmethod
-    def of_rotation(cls, rotation: Rotation) -> "Meetings":
+    def from_rotation(cls, rotation: Rotation) -> "Meetings":
         return cls(
-            ((a, b), (c, d))
-            for number in range(1, rotation.rounds + 1)
-            for a, b, c, d in rotation.tables(number)
+            ((a, b), (c, d)) for number in range(1, rotation.rounds + 1) for a, b, c, d in rotation.build_tables(number)
         )
 
     @classmethod
-    def of_draws(cls, drawn: Iterable[Draw]) -> "Meetings":
+    def from_draws(cls, drawn: Iterable[Draw]) -> "Meetings":
         return cls((table.a, table.b) for draw in drawn for table in draw.tables)
 
 
-def every_two(people: int) -> set[frozenset[int]]:
+def list_pairs(people: int) -> set[frozenset[int]]:
     return set(map(frozenset, combinations(range(people), 2)))
 
 
 # The designs
 
 
-def test_designs_are_known_up_to_41_and_for_the_primes_up_to_101() -> None:
-    assert [*range(4, 42, 4)] == [people for people in KNOWN if people % 4 == 0]
-    assert [people for people in KNOWN if people % 4 == 1] == [
+def test_designs_are_known_up_to_41_people_and_for_some_primes() -> None:
+    assert [*range(4, 42, 4)] == [people for people in KNOWN_SIZES if people % 4 == 0]
+    assert [people for people in KNOWN_SIZES if people % 4 == 1] == [
         *(5, 9, 13, 17, 21, 25, 29, 33, 37, 41),
         *(53, 61, 73, 89, 97, 101),
     ]
 
 
-@pytest.mark.parametrize("people", KNOWN)
-def test_everybody_partners_everybody_once_and_opposes_everybody_twice(people: int) -> None:
-    rotation = whist(people)
+@pytest.mark.parametrize("people", KNOWN_SIZES)
+def test_whist_design_partners_everyone_once_and_opposes_everyone_twice(people: int) -> None:
+    rotation = find_whist_rotation(people)
     assert rotation is not None
-    meetings = Meetings.of_rotation(rotation)
-    assert meetings.partners == dict.fromkeys(every_two(people), 1)
-    assert meetings.opponents == dict.fromkeys(every_two(people), 2)
+    meetings = Meetings.from_rotation(rotation)
+    assert meetings.partners == dict.fromkeys(list_pairs(people), 1)
+    assert meetings.opponents == dict.fromkeys(list_pairs(people), 2)
     assert rotation.rounds == people - (people % 4 == 0)
 
 
-@pytest.mark.parametrize("people", KNOWN)
-def test_in_each_round_everybody_plays_once_and_one_sits_out_if_there_is_one_too_many(people: int) -> None:
-    rotation = whist(people)
+@pytest.mark.parametrize("people", KNOWN_SIZES)
+def test_each_person_plays_once_a_round_with_at_most_one_bye(people: int) -> None:
+    rotation = find_whist_rotation(people)
     assert rotation is not None
     idle: list[int] = []
     for number in range(1, rotation.rounds + 1):
-        playing = [place for table in rotation.tables(number) for place in table]
+        playing = [place for table in rotation.build_tables(number) for place in table]
         assert len(playing) == len(set(playing))
         idle += set(range(people)) - set(playing)
     assert sorted(idle) == (sorted(range(people)) if people % 4 else [])
 
 
 @pytest.mark.parametrize(("people", "rounds"), [(16, 5), (28, 9)])
-def test_in_the_short_designs_each_two_share_a_table_exactly_once(people: int, rounds: int) -> None:
-    rotation = all_meet_once(people)
+def test_short_design_brings_every_two_people_together_once(people: int, rounds: int) -> None:
+    rotation = find_meet_once_rotation(people)
     assert rotation is not None
-    meetings = Meetings.of_rotation(rotation)
+    meetings = Meetings.from_rotation(rotation)
     assert rotation.rounds == rounds
-    assert meetings.partners + meetings.opponents == dict.fromkeys(every_two(people), 1)
+    assert meetings.partners + meetings.opponents == dict.fromkeys(list_pairs(people), 1)
 
 
 # Drawn by design
 
 
 @pytest.mark.parametrize("people", [4, 5, 8, 9, 12, 13, 20])
-def test_an_event_that_nobody_leaves_follows_the_design(people: int) -> None:
+def test_event_without_withdrawals_follows_the_design(people: int) -> None:
     rounds = FORMATS["rotation"].rounds(people, {})
     assert rounds is not None
-    drawn = [after for _, after in event("rotation", people, rounds, seed=3)]
-    meetings = Meetings.of_draws(drawn)
-    assert meetings.partners == dict.fromkeys(every_two(people), 1)
-    assert meetings.opponents == dict.fromkeys(every_two(people), 2)
+    drawn = [after for _, after in simulate_event("rotation", people, rounds, seed=3)]
+    meetings = Meetings.from_draws(drawn)
+    assert meetings.partners == dict.fromkeys(list_pairs(people), 1)
+    assert meetings.opponents == dict.fromkeys(list_pairs(people), 2)
     assert {table.reasons[0].code for one in drawn for table in one.tables} == {ReasonCode.SCHEDULED}
-    assert sorted(entry for one in drawn for entry in byes(one)) == ([*range(people)] if people % 4 else [])
+    assert sorted(entry for one in drawn for entry in list_byes(one)) == ([*range(people)] if people % 4 else [])
 
 
 @pytest.mark.parametrize(("people", "rounds"), [(16, 5), (28, 9), (16, 3)])
-def test_a_short_event_of_16_or_28_people_brings_nobody_together_twice(people: int, rounds: int) -> None:
-    meetings = Meetings.of_draws(
-        after for _, after in event("rotation", people, rounds, seed=3, rounds=rounds)
+def test_short_event_of_16_or_28_never_repeats_a_meeting(people: int, rounds: int) -> None:
+    meetings = Meetings.from_draws(
+        after for _, after in simulate_event("rotation", people, rounds, seed=3, rounds=rounds)
     )
     assert set((meetings.partners + meetings.opponents).values()) == {1}
 
@@ -115,62 +113,62 @@ def test_a_short_event_of_16_or_28_people_brings_nobody_together_twice(people: i
 
 
 @pytest.mark.parametrize("people", [6, 7, 10, 11, 14, 15, 22, 30])
-def test_without_a_design_no_partners_repeat_in_a_short_event(people: int) -> None:
-    drawn = [after for _, after in event("rotation", people, (people - 1) // 3, seed=3)]
-    assert set(Meetings.of_draws(drawn).partners.values()) == {1}
+def test_short_event_without_a_design_never_repeats_partners(people: int) -> None:
+    drawn = [after for _, after in simulate_event("rotation", people, (people - 1) // 3, seed=3)]
+    assert set(Meetings.from_draws(drawn).partners.values()) == {1}
     assert FORMATS["rotation"].rounds(people, {}) is None
 
 
 @pytest.mark.parametrize(("people", "rounds"), [(20, 6), (24, 8), (40, 10), (50, 10)])
-def test_in_a_short_event_nobody_opposes_the_same_one_more_than_twice(people: int, rounds: int) -> None:
-    drawn = [after for _, after in event("rotation", people, rounds, seed=3, rounds=rounds)]
-    assert max(Meetings.of_draws(drawn).opponents.values()) <= 2
+def test_short_event_repeats_an_opponent_at_most_once(people: int, rounds: int) -> None:
+    drawn = [after for _, after in simulate_event("rotation", people, rounds, seed=3, rounds=rounds)]
+    assert max(Meetings.from_draws(drawn).opponents.values()) <= 2
 
 
 @given(st.integers(0, 15), st.sampled_from(["bye", "two_player_table"]), st.integers(1, 6))
-def test_who_is_one_too_many_sits_out_in_turn(people: int, odd: str, rounds: int) -> None:
+def test_surplus_people_sit_out_in_turn(people: int, odd: str, rounds: int) -> None:
     sat: Counter[int] = Counter(dict.fromkeys(range(people), 0))
-    for _, drawn in event("rotation", people, rounds, seed=3, odd=odd, rounds=rounds):
+    for _, drawn in simulate_event("rotation", people, rounds, seed=3, odd=odd, rounds=rounds):
         small = [table for table in drawn.tables if len(table.a) == 1]
         over = people % 4
         assert len(small) == (odd == "two_player_table" and over >= 2)
         assert len(drawn.byes) == over - 2 * len(small)
-        sat.update(byes(drawn))
+        sat.update(list_byes(drawn))
     assert not sat or max(sat.values()) - min(sat.values()) <= 1
 
 
-def test_the_table_for_two_goes_round_as_well() -> None:
+def test_two_player_table_rotates_among_all_people() -> None:
     at_two: Counter[int] = Counter()
-    for _, drawn in event("rotation", 10, 5, seed=3, odd="two_player_table"):
+    for _, drawn in simulate_event("rotation", 10, 5, seed=3, odd="two_player_table"):
         at_two.update(entry for t in drawn.tables if len(t.a) == 1 for entry in (*t.a, *t.b))
         assert [t.reasons[0].code for t in drawn.tables if len(t.a) == 1] == [ReasonCode.TWO_LEFT]
     assert at_two == dict.fromkeys(range(10), 1)
 
 
-def test_when_somebody_leaves_the_rest_goes_on_without_repeating_partners() -> None:
-    entrants = field(*range(12)).entrants
+def test_withdrawal_does_not_cause_repeated_partners() -> None:
+    entrants = build_field(*range(12)).entrants
     leaving = (replace(entrants[0], leaves_after=3), *entrants[1:])
     history: list[PlayedPairing] = []
     drawn: list[Draw] = []
     for number in range(1, 9):
         drawn.append(draw("rotation", DrawInput(round=number, entrants=leaving, history=tuple(history))))
-        history += played(drawn[-1])
-    assert set(Meetings.of_draws(drawn).partners.values()) == {1}
+        history += play_round(drawn[-1])
+    assert set(Meetings.from_draws(drawn).partners.values()) == {1}
     codes = [{table.reasons[0].code for table in one.tables} for one in drawn]
     assert codes == [{ReasonCode.SCHEDULED}] * 3 + [{ReasonCode.BALANCED}] * 5
 
 
 def test_people_at_a_locked_table_are_not_drawn_again() -> None:
     locked = (LockedTable(number=2, a=(EntryId(0), EntryId(1)), b=(EntryId(2), EntryId(3))),)
-    drawn = draw("rotation", replace(field(*range(9)), locked=locked))
+    drawn = draw("rotation", replace(build_field(*range(9)), locked=locked))
     assert sorted(entry for t in drawn.tables for entry in (*t.a, *t.b)) == sorted(
-        set(range(9)) - set(byes(drawn))
+        set(range(9)) - set(list_byes(drawn))
     )
     assert len(drawn.tables) == 2
 
 
-def test_two_who_need_different_tables_are_kept_apart() -> None:
-    entrants = field(*range(10)).entrants
+def test_people_with_different_fixed_tables_are_kept_apart() -> None:
+    entrants = build_field(*range(10)).entrants
     needs = (replace(entrants[0], table=1), replace(entrants[1], table=2), *entrants[2:])
     for seed in range(20):
         drawn = draw("rotation", DrawInput(round=1, entrants=needs, seed=seed))
@@ -179,8 +177,8 @@ def test_two_who_need_different_tables_are_kept_apart() -> None:
             assert table.number == 2 or 1 not in (*table.a, *table.b)
 
 
-def test_who_must_sit_on_side_a_does() -> None:
-    entrants = field(*range(8)).entrants
+def test_person_bound_to_side_a_sits_there() -> None:
+    entrants = build_field(*range(8)).entrants
     needs = (replace(entrants[0], side=Side.A), *entrants[1:])
     for number in range(1, 8):
         drawn = draw("rotation", DrawInput(round=number, entrants=needs))
@@ -195,7 +193,7 @@ def test_who_must_sit_on_side_a_does() -> None:
         ({"partners": 1}, "no_such_setting"),
     ],
 )
-def test_settings_that_cannot_be_are_refused(settings: dict[str, object], code: str) -> None:
+def test_rotation_rejects_invalid_settings(settings: dict[str, object], code: str) -> None:
     with pytest.raises(Refusal) as refused:
         FORMATS["rotation"].rounds(8, settings)
     assert refused.value.code == code

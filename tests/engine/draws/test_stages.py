@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from engine.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, PlayedPairing, ReasonCode
 from engine.draws.stages.drawing import (
     StageRound,
+    build_stage_history,
     draw_stage,
-    entrants_of_stage,
-    history_of_stage,
-    stages_of_round,
+    list_round_stages,
+    list_stage_entrants,
 )
-from engine.draws.stages.lengths import rounds_of_plan
-from engine.draws.stages.plans import StagePlan, stage_plan
+from engine.draws.stages.lengths import count_plan_rounds
+from engine.draws.stages.plans import StagePlan, parse_stage_plan
 from errors import Refusal
 from rules import Side
-from tests.rules.sheets import law
+from tests.rules.sheets import property_settings
 
 from .bracket_events import fields_with_absentees, start
 
@@ -37,20 +37,18 @@ GROUPS = (
 )
 
 
-def ids(*entries: int) -> tuple[EntryId, ...]:
+def make_ids(*entries: int) -> tuple[EntryId, ...]:
     return tuple(map(EntryId, entries))
 
 
-def after_round(before: DrawInput, drawn: Draw, chance: Random | None = None) -> DrawInput:
+def build_next_input(before: DrawInput, drawn: Draw, chance: Random | None = None) -> DrawInput:
     """The next round's input; the better seed wins, or by chance."""
     tables = []
     for table in drawn.tables:
         wins = table.a < table.b if chance is None else chance.random() < 1 / 2
         winner = Side.A if wins else Side.B
         tables.append(
-            PlayedPairing(
-                round=drawn.round, table=table.number, slot=table.slot, a=table.a, b=table.b, winner=winner
-            )
+            PlayedPairing(round=drawn.round, table=table.number, slot=table.slot, a=table.a, b=table.b, winner=winner)
         )
     byes = [PlayedPairing(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
     return replace(before, round=before.round + 1, history=(*before.history, *tables, *byes))
@@ -64,15 +62,15 @@ def play(
     for _ in range(rounds):
         drawn = draw_stage(plan, before, standings)
         draws.append(drawn)
-        before = after_round(before, drawn, chance)
+        before = build_next_input(before, drawn, chance)
     return before, draws
 
 
-def slots(drawn: Draw) -> list[str]:
+def list_slots(drawn: Draw) -> list[str]:
     return [table.slot for table in drawn.tables]
 
 
-def meetings(drawn: Draw) -> set[tuple[int, int]]:
+def list_meetings(drawn: Draw) -> set[tuple[int, int]]:
     return {(min(*table.a, *table.b), max(*table.a, *table.b)) for table in drawn.tables}
 
 
@@ -127,84 +125,88 @@ def meetings(drawn: Draw) -> set[tuple[int, int]]:
         ),
     ],
 )
-def test_a_plan_that_cannot_work_is_refused(plain: Sequence[Mapping[str, Any]], code: str, name: str) -> None:
+def test_impossible_plan_is_refused_at_its_field(plain: Sequence[Mapping[str, Any]], code: str, name: str) -> None:
     with pytest.raises(Refusal) as caught:
-        stage_plan(plain)
+        parse_stage_plan(plain)
     assert (caught.value.code, caught.value.field) == (code, name)
 
 
 @pytest.mark.parametrize("key", FORMATS)
-def test_every_format_can_be_the_last_stage_or_the_only_one(key: str) -> None:
-    assert stage_plan([{"format": key}])[0].format == key
+def test_every_format_can_be_the_only_stage(key: str) -> None:
+    assert parse_stage_plan([{"format": key}])[0].format == key
 
 
-def test_rounds_of_the_event_are_rounds_of_stages() -> None:
-    plan = stage_plan([*SWISS_THEN_KNOCKOUT])
-    assert stages_of_round(plan, 3, ()) == (StageRound(stage=0, round=3, rounds_before=0),)
-    assert stages_of_round(plan, 4, ()) == (StageRound(stage=1, round=1, rounds_before=3),)
-    assert stages_of_round(plan, 5, ()) == (StageRound(stage=1, round=2, rounds_before=3),)
+def test_event_rounds_map_to_stage_rounds() -> None:
+    plan = parse_stage_plan([*SWISS_THEN_KNOCKOUT])
+    assert list_round_stages(plan, 3, ()) == (StageRound(stage=0, round=3, round_offset=0),)
+    assert list_round_stages(plan, 4, ()) == (StageRound(stage=1, round=1, round_offset=3),)
+    assert list_round_stages(plan, 5, ()) == (StageRound(stage=1, round=2, round_offset=3),)
 
 
-def test_where_a_stage_began_is_known_from_history() -> None:
-    plan = stage_plan([{"format": "knockout"}, {"format": "swiss", "rounds": 2}])
+def test_stage_start_is_read_from_history() -> None:
+    plan = parse_stage_plan([{"format": "knockout"}, {"format": "swiss", "rounds": 2}])
     history = (
-        PlayedPairing(round=1, a=ids(1), b=ids(2), slot="1:W1-1"),
-        PlayedPairing(round=3, a=ids(1), b=ids(2), slot="2:"),
+        PlayedPairing(round=1, a=make_ids(1), b=make_ids(2), slot="1:W1-1"),
+        PlayedPairing(round=3, a=make_ids(1), b=make_ids(2), slot="2:"),
     )
-    assert stages_of_round(plan, 2, history[:1]) == (StageRound(stage=0, round=2, rounds_before=0),)
-    assert stages_of_round(plan, 4, history) == (StageRound(stage=1, round=2, rounds_before=2),)
-    assert stages_of_round(plan, 5, history) == ()
+    assert list_round_stages(plan, 2, history[:1]) == (StageRound(stage=0, round=2, round_offset=0),)
+    assert list_round_stages(plan, 4, history) == (StageRound(stage=1, round=2, round_offset=2),)
+    assert list_round_stages(plan, 5, history) == ()
 
 
-def test_the_top_of_the_standings_go_on_by_their_rank() -> None:
-    plan = stage_plan([*SWISS_THEN_KNOCKOUT])
-    assert entrants_of_stage(plan, 1, ids(7, 5, 3, 1, 2), {}) == ids(7, 5, 3, 1)
+def test_top_of_the_standings_qualifies_by_rank() -> None:
+    plan = parse_stage_plan([*SWISS_THEN_KNOCKOUT])
+    assert list_stage_entrants(plan, 1, make_ids(7, 5, 3, 1, 2), {}) == make_ids(7, 5, 3, 1)
 
 
-def test_of_the_pools_all_first_go_on_before_all_second() -> None:
-    plan = stage_plan([*POOLS_THEN_KNOCKOUT])
-    pools = dict(zip(ids(1, 2, 3, 4, 5, 6), "AABABB", strict=True))
-    assert entrants_of_stage(plan, 1, ids(1, 2, 3, 4, 5, 6), pools) == ids(1, 3, 2, 5)
+def test_all_pool_winners_qualify_before_all_seconds() -> None:
+    plan = parse_stage_plan([*POOLS_THEN_KNOCKOUT])
+    pools = dict(zip(make_ids(1, 2, 3, 4, 5, 6), "AABABB", strict=True))
+    assert list_stage_entrants(plan, 1, make_ids(1, 2, 3, 4, 5, 6), pools) == make_ids(1, 3, 2, 5)
 
 
-def test_groups_a_and_b_are_those_ranked_so() -> None:
-    plan = stage_plan([*GROUPS])
-    assert entrants_of_stage(plan, 1, ids(6, 5, 4, 3, 2, 1), {}) == ids(6, 5, 4, 3)
-    assert entrants_of_stage(plan, 2, ids(6, 5, 4, 3, 2, 1), {}) == ids(2, 1)
+def test_groups_are_filled_by_rank() -> None:
+    plan = parse_stage_plan([*GROUPS])
+    assert list_stage_entrants(plan, 1, make_ids(6, 5, 4, 3, 2, 1), {}) == make_ids(6, 5, 4, 3)
+    assert list_stage_entrants(plan, 2, make_ids(6, 5, 4, 3, 2, 1), {}) == make_ids(2, 1)
 
 
 @pytest.mark.parametrize(
     ("carried", "rounds"), [("all", {(1, 2): 0, (1, 9): -1}), ("among", {(1, 2): 0}), ("none", {})]
 )
-def test_what_is_carried_counts_before_round_one(carried: str, rounds: dict[tuple[int, int], int]) -> None:
-    plan = stage_plan([{"format": "swiss", "rounds": 2}, {"format": "swiss", "carried": carried}])
+def test_carried_results_count_before_round_one(carried: str, rounds: dict[tuple[int, int], int]) -> None:
+    plan = parse_stage_plan([{"format": "swiss", "rounds": 2}, {"format": "swiss", "carried": carried}])
     history = (
-        PlayedPairing(round=1, a=ids(1), b=ids(9), slot="1:"),
-        PlayedPairing(round=2, a=ids(1), b=ids(2), slot="1:"),
-        PlayedPairing(round=3, a=ids(2), b=ids(1), slot="2:"),
+        PlayedPairing(round=1, a=make_ids(1), b=make_ids(9), slot="1:"),
+        PlayedPairing(round=2, a=make_ids(1), b=make_ids(2), slot="1:"),
+        PlayedPairing(round=3, a=make_ids(2), b=make_ids(1), slot="2:"),
     )
-    here = StageRound(stage=1, round=2, rounds_before=2)
-    known = history_of_stage(plan, here, history, ids(1, 2))
+    here = StageRound(stage=1, round=2, round_offset=2)
+    known = build_stage_history(plan, here, history, make_ids(1, 2))
     assert {(*table.a, *table.b): table.round for table in known} == {**rounds, (2, 1): 1}
 
 
-def test_a_swiss_and_the_knockout_of_its_best() -> None:
-    _, draws = play(stage_plan([*SWISS_THEN_KNOCKOUT]), start(9))
+def test_swiss_leads_to_a_knockout_of_its_best() -> None:
+    _, draws = play(parse_stage_plan([*SWISS_THEN_KNOCKOUT]), start(9))
     assert [drawn.format for drawn in draws[:5]] == ["swiss"] * 3 + ["knockout"] * 2
-    assert meetings(draws[3]) == {(1, 4), (2, 3)}
-    assert slots(draws[4]) == ["2:W2-1"]
+    assert list_meetings(draws[3]) == {(1, 4), (2, 3)}
+    assert list_slots(draws[4]) == ["2:W2-1"]
     assert not any(drawn.tables or drawn.byes for drawn in draws[5:])
 
 
-def test_an_entry_seated_in_a_bracket_for_a_qualifier_plays_on_there() -> None:
-    plan, standings = stage_plan([*SWISS_THEN_KNOCKOUT]), [[*ids(*range(1, 10))]] * 2
+def test_entry_seated_for_a_qualifier_continues_in_the_bracket() -> None:
+    plan, standings = parse_stage_plan([*SWISS_THEN_KNOCKOUT]), [[*make_ids(*range(1, 10))]] * 2
     before, _ = play(plan, start(9), rounds=3)
     semifinals = draw_stage(plan, before, standings)
     tables = [
-        replace(table, a=ids(9) if table.a == ids(1) else table.a, b=ids(9) if table.b == ids(1) else table.b)
+        replace(
+            table,
+            a=make_ids(9) if table.a == make_ids(1) else table.a,
+            b=make_ids(9) if table.b == make_ids(1) else table.b,
+        )
         for table in semifinals.tables
     ]
-    before = after_round(before, replace(semifinals, tables=tuple(tables)))
+    before = build_next_input(before, replace(semifinals, tables=tuple(tables)))
     won = replace(
         before,
         history=tuple(
@@ -212,22 +214,20 @@ def test_an_entry_seated_in_a_bracket_for_a_qualifier_plays_on_there() -> None:
             for table in before.history
         ),
     )
-    assert meetings(draw_stage(plan, won, standings)) == {(2, 9)}
+    assert list_meetings(draw_stage(plan, won, standings)) == {(2, 9)}
 
 
-def test_pools_and_a_knockout_in_which_pool_mates_do_not_meet_at_once() -> None:
-    _, draws = play(stage_plan([*POOLS_THEN_KNOCKOUT]), start(8))
+def test_knockout_after_pools_separates_pool_mates() -> None:
+    _, draws = play(parse_stage_plan([*POOLS_THEN_KNOCKOUT]), start(8))
     knockout = [drawn for drawn in draws if drawn.format == "knockout" and drawn.tables]
-    pool_of = {
-        entry: table.slot for drawn in draws[:3] for table in drawn.tables for entry in (*table.a, *table.b)
-    }
-    assert slots(draws[0]) == ["1:A", "1:A", "1:B", "1:B"]
-    assert sorted(entry for pair in meetings(knockout[0]) for entry in pair) == [1, 2, 3, 4]
-    assert all(pool_of[EntryId(one)] != pool_of[EntryId(other)] for one, other in meetings(knockout[0]))
+    pool_of = {entry: table.slot for drawn in draws[:3] for table in drawn.tables for entry in (*table.a, *table.b)}
+    assert list_slots(draws[0]) == ["1:A", "1:A", "1:B", "1:B"]
+    assert sorted(entry for pair in list_meetings(knockout[0]) for entry in pair) == [1, 2, 3, 4]
+    assert all(pool_of[EntryId(one)] != pool_of[EntryId(other)] for one, other in list_meetings(knockout[0]))
 
 
-def test_a_stage_without_a_number_of_rounds_has_those_of_its_format() -> None:
-    plan = stage_plan([{"format": "mitchell"}, {"format": "double_elimination"}, {"format": "swiss"}])
+def test_stage_without_a_round_count_uses_that_of_its_format() -> None:
+    plan = parse_stage_plan([{"format": "mitchell"}, {"format": "double_elimination"}, {"format": "swiss"}])
     _, draws = play(plan, start(4), rounds=10)
     formats = [drawn.format for drawn in draws]
     assert formats == ["mitchell"] * 2 + ["double_elimination"] * 4 + ["swiss"] * 4
@@ -235,59 +235,57 @@ def test_a_stage_without_a_number_of_rounds_has_those_of_its_format() -> None:
 
 @pytest.mark.parametrize("key", ["round_robin", "mitchell", "knockout", "pools"])
 @pytest.mark.parametrize("entries", [2, 5, 8])
-def test_of_more_rounds_than_a_format_has_no_more_are_told_than_are_drawn(key: str, entries: int) -> None:
-    plan = stage_plan([{"format": key, "rounds": 11}])
+def test_announced_rounds_equal_drawn_rounds(key: str, entries: int) -> None:
+    plan = parse_stage_plan([{"format": key, "rounds": 11}])
     _, draws = play(plan, start(entries))
-    assert rounds_of_plan(plan, entries) == sum(bool(drawn.tables) for drawn in draws)
+    assert count_plan_rounds(plan, entries) == sum(bool(drawn.tables) for drawn in draws)
 
 
 @pytest.mark.parametrize(("pools", "count", "rounds"), [(4, 1, 1 + 2), (3, 3, 3 + 4)])
-def test_after_pools_as_many_rounds_are_told_as_those_who_go_on_out_of_all_of_them_play(
-    pools: int, count: int, rounds: int
-) -> None:
+def test_announced_rounds_after_pools_cover_the_knockout(pools: int, count: int, rounds: int) -> None:
     plain: list[dict[str, Any]] = [
         {"format": "pools", "settings": {"pools": pools}},
         {"format": "knockout", "takes": "pool_top", "count": count},
     ]
     entries = pools * (count + 1)
-    plan = stage_plan(plain)
+    plan = parse_stage_plan(plain)
     _, draws = play(plan, start(entries), rounds=rounds)
-    assert rounds_of_plan(plan, entries) == rounds
+    assert count_plan_rounds(plan, entries) == rounds
     assert all(drawn.tables for drawn in draws)
 
 
-def test_groups_side_by_side_share_the_rounds_and_no_table() -> None:
-    _, draws = play(stage_plan([*GROUPS]), start(8))
+def test_parallel_groups_share_rounds_but_no_table() -> None:
+    _, draws = play(parse_stage_plan([*GROUPS]), start(8))
     first, second, third = draws[2:5]
-    assert slots(first) == ["2:W1-1", "2:W1-2", "3:", "3:"]
-    assert slots(second) == ["2:W2-1", "3:", "3:"]
-    assert slots(third) == ["3:", "3:"]
+    assert list_slots(first) == ["2:W1-1", "2:W1-2", "3:", "3:"]
+    assert list_slots(second) == ["2:W2-1", "3:", "3:"]
+    assert list_slots(third) == ["3:", "3:"]
     assert [table.number for table in first.tables] == [1, 2, 3, 4]
     assert not draws[5].tables
 
 
-def test_what_is_carried_into_a_round_robin_is_not_played_again() -> None:
-    plan = stage_plan(
+def test_carried_meeting_is_not_replayed_in_the_round_robin() -> None:
+    plan = parse_stage_plan(
         [{"format": "round_robin", "rounds": 1}, {"format": "round_robin", "takes": "top", "count": 4}]
     )
     _, draws = play(plan, start(6))
-    met = [pair for drawn in draws for pair in meetings(drawn) if max(pair) <= 4]
+    met = [pair for drawn in draws for pair in list_meetings(drawn) if max(pair) <= 4]
     assert sorted(met) == [(1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)]
 
 
-def test_who_has_left_makes_room_for_the_next() -> None:
-    plan = stage_plan([*SWISS_THEN_KNOCKOUT])
+def test_withdrawn_entry_is_replaced_by_the_next_qualifier() -> None:
+    plan = parse_stage_plan([*SWISS_THEN_KNOCKOUT])
     _, draws = play(plan, start(6, {2: {"leaves_after": 3}}))
-    assert meetings(draws[3]) == {(1, 5), (3, 4)}
+    assert list_meetings(draws[3]) == {(1, 5), (3, 4)}
 
 
-def test_an_absentee_of_a_later_stage_is_away_from_the_right_round() -> None:
-    _, draws = play(stage_plan([*SWISS_THEN_KNOCKOUT]), start(6, {1: {"absent": {4}}}))
+def test_later_stage_counts_absences_in_event_rounds() -> None:
+    _, draws = play(parse_stage_plan([*SWISS_THEN_KNOCKOUT]), start(6, {1: {"absent": {4}}}))
     assert [(bye.entry, bye.slot) for bye in draws[3].byes] == [(4, "2:W1-1")]
 
 
-def test_rounds_in_reasons_are_those_of_the_event() -> None:
-    _, draws = play(stage_plan([{"format": "swiss", "rounds": 1}, {"format": "knockout"}]), start(2))
+def test_reasons_name_rounds_of_the_event() -> None:
+    _, draws = play(parse_stage_plan([{"format": "swiss", "rounds": 1}, {"format": "knockout"}]), start(2))
     rounds = [
         reason.details["rounds"]
         for table in draws[1].tables
@@ -297,30 +295,30 @@ def test_rounds_in_reasons_are_those_of_the_event() -> None:
     assert rounds == [(1,)]
 
 
-def test_a_missing_winner_is_named_by_the_slot_of_the_event() -> None:
-    plan = stage_plan([*SWISS_THEN_KNOCKOUT])
+def test_missing_winner_refusal_names_the_event_slot() -> None:
+    plan = parse_stage_plan([*SWISS_THEN_KNOCKOUT])
     before, _ = play(plan, start(8), rounds=4)
     undecided = tuple(replace(t, winner=None) if t.slot == "2:W1-1" else t for t in before.history)
     with pytest.raises(Refusal) as caught:
-        draw_stage(plan, replace(before, history=undecided), [ids(*range(1, 9))])
+        draw_stage(plan, replace(before, history=undecided), [make_ids(*range(1, 9))])
     assert (caught.value.code, caught.value.details) == ("winner_missing", {"slot": "2:W1-1"})
 
 
-def test_who_goes_on_is_known_as_soon_as_the_stage_before_has_its_standings() -> None:
-    plan = stage_plan([*SWISS_THEN_KNOCKOUT])
+def test_qualifiers_are_known_once_the_previous_standings_are() -> None:
+    plan = parse_stage_plan([*SWISS_THEN_KNOCKOUT])
     before, _ = play(plan, start(8), rounds=3)
-    drawn = draw_stage(plan, before, [ids(8, 7, 6, 5, 4, 3, 2, 1)])
+    drawn = draw_stage(plan, before, [make_ids(8, 7, 6, 5, 4, 3, 2, 1)])
     assert {entry for table in drawn.tables for entry in (*table.a, *table.b)} == {8, 7, 6, 5}
 
 
-def test_a_locked_table_is_drawn_once_by_the_stage_of_its_entrants() -> None:
-    before, _ = play(stage_plan([*GROUPS]), start(8), rounds=2)
+def test_locked_table_is_drawn_once_by_the_stage_of_its_entries() -> None:
+    before, _ = play(parse_stage_plan([*GROUPS]), start(8), rounds=2)
     locked = (
-        LockedTable(number=3, a=ids(1), b=ids(4)),
-        LockedTable(number=1, a=ids(5), b=ids(6)),
-        LockedTable(number=9, a=ids(20), b=ids(21)),
+        LockedTable(number=3, a=make_ids(1), b=make_ids(4)),
+        LockedTable(number=1, a=make_ids(5), b=make_ids(6)),
+        LockedTable(number=9, a=make_ids(20), b=make_ids(21)),
     )
-    drawn = draw_stage(stage_plan([*GROUPS]), replace(before, locked=locked), [ids(*range(1, 9))] * 3)
+    drawn = draw_stage(parse_stage_plan([*GROUPS]), replace(before, locked=locked), [make_ids(*range(1, 9))] * 3)
     assert {table.number: table.slot for table in drawn.tables if table.number in (1, 3, 9)} == {
         1: "3:",
         3: "2:W1-1",
@@ -330,26 +328,26 @@ def test_a_locked_table_is_drawn_once_by_the_stage_of_its_entrants() -> None:
     assert sorted(set(numbers)) == sorted(numbers)
 
 
-def side_by_side(fixed: Mapping[int, int], locked: tuple[LockedTable, ...] = ()) -> Draw:
+def draw_parallel_groups(fixed: Mapping[int, int], locked: tuple[LockedTable, ...] = ()) -> Draw:
     """The round in which groups A (1 to 4) and B (5 to 8) begin; some always sit at one table."""
-    before, _ = play(stage_plan([*GROUPS]), start(8), rounds=2)
+    before, _ = play(parse_stage_plan([*GROUPS]), start(8), rounds=2)
     entrants = tuple(replace(entrant, table=fixed.get(entrant.id)) for entrant in before.entrants)
     before = replace(before, entrants=entrants, locked=locked)
-    return draw_stage(stage_plan([*GROUPS]), before, [ids(*range(1, 9))] * 3)
+    return draw_stage(parse_stage_plan([*GROUPS]), before, [make_ids(*range(1, 9))] * 3)
 
 
-def at_tables(drawn: Draw) -> dict[int, list[int]]:
+def list_seated_by_table(drawn: Draw) -> dict[int, list[int]]:
     return {table.number: sorted((*table.a, *table.b)) for table in drawn.tables}
 
 
-def test_who_cannot_change_tables_has_theirs_before_the_other_group_takes_it() -> None:
-    assert at_tables(side_by_side({5: 1})) == {1: [5, 8], 2: [1, 4], 3: [2, 3], 4: [6, 7]}
+def test_fixed_table_is_reserved_before_the_other_group_is_seated() -> None:
+    assert list_seated_by_table(draw_parallel_groups({5: 1})) == {1: [5, 8], 2: [1, 4], 3: [2, 3], 4: [6, 7]}
 
 
-def test_of_two_groups_that_claim_a_table_the_first_has_it_and_only_it_is_told_so() -> None:
-    locked = (LockedTable(number=2, a=ids(6), b=ids(7)),)
-    drawn = side_by_side({1: 1, 5: 1}, locked)
-    assert at_tables(drawn) == {1: [1, 4], 2: [6, 7], 3: [2, 3], 4: [5, 8]}
+def test_first_of_two_groups_gets_a_contested_fixed_table() -> None:
+    locked = (LockedTable(number=2, a=make_ids(6), b=make_ids(7)),)
+    drawn = draw_parallel_groups({1: 1, 5: 1}, locked)
+    assert list_seated_by_table(drawn) == {1: [1, 4], 2: [6, 7], 3: [2, 3], 4: [5, 8]}
     assert not [
         table.number
         for table in drawn.tables
@@ -377,13 +375,13 @@ def plans(draw: st.DrawFn) -> StagePlan:
         }
         for _ in range(draw(st.integers(1, 2)))
     ]
-    return stage_plan(stages)
+    return parse_stage_plan(stages)
 
 
 @pytest.mark.slow
 @given(plans(), fields_with_absentees(most=16), st.integers(0, 1000))
-@law
-def test_any_chain_of_formats_is_drawn_to_its_end(plan: StagePlan, before: DrawInput, seed: int) -> None:
+@property_settings
+def test_every_chain_of_formats_plays_to_its_end(plan: StagePlan, before: DrawInput, seed: int) -> None:
     entrants = {entrant.id: entrant for entrant in before.entrants}
     _, draws = play(plan, before, rounds=10, chance=Random(seed))
     for number, drawn in enumerate(draws, start=1):

@@ -14,47 +14,55 @@ from engine.draws import Bond, Draw, DrawInput, EntryId, LockedTable, PlayedPair
 from errors import Refusal
 from rules import Side
 
-from .events import byes, field, met
-from .people import against, four, opposed, partnered, people_event, people_fields, sides
+from .events import build_field, build_pairing, list_byes
+from .people import (
+    build_pairing_of_four,
+    count_opponents,
+    count_partners,
+    list_sides,
+    make_sides,
+    people_fields,
+    simulate_people_event,
+)
 
 Item = TypeVar("Item", bound=int)
 
 
-def matchings(items: Sequence[Item]) -> Iterator[list[tuple[Item, Item]]]:
+def iter_matchings(items: Sequence[Item]) -> Iterator[list[tuple[Item, Item]]]:
     """Every way to match these."""
     if not items:
         yield []
         return
     first, *others = items
     for other in others:
-        for rest in matchings([item for item in others if item != other]):
+        for rest in iter_matchings([item for item in others if item != other]):
             yield [(first, other), *rest]
 
 
-def swiss(before: DrawInput, **wanted: object) -> Draw:
+def draw_swiss(before: DrawInput, **wanted: object) -> Draw:
     return draw("swiss_individual", replace(before, settings={**before.settings, **wanted}))
 
 
-def codes(drawn: Draw) -> list[ReasonCode]:
+def list_codes(drawn: Draw) -> list[ReasonCode]:
     return [reason.code for table in drawn.tables for reason in table.reasons]
 
 
-class TestOfAnyFieldAfterAnyHistory:
+class TestSwissIndividualProperties:
     @given(people_fields(), st.sampled_from(["bye", "two_player_table"]))
-    def test_everybody_plays_or_sits_out_once(self, before: DrawInput, odd: str) -> None:
-        drawn = swiss(before, odd=odd)
+    def test_every_person_plays_or_sits_out_once(self, before: DrawInput, odd: str) -> None:
+        drawn = draw_swiss(before, odd=odd)
         seated = [entry for table in drawn.tables for entry in (*table.a, *table.b)]
-        assert sorted([*seated, *byes(drawn)]) == sorted(e.id for e in before.entrants)
+        assert sorted([*seated, *list_byes(drawn)]) == sorted(e.id for e in before.entrants)
         left = len(before.entrants) % 4
         twos = [table for table in drawn.tables if len(table.a) == 1]
         assert all(len(table.a) == len(table.b) for table in drawn.tables)
         assert len(twos) == (odd == "two_player_table" and left >= 2)
-        assert len(byes(drawn)) == left - 2 * len(twos)
+        assert len(list_byes(drawn)) == left - 2 * len(twos)
 
     @given(people_fields(most=9))
-    def test_no_other_partners_repeat_less_nor_as_little_with_nearer_scores(self, before: DrawInput) -> None:
-        drawn = swiss(before)
-        had, score = partnered(before.history), {e.id: e.score for e in before.entrants}
+    def test_no_other_partners_repeat_less_or_are_closer_in_score(self, before: DrawInput) -> None:
+        drawn = draw_swiss(before)
+        had, score = count_partners(before.history), {e.id: e.score for e in before.entrants}
 
         def price(way: Iterable[Iterable[EntryId]]) -> tuple[int, int]:
             pairs = [frozenset(pair) for pair in way]
@@ -63,20 +71,19 @@ class TestOfAnyFieldAfterAnyHistory:
 
         playing = [entry for table in drawn.tables for entry in (*table.a, *table.b)]
         made = price(side for table in drawn.tables for side in (table.a, table.b))
-        assert made == min(map(price, matchings(playing)))
+        assert made == min(map(price, iter_matchings(playing)))
         assert made == (drawn.price["partner_repeats"], drawn.price["partner_scores"])
 
     @given(people_fields())
-    def test_no_other_tables_of_these_partners_are_better(self, before: DrawInput) -> None:
+    def test_no_other_tables_of_the_same_partners_are_better(self, before: DrawInput) -> None:
         """By repeats, then by scores, then by places, then by sides: no bond is in the way here."""
-        drawn = swiss(before)
-        had, score = opposed(before.history), {e.id: e.score for e in before.entrants}
+        drawn = draw_swiss(before)
+        had, score = count_opponents(before.history), {e.id: e.score for e in before.entrants}
         partners = [side for table in drawn.tables for side in (table.a, table.b)]
         playing = {entry for side in partners for entry in side}
         place = {e.id: at for at, e in enumerate(e for e in before.entrants if e.id in playing)}
         lean = {
-            entry: sum(entry in t.a for t in before.history if t.b)
-            - sum(entry in t.b for t in before.history)
+            entry: sum(entry in t.a for t in before.history if t.b) - sum(entry in t.b for t in before.history)
             for entry in playing
         }
 
@@ -91,12 +98,12 @@ class TestOfAnyFieldAfterAnyHistory:
             )
 
         made = price((at, at + 1) for at in range(0, len(partners), 2))
-        assert made == min(map(price, matchings(range(len(partners)))))
+        assert made == min(map(price, iter_matchings(range(len(partners)))))
         keys = ("opponent_repeats", "opponent_scores", "opponent_distance", "opponent_sides")
         assert made == tuple(drawn.price[key] for key in keys)
 
     @given(people_fields(), st.randoms(use_true_random=False))
-    def test_names_and_the_order_of_history_do_not_matter(self, before: DrawInput, chance: object) -> None:
+    def test_draw_does_not_depend_on_ids_or_history_order(self, before: DrawInput, chance: object) -> None:
         def name(entry: int) -> EntryId:
             return EntryId(1000 - 7 * entry)
 
@@ -107,81 +114,85 @@ class TestOfAnyFieldAfterAnyHistory:
                 replace(p, a=tuple(map(name, p.a)), b=tuple(map(name, p.b))) for p in reversed(before.history)
             ),
         )
-        there = [(tuple(map(name, t.a)), tuple(map(name, t.b))) for t in swiss(before).tables]
-        assert [(t.a, t.b) for t in swiss(renamed).tables] == there
+        there = [(tuple(map(name, t.a)), tuple(map(name, t.b))) for t in draw_swiss(before).tables]
+        assert [(t.a, t.b) for t in draw_swiss(renamed).tables] == there
 
     @given(people_fields())
-    def test_nobody_who_plays_has_had_fewer_byes_than_who_sits_out(self, before: DrawInput) -> None:
+    def test_bye_goes_to_people_with_the_fewest_byes(self, before: DrawInput) -> None:
         had = [entry for table in before.history if not table.b for entry in table.a]
-        drawn = swiss(before)
+        drawn = draw_swiss(before)
         playing = [entry for table in drawn.tables for entry in (*table.a, *table.b)]
         out = [had.count(bye.entry) for bye in drawn.byes]
         assert max(out, default=0) <= min(map(had.count, playing), default=len(had))
         assert drawn.price["byes"] == sum(count**2 for count in out)
 
     @given(people_fields())
-    def test_nobody_who_sits_out_is_ahead_of_who_plays_and_has_sat_out_as_often(
-        self, before: DrawInput
-    ) -> None:
+    def test_bye_goes_to_the_lowest_scores_among_equals(self, before: DrawInput) -> None:
         had: Counter[int] = Counter(e for table in before.history if not table.b for e in table.a)
-        out = set(byes(swiss(before)))
+        out = set(list_byes(draw_swiss(before)))
         best_out = max((person.score for person in before.entrants if person.id in out), default=0)
         turns = {had[entry] for entry in out}
         playing = [p.score for p in before.entrants if p.id not in out and had[p.id] in turns]
         assert len(turns) > 1 or best_out <= min(playing, default=best_out)
 
 
-class TestByRank:
-    def test_1_and_4_play_2_and_3(self) -> None:
-        drawn = swiss(field(*range(8)))
-        assert sides(drawn) == {against((0, 3), (1, 2)), against((4, 7), (5, 6))}
+class TestPairingByRank:
+    def test_ranks_one_and_four_play_two_and_three(self) -> None:
+        drawn = draw_swiss(build_field(*range(8)))
+        assert list_sides(drawn) == {make_sides((0, 3), (1, 2)), make_sides((4, 7), (5, 6))}
         assert not drawn.price["partner_distance"]
         assert not drawn.price["opponent_distance"]
 
     def test_equal_scores_play_together(self) -> None:
         scores = [4, 4, 4, 4, 2, 2, 2, 2, 0, 0, 0, 0]
-        before = field(*range(12))
+        before = build_field(*range(12))
         entrants = tuple(replace(e, score=s) for e, s in zip(before.entrants, scores, strict=True))
-        drawn = swiss(replace(before, entrants=entrants))
+        drawn = draw_swiss(replace(before, entrants=entrants))
         assert {frozenset(scores[e] for e in (*t.a, *t.b)) for t in drawn.tables} == {
             frozenset({0}),
             frozenset({2}),
             frozenset({4}),
         }
-        assert codes(drawn) == [ReasonCode.SCORE_GROUP] * 3
+        assert list_codes(drawn) == [ReasonCode.SCORE_GROUP] * 3
 
-    def test_who_comes_down_from_a_higher_score_is_the_last_of_it(self) -> None:
-        before = field(*range(8))
+    def test_last_of_a_score_group_floats_down(self) -> None:
+        before = build_field(*range(8))
         entrants = tuple(replace(e, score=2 if e.id < 5 else 0) for e in before.entrants)
-        drawn = swiss(replace(before, entrants=entrants))
-        assert sides(drawn) == {against((0, 3), (1, 2)), against((4, 5), (6, 7))}
-        assert codes(drawn) == [ReasonCode.SCORE_GROUP, ReasonCode.FLOATED]
+        drawn = draw_swiss(replace(before, entrants=entrants))
+        assert list_sides(drawn) == {make_sides((0, 3), (1, 2)), make_sides((4, 5), (6, 7))}
+        assert list_codes(drawn) == [ReasonCode.SCORE_GROUP, ReasonCode.FLOATED]
         assert drawn.tables[1].reasons[0].details == {"scores": (2, 0, 0, 0)}
 
-    def test_and_partners_one_of_the_first_below(self) -> None:
-        before = field(*range(8))
+    def test_downfloater_partners_one_of_the_best_below(self) -> None:
+        before = build_field(*range(8))
         entrants = tuple(replace(e, score=2 if e.id < 3 else 0) for e in before.entrants)
-        drawn = swiss(replace(before, entrants=entrants))
-        assert sides(drawn) == {against((0, 2), (1, 3)), against((4, 5), (6, 7))}
+        drawn = draw_swiss(replace(before, entrants=entrants))
+        assert list_sides(drawn) == {make_sides((0, 2), (1, 3)), make_sides((4, 5), (6, 7))}
 
     def test_partners_change_before_opponents_do(self) -> None:
-        drawn = swiss(field(*range(4), history=[four(1, (0, 3), (1, 2))]))
-        assert sides(drawn) == {against((0, 2), (1, 3))}
-        assert codes(drawn) == [ReasonCode.SCORE_GROUP, ReasonCode.MET_BEFORE, ReasonCode.MET_BEFORE]
+        drawn = draw_swiss(build_field(*range(4), history=[build_pairing_of_four(1, (0, 3), (1, 2))]))
+        assert list_sides(drawn) == {make_sides((0, 2), (1, 3))}
+        assert list_codes(drawn) == [ReasonCode.SCORE_GROUP, ReasonCode.MET_BEFORE, ReasonCode.MET_BEFORE]
         assert drawn.price["opponent_repeats"] == 2
 
     @pytest.mark.parametrize("stranger", [4, 5, 6, 7])
-    def test_among_partners_as_good_those_who_have_not_been_opponents(self, stranger: int) -> None:
+    def test_partners_who_were_not_opponents_are_preferred(self, stranger: int) -> None:
         ways = [((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2))]
-        history = [four(number, *way) for number, way in enumerate(ways, 1)]
-        history += [four(n, (a + 4, b + 4), (c + 4, d + 4)) for n, ((a, b), (c, d)) in enumerate(ways, 1)]
-        history += [met(4, 0, other) for other in (4, 5, 6, 7) if other != stranger]
-        drawn = swiss(field(*range(8), history=history))
+        history = [build_pairing_of_four(number, *way) for number, way in enumerate(ways, 1)]
+        history += [
+            build_pairing_of_four(n, (a + 4, b + 4), (c + 4, d + 4)) for n, ((a, b), (c, d)) in enumerate(ways, 1)
+        ]
+        history += [build_pairing(4, 0, other) for other in (4, 5, 6, 7) if other != stranger]
+        drawn = draw_swiss(build_field(*range(8), history=history))
         assert frozenset({0, stranger}) in {frozenset(side) for t in drawn.tables for side in (t.a, t.b)}
 
-    def test_a_repeat_that_cannot_be_helped_says_when_it_was(self) -> None:
-        history = [four(1, (0, 1), (2, 3)), four(2, (0, 2), (1, 3)), four(3, (0, 3), (1, 2))]
-        drawn = swiss(field(*range(4), history=history))
+    def test_unavoidable_repeat_states_its_earlier_round(self) -> None:
+        history = [
+            build_pairing_of_four(1, (0, 1), (2, 3)),
+            build_pairing_of_four(2, (0, 2), (1, 3)),
+            build_pairing_of_four(3, (0, 3), (1, 2)),
+        ]
+        drawn = draw_swiss(build_field(*range(4), history=history))
         reasons = [reason for reason in drawn.tables[0].reasons if reason.code is ReasonCode.PARTNERED_BEFORE]
         assert sorted(reason.details["entries"] for reason in reasons) == [(0, 3), (1, 2)]
         assert all(reason.details["rounds"] == (3,) for reason in reasons)
@@ -189,131 +200,131 @@ class TestByRank:
 
 class TestWholeEvents:
     @pytest.mark.parametrize(("people", "rounds"), [(8, 5), (12, 6), (16, 6), (22, 6), (40, 8)])
-    def test_nobody_has_a_partner_twice(self, people: int, rounds: int) -> None:
+    def test_no_person_has_the_same_partner_twice(self, people: int, rounds: int) -> None:
         for seed in range(3):
-            *_, (before, drawn) = people_event("swiss_individual", people, rounds, seed=seed)
+            *_, (before, drawn) = simulate_people_event("swiss_individual", people, rounds, seed=seed)
             tables = [PlayedPairing(round=rounds, a=t.a, b=t.b) for t in drawn.tables]
-            assert max(partnered([*before.history, *tables]).values()) == 1
+            assert max(count_partners([*before.history, *tables]).values()) == 1
 
     @pytest.mark.parametrize("people", [5, 6, 7, 10])
-    def test_everybody_sits_out_in_turn(self, people: int) -> None:
-        for number, (before, _) in enumerate(people_event("swiss_individual", people, people + 1, seed=1)):
+    def test_byes_rotate_among_all_people(self, people: int) -> None:
+        for number, (before, _) in enumerate(simulate_people_event("swiss_individual", people, people + 1, seed=1)):
             had = [entry for table in before.history if not table.b for entry in table.a]
             counts = [had.count(EntryId(entry)) for entry in range(people)]
             assert max(counts) - min(counts) <= 1
             assert sum(counts) == number * (people % 4)
 
     @pytest.mark.parametrize("people", [6, 7, 10])
-    def test_and_plays_one_against_one_in_turn(self, people: int) -> None:
-        *_, (before, _) = people_event("swiss_individual", people, people + 1, seed=1, odd="two_player_table")
+    def test_two_player_tables_rotate_among_all_people(self, people: int) -> None:
+        *_, (before, _) = simulate_people_event("swiss_individual", people, people + 1, seed=1, odd="two_player_table")
         alone = [e for t in before.history if len(t.a) == len(t.b) == 1 for e in (*t.a, *t.b)]
         counts = [alone.count(EntryId(entry)) for entry in range(people)]
         assert max(counts) - min(counts) <= 2
 
 
-class TestWhatAnEventWants:
-    def test_who_shares_a_bond_that_must_not_be_sits_at_another_table(self) -> None:
-        before = field(*range(8))
+class TestEventWishes:
+    def test_people_with_a_forbidden_bond_sit_at_different_tables(self) -> None:
+        before = build_field(*range(8))
         family = frozenset([Bond("family", "Roy")])
         entrants = tuple(replace(e, bonds=family if e.id in {0, 3} else e.bonds) for e in before.entrants)
-        drawn = swiss(replace(before, entrants=entrants), must_not=["family"])
+        drawn = draw_swiss(replace(before, entrants=entrants), must_not=["family"])
         assert not any({0, 3} <= {*t.a, *t.b} for t in drawn.tables)
         assert drawn.price["partner_forbidden"] == drawn.price["opponent_forbidden"] == 0
 
-    def test_a_bond_to_be_avoided_gives_way_to_scores_and_is_told(self) -> None:
-        before = field(*range(4))
+    def test_soft_bond_yields_to_scores_and_is_reported(self) -> None:
+        before = build_field(*range(4))
         family = frozenset([Bond("family", "Roy")])
         entrants = tuple(replace(e, bonds=family if e.id in {0, 3} else e.bonds) for e in before.entrants)
-        drawn = swiss(replace(before, entrants=entrants))
+        drawn = draw_swiss(replace(before, entrants=entrants))
         assert frozenset({0, 3}) not in {frozenset(side) for t in drawn.tables for side in (t.a, t.b)}
-        assert ReasonCode.BOND_SHARED in codes(drawn)
+        assert ReasonCode.BOND_SHARED in list_codes(drawn)
 
-    def test_a_bond_may_be_avoided_in_the_first_round_alone(self) -> None:
+    def test_bond_may_apply_to_the_first_round_alone(self) -> None:
         family = frozenset([Bond("family", "Roy")])
 
         def are_partners(played_round: int) -> bool:
-            before = field(*range(4), played_round=played_round, history=[four(0, (0, 1), (2, 3))])
+            before = build_field(
+                *range(4), played_round=played_round, history=[build_pairing_of_four(0, (0, 1), (2, 3))]
+            )
             entrants = tuple(replace(e, bonds=family if e.id in {0, 3} else e.bonds) for e in before.entrants)
-            drawn = swiss(replace(before, entrants=entrants), apart_rounds=1)
+            drawn = draw_swiss(replace(before, entrants=entrants), apart_rounds=1)
             return frozenset({0, 3}) in {frozenset(side) for t in drawn.tables for side in (t.a, t.b)}
 
         assert [are_partners(number) for number in (1, 2)] == [False, True]
 
-    def test_who_wants_to_play_together_does(self) -> None:
-        before = field(*range(8))
+    def test_couple_that_plays_together_is_partnered(self) -> None:
+        before = build_field(*range(8))
         couple = frozenset([Bond("couple", "1")])
         entrants = tuple(replace(e, bonds=couple if e.id in {0, 6} else e.bonds) for e in before.entrants)
-        drawn = swiss(replace(before, entrants=entrants), together=["couple"])
+        drawn = draw_swiss(replace(before, entrants=entrants), together=["couple"])
         assert frozenset({0, 6}) in {frozenset(side) for t in drawn.tables for side in (t.a, t.b)}
         assert drawn.price["partner_apart"] == 0
 
-    def test_sections_play_apart_unless_they_mix(self) -> None:
-        before = field(*range(8))
+    def test_sections_play_apart_unless_mixed(self) -> None:
+        before = build_field(*range(8))
         entrants = tuple(replace(e, section="AB"[e.id % 2]) for e in before.entrants)
-        apart = swiss(replace(before, entrants=entrants))
+        apart = draw_swiss(replace(before, entrants=entrants))
         assert all(len({entry % 2 for entry in (*t.a, *t.b)}) == 1 for t in apart.tables)
-        mixed = swiss(replace(before, entrants=entrants), mixes_sections=True)
-        assert sides(mixed) == {against((0, 3), (1, 2)), against((4, 7), (5, 6))}
+        mixed = draw_swiss(replace(before, entrants=entrants), mixes_sections=True)
+        assert list_sides(mixed) == {make_sides((0, 3), (1, 2)), make_sides((4, 7), (5, 6))}
 
-    def test_a_fixed_table_and_a_fixed_side_are_kept(self) -> None:
-        before = field(*range(8))
+    def test_fixed_table_and_fixed_side_are_respected(self) -> None:
+        before = build_field(*range(8))
         entrants = tuple(
             replace(e, table=9, side=Side.B) if e.id == 1 else replace(e, side=Side.B) if e.id == 7 else e
             for e in before.entrants
         )
-        drawn = swiss(replace(before, entrants=entrants))
+        drawn = draw_swiss(replace(before, entrants=entrants))
         assert next(t.number for t in drawn.tables if 1 in t.b) == 9
         assert any(7 in t.b for t in drawn.tables)
 
-    def test_who_must_sit_on_different_sides_are_no_partners(self) -> None:
-        before = field(*range(4))
+    def test_people_with_different_fixed_sides_are_not_partners(self) -> None:
+        before = build_field(*range(4))
         need = {0: Side.A, 3: Side.B}
         entrants = tuple(replace(e, side=need.get(e.id)) for e in before.entrants)
-        (table,) = swiss(replace(before, entrants=entrants)).tables
+        (table,) = draw_swiss(replace(before, entrants=entrants)).tables
         assert 0 in table.a
         assert 3 in table.b
 
-    def test_who_must_sit_on_the_same_side_are_no_opponents(self) -> None:
-        before = field(*range(8))
+    def test_people_with_the_same_fixed_side_are_not_opponents(self) -> None:
+        before = build_field(*range(8))
         entrants = tuple(replace(e, side=Side.A if e.id in {0, 1} else None) for e in before.entrants)
-        drawn = swiss(replace(before, entrants=entrants))
+        drawn = draw_swiss(replace(before, entrants=entrants))
         assert all(0 not in table.b and 1 not in table.b for table in drawn.tables)
 
     def test_a_forfeit_is_no_partnership_if_forfeits_do_not_count(self) -> None:
-        before = field(*range(4), history=[replace(four(1, (0, 3), (1, 2)), is_forfeit=True)])
-        assert sides(swiss(before, forfeits_count=False)) == {against((0, 3), (1, 2))}
-        assert sides(swiss(before)) == {against((0, 2), (1, 3))}
+        before = build_field(*range(4), history=[replace(build_pairing_of_four(1, (0, 3), (1, 2)), is_forfeit=True)])
+        assert list_sides(draw_swiss(before, forfeits_count=False)) == {make_sides((0, 3), (1, 2))}
+        assert list_sides(draw_swiss(before)) == {make_sides((0, 2), (1, 3))}
 
-    def test_who_must_sit_apart_neither_partners_nor_meets(self) -> None:
-        before = field(*range(8))
+    def test_people_with_different_fixed_tables_never_meet(self) -> None:
+        before = build_field(*range(8))
         entrants = tuple(replace(e, table=e.id if e.id in {1, 2} else None) for e in before.entrants)
-        drawn = swiss(replace(before, entrants=entrants))
+        drawn = draw_swiss(replace(before, entrants=entrants))
         assert {t.number for t in drawn.tables} == {1, 2}
         assert not any({1, 2} <= {*t.a, *t.b} for t in drawn.tables)
 
-    def test_locked_tables_stay_and_absences_and_wishes_are_kept(self) -> None:
+    def test_locked_tables_absences_and_requested_byes_are_respected(self) -> None:
         locked = LockedTable(number=1, a=(EntryId(0), EntryId(1)), b=(EntryId(2), EntryId(3)))
-        before = replace(field(*range(10)), locked=(locked,))
+        before = replace(build_field(*range(10)), locked=(locked,))
         entrants = tuple(
-            replace(
-                e, absent=frozenset({1} if e.id == 8 else ()), byes_asked=frozenset({1} if e.id == 9 else ())
-            )
+            replace(e, absent=frozenset({1} if e.id == 8 else ()), requested_byes=frozenset({1} if e.id == 9 else ()))
             for e in before.entrants
         )
-        drawn = swiss(replace(before, entrants=entrants))
-        assert sides(drawn) == {against((0, 1), (2, 3)), against((4, 7), (5, 6))}
-        assert byes(drawn) == [9]
+        drawn = draw_swiss(replace(before, entrants=entrants))
+        assert list_sides(drawn) == {make_sides((0, 1), (2, 3)), make_sides((4, 7), (5, 6))}
+        assert list_byes(drawn) == [9]
         assert [t.number for t in drawn.tables] == [1, 2]
 
     @given(people_fields())
-    def test_who_has_sat_on_side_a_more_often_sits_on_side_b(self, before: DrawInput) -> None:
+    def test_partners_with_more_rounds_on_side_a_sit_on_side_b(self, before: DrawInput) -> None:
         lean = {e.id: 0 for e in before.entrants}
         for table in before.history:
             for entry in table.a:
                 lean[entry] = lean.get(entry, 0) + bool(table.b)
             for entry in table.b:
                 lean[entry] = lean.get(entry, 0) - 1
-        for drawn in swiss(before).tables:
+        for drawn in draw_swiss(before).tables:
             assert sum(lean[e] for e in drawn.a) <= sum(lean[e] for e in drawn.b)
 
     @pytest.mark.parametrize(
@@ -325,7 +336,7 @@ class TestWhatAnEventWants:
             ({"mixes_sections": "no"}, "no_such_choice"),
         ],
     )
-    def test_refuses_settings_it_does_not_know(self, wanted: dict[str, object], code: str) -> None:
+    def test_draw_rejects_unknown_settings(self, wanted: dict[str, object], code: str) -> None:
         with pytest.raises(Refusal) as refusal:
-            swiss(field(*range(4)), **wanted)
+            draw_swiss(build_field(*range(4)), **wanted)
         assert (refusal.value.code, refusal.value.field) == (code, next(iter(wanted)))

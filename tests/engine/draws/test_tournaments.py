@@ -8,43 +8,45 @@ from dataclasses import replace
 
 import pytest
 
-from bench.simulated.by_price import (
-    nobody_meets_again_without_need,
-    nobody_sits_out_above_the_lowest,
-    nobody_sits_out_before_their_turn,
-    the_proof_holds,
+from bench.simulated.checks import (
+    RoundCheck,
+    check_all_placed,
+    check_fixed_sides,
+    check_fixed_tables,
+    check_full_sides,
+    check_locked_tables,
+    check_order_independence,
+    check_reasons_given,
+    check_requested_byes,
+    check_requested_round,
+    check_table_numbers,
+    check_unique_places,
 )
 from bench.simulated.course import Course, Round
-from bench.simulated.formats import PLAYED
-from bench.simulated.laws import (
-    RoundLaw,
-    everybody_present_has_a_place,
-    everything_has_a_reason,
-    is_the_round_asked_for,
-    locked_tables_stay,
-    neither_names_nor_the_order_of_history_matter,
-    nobody_is_in_two_places,
-    sides_are_full,
-    tables_have_numbers_of_their_own,
-    who_asked_for_a_bye_does_not_play,
-    who_cannot_change_tables_does_not,
-    who_needs_a_side_has_it,
+from bench.simulated.formats import SIMULATED_FORMATS
+from bench.simulated.price_checks import (
+    check_bye_turns,
+    check_certificate,
+    check_lowest_bye_score,
+    check_repeats,
 )
-from bench.simulated.truths import TRUTHS, every_reason_is_true
-from bench.tournaments import tournament
+from bench.simulated.reason_checks import REASON_CHECKS, check_reasons
+from bench.tournaments import run_tournament
 from engine.draws import FORMATS, Draw, DrawInput, EntryId, LockedTable, Reason, ReasonCode, draw
 from rules import Side
 
-from .events import field, met, sat_out
+from .events import build_bye, build_field, build_pairing
 
-EACH = 8
+RUNS_PER_FORMAT = 8
 """Tournaments of each format."""
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", sorted(PLAYED))
-def test_no_rule_is_broken_and_nothing_raises_in_whole_tournaments(key: str) -> None:
-    failures = [failure for seed in range(1, EACH + 1) for failure in tournament(PLAYED[key], seed)[1]]
+@pytest.mark.parametrize("key", sorted(SIMULATED_FORMATS))
+def test_whole_tournaments_break_no_rule(key: str) -> None:
+    failures = [
+        failure for seed in range(1, RUNS_PER_FORMAT + 1) for failure in run_tournament(SIMULATED_FORMATS[key], seed)[1]
+    ]
     assert failures == []
 
 
@@ -57,26 +59,26 @@ def test_no_rule_is_broken_and_nothing_raises_in_whole_tournaments(key: str) -> 
         ("progressive_individual", 900_042),  # a first round of byes only
     ],
 )
-def test_tournaments_that_once_broke_a_rule_break_none(key: str, seed: int) -> None:
-    assert tournament(PLAYED[key], seed)[1] == []
+def test_past_failing_tournaments_break_no_rule(key: str, seed: int) -> None:
+    assert run_tournament(SIMULATED_FORMATS[key], seed)[1] == []
 
 
 @pytest.mark.slow
-def test_in_hundreds_of_swiss_fields_nobody_sits_out_above_the_lowest_score_without_need() -> None:
+def test_swiss_bye_goes_above_the_lowest_score_only_if_needed() -> None:
     fields, found = 0, []
     for seed in range(1000, 1090):
-        course, failures = tournament(PLAYED["swiss"], seed)
+        course, failures = run_tournament(SIMULATED_FORMATS["swiss"], seed)
         fields += len(course.rounds) if course else 0
         found += failures
     assert (found, fields > 400) == ([], True)
 
 
-def test_there_is_a_truth_for_every_reason() -> None:
-    assert set(TRUTHS) == set(ReasonCode)
+def test_every_reason_has_a_check() -> None:
+    assert set(REASON_CHECKS) == set(ReasonCode)
 
 
 @pytest.mark.slow
-def test_the_same_tournaments_are_drawn_whatever_the_order_of_sets() -> None:
+def test_draws_do_not_depend_on_the_hash_seed() -> None:
     def digest(hash_seed: int) -> str:
         program = "from bench.tournaments import main; print(main(['--count', '17'])['digest'])"
         environment = {**os.environ, "PYTHONHASHSEED": str(hash_seed)}
@@ -88,42 +90,42 @@ def test_the_same_tournaments_are_drawn_whatever_the_order_of_sets() -> None:
 # The laws themselves: each tells of a draw that breaks it
 
 
-def _sides_taken_from(drawn: Draw) -> Draw:
+def _empty_sides(drawn: Draw) -> Draw:
     first, *others = drawn.tables
     return replace(drawn, tables=(replace(first, a=(), b=(*first.a, *first.b)), *others))
 
 
-def _turned(drawn: Draw) -> Draw:
+def _swap_sides(drawn: Draw) -> Draw:
     return replace(drawn, tables=tuple(replace(table, a=table.b, b=table.a) for table in drawn.tables))
 
 
-def _renumbered(drawn: Draw) -> Draw:
+def _duplicate_numbers(drawn: Draw) -> Draw:
     return replace(drawn, tables=tuple(replace(table, number=7) for table in drawn.tables))
 
 
-BROKEN: list[tuple[RoundLaw, Callable[[Draw], Draw]]] = [
-    (is_the_round_asked_for, lambda drawn: replace(drawn, round=2)),
-    (is_the_round_asked_for, lambda drawn: replace(drawn, seed=drawn.seed + 1)),
-    (nobody_is_in_two_places, lambda drawn: replace(drawn, tables=drawn.tables * 2)),
-    (everybody_present_has_a_place, lambda drawn: replace(drawn, tables=drawn.tables[1:])),
-    (everybody_present_has_a_place, lambda drawn: replace(drawn, byes=())),
-    (tables_have_numbers_of_their_own, _renumbered),
-    (sides_are_full, _sides_taken_from),
-    (locked_tables_stay, lambda drawn: replace(drawn, tables=drawn.tables[1:])),
-    (locked_tables_stay, _renumbered),
-    (who_cannot_change_tables_does_not, _renumbered),
-    (who_needs_a_side_has_it, _turned),
+BROKEN: list[tuple[RoundCheck, Callable[[Draw], Draw]]] = [
+    (check_requested_round, lambda drawn: replace(drawn, round=2)),
+    (check_requested_round, lambda drawn: replace(drawn, seed=drawn.seed + 1)),
+    (check_unique_places, lambda drawn: replace(drawn, tables=drawn.tables * 2)),
+    (check_all_placed, lambda drawn: replace(drawn, tables=drawn.tables[1:])),
+    (check_all_placed, lambda drawn: replace(drawn, byes=())),
+    (check_table_numbers, _duplicate_numbers),
+    (check_full_sides, _empty_sides),
+    (check_locked_tables, lambda drawn: replace(drawn, tables=drawn.tables[1:])),
+    (check_locked_tables, _duplicate_numbers),
+    (check_fixed_tables, _duplicate_numbers),
+    (check_fixed_sides, _swap_sides),
     (
-        everything_has_a_reason,
+        check_reasons_given,
         lambda drawn: replace(drawn, tables=tuple(replace(table, reasons=()) for table in drawn.tables)),
     ),
-    (neither_names_nor_the_order_of_history_matter, _turned),
+    (check_order_independence, _swap_sides),
 ]
 
 
-def _troubled() -> DrawInput:
+def _build_troubled_input() -> DrawInput:
     """Seven entries: two at a locked table, one that cannot leave table 5, one that cannot leave side B."""
-    before = field(*range(7))
+    before = build_field(*range(7))
     entrants = list(before.entrants)
     entrants[2] = replace(entrants[2], table=5)
     entrants[3] = replace(entrants[3], side=Side.B)
@@ -131,52 +133,52 @@ def _troubled() -> DrawInput:
     return replace(before, entrants=tuple(entrants), locked=(locked,))
 
 
-def _told(law: RoundLaw, before: DrawInput, drawn: Draw) -> list[str]:
+def _run_check(check: RoundCheck, before: DrawInput, drawn: Draw) -> list[str]:
     course = Course(FORMATS["swiss"], {}, frozenset(), [], None)
-    return list(law(course, Round(before, drawn)))
+    return list(check(course, Round(before, drawn)))
 
 
 @pytest.mark.parametrize(("law", "change"), BROKEN, ids=lambda each: each.__name__.strip("_<>"))
-def test_a_law_tells_of_what_breaks_it_and_is_silent_otherwise(
-    law: RoundLaw, change: Callable[[Draw], Draw]
-) -> None:
-    before = _troubled()
+def test_rule_check_reports_a_violation_and_nothing_else(law: RoundCheck, change: Callable[[Draw], Draw]) -> None:
+    before = _build_troubled_input()
     drawn = draw("swiss", before)
-    assert _told(law, before, drawn) == []
-    assert _told(law, before, change(drawn)) != []
+    assert _run_check(law, before, drawn) == []
+    assert _run_check(law, before, change(drawn)) != []
 
 
 @pytest.mark.parametrize(
     ("law", "absent", "byes_asked"),
     [
-        (nobody_is_in_two_places, frozenset([1]), frozenset()),
-        (who_asked_for_a_bye_does_not_play, frozenset(), frozenset([1])),
+        (check_unique_places, frozenset([1]), frozenset()),
+        (check_requested_byes, frozenset(), frozenset([1])),
     ],
 )
-def test_a_law_tells_of_who_plays_though_away_or_sitting_out(
-    law: RoundLaw, absent: frozenset[int], byes_asked: frozenset[int]
+def test_rule_check_reports_absent_or_bye_entries_that_play(
+    law: RoundCheck, absent: frozenset[int], byes_asked: frozenset[int]
 ) -> None:
-    before = field(*range(6))
+    before = build_field(*range(6))
     drawn = draw("swiss", before)
-    assert _told(law, before, drawn) == []
-    entrants = (replace(before.entrants[0], absent=absent, byes_asked=byes_asked), *before.entrants[1:])
-    assert _told(law, replace(before, entrants=entrants), drawn) != []
+    assert _run_check(law, before, drawn) == []
+    entrants = (replace(before.entrants[0], absent=absent, requested_byes=byes_asked), *before.entrants[1:])
+    assert _run_check(law, replace(before, entrants=entrants), drawn) != []
 
 
-@pytest.mark.parametrize("law", [the_proof_holds, nobody_meets_again_without_need])
-def test_a_law_tells_of_two_who_meet_again_without_need(law: RoundLaw) -> None:
-    one, other = draw("swiss", field(*range(4))).tables
-    before = field(*range(4), history=[met(1, one.a[0], other.b[0]), met(1, other.a[0], one.b[0])])
+@pytest.mark.parametrize("law", [check_certificate, check_repeats])
+def test_rule_check_reports_an_unneeded_rematch(law: RoundCheck) -> None:
+    one, other = draw("swiss", build_field(*range(4))).tables
+    before = build_field(
+        *range(4), history=[build_pairing(1, one.a[0], other.b[0]), build_pairing(1, other.a[0], one.b[0])]
+    )
     drawn = draw("swiss", before)
-    assert _told(law, before, drawn) == []
+    assert _run_check(law, before, drawn) == []
     again = (replace(one, b=other.b), replace(other, b=one.b))
-    assert _told(law, before, replace(drawn, tables=again)) != []
+    assert _run_check(law, before, replace(drawn, tables=again)) != []
 
 
-def test_a_law_tells_of_who_sits_out_before_their_turn() -> None:
-    before = field(*range(5), history=[sat_out(1, 3)])
+def test_rule_check_reports_a_bye_out_of_turn() -> None:
+    before = build_field(*range(5), history=[build_bye(1, 3)])
     drawn = draw("swiss", before)
-    assert _told(nobody_sits_out_before_their_turn, before, drawn) == []
+    assert _run_check(check_bye_turns, before, drawn) == []
     plays, out = EntryId(3), drawn.byes[0].entry
     tables = tuple(
         replace(
@@ -187,10 +189,10 @@ def test_a_law_tells_of_who_sits_out_before_their_turn() -> None:
         for table in drawn.tables
     )
     changed = replace(drawn, tables=tables, byes=(replace(drawn.byes[0], entry=plays),))
-    assert _told(nobody_sits_out_before_their_turn, before, changed) != []
+    assert _run_check(check_bye_turns, before, changed) != []
 
 
-def _sitting_out(drawn: Draw, entry: EntryId, plays: EntryId) -> Draw:
+def _swap_bye(drawn: Draw, entry: EntryId, plays: EntryId) -> Draw:
     """The draw in which these two have changed places."""
     tables = tuple(
         replace(
@@ -203,17 +205,15 @@ def _sitting_out(drawn: Draw, entry: EntryId, plays: EntryId) -> Draw:
     return replace(drawn, tables=tables, byes=(replace(drawn.byes[0], entry=entry),))
 
 
-def test_a_law_tells_of_a_winner_who_sits_out() -> None:
-    before = field(*range(5))
-    entrants = tuple(
-        replace(each, score=score) for each, score in zip(before.entrants, (2, 2, 2, 0, 0), strict=True)
-    )
+def test_rule_check_reports_a_bye_for_a_winner() -> None:
+    before = build_field(*range(5))
+    entrants = tuple(replace(each, score=score) for each, score in zip(before.entrants, (2, 2, 2, 0, 0), strict=True))
     before = replace(before, entrants=entrants)
     drawn = draw("swiss", before)
-    assert _told(nobody_sits_out_above_the_lowest, before, drawn) == []
-    changed = _sitting_out(drawn, EntryId(0), plays=drawn.byes[0].entry)
-    assert _told(nobody_sits_out_above_the_lowest, before, changed) != []
-    assert any("lowest_score" in told for told in _told(every_reason_is_true, before, changed))
+    assert _run_check(check_lowest_bye_score, before, drawn) == []
+    changed = _swap_bye(drawn, EntryId(0), plays=drawn.byes[0].entry)
+    assert _run_check(check_lowest_bye_score, before, changed) != []
+    assert any("lowest_score" in told for told in _run_check(check_reasons, before, changed))
 
 
 @pytest.mark.parametrize(
@@ -233,10 +233,10 @@ def test_a_law_tells_of_a_winner_who_sits_out() -> None:
     ],
     ids=lambda reason: reason.code.value,
 )
-def test_a_law_tells_of_a_reason_that_is_not_true(reason: Reason) -> None:
-    before = field(*range(4))
+def test_rule_check_reports_a_false_reason(reason: Reason) -> None:
+    before = build_field(*range(4))
     drawn = draw("swiss", before)
-    assert _told(every_reason_is_true, before, drawn) == []
+    assert _run_check(check_reasons, before, drawn) == []
     first, *others = drawn.tables
     false = replace(drawn, tables=(replace(first, reasons=(reason,)), *others))
-    assert _told(every_reason_is_true, before, false) != []
+    assert _run_check(check_reasons, before, false) != []

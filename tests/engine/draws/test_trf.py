@@ -22,37 +22,37 @@ from engine.draws.trf import (
     ReportEntry,
     TrfAbsence,
     TrfReport,
-    draw_input_of,
+    build_draw_input,
+    build_report,
     read_report,
     render_trf,
-    report_of,
 )
 from errors import Refusal
 from rules import Side
-from tests.long import often
+from tests.long_runs import choose_count
 
-from .events import event, field, met, sat_out
-from .people import four
+from .events import build_bye, build_field, build_pairing, simulate_event
+from .people import build_pairing_of_four
 
 VECTORS = Path(__file__).parents[2] / "vectors" / "draws"
-GENERATED = ["nine_entries", "forfeits_and_byes", "three_points_a_win"]
+GENERATED_FILES = ["nine_entries", "forfeits_and_byes", "three_points_a_win"]
 
 
-def vector(name: str) -> str:
+def read_vector(name: str) -> str:
     return (VECTORS / f"{name}.trf").read_bytes().decode()
 
 
-def player_lines(text: str) -> list[str]:
+def list_player_lines(text: str) -> list[str]:
     return [line for line in text.splitlines() if line.startswith("001")]
 
 
-def refusal_of(text: str) -> Refusal:
+def get_refusal(text: str) -> Refusal:
     with pytest.raises(Refusal) as refusal:
         read_report(text)
     return refusal.value
 
 
-def in_order(report: TrfReport) -> TrfReport:
+def sort_report(report: TrfReport) -> TrfReport:
     def sort(played: tuple[PlayedPairing, ...]) -> tuple[PlayedPairing, ...]:
         return tuple(sorted(played, key=lambda p: (p.round, min(p.a + p.b))))
 
@@ -81,9 +81,7 @@ def reports(draw_one: st.DrawFn) -> TrfReport:
                 case "met":
                     winner = chance.choice([Side.A, Side.B, None])
                     forfeit = chance.random() < 1 / 4
-                    history.append(
-                        PlayedPairing(round=number, a=(one,), b=(other,), winner=winner, is_forfeit=forfeit)
-                    )
+                    history.append(PlayedPairing(round=number, a=(one,), b=(other,), winner=winner, is_forfeit=forfeit))
                 case "asked":
                     out[one][number] = chance.choice([TrfAbsence.HALF, TrfAbsence.FULL])
                     history.append(PlayedPairing(round=number, a=(one,)))
@@ -93,15 +91,13 @@ def reports(draw_one: st.DrawFn) -> TrfReport:
     pending: list[PlayedPairing] = []
     if rounds and chance.random() < 1 / 2:
         played = [met for met in history if met.round == rounds and met.b]
-        pending = [
-            replace(met, winner=None, is_forfeit=False) for met in chance.sample(played, min(2, len(played)))
-        ]
+        pending = [replace(met, winner=None, is_forfeit=False) for met in chance.sample(played, min(2, len(played)))]
         at_pending = {met.a for met in pending}
         history = [met for met in history if met.round < rounds or met.a not in at_pending]
     for entry in entries:
         if chance.random() < 1 / 5:
             out[entry][rounds + 1] = chance.choice(list(TrfAbsence))
-    return in_order(
+    return sort_report(
         TrfReport(
             name=draw_one(NAMES),
             entries=tuple(
@@ -110,7 +106,7 @@ def reports(draw_one: st.DrawFn) -> TrfReport:
                     name=draw_one(NAMES),
                     rating=draw_one(st.integers(0, 9999)),
                     rank=draw_one(st.integers(0, 9999)),
-                    out=out[entry],
+                    absences=out[entry],
                     team=chance.choice(["", "Matane", "Rimouski-Neigette"]),
                 )
                 for entry in entries
@@ -141,42 +137,42 @@ def reports(draw_one: st.DrawFn) -> TrfReport:
     )
 
 
-class TestOutAndInAgain:
+class TestTrfRoundTrip:
     @pytest.mark.slow
     @settings(deadline=None)
     @given(reports())
-    def test_a_report_is_the_same(self, report: TrfReport) -> None:
-        assert in_order(read_report(render_trf(report))) == report
+    def test_report_survives_a_round_trip(self, report: TrfReport) -> None:
+        assert sort_report(read_report(render_trf(report))) == report
 
     @pytest.mark.slow
     @settings(deadline=None)
     @given(reports())
-    def test_the_text_is_the_same(self, report: TrfReport) -> None:
+    def test_text_survives_a_round_trip(self, report: TrfReport) -> None:
         text = render_trf(report)
         assert render_trf(read_report(text)) == text
         assert render_trf(read_report(text.replace("\r\n", "\r"))) == text
         assert render_trf(read_report("\ufeff" + text.replace("\r\n", "\n"))) == text
 
-    @pytest.mark.parametrize("name", GENERATED)
-    def test_the_players_of_a_file_from_another_program_come_out_to_the_column(self, name: str) -> None:
+    @pytest.mark.parametrize("name", GENERATED_FILES)
+    def test_foreign_file_players_are_rendered_column_for_column(self, name: str) -> None:
         def common(line: str) -> str:
             # The generator sets names one place to the right.
             return line[:9] + line[47:]
 
-        theirs, ours = vector(name), render_trf(read_report(vector(name)))
-        assert [common(line) for line in player_lines(ours)] == [
-            common(line) for line in player_lines(theirs)
+        theirs, ours = read_vector(name), render_trf(read_report(read_vector(name)))
+        assert [common(line) for line in list_player_lines(ours)] == [
+            common(line) for line in list_player_lines(theirs)
         ]
 
-    def test_so_does_a_file_by_the_handbook_but_for_a_blank_which_is_an_absence(self) -> None:
-        text = vector("after_two_rounds")
+    def test_handbook_file_is_rendered_with_blanks_as_absences(self) -> None:
+        text = read_vector("after_two_rounds")
         blank = " " * 10 + "     6 b -"
         assert blank in text
         assert render_trf(read_report(text)) == text.replace(blank, "  0000 - Z     6 b -")
 
 
-class TestColumns:
-    LINE = player_lines(render_trf(read_report(vector("after_two_rounds"))))[5]
+class TestTrfColumns:
+    LINE = list_player_lines(render_trf(read_report(read_vector("after_two_rounds"))))[5]
 
     @pytest.mark.parametrize(
         ("first", "last", "text"),
@@ -198,12 +194,12 @@ class TestColumns:
             (119, 119, "H"),
         ],
     )
-    def test_are_those_of_the_handbook(self, first: int, last: int, text: str) -> None:
+    def test_columns_follow_the_handbook(self, first: int, last: int, text: str) -> None:
         assert self.LINE[first - 1 : last] == text
 
     def test_every_line_ends_with_a_carriage_return(self) -> None:
         assert all(
-            line.endswith("\r") for line in render_trf(read_report(vector("nine_entries"))).split("\n")[:-1]
+            line.endswith("\r") for line in render_trf(read_report(read_vector("nine_entries"))).split("\n")[:-1]
         )
 
     def test_a_long_name_is_cut_and_cannot_break_a_line(self) -> None:
@@ -213,8 +209,8 @@ class TestColumns:
         assert read_report(text).entries[0].name == "é " + "x" * 31
 
 
-class TestPoints:
-    def test_each_result_counts_what_the_point_system_says(self) -> None:
+class TestTrfPoints:
+    def test_each_result_counts_by_the_point_system(self) -> None:
         one, other, third = EntryId(1), EntryId(2), EntryId(3)
         out = {7: TrfAbsence.HALF, 8: TrfAbsence.FULL}
 
@@ -223,8 +219,7 @@ class TestPoints:
 
         report = TrfReport(
             entries=tuple(
-                ReportEntry(id=entry, name="x", out=out if entry == one else {})
-                for entry in (one, other, third)
+                ReportEntry(id=entry, name="x", absences=out if entry == one else {}) for entry in (one, other, third)
             ),
             history=(
                 match(1, Side.A),
@@ -232,8 +227,8 @@ class TestPoints:
                 match(3, Side.B),
                 match(4, Side.B, is_forfeit=True),
                 match(5, None, is_forfeit=True),
-                *(sat_out(number, 1) for number in (6, 7, 8)),
-                *(sat_out(number, 3) for number in (7, 8)),
+                *(build_bye(number, 1) for number in (6, 7, 8)),
+                *(build_bye(number, 3) for number in (7, 8)),
             ),
             points=PointSystem(win=40, draw=20, loss=10, bye=30, absence=3, forfeit_loss=1),
         )
@@ -243,26 +238,26 @@ class TestPoints:
             lost + drawn + won + won + 1 + 3 * 3,
             6 * 3 + 2 * 30,
         ]
-        lines = player_lines(render_trf(report))
+        lines = list_player_lines(render_trf(report))
         assert [line[80:84] for line in lines] == [f"{points / 10:4.1f}" for points in expected]
         assert [line[98::10] for line in lines] == ["1=0--UHF", "0=1+-ZZZ", "ZZZZZZUU"]
 
-    def test_a_bye_asked_for_the_round_to_come_is_not_counted_yet(self) -> None:
+    def test_requested_bye_of_the_next_round_is_not_counted_yet(self) -> None:
         entries = (
-            ReportEntry(id=EntryId(1), name="x", out={1: TrfAbsence.HALF}),
+            ReportEntry(id=EntryId(1), name="x", absences={1: TrfAbsence.HALF}),
             ReportEntry(id=EntryId(2), name="y"),
         )
-        lines = player_lines(render_trf(TrfReport(entries=entries, history=(sat_out(1, 1),))))
+        lines = list_player_lines(render_trf(TrfReport(entries=entries, history=(build_bye(1, 1),))))
         assert [line[80:] for line in lines] == [" 0.0       0000 - H", " 0.0"]
 
-    def test_but_a_file_that_counts_it_is_read_all_the_same(self) -> None:
-        text = vector("after_two_rounds")
+    def test_file_that_counts_a_future_bye_is_still_read(self) -> None:
+        text = read_vector("after_two_rounds")
         assert read_report(text.replace(" 1.5    2", " 2.0    2")) == read_report(text)
 
 
-class TestWhatIsRead:
-    def test_white_is_side_a_and_each_match_is_told_once(self) -> None:
-        report = read_report(vector("after_two_rounds"))
+class TestTrfReading:
+    def test_white_is_side_a_and_each_match_is_listed_once(self) -> None:
+        report = read_report(read_vector("after_two_rounds"))
         assert [(p.round, *p.a, *p.b, p.winner, p.is_forfeit) for p in report.history] == [
             (1, 1, 4, Side.A, False),
             (1, 2, 5, Side.A, False),
@@ -273,8 +268,8 @@ class TestWhatIsRead:
             (2, 6, 7, Side.A, True),
         ]
 
-    def test_the_frame_of_the_event(self) -> None:
-        report = read_report(vector("after_two_rounds"))
+    def test_header_gives_event_rounds_and_entries(self) -> None:
+        report = read_report(read_vector("after_two_rounds"))
         assert (report.name, report.city, report.arbiter) == (
             "Tournoi de Rimouski",
             "Rimouski",
@@ -286,91 +281,87 @@ class TestWhatIsRead:
             (2, "Côté, Luc", 0, 1),
         ]
 
-    def test_who_sits_out_the_next_round_and_how(self) -> None:
-        report = read_report(vector("after_two_rounds") + "XXZ 2 3\r\n")
-        assert {e.id: dict(e.out) for e in report.entries if e.out} == {
+    def test_absences_of_the_next_round_are_read(self) -> None:
+        report = read_report(read_vector("after_two_rounds") + "XXZ 2 3\r\n")
+        assert {e.id: dict(e.absences) for e in report.entries if e.absences} == {
             2: {3: TrfAbsence.ZERO},
             3: {3: TrfAbsence.ZERO},
             6: {3: TrfAbsence.HALF},
             7: {1: TrfAbsence.ZERO, 3: TrfAbsence.ZERO},
         }
 
-    def test_and_the_next_round_is_drawn_without_them(self) -> None:
-        report = read_report(vector("after_two_rounds") + "XXZ 2 3\r\n")
-        entrants = {entrant.id: entrant for entrant in draw_input_of(report).entrants}
+    def test_next_round_is_drawn_without_absent_entries(self) -> None:
+        report = read_report(read_vector("after_two_rounds") + "XXZ 2 3\r\n")
+        entrants = {entrant.id: entrant for entrant in build_draw_input(report).entrants}
         assert {number: entrants[EntryId(number)].absent for number in (2, 6)} == {2: {3}, 6: frozenset()}
-        assert {number: entrants[EntryId(number)].byes_asked for number in (2, 6)} == {2: frozenset(), 6: {3}}
+        assert {number: entrants[EntryId(number)].requested_byes for number in (2, 6)} == {2: frozenset(), 6: {3}}
 
-    def test_a_round_missed_in_the_past_counts_when_the_bye_is_given(self) -> None:
+    def test_past_absence_counts_when_the_bye_is_assigned(self) -> None:
         """bbpPairings' own test dutch_2025_C9: entry 5 missed round 1, so it plays round 2."""
-        drawn = draw("swiss", draw_input_of(read_report(vector("bye_after_an_absence")), seed=1))
+        drawn = draw("swiss", build_draw_input(read_report(read_vector("bye_after_an_absence")), seed=1))
         assert [bye.entry for bye in drawn.byes] == [4]
 
-    def test_matches_of_the_current_round_without_a_result_are_pending(self) -> None:
-        text = vector("after_two_rounds").replace("7 w +", "7 w  ").replace("6 b -", "6 b  ")
+    def test_current_round_matches_without_a_result_are_pending(self) -> None:
+        text = read_vector("after_two_rounds").replace("7 w +", "7 w  ").replace("6 b -", "6 b  ")
         report = read_report(text.replace(" 1.5    2", " 0.5    2"))
         assert [(p.round, *p.a, *p.b) for p in report.pending] == [(2, 6, 7)]
         assert (report.rounds_played, len(report.history)) == (2, 6)
-        drawn_from = draw_input_of(report)
+        drawn_from = build_draw_input(report)
         assert drawn_from.round == 3
         assert {e.id: e.score for e in drawn_from.entrants}[EntryId(6)] == 5
 
-    def test_teams_of_either_edition_are_clubs_that_a_draw_avoids(self) -> None:
-        text = vector("after_two_rounds")
+    def test_teams_of_either_edition_are_read_as_clubs(self) -> None:
+        text = read_vector("after_two_rounds")
         old = f"{'013 Matane':36}   1    4\r\n"
         new = f"{'310   1 Matane':73}   1    4\r\n"
         for line in (old, new):
             report = read_report(text + line)
             assert {e.id: e.team for e in report.entries if e.team} == {1: "Matane", 4: "Matane"}
-            bonds = {e.id: e.bonds for e in draw_input_of(report).entrants}
+            bonds = {e.id: e.bonds for e in build_draw_input(report).entrants}
             assert Bond("club", "Matane") in bonds[EntryId(1)] & bonds[EntryId(4)]
 
-    def test_byes_and_forbidden_pairs_of_the_edition_of_2026(self) -> None:
-        text = vector("after_two_rounds") + "240 H 003    1    2\r260 001 002    5    7\r212 PTS, BH-C1\r"
+    def test_byes_and_forbidden_pairs_of_the_2026_edition_are_read(self) -> None:
+        text = read_vector("after_two_rounds") + "240 H 003    1    2\r260 001 002    5    7\r212 PTS, BH-C1\r"
         report = read_report(text)
-        assert {e.id for e in report.entries if e.out.get(3) is TrfAbsence.HALF} == {1, 2, 6}
+        assert {e.id for e in report.entries if e.absences.get(3) is TrfAbsence.HALF} == {1, 2, 6}
         assert (report.apart, report.apart_first) == (((3, 4),), ((2, (5, 7)),))
         assert report.tiebreaks == ("PTS", "BH-C1")
 
-    def test_games_of_less_than_one_move_like_any_other(self) -> None:
-        text = vector("nine_entries")
+    def test_short_games_count_like_any_other(self) -> None:
+        text = read_vector("nine_entries")
         letters = {"1": "W", "0": "L", "=": "D"}
         short = re.sub(r"( [wb] )([10=])", lambda cell: cell[1] + letters[cell[2]], text)
         assert short.count(" L") > text.count(" L")
         assert read_report(short).history == read_report(text).history
 
-    @pytest.mark.parametrize("name", GENERATED)
-    def test_all_matches_of_another_program(self, name: str) -> None:
-        report = read_report(vector(name))
-        cells = [line[91 + 10 * r : 99 + 10 * r] for line in player_lines(vector(name)) for r in range(5)]
-        assert 2 * sum(len(p.b) for p in report.history) == sum(
-            cell[5:6] in {"w", "b"} for cell in cells if cell
-        )
-        assert sum(not p.b for p in report.history) == sum(
-            cell[7:] in {"U", "H", "F"} for cell in cells if cell
-        )
+    @pytest.mark.parametrize("name", GENERATED_FILES)
+    def test_every_match_of_a_foreign_file_is_read(self, name: str) -> None:
+        report = read_report(read_vector(name))
+        cells = [line[91 + 10 * r : 99 + 10 * r] for line in list_player_lines(read_vector(name)) for r in range(5)]
+        assert 2 * sum(len(p.b) for p in report.history) == sum(cell[5:6] in {"w", "b"} for cell in cells if cell)
+        assert sum(not p.b for p in report.history) == sum(cell[7:] in {"U", "H", "F"} for cell in cells if cell)
 
-    def test_the_point_system_of_either_edition(self) -> None:
-        assert read_report(vector("three_points_a_win")).points == PointSystem(win=30, draw=10, bye=10)
+    def test_point_system_of_either_edition_is_read(self) -> None:
+        assert read_report(read_vector("three_points_a_win")).points == PointSystem(win=30, draw=10, bye=10)
         assert read_report("BBW  3.0\nBBD  1.0\nBBF  0.5\n").points == PointSystem(
             win=30, draw=10, bye=30, forfeit_loss=5
         )
 
-    def test_rounds_and_first_colour_of_the_edition_of_2026(self) -> None:
+    def test_rounds_and_first_colour_of_the_2026_edition_are_read(self) -> None:
         report = read_report("142 9\r152 B\r### a comment\r")
         assert (report.rounds, report.first_side) == (9, Side.B)
 
-    def test_without_colours_the_lower_number_is_on_side_a(self) -> None:
-        text = vector("after_two_rounds").replace("7 w +", "7 - +").replace("6 b -", "6 - -")
-        assert read_report(text) == read_report(vector("after_two_rounds"))
+    def test_lower_number_is_on_side_a_without_colours(self) -> None:
+        text = read_vector("after_two_rounds").replace("7 w +", "7 - +").replace("6 b -", "6 - -")
+        assert read_report(text) == read_report(read_vector("after_two_rounds"))
 
-    def test_letters_in_either_case_and_byes_as_they_were_once_written(self) -> None:
-        text = vector("after_two_rounds").replace("0000 - U", "0000 - +").replace("0000 - H", "0000 - h")
-        assert read_report(text) == read_report(vector("after_two_rounds"))
+    def test_letters_in_either_case_and_older_bye_codes_are_read(self) -> None:
+        text = read_vector("after_two_rounds").replace("0000 - U", "0000 - +").replace("0000 - H", "0000 - h")
+        assert read_report(text) == read_report(read_vector("after_two_rounds"))
 
 
-class TestWhatIsRefused:
-    TEXT = vector("after_two_rounds")
+class TestTrfRefusals:
+    TEXT = read_vector("after_two_rounds")
 
     @pytest.mark.parametrize(
         ("old", "new", "line", "columns"),
@@ -397,10 +388,8 @@ class TestWhatIsRefused:
             ("XXR 5", f"{'013 Matane':36}   99", 9, (4, 41)),
         ],
     )
-    def test_says_in_which_line_and_columns(
-        self, old: str, new: str, line: int, columns: tuple[int, int]
-    ) -> None:
-        refusal = refusal_of(self.TEXT.replace(old, new, 1))
+    def test_refusal_names_line_and_columns(self, old: str, new: str, line: int, columns: tuple[int, int]) -> None:
+        refusal = get_refusal(self.TEXT.replace(old, new, 1))
         assert (refusal.code, refusal.field) == ("report_line", "report")
         assert (refusal.details["line"], refusal.details["columns"]) == (line, columns)
 
@@ -416,33 +405,33 @@ class TestWhatIsRefused:
         ],
         ids=["result", "colour", "somebody else's opponent", "unknown", "oneself", "no colour"],
     )
-    def test_opponents_who_tell_different_stories(self, old: str, new: str) -> None:
-        refusal = refusal_of(self.TEXT.replace(old, new, 1))
+    def test_refusal_names_opponents_with_different_results(self, old: str, new: str) -> None:
+        refusal = get_refusal(self.TEXT.replace(old, new, 1))
         assert (refusal.code, refusal.details["line"], refusal.details["round"]) == (
             "report_opponents_differ",
             12,
             1,
         )
 
-    def test_points_that_the_results_do_not_make(self) -> None:
-        refusal = refusal_of(self.TEXT.replace(" 2.0    1", " 2.5    1"))
+    def test_refusal_names_points_that_do_not_match_the_results(self) -> None:
+        refusal = get_refusal(self.TEXT.replace(" 2.0    1", " 2.5    1"))
         assert refusal.code == "report_points_differ"
         assert refusal.details == {"line": 13, "entry": 2, "points": 25, "counted": 20}
 
-    def test_a_starting_number_twice(self) -> None:
-        refusal = refusal_of(self.TEXT.replace("001    2", "001    1"))
+    def test_refusal_names_a_duplicate_starting_number(self) -> None:
+        refusal = get_refusal(self.TEXT.replace("001    2", "001    1"))
         assert (refusal.code, refusal.details) == ("drawn_twice", {"line": 13, "entry": 1})
 
-    def test_a_match_without_a_result_in_an_earlier_round(self) -> None:
-        refusal = refusal_of(self.TEXT.replace("4 w 1", "4 w  ").replace("1 b 0", "1 b  "))
+    def test_refusal_names_an_undecided_match_of_an_earlier_round(self) -> None:
+        refusal = get_refusal(self.TEXT.replace("4 w 1", "4 w  ").replace("1 b 0", "1 b  "))
         assert refusal.code == "report_undecided"
         assert refusal.details == {"line": 12, "entry": 1, "round": 1}
 
     @pytest.mark.slow
-    @settings(max_examples=often(40, long=1_200))
+    @settings(max_examples=choose_count(40, long=1_200))
     @given(st.data())
-    def test_or_read_is_any_text_never_an_error(self, data: st.DataObject) -> None:
-        text = vector("after_two_rounds")
+    def test_random_text_is_refused_or_read_without_an_error(self, data: st.DataObject) -> None:
+        text = read_vector("after_two_rounds")
         at = data.draw(st.integers(0, len(text)))
         end = data.draw(st.integers(at, min(len(text), at + 12)))
         changed = text[:at] + data.draw(st.text(max_size=6) | st.sampled_from(["0000 - Z", "²"])) + text[end:]
@@ -456,33 +445,31 @@ class TestWhatIsRefused:
     @pytest.mark.parametrize(
         ("report", "code"),
         [
-            (TrfReport(history=(met(1, 1, 2),)), "no_such_entrant"),
-            (TrfReport(history=(four(1, (1, 2), (3, 4)),)), "not_one_a_side"),
+            (TrfReport(history=(build_pairing(1, 1, 2),)), "no_such_entrant"),
+            (TrfReport(history=(build_pairing_of_four(1, (1, 2), (3, 4)),)), "not_one_a_side"),
             (TrfReport(entries=(ReportEntry(id=EntryId(10_000), name="x"),)), "report_full"),
             (TrfReport(entries=(ReportEntry(id=EntryId(1), name="x"),) * 2), "drawn_twice"),
             (
-                TrfReport(
-                    entries=(ReportEntry(id=EntryId(1), name="x"),), history=(sat_out(1, 1), sat_out(1, 1))
-                ),
+                TrfReport(entries=(ReportEntry(id=EntryId(1), name="x"),), history=(build_bye(1, 1), build_bye(1, 1))),
                 "drawn_twice",
             ),
         ],
         ids=["unknown entry", "partners", "five digits", "number twice", "twice in a round"],
     )
-    def test_what_a_report_cannot_say(self, report: TrfReport, code: str) -> None:
+    def test_report_refuses_results_it_cannot_express(self, report: TrfReport, code: str) -> None:
         with pytest.raises(Refusal) as refusal:
             render_trf(report)
         assert refusal.value.code == code
 
 
-def swiss_states() -> Sequence[DrawInput]:
-    return [before for entries in (2, 5, 8, 11) for before, _ in event("swiss", entries, 4, seed=entries)]
+def list_swiss_states() -> Sequence[DrawInput]:
+    return [before for entries in (2, 5, 8, 11) for before, _ in simulate_event("swiss", entries, 4, seed=entries)]
 
 
-class TestDraws:
-    @pytest.mark.parametrize("before", swiss_states(), ids=lambda b: f"{len(b.entrants)} entries {b.round}")
-    def test_a_draw_from_the_report_of_an_event_is_the_draw_of_the_event(self, before: DrawInput) -> None:
-        again = draw_input_of(read_report(render_trf(report_of(before, {}))), seed=before.seed)
+class TestTrfDraws:
+    @pytest.mark.parametrize("before", list_swiss_states(), ids=lambda b: f"{len(b.entrants)} entries {b.round}")
+    def test_draw_from_the_report_equals_the_draw_of_the_event(self, before: DrawInput) -> None:
+        again = build_draw_input(read_report(render_trf(build_report(before, {}))), seed=before.seed)
         number = {entrant.id: EntryId(entrant.number) for entrant in before.entrants}
         ours, theirs = draw("swiss", before), draw("swiss", again)
         assert [(t.a, t.b) for t in theirs.tables] == [
@@ -490,34 +477,34 @@ class TestDraws:
         ]
         assert [e.score for e in again.entrants] == [5 * e.score for e in before.entrants]
 
-    def test_numbers_are_counted_anew_and_names_kept(self) -> None:
+    def test_report_renumbers_entries_and_keeps_names(self) -> None:
         entrants = tuple(Entrant(id=EntryId(70 + n), number=3 * n) for n in (3, 1, 2))
         history = (PlayedPairing(round=1, a=(EntryId(71),), b=(EntryId(73),), winner=Side.B),)
         before = DrawInput(round=2, entrants=entrants, history=history)
-        report = report_of(before, {EntryId(71): "Roy"}, frame=TrfReport(name="Tournoi"))
+        report = build_report(before, {EntryId(71): "Roy"}, frame=TrfReport(name="Tournoi"))
         assert [(e.id, e.name, e.rank) for e in report.entries] == [(1, "Roy", 2), (2, "2", 3), (3, "3", 1)]
         assert (report.name, report.history[0].a, report.history[0].b) == ("Tournoi", (1,), (3,))
 
-    def test_byes_asked_for_and_absences_keep_their_letters(self) -> None:
+    def test_requested_byes_and_absences_keep_their_letters(self) -> None:
         entrants = (
-            Entrant(id=EntryId(0), number=1, byes_asked=frozenset({1, 2, 3})),
+            Entrant(id=EntryId(0), number=1, requested_byes=frozenset({1, 2, 3})),
             Entrant(id=EntryId(1), number=2, absent=frozenset({2})),
             Entrant(id=EntryId(2), number=3),
         )
-        before = DrawInput(round=2, entrants=entrants, history=(sat_out(1, 0), met(1, 1, 2)))
-        lines = player_lines(render_trf(report_of(before, {})))
+        before = DrawInput(round=2, entrants=entrants, history=(build_bye(1, 0), build_pairing(1, 1, 2)))
+        lines = list_player_lines(render_trf(build_report(before, {})))
         assert [line[91:] for line in lines] == ["0000 - H  0000 - H", "   3 w =  0000 - Z", "   2 b ="]
 
     def test_groups_kept_apart_do_not_meet(self) -> None:
-        before = field(0, 1, 2, 3)
+        before = build_field(0, 1, 2, 3)
         club = frozenset([Bond("club", "Rimouski")])
         entrants = tuple(replace(e, bonds=club if e.id in {0, 2} else e.bonds) for e in before.entrants)
-        report = report_of(replace(before, entrants=entrants), {}, must_not=["club"])
+        report = build_report(replace(before, entrants=entrants), {}, must_not=["club"])
         assert report.apart == ((1, 3),)
-        drawn = draw("swiss", draw_input_of(read_report(render_trf(report))))
+        drawn = draw("swiss", build_draw_input(read_report(render_trf(report))))
         assert drawn.price["forbidden"] == 0
 
-    def test_whoever_played_and_is_no_longer_in_the_field_cannot_be_told(self) -> None:
+    def test_report_rejects_an_opponent_missing_from_the_field(self) -> None:
         with pytest.raises(Refusal) as refusal:
-            report_of(field(0, history=[met(1, 0, 1)]), {})
+            build_report(build_field(0, history=[build_pairing(1, 0, 1)]), {})
         assert refusal.value.code == "no_such_entrant"

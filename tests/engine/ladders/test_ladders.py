@@ -12,43 +12,43 @@ from hypothesis import strategies as st
 
 from engine import ladders as face
 from engine.ladders import (
-    Counts,
+    Eligibility,
     Ladder,
+    LadderFigure,
     LadderNight,
     LadderPerson,
     LadderRow,
     LadderUnit,
+    NightResult,
     PersonId,
-    Showing,
-    Who,
-    figures_of_row,
+    compute_ladder_standings,
+    get_row_figures,
     ladder_from_json,
-    ladder_standings,
     ladder_to_json,
     ladders_from_json,
     rows_to_json,
     scores_from_json,
     scores_to_json,
-    shares_of,
+    split_figures,
 )
 from errors import Refusal
 
 if TYPE_CHECKING:
-    from engine.standings import PlainRound
+    from engine.standings import RoundJson
 
 FIRST_TUESDAY = datetime.date(2026, 9, 8)
 JEAN, LISE, MARC, RITA = map(PersonId, (1, 2, 3, 4))
 
 
-def night(number: int, *entries: tuple[tuple[PersonId, ...], int]) -> LadderNight:
+def build_night(number: int, *entries: tuple[tuple[PersonId, ...], int]) -> LadderNight:
     """The ``number``-th Tuesday: players and points of each entry, ranked by points."""
     in_order = sorted(entries, key=lambda entry: -entry[1])
     points = [scored for _, scored in in_order]
     return LadderNight(
         event=number,
         held_on=FIRST_TUESDAY + datetime.timedelta(weeks=number),
-        showings=tuple(
-            Showing(
+        results=tuple(
+            NightResult(
                 entry=place + 1,
                 players=players,
                 rank=points.index(scored) + 1,
@@ -59,53 +59,53 @@ def night(number: int, *entries: tuple[tuple[PersonId, ...], int]) -> LadderNigh
     )
 
 
-def lines(rows: tuple[LadderRow, ...]) -> list[tuple[int | None, tuple[int, ...], int]]:
+def list_rows(rows: tuple[LadderRow, ...]) -> list[tuple[int | None, tuple[int, ...], int]]:
     return [(row.rank, row.players, row.total) for row in rows]
 
 
 SEPTEMBER = (
-    night(0, ((JEAN, LISE), 90), ((MARC, RITA), 60)),
-    night(1, ((JEAN, MARC), 50), ((LISE, RITA), 70)),
-    night(2, ((LISE, JEAN), 40)),
+    build_night(0, ((JEAN, LISE), 90), ((MARC, RITA), 60)),
+    build_night(1, ((JEAN, MARC), 50), ((LISE, RITA), 70)),
+    build_night(2, ((LISE, JEAN), 40)),
 )
 
 
-def test_a_person_has_what_the_nights_brought_with_whomever() -> None:
-    rows = ladder_standings(Ladder(name="General"), SEPTEMBER, {})
-    assert lines(rows) == [(1, (LISE,), 200), (2, (JEAN,), 180), (3, (RITA,), 130), (4, (MARC,), 110)]
+def test_person_total_sums_nights_with_any_partner() -> None:
+    rows = compute_ladder_standings(Ladder(name="General"), SEPTEMBER, {})
+    assert list_rows(rows) == [(1, (LISE,), 200), (2, (JEAN,), 180), (3, (RITA,), 130), (4, (MARC,), 110)]
 
 
-def test_a_pair_has_the_nights_that_it_played_together_whoever_is_named_first() -> None:
-    rows = ladder_standings(Ladder(name="Pairs", unit=LadderUnit.PAIR), SEPTEMBER, {})
-    assert lines(rows)[0] == (1, (JEAN, LISE), 130)
+def test_pair_total_sums_nights_in_either_order_of_names() -> None:
+    rows = compute_ladder_standings(Ladder(name="Pairs", unit=LadderUnit.PAIR), SEPTEMBER, {})
+    assert list_rows(rows)[0] == (1, (JEAN, LISE), 130)
     assert rows[0].nights == 2
 
 
-def test_a_night_of_drawn_partners_is_none_for_pairs() -> None:
-    rows = ladder_standings(
-        Ladder(name="Pairs", unit=LadderUnit.PAIR), [night(0, ((JEAN,), 30), ((LISE,), 20))], {}
+def test_night_with_drawn_partners_does_not_count_for_pairs() -> None:
+    rows = compute_ladder_standings(
+        Ladder(name="Pairs", unit=LadderUnit.PAIR), [build_night(0, ((JEAN,), 30), ((LISE,), 20))], {}
     )
     assert rows == ()
 
 
-def test_only_the_best_nights_count_and_of_equal_ones_the_earlier() -> None:
-    rows = ladder_standings(
+def test_best_nights_count_and_the_earlier_of_equal_ones() -> None:
+    rows = compute_ladder_standings(
         Ladder(name="General", best=2),
-        [night(number, ((JEAN,), points)) for number, points in enumerate((40, 60, 40))],
+        [build_night(number, ((JEAN,), points)) for number, points in enumerate((40, 60, 40))],
         {},
     )
     assert rows[0].total == 100
     assert [score.is_counted for score in rows[0].scores] == [True, True, False]
 
 
-def test_being_there_counts_in_every_night() -> None:
-    nights = [night(number, ((JEAN,), 10)) for number in range(3)]
-    (row,) = ladder_standings(Ladder(name="General", best=1, presence=2), nights, {})
+def test_attendance_bonus_counts_every_night() -> None:
+    nights = [build_night(number, ((JEAN,), 10)) for number in range(3)]
+    (row,) = compute_ladder_standings(Ladder(name="General", best=1, presence=2), nights, {})
     assert (row.total, row.bonus) == (16, 6)
 
 
-def test_who_came_too_seldom_has_no_rank_and_stands_last() -> None:
-    rows = ladder_standings(Ladder(name="General", least_nights=3), SEPTEMBER, {})
+def test_person_with_too_few_nights_is_unranked_and_last() -> None:
+    rows = compute_ladder_standings(Ladder(name="General", least_nights=3), SEPTEMBER, {})
     assert [row.rank for row in rows] == [1, 2, None, None]
 
 
@@ -114,24 +114,24 @@ def test_who_came_too_seldom_has_no_rank_and_stands_last() -> None:
     [((), [3, 2, 1]), ((10, 5), [10, 5, 0])],
     ids=["one for each entry left behind, and one", "a list"],
 )
-def test_ranks_bring_points(points: tuple[int, ...], brought: list[int]) -> None:
-    evening = night(0, ((JEAN,), 30), ((LISE,), 20), ((MARC,), 10))
-    rows = ladder_standings(
-        Ladder(name="Ranks", counts=Counts.RANK_POINTS, rank_points=points), [evening], {}
+def test_ranks_earn_the_configured_points(points: tuple[int, ...], brought: list[int]) -> None:
+    evening = build_night(0, ((JEAN,), 30), ((LISE,), 20), ((MARC,), 10))
+    rows = compute_ladder_standings(
+        Ladder(name="Ranks", counts=LadderFigure.RANK_POINTS, rank_points=points), [evening], {}
     )
     assert [row.total for row in rows] == brought
 
 
-def test_equal_totals_are_parted_by_nights_won_then_by_the_best_night_else_equal() -> None:
+def test_equal_totals_are_ranked_by_nights_won_then_best_night() -> None:
     nights = [
-        night(0, ((JEAN,), 50), ((LISE,), 40), ((MARC,), 30), ((RITA,), 30)),
-        night(1, ((JEAN,), 10), ((LISE,), 20), ((MARC,), 30), ((RITA,), 30)),
+        build_night(0, ((JEAN,), 50), ((LISE,), 40), ((MARC,), 30), ((RITA,), 30)),
+        build_night(1, ((JEAN,), 10), ((LISE,), 20), ((MARC,), 30), ((RITA,), 30)),
     ]
-    rows = ladder_standings(Ladder(name="General"), nights, {})
-    assert lines(rows) == [(1, (JEAN,), 60), (2, (MARC,), 60), (2, (RITA,), 60), (4, (LISE,), 60)]
+    rows = compute_ladder_standings(Ladder(name="General"), nights, {})
+    assert list_rows(rows) == [(1, (JEAN,), 60), (2, (MARC,), 60), (2, (RITA,), 60), (4, (LISE,), 60)]
 
 
-def test_a_ladder_is_for_members_for_guests_or_for_a_group() -> None:
+def test_season_standings_can_be_limited_to_members_guests_or_a_group() -> None:
     people = {
         JEAN: LadderPerson(),
         LISE: LadderPerson(labels=frozenset({"Women"})),
@@ -139,16 +139,16 @@ def test_a_ladder_is_for_members_for_guests_or_for_a_group() -> None:
     }
 
     def in_it(**settings: object) -> list[int]:
-        rows = ladder_standings(Ladder(name="x", **settings), SEPTEMBER, people)  # type: ignore[arg-type]
+        rows = compute_ladder_standings(Ladder(name="x", **settings), SEPTEMBER, people)  # type: ignore[arg-type]
         return sorted(row.players[0] for row in rows)
 
-    assert in_it(who=Who.MEMBERS) == [JEAN, LISE, RITA]
-    assert in_it(who=Who.GUESTS) == [MARC]
+    assert in_it(who=Eligibility.MEMBERS) == [JEAN, LISE, RITA]
+    assert in_it(who=Eligibility.GUESTS) == [MARC]
     assert in_it(label="Women") == [LISE]
 
 
 class TestHalfWins:
-    ROUNDS: ClassVar[list[PlainRound]] = [
+    ROUNDS: ClassVar[list[RoundJson]] = [
         {"round": 1, "outcome": "won"},
         {"round": 2, "outcome": "drawn"},
         {"round": 3, "outcome": "drawn", "kind": "requested_bye"},
@@ -156,31 +156,29 @@ class TestHalfWins:
         {"round": 5, "outcome": "lost"},
     ]
 
-    def test_count_two_for_a_win_and_one_for_a_draw_or_half_win_that_counts(self) -> None:
+    def test_half_wins_count_two_for_each_win_and_one_for_half(self) -> None:
         row: Any = {"match_wins": 1, "games_won": 2, "points_for": 60, "difference": 4}
-        assert figures_of_row(row, self.ROUNDS)["half_wins"] == 4
+        assert get_row_figures(row, self.ROUNDS)["half_wins"] == 4
         brought = LadderNight(
             event=1,
             held_on=FIRST_TUESDAY,
-            showings=(
-                Showing(entry=1, players=(JEAN, LISE), rank=1, figures=figures_of_row(row, self.ROUNDS)),
-            ),
+            results=(NightResult(entry=1, players=(JEAN, LISE), rank=1, figures=get_row_figures(row, self.ROUNDS)),),
         )
-        ladder = Ladder(name="x", counts=Counts.HALF_WINS)
-        assert [row.total for row in ladder_standings(ladder, [brought], {})] == [4, 4]
+        ladder = Ladder(name="x", counts=LadderFigure.HALF_WINS)
+        assert [row.total for row in compute_ladder_standings(ladder, [brought], {})] == [4, 4]
 
-    def test_go_to_whoever_sat_there_where_somebody_was_replaced(self) -> None:
+    def test_half_wins_go_to_the_substitute_who_played(self) -> None:
         row: Any = {"match_wins": 1, "games_won": 2, "points_for": 60, "difference": 4}
-        figures = figures_of_row(row, self.ROUNDS)
-        shares = shares_of((JEAN, LISE), figures, self.ROUNDS, {2: (JEAN, RITA)})
+        figures = get_row_figures(row, self.ROUNDS)
+        shares = split_figures((JEAN, LISE), figures, self.ROUNDS, {2: (JEAN, RITA)})
         assert {share.players: share.figures["half_wins"] for share in shares} == {
             (JEAN, RITA): 1,
             (JEAN, LISE): 3,
         }
 
-    def test_add_up_for_clubs(self) -> None:
+    def test_half_wins_add_up_for_clubs(self) -> None:
         showings = [
-            Showing(
+            NightResult(
                 entry=place,
                 players=(person,),
                 rank=place,
@@ -189,9 +187,9 @@ class TestHalfWins:
             )
             for place, person in enumerate((JEAN, LISE), start=1)
         ]
-        night = LadderNight(event=1, held_on=FIRST_TUESDAY, showings=tuple(showings))
-        ladder = Ladder(name="x", unit=LadderUnit.CLUB, counts=Counts.HALF_WINS)
-        assert [row.total for row in ladder_standings(ladder, [night], {})] == [6]
+        night = LadderNight(event=1, held_on=FIRST_TUESDAY, results=tuple(showings))
+        ladder = Ladder(name="x", unit=LadderUnit.CLUB, counts=LadderFigure.HALF_WINS)
+        assert [row.total for row in compute_ladder_standings(ladder, [night], {})] == [6]
 
 
 # Laws
@@ -200,10 +198,8 @@ ladders = st.builds(
     Ladder,
     name=st.just("x"),
     unit=st.sampled_from(LadderUnit),
-    counts=st.sampled_from([Counts.POINTS_FOR, Counts.MATCH_WINS, Counts.RANK_POINTS]),
-    rank_points=st.lists(st.integers(0, 20), max_size=4).map(
-        lambda found: tuple(sorted(found, reverse=True))
-    ),
+    counts=st.sampled_from([LadderFigure.POINTS_FOR, LadderFigure.MATCH_WINS, LadderFigure.RANK_POINTS]),
+    rank_points=st.lists(st.integers(0, 20), max_size=4).map(lambda found: tuple(sorted(found, reverse=True))),
     best=st.none() | st.integers(1, 4),
     least_nights=st.integers(0, 3),
     presence=st.integers(0, 5),
@@ -215,14 +211,12 @@ evenings = st.tuples(pairs, st.integers(0, 96), st.integers(0, 96))
 @st.composite
 def autumns(draw: st.DrawFn) -> list[LadderNight]:
     played = draw(st.lists(evenings, max_size=6))
-    return [
-        night(number, (both[0], one), (both[1], other)) for number, (both, one, other) in enumerate(played)
-    ]
+    return [build_night(number, (both[0], one), (both[1], other)) for number, (both, one, other) in enumerate(played)]
 
 
 @given(ladders, autumns())
-def test_a_total_is_what_counts_and_the_bonus(ladder: Ladder, nights: list[LadderNight]) -> None:
-    for row in ladder_standings(ladder, nights, {}):
+def test_total_equals_counted_nights_plus_bonus(ladder: Ladder, nights: list[LadderNight]) -> None:
+    for row in compute_ladder_standings(ladder, nights, {}):
         counted = [score.gained for score in row.scores if score.is_counted]
         assert row.total == sum(counted) + row.bonus
         assert row.bonus == ladder.presence * row.nights
@@ -236,31 +230,28 @@ def test_a_total_is_what_counts_and_the_bonus(ladder: Ladder, nights: list[Ladde
 
 
 @given(ladders, autumns())
-def test_ranks_follow_the_totals_and_the_order_of_the_nights_does_not_matter(
-    ladder: Ladder, nights: list[LadderNight]
-) -> None:
-    rows = ladder_standings(ladder, nights, {})
-    assert rows == ladder_standings(ladder, nights[::-1], {})
+def test_ranks_follow_totals_regardless_of_night_order(ladder: Ladder, nights: list[LadderNight]) -> None:
+    rows = compute_ladder_standings(ladder, nights, {})
+    assert rows == compute_ladder_standings(ladder, nights[::-1], {})
     ranked = [row for row in rows if row.rank is not None]
     assert all((row.rank is not None) == (row.nights >= ladder.least_nights) for row in rows)
     assert [row.total for row in ranked] == sorted((row.total for row in ranked), reverse=True)
     assert [row.rank for row in ranked] == [
-        1 + sum((o.total, o.firsts, o.highest) > (r.total, r.firsts, r.highest) for o in ranked)
-        for r in ranked
+        1 + sum((o.total, o.firsts, o.highest) > (r.total, r.firsts, r.highest) for o in ranked) for r in ranked
     ]
 
 
 @given(ladders, autumns())
-def test_one_more_night_never_takes_anything_away(ladder: Ladder, nights: list[LadderNight]) -> None:
-    before = {row.players: row.total for row in ladder_standings(ladder, nights[:-1], {})}
-    after = {row.players: row.total for row in ladder_standings(ladder, nights, {})}
+def test_additional_night_never_lowers_a_total(ladder: Ladder, nights: list[LadderNight]) -> None:
+    before = {row.players: row.total for row in compute_ladder_standings(ladder, nights[:-1], {})}
+    after = {row.players: row.total for row in compute_ladder_standings(ladder, nights, {})}
     assert all(after[players] >= total for players, total in before.items())
 
 
 @given(ladders, autumns())
-def test_what_is_stored_comes_back(ladder: Ladder, nights: list[LadderNight]) -> None:
+def test_stored_season_standings_survive_a_round_trip(ladder: Ladder, nights: list[LadderNight]) -> None:
     assert ladder_from_json(ladder_to_json(ladder)) == ladder
-    rows = ladder_standings(ladder, nights, {})
+    rows = compute_ladder_standings(ladder, nights, {})
     kept = scores_to_json(rows)
     assert [scores_from_json(scores) for scores in kept.values()] == [row.scores for row in rows]
     assert [row["total"] for row in rows_to_json(rows)] == [row.total for row in rows]
@@ -283,7 +274,7 @@ def test_what_is_stored_comes_back(ladder: Ladder, nights: list[LadderNight]) ->
         ([{"name": "x", "luck": 1}], "no_such_setting", "ladders.0.luck"),
     ],
 )
-def test_a_ladder_that_cannot_be_is_refused_at_its_field(
+def test_invalid_season_standings_are_refused_at_their_field(
     plain: list[dict[str, object]], code: str, field: str
 ) -> None:
     with pytest.raises(Refusal) as refused:
@@ -291,7 +282,7 @@ def test_a_ladder_that_cannot_be_is_refused_at_its_field(
     assert (refused.value.code, refused.value.field) == (code, field)
 
 
-def test_the_example_of_the_face_holds() -> None:
+def test_package_doctest_examples_pass() -> None:
     examples = doctest.testmod(face)
     assert examples.attempted
     assert not examples.failed

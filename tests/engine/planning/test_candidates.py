@@ -5,32 +5,32 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given
 
-from engine.draws.stages.plans import stage_plan
-from engine.planning import Forecast, PlanQuestion, Proposal, candidates, simulate
+from engine.draws.stages.plans import parse_stage_plan
+from engine.planning import Forecast, PlanQuestion, Proposal, find_candidates, simulate
 from errors import Refusal
 from rules import check_format
-from tests.long import IS_LONG, often
-from tests.rules.sheets import law
+from tests.long_runs import IS_LONG, choose_count
+from tests.rules.sheets import property_settings
 
 from .test_questions import QUESTIONS
 
 pytestmark = pytest.mark.slow
 
-RUNS = often(7, long=45)
+RUNS = choose_count(7, long=45)
 """Of which the one in the middle is looked at."""
 
 
-def outlook(proposal: Proposal, question: PlanQuestion, *, runs: int = 1, seed: int = 1) -> Forecast:
+def simulate_outlook(proposal: Proposal, question: PlanQuestion, *, runs: int = 1, seed: int = 1) -> Forecast:
     return simulate(proposal, question, runs=runs, seed=seed, progress=lambda done, of: None)
 
 
-@law
+@property_settings
 @given(QUESTIONS)
-def test_from_4_to_4000_people_there_are_plans_that_can_work_or_it_is_said_why_not(
+def test_every_question_gets_playable_plans_or_a_refusal(
     question: PlanQuestion,
 ) -> None:
     try:
-        proposals = candidates(question)
+        proposals = find_candidates(question)
     except Refusal as refusal:
         if refusal.code not in {"too_little_time", "people_not_in_pairs"}:
             raise
@@ -38,34 +38,34 @@ def test_from_4_to_4000_people_there_are_plans_that_can_work_or_it_is_said_why_n
     assert 1 <= len(proposals) <= 8
     assert len({(each.key, each.match_format) for each in proposals}) == len(proposals)
     for proposal in proposals:
-        assert stage_plan(proposal.stages)
+        assert parse_stage_plan(proposal.stages)
         assert check_format(proposal.match_format)
         assert proposal.rounds >= 1
 
 
-def small_fields(partners: str) -> Iterator[PlanQuestion]:
+def iter_small_fields(partners: str) -> Iterator[PlanQuestion]:
     for entries in range(4, 61) if IS_LONG else (*range(4, 10), 13, 16, 24, 31, 45, 60):
         people = 2 * entries if partners == "fixed" else entries
         yield PlanQuestion(people=people, tables=30, minutes=300, partners=partners, ruleset="maine")
 
 
 @pytest.mark.parametrize("partners", ["fixed", "drawn"])
-def test_every_plan_for_4_to_60_entries_is_played_to_its_end(partners: str) -> None:
-    for question in small_fields(partners):
-        for proposal in candidates(question):
-            found = outlook(proposal, question)
+def test_every_plan_for_small_fields_plays_to_its_end(partners: str) -> None:
+    for question in iter_small_fields(partners):
+        for proposal in find_candidates(question):
+            found = simulate_outlook(proposal, question)
             # A second final is played only if the unbeaten one loses the first; and who had a bye comes to
             # group B only if they lose their first match.
             may_be_shorter = proposal.key in ("double_elimination", "consolation")
             assert proposal.rounds - may_be_shorter <= found.rounds <= proposal.rounds, (question, proposal)
             assert found.fewest_matches >= 1
             assert found.mean_matches <= found.rounds
-            assert found.fewest_byes == 0 or question.entries % 2 or question.are_drawn
+            assert found.fewest_byes == 0 or question.entries % 2 or question.has_drawn_partners
 
 
-def test_two_players_a_table_play_it_too() -> None:
+def test_two_player_ruleset_gets_playable_plans() -> None:
     question = PlanQuestion(people=9, tables=4, minutes=300, ruleset="two-player", partners="drawn")
-    found = [outlook(proposal, question) for proposal in candidates(question)]
+    found = [simulate_outlook(proposal, question) for proposal in find_candidates(question)]
     assert all(each.most_byes >= 1 for each in found)
 
 
@@ -76,35 +76,31 @@ def test_two_players_a_table_play_it_too() -> None:
         PlanQuestion(people=24, tables=6, minutes=300, minutes_a_hand=3, ruleset="bas-saint-laurent"),
         PlanQuestion(people=64, tables=16, minutes=240, ruleset="maine"),
         PlanQuestion(people=22, tables=5, minutes=180, partners="drawn"),
-        PlanQuestion(
-            people=45, tables=12, minutes=420, minutes_a_hand=5, partners="drawn", ruleset="maine-32"
-        ),
+        PlanQuestion(people=45, tables=12, minutes=420, minutes_a_hand=5, partners="drawn", ruleset="maine-32"),
     ],
     ids=str,
 )
-def test_plans_end_in_the_time_as_often_as_not(question: PlanQuestion) -> None:
-    for proposal in candidates(question):
-        assert outlook(proposal, question, runs=RUNS).median <= question.minutes, proposal
+def test_median_finish_is_within_the_available_time(question: PlanQuestion) -> None:
+    for proposal in find_candidates(question):
+        assert simulate_outlook(proposal, question, runs=RUNS).median <= question.minutes, proposal
 
 
-def test_plans_are_of_several_kinds_and_fill_the_time() -> None:
+def test_plans_vary_in_kind_and_fill_the_time() -> None:
     question = PlanQuestion(people=32, tables=8, minutes=300, ruleset="maine")
-    proposals = candidates(question)
+    proposals = find_candidates(question)
     assert {each.key for each in proposals} >= {"swiss", "swiss_finals", "pools_knockout", "progressive"}
-    assert max(outlook(each, question, runs=RUNS).median for each in proposals) > 0.8 * question.minutes
+    assert max(simulate_outlook(each, question, runs=RUNS).median for each in proposals) > 0.8 * question.minutes
 
 
 @pytest.mark.parametrize(("pairs", "finalists"), [(10, 4), (31, 4), (32, 8), (60, 8)])
-def test_the_final_of_a_swiss_is_a_full_bracket_and_everybody_below_it_plays_on(
-    pairs: int, finalists: int
-) -> None:
+def test_swiss_final_is_a_full_bracket_and_the_others_play_on(pairs: int, finalists: int) -> None:
     question = PlanQuestion(people=2 * pairs, tables=30, minutes=480, ruleset="maine")
-    proposal = next(each for each in candidates(question) if each.key == "swiss_finals")
+    proposal = next(each for each in find_candidates(question) if each.key == "swiss_finals")
     _, final, others = proposal.stages
     assert (final["last"], others["first"]) == (finalists, finalists + 1)
 
 
-def test_4000_people_are_played_out() -> None:
+def test_plan_for_4000_people_plays_to_its_end() -> None:
     question = PlanQuestion(people=4000, tables=1000, minutes=480, partners="drawn")
-    proposal = next(each for each in candidates(question) if each.key == "progressive_individual")
-    assert outlook(proposal, question).fewest_matches == proposal.rounds
+    proposal = next(each for each in find_candidates(question) if each.key == "progressive_individual")
+    assert simulate_outlook(proposal, question).fewest_matches == proposal.rounds

@@ -12,13 +12,13 @@ from engine.planning import (
     MATTERS,
     PARTNERS,
     PlanQuestion,
-    candidates,
+    find_candidates,
     question_from_json,
     question_to_json,
 )
 from errors import Refusal
 from rules import RULESETS
-from tests.rules.sheets import law, refused
+from tests.rules.sheets import get_refusal, property_settings
 
 USUAL: dict[str, Any] = {"people": 24, "tables": 6, "minutes": 240}
 
@@ -45,17 +45,17 @@ USUAL: dict[str, Any] = {"people": 24, "tables": 6, "minutes": 240}
         ({"colour": "blue"}, "no_such_setting", "colour"),
     ],
 )
-def test_nonsense_is_refused_at_its_field(answers: dict[str, Any], code: str, field: str) -> None:
-    assert refused(question_from_json, {**USUAL, **answers}) == (code, field)
+def test_invalid_answer_is_refused_at_its_field(answers: dict[str, Any], code: str, field: str) -> None:
+    assert get_refusal(question_from_json, {**USUAL, **answers}) == (code, field)
 
 
 @pytest.mark.parametrize("name", USUAL)
-def test_how_many_come_to_how_many_tables_for_how_long_is_guessed_for_nobody(name: str) -> None:
+def test_missing_required_answer_is_refused(name: str) -> None:
     answers = {known: answer for known, answer in USUAL.items() if known != name}
-    assert refused(question_from_json, answers) == ("answer_missing", name)
+    assert get_refusal(question_from_json, answers) == ("answer_missing", name)
 
 
-def test_what_is_not_answered_is_as_usual() -> None:
+def test_unanswered_questions_take_their_defaults() -> None:
     assert question_from_json(USUAL) == PlanQuestion(people=24, tables=6, minutes=240)
 
 
@@ -68,20 +68,22 @@ def test_what_is_not_answered_is_as_usual() -> None:
         ("drawn", "two-player", 7, 7),
     ],
 )
-def test_entries_are_pairs_or_people(partners: str, ruleset: str, people: int, entries: int) -> None:
+def test_entries_are_pairs_or_people_by_ruleset_and_partners(
+    partners: str, ruleset: str, people: int, entries: int
+) -> None:
     question = PlanQuestion(people=people, tables=9, minutes=240, partners=partners, ruleset=ruleset)
     assert question.entries == entries
 
 
-def test_too_little_time_says_how_much_it_takes_and_that_much_is_enough() -> None:
+def test_too_little_time_refusal_states_the_minimum() -> None:
     with pytest.raises(Refusal) as caught:
-        candidates(PlanQuestion(people=40, tables=10, minutes=40))
+        find_candidates(PlanQuestion(people=40, tables=10, minutes=40))
     refusal = caught.value
     assert (refusal.code, refusal.field) == ("too_little_time", "minutes")
     least = refusal.details["least"]
-    assert candidates(PlanQuestion(people=40, tables=10, minutes=least))
+    assert find_candidates(PlanQuestion(people=40, tables=10, minutes=least))
     with pytest.raises(Refusal):
-        candidates(PlanQuestion(people=40, tables=10, minutes=least - 1))
+        find_candidates(PlanQuestion(people=40, tables=10, minutes=least - 1))
 
 
 QUESTIONS = st.builds(
@@ -97,11 +99,11 @@ QUESTIONS = st.builds(
 )
 
 
-@law
+@property_settings
 @given(QUESTIONS)
-def test_a_question_comes_back_from_json_or_is_refused(question: PlanQuestion) -> None:
+def test_question_survives_json_or_is_refused(question: PlanQuestion) -> None:
     plain = json.loads(json.dumps(question_to_json(question)))
     if question.partners == "fixed" and question.people % 2:
-        assert refused(question_from_json, plain) == ("people_not_in_pairs", "people")
+        assert get_refusal(question_from_json, plain) == ("people_not_in_pairs", "people")
     else:
         assert question_from_json(plain) == question

@@ -15,31 +15,31 @@ from engine.ranking import (
     Result,
     ResultAdjustment,
     Row,
+    build_ranked_field,
     rank_field,
-    ranked_field,
 )
 
 Results = Mapping[EntryId, list[Result]]
 
-HELD = {Outcome.WON: Outcome.LOST, Outcome.LOST: Outcome.WON, Outcome.DRAWN: Outcome.DRAWN}
+OPPOSITE_OUTCOMES = {Outcome.WON: Outcome.LOST, Outcome.LOST: Outcome.WON, Outcome.DRAWN: Outcome.DRAWN}
 
 
 class Event(NamedTuple):
     """A small event, in which ties are common; each round seats everybody, or leaves some out."""
 
-    by_entry: Results
+    results_by_entry: Results
     rules: RankingRules
     seed: int
     adjustments: list[ResultAdjustment]
 
     @property
     def numbers(self) -> dict[EntryId, int]:
-        return {entry: int(entry) for entry in self.by_entry}
+        return {entry: int(entry) for entry in self.results_by_entry}
 
     @property
     def field(self) -> RankedField:
-        return ranked_field(
-            self.numbers, self.by_entry, self.rules,
+        return build_ranked_field(
+            self.numbers, self.results_by_entry, self.rules,
             seed=self.seed, games_to_win=2, adjustments=self.adjustments,
         )  # fmt: skip
 
@@ -81,7 +81,7 @@ def _seat(draw: st.DrawFn, by_entry: dict[EntryId, list[Result]], number: int, s
             by_entry[entry].append(
                 Result(
                     round=number,
-                    outcome=outcome if side == 0 else HELD[outcome],
+                    outcome=outcome if side == 0 else OPPOSITE_OUTCOMES[outcome],
                     kind=kind,
                     opponents=sides[other],
                     partners=tuple(each for each in sides[side] if each != entry),

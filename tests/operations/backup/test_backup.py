@@ -23,31 +23,31 @@ from django.db import connections
 from django.db.models import TextField, Value
 from pytest_django.fixtures import Settings
 
-from clubs.models import Account, Club, Person
-from clubs.people import people_named
-from operations.backup import back_up, open_backup, restore
-from operations.backup.tables import LEFT_OUT, TABLE_OWNERSHIP, model_of
-from operations.backup.writer import one_moment
+from clubs.models import Account, Club, Membership, Person, Role
+from clubs.people import search_people
+from operations.backup import create_backup, open_backup, restore
+from operations.backup.tables import EXCLUDED_TABLES, TABLE_OWNERSHIP, get_model
+from operations.backup.writer import read_snapshot
 from scoring.models import Mark, Match
 from tests.builders import (
     PASSWORD,
-    a_club,
-    an_account,
-    an_event,
-    code_of,
-    fresh,
+    build_account,
+    build_club,
+    build_event,
+    compute_standings,
+    get_refusal_code,
     mark,
     matches_of,
-    next_round,
     play_round,
-    standings_after,
+    reload_match,
+    start_next_round,
 )
 from tests.support.browser import Browser
 from tests.support.hall import Hall
-from tests.tournaments.publishing.test_publishing import a_night
+from tests.tournaments.publishing.test_publishing import build_night
 from tournaments.models import Event, Season
 from tournaments.publishing.services.publishing import publish_final
-from tournaments.signing.queries import signed_log_of
+from tournaments.signing.queries import find_signed_log
 
 pytestmark = [
     pytest.mark.django_db(transaction=True),
@@ -56,35 +56,35 @@ pytestmark = [
 ]
 
 
-def a_lived_in_hall() -> Hall:
+def build_used_hall() -> Hall:
     """A night in its second round with a corrected hand, another one in preparation, a season, own rules."""
     hall = Hall(pairs=5)
     first = mark(hall.match, "A 6 7")
-    mark(hall.match, "A 7 7", replacing=first, director=hall.owner)
+    mark(hall.match, "A 7 7", replaced=first, director=hall.owner)
     play_round(hall.event)
-    next_round(hall.event)
+    start_next_round(hall.event)
     mark(matches_of(hall.event, 2)[0], "B mulot failed")
-    standings_after(hall.event)
-    an_event(3, club=hall.event.club)
+    compute_standings(hall.event)
+    build_event(3, club=hall.event.club)
     assert hall.season
     assert hall.house_rules
-    assert hall.played
-    assert hall.shared
+    assert hall.played_person
+    assert hall.shared_event
     assert hall.series
     return hall
 
 
-def pages(hall: Hall) -> list[str]:
+def list_pages(hall: Hall) -> list[str]:
     club, event = hall.event.club.slug, hall.event.short
     return [
         f"/club/{club}",
         f"/club/{club}/house-rules",
         f"/club/{club}/seasons",
         f"/c/{club}/{hall.season}",
-        hall.line_of_season,
+        hall.season_line,
         hall.records,
         f"/c/{club}/ratings",
-        hall.played.replace("/club/", "/c/"),
+        hall.played_person.replace("/club/", "/c/"),
         f"/e/{event}",
         f"/e/{event}/rounds/1",
         f"/e/{event}/standings",
@@ -99,7 +99,7 @@ def pages(hall: Hall) -> list[str]:
     ]
 
 
-def seen(hall: Hall, paths: list[str]) -> dict[str, str]:
+def read_pages(hall: Hall, paths: list[str]) -> dict[str, str]:
     """Return what the pages say, without the ids of their forms and the seals of their addresses."""
     owner = Browser(account=Account.objects.get(pk=hall.owner.pk))
     ids = re.compile(
@@ -117,71 +117,67 @@ def forget_everything() -> None:
 
 
 def state() -> dict[str, list[dict[str, Any]]]:
-    return {
-        label: list(model_of(label)._default_manager.order_by("pk").values()) for label in TABLE_OWNERSHIP
-    }
+    return {label: list(get_model(label)._default_manager.order_by("pk").values()) for label in TABLE_OWNERSHIP}
 
 
-def test_every_table_is_in_it_or_left_out_on_purpose() -> None:
-    assert {model._meta.label for model in apps.get_models()} == {*TABLE_OWNERSHIP, *LEFT_OUT}
+def test_backup_covers_every_table_or_excludes_it_on_purpose() -> None:
+    assert {model._meta.label for model in apps.get_models()} == {*TABLE_OWNERSHIP, *EXCLUDED_TABLES}
 
 
-def test_what_is_restored_gives_the_same_pages(tmp_path: Path) -> None:
-    hall = a_lived_in_hall()
-    paths = pages(hall)
-    before, rows = seen(hall, paths), state()
-    back_up(tmp_path / "all.zip")
+def test_restored_installation_shows_the_same_pages(tmp_path: Path) -> None:
+    hall = build_used_hall()
+    paths = list_pages(hall)
+    before, rows = read_pages(hall, paths), state()
+    create_backup(tmp_path / "all.zip")
     forget_everything()
     restore(tmp_path / "all.zip")
     assert state() == rows
-    assert seen(hall, paths) == before
+    assert read_pages(hall, paths) == before
 
 
 @pytest.mark.usefixtures("wrong_clock")
-def test_is_made_whatever_the_clock_says(tmp_path: Path) -> None:
-    a_club()
-    assert back_up(tmp_path / "saved.zip")["clubs.Club"] == 1
+def test_backup_is_made_despite_a_wrong_clock(tmp_path: Path) -> None:
+    build_club()
+    assert create_backup(tmp_path / "saved.zip")["clubs.Club"] == 1
     open_backup(tmp_path / "saved.zip").check()
 
 
-def test_life_goes_on_after_a_restore(tmp_path: Path) -> None:
-    hall = a_lived_in_hall()
-    back_up(tmp_path / "all.zip")
+def test_restored_event_can_be_continued(tmp_path: Path) -> None:
+    hall = build_used_hall()
+    create_backup(tmp_path / "all.zip")
     forget_everything()
     restore(tmp_path / "all.zip")
     for match in matches_of(hall.event, 2):
         mark(match, "A gros_charlemagne made")
-    assert an_event(4, club=Club.objects.get(pk=hall.event.club_id)).pk > hall.event.pk
+    assert build_event(4, club=Club.objects.get(pk=hall.event.club_id)).pk > hall.event.pk
     assert Mark.objects.count() == len({*Mark.objects.values_list("pk", flat=True)})
 
 
 @pytest.mark.parametrize("is_whole", [True, False])
-def test_a_club_signs_on_by_its_key_where_it_is_restored(
-    tmp_path: Path, settings: Settings, *, is_whole: bool
-) -> None:
-    event = a_night()
+def test_restored_club_keeps_signing_with_its_key(tmp_path: Path, settings: Settings, *, is_whole: bool) -> None:
+    event = build_night()
     publish_final(event_id=event.pk)
-    back_up(tmp_path / "all.zip", None if is_whole else event.club)
+    create_backup(tmp_path / "all.zip", None if is_whole else event.club)
     forget_everything()
     settings.SECRET_KEY = "that of another data folder"
     restore(tmp_path / "all.zip")
     club = Club.objects.get()
-    publish_final(event_id=a_night(club).pk)
-    log = signed_log_of(club)
+    publish_final(event_id=build_night(club).pk)
+    log = find_signed_log(club)
     assert log is not None
     assert len(log.entries) == 2
-    assert log.faults() == []
+    assert log.find_faults() == []
 
 
-def test_of_one_club_nothing_of_another_is_in_the_file_and_no_password(tmp_path: Path) -> None:
-    hall, other = a_lived_in_hall(), Hall(pairs=4)
-    back_up(tmp_path / "club.zip", hall.event.club)
+def test_club_file_holds_no_other_club_and_no_password(tmp_path: Path) -> None:
+    hall, other = build_used_hall(), Hall(pairs=4)
+    create_backup(tmp_path / "club.zip", hall.event.club)
     with zipfile.ZipFile(tmp_path / "club.zip") as archive:
         text = b"".join(archive.read(name) for name in archive.namelist()).decode()
     assert other.owner.name not in text
     assert other.event.club.slug not in re.findall(r'"slug": "([^"]*)"', text)
     assert hall.owner.password not in text
-    public = [path for path in pages(hall) if path.startswith(("/e/", "/c/")) and "/desk" not in path]
+    public = [path for path in list_pages(hall) if path.startswith(("/e/", "/c/")) and "/desk" not in path]
     before = [Browser().open(path).text for path in public]
     forget_everything()
     restore(tmp_path / "club.zip")
@@ -189,11 +185,26 @@ def test_of_one_club_nothing_of_another_is_in_the_file_and_no_password(tmp_path:
     assert not Account.objects.get().has_usable_password()
 
 
-def test_of_one_club_what_is_between_clubs_stays_behind_and_its_own_is_whole(tmp_path: Path) -> None:
+def test_club_file_keeps_former_team_members_as_authors(
+    tmp_path: Path,
+) -> None:
+    hall, gone = Hall(pairs=4), build_account("Ghislaine Guy")
+    Account.objects.filter(pk=gone.pk).update(email="ghislaine@example.org")
+    membership = Membership.objects.create(club=hall.event.club, account=gone, role=Role.DIRECTOR)
+    mark(hall.match, "A 6 made awarded", director=gone)
+    membership.delete()
+    create_backup(tmp_path / "club.zip", hall.event.club)
+    forget_everything()
+    restore(tmp_path / "club.zip")
+    assert Mark.objects.get().account == gone
+    assert Account.objects.get(pk=gone.pk).email == ""
+
+
+def test_club_file_holds_its_own_data_without_interclub_links(tmp_path: Path) -> None:
     """Of the club that holds a shared event, and of the one that plays there."""
-    a_lived_in_hall()
+    build_used_hall()
     for club in Club.objects.order_by("pk"):
-        back_up(tmp_path / f"{club.slug}.zip", club)
+        create_backup(tmp_path / f"{club.slug}.zip", club)
     whole = {label: len(rows) for label, rows in state().items()}
     assert min(whole[f"tournaments.{name}"] for name in ("InvitedClub", "Visitor", "SharedNight")) > 0
     for path in sorted(tmp_path.glob("*.zip")):
@@ -204,20 +215,20 @@ def test_of_one_club_what_is_between_clubs_stays_behind_and_its_own_is_whole(tmp
         assert Club.objects.count() == 1
 
 
-def test_a_backup_is_of_one_moment_and_holds_up_nobody_who_writes(tmp_path: Path) -> None:
+def test_backup_is_a_snapshot_that_does_not_block_writers(tmp_path: Path) -> None:
     hall = Hall(pairs=4)
-    with one_moment():
+    with read_snapshot():
         before = Mark.objects.count()
-        _elsewhere(lambda: mark(hall.match, "A 6 7"))
+        _run_in_thread(lambda: mark(hall.match, "A 6 7"))
         assert Mark.objects.count() == before
     assert Mark.objects.count() == before + 1
 
 
-def _elsewhere(work: Callable[[], object]) -> None:
+def _run_in_thread(work: Callable[[], object]) -> None:
     """Done by somebody else at the same time."""
     failed: list[BaseException] = []
 
-    def do() -> None:
+    def run_work() -> None:
         try:
             work()
         except BaseException as error:  # noqa: BLE001 -- told to the test
@@ -225,40 +236,40 @@ def _elsewhere(work: Callable[[], object]) -> None:
         finally:
             connections.close_all()
 
-    thread = threading.Thread(target=do)
+    thread = threading.Thread(target=run_work)
     thread.start()
     thread.join(timeout=15)
     assert not thread.is_alive()
     assert failed == []
 
 
-class TestRefuses:
+class TestBackupRefusals:
     @pytest.fixture
     def made(self, tmp_path: Path) -> Iterator[Path]:
         Hall(pairs=4)
-        back_up(tmp_path / "made.zip")
+        create_backup(tmp_path / "made.zip")
         forget_everything()
         yield tmp_path / "made.zip"
         assert not Club.objects.exists()
 
-    def test_to_write_over_a_file(self, tmp_path: Path) -> None:
+    def test_backup_refuses_to_overwrite_a_file(self, tmp_path: Path) -> None:
         (tmp_path / "there").write_text("mine")
-        assert code_of(back_up, tmp_path / "there") == "file_exists"
+        assert get_refusal_code(create_backup, tmp_path / "there") == "file_exists"
         assert (tmp_path / "there").read_text() == "mine"
         assert list(tmp_path.iterdir()) == [tmp_path / "there"]
 
-    def test_to_restore_where_a_club_is(self, tmp_path: Path) -> None:
-        a_club()
-        back_up(tmp_path / "all.zip")
-        assert code_of(restore, tmp_path / "all.zip") == "not_empty"
+    def test_restore_refuses_an_installation_with_a_club(self, tmp_path: Path) -> None:
+        build_club()
+        create_backup(tmp_path / "all.zip")
+        assert get_refusal_code(restore, tmp_path / "all.zip") == "not_empty"
 
-    def test_what_is_no_backup(self, tmp_path: Path) -> None:
+    def test_restore_refuses_a_file_that_is_no_backup(self, tmp_path: Path) -> None:
         (tmp_path / "text").write_text("no zip")
         with zipfile.ZipFile(tmp_path / "zip", "w") as archive:
             archive.writestr("other.json", "{}")
-        assert code_of(restore, tmp_path / "none") == "no_such_file"
-        assert code_of(restore, tmp_path / "text") == "not_a_backup"
-        assert code_of(restore, tmp_path / "zip") == "not_a_backup"
+        assert get_refusal_code(restore, tmp_path / "none") == "no_such_file"
+        assert get_refusal_code(restore, tmp_path / "text") == "not_a_backup"
+        assert get_refusal_code(restore, tmp_path / "zip") == "not_a_backup"
 
     @pytest.mark.parametrize(
         ("was", "now", "code"),
@@ -268,20 +279,20 @@ class TestRefuses:
             ('"rows": 8', '"rows": 9', "backup_damaged"),
         ],
     )
-    def test_what_says_something_else_of_itself(self, made: Path, was: str, now: str, code: str) -> None:
-        _rewrite(made, "backup.json", lambda text: text.replace(was, now, 1))
-        assert code_of(restore, made) == code
+    def test_restore_refuses_a_backup_with_an_altered_header(self, made: Path, was: str, now: str, code: str) -> None:
+        _rewrite_member(made, "backup.json", lambda text: text.replace(was, now, 1))
+        assert get_refusal_code(restore, made) == code
 
-    def test_a_row_that_was_changed(self, made: Path) -> None:
-        _rewrite(made, "clubs.Person.jsonl", lambda text: text.replace("Agathe", "Agnès", 1))
-        assert code_of(restore, made) == "backup_damaged"
+    def test_restore_refuses_a_changed_row(self, made: Path) -> None:
+        _rewrite_member(made, "clubs.Person.jsonl", lambda text: text.replace("Agathe", "Agnès", 1))
+        assert get_refusal_code(restore, made) == "backup_damaged"
 
-    def test_a_file_that_was_cut(self, made: Path) -> None:
+    def test_restore_refuses_a_truncated_file(self, made: Path) -> None:
         made.write_bytes(made.read_bytes()[:-400])
-        assert code_of(restore, made) in {"not_a_backup", "backup_damaged"}
+        assert get_refusal_code(restore, made) in {"not_a_backup", "backup_damaged"}
 
 
-def _rewrite(path: Path, name: str, change: Callable[[str], str]) -> None:
+def _rewrite_member(path: Path, name: str, change: Callable[[str], str]) -> None:
     """Another zip with one member changed."""
     other = path.with_suffix(".other")
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(other, "w") as new:
@@ -291,17 +302,17 @@ def _rewrite(path: Path, name: str, change: Callable[[str], str]) -> None:
     shutil.move(other, path)
 
 
-def test_a_field_that_an_older_program_did_not_know_is_as_usual(tmp_path: Path) -> None:
+def test_field_missing_in_an_older_backup_takes_its_default(tmp_path: Path) -> None:
     Hall(pairs=4)
     path = tmp_path / "old.zip"
-    back_up(path)
+    create_backup(path)
     forget_everything()
     old = open_backup(path)
-    lines = [{k: v for k, v in row.items() if k != "labels"} for row in old.rows("clubs.Person")]
+    lines = [{k: v for k, v in row.items() if k != "labels"} for row in old.iter_rows("clubs.Person")]
     text = "".join(json.dumps(line) + "\n" for line in lines)
     digest = hashlib.sha256(text.encode()).hexdigest()
-    _rewrite(path, "clubs.Person.jsonl", lambda _: text)
-    _rewrite(
+    _rewrite_member(path, "clubs.Person.jsonl", lambda _: text)
+    _rewrite_member(
         path,
         "backup.json",
         lambda about: about.replace(old.tables["clubs.Person"]["sha256"], digest),
@@ -310,42 +321,40 @@ def test_a_field_that_an_older_program_did_not_know_is_as_usual(tmp_path: Path) 
     assert {tuple(person.labels) for person in Club.objects.get().people.all()} == {()}
 
 
-def test_names_that_an_older_program_told_apart_are_told_apart_by_a_number(tmp_path: Path) -> None:
+def test_restore_numbers_names_that_are_now_equal(tmp_path: Path) -> None:
     """Its accounts *Coeur* and *Cœur* are one name by now; a person of it is found without the ligature."""
     hall = Hall()
     Person.objects.create(club=hall.event.club, name="Cœur")
-    first, second = an_account("Coeur"), an_account("Other")
+    first, second = build_account("Coeur"), build_account("Other")
     Account.objects.filter(pk=second.pk).update(name="Cœur")
     for rows in (Account.objects.filter(pk=second.pk), Person.objects.filter(name="Cœur")):
         rows.update(folded_name=Value("cœur", output_field=TextField()))
-    back_up(tmp_path / "all.zip")
+    create_backup(tmp_path / "all.zip")
     forget_everything()
     restore(tmp_path / "all.zip")
     names = dict(Account.objects.values_list("pk", "name"))
     assert (names[first.pk], names[second.pk]) == ("Coeur", "Cœur 2")
     assert authenticate(username="coeur 2", password=PASSWORD) == second
-    assert people_named(Person.objects.all(), "coeur").count() == 1
+    assert search_people(Person.objects.all(), "coeur").count() == 1
 
 
-def test_what_an_older_program_did_not_count_is_counted(tmp_path: Path) -> None:
+def test_restore_recomputes_missing_summary_counts(tmp_path: Path) -> None:
     hall = Hall()
     mark(hall.match, "A 6 7")
-    counted = fresh(hall.match).summary
+    counted = reload_match(hall.match).summary
     Match.objects.update(summary={name: value for name, value in counted.items() if name != "made"})
-    back_up(tmp_path / "all.zip")
+    create_backup(tmp_path / "all.zip")
     forget_everything()
     restore(tmp_path / "all.zip")
-    assert fresh(hall.match).summary == counted
+    assert reload_match(hall.match).summary == counted
 
 
-def test_on_a_stick_which_has_no_links_it_is_written_all_the_same(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def no_links(*_: object) -> None:
+def test_backup_is_written_to_a_drive_without_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse_link(*_: object) -> None:
         raise PermissionError(errno.EPERM, "Operation not permitted")
 
-    monkeypatch.setattr(os, "link", no_links)
-    back_up(tmp_path / "all.zip")
+    monkeypatch.setattr(os, "link", refuse_link)
+    create_backup(tmp_path / "all.zip")
     open_backup(tmp_path / "all.zip").check()
     assert list(tmp_path.iterdir()) == [tmp_path / "all.zip"]
 
@@ -357,7 +366,7 @@ def test_on_a_stick_which_has_no_links_it_is_written_all_the_same(
         (OSError(errno.ENOSPC, "No space left"), "Disk full: no new backup in"),
     ],
 )
-def test_by_command_what_keeps_it_from_being_written_is_a_sentence(
+def test_backup_command_explains_a_write_error(
     error: OSError, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(**_: object) -> None:
@@ -368,7 +377,7 @@ def test_by_command_what_keeps_it_from_being_written_is_a_sentence(
         call_command("backup", tmp_path / "all.zip")
 
 
-def test_by_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_backup_and_restore_commands_confirm_their_work(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     hall = Hall(pairs=4)
     call_command("backup", tmp_path / "all.zip")
     assert "Backup written and verified:" in capsys.readouterr().out

@@ -11,7 +11,7 @@ from zipfile import ZipFile
 
 from operations.data_dir import PROJECT
 
-from .conftest import environment
+from .conftest import build_environment
 
 COMMAND = """
 import os, sys
@@ -34,7 +34,7 @@ sys.exit(status)
 BARE_PYTHON: str = getattr(sys, "_base_executable", sys.executable)
 
 
-def lay_out(folder: Path) -> Path:
+def build_project(folder: Path) -> Path:
     """Write what it takes to make an environment, with locks that ask for nothing."""
     (folder / "operations").mkdir(parents=True)
     for name in ("__init__", "file_lock", "environment", "packages", "data_dir", "terminal"):
@@ -47,16 +47,16 @@ def lay_out(folder: Path) -> Path:
 
 
 def start(
-    project: Path, *words: str, python: str = BARE_PYTHON, **variables: str
+    project: Path, *arguments: str, python: str = BARE_PYTHON, **variables: str
 ) -> subprocess.CompletedProcess[str]:
     """Run it, with a Python that has nothing installed if no other is named."""
     return subprocess.run(
-        [python, "-S", "-I", *(words if words[:1] == ("-c",) else ["here.py", *words])],
-        cwd=project, env=environment(**variables), capture_output=True, encoding="utf-8", check=False,
+        [python, "-S", "-I", *(arguments if arguments[:1] == ("-c",) else ["here.py", *arguments])],
+        cwd=project, env=build_environment(**variables), capture_output=True, encoding="utf-8", check=False,
     )  # fmt: skip
 
 
-def want_package(project: Path, folder: Path, code: str = "") -> None:
+def require_package(project: Path, folder: Path, code: str = "") -> None:
     """Ask for a package whose wheel is in the folder, and whose module has this code."""
     folder.mkdir(exist_ok=True)
     wheel = folder / "deck_of_tests-1.0-py3-none-any.whl"
@@ -72,6 +72,4 @@ def want_package(project: Path, folder: Path, code: str = "") -> None:
         )
         written.writestr("deck_of_tests-1.0.dist-info/RECORD", "deck.py,,\n")
     digest = sha256(wheel.read_bytes()).hexdigest()
-    (project / "requirements.txt").write_text(
-        f"deck-of-tests==1.0 --hash=sha256:{digest}\n", encoding="utf-8"
-    )
+    (project / "requirements.txt").write_text(f"deck-of-tests==1.0 --hash=sha256:{digest}\n", encoding="utf-8")

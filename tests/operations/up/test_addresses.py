@@ -8,7 +8,7 @@ import socket
 import pytest
 
 from operations.up import addresses
-from operations.up.addresses import local_url, network_url, own_addresses
+from operations.up.addresses import build_local_url, build_network_url, own_addresses
 
 
 @pytest.mark.parametrize(
@@ -21,13 +21,13 @@ from operations.up.addresses import local_url, network_url, own_addresses
         ("::1", "http://[::1]:8000/"),
     ],
 )
-def test_this_computer_reaches_what_listens_here(host: str, here: str) -> None:
-    assert local_url(host, 8000) == here
+def test_local_url_reaches_the_listening_host(host: str, here: str) -> None:
+    assert build_local_url(host, 8000) == here
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.1.2.3", "localhost", "::1"])
-def test_what_listens_to_this_computer_only_has_no_address_on_the_network(host: str) -> None:
-    assert network_url(host, 8000) is None
+def test_loopback_host_has_no_network_url(host: str) -> None:
+    assert build_network_url(host, 8000) is None
 
 
 def test_addresses_are_listed_the_likeliest_first(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,19 +45,17 @@ def test_addresses_are_listed_the_likeliest_first(monkeypatch: pytest.MonkeyPatc
     ("computer", "name"),
     [("LAPTOP", "laptop.local"), ("PC-André", "xn--pc-andr-hya.local"), ("pc_jean", ""), ("localhost", "")],
 )
-def test_the_name_of_a_computer_is_written_as_browsers_send_it(
-    monkeypatch: pytest.MonkeyPatch, computer: str, name: str
-) -> None:
+def test_local_name_is_written_as_browsers_send_it(monkeypatch: pytest.MonkeyPatch, computer: str, name: str) -> None:
     monkeypatch.setattr(socket, "gethostname", lambda: computer)
     assert addresses.local_name() == name
 
 
-def test_a_named_address_is_the_one_on_the_network() -> None:
-    assert network_url("192.168.1.7", 8000) == "http://192.168.1.7:8000/"
+def test_named_address_is_the_network_url() -> None:
+    assert build_network_url("192.168.1.7", 8000) == "http://192.168.1.7:8000/"
 
 
-def test_listening_everywhere_is_announced_under_an_address_that_others_can_use() -> None:
-    url = network_url("0.0.0.0", 8000)
+def test_wildcard_host_is_announced_under_a_usable_address() -> None:
+    url = build_network_url("0.0.0.0", 8000)
     if url is None:
         pytest.skip("this machine has no network")
     address = ipaddress.ip_address(url.removeprefix("http://").removesuffix(":8000/"))

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from django.core.management import get_commands
 
-from config.broker import FILES, broker_url
-from operations.command_line import OF_DJANGO, OF_OPERATORS, check_command_line
+from config.broker import FILES_URL, parse_broker_url
+from operations.command_line import DJANGO_COMMANDS, OPERATOR_COMMANDS, check_command_line
 from operations.terminal import Stop
 
-from .conftest import ENGLISH, FRENCH, manage
+from .conftest import ENGLISH, FRENCH, run_manage
 
-REFUSED = {
+REFUSALS_BY_COMMAND = {
     "up --prt 8000": (
         "Unknown option for up: --prt. Did you mean --port?",
         "Option inconnue de up : --prt. Vouliez-vous dire --port?",
@@ -58,16 +58,15 @@ REFUSED = {
         "Commande inconnue : backups. Vouliez-vous dire backup?",
     ),
     "go": (
-        "Unknown command: go. python3 manage.py up starts Charlemagne; python3 manage.py help lists all "
-        "commands.",
+        "Unknown command: go. python3 manage.py up starts Charlemagne; python3 manage.py help lists all commands.",
         "Commande inconnue : go. python3 manage.py up démarre Charlemagne; python3 manage.py help donne la "
         "liste des commandes.",
     ),
 }
 
 
-@pytest.mark.parametrize(("written", "told"), REFUSED.items(), ids=REFUSED)
-def test_a_slip_is_said_with_what_to_write_instead(
+@pytest.mark.parametrize(("written", "told"), REFUSALS_BY_COMMAND.items(), ids=REFUSALS_BY_COMMAND)
+def test_mistake_is_refused_with_a_suggestion(
     written: str, told: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for variables, sentence in zip((ENGLISH, FRENCH), told, strict=True):
@@ -93,36 +92,36 @@ def test_a_slip_is_said_with_what_to_write_instead(
         "test --near",
     ],
 )
-def test_what_a_command_takes_goes_on_to_it(written: str) -> None:
+def test_valid_arguments_are_accepted(written: str) -> None:
     check_command_line(["manage.py", *written.split()])
 
 
 @pytest.mark.slow
-def test_a_slip_touches_no_data_folder(tmp_path: Path) -> None:
-    refused = manage("up", "--prt", "8000", "--data", str(tmp_path / "data"))
+def test_mistake_leaves_the_data_folder_untouched(tmp_path: Path) -> None:
+    refused = run_manage("up", "--prt", "8000", "--data", str(tmp_path / "data"))
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr == "Unknown option for up: --prt. Did you mean --port?\n"
     assert not list(tmp_path.iterdir())
 
 
-def test_every_command_that_comes_with_what_is_installed_is_known() -> None:
+def test_every_installed_command_is_known() -> None:
     ours = {name for name, app in get_commands().items() if app == "config"}
-    assert get_commands().keys() - ours == OF_DJANGO - {"help"}
+    assert get_commands().keys() - ours == DJANGO_COMMANDS - {"help"}
 
 
 @pytest.mark.parametrize("url", ["", "files://localhost", "redis://host/0", "rediss://:secret@host:6380/1"])
-def test_messages_lie_in_files_or_go_through_redis(url: str) -> None:
-    assert broker_url(url) == (url or FILES)
+def test_broker_url_accepts_files_and_redis(url: str) -> None:
+    assert parse_broker_url(url) == (url or FILES_URL)
 
 
 @pytest.mark.parametrize("url", ["http://host", "redis:host", "host:6379", "redis://host:port/0"])
-def test_what_is_no_address_of_redis_is_refused(url: str) -> None:
+def test_broker_url_rejects_other_addresses(url: str) -> None:
     with pytest.raises(Stop, match="CHARLEMAGNE_BROKER_URL"):
-        broker_url(url)
+        parse_broker_url(url)
 
 
-def test_every_option_is_explained_where_one_asks_for_help() -> None:
+def test_every_option_has_help_text() -> None:
     options = {
-        f"{command} {name}": each for command, taken in OF_OPERATORS.items() for name, each in taken.items()
+        f"{command} {name}": each for command, taken in OPERATOR_COMMANDS.items() for name, each in taken.items()
     }
     assert [name for name, each in options.items() if "--" in name and not each.get("help")] == []

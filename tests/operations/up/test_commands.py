@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from operations import data_dir
-from operations.data_dir import DATABASE, KEY, PROJECT, check_other_programs
+from operations.data_dir import DATABASE_FILE, KEY_FILE, PROJECT, check_other_programs
 from operations.terminal import Stop
 
-from .conftest import FRENCH, FirstCommand, environment, manage
+from .conftest import FRENCH, FirstCommand, build_environment, run_manage
 
 OLD_PYTHON = """
 import runpy, sys
@@ -25,19 +25,19 @@ runpy.run_path("manage.py", run_name="__main__")
 """
 
 
-def test_a_python_that_is_too_old_gets_one_sentence() -> None:
+def test_outdated_python_gets_one_sentence() -> None:
     for language, sentence in [
         ({}, "Charlemagne needs Python 3.11 or newer; this is Python 3.8.\n"),
         (FRENCH, "Charlemagne demande Python 3.11 ou plus récent; ici, c'est Python 3.8.\n"),
     ]:
         refused = subprocess.run(
             [sys.executable, "-c", OLD_PYTHON],
-            cwd=PROJECT, env=environment(**language), capture_output=True, encoding="utf-8", check=False,
+            cwd=PROJECT, env=build_environment(**language), capture_output=True, encoding="utf-8", check=False,
         )  # fmt: skip
         assert (refused.returncode, refused.stderr) == (2, sentence)
 
 
-def test_old_pythons_can_read_the_file_that_tells_them_so() -> None:
+def test_manage_script_parses_on_old_pythons() -> None:
     source = (PROJECT / "manage.py").read_text(encoding="utf-8")
     ast.parse(source, feature_version=(3, 4))
     assert ":=" not in source
@@ -45,22 +45,20 @@ def test_old_pythons_can_read_the_file_that_tells_them_so() -> None:
 
 
 @pytest.mark.slow
-def test_a_command_prepares_the_folder_it_is_given_in_whatever_way_once(
-    first_command: FirstCommand, tmp_path: Path
-) -> None:
-    first, folder = first_command.ended, tmp_path / "a" / "new folder"
+def test_command_prepares_its_data_folder_once(first_command: FirstCommand, tmp_path: Path) -> None:
+    first, folder = first_command.result, tmp_path / "a" / "new folder"
     shutil.copytree(first_command.folder, folder)
     assert first.returncode == 0, first.stderr
     assert "[X] 0001_squashed" in first.stdout
     assert "Preparing" in first.stderr
-    assert not manage("showmigrations", "jobs", f"--data={folder}").stderr
-    assert not manage("showmigrations", "jobs", CHARLEMAGNE_DATA=str(folder)).stderr
+    assert not run_manage("showmigrations", "jobs", f"--data={folder}").stderr
+    assert not run_manage("showmigrations", "jobs", CHARLEMAGNE_DATA=str(folder)).stderr
 
 
 @pytest.mark.slow
-def test_a_folder_that_cannot_be_written_gets_one_sentence(tmp_path: Path) -> None:
+def test_unwritable_data_folder_gets_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    refused = manage("up", "--data", str(tmp_path / "file" / "data"))
+    refused = run_manage("up", "--data", str(tmp_path / "file" / "data"))
     assert refused.returncode == 2
     assert refused.stderr == (
         f"Cannot write to the data folder {tmp_path / 'file' / 'data'} (Not a directory). "
@@ -72,11 +70,11 @@ def test_a_folder_that_cannot_be_written_gets_one_sentence(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     "command", [["backup", "saved.zip"], ["seal_contacts"], ["move", "elsewhere"], ["rebuild_matches"]]
 )
-def test_what_is_about_an_installation_begins_none(command: list[str], tmp_path: Path) -> None:
+def test_maintenance_command_does_not_create_an_installation(command: list[str], tmp_path: Path) -> None:
     empty, none = tmp_path / "empty", tmp_path / "none"
     empty.mkdir()
     for folder in (empty, none):
-        refused = manage(*command, "--data", str(folder))
+        refused = run_manage(*command, "--data", str(folder))
         assert refused.returncode == 2
         assert refused.stderr == f"Data folder not found: {folder}. Name the right one: --data FOLDER.\n"
     assert not list(empty.iterdir())
@@ -84,51 +82,49 @@ def test_what_is_about_an_installation_begins_none(command: list[str], tmp_path:
 
 
 @pytest.mark.slow
-def test_the_help_names_the_folder_that_a_start_would_take() -> None:
-    said = " ".join(manage("up", "--help").stdout.split())
-    assert f"data folder (default: {data_dir.usual_folder()})" in said
+def test_help_names_the_default_data_folder() -> None:
+    said = " ".join(run_manage("up", "--help").stdout.split())
+    assert f"data folder (default: {data_dir.get_default_folder()})" in said
 
 
-def test_data_lie_outside_the_program_whose_folder_goes_when_a_newer_one_comes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_default_data_folder_is_outside_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     program, home = tmp_path / "charlemagne-0.2", tmp_path / "home"
     program.mkdir()
     monkeypatch.setattr(data_dir, "PROJECT", program)
     monkeypatch.setattr(data_dir, "IS_INSTALLED", False)
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("USERPROFILE", str(home))
-    assert data_dir.usual_folder() == home / "charlemagne-data"
+    assert data_dir.get_default_folder() == home / "charlemagne-data"
 
 
 @pytest.mark.parametrize("what", ["data", ".git"])
-def test_data_that_lie_in_the_program_are_found_there_and_a_clone_has_its_own(
+def test_existing_data_or_a_clone_keeps_the_folder_inside_the_program(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / what).mkdir()
     monkeypatch.setattr(data_dir, "PROJECT", tmp_path)
     monkeypatch.setattr(data_dir, "IS_INSTALLED", False)
-    assert data_dir.usual_folder() == tmp_path / "data"
+    assert data_dir.get_default_folder() == tmp_path / "data"
 
 
-def test_no_empty_club_is_begun_where_another_program_has_data_inside(
+def test_start_refuses_if_another_version_has_data_inside(
     home_with_two_programs: Path,
 ) -> None:
     home, inside = home_with_two_programs, home_with_two_programs / "charlemagne-0.2" / "data"
     with pytest.raises(Stop) as stop:
-        check_other_programs(data_dir.usual_folder())
+        check_other_programs(data_dir.get_default_folder())
     assert f"mv {inside} {home / 'charlemagne-data'}, then start again" in str(stop.value)
-    inside.rename(data_dir.usual_folder())
-    check_other_programs(data_dir.usual_folder())
+    inside.rename(data_dir.get_default_folder())
+    check_other_programs(data_dir.get_default_folder())
 
 
-def test_but_one_is_begun_where_its_folder_is_named_or_the_other_data_are_of_another_program(
+def test_start_accepts_a_named_folder_or_foreign_data(
     home_with_two_programs: Path,
 ) -> None:
     inside = home_with_two_programs / "charlemagne-0.2" / "data"
     check_other_programs(home_with_two_programs / "new-club")
-    (inside / DATABASE).rename(inside / "other.sqlite3")
-    check_other_programs(data_dir.usual_folder())
+    (inside / DATABASE_FILE).rename(inside / "other.sqlite3")
+    check_other_programs(data_dir.get_default_folder())
 
 
 @pytest.fixture
@@ -136,7 +132,7 @@ def home_with_two_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
     """The older one has data inside its own folder, the newer one is never started yet."""
     older, newer = tmp_path / "charlemagne-0.2", tmp_path / "charlemagne-0.3"
     (older / "data").mkdir(parents=True)
-    (older / "data" / DATABASE).touch()
+    (older / "data" / DATABASE_FILE).touch()
     newer.mkdir()
     monkeypatch.setattr(data_dir, "PROJECT", newer)
     monkeypatch.setattr(data_dir, "IS_INSTALLED", False)
@@ -155,38 +151,40 @@ def home_with_two_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> P
         (["restore", "none.zip"], "File not found: none.zip."),
     ],
 )
-def test_a_command_speaks_the_language_of_the_terminal(
+def test_command_uses_the_language_of_the_terminal(
     command: list[str], words: str, tmp_path: Path, prepared_folder: Path
 ) -> None:
     data = shutil.copytree(prepared_folder, tmp_path / "data")
-    ended = manage(*(word.format(folder=tmp_path) for word in command), "--data", str(data))
+    ended = run_manage(*(word.format(folder=tmp_path) for word in command), "--data", str(data))
     assert words in ended.stdout + ended.stderr
 
 
 @pytest.mark.parametrize("arguments", [["up", "--data"], ["up", "--data", "--port"], ["up", "--data="]])
-def test_data_without_a_folder_gets_one_sentence(arguments: list[str]) -> None:
-    refused = manage(*arguments)
+def test_data_option_without_a_folder_gets_one_sentence(arguments: list[str]) -> None:
+    refused = run_manage(*arguments)
     assert (refused.returncode, refused.stderr) == (2, "--data needs the name of a folder after it.\n")
 
 
 @pytest.mark.slow
-def test_a_bench_that_does_not_exist_gets_the_list_of_those_that_do() -> None:
-    refused = manage("bench", "nothing")
+def test_unknown_benchmark_lists_the_known_ones() -> None:
+    refused = run_manage("bench", "nothing")
     assert refused.returncode == 1
     assert "start" in refused.stderr
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="there, folders inherit who may read them")
-def test_nobody_else_of_the_computer_reads_what_the_program_writes(
-    tmp_path: Path, prepared_folder: Path
-) -> None:
+def test_files_written_by_the_program_are_private(tmp_path: Path, prepared_folder: Path) -> None:
     data, saved = shutil.copytree(prepared_folder, tmp_path / "data"), tmp_path / "saved.zip"
     data.chmod(0o755)  # as earlier versions made it
-    assert manage("backup", str(saved), "--data", str(data)).returncode == 0
-    assert modes(data, saved) == [0o700, 0o600]
-    assert modes(prepared_folder, prepared_folder / DATABASE, prepared_folder / KEY) == [0o700, 0o600, 0o600]
+    assert run_manage("backup", str(saved), "--data", str(data)).returncode == 0
+    assert list_modes(data, saved) == [0o700, 0o600]
+    assert list_modes(prepared_folder, prepared_folder / DATABASE_FILE, prepared_folder / KEY_FILE) == [
+        0o700,
+        0o600,
+        0o600,
+    ]
 
 
-def modes(*paths: Path) -> list[int]:
+def list_modes(*paths: Path) -> list[int]:
     return [stat.S_IMODE(path.stat().st_mode) for path in paths]

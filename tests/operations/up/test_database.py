@@ -13,33 +13,33 @@ from django.db import DatabaseError, IntegrityError, OperationalError, connectio
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.utils import ConnectionHandler
 
-from config.database import database_settings
+from config.database import build_database_settings
 from config.sqlite.turns import Turns
 from jobs.models import Job
 
-from .conftest import manage
+from .conftest import run_manage
 
 on_sqlite = pytest.mark.skipif("sqlite" not in settings.DATABASES["default"]["ENGINE"], reason="about SQLite")
 
 
-def test_without_a_url_the_folder_holds_the_database() -> None:
-    named = database_settings("", Path("folder"))
+def test_database_defaults_to_the_data_folder() -> None:
+    named = build_database_settings("", Path("folder"))
     assert (named["ENGINE"], named["NAME"]) == ("config.sqlite", Path("folder/charlemagne.sqlite3"))
 
 
 @pytest.mark.django_db
-def test_what_the_folder_holds_is_on_the_disk_when_it_is_acknowledged_and_readers_keep_no_writer_waiting(
+def test_sqlite_uses_full_synchronous_writes_and_wal(
     tmp_path: Path,
 ) -> None:
-    opened = ConnectionHandler({"default": database_settings("", tmp_path)})["default"]
+    opened = ConnectionHandler({"default": build_database_settings("", tmp_path)})["default"]
     with closing(opened), opened.cursor() as cursor:
         told = [cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")]
     full = 2
     assert told == [full, "wal"]
 
 
-def test_a_url_names_a_postgresql_database() -> None:
-    named = database_settings("postgresql://an%40a:p%2Fw@db.local:5433/hall?sslmode=require", Path("folder"))
+def test_url_selects_a_postgresql_database() -> None:
+    named = build_database_settings("postgresql://an%40a:p%2Fw@db.local:5433/hall?sslmode=require", Path("folder"))
     assert named["ENGINE"] == "django.db.backends.postgresql"
     assert [named[part] for part in ("USER", "PASSWORD", "HOST", "PORT", "NAME")] == [
         "an@a", "p/w", "db.local", "5433", "hall",
@@ -50,21 +50,21 @@ def test_a_url_names_a_postgresql_database() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("url", ["mysql://localhost/hall", "localhost/hall", "postgresql://db.local:x/hall"])
-def test_a_url_of_another_kind_gets_one_sentence(url: str) -> None:
-    refused = manage("check", DATABASE_URL=url)
+def test_invalid_database_url_gets_one_sentence(url: str) -> None:
+    refused = run_manage("check", DATABASE_URL=url)
     assert refused.returncode == 2
     assert refused.stderr.startswith("DATABASE_URL is not the address of a PostgreSQL database. ")
     assert refused.stderr.count("\n") == 1
 
 
-def test_turns_come_in_the_order_of_asking() -> None:
+def test_writers_take_turns_in_order_of_arrival() -> None:
     turns, came = Turns(), list[int]()
-    assert turns.take(1)
+    assert turns.acquire(1)
 
     def wait_for_turn(number: int) -> None:
-        assert turns.take(60)
+        assert turns.acquire(60)
         came.append(number)
-        turns.give()
+        turns.release()
 
     threads = []
     for number in range(5):
@@ -73,18 +73,18 @@ def test_turns_come_in_the_order_of_asking() -> None:
         threads.append(thread)
         while len(turns._waiting) <= number:
             thread.join(0.001)
-    turns.give()
+    turns.release()
     for thread in threads:
         thread.join()
     assert came == [0, 1, 2, 3, 4]
 
 
-def test_a_turn_that_does_not_come_leaves_the_queue_whole() -> None:
+def test_expired_wait_leaves_the_queue_intact() -> None:
     turns = Turns()
-    assert turns.take(0)
-    assert not turns.take(0.01)
-    turns.give()
-    assert turns.take(0)
+    assert turns.acquire(0)
+    assert not turns.acquire(0.01)
+    turns.release()
+    assert turns.acquire(0)
 
 
 @pytest.fixture
@@ -108,14 +108,14 @@ def write(writer: BaseDatabaseWrapper) -> None:
 
 
 @on_sqlite
-def test_another_waits_while_one_writes_and_is_told_so_in_the_end(other: BaseDatabaseWrapper) -> None:
+def test_second_writer_waits_and_then_gets_a_lock_error(other: BaseDatabaseWrapper) -> None:
     with transaction.atomic(), pytest.raises(OperationalError, match="database is locked"):
         write(other)
     write(other)
 
 
 @on_sqlite
-def test_savepoints_and_what_is_rolled_back_keep_nobody_waiting(
+def test_savepoints_and_rollbacks_release_the_lock(
     other: BaseDatabaseWrapper,
 ) -> None:
     with transaction.atomic():
@@ -129,7 +129,7 @@ def test_savepoints_and_what_is_rolled_back_keep_nobody_waiting(
 
 
 @on_sqlite
-def test_a_connection_closed_within_its_transaction_keeps_nobody_waiting(other: BaseDatabaseWrapper) -> None:
+def test_connection_closed_in_a_transaction_releases_the_lock(other: BaseDatabaseWrapper) -> None:
     with transaction.atomic():
         connection.close()
         with pytest.raises(DatabaseError):
@@ -138,7 +138,7 @@ def test_a_connection_closed_within_its_transaction_keeps_nobody_waiting(other: 
 
 
 @on_sqlite
-def test_a_transaction_that_cannot_begin_keeps_nobody_waiting(other: BaseDatabaseWrapper) -> None:
+def test_failed_transaction_start_releases_the_lock(other: BaseDatabaseWrapper) -> None:
     with transaction.atomic():
         connection.cursor().execute("SELECT 1")
     other.ensure_connection()
@@ -152,7 +152,7 @@ def test_a_transaction_that_cannot_begin_keeps_nobody_waiting(other: BaseDatabas
 
 @pytest.mark.slow
 @on_sqlite
-def test_many_writers_at_once_all_get_to_write(transactional_db: None) -> None:
+def test_concurrent_writers_all_succeed(transactional_db: None) -> None:
     counted = Job.objects.create(kind="note", key="counted")
 
     def count_to_ten() -> None:

@@ -24,24 +24,24 @@ import pytest
 import yaml
 
 from operations.data_dir import PROJECT
-from operations.up.authority import certificate_name, open_authority, renew_leaf
-from server.budgets import OF_WHOEVER_IS_SIGNED_IN, THROWN_AWAY
-from tests import parts
-from tests.places import free_port
-from tests.support.markup import read
-from tests.support.waiting import PATIENCE, wait_until
+from operations.up.authority import open_authority, parse_certificate_name, renew_leaf
+from server.body_limits import ACCOUNT_LIMIT, MAX_DISCARDED
+from tests import external_tools
+from tests.support.markup import parse_html
+from tests.support.waiting import TIMEOUT_SECONDS, wait_until
+from tests.workspaces import find_free_port
 
-from .conftest import PreparedNight, Up
+from .conftest import PreparedNight, RunningUp
 from .test_streams import has_work
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="has many addresses of its own by itself")
 
-TOO_MANY = "Too many wrong codes."
+TOO_MANY_MESSAGE = "Too many wrong codes."
 NAME = "cards.example.org"
 DEPLOY = PROJECT / "deploy"
 
 
-class Night(Up):
+class Night(RunningUp):
     """One with a night of one endless table."""
 
     night: dict[str, Any]
@@ -51,29 +51,28 @@ class Night(Up):
 def up(tmp_path_factory: pytest.TempPathFactory, night_of_one_table: PreparedNight) -> Iterator[Night]:
     data = shutil.copytree(night_of_one_table.folder, tmp_path_factory.mktemp("behind") / "data")
     up = Night(data, CHARLEMAGNE_HTTPS="1")
-    up.night = night_of_one_table.told
+    up.night = night_of_one_table.data
     try:
-        wait_until(up.answers)
+        wait_until(up.is_answering)
         wait_until(lambda: not has_work(data))
         yield up
     finally:
         up.end()
 
 
-def nginx(up: Up, folder: Path, port: int) -> list[str]:
+def build_nginx_command(up: RunningUp, folder: Path, port: int) -> list[str]:
     """The command that runs the example, with a certificate of our own."""
     open_authority(folder, datetime.now(UTC))
-    leaf = renew_leaf(folder, [certificate_name("localhost")], datetime.now(UTC))
+    leaf = renew_leaf(folder, [parse_certificate_name("localhost")], datetime.now(UTC))
     example = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
     site = (
         example.replace("127.0.0.1:8000", f"127.0.0.1:{up.port}")
         .replace("listen 443", f"listen 127.0.0.1:{port}")
-        .replace("listen 80;", f"listen 127.0.0.1:{free_port()};")
+        .replace("listen 80;", f"listen 127.0.0.1:{find_free_port()};")
     )
     site = re.sub(r"/etc/letsencrypt/\S+\.pem", str(leaf), site)
     paths = "".join(
-        f"{what}_temp_path {folder}/{what};\n"
-        for what in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        f"{what}_temp_path {folder}/{what};\n" for what in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
     outside = f"pid {folder}/pid; error_log stderr; daemon off; events {{}}"
     whole = f"{outside}\nhttp {{ access_log off;\n{paths}{site}}}\n"
@@ -81,7 +80,7 @@ def nginx(up: Up, folder: Path, port: int) -> list[str]:
     return ["nginx", "-e", "stderr", "-p", str(folder), "-c", str(folder / "whole.conf")]
 
 
-def caddy(up: Up, folder: Path, port: int) -> list[str]:
+def build_caddy_command(up: RunningUp, folder: Path, port: int) -> list[str]:
     example = (DEPLOY / "Caddyfile").read_text(encoding="utf-8")
     site = example.replace(f"{NAME} {{", f"https://{NAME}:{port} {{\n\tbind 127.0.0.1\n\ttls internal")
     site = site.replace("127.0.0.1:8000", f"127.0.0.1:{up.port}")
@@ -90,7 +89,10 @@ def caddy(up: Up, folder: Path, port: int) -> list[str]:
     return ["caddy", "run", "--adapter", "caddyfile", "--config", str(folder / "whole")]
 
 
-PROXIES: dict[str, Callable[[Up, Path, int], list[str]]] = {"nginx": nginx, "caddy": caddy}
+PROXIES: dict[str, Callable[[RunningUp, Path, int], list[str]]] = {
+    "nginx": build_nginx_command,
+    "caddy": build_caddy_command,
+}
 
 
 class Proxy:
@@ -99,16 +101,14 @@ class Proxy:
     def __init__(self, port: int) -> None:
         self.port = port
 
-    def ask(
+    def send_request(
         self, method: str, path: str, body: bytes = b"", *, host: str = "127.0.0.2", **headers: str
     ) -> tuple[int, str]:
         connection = self.connect(host)
         with closing(connection):
             sent = {name.replace("_", "-"): value for name, value in headers.items()}
             try:
-                connection.request(
-                    method, path, body or None, {"Host": NAME, "Accept-Language": "en", **sent}
-                )
+                connection.request(method, path, body or None, {"Host": NAME, "Accept-Language": "en", **sent})
             except OSError:  # it wants no more of the body
                 if connection.sock is None:
                     raise
@@ -122,27 +122,25 @@ class Proxy:
         trusting = ssl.create_default_context()
         trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
         connection = http.client.HTTPSConnection(
-            NAME, self.port, timeout=PATIENCE, context=trusting, source_address=(host, 0)
+            NAME, self.port, timeout=TIMEOUT_SECONDS, context=trusting, source_address=(host, 0)
         )
         connection._create_connection = (  # type: ignore[attr-defined]  # it is asked by its name, and lies here
             lambda _, *rest: socket.create_connection(("127.0.0.1", self.port), *rest)
         )
         return connection
 
-    def answers(self) -> bool:
+    def is_answering(self) -> bool:
         try:
-            return self.ask("GET", "/sign-in")[0] == 200
+            return self.send_request("GET", "/sign-in")[0] == 200
         except OSError:
             return False
 
 
 @pytest.fixture(scope="module", params=PROXIES)
-def proxy(
-    request: pytest.FixtureRequest, up: Up, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Proxy]:
+def proxy(request: pytest.FixtureRequest, up: RunningUp, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Proxy]:
     if shutil.which(request.param) is None:
         pytest.skip(f"no {request.param}")
-    folder, port = tmp_path_factory.mktemp(request.param), free_port()
+    folder, port = tmp_path_factory.mktemp(request.param), find_free_port()
     home = {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
     with (folder / "said").open("wb") as said:
         process = subprocess.Popen(
@@ -150,30 +148,30 @@ def proxy(
         )
     proxy = Proxy(port)
     try:
-        wait_until(lambda: process.poll() is not None or proxy.answers())
+        wait_until(lambda: process.poll() is not None or proxy.is_answering())
         assert process.poll() is None, (folder / "said").read_text(encoding="utf-8")
         yield proxy
     finally:
         process.terminate()
-        process.wait(PATIENCE)
+        process.wait(TIMEOUT_SECONDS)
 
 
 def guess(proxy: Proxy, host: str) -> str:
     """Return what the last of many guesses of a table's code is told, each by somebody that it makes up."""
     said = ""
     for number in range(25):
-        _, said = proxy.ask("GET", f"/t/{number:06}", host=host, X_Forwarded_For=f"198.51.100.{number}")
+        _, said = proxy.send_request("GET", f"/t/{number:06}", host=host, X_Forwarded_For=f"198.51.100.{number}")
     return said
 
 
 @pytest.mark.slow
-def test_whoever_guesses_is_one_whatever_they_say_and_nobody_else_pays_for_it(proxy: Proxy) -> None:
+def test_guesser_is_throttled_by_address_and_no_one_else(proxy: Proxy) -> None:
     guesser, other = f"127.0.0.{10 + proxy.port % 100}", f"127.0.0.{120 + proxy.port % 100}"
-    assert TOO_MANY in guess(proxy, guesser)
-    assert TOO_MANY not in proxy.ask("GET", "/t/000000", host=other)[1]
+    assert TOO_MANY_MESSAGE in guess(proxy, guesser)
+    assert TOO_MANY_MESSAGE not in proxy.send_request("GET", "/t/000000", host=other)[1]
 
 
-def test_what_was_asked_by_https_is_answered_as_such(proxy: Proxy) -> None:
+def test_https_request_gets_secure_headers_and_cookies(proxy: Proxy) -> None:
     connection = proxy.connect()
     with closing(connection):
         connection.request("GET", "/sign-in", headers={"Host": NAME})
@@ -184,7 +182,7 @@ def test_what_was_asked_by_https_is_answered_as_such(proxy: Proxy) -> None:
     assert all("Secure" in cookie for cookie in answer.headers.get_all("Set-Cookie") or [])
 
 
-def test_a_form_is_taken_at_another_port_than_that_of_https(proxy: Proxy) -> None:
+def test_form_is_accepted_at_a_non_default_https_port(proxy: Proxy) -> None:
     at = f"{NAME}:{proxy.port}"
     connection = proxy.connect()
     with closing(connection):
@@ -194,7 +192,7 @@ def test_a_form_is_taken_at_another_port_than_that_of_https(proxy: Proxy) -> Non
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
     assert token
     cookies = [cookie.partition(";")[0] for cookie in answer.headers.get_all("Set-Cookie") or []]
-    status, said = proxy.ask(
+    status, said = proxy.send_request(
         "POST",
         "/sign-in",
         f"csrfmiddlewaretoken={token[1]}&name=Nobody&password=wrong".encode(),
@@ -206,7 +204,7 @@ def test_a_form_is_taken_at_another_port_than_that_of_https(proxy: Proxy) -> Non
     assert (status, "Nobody" in said) == (422, True)
 
 
-def test_the_id_of_a_request_is_the_proxys_and_not_what_a_browser_says(proxy: Proxy) -> None:
+def test_request_id_comes_from_the_proxy(proxy: Proxy) -> None:
     made_up = "what-a-browser-says"
     connection = proxy.connect()
     with closing(connection):
@@ -218,28 +216,26 @@ def test_the_id_of_a_request_is_the_proxys_and_not_what_a_browser_says(proxy: Pr
 
 
 @pytest.mark.parametrize("kilobytes", [100, 2_000, 20_000])
-def test_a_body_that_is_too_large_is_refused_and_nothing_else_suffers(proxy: Proxy, kilobytes: int) -> None:
-    status, said = proxy.ask("POST", "/sign-in", b"x" * kilobytes * 1024)
+def test_oversized_body_is_refused_and_the_server_keeps_answering(proxy: Proxy, kilobytes: int) -> None:
+    status, said = proxy.send_request("POST", "/sign-in", b"x" * kilobytes * 1024)
     assert (status, "64 kB at most" in said) == (413, True)
-    assert proxy.answers()
+    assert proxy.is_answering()
 
 
-def test_each_example_lets_as_much_through_as_the_program_takes() -> None:
-    nginx_takes = re.search(
-        r"client_max_body_size (\d+)m;", (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
-    )
+def test_proxy_body_limits_fit_the_program() -> None:
+    nginx_takes = re.search(r"client_max_body_size (\d+)m;", (DEPLOY / "nginx.conf").read_text(encoding="utf-8"))
     caddy_takes = re.search(r"max_size (\d+)MB", (DEPLOY / "Caddyfile").read_text(encoding="utf-8"))
     assert nginx_takes
     assert caddy_takes
-    assert OF_WHOEVER_IS_SIGNED_IN <= int(nginx_takes[1]) * 1024**2 <= THROWN_AWAY
-    assert OF_WHOEVER_IS_SIGNED_IN <= int(caddy_takes[1]) * 1000**2 <= THROWN_AWAY
+    assert ACCOUNT_LIMIT <= int(nginx_takes[1]) * 1024**2 <= MAX_DISCARDED
+    assert ACCOUNT_LIMIT <= int(caddy_takes[1]) * 1000**2 <= MAX_DISCARDED
 
 
 @pytest.mark.slow
-def test_a_stream_is_not_held_back(proxy: Proxy, up: Night) -> None:
+def test_proxy_does_not_buffer_streams(proxy: Proxy, up: Night) -> None:
     (shown,) = [
         each
-        for each in read(proxy.ask("GET", f"/e/{up.night['event']}")[1]).every()
+        for each in parse_html(proxy.send_request("GET", f"/e/{up.night['event']}")[1]).find_all()
         if "data-live" in each.attrs
     ]
     connection = proxy.connect()
@@ -247,13 +243,13 @@ def test_a_stream_is_not_held_back(proxy: Proxy, up: Night) -> None:
         headers = {"Host": NAME, "Accept": "text/event-stream"}
         connection.request("GET", shown.attrs["data-live"], headers=headers)
         answer = connection.getresponse()
-        known = next_revision(answer)
+        known = read_next_revision(answer)
         mark(proxy, up.night)
-        while next_revision(answer) == known:
+        while read_next_revision(answer) == known:
             pass
 
 
-def next_revision(answer: http.client.HTTPResponse) -> str:
+def read_next_revision(answer: http.client.HTTPResponse) -> str:
     """The next one that is told; where it is held back, the connection's time runs out."""
     while line := answer.readline().decode():
         if line.startswith("id: "):
@@ -264,32 +260,30 @@ def next_revision(answer: http.client.HTTPResponse) -> str:
 def mark(proxy: Proxy, night: dict[str, Any]) -> None:
     (table,) = night["tables"]
     path = f"/api/tables/{table['code']}/hands"
-    known = json.loads(proxy.ask("GET", f"/api/tables/{table['code']}")[1])
+    known = json.loads(proxy.send_request("GET", f"/api/tables/{table['code']}")[1])
     number = len(known["marks"]) + 1
     hand = {"side": "A", "contract": "6", "tricks": 7}
     body = {"match": table["match"], "entry_key": str(uuid4()), "number": number, "hand": hand}
-    status, said = proxy.ask("POST", path, json.dumps(body).encode(), Content_Type="application/json")
+    status, said = proxy.send_request("POST", path, json.dumps(body).encode(), Content_Type="application/json")
     assert status == 201, said
 
 
-def test_the_service_ends_as_long_as_the_program_takes_and_is_read_by_its_owner_alone() -> None:
-    unit = unit_of_the_service()
+def test_service_unit_runs_up_with_a_private_umask() -> None:
+    unit = read_service_unit()
     assert unit["UMask"] == "0077"
     assert unit["ExecStart"].split()[1] == "up"
     assert unit["RestartPreventExitStatus"] == "2"
 
 
-def unit_of_the_service() -> configparser.SectionProxy:
+def read_service_unit() -> configparser.SectionProxy:
     unit = configparser.RawConfigParser(strict=False)
     unit.optionxform = str  # type: ignore[assignment,method-assign]
     unit.read(DEPLOY / "charlemagne.service", encoding="utf-8")
     return unit["Service"]
 
 
-def test_a_command_beside_the_service_has_its_variables_and_its_user(tmp_path: Path) -> None:
-    variables = (
-        (DEPLOY / "charlemagne.env").read_text(encoding="utf-8").replace("# DATABASE_URL", "DATABASE_URL")
-    )
+def test_admin_script_runs_commands_with_the_service_variables(tmp_path: Path) -> None:
+    variables = (DEPLOY / "charlemagne.env").read_text(encoding="utf-8").replace("# DATABASE_URL", "DATABASE_URL")
     (tmp_path / "variables").write_text(variables, encoding="utf-8")
     (tmp_path / "runuser").write_text('#!/bin/sh\necho "$@"\nexec env\n', encoding="utf-8")
     (tmp_path / "runuser").chmod(0o755)
@@ -302,14 +296,14 @@ def test_a_command_beside_the_service_has_its_variables_and_its_user(tmp_path: P
         ["sh", str(tmp_path / "admin"), "changepassword", "Rita Plourde"],
         env=path, capture_output=True, encoding="utf-8", check=True,
     ).stdout.splitlines()  # fmt: skip
-    unit = unit_of_the_service()
+    unit = read_service_unit()
     assert said[0].startswith(f"--user {unit['User']} -- {unit['ExecStart'].split()[0]} changepassword Rita")
     assert unit["EnvironmentFile"] == "/etc/charlemagne.env"
     assert f"CHARLEMAGNE_DATA=/var/lib/{unit['StateDirectory']}" in said
     assert "DATABASE_URL=postgresql://charlemagne:secret@127.0.0.1/charlemagne" in said
 
 
-def test_the_containers_are_read_as_they_are_meant() -> None:
+def test_compose_file_passes_request_ids_and_backups() -> None:
     composed = yaml.safe_load((DEPLOY / "compose.yaml").read_text(encoding="utf-8"))
     program, proxy = (composed["services"][name] for name in ("charlemagne", "proxy"))
     assert "--header-up=X-Request-ID: {http.request.uuid}" in proxy["command"]
@@ -322,5 +316,5 @@ def test_the_containers_are_read_as_they_are_meant() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_missing_here_is_known_to_those_who_run_the_tests() -> None:
-    assert {"nginx", "Caddy"} <= parts.HOW_TO_GET.keys()
+def test_missing_proxies_have_an_installation_hint() -> None:
+    assert {"nginx", "Caddy"} <= external_tools.INSTALL_HINTS.keys()

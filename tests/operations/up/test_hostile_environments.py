@@ -14,8 +14,8 @@ from operations.data_dir import PROJECT
 from operations.environment import Environment
 from operations.terminal import Stop
 
-from .conftest import environment as variables_of_tests
-from .small_project import BARE_PYTHON, lay_out, start, want_package
+from .conftest import build_environment as variables_of_tests
+from .small_project import BARE_PYTHON, build_project, require_package, start
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="names the files of an environment as Unix does")
 
@@ -45,14 +45,12 @@ HOSTILE_VARIABLES = {
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """A program in a folder with a space and an accent, which wants one package."""
-    return lay_out(tmp_path / "soirée du club")
+    return build_project(tmp_path / "soirée du club")
 
 
 @pytest.mark.slow
-def test_a_first_start_does_not_depend_on_variables_configuration_or_umask(
-    project: Path, tmp_path: Path
-) -> None:
-    want_package(project, stick := tmp_path / "clé USB")
+def test_first_start_ignores_hostile_variables_and_umask(project: Path, tmp_path: Path) -> None:
+    require_package(project, stick := tmp_path / "clé USB")
     (tmp_path / "pip.conf").write_text("this is no configuration", encoding="utf-8")
     hostile = HOSTILE_PIP | HOSTILE_VARIABLES | {"PIP_CONFIG_FILE": str(tmp_path / "pip.conf")}
     started = start(project, UMASK="77", PACKAGES=str(stick), **hostile)
@@ -62,11 +60,9 @@ def test_a_first_start_does_not_depend_on_variables_configuration_or_umask(
 
 @pytest.mark.long("an environment is made for each: the test of all at once stays")
 @pytest.mark.parametrize("name", HOSTILE_PIP)
-def test_a_first_start_does_not_depend_on_a_setting_of_pip(name: str, project: Path, tmp_path: Path) -> None:
-    want_package(project, stick := tmp_path / "stick")
-    started = start(
-        project, PIP_CONFIG_FILE=os.devnull, PIP_FIND_LINKS=str(stick), **{name: HOSTILE_PIP[name]}
-    )
+def test_first_start_ignores_pip_settings(name: str, project: Path, tmp_path: Path) -> None:
+    require_package(project, stick := tmp_path / "stick")
+    started = start(project, PIP_CONFIG_FILE=os.devnull, PIP_FIND_LINKS=str(stick), **{name: HOSTILE_PIP[name]})
     assert started.returncode == 0, started.stderr
     assert list((project / ".venv").glob("lib/python*/site-packages/deck.py"))
 
@@ -83,7 +79,7 @@ def test_a_first_start_does_not_depend_on_a_setting_of_pip(name: str, project: P
     ],
     ids=lambda variables: next(iter(variables)),
 )
-def test_a_command_does_not_depend_on_variables_of_python(variables: dict[str, str], tmp_path: Path) -> None:
+def test_command_ignores_python_variables(variables: dict[str, str], tmp_path: Path) -> None:
     for module in ("tempfile", "secrets", "json", "operations"):
         (tmp_path / f"{module}.py").write_text("raise ImportError('not the real one')", encoding="utf-8")
     given = {name: value.format(shadows=tmp_path) for name, value in variables.items()}
@@ -96,58 +92,54 @@ def test_a_command_does_not_depend_on_variables_of_python(variables: dict[str, s
     assert ended.stdout.startswith("Charlemagne ")
 
 
-def test_a_program_folder_that_is_read_only_puts_the_environment_into_the_cache(
+def test_read_only_program_folder_puts_the_environment_in_the_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setattr(environment, "PROJECT", tmp_path / "file" / "program")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    found = environment._usable_environment()
+    found = environment._find_usable_environment()
     assert found.folder.parent == tmp_path / "cache" / "charlemagne"
 
 
-def test_disks_from_which_no_program_may_run_are_named_in_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_disk_without_execute_permission_gets_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(folder: Path) -> None:
         raise OSError(errno.EACCES, "noexec")
 
     monkeypatch.setattr(environment, "_check_place", refuse)
-    monkeypatch.setenv(data_dir.VARIABLE, str(tmp_path))
+    monkeypatch.setenv(data_dir.DATA_VARIABLE, str(tmp_path))
     with pytest.raises(Stop, match="on a disk that may run programs") as stop:
-        environment._usable_environment()
+        environment._find_usable_environment()
     assert f"{tmp_path / 'environment'}: noexec" in str(stop.value)
 
 
 def test_an_account_without_home_is_asked_for_a_data_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    def have_none() -> Path:
+    def raise_no_home() -> Path:
         raise RuntimeError
 
-    monkeypatch.setattr(Path, "home", have_none)
+    monkeypatch.setattr(Path, "home", raise_no_home)
     monkeypatch.setattr(data_dir, "IS_INSTALLED", True)
-    monkeypatch.delenv(data_dir.VARIABLE, raising=False)
+    monkeypatch.delenv(data_dir.DATA_VARIABLE, raising=False)
     with pytest.raises(Stop, match="Your account has no home folder"):
         data_dir.data_folder()
 
 
-def test_a_path_below_the_home_of_nobody_gets_one_sentence() -> None:
+def test_unknown_home_in_a_path_gets_one_sentence() -> None:
     with pytest.raises(Stop, match="begins with ~, but that account has no home folder"):
-        data_dir.user_path("~nobody-of-that-name/data")
+        data_dir.resolve_user_path("~nobody-of-that-name/data")
 
 
-def test_a_read_only_clone_keeps_its_data_in_the_home(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_read_only_clone_keeps_its_data_in_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / ".git").mkdir()
     monkeypatch.setattr(data_dir, "PROJECT", tmp_path)
     monkeypatch.setattr(os, "access", lambda *_: False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    assert data_dir.usual_folder() == tmp_path / "home" / "charlemagne-data"
+    assert data_dir.get_default_folder() == tmp_path / "home" / "charlemagne-data"
 
 
 @pytest.mark.slow
-def test_a_log_that_a_sentence_names_exists(project: Path) -> None:
-    want_package(project, project / "stick")
+def test_log_named_in_an_error_exists(project: Path) -> None:
+    require_package(project, project / "stick")
     (project / "stick" / "deck_of_tests-1.0-py3-none-any.whl").write_bytes(b"no wheel")
     refused = start(project, PACKAGES=str(project / "stick"))
     log = Environment(project / ".venv").log

@@ -16,32 +16,30 @@ import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 
-from operations.data_dir import AUTHORITY
-from operations.up.authority import certificate_fingerprint
-from tests.places import free_port
+from operations.data_dir import AUTHORITY_FILE
+from operations.up.authority import format_fingerprint
+from tests.workspaces import find_free_port
 
-from .conftest import FRENCH, Up, manage, started
+from .conftest import FRENCH, RunningUp, run_manage, start_up
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
-HTTPS = free_port()
+HTTPS = find_free_port()
 
 
 @pytest.fixture(scope="module")
-def hall(tmp_path_factory: pytest.TempPathFactory, prepared_folder: Path) -> Iterator[Up]:
-    yield from started(
-        prepared_folder, tmp_path_factory.mktemp("https"), "--https", str(HTTPS), "--processes", "2"
-    )
+def hall(tmp_path_factory: pytest.TempPathFactory, prepared_folder: Path) -> Iterator[RunningUp]:
+    yield from start_up(prepared_folder, tmp_path_factory.mktemp("https"), "--https", str(HTTPS), "--processes", "2")
 
 
 @pytest.fixture(scope="module")
-def root(hall: Up) -> x509.Certificate:
+def root(hall: RunningUp) -> x509.Certificate:
     """As a phone gets it: by http, which needs no trust."""
-    content, _ = fetched(f"http://127.0.0.1:{hall.port}/certificate/charlemagne.crt")
+    content, _ = fetch(f"http://127.0.0.1:{hall.port}/certificate/charlemagne.crt")
     return x509.load_der_x509_certificate(content)
 
 
-def fetched(url: str, root: x509.Certificate | None = None) -> tuple[bytes, Message]:
+def fetch(url: str, root: x509.Certificate | None = None) -> tuple[bytes, Message]:
     trusting = ssl.create_default_context()
     if root is not None:
         trusting = ssl.create_default_context(cadata=root.public_bytes(Encoding.PEM).decode())
@@ -51,22 +49,20 @@ def fetched(url: str, root: x509.Certificate | None = None) -> tuple[bytes, Mess
 
 @pytest.mark.slow
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
-def test_who_trusts_the_root_reads_the_same_pages_by_https(
-    hall: Up, root: x509.Certificate, host: str
-) -> None:
-    secure, headers = fetched(f"https://{host}:{HTTPS}/rules", root)
-    plain, by_http = fetched(f"http://127.0.0.1:{hall.port}/rules")
+def test_client_that_trusts_the_root_reads_pages_over_https(hall: RunningUp, root: x509.Certificate, host: str) -> None:
+    secure, headers = fetch(f"https://{host}:{HTTPS}/rules", root)
+    plain, by_http = fetch(f"http://127.0.0.1:{hall.port}/rules")
     assert headers["Charlemagne"] == by_http["Charlemagne"]
     assert len(secure) > 1_000
     assert (b"<h1>" in secure, b"<h1>" in plain) == (True, True)
 
 
-def test_who_does_not_gets_nothing(hall: Up, root: x509.Certificate) -> None:
+def test_client_without_the_root_is_rejected(hall: RunningUp, root: x509.Certificate) -> None:
     with pytest.raises(urllib.error.URLError, match="CERTIFICATE_VERIFY_FAILED"):
-        fetched(f"https://127.0.0.1:{HTTPS}/")
+        fetch(f"https://127.0.0.1:{HTTPS}/")
 
 
-def test_what_is_older_than_tls_1_2_is_not_spoken(hall: Up) -> None:
+def test_tls_versions_before_1_2_are_rejected(hall: RunningUp) -> None:
     old = ssl.create_default_context()
     old.check_hostname, old.verify_mode = False, ssl.CERT_NONE
     old.set_ciphers("ALL:@SECLEVEL=0")
@@ -85,7 +81,7 @@ def test_what_is_older_than_tls_1_2_is_not_spoken(hall: Up) -> None:
 
 
 @pytest.mark.parametrize("cipher", ["eNULL", "aNULL", "RC4", "3DES", "MD5", "EXPORT"])
-def test_no_cipher_that_is_known_to_be_weak_is_spoken(hall: Up, cipher: str) -> None:
+def test_weak_ciphers_are_rejected(hall: RunningUp, cipher: str) -> None:
     weak = ssl.create_default_context()
     weak.check_hostname, weak.verify_mode = False, ssl.CERT_NONE
     weak.maximum_version = ssl.TLSVersion.TLSv1_2
@@ -97,24 +93,24 @@ def test_no_cipher_that_is_known_to_be_weak_is_spoken(hall: Up, cipher: str) -> 
         weak.wrap_socket(plain)
 
 
-def test_http_stays_open_to_phones_that_go_back(hall: Up, root: x509.Certificate) -> None:
+def test_http_stays_available_without_hsts_or_secure_cookies(hall: RunningUp, root: x509.Certificate) -> None:
     """No browser is told to come by https only, and no cookie is one of https only."""
-    _, headers = fetched(f"https://127.0.0.1:{HTTPS}/", root)
+    _, headers = fetch(f"https://127.0.0.1:{HTTPS}/", root)
     assert headers["Strict-Transport-Security"] is None
     assert "csrftoken" in headers["Set-Cookie"]
     assert "secure" not in headers["Set-Cookie"].lower()
 
 
-def test_the_terminal_says_where_and_which_fingerprint(hall: Up, root: x509.Certificate) -> None:
-    said = hall.said()
+def test_terminal_shows_addresses_and_fingerprint(hall: RunningUp, root: x509.Certificate) -> None:
+    said = hall.read_output()
     assert f"https://127.0.0.1:{HTTPS}/\n" in said
     assert f"http://127.0.0.1:{hall.port}/certificate\n" in said
-    assert f"{certificate_fingerprint(root)}\n" in said
+    assert f"{format_fingerprint(root)}\n" in said
 
 
 @pytest.mark.slow
-def test_the_next_start_is_known_by_the_same_root(hall: Up, root: x509.Certificate) -> None:
-    kept = x509.load_pem_x509_certificate((hall.data / AUTHORITY).read_bytes())
+def test_root_certificate_is_kept_for_the_next_start(hall: RunningUp, root: x509.Certificate) -> None:
+    kept = x509.load_pem_x509_certificate((hall.data / AUTHORITY_FILE).read_bytes())
     assert kept == root
 
 
@@ -124,21 +120,21 @@ def data(tmp_path: Path, prepared_folder: Path) -> Path:
     return shutil.copytree(prepared_folder, tmp_path / "data")
 
 
-def refused(data: Path, *options: str, **variables: str) -> str:
-    ended = manage("up", "--port", str(free_port()), "--data", str(data), *options, **variables)
+def get_refusal_line(data: Path, *options: str, **variables: str) -> str:
+    ended = run_manage("up", "--port", str(find_free_port()), "--data", str(data), *options, **variables)
     assert ended.returncode == 2, ended.stdout + ended.stderr
     return ended.stderr.splitlines()[-1]
 
 
 @pytest.mark.slow
-def test_a_port_in_use_names_the_option_that_chooses_another(hall: Up, data: Path) -> None:
-    said = refused(data, "--host", "127.0.0.1", "--https", str(HTTPS))
+def test_port_in_use_suggests_another_https_port(hall: RunningUp, data: Path) -> None:
+    said = get_refusal_line(data, "--host", "127.0.0.1", "--https", str(HTTPS))
     assert said.endswith(f"choose another port: --https {HTTPS + 1}.")
 
 
 @pytest.mark.slow
-def test_an_address_of_the_internet_is_refused(data: Path) -> None:
-    said = refused(data, "--host", "93.184.216.34", "--https")
+def test_public_address_is_refused(data: Path) -> None:
+    said = get_refusal_line(data, "--host", "93.184.216.34", "--https")
     assert said.startswith(
         "93.184.216.34 is a public internet address, and --https is for the private network of a hall."
     )
@@ -146,9 +142,8 @@ def test_an_address_of_the_internet_is_refused(data: Path) -> None:
 
 @pytest.mark.slow
 def test_a_damaged_authority_is_refused(data: Path) -> None:
-    (data / AUTHORITY).write_bytes(b"\0" * 100)
-    said = refused(data, "--host", "127.0.0.1", "--https", **FRENCH)
+    (data / AUTHORITY_FILE).write_bytes(b"\0" * 100)
+    said = get_refusal_line(data, "--host", "127.0.0.1", "--https", **FRENCH)
     assert said.startswith(
-        f"L'autorité de certification {data / AUTHORITY}, à laquelle les téléphones font "
-        "confiance, est endommagée"
+        f"L'autorité de certification {data / AUTHORITY_FILE}, à laquelle les téléphones font confiance, est endommagée"
     )

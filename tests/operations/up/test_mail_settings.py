@@ -2,27 +2,27 @@
 
 import pytest
 
-from config.mail import MailSettings, mail_in
+from config.mail import MailSettings, parse_mail_settings
 from operations.terminal import Stop
 
 SENDER, ADDRESS = "Cards <cards@example.org>", "https://cards.example.org"
 
 
-def mail(url: str, *, sender: str = SENDER, address: str = ADDRESS) -> MailSettings:
+def build_mail_settings(url: str, *, sender: str = SENDER, address: str = ADDRESS) -> MailSettings:
     environment = {"CHARLEMAGNE_MAIL": url, "CHARLEMAGNE_MAIL_FROM": sender, "CHARLEMAGNE_ADDRESS": address}
-    return mail_in(environment)
+    return parse_mail_settings(environment)
 
 
-def test_without_a_server_no_mail_is_sent() -> None:
-    assert mail_in({}) == mail("") == MailSettings()
-    assert MailSettings().leads_to == ""
+def test_no_mail_is_sent_without_a_server() -> None:
+    assert parse_mail_settings({}) == build_mail_settings("") == MailSettings()
+    assert MailSettings().link_origin == ""
     assert MailSettings().backend.endswith(".dummy.EmailBackend")
 
 
-def test_a_url_names_the_server_and_who_signs_in_there() -> None:
-    found = mail("smtps://an%40a:p%2Fw@mail.example.org")
+def test_url_names_the_server_and_its_credentials() -> None:
+    found = build_mail_settings("smtps://an%40a:p%2Fw@mail.example.org")
     assert (found.host, found.port, found.user, found.password) == ("mail.example.org", 465, "an@a", "p/w")
-    assert (found.leads_to, found.sender) == (ADDRESS, SENDER)
+    assert (found.link_origin, found.sender) == (ADDRESS, SENDER)
 
 
 @pytest.mark.parametrize(
@@ -36,40 +36,40 @@ def test_a_url_names_the_server_and_who_signs_in_there() -> None:
         ("smtps://localhost", 465, True, False),
     ],
 )
-def test_a_link_leaves_the_computer_encrypted_only(
-    url: str, port: int, from_the_start: bool, asked_for: bool
-) -> None:
-    found = mail(url)
-    assert (found.port, found.is_tls_from_the_start, found.is_tls_asked_for) == (
+def test_remote_server_requires_encryption(url: str, port: int, from_the_start: bool, asked_for: bool) -> None:
+    found = build_mail_settings(url)
+    assert (found.port, found.is_tls_implicit, found.is_starttls) == (
         port,
         from_the_start,
         asked_for,
     )
 
 
-def test_mails_can_be_kept_in_a_folder_to_be_looked_at() -> None:
-    found = mail("file:///some%20mails")
+def test_file_url_stores_mails_in_a_folder() -> None:
+    found = build_mail_settings("file:///some%20mails")
     assert (found.backend.rpartition(".")[2], found.folder) == ("EmailBackend", "/some mails")
     assert ".filebased." in found.backend
 
 
 @pytest.mark.parametrize("url", ["mail.example.org", "imap://mail.example.org", "smtp://", "smtp:mail"])
-def test_a_url_of_another_kind_is_refused(url: str) -> None:
+def test_mail_url_of_another_kind_is_refused(url: str) -> None:
     with pytest.raises(Stop, match="CHARLEMAGNE_MAIL must begin"):
-        mail(url)
+        build_mail_settings(url)
 
 
 @pytest.mark.parametrize("lacking", [{"sender": ""}, {"address": " "}])
-def test_a_server_without_a_sender_or_an_address_is_refused(lacking: dict[str, str]) -> None:
+def test_mail_server_without_sender_or_address_is_refused(lacking: dict[str, str]) -> None:
     with pytest.raises(Stop, match="CHARLEMAGNE_MAIL also needs CHARLEMAGNE_MAIL_FROM"):
-        mail("smtp://localhost", **lacking)
+        build_mail_settings("smtp://localhost", **lacking)
 
 
 @pytest.mark.parametrize("address", ["cards.example.org", "ftp://a", "https://", "https://a.org/club"])
-def test_an_address_that_links_cannot_begin_with_is_refused(address: str) -> None:
+def test_invalid_link_address_is_refused(address: str) -> None:
     with pytest.raises(Stop, match="CHARLEMAGNE_ADDRESS must look like"):
-        mail("smtp://localhost", address=address)
+        build_mail_settings("smtp://localhost", address=address)
 
 
-def test_an_address_may_have_a_port_and_a_last_stroke() -> None:
-    assert mail("smtp://localhost", address="http://localhost:8000/").leads_to == "http://localhost:8000"
+def test_link_address_may_have_a_port_and_trailing_slash() -> None:
+    assert (
+        build_mail_settings("smtp://localhost", address="http://localhost:8000/").link_origin == "http://localhost:8000"
+    )

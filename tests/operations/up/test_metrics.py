@@ -13,30 +13,30 @@ from typing import Any
 
 import pytest
 
-from operations.metrics.exposition import FAMILIES, Sample, exposition
-from tests.places import free_port
+from operations.metrics.exposition import FAMILIES, Sample, format_metrics
 from tests.support.streams import Listener
 from tests.support.waiting import wait_until
+from tests.workspaces import find_free_port
 
-from .conftest import PreparedNight, Up, manage
-from .test_restarts import only
+from .conftest import PreparedNight, RunningUp, run_manage
 from .test_streams import mark
+from .test_web_process_restarts import isolate_process
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
-LINE = re.compile(r'([a-z_]+)(?:\{((?:[a-z]+="(?:[^"\\]|\\.)*",?)*)\})? (\S+)')
+METRIC_LINE = re.compile(r'([a-z_]+)(?:\{((?:[a-z]+="(?:[^"\\]|\\.)*",?)*)\})? (\S+)')
 
 
-class Watched(Up):
+class MeasuredUp(RunningUp):
     """One whose numbers are told, with the night of one endless table."""
 
     def __init__(self, data: Path, *options: str) -> None:
-        self.metrics_port = free_port()
+        self.metrics_port = find_free_port()
         super().__init__(data, *options, CHARLEMAGNE_METRICS=str(self.metrics_port))
 
     night: dict[str, Any]
 
-    def tells(self) -> bool:
+    def is_serving_metrics(self) -> bool:
         """Return which it does a little after its web processes answer."""
         try:
             return bool(self.scrape())
@@ -48,11 +48,11 @@ class Watched(Up):
             assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
             return str(answer.read().decode())
 
-    def samples(self, name: str, **labels: str) -> dict[str, float]:
+    def get_samples(self, name: str, **labels: str) -> dict[str, float]:
         """The values of this name with these labels, by the rest of their labels."""
         found = {}
         for line in self.scrape().splitlines():
-            match = LINE.fullmatch(line)
+            match = METRIC_LINE.fullmatch(line)
             if match and match[1] == name:
                 has = dict(re.findall(r'([a-z]+)="([^"]*)"', match[2] or ""))
                 if labels.items() <= has.items():
@@ -62,21 +62,21 @@ class Watched(Up):
 
 
 @pytest.fixture(scope="module")
-def watched(tmp_path_factory: pytest.TempPathFactory, night_of_one_table: PreparedNight) -> Iterator[Watched]:
+def watched(tmp_path_factory: pytest.TempPathFactory, night_of_one_table: PreparedNight) -> Iterator[MeasuredUp]:
     data = shutil.copytree(night_of_one_table.folder, tmp_path_factory.mktemp("watched") / "data")
-    up = Watched(data, "--processes", "2")
-    up.night = night_of_one_table.told
+    up = MeasuredUp(data, "--processes", "2")
+    up.night = night_of_one_table.data
     try:
-        wait_until(up.answers)
-        wait_until(lambda: len(up.web_processes()) == 2)
-        wait_until(up.tells)
+        wait_until(up.is_answering)
+        wait_until(lambda: len(up.list_web_processes()) == 2)
+        wait_until(up.is_serving_metrics)
         yield up
     finally:
         up.end()
 
 
-def test_numbers_stand_in_families_and_texts_cannot_break_out_of_their_label() -> None:
-    told = exposition(
+def test_metrics_are_grouped_by_family_and_labels_escaped() -> None:
+    told = format_metrics(
         [
             Sample("charlemagne_watchers", {"process": "web-1"}, 3),
             Sample("charlemagne_request_seconds_count", {"route": 'e/"\\\n'}, 2),
@@ -95,57 +95,55 @@ def test_numbers_stand_in_families_and_texts_cannot_break_out_of_their_label() -
 
 
 @pytest.mark.slow
-def test_a_scrape_has_the_hands_of_each_web_process_whichever_recorded_them(watched: Watched) -> None:
-    first, second = watched.web_processes()
+def test_scrape_includes_hands_of_every_web_process(watched: MeasuredUp) -> None:
+    first, second = watched.list_web_processes()
     for number, pid in enumerate((first, second), start=1):
-        with only(watched, pid):
+        with isolate_process(watched, pid):
             mark(watched, watched.night, number)
     hands = {f"process=web-{first}": 1.0, f"process=web-{second}": 1.0}
-    wait_until(lambda: watched.samples("charlemagne_hands_acknowledged_total") == hands)
+    wait_until(lambda: watched.get_samples("charlemagne_hands_acknowledged_total") == hands)
     route = "api/tables/<code:code>/hands"
-    found = watched.samples("charlemagne_request_seconds_count", method="POST", route=route, status="201")
+    found = watched.get_samples("charlemagne_request_seconds_count", method="POST", route=route, status="201")
     assert found == hands
 
 
 @pytest.mark.slow
-def test_buckets_add_up_and_each_line_can_be_read(watched: Watched) -> None:
+def test_histogram_buckets_add_up_and_lines_parse(watched: MeasuredUp) -> None:
     assert watched.look("/sign-in") == 200
-    wait_until(lambda: bool(watched.samples("charlemagne_request_seconds_count", route="sign-in")))
+    wait_until(lambda: bool(watched.get_samples("charlemagne_request_seconds_count", route="sign-in")))
     page = watched.scrape()
-    assert [line for line in page.splitlines() if not line.startswith("#") and not LINE.fullmatch(line)] == []
-    buckets = watched.samples("charlemagne_request_seconds_bucket", route="sign-in", le="+Inf")
-    assert buckets == watched.samples("charlemagne_request_seconds_count", route="sign-in")
+    assert [line for line in page.splitlines() if not line.startswith("#") and not METRIC_LINE.fullmatch(line)] == []
+    buckets = watched.get_samples("charlemagne_request_seconds_bucket", route="sign-in", le="+Inf")
+    assert buckets == watched.get_samples("charlemagne_request_seconds_count", route="sign-in")
 
 
 @pytest.mark.slow
-def test_who_listens_what_waits_and_what_processes_take_is_told(watched: Watched) -> None:
+def test_scrape_reports_watchers_jobs_and_process_usage(watched: MeasuredUp) -> None:
     with Listener(watched.port, f"/e/{watched.night['event']}") as listener:
-        assert listener.hears()
-        wait_until(lambda: sum(watched.samples("charlemagne_watchers").values()) == 1)
-    wait_until(lambda: sum(watched.samples("charlemagne_watchers").values()) == 0)
-    assert watched.samples("charlemagne_database_up") == {"": 1.0}
+        assert listener.read_revision()
+        wait_until(lambda: sum(watched.get_samples("charlemagne_watchers").values()) == 1)
+    wait_until(lambda: sum(watched.get_samples("charlemagne_watchers").values()) == 0)
+    assert watched.get_samples("charlemagne_database_up") == {"": 1.0}
     queues, statuses = ("jobs", "jobs-long", "jobs-outgoing"), ("queued", "running")
     each = {f"queue={queue} status={status}" for queue in queues for status in statuses}
-    assert watched.samples("charlemagne_jobs").keys() == each
-    assert watched.samples("charlemagne_oldest_job_seconds").keys() == {f"queue={queue}" for queue in queues}
-    parts = {name.rpartition("-")[0] for name in watched.samples("charlemagne_process_memory_bytes")}
-    assert parts == {
-        f"process={part}" for part in ("up", "web", "worker", "long-worker", "outgoing-worker", "beat")
-    }
-    assert min(watched.samples("charlemagne_process_memory_bytes").values()) > 5_000_000
-    assert min(watched.samples("charlemagne_process_open_files").values()) > 2
+    assert watched.get_samples("charlemagne_jobs").keys() == each
+    assert watched.get_samples("charlemagne_oldest_job_seconds").keys() == {f"queue={queue}" for queue in queues}
+    parts = {name.rpartition("-")[0] for name in watched.get_samples("charlemagne_process_memory_bytes")}
+    assert parts == {f"process={part}" for part in ("up", "web", "worker", "long-worker", "outgoing-worker", "beat")}
+    assert min(watched.get_samples("charlemagne_process_memory_bytes").values()) > 5_000_000
+    assert min(watched.get_samples("charlemagne_process_open_files").values()) > 2
 
 
 @pytest.mark.slow
-def test_nothing_else_is_there_and_nothing_of_it_on_the_public_port(watched: Watched) -> None:
+def test_metrics_are_served_only_on_their_own_port(watched: MeasuredUp) -> None:
     with pytest.raises(urllib.error.HTTPError, match="404"):
         watched.scrape("/")
     assert watched.look("/metrics") == 404
 
 
 @pytest.mark.slow
-def test_what_is_no_port_is_said_before_anything_starts(tmp_path: Path, prepared_folder: Path) -> None:
+def test_invalid_metrics_port_stops_the_start(tmp_path: Path, prepared_folder: Path) -> None:
     data = shutil.copytree(prepared_folder, tmp_path / "data")
-    refused = manage("up", "--data", str(data), "--port", str(free_port()), CHARLEMAGNE_METRICS="yes")
+    refused = run_manage("up", "--data", str(data), "--port", str(find_free_port()), CHARLEMAGNE_METRICS="yes")
     assert refused.returncode == 2
     assert refused.stderr.endswith("CHARLEMAGNE_METRICS must be a port, or host:port, not yes.\n")

@@ -19,16 +19,16 @@ import pytest
 
 from config import __version__
 from operations.data_dir import PROJECT
-from tests.support.waiting import PATIENCE, wait_until
+from tests.support.waiting import TIMEOUT_SECONDS, wait_until
 
-from .conftest import Up, environment
+from .conftest import RunningUp, build_environment
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="names the files of an environment as Unix does")
 
 
 def run(*command: str | Path, **more: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        command, cwd=PROJECT, env=environment(**more), capture_output=True, encoding="utf-8", check=False
+        command, cwd=PROJECT, env=build_environment(**more), capture_output=True, encoding="utf-8", check=False
     )
 
 
@@ -49,9 +49,7 @@ def bin_folder(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert made.returncode == 0, made.stderr
     python = folder / "bin" / "python"
     (wheel,) = built.glob("*.whl")
-    installed = run(
-        sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", wheel
-    )
+    installed = run(sys.executable, "-m", "pip", "--python", python, "install", "--no-deps", "--no-index", wheel)
     assert installed.returncode == 0, installed.stderr
     (packages,) = folder.glob("lib/python*/site-packages")
     ours = next(path for path in sys.path if path.endswith("site-packages"))
@@ -60,68 +58,68 @@ def bin_folder(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def up(bin_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
+def up(bin_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningUp]:
     """The installed program, started from a folder in which nothing lies."""
     folder = tmp_path_factory.mktemp("up")
-    up = Up(folder / "data", project=folder, program=[bin_folder / "charlemagne"])
+    up = RunningUp(folder / "data", project=folder, program=[bin_folder / "charlemagne"])
     try:
-        wait_until(up.answers)
-        wait_until(up.all_children_run)
+        wait_until(up.is_answering)
+        wait_until(up.are_all_children_running)
         yield up
     finally:
         up.end()
 
 
-def fetched(up: Up, path: str) -> bytes:
-    with urlopen(f"http://127.0.0.1:{up.port}{path}", timeout=PATIENCE) as answer:
+def fetch(up: RunningUp, path: str) -> bytes:
+    with urlopen(f"http://127.0.0.1:{up.port}{path}", timeout=TIMEOUT_SECONDS) as answer:
         assert answer.status == 200
         return bytes(answer.read())
 
 
 @pytest.mark.long("the package is installed and started")
-def test_it_serves_its_first_page_with_styles_pictures_and_scripts(up: Up) -> None:
-    page = fetched(up, "/fr" + urlsplit(up.first_link()).path).decode()
+def test_package_serves_its_first_page_with_static_files(up: RunningUp) -> None:
+    page = fetch(up, "/fr" + urlsplit(up.find_first_link()).path).decode()
     assert "Rien à installer sur les téléphones." in page
     named = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', page))
     assert {path.rpartition(".")[2] for path in named} >= {"css", "js", "svg"}
     for path in named:
-        assert fetched(up, path)
+        assert fetch(up, path)
 
 
-def test_its_version_stands_at_the_foot_of_a_page(up: Up) -> None:
-    assert f"Charlemagne {__version__}</p>" in fetched(up, "/sign-in").decode()
+def test_page_footer_shows_the_version(up: RunningUp) -> None:
+    assert f"Charlemagne {__version__}</p>" in fetch(up, "/sign-in").decode()
 
 
 @pytest.mark.slow
-def test_its_source_archive_builds_the_same_package_again(up: Up, built: Path, tmp_path: Path) -> None:
-    with tarfile.open(fileobj=BytesIO(fetched(up, "/source.tar.gz"))) as sources:
+def test_downloaded_source_archive_builds_the_same_package(up: RunningUp, built: Path, tmp_path: Path) -> None:
+    with tarfile.open(fileobj=BytesIO(fetch(up, "/source.tar.gz"))) as sources:
         sources.extractall(tmp_path, filter="data")
     command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
     subprocess.run(command, cwd=tmp_path / f"charlemagne-{__version__}", check=True, capture_output=True)
     again, first = (next(folder.rglob("*.whl")) for folder in (tmp_path, built))
-    assert contents(again) == contents(first)
+    assert list_contents(again) == list_contents(first)
 
 
-def contents(wheel: Path) -> dict[str, int]:
+def list_contents(wheel: Path) -> dict[str, int]:
     with ZipFile(wheel) as packed:
         return {each.filename: each.CRC for each in packed.infolist()}
 
 
-def test_all_its_parts_come_from_the_package(up: Up) -> None:
-    for pid in up.children().values():
+def test_all_processes_run_from_the_package(up: RunningUp) -> None:
+    for pid in up.get_children().values():
         assert PROJECT not in Path(f"/proc/{pid}/cwd").resolve().parents
         assert Path(f"/proc/{pid}/cwd").resolve() != PROJECT
 
 
 @pytest.mark.slow
-def test_it_tells_its_version(bin_folder: Path) -> None:
+def test_version_commands_print_the_version(bin_folder: Path) -> None:
     for argument in ("--version", "version"):
         assert run(bin_folder / "charlemagne", argument).stdout == f"Charlemagne {__version__}\n"
         assert run(sys.executable, "manage.py", argument).stdout == f"Charlemagne {__version__}\n"
 
 
 @pytest.mark.slow
-def test_what_it_says_to_type_begins_with_its_own_name(bin_folder: Path, tmp_path: Path) -> None:
+def test_error_message_suggests_the_installed_command_name(bin_folder: Path, tmp_path: Path) -> None:
     (tmp_path / "secret.key").write_text("k" * 60, encoding="ascii")
     (tmp_path / "charlemagne.sqlite3").write_text("no database", encoding="ascii")
     refused = run(bin_folder / "charlemagne", "up", "--data", tmp_path)
@@ -130,17 +128,13 @@ def test_what_it_says_to_type_begins_with_its_own_name(bin_folder: Path, tmp_pat
 
 
 @pytest.mark.long("the package is installed and started")
-def test_without_a_folder_it_takes_one_in_the_home_of_whoever_starts_it(
-    bin_folder: Path, tmp_path: Path
-) -> None:
+def test_package_defaults_to_a_data_folder_in_the_home(bin_folder: Path, tmp_path: Path) -> None:
     assert run(bin_folder / "charlemagne", "showmigrations", "jobs", HOME=str(tmp_path)).returncode == 0
     assert (tmp_path / "charlemagne-data" / "charlemagne.sqlite3").exists()
 
 
 @pytest.mark.slow
-def test_it_begins_no_empty_club_there_where_an_older_program_has_data_inside(
-    bin_folder: Path, tmp_path: Path
-) -> None:
+def test_package_refuses_to_start_beside_data_of_an_older_program(bin_folder: Path, tmp_path: Path) -> None:
     inside, outside = tmp_path / "charlemagne-0.2" / "data", tmp_path / "charlemagne-data"
     inside.mkdir(parents=True)
     (inside / "charlemagne.sqlite3").touch()
@@ -151,7 +145,7 @@ def test_it_begins_no_empty_club_there_where_an_older_program_has_data_inside(
 
 
 @pytest.mark.slow
-def test_the_wheel_has_no_other_package_than_its_own(built: Path, bin_folder: Path) -> None:
+def test_wheel_installs_only_its_own_package(built: Path, bin_folder: Path) -> None:
     (packages,) = bin_folder.parent.glob("lib/python*/site-packages")
     assert {path.name for path in packages.iterdir()} == {
         "charlemagne", f"charlemagne-{__version__}.dist-info", "needed.pth",
@@ -159,7 +153,7 @@ def test_the_wheel_has_no_other_package_than_its_own(built: Path, bin_folder: Pa
 
 
 @pytest.mark.slow
-def test_the_source_archive_holds_what_the_package_is_made_of(built: Path) -> None:
+def test_source_archive_contains_every_part_of_the_package(built: Path) -> None:
     (archive,) = built.glob("*.tar.gz")
     with tarfile.open(archive) as sources:
         names = set(sources.getnames())

@@ -12,27 +12,27 @@ from typing import Any
 import pytest
 
 from operations.terminal import Stop
-from server.proxies import trusted_proxies
-from tests.support.waiting import PATIENCE, wait_until
+from server.proxies import parse_trusted_proxies
+from tests.support.waiting import TIMEOUT_SECONDS, wait_until
 
-from .conftest import Up
+from .conftest import RunningUp
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
-StartUp = Callable[..., Up]
+UpStarter = Callable[..., RunningUp]
 
-TOO_MANY = "Too many wrong codes."
+TOO_MANY_MESSAGE = "Too many wrong codes."
 
 
 @pytest.fixture
-def start(tmp_path: Path, prepared_folder: Path) -> Iterator[StartUp]:
+def start(tmp_path: Path, prepared_folder: Path) -> Iterator[UpStarter]:
     """An `up` with these variables."""
-    ups: list[Up] = []
+    ups: list[RunningUp] = []
 
-    def start(**variables: Any) -> Up:
-        up = Up(shutil.copytree(prepared_folder, tmp_path / str(len(ups))), **variables)
+    def start(**variables: Any) -> RunningUp:
+        up = RunningUp(shutil.copytree(prepared_folder, tmp_path / str(len(ups))), **variables)
         ups.append(up)
-        wait_until(up.answers)
+        wait_until(up.is_answering)
         return up
 
     yield start
@@ -40,41 +40,39 @@ def start(tmp_path: Path, prepared_folder: Path) -> Iterator[StartUp]:
         up.end()
 
 
-def ask(up: Up, path: str, **headers: str) -> http.client.HTTPResponse:
-    connection = http.client.HTTPConnection("127.0.0.1", up.port, timeout=PATIENCE)
-    connection.request(
-        "GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()}
-    )
+def send_request(up: RunningUp, path: str, **headers: str) -> http.client.HTTPResponse:
+    connection = http.client.HTTPConnection("127.0.0.1", up.port, timeout=TIMEOUT_SECONDS)
+    connection.request("GET", path, headers={name.replace("_", "-"): value for name, value in headers.items()})
     return connection.getresponse()
 
 
-def guess(up: Up, **headers: str) -> str:
+def guess(up: RunningUp, **headers: str) -> str:
     """Return what the last of many guesses of a table's code is told, each from an address that it makes
     up."""
     said = b""
     for guess in range(25):
         headers["X_Forwarded_For"] = f"198.51.100.{guess}"
-        said = ask(up, f"/t/{guess:06}", Accept_Language="en", **headers).read()
+        said = send_request(up, f"/t/{guess:06}", Accept_Language="en", **headers).read()
     return said.decode()
 
 
 @pytest.mark.slow
-def test_nobody_is_somebody_else_at_each_guess(start: StartUp) -> None:
-    assert TOO_MANY in guess(start())
+def test_forged_forwarding_header_does_not_evade_the_throttle(start: UpStarter) -> None:
+    assert TOO_MANY_MESSAGE in guess(start())
 
 
 @pytest.mark.slow
-def test_behind_a_proxy_that_speaks_https_everything_is_secure_and_it_says_who_asks(start: StartUp) -> None:
+def test_https_proxy_makes_everything_secure_and_names_the_client(start: UpStarter) -> None:
     up = start(CHARLEMAGNE_HTTPS="1")
-    plain = ask(up, "/sign-in", Host="cards.example.org")
+    plain = send_request(up, "/sign-in", Host="cards.example.org")
     assert (plain.status, plain.headers["Location"]) == (301, "https://cards.example.org/sign-in")
-    page = ask(up, "/sign-in", Host="cards.example.org", X_Forwarded_Proto="https")
+    page = send_request(up, "/sign-in", Host="cards.example.org", X_Forwarded_Proto="https")
     assert page.status == 200
     assert page.headers["Strict-Transport-Security"] == "max-age=31536000"
     cookies = page.headers.get_all("Set-Cookie") or []
     assert cookies
     assert all("Secure" in cookie for cookie in cookies)
-    assert TOO_MANY not in guess(up, X_Forwarded_Proto="https")
+    assert TOO_MANY_MESSAGE not in guess(up, X_Forwarded_Proto="https")
 
 
 @pytest.mark.parametrize(
@@ -85,10 +83,10 @@ def test_behind_a_proxy_that_speaks_https_everything_is_secure_and_it_says_who_a
         (["10.0.0.0/8", "2001:db8::1"], True, ["10.0.0.0/8", "2001:db8::1"]),
     ],
 )
-def test_only_who_is_named_is_believed(named: list[str], is_https: bool, found: list[str]) -> None:
-    assert trusted_proxies(named, is_https=is_https) == found
+def test_only_named_proxies_are_trusted(named: list[str], is_https: bool, found: list[str]) -> None:
+    assert parse_trusted_proxies(named, is_https=is_https) == found
 
 
-def test_what_names_no_network_is_refused() -> None:
+def test_proxy_that_is_no_network_is_refused() -> None:
     with pytest.raises(Stop, match=r"CHARLEMAGNE_PROXIES.*nginx"):
-        trusted_proxies(["nginx"], is_https=False)
+        parse_trusted_proxies(["nginx"], is_https=False)

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import Up, manage
+from .conftest import RunningUp, run_manage
 
 pytestmark = [pytest.mark.skipif(os.name == "nt", reason="looks at processes in /proc"), pytest.mark.slow]
 
 
-def test_a_simulated_night_ends_with_the_standings_that_its_phones_saw_and_so_does_the_same_once_more(
-    up: Up,
+def test_simulated_night_ends_with_the_standings_its_phones_saw(
+    up: RunningUp,
 ) -> None:
     server = f"http://127.0.0.1:{up.port}"
     options = {"tables": 2, "rounds": 3, "seed": 20, "watchers": 2}  # a pair comes late: one sits out
     for _ in range(2):
-        run = manage(
+        run = run_manage(
             *("simulate", "--server", server, "--fast", "--data", str(up.data)),
             *(f"--{name}={value}" for name, value in options.items()),
         )
@@ -33,9 +33,18 @@ def test_a_simulated_night_ends_with_the_standings_that_its_phones_saw_and_so_do
         assert figures["p99_ms"] > 0
 
 
-@pytest.mark.long("a second server is started: the simulated night stays")
-def test_another_server_than_that_of_the_folder_wants_a_key(up: Up, tmp_path: Path) -> None:
+def test_simulated_tournament_ends_with_the_standings_it_counted(up: RunningUp) -> None:
     server = f"http://127.0.0.1:{up.port}"
-    run = manage("simulate", "--server", server, "--data", str(tmp_path / "another"))
+    run = run_manage("simulate", "--server", server, "--data", str(up.data), "--pairs=12", "--seed=20")
+    assert run.returncode == 0, run.stdout + run.stderr
+    figures = json.loads(run.stdout.splitlines()[-1])
+    assert figures == {"pairs": 12, "seed": 20, "errors": 0, "standings_equal": True}
+    assert "round 6: 2 tables" in run.stdout
+
+
+@pytest.mark.long("a second server is started: the simulated night stays")
+def test_simulation_of_another_server_needs_a_token(up: RunningUp, tmp_path: Path) -> None:
+    server = f"http://127.0.0.1:{up.port}"
+    run = run_manage("simulate", "--server", server, "--data", str(tmp_path / "another"))
     assert run.returncode != 0
     assert "--token" in run.stderr

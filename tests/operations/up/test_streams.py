@@ -18,34 +18,34 @@ from uuid import uuid4
 import pytest
 import redis
 
-from tests import parts
+from tests import external_tools
 from tests.support.streams import Listener
-from tests.support.waiting import PATIENCE, wait_until
+from tests.support.waiting import TIMEOUT_SECONDS, wait_until
 
-from .conftest import PreparedNight, Up
-from .test_restarts import only
+from .conftest import PreparedNight, RunningUp
+from .test_web_process_restarts import isolate_process
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"),
     pytest.mark.slow,
 ]
 
-Night = tuple[Up, dict[str, Any]]
+Night = tuple[RunningUp, dict[str, Any]]
 StartNight = Callable[..., Night]
 
 
 @pytest.fixture
 def start_night(tmp_path: Path, night_of_one_table: PreparedNight) -> Iterator[StartNight]:
     """An `up` with these options and this broker, and the night of one endless table that it serves."""
-    ups: list[Up] = []
+    ups: list[RunningUp] = []
 
     def start(*options: str, broker: str = "") -> Night:
         data = shutil.copytree(night_of_one_table.folder, tmp_path / "data")
-        up = Up(data, *options, CHARLEMAGNE_BROKER_URL=broker)
+        up = RunningUp(data, *options, CHARLEMAGNE_BROKER_URL=broker)
         ups.append(up)
-        wait_until(up.answers)
+        wait_until(up.is_answering)
         wait_until(lambda: not has_work(data))
-        return up, night_of_one_table.told
+        return up, night_of_one_table.data
 
     yield start
     for up in ups:
@@ -58,64 +58,64 @@ def has_work(data: Path) -> bool:
         return bool(database.execute("SELECT 1 FROM jobs_job WHERE ended_at IS NULL").fetchone())
 
 
-def mark(up: Up, night: dict[str, Any], number: int) -> None:
+def mark(up: RunningUp, night: dict[str, Any], number: int) -> None:
     """A hand at the table."""
     (table,) = night["tables"]
     hand = {"side": "A", "contract": "6", "tricks": 7}
     body = {"match": table["match"], "entry_key": str(uuid4()), "number": number, "hand": hand}
-    with closing(http.client.HTTPConnection("127.0.0.1", up.port, timeout=PATIENCE)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", up.port, timeout=TIMEOUT_SECONDS)) as connection:
         path = f"/api/tables/{table['code']}/hands"
         connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
         assert connection.getresponse().status == 201
 
 
-def test_who_was_cut_off_by_the_death_of_the_process_hears_what_was_missed(start_night: StartNight) -> None:
+def test_client_cut_off_by_a_killed_process_receives_missed_changes(start_night: StartNight) -> None:
     up, night = start_night()
     with Listener(up.port, f"/e/{night['event']}") as listener:
-        assert listener.hears() == listener.shown
-        os.kill(up.children()["web"], signal.SIGKILL)
-        assert listener.hears() == ""
+        assert listener.read_revision() == listener.shown_revision
+        os.kill(up.get_children()["web"], signal.SIGKILL)
+        assert listener.read_revision() == ""
     mark(up, night, 1)  # by the process that was started instead
     with Listener(up.port, stream=listener.stream) as again:
-        assert again.hears() not in ("", listener.shown)
+        assert again.read_revision() not in ("", listener.shown_revision)
 
 
-def test_a_process_that_is_to_end_ends_its_streams_at_once(start_night: StartNight) -> None:
+def test_terminating_process_closes_its_streams_at_once(start_night: StartNight) -> None:
     up, night = start_night()
     with Listener(up.port, f"/e/{night['event']}") as listener:
-        assert listener.hears() == listener.shown
+        assert listener.read_revision() == listener.shown_revision
         up.process.send_signal(signal.SIGTERM)
-        assert listener.hears() == ""
-    assert up.process.wait(PATIENCE) == 0
-    assert "ERROR" not in up.said()  # as where it is cut off in the middle
+        assert listener.read_revision() == ""
+    assert up.process.wait(TIMEOUT_SECONDS) == 0
+    assert "ERROR" not in up.read_output()  # as where it is cut off in the middle
 
 
-def test_what_another_process_changes_is_heard_of_without_redis(start_night: StartNight) -> None:
+def test_change_in_another_process_is_streamed_without_redis(start_night: StartNight) -> None:
     up, night = start_night("--processes", "2")
-    hears_in_either(up, night)
+    check_streams_of_both(up, night)
 
 
-def test_what_another_process_changes_is_announced_by_redis(start_night: StartNight) -> None:
-    url = parts.redis_server()
+def test_change_in_another_process_is_announced_through_redis(start_night: StartNight) -> None:
+    url = external_tools.find_redis_server()
     if url is None:
         pytest.skip("no Redis server")
     up, night = start_night("--processes", "2", broker=url)
     with redis.Redis.from_url(url) as server, server.pubsub() as heard:
         heard.psubscribe("charlemagne.live.*")
-        assert heard.get_message(timeout=PATIENCE)["type"] == "psubscribe"
-        hears_in_either(up, night)
-        announced = {heard.get_message(timeout=PATIENCE)["data"].partition(b":")[0] for _ in range(2)}
+        assert heard.get_message(timeout=TIMEOUT_SECONDS)["type"] == "psubscribe"
+        check_streams_of_both(up, night)
+        announced = {heard.get_message(timeout=TIMEOUT_SECONDS)["data"].partition(b":")[0] for _ in range(2)}
         assert announced == {b"event", b"table"}
 
 
-def hears_in_either(up: Up, night: dict[str, Any]) -> None:
+def check_streams_of_both(up: RunningUp, night: dict[str, Any]) -> None:
     """Listeners to one of two processes hear of a hand that is marked at the other one."""
-    wait_until(lambda: len(up.web_processes()) == 2)
-    first, second = up.web_processes()
-    with only(up, first):
+    wait_until(lambda: len(up.list_web_processes()) == 2)
+    first, second = up.list_web_processes()
+    with isolate_process(up, first):
         listener = Listener(up.port, f"/e/{night['event']}")
-        assert listener.hears() == listener.shown
-    with only(up, second):
+        assert listener.read_revision() == listener.shown_revision
+    with isolate_process(up, second):
         mark(up, night, 1)
     with listener:
-        assert listener.hears_another_than(listener.shown)
+        assert listener.read_new_revision(listener.shown_revision)

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.signed_logs import keys
-from operations.verifier.in_browser.ed25519 import ORDER, PRIME, is_signed
-from tests.long import often
+from operations.verifier.in_browser.ed25519 import ORDER, PRIME, is_signature_valid
+from tests.long_runs import choose_count
 
 VECTORS = [  # RFC 8032, section 7.1: public key, message, signature
     (
@@ -29,35 +29,33 @@ VECTORS = [  # RFC 8032, section 7.1: public key, message, signature
 
 
 @pytest.mark.parametrize(("public", "message", "signature"), VECTORS)
-def test_those_of_the_standard_hold(public: str, message: str, signature: str) -> None:
-    assert is_signed(*map(bytes.fromhex, (message, signature, public)))
-    assert not is_signed(*map(bytes.fromhex, (message + "00", signature, public)))
+def test_standard_signature_vectors_verify(public: str, message: str, signature: str) -> None:
+    assert is_signature_valid(*map(bytes.fromhex, (message, signature, public)))
+    assert not is_signature_valid(*map(bytes.fromhex, (message + "00", signature, public)))
 
 
 @pytest.mark.slow
 @given(seed=st.binary(min_size=32, max_size=32), message=st.binary(), at=st.integers(0, 511))
-@settings(max_examples=often(15, long=450))
-def test_each_that_the_library_makes_holds_and_with_one_bit_changed_does_not(
-    seed: bytes, message: bytes, at: int
-) -> None:
+@settings(max_examples=choose_count(15, long=450))
+def test_library_signature_verifies_and_a_flipped_bit_fails(seed: bytes, message: bytes, at: int) -> None:
     private = Ed25519PrivateKey.from_private_bytes(seed)
     public, signature = private.public_key().public_bytes_raw(), private.sign(message)
-    assert is_signed(message, signature, public)
+    assert is_signature_valid(message, signature, public)
     changed = (int.from_bytes(signature, "big") ^ 1 << at).to_bytes(64, "big")
-    assert not is_signed(message, changed, public)
-    assert not is_signed(message + b" ", signature, public)
+    assert not is_signature_valid(message, changed, public)
+    assert not is_signature_valid(message + b" ", signature, public)
 
 
 @given(public=st.binary(min_size=32, max_size=32), signature=st.binary(min_size=64, max_size=64))
-def test_of_what_is_no_key_both_say_the_same(public: bytes, signature: bytes) -> None:
-    assert is_signed(b"", signature, public) == keys.is_signed(b"", signature.hex(), public.hex())
+def test_random_keys_are_judged_as_by_the_library(public: bytes, signature: bytes) -> None:
+    assert is_signature_valid(b"", signature, public) == keys.is_signed(b"", signature.hex(), public.hex())
 
 
-def test_one_that_is_written_in_another_way_is_none() -> None:
+def test_non_canonical_signature_is_rejected() -> None:
     """A valid number with the order of the group added, or with too few bytes."""
     public, message, signature = map(bytes.fromhex, VECTORS[1])
     s = int.from_bytes(signature[32:], "little") + ORDER
-    assert not is_signed(message, signature[:32] + s.to_bytes(32, "little"), public)
-    assert not is_signed(message, signature[:-1], public)
-    assert not is_signed(message, signature, public[:-1])
-    assert not is_signed(message, signature, (PRIME + 1).to_bytes(32, "little"))
+    assert not is_signature_valid(message, signature[:32] + s.to_bytes(32, "little"), public)
+    assert not is_signature_valid(message, signature[:-1], public)
+    assert not is_signature_valid(message, signature, public[:-1])
+    assert not is_signature_valid(message, signature, (PRIME + 1).to_bytes(32, "little"))

@@ -12,41 +12,42 @@ from tournaments.models import Event
 pytestmark = pytest.mark.django_db
 
 
-class Apart(Office):
+class ApartDesk(Office):
     @property
     def path(self) -> str:
         return f"{self.entries}/apart"
 
     def send(self, **typed: Any) -> Page:
         page = self.browser.open(self.path)
-        return self.browser.send(page, page.form("/apart", having="apart"), **typed)
+        return self.browser.send(page, page.find_form("/apart", control_name="apart"), **typed)
 
     @property
-    def kept(self) -> list[tuple[int, bool, int | None]]:
+    def saved_groups(self) -> list[tuple[int, bool, int | None]]:
         kept = Event.objects.get(pk=self.event.pk).kept_apart
         return [(len(each["entries"]), each["always"], each["rounds"]) for each in kept]
 
 
 @pytest.mark.slow
 @pytest.mark.snapshot
-def test_keeps_those_of_each_line_apart_and_lets_them_meet_again() -> None:
-    office = Apart(pairs=6)
+def test_director_keeps_entries_apart_and_lets_them_meet() -> None:
+    office = ApartDesk(pairs=6)
     page = office.send(apart="1, 2, 3\n4, 5", how="if_possible", rounds="2")
-    assert office.kept == [(3, False, 2), (2, False, 2)]
+    assert office.saved_groups == [(3, False, 2), (2, False, 2)]
     assert "in the first 2 rounds" in page.text
     first = "-".join(map(str, Event.objects.get(pk=office.event.pk).kept_apart[0]["entries"]))
-    office.browser.send(page, page.form("/apart", having="meet"), meet=first)
-    assert office.kept == [(2, False, 2)]
+    office.browser.send(page, page.find_form("/apart", control_name="meet"), meet=first)
+    assert office.saved_groups == [(2, False, 2)]
 
 
+@pytest.mark.slow
 @pytest.mark.snapshot
-def test_says_which_line_is_wrong_and_keeps_what_was_typed() -> None:
-    office = Apart(pairs=4)
+def test_bad_line_is_named_and_the_input_kept() -> None:
+    office = ApartDesk(pairs=4)
     page = office.send(apart="1, 2\nNobody, 3", how="if_possible", rounds="4")
-    assert "Line 2: “Nobody” is not listed." in page.said_at("apart")
-    assert page.field("apart").value == "1, 2\nNobody, 3"
-    assert page.field("rounds").value == "4"
-    assert office.kept == []
+    assert "Line 2: “Nobody” is not listed." in page.get_field_error("apart")
+    assert page.find_field("apart").value == "1, 2\nNobody, 3"
+    assert page.find_field("rounds").value == "4"
+    assert office.saved_groups == []
 
 
 @pytest.mark.parametrize(
@@ -58,14 +59,15 @@ def test_says_which_line_is_wrong_and_keeps_what_was_typed() -> None:
         ("round_robin", "Round robin: keeping apart not possible;"),
     ],
 )
-def test_says_plainly_what_the_format_makes_of_it(draw_format: str, said: str) -> None:
-    office = Apart(pairs=4, draw_format=draw_format)
+def test_page_explains_how_the_format_applies_bonds(draw_format: str, said: str) -> None:
+    office = ApartDesk(pairs=4, draw_format=draw_format)
     assert said in office.browser.open(office.path).text
 
 
+@pytest.mark.slow
 @pytest.mark.snapshot
-def test_tells_what_entries_share_and_nothing_of_who_shares_with_nobody() -> None:
-    office = Apart(pairs=4)
+def test_page_lists_only_traits_shared_by_several_entries() -> None:
+    office = ApartDesk(pairs=4)
     for number, car in ((1, "Matane 2"), (2, "matane 2"), (3, "Amqui")):
         describe_entry(event_id=office.event.pk, number=number, car=car)
     text = office.browser.open(office.path).text

@@ -4,29 +4,28 @@ import pytest
 from django.test import Client
 
 from clubs.models import Membership, Role
-from tests.builders import an_account
+from tests.builders import build_account
 from tests.support.browser import Browser
 from tests.support.hall import Hall
-from tournaments.event_files import read_event_file, verify
+from tournaments.event_files import read_event_file, verify_event_file
 
 pytestmark = pytest.mark.django_db
 
 
-def test_is_taken_by_a_director_and_proved() -> None:
+@pytest.mark.slow
+def test_director_downloads_a_verifiable_event_file() -> None:
     hall = Hall()
-    link = hall.desk.open(f"/e/{hall.event.short}/desk/print").link("Event file")
+    link = hall.desk.open(f"/e/{hall.event.short}/desk/print").find_link("Event file")
     client = Client()
     client.force_login(hall.owner)
     answer = client.get(link)
-    assert (
-        answer.headers["Content-Disposition"] == f'attachment; filename="{hall.event.short}.charlemagne.json"'
-    )
-    assert not verify(read_event_file(answer.content)).differences
+    assert answer.headers["Content-Disposition"] == f'attachment; filename="{hall.event.short}.charlemagne.json"'
+    assert not verify_event_file(read_event_file(answer.content)).differences
 
 
-def test_is_not_for_a_helper_at_the_desk() -> None:
+def test_desk_helper_cannot_download_the_event_file() -> None:
     hall = Hall()
-    helper = an_account()
+    helper = build_account()
     Membership.objects.create(club=hall.event.club, account=helper, role=Role.DESK)
     browser = Browser(account=helper)
     page = browser.open(f"/e/{hall.event.short}/desk/print")

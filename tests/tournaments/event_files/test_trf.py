@@ -9,19 +9,28 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from engine.draws.trf import draw_input_of, read_report, render_trf
+from engine.draws.trf import build_draw_input, read_report, render_trf
 from engine.ranking import RankingRules, UnplayedOpponent, ranking_rules_from_json
 from rules import CANADIAN, Side
-from tests.builders import TUESDAY, a_club, code_of, matches_of, next_round, play_round, refusal_of, win
-from tests.support.event_files import a_tournament
+from tests.builders import (
+    TUESDAY,
+    build_club,
+    get_refusal,
+    get_refusal_code,
+    matches_of,
+    play_round,
+    start_next_round,
+    win,
+)
+from tests.support.event_files import build_tournament
 from tests.support.hall import Hall
 from tests.support.office import Office
 from tournaments.entries.services.bonds import keep_apart
 from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entry_actions import withdraw_entry
-from tournaments.event_files import event_file_of_trf, read_event_file, serialize_event_file, verify
-from tournaments.event_files.queries.trf import trf_of_event
-from tournaments.event_files.trf import trf_name, trf_tiebreaks
+from tournaments.event_files import convert_trf_report, read_event_file, serialize_event_file, verify_event_file
+from tournaments.event_files.queries.trf import build_trf_report
+from tournaments.event_files.trf import format_trf_name, list_trf_tiebreaks
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event, Standings
 from tournaments.rounds.services.rounds import close_round, draw_round
@@ -34,55 +43,55 @@ VECTORS = Path(__file__).parents[2] / "vectors" / "draws"
 SWISS = [{"format": "swiss", "rounds": 5}]
 
 
-def exported(event: Event, section: str = "") -> str:
+def export_trf(event: Event, section: str = "") -> str:
     fresh = Event.objects.select_related("club", "terms").get(pk=event.pk)
-    return render_trf(trf_of_event(fresh, section=section))
+    return render_trf(build_trf_report(fresh, section=section))
 
 
-def imported(text: str) -> Event:
-    content = event_file_of_trf(read_report(text), ruleset=CANADIAN)
+def import_trf(text: str) -> Event:
+    content = convert_trf_report(read_report(text), ruleset=CANADIAN)
     content = read_event_file(serialize_event_file(content))
-    assert not verify(content).differences
-    return bring_in_event(club=a_club(), content=content)
+    assert not verify_event_file(content).differences
+    return bring_in_event(club=build_club(), content=content)
 
 
-def named(text: str) -> str:
+def add_names(text: str) -> str:
     """Return the same report with real names, as FIDE writes them."""
     for letter, name in zip("ABCDE", ("Ève", "Luc", "Anne", "Guy", "Léa"), strict=True):
         text = text.replace(f"Entry {letter}".ljust(12), f"Roy, {name}".ljust(12))
     return text
 
 
-def drawn(event: Event) -> list[list[list[int]]]:
+def draw_next_tables(event: Event) -> list[list[list[int]]]:
     """The tables of the next round, by starting numbers."""
     numbers = dict(event.entries.values_list("pk", "number"))
     draft = draw_round(event_id=event.pk, seed=4).draft
     return sorted([[numbers[e] for e in table[side]] for side in "ab"] for table in draft["tables"])
 
 
-def an_untidy_swiss() -> Event:
+def build_untidy_swiss() -> Event:
     """Nine pairs: one arrives late, one asked to sit out, one has left, and a table was won by forfeit."""
-    event = a_tournament(9, stages=SWISS)
+    event = build_tournament(9, stages=SWISS)
     change_attendance(event_id=event.pk, number=9, round_number=1, attendance="absent")
     change_attendance(event_id=event.pk, number=5, round_number=2, attendance="bye")
-    next_round(event, seed=1)
+    start_next_round(event, seed=1)
     forfeit_table(event_id=event.pk, number=1, table=2, winner=Side.B)
     play_round(event, 1)
     withdraw_entry(event_id=event.pk, number=3)
-    next_round(event, seed=2)
+    start_next_round(event, seed=2)
     play_round(event, 2)
     return event
 
 
 @pytest.mark.slow
-class TestThereAndBack:
-    def test_an_event_draws_the_same_next_round(self) -> None:
-        event = an_untidy_swiss()
-        copy = imported(exported(event))
-        assert drawn(copy) == drawn(event)
+class TestTrfRoundTrip:
+    def test_reimported_event_draws_the_same_next_round(self) -> None:
+        event = build_untidy_swiss()
+        copy = import_trf(export_trf(event))
+        assert draw_next_tables(copy) == draw_next_tables(event)
 
-    def test_sections_with_half_byes_and_gaps_in_the_numbers_are_drawn_the_same(self) -> None:
-        event = a_tournament(11, stages=SWISS)
+    def test_reimported_section_draws_the_same_next_round(self) -> None:
+        event = build_tournament(11, stages=SWISS)
         ranking = {"order": ["match_wins", "difference"], "requested_bye": "draw"}
         Event.objects.filter(pk=event.pk).update(ranking=ranking)
         event.entries.filter(number__gt=6).update(section="B")
@@ -90,53 +99,56 @@ class TestThereAndBack:
         change_attendance(event_id=event.pk, number=4, round_number=1, attendance="bye")
         change_attendance(event_id=event.pk, number=7, round_number=3, attendance="absent")
         for number in (1, 2):
-            next_round(event, seed=number)
+            start_next_round(event, seed=number)
             play_round(event, number)
-        copy = imported(exported(event))
-        assert drawn(copy) == drawn(event)
-        one_section = imported(exported(event, "B"))
+        copy = import_trf(export_trf(event))
+        assert draw_next_tables(copy) == draw_next_tables(event)
+        one_section = import_trf(export_trf(event, "B"))
         of_section = set(event.entries.filter(section="B").values_list("number", flat=True))
-        assert drawn(one_section) == [table for table in drawn(event) if of_section >= {*table[0], *table[1]}]
+        assert draw_next_tables(one_section) == [
+            table for table in draw_next_tables(event) if of_section >= {*table[0], *table[1]}
+        ]
 
-    def test_results_byes_and_absences_are_the_same(self) -> None:
-        event = an_untidy_swiss()
-        copy = imported(exported(event))
-        assert exported(copy) == exported(event)
+    def test_reimport_preserves_results_byes_and_absences(self) -> None:
+        event = build_untidy_swiss()
+        copy = import_trf(export_trf(event))
+        assert export_trf(copy) == export_trf(event)
 
-    def test_open_tables_of_the_current_round_are_played_on(self) -> None:
-        event = a_tournament(6, stages=SWISS)
-        next_round(event)
+    def test_open_tables_continue_after_the_import(self) -> None:
+        event = build_tournament(6, stages=SWISS)
+        start_next_round(event)
         win(matches_of(event)[0])
-        copy = imported(exported(event))
+        copy = import_trf(export_trf(event))
         assert copy.rounds.get().state == "published"
         assert [match.is_over for match in matches_of(copy)] == [False] * 3
         assert [table.ruling is None for table in copy.rounds.get().tables.all()] == [False, True, True]
         for match in matches_of(copy)[1:]:
             win(match)
         close_round(event_id=copy.pk, number=1)
-        assert drawn(copy)
+        assert draw_next_tables(copy)
 
-    def test_a_report_without_our_comment_keeps_teams_rounds_and_forbidden_pairs(self) -> None:
-        event = a_tournament(6, stages=SWISS)
+    def test_standard_report_keeps_teams_rounds_and_forbidden_pairs(self) -> None:
+        event = build_tournament(6, stages=SWISS)
         keep_apart(event_id=event.pk, text="1, 2", always=True)
-        next_round(event)
+        start_next_round(event)
         play_round(event)
-        lines = [line for line in exported(event).splitlines() if not line.startswith("###")]
-        copy = imported("\r\n".join(lines))
+        lines = [line for line in export_trf(event).splitlines() if not line.startswith("###")]
+        copy = import_trf("\r\n".join(lines))
         assert copy.stages == [{"format": "swiss", "rounds": 5}]
         assert list(copy.entries.values_list("team", flat=True)) == ["Rimouski"] * 4 + [""] * 2
         assert [len(kept["entries"]) for kept in copy.kept_apart] == [2]
         assert copy.entry_size == 2
-        assert drawn(copy)
+        assert draw_next_tables(copy)
 
 
-class TestAReportOfAnotherProgram:
+class TestForeignTrfReport:
     TEXT = (VECTORS / "bye_after_an_absence.trf").read_bytes().decode()
 
-    def test_is_an_event_for_two_players_where_each_entry_is_one_person(self) -> None:
-        content = event_file_of_trf(read_report(named(self.TEXT)), ruleset=CANADIAN, held_on=TUESDAY)
+    @pytest.mark.slow
+    def test_report_of_single_players_becomes_a_singles_event(self) -> None:
+        content = convert_trf_report(read_report(add_names(self.TEXT)), ruleset=CANADIAN, held_on=TUESDAY)
         assert content["people"] == ["Ève Roy", "Luc Roy", "Anne Roy", "Guy Roy", "Léa Roy"]
-        event = bring_in_event(club=a_club(), content=content)
+        event = bring_in_event(club=build_club(), content=content)
         assert (event.entry_size, event.plan[0].rounds) == (1, 3)
         draft = draw_round(event_id=event.pk, seed=1).draft
         byes = event.entries.filter(pk__in=[bye["entry"] for bye in draft["byes"]])
@@ -144,98 +156,99 @@ class TestAReportOfAnotherProgram:
 
     @pytest.mark.slow
     @pytest.mark.parametrize("name", ["nine_entries", "forfeits_and_byes", "three_points_a_win"])
-    def test_that_made_its_players_up_is_imported_too(self, name: str) -> None:
+    def test_generated_report_is_imported_with_its_scores(self, name: str) -> None:
         text = (VECTORS / f"{name}.trf").read_bytes().decode()
         report = read_report(text.replace("\r", "\r042 2026/11/14\r", 1))
-        content = event_file_of_trf(report, ruleset=CANADIAN)
-        assert not verify(read_event_file(serialize_event_file(content))).differences
+        content = convert_trf_report(report, ruleset=CANADIAN)
+        assert not verify_event_file(read_event_file(serialize_event_file(content))).differences
         assert content["people"][3] == "Test Player D"
-        event = bring_in_event(club=a_club(), content=content)
+        event = bring_in_event(club=build_club(), content=content)
         refresh_standings(event_id=event.pk)
         rows = {row["entry"]: row["match_points"] for row in Standings.objects.get(event=event).rows}
         step = report.points.draw
-        scores = {entrant.id: entrant.score for entrant in draw_input_of(report).entrants}
+        scores = {entrant.id: entrant.score for entrant in build_draw_input(report).entrants}
         assert {number: step * points for number, points in rows.items()} == scores
 
-    def test_without_a_date_asks_for_one(self) -> None:
-        refusal = refusal_of(event_file_of_trf, read_report(self.TEXT), ruleset=CANADIAN)
+    def test_undated_report_asks_for_a_date(self) -> None:
+        refusal = get_refusal(convert_trf_report, read_report(self.TEXT), ruleset=CANADIAN)
         assert (refusal.code, refusal.field) == ("day_required", "report_day")
 
-    def test_with_pairs_and_single_names_is_refused(self) -> None:
+    def test_report_mixing_pairs_and_single_names_is_refused(self) -> None:
         mixed = self.TEXT.replace("Entry B", "A / B  ")
         assert (
-            code_of(event_file_of_trf, read_report(mixed), ruleset=CANADIAN, held_on=TUESDAY)
+            get_refusal_code(convert_trf_report, read_report(mixed), ruleset=CANADIAN, held_on=TUESDAY)
             == "report_pairs_mixed"
         )
 
-    def test_of_which_our_comment_is_damaged_is_refused(self) -> None:
+    def test_damaged_extension_comment_is_refused(self) -> None:
         for damaged in ("{", "[1]", '{"entries":7}', '{"settings":{}}'):
             report = read_report(f"{self.TEXT}### charlemagne {damaged}\r\n")
-            assert code_of(event_file_of_trf, report, ruleset=CANADIAN, held_on=TUESDAY) == "report_extension"
+            assert get_refusal_code(convert_trf_report, report, ruleset=CANADIAN, held_on=TUESDAY) == "report_extension"
 
 
-class TestExport:
-    def test_is_for_swiss_tournaments_only(self) -> None:
-        event = a_tournament(4, stages=[{"format": "knockout"}])
-        assert code_of(trf_of_event, event) == "report_not_swiss"
+class TestTrfExport:
+    def test_export_requires_a_swiss_tournament(self) -> None:
+        event = build_tournament(4, stages=[{"format": "knockout"}])
+        assert get_refusal_code(build_trf_report, event) == "report_not_swiss"
 
-    def test_has_one_section_where_it_is_named(self) -> None:
-        event = a_tournament(6, stages=SWISS)
+    @pytest.mark.slow
+    def test_export_can_be_limited_to_one_section(self) -> None:
+        event = build_tournament(6, stages=SWISS)
         event.entries.filter(number__lte=2).update(section="B")
-        assert exported(event, "B").count("\n001 ") == 2
-        assert code_of(exported, event, "C") == "no_such_section"
+        assert export_trf(event, "B").count("\n001 ") == 2
+        assert get_refusal_code(export_trf, event, "C") == "no_such_section"
 
-    def test_names_the_tiebreaks_that_fide_has(self) -> None:
+    def test_export_names_only_fide_tiebreaks(self) -> None:
         order = ("match_points", "head_to_head", "buchholz_cut_1")
         capped = RankingRules(order=order, unplayed_opponent=UnplayedOpponent.CAPPED)
-        assert trf_tiebreaks(capped) == ("PTS", "DE", "BH-C1")
-        assert trf_tiebreaks(RankingRules(order=order)) == ()
-        report = replace(read_report(TestAReportOfAnotherProgram.TEXT), tiebreaks=("DE", "BH/C1", "ARO"))
-        content = event_file_of_trf(report, ruleset=CANADIAN, held_on=TUESDAY)
+        assert list_trf_tiebreaks(capped) == ("PTS", "DE", "BH-C1")
+        assert list_trf_tiebreaks(RankingRules(order=order)) == ()
+        report = replace(read_report(TestForeignTrfReport.TEXT), tiebreaks=("DE", "BH/C1", "ARO"))
+        content = convert_trf_report(report, ruleset=CANADIAN, held_on=TUESDAY)
         assert ranking_rules_from_json(content["event"]["settings"]["ranking"]).order == order
 
-    def test_long_names_of_a_pair_share_the_columns(self) -> None:
-        name = trf_name(["Marie-Antoinette Bellefleur", "Jean-Baptiste de La Durantaye"])
+    def test_long_pair_names_share_the_name_columns(self) -> None:
+        name = format_trf_name(["Marie-Antoinette Bellefleur", "Jean-Baptiste de La Durantaye"])
         assert name == "Marie-Antoinett / Jean-Baptiste d"
 
 
 @pytest.mark.slow
-class TestPages:
-    def test_the_print_page_links_to_the_report_of_a_swiss_only(self) -> None:
+class TestTrfPages:
+    def test_print_page_links_to_a_report_of_swiss_events_only(self) -> None:
         for stages, has_link in ((SWISS, True), ([{"format": "knockout"}], False)):
             hall = Hall(stages=stages)
             page = hall.desk.open(f"/e/{hall.event.short}/desk/print")
             assert ("Chess report (TRF)" in page.text) is has_link
 
-    def test_a_report_is_previewed_and_imported(self) -> None:
+    def test_uploaded_report_is_previewed_and_imported(self) -> None:
         office = Office()
         page = office.browser.open(f"/club/{office.club.slug}/import")
-        report = named(TestAReportOfAnotherProgram.TEXT).encode("cp1252")
-        form = page.form(having="report")
+        report = add_names(TestForeignTrfReport.TEXT).encode("cp1252")
+        form = page.find_form(control_name="report")
         page = office.browser.send(page, form, report=SimpleUploadedFile("r.trf", report))
         assert "Choose a day." in page.text
-        form, sent = page.form(having="report"), SimpleUploadedFile("r.trf", report)
+        form, sent = page.find_form(control_name="report"), SimpleUploadedFile("r.trf", report)
         page = office.browser.send(page, form, report=sent, report_day="2026-11-14")
         assert "Ève Roy" in page.text
-        office.browser.send(page, page.form(having="members"))
+        office.browser.send(page, page.find_form(control_name="members"))
         assert office.club.events.latest("pk").entries.count() == 5
 
 
 @pytest.mark.slow
-class TestCommands:
-    def test_a_report_is_written_and_imported_as_a_copy(self, tmp_path: Path) -> None:
-        event = a_tournament(6, stages=SWISS)
-        next_round(event)
+class TestTrfCommands:
+    def test_commands_export_a_report_and_import_it_as_a_copy(self, tmp_path: Path) -> None:
+        event = build_tournament(6, stages=SWISS)
+        start_next_round(event)
         play_round(event)
         file, club = tmp_path / "swiss.trf", event.club
         call_command("export_event", event.short, str(file), stdout=StringIO())
         call_command("import_event", str(file), club=club.slug, stdout=StringIO())
         assert club.events.count() == 1
         call_command("import_event", str(file), club=club.slug, copy=True, stdout=StringIO())
-        assert drawn(club.events.exclude(pk=event.pk).get()) == drawn(event)
+        assert draw_next_tables(club.events.exclude(pk=event.pk).get()) == draw_next_tables(event)
 
-    def test_a_wrong_line_is_named(self, tmp_path: Path) -> None:
+    def test_import_command_names_the_wrong_line(self, tmp_path: Path) -> None:
         file = tmp_path / "wrong.trf"
         file.write_text("001    x\n")
         with pytest.raises(CommandError, match="Line 1, columns"):
-            call_command("import_event", str(file), club=a_club().slug)
+            call_command("import_event", str(file), club=build_club().slug)

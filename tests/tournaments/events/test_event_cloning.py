@@ -13,22 +13,22 @@ from rules import BAS_SAINT_LAURENT
 from tests.builders import (
     TUESDAY,
     TWO_GAMES,
-    a_club,
-    a_running_night,
-    an_account,
-    an_event,
-    code_of,
+    build_account,
+    build_club,
+    build_event,
+    build_running_night,
+    get_refusal_code,
     play_round,
 )
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entry_actions import withdraw_entry
+from tournaments.events.event_naming import derive_next_name
 from tournaments.events.event_settings import (
     EventSettings,
     event_settings_from_json,
-    event_settings_of,
     event_settings_to_json,
+    read_event_settings,
 )
-from tournaments.events.next_event_name import next_name
 from tournaments.events.queries import last_time, tonights
 from tournaments.events.services.event_cloning import make_event
 from tournaments.events.services.lifecycle import end_event, start_event
@@ -37,15 +37,15 @@ from tournaments.history.services.undo import undo_action
 from tournaments.models import Entry, Event
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category, set_prizes_add_up
 from tournaments.money.services.prizes import PrizeDetails, give_prize
-from tournaments.slots import copied_parts
+from tournaments.slots import read_copied_parts
 
 NEXT_TUESDAY = TUESDAY + datetime.timedelta(days=7)
 
 
-def made_like(event: Event, **other: Any) -> Event:
+def repeat_event(event: Event, **other: Any) -> Event:
     values: dict[str, Any] = {
         "club": event.club,
-        "settings": event_settings_of(event),
+        "settings": read_event_settings(event),
         "like": event.name,
         "name": event.name,
         "held_on": NEXT_TUESDAY,
@@ -54,12 +54,12 @@ def made_like(event: Event, **other: Any) -> Event:
     return make_event(**values | other)
 
 
-def names(event: Event) -> list[str]:
+def list_names(event: Event) -> list[str]:
     return [str(entry) for entry in event.entries.all()]
 
 
-def a_night_with_settings() -> Event:
-    event = an_event(
+def build_night_with_settings() -> Event:
+    event = build_event(
         4,
         ruleset=BAS_SAINT_LAURENT,
         match_format=TWO_GAMES,
@@ -76,34 +76,38 @@ def a_night_with_settings() -> Event:
 
 
 @pytest.mark.django_db
-class TestAnEveningLikeAnother:
-    def test_has_its_settings_whole(self) -> None:
-        event = a_night_with_settings()
-        made = Event.objects.get(pk=made_like(event).pk)
-        assert event_settings_of(made) == event_settings_of(event)
+class TestRepeatedEvent:
+    @pytest.mark.slow
+    def test_repeated_event_copies_all_settings(self) -> None:
+        event = build_night_with_settings()
+        made = Event.objects.get(pk=repeat_event(event).pk)
+        assert read_event_settings(made) == read_event_settings(event)
         assert made.terms_id != event.terms_id
         assert (made.held_on, made.state, made.rounds.count()) == (NEXT_TUESDAY, "preparing", 0)
 
-    def test_gives_byes_where_two_played_alone_without_rules_for_two(self) -> None:
+    @pytest.mark.slow
+    def test_repeated_event_uses_byes_without_two_player_rules(self) -> None:
         alone = {"format": "rotation", "settings": {"odd": "two_player_table", "rounds": 3}}
-        without = Event.objects.get(pk=made_like(an_event(0, stages=[alone])).pk)
+        without = Event.objects.get(pk=repeat_event(build_event(0, stages=[alone])).pk)
         assert without.stages == [{**alone, "settings": {"odd": "bye", "rounds": 3}}]
-        of_rules = Event.objects.get(pk=made_like(an_event(0, stages=[alone], ruleset=BAS_SAINT_LAURENT)).pk)
+        of_rules = Event.objects.get(pk=repeat_event(build_event(0, stages=[alone], ruleset=BAS_SAINT_LAURENT)).pk)
         assert of_rules.stages == [alone]
 
-    def test_has_its_people_in_order_and_none_of_them_there_yet(self) -> None:
-        event = a_running_night(5)
+    @pytest.mark.slow
+    def test_repeated_event_copies_entries_without_their_check_in(self) -> None:
+        event = build_running_night(5)
         mark_present(event_id=event.pk, number=1, is_present=True)
         withdraw_entry(event_id=event.pk, number=2)
         Entry.objects.filter(event=event, number=3).update(section="Beginners", team="Rimouski", rating=7)
-        made = made_like(event)
-        assert names(made) == names(event)
+        made = repeat_event(event)
+        assert list_names(made) == list_names(event)
         assert set(made.entries.values_list("present_at", "leaves_after", "arrives")) == {(None, None, 1)}
         third = made.entries.get(number=3)
         assert (third.section, third.team, third.rating) == ("Beginners", "Rimouski", 7)
 
-    def test_has_its_prizes_by_category_and_nobody_has_won_them(self) -> None:
-        event = a_running_night(4)
+    @pytest.mark.slow
+    def test_repeated_event_copies_prizes_without_winners(self) -> None:
+        event = build_running_night(4)
         juniors = CategoryDetails(name="Juniors", among="label", group="junior", places=2, amounts=(2000,))
         clubs = CategoryDetails(name="Clubs", among="club", prize="A ham", is_public=False)
         rated = CategoryDetails(name="B", among="rating", lowest=1, highest=900, shows_amount=True)
@@ -113,100 +117,100 @@ class TestAnEveningLikeAnother:
         winner = event.entries.get(number=1).player_1_id
         give_prize(event_id=event.pk, winners=[winner], details=PrizeDetails(name="The most points"))
         event = Event.objects.get(pk=event.pk)
-        made = Event.objects.get(pk=made_like(event, parts=copied_parts(event)).pk)
+        made = Event.objects.get(pk=repeat_event(event, parts=read_copied_parts(event)).pk)
         now, then = (
-            [row | {"id": 0, "event_id": 0} for row in night.prize_categories.values()]
-            for night in (made, event)
+            [row | {"id": 0, "event_id": 0} for row in night.prize_categories.values()] for night in (made, event)
         )
         assert now == then != []
         assert made.prizes_add_up
         assert not made.prizes.exists()
 
-    def test_leaves_out_whom_the_club_no_longer_offers_and_who_only_waited(self) -> None:
-        event = an_event(4)
+    def test_repeated_event_skips_inactive_and_waiting_people(self) -> None:
+        event = build_event(4)
         gone = event.entries.get(number=2).player_2
         assert gone is not None
         gone.is_active = False
         gone.save()
         Entry.objects.filter(event=event, number=3).update(is_waiting=True)
         Entry.objects.filter(event=event, number=4).update(is_house=True)
-        made = made_like(event)
-        assert names(made) == [names(event)[0], names(event)[3]]
+        made = repeat_event(event)
+        assert list_names(made) == [list_names(event)[0], list_names(event)[3]]
         assert [(entry.number, entry.is_house) for entry in made.entries.all()] == [(1, False), (2, True)]
 
-    def test_comes_without_people_where_they_are_not_wanted(self) -> None:
-        made = made_like(an_event(4), people_of=None)
+    def test_repeated_event_can_omit_the_entries(self) -> None:
+        made = repeat_event(build_event(4), people_of=None)
         assert not made.entries.exists()
 
-    def test_is_made_once_by_one_form_however_often_it_is_sent(self) -> None:
-        event, by = an_event(4), Actor(key=uuid4())
-        made = [made_like(event, by=by).pk for _ in range(2)]
+    def test_resent_form_repeats_an_event_once(self) -> None:
+        event, by = build_event(4), Actor(key=uuid4())
+        made = [repeat_event(event, by=by).pk for _ in range(2)]
         assert made[0] == made[1]
         assert Event.objects.count() == 2
         assert Event.objects.get(pk=made[0]).entries.count() == 4
 
-    def test_says_in_its_history_what_it_was_made_like_and_lets_its_people_go_again(self) -> None:
-        account: Account = an_account()
-        made = made_like(an_event(4), by=Actor(account=account, key=uuid4(), origin="192.0.2.1, iPhone"))
+    @pytest.mark.slow
+    def test_repeated_event_history_names_its_source_and_undoes_entries(self) -> None:
+        account: Account = build_account()
+        made = repeat_event(build_event(4), by=Actor(account=account, key=uuid4(), origin="192.0.2.1, iPhone"))
         people, beginning = made.actions.all()
         assert (beginning.kind, beginning.details) == ("make_event", {"like": "Soirée du mardi"})
         assert {each.origin for each in (people, beginning)} == {"192.0.2.1, iPhone"}
         undo_action(event_id=made.pk, action_id=people.pk)
         assert not made.entries.exists()
 
-    def test_takes_no_pairs_where_people_come_one_by_one(self) -> None:
-        event, other = an_event(4), an_event(4, draw_format="rotation")
-        assert code_of(made_like, event, people_of=other) == "entries_of_other_size"
+    def test_pairs_are_not_copied_into_a_singles_event(self) -> None:
+        event, other = build_event(4), build_event(4, draw_format="rotation")
+        assert get_refusal_code(repeat_event, event, people_of=other) == "entries_of_other_size"
         assert Event.objects.count() == 2
 
-    def test_is_played_as_it_stands(self) -> None:
-        made = made_like(a_running_night(4))
+    def test_repeated_event_can_start(self) -> None:
+        made = repeat_event(build_running_night(4))
         start_event(event_id=made.pk)
         assert Event.objects.get(pk=made.pk).state == "running"
 
 
 @pytest.mark.django_db
-def test_settings_are_read_back_as_they_were_kept() -> None:
-    settings: EventSettings = event_settings_of(a_night_with_settings())
+def test_event_settings_survive_a_json_round_trip() -> None:
+    settings: EventSettings = read_event_settings(build_night_with_settings())
     assert event_settings_from_json(event_settings_to_json(settings)) == settings
 
 
 @pytest.mark.django_db
-class TestTheLastTime:
-    def night(self, held_on: datetime.date, *, is_played: bool = True) -> Event:
-        event = an_event(4, club=self.club)
+class TestLastNight:
+    def build_night(self, held_on: datetime.date, *, is_played: bool = True) -> Event:
+        event = build_event(4, club=self.club)
         Event.objects.filter(pk=event.pk).update(held_on=held_on, state="ended" if is_played else "preparing")
         return event
 
     @pytest.fixture(autouse=True)
     def club_of_two_evenings_a_week(self) -> None:
-        self.club = a_club()
-        self.tuesday = self.night(TUESDAY)
-        self.thursday = self.night(TUESDAY + datetime.timedelta(days=2))
+        self.club = build_club()
+        self.tuesday = self.build_night(TUESDAY)
+        self.thursday = self.build_night(TUESDAY + datetime.timedelta(days=2))
 
-    def before(self, day: datetime.date) -> Event | None:
+    def find_last_before(self, day: datetime.date) -> Event | None:
         return last_time(self.club.events.all(), day)
 
-    def test_is_that_of_the_same_weekday(self) -> None:
-        assert self.before(NEXT_TUESDAY) == self.tuesday
-        assert self.before(NEXT_TUESDAY + datetime.timedelta(days=2)) == self.thursday
+    def test_last_night_is_on_the_same_weekday(self) -> None:
+        assert self.find_last_before(NEXT_TUESDAY) == self.tuesday
+        assert self.find_last_before(NEXT_TUESDAY + datetime.timedelta(days=2)) == self.thursday
 
-    def test_is_the_last_of_all_where_there_was_none_on_that_weekday_lately(self) -> None:
-        assert self.before(NEXT_TUESDAY + datetime.timedelta(days=3)) == self.thursday
-        assert self.before(TUESDAY + datetime.timedelta(weeks=6)) == self.thursday
+    def test_last_night_falls_back_to_the_latest_night(self) -> None:
+        assert self.find_last_before(NEXT_TUESDAY + datetime.timedelta(days=3)) == self.thursday
+        assert self.find_last_before(TUESDAY + datetime.timedelta(weeks=6)) == self.thursday
 
-    def test_is_none_before_there_was_one(self) -> None:
-        assert self.before(TUESDAY) is None
+    def test_first_night_has_no_predecessor(self) -> None:
+        assert self.find_last_before(TUESDAY) is None
 
-    def test_is_not_one_that_was_never_begun(self) -> None:
-        self.night(NEXT_TUESDAY - datetime.timedelta(days=1), is_played=False)
-        assert self.before(NEXT_TUESDAY) == self.tuesday
+    def test_night_that_never_started_is_not_the_last_night(self) -> None:
+        self.build_night(NEXT_TUESDAY - datetime.timedelta(days=1), is_played=False)
+        assert self.find_last_before(NEXT_TUESDAY) == self.tuesday
 
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_tonight_is_todays_until_it_has_ended_and_yesterdays_while_it_goes_on_after_midnight() -> None:
-    event = a_running_night(2)
+def test_running_night_is_tonight_until_after_midnight() -> None:
+    event = build_running_night(2)
     after_midnight = TUESDAY + datetime.timedelta(days=1)
     for day in (TUESDAY, after_midnight):
         assert tonights([event], day) == [event]
@@ -233,11 +237,11 @@ def test_tonight_is_todays_until_it_has_ended_and_yesterdays_while_it_goes_on_af
         ("Les 17 novembres", "Les 17 novembres"),
     ],
 )
-def test_a_name_goes_with_the_day_and_counts_on(name: str, renewed: str) -> None:
-    assert next_name(name, before=TUESDAY, after=TUESDAY + datetime.timedelta(weeks=2)) == renewed
+def test_repeated_event_name_gets_the_new_date_or_number(name: str, renewed: str) -> None:
+    assert derive_next_name(name, old_day=TUESDAY, new_day=TUESDAY + datetime.timedelta(weeks=2)) == renewed
 
 
-def test_the_first_of_a_month_is_found_as_people_write_it() -> None:
+def test_first_of_the_month_is_recognized_in_a_name() -> None:
     first, next_week = datetime.date(2026, 12, 1), datetime.date(2026, 12, 8)
     for name in ("Soirée du 1er décembre", "Soirée du 1 décembre"):
-        assert next_name(name, before=first, after=next_week) == "Soirée du 8 décembre"
+        assert derive_next_name(name, old_day=first, new_day=next_week) == "Soirée du 8 décembre"

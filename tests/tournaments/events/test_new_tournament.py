@@ -8,9 +8,9 @@ from clubs.services import create_house_rules
 from engine.presets import PRESETS
 from engine.ranking import RankingRules
 from errors import Refusal
-from tests.builders import next_round, play_round, player_names
+from tests.builders import build_player_names, play_round, start_next_round
 from tests.support.browser import Browser
-from tests.support.bureau import Bureau, told, tournament
+from tests.support.bureau import Bureau, get_tournament, list_stages
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import change_ranking
@@ -31,12 +31,12 @@ def has_another_round(event: Event) -> bool:
     return True
 
 
-class TestTheQuestions:
-    def test_stand_first_with_the_presets_below(self) -> None:
+class TestTournamentQuestions:
+    def test_questions_come_before_the_presets(self) -> None:
         bureau = Bureau()
         page = bureau.browser.open(bureau.address)
-        assert page.chosen("partners") == ["fixed"]
-        assert [link.attrs["href"] for link in page.every("a") if "preset" in link.attrs["href"]] == [
+        assert page.list_checked_values("partners") == ["fixed"]
+        assert [link.attrs["href"] for link in page.find_all("a") if "preset" in link.attrs["href"]] == [
             f"?preset={key}" for key in PRESETS
         ]
 
@@ -67,10 +67,10 @@ class TestTheQuestions:
             ),
         ],
     )
-    def test_lead_to_a_tournament_in_words(self, answers: dict[str, str], stages: list[str]) -> None:
-        page = Bureau().choose(**{"partners": "fixed", "expected": "24"} | answers)
-        assert told(page) == stages
-        assert not page.every(class_="error")
+    def test_answers_produce_the_expected_stages(self, answers: dict[str, str], stages: list[str]) -> None:
+        page = Bureau().open_form(**{"partners": "fixed", "expected": "24"} | answers)
+        assert list_stages(page) == stages
+        assert not page.find_all(class_="error")
 
     @pytest.mark.parametrize(
         ("field", "typed", "sentence"),
@@ -81,22 +81,22 @@ class TestTheQuestions:
             ("minutes", "0", "0 is too small. Choose 1 or more."),
         ],
     )
-    def test_are_refused_at_their_field_and_kept(self, field: str, typed: str, sentence: str) -> None:
+    def test_refused_answer_keeps_its_value_at_the_field(self, field: str, typed: str, sentence: str) -> None:
         answers = {"partners": "drawn", "all_play": "no", "final": "yes", "expected": "24"}
-        page = Bureau().choose(**answers | {field: typed})
-        assert page.said_at(field) == sentence
-        assert page.field(field).value == typed
-        assert page.chosen("final") == ["yes"]
+        page = Bureau().open_form(**answers | {field: typed})
+        assert page.get_field_error(field) == sentence
+        assert page.find_field(field).value == typed
+        assert page.list_checked_values("final") == ["yes"]
 
-    def test_of_pairs_take_two_at_least(self) -> None:
-        page = Bureau().choose(partners="fixed", all_play="yes", final="no", expected="1")
-        assert page.said_at("expected") == "1 is too small. Choose 2 or more."
+    def test_pairs_tournament_needs_two_entries(self) -> None:
+        page = Bureau().open_form(partners="fixed", all_play="yes", final="no", expected="1")
+        assert page.get_field_error("expected") == "1 is too small. Choose 2 or more."
 
-    def test_of_rounds_and_minutes_takes_one(self) -> None:
-        page = Bureau().choose(
+    def test_rounds_and_minutes_are_mutually_exclusive(self) -> None:
+        page = Bureau().open_form(
             partners="fixed", all_play="yes", final="no", expected="24", rounds="5", minutes="300"
         )
-        assert page.said_at("minutes") == ("Enter rounds or minutes, not both.")
+        assert page.get_field_error("minutes") == ("Enter rounds or minutes, not both.")
 
     @pytest.mark.parametrize(
         ("answers", "field", "sentence", "stages"),
@@ -127,59 +127,56 @@ class TestTheQuestions:
             ),
         ],
     )
-    def test_that_cannot_be_met_are_said_at_their_field_with_what_comes_nearest(
+    def test_unfeasible_answers_propose_the_nearest_format(
         self, answers: dict[str, str], field: str, sentence: str, stages: list[str]
     ) -> None:
         bureau = Bureau()
         answers = {"partners": "fixed", "expected": "24"} | answers
-        page = bureau.choose(**answers)
-        assert page.one(id=f"id_{field}_error").text == sentence
+        page = bureau.open_form(**answers)
+        assert page.find_one(id=f"id_{field}_error").text == sentence
         assert page.alert.startswith("Some wishes cannot be met.")
-        assert "Closest format:" in page.one(id="proposed").text
-        assert page.chosen("final") == [answers["final"]]
+        assert "Closest format:" in page.find_one(id="proposed").text
+        assert page.list_checked_values("final") == [answers["final"]]
         for name in answers.keys() & {"expected", "rounds", "minutes"}:
-            assert page.field(name).value == answers[name]
-        page = bureau.browser.send(page, page.form(having="partners"), ("as_proposed", "yes"))
-        assert told(page) == stages
+            assert page.find_field(name).value == answers[name]
+        page = bureau.browser.send(page, page.find_form(control_name="partners"), ("as_proposed", "yes"))
+        assert list_stages(page) == stages
 
-    def test_of_a_final_of_few_is_met_where_a_bracket_has_one(self) -> None:
-        page = Bureau().choose(partners="fixed", all_play="no", final="yes", expected="5")
-        assert told(page) == ["Knockout with consolation."]
+    def test_small_final_becomes_a_knockout_with_consolation(self) -> None:
+        page = Bureau().open_form(partners="fixed", all_play="no", final="yes", expected="5")
+        assert list_stages(page) == ["Knockout with consolation."]
 
 
 DESKS = ("swiss_final", "pools_knockout", "double_elimination", "individual_final")
 """Presets whose desks show all that there is of stages, brackets and drawn partners."""
-NIGHTLY = pytest.mark.long(
-    "test_event_files.py plays each preset to its end; here the desk is opened between"
-)
+NIGHTLY = pytest.mark.long("test_event_files.py plays each preset to its end; here the desk is opened between")
 
 
-class TestAPreset:
+class TestPresets:
     @pytest.mark.slow
     @pytest.mark.parametrize("key", [key for key in PRESETS if key not in DESKS])
-    def test_is_made_as_it_is_offered_and_its_first_round_drawn(self, key: str) -> None:
+    def test_preset_creates_a_tournament_and_draws_its_first_round(self, key: str) -> None:
         bureau = Bureau()
-        page = bureau.choose(preset=key)
-        assert not page.every(class_="error")
-        page = bureau.make(page, name="Autumn", table_count="8")
-        event = tournament()
+        page = bureau.open_form(preset=key)
+        assert not page.find_all(class_="error")
+        page = bureau.submit(page, name="Autumn", table_count="8")
+        event = get_tournament()
         assert page.path == f"/e/{event.short}/desk/entries"
-        add_entries(event_id=event.pk, entries=player_names(16, size=event.entry_size))
+        add_entries(event_id=event.pk, entries=build_player_names(16, size=event.entry_size))
         event.entries.filter(number__lte=8).update(team="Rimouski")
         start_event(event_id=event.pk)
-        drawn = next_round(event)
-        assert drawn.tables.count() == (4 if event.draws_partners else 8)
+        drawn = start_next_round(event)
+        tables = 2 if event.has_team_matches else 4 if event.draws_partners else 8
+        assert drawn.tables.count() == tables
         assert bureau.browser.open(f"/e/{event.short}/desk").status == 200
 
     @pytest.mark.slow
-    @pytest.mark.parametrize(
-        "key", [key if key in DESKS else pytest.param(key, marks=NIGHTLY) for key in PRESETS]
-    )
-    def test_is_played_to_its_end_by_the_services_that_the_desk_calls(self, key: str) -> None:
+    @pytest.mark.parametrize("key", [key if key in DESKS else pytest.param(key, marks=NIGHTLY) for key in PRESETS])
+    def test_preset_plays_to_its_end(self, key: str) -> None:
         bureau = Bureau()
-        bureau.make(bureau.choose(preset=key), name="Autumn", table_count="4")
-        event = tournament()
-        add_entries(event_id=event.pk, entries=player_names(9, size=event.entry_size))
+        bureau.submit(bureau.open_form(preset=key), name="Autumn", table_count="4")
+        event = get_tournament()
+        add_entries(event_id=event.pk, entries=build_player_names(9, size=event.entry_size))
         event.entries.filter(number__lte=4).update(team="Rimouski")
         start_event(event_id=event.pk)
         desk = f"/e/{event.short}/desk"
@@ -192,32 +189,34 @@ class TestAPreset:
         assert 3 < rounds < 12
         assert bureau.browser.open(desk).status == 200
 
-    def test_is_said_in_words_with_what_ranks_and_what_it_comes_to(self) -> None:
-        page = Bureau().choose(preset="swiss_final")
-        assert told(page) == [
+    def test_preset_summary_describes_format_ranking_and_size(self) -> None:
+        page = Bureau().open_form(preset="swiss_final")
+        assert list_stages(page) == [
             "By results (Swiss), 5 rounds.",
             "The top 4: knockout, with a match for third place.",
         ]
-        said = page.one(id="summary").text
+        said = page.find_one(id="summary").text
         assert "A match: 1 game won, to 32." in said
         assert "then difference, then Buchholz, then points for, then lot." in said
         assert "With 24 entries: up to 12 tables at once. In all, 7 rounds." in said
 
-    def test_says_beside_each_folded_part_what_is_chosen_there(self) -> None:
+    @pytest.mark.slow
+    def test_folded_sections_summarize_their_choices(self) -> None:
         bureau = Bureau()
-        page = bureau.choose(preset="swiss")
-        assert page.one(id="told-rules").text == "Canadian"
-        assert page.one(id="told-ranking").text == "Matches won, Difference, Buchholz, Points for"
-        assert page.one(id="told-sections").text == "none"
-        checked = bureau.make(page, check="1", ruleset="maine", bye="draw")
-        assert checked.one(id="told-rules").text == "Maine, to 21"
+        page = bureau.open_form(preset="swiss")
+        assert page.find_one(id="told-rules").text == "Canadian"
+        assert page.find_one(id="told-ranking").text == "Matches won, Difference, Buchholz, Points for"
+        assert page.find_one(id="told-sections").text == "none"
+        checked = bureau.submit(page, check="1", ruleset="maine", bye="draw")
+        assert checked.find_one(id="told-rules").text == "Maine, to 21"
 
-    def test_keeps_all_that_was_chosen(self) -> None:
+    @pytest.mark.slow
+    def test_every_chosen_setting_is_saved(self) -> None:
         bureau = Bureau()
-        page = bureau.choose(preset="swiss")
+        page = bureau.open_form(preset="swiss")
         typed = {"stages__0__settings__target": "fold", "bye": "draw", "dropped": "1", "length": "hands"}
-        bureau.make(page, name="Autumn", hands="12", details=["trump"], ruleset="maine", **typed)
-        event = tournament()
+        bureau.submit(page, name="Autumn", hands="12", details=["trump"], ruleset="maine", **typed)
+        event = get_tournament()
         assert event.stages == [{"format": "swiss", "rounds": 6, "settings": {"target": "fold"}}]
         assert event.ranking == {
             "order": ["half_wins", "difference", "buchholz", "points_for"],
@@ -229,27 +228,28 @@ class TestAPreset:
         assert event.terms.match_format.hands == 12
         assert (event.terms.ruleset.key, event.terms.details) == ("maine", ["trump"])
 
-    def test_sent_twice_is_one_tournament_and_stays_as_it_was_changed_meanwhile(self) -> None:
+    @pytest.mark.slow
+    def test_resent_form_creates_one_tournament(self) -> None:
         bureau = Bureau()
-        page = bureau.choose(preset="swiss")
-        bureau.make(page, name="Autumn")
-        event = tournament()
+        page = bureau.open_form(preset="swiss")
+        bureau.submit(page, name="Autumn")
+        event = get_tournament()
         change_ranking(event_id=event.pk, rules=RankingRules(order=("points_for",)))
-        again = bureau.make(page, name="Autumn")
+        again = bureau.submit(page, name="Autumn")
         assert again.path == f"/e/{event.short}/desk/entries"
-        assert tournament() == event
-        assert tournament().ranking["order"] == ["points_for"]
+        assert get_tournament() == event
+        assert get_tournament().ranking["order"] == ["points_for"]
 
-    def test_is_played_by_house_rules_of_the_club(self) -> None:
+    @pytest.mark.slow
+    def test_tournament_uses_the_clubs_house_rules(self) -> None:
         bureau = Bureau()
-        ours = create_house_rules(
-            club=bureau.club, name="Our Tuesdays", base="maine", difference={"target": 25}
-        )
-        bureau.make(bureau.choose(preset="swiss"), ruleset=ours.choice)
-        assert (tournament().terms.rules_name, tournament().terms.ruleset.target) == ("Our Tuesdays", 25)
+        ours = create_house_rules(club=bureau.club, name="Our Tuesdays", base="maine", difference={"target": 25})
+        bureau.submit(bureau.open_form(preset="swiss"), ruleset=ours.choice)
+        assert (get_tournament().terms.rules_name, get_tournament().terms.ruleset.target) == ("Our Tuesdays", 25)
 
 
-class TestTheRest:
+class TestTournamentForm:
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("field", "typed", "sentence"),
         [
@@ -260,40 +260,41 @@ class TestTheRest:
             ("games_to_win", "0", "Enter 1 or more."),
         ],
     )
-    def test_is_refused_at_its_field_and_kept(self, field: str, typed: str, sentence: str) -> None:
+    def test_refused_field_keeps_its_value(self, field: str, typed: str, sentence: str) -> None:
         bureau = Bureau()
-        page = bureau.make(bureau.choose(preset="swiss_final"), **{field: typed})
+        page = bureau.submit(bureau.open_form(preset="swiss_final"), **{field: typed})
         assert page.status == 422
-        assert page.said_at(field).startswith(sentence)
-        assert page.field(field).value == typed
+        assert page.get_field_error(field).startswith(sentence)
+        assert page.find_field(field).value == typed
 
     @pytest.mark.slow
-    def test_of_two_sections_of_one_name_is_said_at_the_second_beside_what_else_is_wrong(self) -> None:
+    def test_duplicate_section_name_is_refused_with_other_errors(self) -> None:
         bureau = Bureau()
-        page = bureau.choose(preset="swiss_final")
+        page = bureau.open_form(preset="swiss_final")
         for _ in range(2):
             page = bureau.press(page, "sections.add")
-        page = bureau.make(page, name="", sections__0__name="Elite", sections__1__name="elite")
+        page = bureau.submit(page, name="", sections__0__name="Elite", sections__1__name="elite")
         assert page.status == 422
-        assert page.said_at("name") == "Enter a name."
-        assert page.said_at("sections.1.name").startswith("A section “elite” already exists.")
-        assert page.field("sections.0.name").value == "Elite"
+        assert page.get_field_error("name") == "Enter a name."
+        assert page.get_field_error("sections.1.name").startswith("A section “elite” already exists.")
+        assert page.find_field("sections.0.name").value == "Elite"
 
-    def test_is_in_french_too(self) -> None:
+    def test_tournament_form_is_available_in_french(self) -> None:
         bureau = Bureau()
         reader = Browser(account=bureau.owner, language="fr")
         for address in (bureau.address, f"{bureau.address}?preset=swiss_final_all"):
             page = reader.open(address)
-            assert (page.status, page.one("html").attrs["lang"]) == (200, "fr-CA")
+            assert (page.status, page.find_one("html").attrs["lang"]) == (200, "fr-CA")
             assert "%(" not in page.html
 
-    def test_is_found_from_a_new_night_and_leads_back_to_it(self) -> None:
+    def test_night_and_tournament_forms_link_to_each_other(self) -> None:
         bureau = Bureau()
         night = bureau.browser.open(f"/club/{bureau.club.slug}/new")
-        assert night.link("Create a tournament") == bureau.address
-        assert bureau.browser.open(bureau.address).link("Create a night instead").endswith("/new")
+        assert night.find_link("Create a tournament") == bureau.address
+        assert bureau.browser.open(bureau.address).find_link("Create a night instead").endswith("/new")
 
-    def test_asks_the_database_four_times(self) -> None:
+    @pytest.mark.slow
+    def test_tournament_form_costs_four_queries(self) -> None:
         bureau = Bureau()
         for address in (bureau.address, f"{bureau.address}?preset=swiss_final"):
             bureau.browser.open(address)

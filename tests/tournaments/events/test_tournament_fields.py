@@ -4,29 +4,30 @@ from typing import Any
 
 import pytest
 
-from tests.support.bureau import Bureau, fields, tournament
+from tests.support.bureau import Bureau, convert_field_names, get_tournament
 from tournaments.models import Event
 
 pytestmark = pytest.mark.django_db
 
 
-class TestTheStages:
-    @pytest.mark.slow
-    def test_are_added_moved_and_taken_out_and_nothing_typed_is_lost(self) -> None:
+@pytest.mark.slow
+class TestStageFields:
+    def test_rearranging_stages_loses_no_input(self) -> None:
         bureau = Bureau()
-        page = bureau.press(bureau.choose(preset="swiss"), "stages.add", name="Autumn", stages__0__rounds="4")
-        assert page.field("stages.1.count").value == "4"
-        assert page.field("stages.1.format").value == "knockout"
+        page = bureau.press(bureau.open_form(preset="swiss"), "stages.add", name="Autumn", stages__0__rounds="4")
+        assert page.find_field("stages.1.count").value == "4"
+        assert page.find_field("stages.1.format").value == "knockout"
         page = bureau.press(page, "stages.1.up", stages__1__count="8")
-        assert page.field("stages.0.format").value == "knockout"
-        assert page.field("stages.0.count").value == "8"
-        assert page.field("stages.1.rounds").value == "4"
+        assert page.find_field("stages.0.format").value == "knockout"
+        assert page.find_field("stages.0.count").value == "8"
+        assert page.find_field("stages.1.rounds").value == "4"
         page = bureau.press(page, "stages.0.down")
         page = bureau.press(page, "stages.0.remove")
-        assert page.field("stages.0.format").value == "knockout"
-        assert page.field("name").value == "Autumn"
+        assert page.find_field("stages.0.format").value == "knockout"
+        assert page.find_field("name").value == "Autumn"
         assert Event.objects.count() == 1
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("preset", "typed", "field", "sentence"),
         [
@@ -89,57 +90,57 @@ class TestTheStages:
             ),
         ],
     )
-    def test_that_cannot_work_are_refused_at_the_field_with_the_reason(
+    def test_impossible_stages_are_refused_with_a_reason(
         self, preset: str, typed: dict[str, str], field: str, sentence: str
     ) -> None:
         bureau = Bureau()
-        page = bureau.make(bureau.choose(preset=preset), name="Autumn", **typed)
+        page = bureau.submit(bureau.open_form(preset=preset), name="Autumn", **typed)
         assert page.status == 422
-        assert page.said_at(field).startswith(sentence)
-        assert page.field("name").value == "Autumn"
-        for name, value in fields(typed).items():
+        assert page.get_field_error(field).startswith(sentence)
+        assert page.find_field("name").value == "Autumn"
+        for name, value in convert_field_names(typed).items():
             if name in ("length", "ruleset"):
-                assert page.chosen(name) == [value]
-            elif page.every(name=name)[0].tag == "input":
-                assert page.field(name).value == value
+                assert page.list_checked_values(name) == [value]
+            elif page.find_all(name=name)[0].tag == "input":
+                assert page.find_field(name).value == value
         assert Event.objects.get() == bureau.event
 
-    def test_that_cannot_work_are_told_beside_the_form_with_the_way_to_the_field(self) -> None:
+    @pytest.mark.slow
+    def test_error_summary_links_to_the_stage_field(self) -> None:
         bureau = Bureau()
-        page = bureau.choose(preset="swiss_final")
+        page = bureau.open_form(preset="swiss_final")
         typed: dict[str, Any] = {"stages.1.count": ""}
-        page = bureau.browser.send(page, page.form(having="table_count"), ("check", "1"), **typed)
-        assert page.link("Enter how many advance to this stage.") == "#id_stages.1.count"
-        assert page.every(id="id_stages.1.count")
+        page = bureau.browser.send(page, page.find_form(control_name="table_count"), ("check", "1"), **typed)
+        assert page.find_link("Enter how many advance to this stage.") == "#id_stages.1.count"
+        assert page.find_all(id="id_stages.1.count")
 
-    @pytest.mark.slow
     @pytest.mark.snapshot
-    def test_of_none_are_refused(self) -> None:
+    def test_tournament_without_stages_is_refused(self) -> None:
         bureau = Bureau()
-        page = bureau.press(bureau.choose(preset="swiss"), "stages.0.remove")
-        page = bureau.make(page)
+        page = bureau.press(bureau.open_form(preset="swiss"), "stages.0.remove")
+        page = bureau.submit(page)
         assert page.status == 422
-        assert page.one(id="id_stages").text == "Add at least one stage."
+        assert page.find_one(id="id_stages").text == "Add at least one stage."
 
 
-class TestWhatRanks:
+class TestRankingFields:
     @pytest.mark.slow
-    def test_is_put_in_order_by_buttons(self) -> None:
+    def test_buttons_reorder_the_ranking_criteria(self) -> None:
         bureau = Bureau()
-        page = bureau.press(bureau.choose(preset="swiss"), "order.2.up")
+        page = bureau.press(bureau.open_form(preset="swiss"), "order.2.up")
         page = bureau.press(page, "order.3.remove")
         page = bureau.press(page, "order.add", added="lots")
-        bureau.make(page)
-        assert tournament().ranking["order"] == ["match_wins", "buchholz", "difference", "lots"]
+        bureau.submit(page)
+        assert get_tournament().ranking["order"] == ["match_wins", "buchholz", "difference", "lots"]
 
     @pytest.mark.slow
-    def test_of_nothing_is_refused(self) -> None:
+    def test_empty_ranking_is_refused(self) -> None:
         bureau = Bureau()
-        page = bureau.choose(preset="swiss")
+        page = bureau.open_form(preset="swiss")
         for _ in range(4):
             page = bureau.press(page, "order.0.remove")
-        page = bureau.make(page)
-        assert page.one(id="id_order").text == "Choose at least one ranking criterion."
+        page = bureau.submit(page)
+        assert page.find_one(id="id_order").text == "Choose at least one ranking criterion."
         assert Event.objects.count() == 1
 
     @pytest.mark.parametrize(
@@ -151,26 +152,26 @@ class TestWhatRanks:
             ("draw", "3", "A win must be worth at least a draw, and a draw at least a loss."),
         ],
     )
-    def test_is_refused_at_its_field(self, field: str, typed: str, sentence: str) -> None:
+    def test_invalid_ranking_value_is_refused_at_its_field(self, field: str, typed: str, sentence: str) -> None:
         bureau = Bureau()
-        page = bureau.make(bureau.choose(preset="swiss"), **{field: typed})
+        page = bureau.submit(bureau.open_form(preset="swiss"), **{field: typed})
         assert page.status == 422
-        assert page.said_at(field) == sentence
+        assert page.get_field_error(field) == sentence
 
 
 @pytest.mark.slow
-class TestSections:
-    def test_are_kept_with_their_tables(self) -> None:
+class TestSectionFields:
+    def test_sections_are_saved_with_their_tables(self) -> None:
         bureau = Bureau()
-        page = bureau.press(bureau.choose(preset="swiss"), "sections.add")
+        page = bureau.press(bureau.open_form(preset="swiss"), "sections.add")
         page = bureau.press(page, "sections.add", sections__0__name="Beginners")
         typed = {
             "sections__0__first_table": "1",
             "sections__0__last_table": "4",
             "sections__1__name": "Mixed",
         }
-        bureau.make(page, **typed)
-        assert tournament().sections == [
+        bureau.submit(page, **typed)
+        assert get_tournament().sections == [
             {"name": "Beginners", "first_table": 1, "last_table": 4},
             {"name": "Mixed", "first_table": None, "last_table": None},
         ]
@@ -187,24 +188,25 @@ class TestSections:
             ("sections.1.last_table", "six", "“six” is not a whole number."),
         ],
     )
-    def test_that_cannot_be_are_refused_at_their_field(self, field: str, typed: str, sentence: str) -> None:
+    def test_impossible_sections_are_refused_at_their_field(self, field: str, typed: str, sentence: str) -> None:
         bureau = Bureau()
-        page = bureau.press(bureau.press(bureau.choose(preset="swiss"), "sections.add"), "sections.add")
+        page = bureau.press(bureau.press(bureau.open_form(preset="swiss"), "sections.add"), "sections.add")
         right = {"sections.0.name": "Beginners", "sections.0.first_table": "1", "sections.0.last_table": "4"}
         right |= {"sections.1.name": "Mixed", "sections.1.first_table": "6", "sections.1.last_table": "8"}
-        page = bureau.make(page, **right | {field: typed})
+        page = bureau.submit(page, **right | {field: typed})
         assert page.status == 422
-        assert page.said_at(field).startswith(sentence)
+        assert page.get_field_error(field).startswith(sentence)
         assert Event.objects.count() == 1
 
 
-class TestPools:
-    def test_are_compared_as_chosen_and_asked_about_only_where_there_are_some(self) -> None:
+class TestPoolFields:
+    @pytest.mark.slow
+    def test_pool_comparison_is_saved_for_pools_only(self) -> None:
         bureau = Bureau()
-        page = bureau.choose(preset="pools_knockout")
-        bureau.make(page, name="Pools", across_pools="without_last", scheduled_bye="draw")
+        page = bureau.open_form(preset="pools_knockout")
+        bureau.submit(page, name="Pools", across_pools="without_last", scheduled_bye="draw")
         event = Event.objects.get(name="Pools")
         assert (event.ranking["across_pools"], event.ranking["scheduled_bye"]) == ("without_last", "draw")
-        swiss = bureau.choose(preset="swiss")
-        bureau.make(swiss, name="Swiss")
+        swiss = bureau.open_form(preset="swiss")
+        bureau.submit(swiss, name="Swiss")
         assert Event.objects.get(name="Swiss").ranking["across_pools"] == "rates"

@@ -36,36 +36,36 @@ RIGHT: dict[str, bytes] = {
     "hands.csv": HANDS,
 }
 
-Told = tuple[str, int | None, str | None, str]
+RefusalRow = tuple[str, int | None, str | None, str]
 """File, line, column and code of a refusal."""
 
 
-def spoilt(**files: bytes | None) -> Files:
+def change_files(**files: bytes | None) -> Files:
     """The night with other files: ``hands=…`` is hands.csv, None is a file that is missing."""
     names = {name.partition(".")[0]: name for name in RIGHT}
     changed = {names[stem]: content for stem, content in files.items()}
     return {name: content for name, content in {**RIGHT, **changed}.items() if content is not None}
 
 
-def with_line(file: bytes, line: int, text: str) -> bytes:
+def replace_line(file: bytes, line: int, text: str) -> bytes:
     """The file with another text in that line (the column names are line 1)."""
     lines = file.decode().splitlines()
     lines[line - 1 : line] = [text]
     return "\n".join(lines).encode()
 
 
-def told(refusals: list[Refusal]) -> list[Told]:
+def list_refusals(refusals: list[Refusal]) -> list[RefusalRow]:
     return [(each.details["file"], each.details.get("line"), each.field, each.code) for each in refusals]
 
 
-def refused(**files: bytes | None) -> list[Told]:
+def get_refusals(**files: bytes | None) -> list[RefusalRow]:
     """Return what is wrong with the night once these files are others."""
-    night, refusals = read_night(spoilt(**files))
+    night, refusals = read_night(change_files(**files))
     assert night is None
-    return told(refusals)
+    return list_refusals(refusals)
 
 
-def zipped(files: Mapping[str, bytes], packing: int = zipfile.ZIP_DEFLATED) -> bytes:
+def build_zip_file(files: Mapping[str, bytes], packing: int = zipfile.ZIP_DEFLATED) -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", packing) as packed:
         for name, file in files.items():

@@ -5,44 +5,44 @@ import pytest
 from jobs.models import Job
 from jobs.services import run_job
 from rules import Side
-from tests.builders import a_club, a_played_night, next_round
+from tests.builders import build_club, build_played_night, start_next_round
 from tests.support.browser import Browser, Page
-from tests.support.event_files import file_of
+from tests.support.event_files import export_event
 from tests.support.office import Office
-from tests.tournaments.seasons.test_seasons import a_season
+from tests.tournaments.seasons.test_seasons import build_season
 from tournaments.event_files import Content
 from tournaments.imports import uploaded_events
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event
 from tournaments.rounds.services.tables import forfeit_table
 
-from .test_corrected_copies import again
+from .test_corrected_copies import reload_event
 from .test_event_import_pages import upload
-from .test_long_writes import everything
+from .test_long_writes import count_all_rows
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
-def corrected(office: Office) -> tuple[Event, Content]:
+def build_corrected_copy(office: Office) -> tuple[Event, Content]:
     """An event of the club, and the file of it that was corrected elsewhere."""
-    original = a_played_night(club=a_club("Club de Matane"))
-    event = bring_in_event(club=office.club, content=file_of(original))
+    original = build_played_night(club=build_club("Club de Matane"))
+    event = bring_in_event(club=office.club, content=export_event(original))
     forfeit_table(event_id=original.pk, number=1, table=1, winner=Side.B)
-    return event, file_of(again(original))
+    return event, export_event(reload_event(original))
 
 
 def take_over(office: Office, page: Page) -> Page:
-    return office.browser.send(page, page.form(having="instead"), ("instead", "1"))
+    return office.browser.send(page, page.find_form(control_name="instead"), ("instead", "1"))
 
 
 @pytest.mark.snapshot
-def test_what_differs_is_said_and_nothing_is_written() -> None:
+def test_preview_describes_differences_without_writing() -> None:
     office = Office()
-    event, content = corrected(office)
-    a_season(office.club)
-    before = everything()
+    event, content = build_corrected_copy(office)
+    build_season(office.club)
+    before = count_all_rows()
     page = upload(office, content)
-    assert everything() == before
+    assert count_all_rows() == before
     for told in (
         "This event is already here, but the file differs.",
         "forfeit, won by side B in the file.",
@@ -50,48 +50,48 @@ def test_what_differs_is_said_and_nothing_is_written() -> None:
         "“Autumn” is recalculated.",
     ):
         assert told in page.text
-    assert page.link("Soirée du mardi") == f"/e/{event.short}/desk"
+    assert page.find_link("Soirée du mardi") == f"/e/{event.short}/desk"
 
 
-def test_it_is_taken_over_with_one_button_and_undone_in_the_history() -> None:
+def test_director_replaces_the_event_and_undoes_it() -> None:
     office = Office()
-    event, content = corrected(office)
+    event, content = build_corrected_copy(office)
     page = take_over(office, upload(office, content))
     assert page.path == f"/e/{event.short}/desk"
     copy = Event.objects.get(short=event.short)
     assert copy != event
-    assert file_of(copy)["sum"] == content["sum"]
+    assert export_event(copy)["sum"] == content["sum"]
     page = office.browser.open(f"/club/{office.club.slug}/history")
     assert "Corrected copy imported: Soirée du mardi" in page.text
-    office.browser.send(page, page.form("/undo"))
+    office.browser.send(page, page.find_form("/undo"))
     assert Event.objects.get(short=event.short) == event
-    assert again(copy).is_put_away
+    assert reload_event(copy).is_put_away
 
 
 @pytest.mark.snapshot
-def test_a_copy_beside_it_is_made_if_that_is_asked() -> None:
+def test_director_imports_the_copy_beside_the_event() -> None:
     office = Office()
-    event, content = corrected(office)
+    event, content = build_corrected_copy(office)
     page = upload(office, content)
-    office.browser.send(page, page.form(having="copy"), ("copy", "1"))
-    assert not again(event).is_put_away
+    office.browser.send(page, page.find_form(control_name="copy"), ("copy", "1"))
+    assert not reload_event(event).is_put_away
     assert office.club.events.filter(name=event.name, state="running").count() == 2
 
 
 @pytest.mark.snapshot
-def test_while_tables_play_it_is_refused_in_words() -> None:
+def test_replacement_during_a_round_is_refused_on_the_page() -> None:
     office = Office()
-    event, content = corrected(office)
-    next_round(event)
+    event, content = build_corrected_copy(office)
+    start_next_round(event)
     page = take_over(office, upload(office, content))
     assert page.status == 409
     assert "Close round 2 first." in page.text
 
 
-def test_a_large_one_is_compared_and_taken_over_by_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_worker_compares_and_imports_a_large_copy(monkeypatch: pytest.MonkeyPatch) -> None:
     office = Office()
-    event, content = corrected(office)
-    monkeypatch.setattr(uploaded_events, "LARGE", 0)
+    event, content = build_corrected_copy(office)
+    monkeypatch.setattr(uploaded_events, "LARGE_BYTES", 0)
     page = upload(office, content)
     assert "This large file is processed in the background." in page.text
     run_job(Job.objects.get(kind="read_event_file").pk)
@@ -108,9 +108,9 @@ def test_a_large_one_is_compared_and_taken_over_by_the_worker(monkeypatch: pytes
     assert Event.objects.get(short=event.short) != event
 
 
-def test_in_french_it_is_said_in_french() -> None:
+def test_differences_are_described_in_french() -> None:
     office = Office()
-    _, content = corrected(office)
+    _, content = build_corrected_copy(office)
     page = upload(office, content)
     page = Browser(account=office.owner, language="fr").open(page.path)
     assert "Ronde 1, table 1" in page.text

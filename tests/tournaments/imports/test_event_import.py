@@ -13,35 +13,35 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from clubs.models import Person
-from engine.sums import digest_of
+from engine.checksums import compute_digest
 from tests.builders import (
-    a_club,
-    a_played_night,
-    a_running_night,
-    an_account,
-    an_event,
-    code_of,
-    fresh,
+    build_account,
+    build_club,
+    build_event,
+    build_played_night,
+    build_running_night,
+    get_refusal_code,
     mark,
     matches_of,
     play_round,
+    reload_match,
     win,
 )
-from tests.long import often
+from tests.long_runs import choose_count
 from tests.support.directors import Director
-from tests.support.event_files import a_tournament, assert_the_same, brought, file_of
+from tests.support.event_files import assert_round_trip, build_tournament, export_event, import_event
 from tournaments.cash_rules import CashRules
 from tournaments.entries.services.bonds import keep_apart
 from tournaments.event_files import (
     Content,
-    digests_of,
-    in_newest_form,
+    compute_part_digests,
     read_event_file,
     serialize_event_file,
-    verify,
+    upgrade_content,
+    verify_event_file,
 )
-from tournaments.event_files.comparison import differences_of
-from tournaments.event_files.signed import signed_sums
+from tournaments.event_files.comparison import list_differences
+from tournaments.event_files.signed_parts import compute_signed_sums
 from tournaments.events.services.lifecycle import put_away_event
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event
@@ -59,71 +59,71 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.slow
-def test_people_of_one_name_stay_two() -> None:
-    event = a_running_night()
+def test_imported_namesakes_stay_two_people() -> None:
+    event = build_running_night()
     Person.objects.filter(club=event.club).update(name="Jean Roy", folded_name="jean roy")
     play_round(event)
-    again = assert_the_same(file_of(event))
+    again = assert_round_trip(export_event(event))
     assert len(again.club.people.filter(name="Jean Roy")) == 8
 
 
 @pytest.mark.slow
-def test_a_round_in_the_middle_of_its_hands_goes_on() -> None:
-    event = a_running_night()
+def test_imported_round_continues_in_mid_match() -> None:
+    event = build_running_night()
     first, second = matches_of(event)
     win(first)
     mark(second, "A 6 made")
     mark(second, "B 7 made", number=1)
-    copy = assert_the_same(file_of(event))
+    copy = assert_round_trip(export_event(event))
     going_on = matches_of(copy)[1]
-    assert fresh(going_on).has_rivals
-    mark(going_on, "B 7 made", number=1, replacing=going_on.marks.order_by("-pk")[0])
+    assert reload_match(going_on).has_rivals
+    mark(going_on, "B 7 made", number=1, replaced=going_on.marks.order_by("-pk")[0])
     win(going_on)
-    assert fresh(going_on).is_over
+    assert reload_match(going_on).is_over
 
 
 @pytest.mark.slow
-def test_a_draft_is_brought_in_too() -> None:
-    event = a_tournament(5, stages=[{"format": "swiss"}])
+def test_import_preserves_a_draft() -> None:
+    event = build_tournament(5, stages=[{"format": "swiss"}])
     draw_round(event_id=event.pk, seed=3)
-    copy = assert_the_same(file_of(event))
+    copy = assert_round_trip(export_event(event))
     assert copy.rounds.get().draft is not None
 
 
 @pytest.mark.slow
-def test_what_a_director_wrote_at_the_other_place_is_the_directors_here() -> None:
-    event = a_running_night()
+def test_imported_ruling_stays_a_director_mark() -> None:
+    event = build_running_night()
     match = matches_of(event)[0]
-    ghislaine = an_account("Ghislaine Guy")
+    ghislaine = build_account("Ghislaine Guy")
     mark(match, "A 6 made awarded", director=ghislaine)
-    copy = assert_the_same(file_of(event))
+    copy = assert_round_trip(export_event(event))
     brought_match = matches_of(copy)[0]
     line = brought_match.marks.get()
     assert (line.account, line.director) == (None, "Ghislaine Guy")
-    assert code_of(mark, brought_match, "A 7 made", replacing=line) == "director_only"
+    assert get_refusal_code(mark, brought_match, "A 7 made", replaced=line) == "director_only"
 
 
-class TestTheSameFileTwice:
-    def test_is_one_event(self) -> None:
-        content = file_of(a_running_night())
-        club = a_club()
+@pytest.mark.slow
+class TestRepeatedImport:
+    def test_repeated_import_makes_one_event(self) -> None:
+        content = export_event(build_running_night())
+        club = build_club()
         first = bring_in_event(club=club, content=content)
         assert bring_in_event(club=club, content=content) == first
         assert club.events.count() == 1
 
-    def test_that_was_put_away_is_brought_back(self) -> None:
-        content = file_of(an_event(4))
-        club = a_club()
+    def test_repeated_import_restores_an_archived_event(self) -> None:
+        content = export_event(build_event(4))
+        club = build_club()
         first = bring_in_event(club=club, content=content)
         put_away_event(event_id=first.pk)
         bring_in_event(club=club, content=content)
         first.refresh_from_db()
         assert not first.is_put_away
 
-    @pytest.mark.slow
-    def test_is_two_where_a_copy_is_asked_for(self) -> None:
-        content = file_of(a_running_night())
-        club = a_club()
+    def test_requested_copy_makes_a_second_event(self) -> None:
+        content = export_event(build_running_night())
+        club = build_club()
         one = bring_in_event(club=club, content=content)
         key = uuid4()
         other = bring_in_event(club=club, content=content, key=key)
@@ -131,27 +131,27 @@ class TestTheSameFileTwice:
         assert {one.short, other.short} == set(club.events.values_list("short", flat=True))
 
 
-class TestAFileOfTheFirstForm:
+class TestFirstFormatFile:
     @pytest.mark.slow
     @pytest.mark.parametrize("has_draft", [False, True])
-    def test_is_verified_as_it_is_and_brought_in(self, *, has_draft: bool) -> None:
-        event = a_played_night()
+    def test_first_format_file_verifies_and_imports(self, *, has_draft: bool) -> None:
+        event = build_played_night()
         if has_draft:  # whose tables have no match yet
             draw_round(event_id=event.pk)
-        content = file_of(event)
-        old = in_the_first_form(content)
-        assert verify(old).differences == []
-        copy = brought(old)
-        assert file_of(copy)["sum"] == in_newest_form(old)["sum"] == content["sum"]
+        content = export_event(event)
+        old = convert_to_first_format(content)
+        assert verify_event_file(old).differences == []
+        copy = import_event(old)
+        assert export_event(copy)["sum"] == upgrade_content(old)["sum"] == content["sum"]
 
-    def test_with_two_people_of_one_name_is_refused(self) -> None:
-        event = a_running_night()
+    def test_first_format_file_with_namesakes_is_refused(self) -> None:
+        event = build_running_night()
         Person.objects.filter(club=event.club).update(name="Jean Roy", folded_name="jean roy")
-        assert code_of(brought, in_the_first_form(file_of(event))) == "namesakes_untold"
+        assert get_refusal_code(import_event, convert_to_first_format(export_event(event))) == "namesakes_untold"
         assert Event.objects.count() == 1
 
 
-def in_the_first_form(content: Content) -> Content:
+def convert_to_first_format(content: Content) -> Content:
     """As the program wrote it before people had a list, and an event a release or a poster."""
     old = json.loads(json.dumps(content))
     place, people = old.pop("place"), old.pop("people")
@@ -161,44 +161,44 @@ def in_the_first_form(content: Content) -> Content:
     matches = [table["match"] for drawn in old["rounds"] for table in drawn["tables"] if table["match"]]
     for holder in (*old["entries"], *matches):
         holder["players"] = [people[number - 1] for number in holder["players"]]
-    sums = digests_of(old)
+    sums = compute_part_digests(old)
     return read_event_file(
-        serialize_event_file({**old, "charlemagne_event": 1, "sums": sums, "sum": digest_of(sums)})
+        serialize_event_file({**old, "charlemagne_event": 1, "sums": sums, "sum": compute_digest(sums)})
     )
 
 
 @pytest.mark.slow
-@hypothesis_settings(max_examples=often(4, long=60), deadline=None, suppress_health_check=list(HealthCheck))
+@hypothesis_settings(max_examples=choose_count(4, long=60), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     seed=st.integers(0, 10**6),
     entries=st.integers(4, 10),
     stages=st.sampled_from(["swiss", "random", "progressive", "swiss_individual", "swiss, knockout"]),
-    deeds=st.integers(0, 40),
+    actions=st.integers(0, 40),
 )
 @pytest.mark.postgresql("whole events are written at once")
-def test_of_any_event_its_file_is_the_same_again(seed: int, entries: int, stages: str, deeds: int) -> None:
+def test_any_event_survives_an_import_and_export(seed: int, entries: int, stages: str, actions: int) -> None:
     formats = [{"format": each, "rounds": 2} for each in stages.split(", ")]
     del formats[-1]["rounds"]
-    event = a_tournament(entries, stages=formats)
-    Director(event, seed).work(deeds)
-    assert_the_same(file_of(event))
+    event = build_tournament(entries, stages=formats)
+    Director(event, seed).perform(actions)
+    assert_round_trip(export_event(event))
 
 
 @pytest.mark.postgresql("people of a file are looked up by name")
-class TestTheCommand:
+class TestImportCommand:
     @pytest.mark.slow
-    def test_brings_the_event_in_once(self, tmp_path: Path) -> None:
-        content = file_of(a_running_night())
-        file, club = tmp_path / "night.json", a_club("Another club")
+    def test_import_command_imports_an_event_once(self, tmp_path: Path) -> None:
+        content = export_event(build_running_night())
+        file, club = tmp_path / "night.json", build_club("Another club")
         file.write_bytes(serialize_event_file(content))
         for _ in range(2):
             call_command("import_event", str(file), "--club", club.slug, stdout=StringIO())
         assert club.events.count() == 1
 
-    def test_says_each_difference_and_brings_in_nothing(self, tmp_path: Path) -> None:
-        content = file_of(a_running_night())
+    def test_import_command_lists_differences_and_imports_nothing(self, tmp_path: Path) -> None:
+        content = export_event(build_running_night())
         content["event"]["name"] = "Another"
-        file, club = tmp_path / "night.json", a_club("Another club")
+        file, club = tmp_path / "night.json", build_club("Another club")
         file.write_bytes(serialize_event_file(content))
         with pytest.raises(CommandError, match="“event” changed after its checksum was computed"):
             call_command("import_event", str(file), "--club", club.slug, stdout=StringIO())
@@ -206,57 +206,58 @@ class TestTheCommand:
 
 
 @pytest.mark.slow
-def test_the_clock_of_a_round_that_is_over_comes_with_it_and_one_that_runs_stays_where_it_is() -> None:
-    event = a_running_night()
+def test_import_preserves_the_clock_of_closed_rounds_only() -> None:
+    event = build_running_night()
     begin_round(event_id=event.pk, number=1, minutes=45)
     add_minutes(event_id=event.pk, number=1)
     pause_clock(event_id=event.pk, number=1)
-    assert "clock" not in file_of(event)["rounds"][0]
+    assert "clock" not in export_event(event)["rounds"][0]
     play_round(event)
-    content = file_of(event)
+    content = export_event(event)
     assert content["rounds"][0]["clock"] == {"minutes": 45, "added": 5}
-    (played,) = assert_the_same(content).rounds.all()
+    (played,) = assert_round_trip(content).rounds.all()
     assert (played.clock_minutes, played.added_minutes) == (45, 5)
     assert (played.paused_at, played.paused_seconds, played.last_hand_at) == (None, 0, None)
 
 
 @pytest.mark.slow
-def test_who_is_kept_apart_stays_apart() -> None:
-    event = a_running_night(6)
+def test_import_preserves_kept_apart_entries() -> None:
+    event = build_running_night(6)
     keep_apart(event_id=event.pk, text="1 - 4", always=True)
     event.refresh_from_db()
-    again = assert_the_same(file_of(event))
+    again = assert_round_trip(export_event(event))
     (apart,) = again.kept_apart
     numbers = again.entries.filter(pk__in=apart["entries"]).values_list("number", flat=True)
     assert (sorted(numbers), apart["always"]) == ([1, 4], True)
 
 
 @pytest.mark.slow
-def test_prizes_by_category_and_the_labels_of_entries_come_with_it() -> None:
-    event = a_running_night()
+def test_import_preserves_prize_categories_and_labels() -> None:
+    event = build_running_night()
     women = CategoryDetails(name="Women", among="label", group="Women", places=2, amounts=(5000,))
     add_prize_category(event_id=event.pk, details=women)
     set_prizes_add_up(event_id=event.pk, add_up=True)
     label_entries(event_id=event.pk, label="Women", numbers=[2])
     event.refresh_from_db()
-    again = assert_the_same(file_of(event))
+    again = assert_round_trip(export_event(event))
     assert again.prizes_add_up
     assert list(again.entries.order_by("number").values_list("labels", flat=True)) == ["", "Women", "", ""]
     (category,) = again.prize_categories.all()
     assert (category.name, category.group, category.amounts) == ("Women", "Women", [5000, 0])
 
 
-def test_the_prize_fund_comes_with_it_and_stands_in_no_signature() -> None:
-    event = an_event(4)
-    before = file_of(event)
+@pytest.mark.slow
+def test_unsigned_prize_fund_survives_the_import() -> None:
+    event = build_event(4)
+    before = export_event(event)
     assert "cash" not in before["event"]["settings"], "files of older programs have none"
     rules = CashRules(prize_share=60, rounding_step=100, starting_cash=5000)
     change_cash_rules(event_id=event.pk, rules=rules)
     event.refresh_from_db()
-    content = file_of(event)
-    assert brought(content).cash_rules == rules
-    assert signed_sums(content) == signed_sums(before)
-    assert [each.details["name"] for each in differences_of(before, content)] == [
+    content = export_event(event)
+    assert import_event(content).cash_rules == rules
+    assert compute_signed_sums(content) == compute_signed_sums(before)
+    assert [each.details["name"] for each in list_differences(before, content)] == [
         "cash.prize_share",
         "cash.rounding_step",
         "cash.starting_cash",

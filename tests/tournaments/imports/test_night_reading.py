@@ -7,11 +7,11 @@ import pytest
 from rules import CANADIAN, MatchFormat
 from tournaments.imports.recorded_nights import read_night, recorded_nights
 
-from .night_sheets import ENTRIES, HANDS, RIGHT, TABLES, spoilt, with_line
+from .night_sheets import ENTRIES, HANDS, RIGHT, TABLES, change_files, replace_line
 
 
-class TestANight:
-    def test_is_read_whole(self) -> None:
+class TestReadNight:
+    def test_night_files_are_read_completely(self) -> None:
         night, refusals = read_night(RIGHT)
         assert refusals == []
         assert night is not None
@@ -31,30 +31,30 @@ class TestANight:
         }
         assert night.rounds[0][1].hands[0] == {"kind": "passed_out", "dealer": "2"}
 
-    def test_may_stop_in_the_middle_of_its_last_round(self) -> None:
+    def test_night_may_end_in_mid_round(self) -> None:
         night, _ = read_night(RIGHT)
         assert night is not None
         assert [table.is_over for table in night.rounds[1]] == [True, False]
 
-    def test_may_have_a_table_without_a_hand_in_its_last_round(self) -> None:
-        night, refusals = read_night(spoilt(hands=b"\n".join(HANDS.splitlines()[:-1])))
+    def test_last_round_may_have_a_table_without_hands(self) -> None:
+        night, refusals = read_night(change_files(hands=b"\n".join(HANDS.splitlines()[:-1])))
         assert refusals == []
         assert night is not None
         assert (night.rounds[1][1].hands, night.rounds[1][1].first_dealer) == ((), None)
 
-    def test_may_have_entries_and_no_round_yet(self) -> None:
-        night, refusals = read_night(spoilt(tables=TABLES.splitlines()[0], hands=HANDS.splitlines()[0]))
+    def test_night_may_have_no_rounds(self) -> None:
+        night, refusals = read_night(change_files(tables=TABLES.splitlines()[0], hands=HANDS.splitlines()[0]))
         assert refusals == []
         assert night is not None
         assert night.rounds == ()
 
-    def test_need_not_say_who_dealt(self) -> None:
-        night, refusals = read_night(spoilt(hands=with_line(HANDS, 4, "1,2,1,,,pass,,,passed_out")))
+    def test_night_may_omit_the_dealer(self) -> None:
+        night, refusals = read_night(change_files(hands=replace_line(HANDS, 4, "1,2,1,,,pass,,,passed_out")))
         assert refusals == []
         assert night is not None
         assert night.rounds[0][1].first_dealer is None
 
-    def test_of_two_people_has_entries_of_one(self) -> None:
+    def test_two_player_night_has_entries_of_one(self) -> None:
         night, refusals = read_night(
             {
                 "night.json": b'{"ruleset": "two-player", "games_to_win": 1}',
@@ -68,7 +68,7 @@ class TestANight:
         assert night.entries == {1: ("Lise Albert",), 2: ("Paul Albert",)}
 
     @pytest.mark.parametrize("name", recorded_nights())
-    def test_that_comes_with_the_program_has_nothing_wrong(self, name: str) -> None:
+    def test_bundled_sample_night_has_no_errors(self, name: str) -> None:
         night, refusals = read_night(recorded_nights()[name])
         assert refusals == []
         assert night is not None
@@ -77,23 +77,21 @@ class TestANight:
         assert all(table.is_over for played in night.rounds for table in played)
 
 
-class TestHowTheFilesAreWritten:
-    def test_semicolons_part_the_values_as_well(self) -> None:
+class TestFileSyntax:
+    def test_semicolons_separate_values_like_commas(self) -> None:
         files = {name: content.replace(b",", b";") for name, content in RIGHT.items() if name != "night.json"}
         assert read_night(RIGHT | files) == read_night(RIGHT)
 
     @pytest.mark.parametrize("ends", [b"\r\n", b"\r"])
-    def test_lines_may_end_as_they_do_elsewhere(self, ends: bytes) -> None:
-        assert read_night({name: text.replace(b"\n", ends) for name, text in RIGHT.items()}) == read_night(
-            RIGHT
-        )
+    def test_any_line_ending_is_read(self, ends: bytes) -> None:
+        assert read_night({name: text.replace(b"\n", ends) for name, text in RIGHT.items()}) == read_night(RIGHT)
 
     @pytest.mark.parametrize("encoding", ["cp1252", "utf-16", "utf-16-le"])
-    def test_letters_are_those_of_any_program(self, encoding: str) -> None:
+    def test_any_common_encoding_is_read(self, encoding: str) -> None:
         files = {name: content.decode().encode(encoding) for name, content in RIGHT.items()}
         assert read_night(files) == read_night(RIGHT)
 
-    def test_tabs_part_the_values_below_a_title_and_headings_are_french(self) -> None:
+    def test_tabs_titles_and_french_headings_are_read(self) -> None:
         entries = "Soirée du mardi\n\nNuméro\tNom\tPrénom\tNom\tPrénom\n1\tROY\tJeannine\tDubé\tMarcel\n"
         more = "2\tCyr\tGhislaine\tOuellet\tNormand\n3\tAlbert\tLise\tAlbert\tPaul\n"
         more += "4\tHudon\tRita\tHudon\tYvon\n"
@@ -101,32 +99,32 @@ class TestHowTheFilesAreWritten:
         hands = heads.encode() + HANDS[HANDS.index(b"\n") :].replace(b",", b"\t")
         tables = "Ronde;Table;Numéro, équipe bleue;Numéro, équipe orange".encode()
         tables += TABLES[TABLES.index(b"\n") :].replace(b",", b";")
-        files = spoilt(entries=(entries + more).encode(), hands=hands, tables=tables)
+        files = change_files(entries=(entries + more).encode(), hands=hands, tables=tables)
         assert read_night(files) == read_night(RIGHT)
 
-    def test_a_line_without_a_table_is_a_bye(self) -> None:
-        assert read_night(spoilt(tables=TABLES + b"2,,1,\n")) == read_night(RIGHT)
+    def test_line_without_a_table_is_a_bye(self) -> None:
+        assert read_night(change_files(tables=TABLES + b"2,,1,\n")) == read_night(RIGHT)
 
-    def test_a_mark_of_utf8_in_front_is_passed_over(self) -> None:
+    def test_utf8_byte_order_mark_is_ignored(self) -> None:
         marked = {name: b"\xef\xbb\xbf" + content for name, content in RIGHT.items()}
         assert read_night(marked) == read_night(RIGHT)
 
-    def test_empty_lines_and_spaces_are_passed_over(self) -> None:
+    def test_empty_lines_and_spaces_are_ignored(self) -> None:
         spaced = TABLES.replace(b",", b" , ").replace(b"\n", b"\n\n,,,\n")
-        assert read_night(spoilt(tables=spaced)) == read_night(RIGHT)
+        assert read_night(change_files(tables=spaced)) == read_night(RIGHT)
 
-    def test_columns_may_stand_in_any_order_among_others(self) -> None:
+    def test_columns_are_read_in_any_order(self) -> None:
         turned = b"note,side_b,side_a,table,round\n,2,1,1,1\n,4,3,2,1\n,3,1,1,2\nlate,4,2,2,2\n"
-        assert read_night(spoilt(tables=turned)) == read_night(RIGHT)
+        assert read_night(change_files(tables=turned)) == read_night(RIGHT)
 
-    def test_values_may_be_quoted(self) -> None:
+    def test_quoted_values_are_read(self) -> None:
         assert read_night(
-            spoilt(entries=with_line(ENTRIES, 2, '1,"Jeannine Roy","Marcel Dubé"'))
+            change_files(entries=replace_line(ENTRIES, 2, '1,"Jeannine Roy","Marcel Dubé"'))
         ) == read_night(RIGHT)
 
-    def test_names_are_kept_clean(self) -> None:
+    def test_names_are_normalized_on_read(self) -> None:
         night, _ = read_night(
-            spoilt(entries=with_line(ENTRIES, 2, "1,Jeannine\u00a0 Roy,Marcel\u200b Dube\u0301"))
+            change_files(entries=replace_line(ENTRIES, 2, "1,Jeannine\u00a0 Roy,Marcel\u200b Dube\u0301"))
         )
         assert night is not None
         assert night.entries[1] == ("Jeannine Roy", "Marcel Dubé")

@@ -8,22 +8,22 @@ from clubs.audit.log import Actor
 from clubs.models import Person
 from clubs.services import undo_club_action
 from tests.builders import (
-    a_played_night,
-    a_running_night,
-    an_event,
-    code_of,
+    build_event,
+    build_played_night,
+    build_running_night,
+    compute_standings,
+    get_refusal,
+    get_refusal_code,
     play_round,
-    refusal_of,
-    standings_after,
 )
 from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.merging import merge_people
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Event, Prize
-from tournaments.money.presenters.prizes import prizes_view
+from tournaments.money.presenters.prizes import build_prizes_view
 from tournaments.money.services.prizes import PrizeDetails, change_prize, give_prize, take_back_prize
 
-from .test_fees import player
+from .test_fees import get_player
 
 pytestmark = pytest.mark.django_db
 
@@ -36,8 +36,8 @@ def give(event: Event, *people: Person, by: Actor | None = None, **details: obje
     return given
 
 
-def test_goes_to_a_pair_or_to_one_person_once_a_form() -> None:
-    event = an_event()
+def test_prize_goes_to_a_pair_or_person_once_per_form() -> None:
+    event = build_event()
     pair, key = event.entries.all()[0].players, uuid4()
     first = give(event, *pair, by=Actor(key=key))
     assert give(event, *pair, by=Actor(key=key)) == first
@@ -46,10 +46,11 @@ def test_goes_to_a_pair_or_to_one_person_once_a_form() -> None:
     assert given == [("Ham", pair), ("1st prize", pair[:1])]
 
 
-def test_is_seen_by_nobody_and_its_amount_never_without_the_prize() -> None:
-    event = an_event()
-    other = give(event, player(event, 2))
-    prize = give(event, player(event, 1), amount=2000, shows_amount=True)
+@pytest.mark.slow
+def test_prize_is_private_and_hides_its_amount_by_default() -> None:
+    event = build_event()
+    other = give(event, get_player(event, 2))
+    prize = give(event, get_player(event, 1), amount=2000, shows_amount=True)
     assert (prize.is_public, prize.shows_amount) == (False, False)
     details = PrizeDetails(name="Ham", amount=2000, is_public=True, shows_amount=True)
     changed = change_prize(event_id=event.pk, prize_id=prize.pk, details=details)
@@ -57,10 +58,11 @@ def test_is_seen_by_nobody_and_its_amount_never_without_the_prize() -> None:
     assert list(event.prizes.filter(is_public=False)) == [other]
 
 
-def test_is_taken_back_and_comes_back_from_the_history() -> None:
-    event = an_event()
-    other = give(event, player(event, 2))
-    prize = give(event, player(event, 1))
+@pytest.mark.slow
+def test_withdrawn_prize_is_restored_from_the_history() -> None:
+    event = build_event()
+    other = give(event, get_player(event, 2))
+    prize = give(event, get_player(event, 1))
     for _ in range(2):
         take_back_prize(event_id=event.pk, prize_id=prize.pk)
     assert event.prizes.get() == other
@@ -69,54 +71,55 @@ def test_is_taken_back_and_comes_back_from_the_history() -> None:
     assert set(event.prizes.all()) == {other, prize}
 
 
-def test_without_a_name_or_a_winner_of_the_event_is_refused() -> None:
-    event, other = an_event(), an_event()
-    ham, known = PrizeDetails(name="Ham"), [player(event, 1).pk]
+def test_prize_without_a_name_or_valid_winner_is_refused() -> None:
+    event, other = build_event(), build_event()
+    ham, known = PrizeDetails(name="Ham"), [get_player(event, 1).pk]
     call = {"event_id": event.pk}
     nameless = PrizeDetails(name=" ")
-    assert refusal_of(give_prize, winners=known, details=nameless, **call).field == "prize"
-    assert code_of(give_prize, winners=known, details=PrizeDetails(name="x" * 61), **call) == "prize_too_long"
-    assert code_of(give_prize, winners=[], details=ham, **call) == "winner_required"
-    assert code_of(give_prize, winners=[player(other, 1).pk], details=ham, **call) == "not_at_the_event"
-    assert code_of(change_prize, prize_id=0, details=ham, **call) == "no_such_prize"
+    assert get_refusal(give_prize, winners=known, details=nameless, **call).field == "prize"
+    assert get_refusal_code(give_prize, winners=known, details=PrizeDetails(name="x" * 61), **call) == "prize_too_long"
+    assert get_refusal_code(give_prize, winners=[], details=ham, **call) == "winner_required"
+    assert get_refusal_code(give_prize, winners=[get_player(other, 1).pk], details=ham, **call) == "not_at_the_event"
+    assert get_refusal_code(change_prize, prize_id=0, details=ham, **call) == "no_such_prize"
 
 
 @pytest.mark.slow
-def test_is_proposed_to_the_first_who_have_none_yet() -> None:
-    event = a_played_night(pairs=8)
-    standings_after(event)
-    (first, *others) = prizes_view(event).proposed
+def test_prizes_are_proposed_to_top_ranks_without_one() -> None:
+    event = build_played_night(pairs=8)
+    compute_standings(event)
+    (first, *others) = build_prizes_view(event).proposed
     give(event, *first.people)
-    after = prizes_view(event)
+    after = build_prizes_view(event)
     assert [one.key for one in after.proposed] == [one.key for one in others]
     assert len(after.given) == 1
 
 
 @pytest.mark.slow
-def test_says_how_many_more_are_level_with_the_last_one_proposed() -> None:
-    event = a_running_night(pairs=16)
+def test_proposal_counts_entries_tied_with_the_last() -> None:
+    event = build_running_night(pairs=16)
     play_round(event)  # eight winners, all level
-    standings_after(event)
-    first = prizes_view(event)
+    compute_standings(event)
+    first = build_prizes_view(event)
     assert ({one.rank for one in first.proposed}, len(first.proposed), first.more) == ({1}, 6, 2)
     give(event, *first.proposed[0].people)
-    assert prizes_view(event).more == 1
+    assert build_prizes_view(event).more == 1
 
 
-def test_is_proposed_to_nobody_before_anything_is_played() -> None:
-    event = an_event(8)
-    assert standings_after(event)  # all of them level, in the order of the lot
-    assert prizes_view(event).proposed == []
+def test_unplayed_event_proposes_no_winners() -> None:
+    event = build_event(8)
+    assert compute_standings(event)  # all of them level, in the order of the lot
+    assert build_prizes_view(event).proposed == []
 
 
-def test_is_the_persons_who_turns_out_to_be_the_winner_and_of_two_who_are_one_that_ones_alone() -> None:
-    event = an_event()
-    kept, merged = player(event, 1), player(event, 2)
+@pytest.mark.slow
+def test_merged_person_takes_over_the_prizes() -> None:
+    event = build_event()
+    kept, merged = get_player(event, 1), get_player(event, 2)
     give(event, kept, merged)
     give(event, merged)
     remove_entry(event_id=event.pk, number=2)
     before = list(Prize.objects.order_by("pk").values())
-    merge_people(club_id=event.club_id, kept_id=kept.pk, merged_id=merged.pk)
+    merge_people(club_id=event.club_id, target_id=kept.pk, source_id=merged.pk)
     assert [prize.winners for prize in event.prizes.all()] == [[kept], [kept]]
     undo_club_action(club_id=event.club_id, action_id=event.club.actions.latest("pk").pk)
     assert list(Prize.objects.order_by("pk").values()) == before

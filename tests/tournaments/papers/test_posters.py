@@ -13,49 +13,49 @@ from pypdf import PdfReader
 from clubs.models import Club
 from tests.support.browser import Browser
 from tests.support.office import Office
-from tests.tournaments.agenda.test_announcing import SAID, a_poster
-from tournaments.events.services.announcing import call_off_event
+from tests.tournaments.agenda.test_event_details import DETAILS, build_office_with_poster
+from tournaments.events.services.announcements import call_off_event
 from tournaments.models import Event
 from tournaments.papers.contents import document_of
 from tournaments.papers.orders import Order, Paper
-from tournaments.papers.paper_files import FILES
+from tournaments.papers.paper_files import PAPER_STORE
 from tournaments.papers.typesetting import Document
 
-from .papers import text_of
+from .documents import extract_text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 LONGEST = "Club de l’âge d’or de Notre-Dame-du-Bon-Secours-de-la-Bruère-Montarville-et-environs"
 
 
-def address_of(office: Office, ending: str = "pdf", language: str = "en") -> str:
+def get_poster_path(office: Office, ending: str = "pdf", language: str = "en") -> str:
     return f"/{language}/e/{office.event.short}/poster.{ending}"
 
 
-def asked(office: Office, ending: str = "pdf", language: str = "en", **query: str) -> Any:
-    response: Any = Browser().client.get(f"{address_of(office, ending, language)}?{urlencode(query)}")
+def fetch_poster(office: Office, ending: str = "pdf", language: str = "en", **query: str) -> Any:
+    response: Any = Browser().client.get(f"{get_poster_path(office, ending, language)}?{urlencode(query)}")
     assert response.status_code == 200
     return response
 
 
-def printed(office: Office, language: str = "en", **query: str) -> PdfReader:
-    return PdfReader(io.BytesIO(asked(office, language=language, **query).content))
+def read_poster(office: Office, language: str = "en", **query: str) -> PdfReader:
+    return PdfReader(io.BytesIO(fetch_poster(office, language=language, **query).content))
 
 
-def said(office: Office, language: str = "en") -> str:
-    return text_of(printed(office, language)).replace("\u00a0", " ")
+def get_poster_text(office: Office, language: str = "en") -> str:
+    return extract_text(read_poster(office, language)).replace("\u00a0", " ")
 
 
-def document(office: Office, origin: str = "https://cards.example.org/") -> Document:
+def build_document(office: Office, origin: str = "https://cards.example.org/") -> Document:
     return document_of(Order(paper=Paper.POSTER, of=office.event.pk, language="en", origin=origin))
 
 
-class TestThePoster:
-    def test_says_all_that_the_event_says(self) -> None:
-        office = a_poster()
+class TestPoster:
+    def test_poster_includes_all_event_details(self) -> None:
+        office = build_office_with_poster()
         Event.objects.update(member_fee=800, guest_fee=1000)
-        text = said(office)
-        for each in (SAID["place"], SAID["address"], SAID["prizes"], SAID["bring"], SAID["contact"]):
+        text = get_poster_text(office)
+        for each in (DETAILS["place"], DETAILS["address"], DETAILS["prizes"], DETAILS["bring"], DETAILS["contact"]):
             assert each in text
         assert "Souper à 17 h. Bienvenue aux débutants." in text
         assert office.club.name in text
@@ -63,32 +63,32 @@ class TestThePoster:
         assert "members $8, guests $10" in text
         assert "Sign-up deadline" in text
 
-    def test_of_what_is_called_off_says_so_and_invites_nobody(self) -> None:
-        office = a_poster()
-        assert "Event cancelled" not in said(office)
+    def test_poster_of_a_cancelled_event_invites_no_one(self) -> None:
+        office = build_office_with_poster()
+        assert "Event cancelled" not in get_poster_text(office)
         call_off_event(event_id=office.event.pk, reason="Tempête")
-        assert "Event cancelled (Tempête)" in said(office)
-        assert "Événement annulé (Tempête)" in said(office, "fr")
-        assert "Scan to sign up" not in said(office)
+        assert "Event cancelled (Tempête)" in get_poster_text(office)
+        assert "Événement annulé (Tempête)" in get_poster_text(office, "fr")
+        assert "Scan to sign up" not in get_poster_text(office)
 
-    def test_speaks_the_language_of_its_address_else_the_clubs(self) -> None:
-        office = a_poster()
-        assert "Balayez pour vous inscrire" in said(office, "fr")
-        assert "Scan to sign up" in said(office)
+    def test_poster_uses_the_requested_or_club_language(self) -> None:
+        office = build_office_with_poster()
+        assert "Balayez pour vous inscrire" in get_poster_text(office, "fr")
+        assert "Scan to sign up" in get_poster_text(office)
         Club.objects.update(language="fr")
         content = Browser().client.get(f"/e/{office.event.short}/poster.pdf").content
-        assert "Balayez" in text_of(PdfReader(io.BytesIO(content)))
+        assert "Balayez" in extract_text(PdfReader(io.BytesIO(content)))
 
-    def test_leaves_out_what_nobody_has_said(self) -> None:
+    def test_poster_omits_missing_details(self) -> None:
         office = Office(pairs=4)
-        shown = document(office)
-        assert [fact["name"] for fact in shown.shared["facts"]] == ["How it is played"]
-        assert (shown.shared["hours"], shown.shared["about"]) == ("", "")
-        assert shown.words["scan"] == "Scan for details"
-        assert len(printed(office).pages) == 1
+        shown = build_document(office)
+        assert [fact["name"] for fact in shown.common["facts"]] == ["How it is played"]
+        assert (shown.common["hours"], shown.common["about"]) == ("", "")
+        assert shown.labels["scan"] == "Scan for details"
+        assert len(read_poster(office).pages) == 1
 
-    def test_with_everything_at_its_longest_is_one_page_with_all_of_it(self) -> None:
-        office = a_poster(
+    def test_poster_with_the_longest_texts_fits_one_page(self) -> None:
+        office = build_office_with_poster(
             place="Salle " * 20,
             address="12 rue " * 28,
             about="Bienvenue " * 100,
@@ -99,77 +99,77 @@ class TestThePoster:
         Club.objects.update(name=LONGEST)
         Event.objects.update(name="Grand tournoi provincial de la Fédération des clubs du Bas-Saint-Laurent")
         for size in ("us-letter", "a4"):
-            pdf = printed(office, size=size)
+            pdf = read_poster(office, size=size)
             assert len(pdf.pages) == 1
-            text = text_of(pdf)
+            text = extract_text(pdf)
             assert [text.count(word) for word in ("Bienvenue", "bourse", "chaise")] == [100, 42, 42]
             assert LONGEST.replace(" ", "") in text.replace(" ", "")
 
-    def test_has_the_square_of_the_page_and_its_address_to_type(self) -> None:
-        (item,) = document(a_poster()).items
+    def test_poster_has_a_qr_code_and_a_typable_address(self) -> None:
+        (item,) = build_document(build_office_with_poster()).items
         assert item["address"].startswith("https://cards.example.org/e/")
         assert f"https://{item['typed']}" == item["address"]
 
-    def test_has_no_square_where_phones_do_not_reach_the_page(self) -> None:
-        office = a_poster()
-        assert list(document(office, "http://127.0.0.1:8000/").items) == [{}]
+    def test_poster_omits_an_unreachable_qr_code(self) -> None:
+        office = build_office_with_poster()
+        assert list(build_document(office, "http://127.0.0.1:8000/").items) == [{}]
         Event.objects.update(is_public=False)
-        assert list(document(office).items) == [{}]
+        assert list(build_document(office).items) == [{}]
 
-    def test_is_on_the_paper_that_is_asked_for(self) -> None:
-        office = a_poster()
-        sizes = [printed(office, size=size).pages[0].mediabox for size in ("us-letter", "a4", "a3")]
+    def test_poster_uses_the_requested_page_size(self) -> None:
+        office = build_office_with_poster()
+        sizes = [read_poster(office, size=size).pages[0].mediabox for size in ("us-letter", "a4", "a3")]
         assert [round(one.height) for one in sizes] == [792, 842, 792]
 
-    def test_is_of_an_event_that_everybody_may_see(self) -> None:
-        office = a_poster()
+    def test_poster_of_a_hidden_event_is_404(self) -> None:
+        office = build_office_with_poster()
         Event.objects.update(is_public=False)
         for ending in ("pdf", "png"):
-            assert Browser().client.get(address_of(office, ending)).status_code == 404
+            assert Browser().client.get(get_poster_path(office, ending)).status_code == 404
 
 
-class TestThePicture:
-    def test_is_a_page_in_colour(self) -> None:
-        response = asked(a_poster(), "png")
+class TestPosterImage:
+    def test_poster_image_is_a_full_page_png(self) -> None:
+        response = fetch_poster(build_office_with_poster(), "png")
         assert response.headers["Content-Type"] == "image/png"
         assert struct.unpack(">II", response.content[16:24]) == (1020, 1320)
 
-    def test_is_drawn_once_and_anew_once_it_says_something_else(self) -> None:
-        office = a_poster()
+    def test_poster_image_is_cached_until_the_details_change(self) -> None:
+        office = build_office_with_poster()
         Event.objects.update(name=f"Tournoi {uuid4()}")  # another run may have drawn the one of that name
-        before = self.files(office)
-        first = asked(office, "png")
-        (drawn,) = self.files(office) - before
+        before = self.list_files(office)
+        first = fetch_poster(office, "png")
+        (drawn,) = self.list_files(office) - before
         at = drawn.stat().st_mtime_ns
-        assert asked(office, "png").content == first.content
+        assert fetch_poster(office, "png").content == first.content
         assert drawn.stat().st_mtime_ns == at
         etag = first.headers["ETag"]
-        again = Browser().client.get(address_of(office, "png"), headers={"If-None-Match": etag})
+        again = Browser().client.get(get_poster_path(office, "png"), headers={"If-None-Match": etag})
         assert (again.status_code, again.content) == (304, b"")
         Event.objects.update(announcement_data={"bring": "Une chaise"})
-        assert asked(office, "png").content != first.content
+        assert fetch_poster(office, "png").content != first.content
 
-    def files(self, office: Office) -> set[Path]:
-        return set(FILES.folder.glob(f"{office.club.pk}-*.png"))
+    def list_files(self, office: Office) -> set[Path]:
+        return set(PAPER_STORE.folder.glob(f"{office.club.pk}-*.png"))
 
 
-class TestTheWayToIt:
-    def test_is_on_the_events_page_until_it_begins(self) -> None:
-        office = a_poster()
+class TestPosterLinks:
+    def test_event_page_links_to_the_poster_until_the_start(self) -> None:
+        office = build_office_with_poster()
         page = Browser().open(f"/e/{office.event.short}")
-        links = [one.attrs["href"] for one in page.every("a") if "/poster." in one.attrs.get("href", "")]
+        links = [one.attrs["href"] for one in page.find_all("a") if "/poster." in one.attrs.get("href", "")]
         short = f"/e/{office.event.short}/poster"
         assert links == [f"{short}.pdf", f"{short}.pdf?size=a4", f"{short}.png"]
         Event.objects.update(state="running")
         assert "poster.pdf" not in Browser().open(f"/e/{office.event.short}").response.content.decode()
 
-    def test_is_on_the_desks_print_page_until_it_begins(self) -> None:
-        office = a_poster()
+    def test_print_page_offers_the_poster_until_the_start(self) -> None:
+        office = build_office_with_poster()
         address = f"/e/{office.event.short}/desk/print"
 
-        def offered() -> list[str]:
-            return [str(one.value) for one in office.browser.open(address).every("button", name="paper")]
+        def list_offered() -> list[str]:
+            return [str(one.value) for one in office.browser.open(address).find_all("button", name="paper")]
 
-        assert "poster" in offered()
+        assert "poster" in list_offered()
         Event.objects.update(state="running")
-        assert "poster" not in offered()
+        assert "poster" not in list_offered()

@@ -12,61 +12,66 @@ from tournaments.models import Event, Plan
 
 pytestmark = pytest.mark.django_db
 
-ASKED = {"people": "8", "tables": "2", "begins": "19:00", "ends": "20:30", "minutes_a_hand": "3"}
+FORM_DATA = {"people": "8", "tables": "2", "begins": "19:00", "ends": "20:30", "minutes_a_hand": "3"}
 
 
-def ask(office: Office, **typed: Any) -> Page:
-    asked: dict[str, Any] = ASKED | typed
+def request_plan(office: Office, **typed: Any) -> Page:
+    asked: dict[str, Any] = FORM_DATA | typed
     page = office.browser.open(f"/club/{office.club.slug}/plan")
-    return office.browser.send(page, page.form(having="people"), **asked)
+    return office.browser.send(page, page.find_form(control_name="people"), **asked)
 
 
-def work() -> None:
+def run_plan_jobs() -> None:
     for job in Job.objects.filter(kind="plan", status="queued"):
         run_job(job.pk)
 
 
-class TestAsking:
+class TestPlanRequest:
     @pytest.mark.slow
-    def test_is_worked_out_in_the_background_and_shown_when_it_is_done(self) -> None:
+    def test_plan_is_computed_in_the_background(self) -> None:
         office = Office()
-        page = ask(office)
+        page = request_plan(office)
         assert "Planning a tournament" in page.text
-        work()
+        run_plan_jobs()
         page = office.browser.open(page.path)
         assert "9 times in 10 by" in page.text
         assert "The strongest won" in page.text
 
     @pytest.mark.slow
-    def test_is_repeated_above_its_answer_and_while_it_is_worked_out(self) -> None:
+    def test_plan_page_repeats_the_question(self) -> None:
         office = Office()
-        page = ask(office)
+        page = request_plan(office)
         asked = "8 people, 2 tables, from 7:00 PM to 8:30 PM"
         assert asked in page.text
-        work()
+        run_plan_jobs()
         assert asked in office.browser.open(page.path).text
         french = Browser(account=office.owner, language="fr").open(page.path)
         assert "8 personnes, 2 tables, de 19 h à 20 h 30" in french.text.replace("\u00a0", " ")
 
-    def test_twice_by_a_double_click_asks_once(self) -> None:
+    @pytest.mark.slow
+    def test_double_click_requests_one_plan(self) -> None:
         office = Office()
         page = office.browser.open(f"/club/{office.club.slug}/plan")
-        form = page.form(having="people")
+        form = page.find_form(control_name="people")
         for _ in range(2):
-            office.browser.send(page, form, None, **dict[str, Any](ASKED))
+            office.browser.send(page, form, None, **dict[str, Any](FORM_DATA))
         assert Plan.objects.count() == 1
         assert Job.objects.filter(kind="plan").count() == 1
 
-    def test_a_third_plan_waits_until_one_of_two_has_ended(self) -> None:
+    @pytest.mark.slow
+    def test_third_concurrent_plan_is_refused(self) -> None:
         office = Office()
-        for people in ("8", "12"):
-            ask(office, people=people, tables="4")
-        page = ask(office, people="16", tables="4")
+        stopped, *_ = (request_plan(office, people=people, tables="4") for people in ("8", "12"))
+        page = request_plan(office, people="16", tables="4")
         assert page.status == 429
         assert "2 plans are being computed. Wait for one to finish, or stop it." in page.text
-        assert page.field("people").value == "16"
-        Job.objects.filter(kind="plan")[0].delete()
-        assert ask(office, people="16", tables="4").status == 200
+        assert page.find_field("people").value == "16"
+        first = Job.objects.filter(kind="plan").earliest("pk")
+        reload_event = office.browser.send(stopped, stopped.find_form("/stop"))
+        assert request_plan(office, people="16", tables="4").status == 200
+        refused = office.browser.send(reload_event, reload_event.find_form("/again"))
+        assert (refused.status, "2 plans are being computed." in refused.text) == (429, True)
+        assert Job.objects.get(pk=first.pk).status == "cancelled"
 
     @pytest.mark.parametrize(
         ("typed", "field", "sentence"),
@@ -83,65 +88,64 @@ class TestAsking:
             ({"ends": "19:10"}, "ends", "10 is too small."),
         ],
     )
-    def test_something_that_cannot_be_is_refused_at_its_field_and_nothing_typed_is_lost(
+    def test_impossible_question_is_refused_and_input_kept(
         self, typed: dict[str, str], field: str, sentence: str
     ) -> None:
-        page = ask(Office(), **typed)
+        page = request_plan(Office(), **typed)
         assert page.status == 422
-        assert sentence in page.said_at(field)
-        assert page.field("minutes_a_hand").value == "3"
+        assert sentence in page.get_field_error(field)
+        assert page.find_field("minutes_a_hand").value == "3"
         assert not Plan.objects.exists()
 
 
-class TestTheRules:
-    def offered(self, office: Office, **asked: str) -> list[str]:
-        page = Page(office.browser.client.get(f"/club/{office.club.slug}/plan", asked))
-        return [choice.attrs["value"] for choice in page.every("input", name="ruleset")]
+class TestPlannerRules:
+    def list_offered_rules(self, office: Office, **query: str) -> list[str]:
+        page = Page(office.browser.client.get(f"/club/{office.club.slug}/plan", query))
+        return [choice.attrs["value"] for choice in page.find_all("input", name="ruleset")]
 
     @pytest.mark.slow
-    def test_for_two_are_offered_to_few_who_all_have_a_table(self) -> None:
+    def test_two_player_rules_are_offered_to_small_fields_only(self) -> None:
         office = Office()
-        assert "two-player" not in self.offered(office)
-        assert "two-player" in self.offered(office, people="8", tables="4")
-        assert "two-player" not in self.offered(office, people="8", tables="3")
-        page = ask(office, people="32", tables="16", ruleset="canadian", ends="23:00")
+        assert "two-player" not in self.list_offered_rules(office)
+        assert "two-player" in self.list_offered_rules(office, people="8", tables="4")
+        assert "two-player" not in self.list_offered_rules(office, people="8", tables="3")
+        page = request_plan(office, people="32", tables="16", ruleset="canadian", ends="23:00")
         assert page.status == 200
         page = office.browser.open(f"/club/{office.club.slug}/plan?people=8&tables=4")
-        form = page.form(having="people")
-        typed: dict[str, Any] = ASKED | {"people": "32", "tables": "16", "ruleset": "two-player"}
+        form = page.find_form(control_name="people")
+        typed: dict[str, Any] = FORM_DATA | {"people": "32", "tables": "16", "ruleset": "two-player"}
         page = office.browser.send(page, form, **typed)
         assert "Two-player rules: up to" in page.text
         assert Plan.objects.count() == 1
 
-    def test_that_the_club_usually_plays_stand_first_whatever_comes(self) -> None:
+    def test_usual_club_rules_come_first(self) -> None:
         office = Office()
-        assert self.offered(office)[0] == office.club.usual_ruleset
+        assert self.list_offered_rules(office)[0] == office.club.usual_ruleset
         office.club.usual_ruleset = "two-player"
         office.club.save(update_fields=["usual_ruleset"])
-        assert self.offered(office)[0] == "two-player"
+        assert self.list_offered_rules(office)[0] == "two-player"
 
 
-class TestAPlan:
-    @pytest.mark.slow
+@pytest.mark.slow
+class TestPlan:
     @pytest.mark.snapshot
-    def test_can_be_stopped_and_asked_again(self) -> None:
+    def test_plan_can_be_stopped_and_restarted(self) -> None:
         office = Office()
-        page = ask(office)
-        page = office.browser.send(page, page.form("/stop"))
+        page = request_plan(office)
+        page = office.browser.send(page, page.find_form("/stop"))
         assert "Stopped early." in page.text
-        page = office.browser.send(page, page.form("/again"))
-        work()
+        page = office.browser.send(page, page.find_form("/again"))
+        run_plan_jobs()
         assert "Suggested formats" in office.browser.open(page.path).text
 
-    @pytest.mark.slow
-    def test_becomes_an_event_with_its_stages_and_match_length_once(self) -> None:
+    def test_proposal_becomes_one_event_with_its_settings(self) -> None:
         office = Office()
-        page = ask(office)
-        work()
+        page = request_plan(office)
+        run_plan_jobs()
         page = office.browser.open(page.path)
         proposals: list[Any] = Plan.objects.get().found or []
         for _ in range(2):
-            made = office.browser.send(page, page.form("/make"), ("place", "1"))
+            made = office.browser.send(page, page.find_form("/make"), ("place", "1"))
             assert "Entries" in made.text
         event = Event.objects.latest("pk")
         assert Event.objects.count() == 2  # the office has one already
@@ -149,9 +153,10 @@ class TestAPlan:
         assert event.terms.format_data == proposals[1]["match_format"]
         assert event.table_count == 2
 
-    def test_is_seen_by_its_own_club_only(self) -> None:
+    @pytest.mark.slow
+    def test_plan_is_visible_to_its_own_club_only(self) -> None:
         office, other = Office(), Office()
-        page = ask(office)
+        page = request_plan(office)
         assert other.browser.open(page.path).status == 404
         slug = other.club.slug
         pk = Plan.objects.get().pk

@@ -9,17 +9,18 @@ from django.conf import settings
 from django.test import override_settings
 from pypdf import PdfReader
 
+from clubs.club_files import IMPORTS
 from clubs.disk_quota import STORES
 from clubs.models import Person
-from clubs.services import take_club_file
+from clubs.services import start_club_file
 from clubs.uploads import store_files
 from jobs.models import Job, Status
 from jobs.services import run_job
-from tests.builders import play_round, standings_after
+from tests.builders import compute_standings, play_round
 from tests.support.browser import Browser
 from tests.support.hall import Hall
 from tournaments.event_files import serialize_event_file
-from tournaments.event_files.queries import event_file_of
+from tournaments.event_files.queries import build_event_file
 from tournaments.events.services.lifecycle import end_event
 from tournaments.imports.services.uploaded_events import receive_event_file
 from tournaments.papers import paper_files
@@ -38,7 +39,7 @@ def _a_folder_of_its_own(tmp_path: Path) -> Iterator[None]:
         yield
 
 
-def texts_in(path: Path) -> Iterator[str]:
+def iter_texts(path: Path) -> Iterator[str]:
     """Yield what can be read in a file of the folder; nothing in a picture."""
     if path.suffix == ".zip":
         with zipfile.ZipFile(path) as archive:
@@ -49,70 +50,72 @@ def texts_in(path: Path) -> Iterator[str]:
         yield path.read_text(encoding="utf-8")
 
 
-def folders_with(name: str) -> set[str]:
+def list_folders_with(name: str) -> set[str]:
     """The folders of the data folder in which a file has the name."""
     files = (path for path in Path(settings.DATA_DIR).rglob("*") if path.is_file())
-    return {path.parent.name for path in files if any(name in text for text in texts_in(path))}
+    return {path.parent.name for path in files if any(name in text for text in iter_texts(path))}
 
 
-def a_hall() -> tuple[Hall, Person]:
+def build_hall() -> tuple[Hall, Person]:
     """A night that is over, and somebody of it whom everybody may name in full."""
     hall = Hall()
     person = hall.event.entries.all()[0].player_1
     Person.objects.filter(pk=person.pk).update(name=NAME, shows_full_name=True)
     play_round(hall.event)
-    standings_after(hall.event)
+    compute_standings(hall.event)
     end_event(event_id=hall.event.pk)
     return hall, person
 
 
-def ask_for_files(hall: Hall) -> list[Job]:
+def request_files(hall: Hall) -> list[Job]:
     """One of each kind; the work on those that the worker makes."""
     club = hall.event.club
-    receive_event_file(club=club, content=serialize_event_file(event_file_of(hall.event)))
+    with zipfile.ZipFile(IMPORTS.build_path(club.pk, "zip"), "w") as archive:
+        archive.writestr("clubs.Person.jsonl", str(hall.event.entries.all()[0]))
+    receive_event_file(club=club, content=serialize_event_file(build_event_file(hall.event)))
     Browser().open(f"/e/{hall.event.short}/picture.png")
     store_files(club, page="", fields={"text": str(hall.event.entries.all()[0])}, files={"list.xlsx": b""})
     members = Order(paper=Paper.MEMBERS, of=club.pk)
     badges = Order(paper=Paper.BADGES, of=hall.event.pk)
     return [
-        take_club_file(club_id=club.pk),
-        order_paper(order=members, topic=paper_files.topic_of(club), club_id=club.pk),
-        order_paper(order=badges, topic=paper_files.topic_of(hall.event), club_id=club.pk),
+        start_club_file(club_id=club.pk),
+        order_paper(order=members, topic=paper_files.get_topic(club), club_id=club.pk),
+        order_paper(order=badges, topic=paper_files.get_topic(hall.event), club_id=club.pk),
     ]
 
 
-def files_of(hall: Hall) -> list[Path]:
+def list_files(hall: Hall) -> list[Path]:
     beginning = f"{hall.event.club_id}-"
     return [path for files in STORES for path in files.folder.glob(f"{beginning}*")]
 
 
-def test_whoever_is_forgotten_is_in_no_file_that_lies_there() -> None:
-    (hall, person), other = a_hall(), Hall()
+def test_erased_person_is_in_no_stored_file() -> None:
+    (hall, person), other = build_hall(), Hall()
     for each in (hall, other):
-        for job in ask_for_files(each):
+        for job in request_files(each):
             run_job(job.pk)
-    assert folders_with(NAME) == {"brought-files", "club-files", "papers", "uploads"}
-    assert {path.parent for path in files_of(hall)} == {files.folder for files in STORES}
-    theirs = files_of(other)
+    assert list_folders_with(NAME) == {"brought-files", "club-files", "club-imports", "papers", "uploads"}
+    assert {path.parent for path in list_files(hall)} == {files.folder for files in STORES}
+    theirs = list_files(other)
     anonymize_people(club_id=hall.event.club_id, person_ids=[person.pk])
-    assert folders_with(NAME) == set()
-    assert files_of(hall) == []
-    assert files_of(other) == theirs
-    assert paper_files.papers_of(hall.event, drafts=True) == []
+    assert list_folders_with(NAME) == set()
+    assert list_files(hall) == []
+    assert list_files(other) == theirs
+    assert paper_files.list_papers(hall.event, drafts=True) == []
 
 
-def test_what_was_being_made_is_stopped_and_leaves_no_file() -> None:
-    hall, person = a_hall()
-    waiting, *running = ask_for_files(hall)
+def test_erasure_stops_file_jobs_in_progress() -> None:
+    hall, person = build_hall()
+    waiting, *running = request_files(hall)
     Job.objects.filter(pk__in=[job.pk for job in running]).update(status=Status.RUNNING)
-    half = [files.new_path(hall.event.club_id, "part") for files in STORES]
+    half = [files.build_path(hall.event.club_id, "part") for files in STORES]
     for path in half:
         path.write_text(NAME)
-    begun = paper_files.FILES.new_path(hall.event.club_id, "making")
+    begun = paper_files.PAPER_STORE.build_path(hall.event.club_id, "making")
     begun.mkdir()
     (begun / "parts").write_text(NAME)
     anonymize_people(club_id=hall.event.club_id, person_ids=[person.pk])
     waiting.refresh_from_db()
     assert waiting.status == Status.CANCELLED
     assert all(Job.objects.get(pk=job.pk).is_stop_asked for job in running)
-    assert files_of(hall) == []
+    assert list_files(hall) == []

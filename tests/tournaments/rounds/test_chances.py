@@ -8,11 +8,11 @@ from scoring.services.cache_check import complete_summaries
 from tests.builders import play
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
-from tests.tournaments.public.test_own_pages import at_table, page_of
+from tests.tournaments.public.test_own_pages import find_person_at_table, open_own_page
 from tournaments.models.events import release_columns
-from tournaments.public.presenters.match_picture import match_picture
-from tournaments.public.presenters.tables import table_page
-from tournaments.rounds.presenters.rounds import round_view
+from tournaments.public.presenters.match_picture import build_match_picture
+from tournaments.public.presenters.tables import build_table_page
+from tournaments.rounds.presenters.rounds import build_round_view
 from tournaments.rounds.services.clock import begin_round
 from wording.labels.chances import percent
 
@@ -29,51 +29,52 @@ def hall() -> Hall:
     return hall
 
 
-def pages(hall: Hall) -> dict[str, Page]:
+def open_pages(hall: Hall) -> dict[str, Page]:
     address = f"/en/e/{hall.event.short}"
     return {
         "event": Browser().open(address),
         "round": Browser().open(f"{address}/rounds/1"),
         "table": Browser().open(f"{address}/rounds/1/tables/1"),
         "board": Browser().open(f"/e/{hall.event.short}/board"),
-        "own": page_of(hall.event, at_table(hall.event)),
+        "own": open_own_page(hall.event, find_person_at_table(hall.event)),
     }
 
 
-def bars(page: Page) -> list[str]:
-    return [each.text for name in ("li", "p") for each in page.every(name, class_="chances")]
+def list_bars(page: Page) -> list[str]:
+    return [each.text for name in ("li", "p") for each in page.find_all(name, class_="chances")]
 
 
 @pytest.mark.slow
-def test_chances_are_beside_totals_with_what_they_assume(hall: Hall) -> None:
-    for name, page in pages(hall).items():
-        assert bars(page) == ["Chances of winning: blue side 61% orange side 39%"], name
+def test_chances_are_shown_beside_totals_with_a_note(hall: Hall) -> None:
+    for name, page in open_pages(hall).items():
+        assert list_bars(page) == ["Chances of winning: blue side 61% orange side 39%"], name
         assert NOTE in page.text, name
 
 
 @pytest.mark.slow
 def test_chances_are_hidden_with_the_totals(hall: Hall) -> None:
     type(hall.event).objects.update(**release_columns(Release(silent_from=1)))
-    for name, page in pages(hall).items():
-        assert not bars(page), name
+    for name, page in open_pages(hall).items():
+        assert not list_bars(page), name
         assert NOTE not in page.text, name
 
 
 @pytest.mark.slow
 def test_totals_without_hands_have_chances(hall: Hall) -> None:
     type(hall.event).objects.update(**release_columns(Release(results=Results.TOTALS)))
-    assert all(len(bars(page)) == 1 for page in pages(hall).values())
+    assert all(len(list_bars(page)) == 1 for page in open_pages(hall).values())
 
 
-def test_no_chances_are_on_the_screen_of_the_table(hall: Hall) -> None:
-    for page in (hall.phone().open(hall.table), hall.desk.open(hall.ruled)):
+@pytest.mark.slow
+def test_table_screen_shows_no_chances(hall: Hall) -> None:
+    for page in (hall.add_phone().open(hall.table), hall.desk.open(hall.desk_match)):
         assert 'class="chances"' not in page.html
         assert "Chances" not in page.text
 
 
-def test_a_match_that_is_over_or_not_begun_has_no_chances(hall: Hall) -> None:
+def test_finished_match_has_no_chances(hall: Hall) -> None:
     play(hall.match, "A gros_charlemagne made")
-    assert not bars(Browser().open(f"/en/e/{hall.event.short}"))
+    assert not list_bars(Browser().open(f"/en/e/{hall.event.short}"))
 
 
 def test_older_summaries_get_dealer_and_deals(hall: Hall) -> None:
@@ -82,35 +83,35 @@ def test_older_summaries_get_dealer_and_deals(hall: Hall) -> None:
     match.summary = {name: value for name, value in whole.items() if name not in ("dealer", "deals")}
     match.save()
     drawn = hall.event.rounds.get()
-    assert not round_view(drawn, is_public=True).has_chances
+    assert not build_round_view(drawn, is_public=True).has_chances
     complete_summaries()
     assert hall.match.summary == whole
-    assert round_view(drawn, is_public=True).has_chances
+    assert build_round_view(drawn, is_public=True).has_chances
 
 
-def test_a_percentage_is_written_as_each_language_does() -> None:
+def test_percentage_format_follows_the_language() -> None:
     with override("fr"):
         assert percent(62) == "62\N{NO-BREAK SPACE}%"
     with override("en"):
         assert percent(62) == "62%"
 
 
-def picture(hall: Hall) -> str:
+def get_picture_path(hall: Hall) -> str:
     return f"/en/e/{hall.event.short}/rounds/1/tables/1/picture.png"
 
 
 @pytest.mark.slow
-def test_the_curve_of_a_match_is_a_picture_with_its_turning_hand(hall: Hall) -> None:
+def test_match_picture_shows_curve_and_turning_hand(hall: Hall) -> None:
     play(hall.match, "B gros_mulot made", "A gros_charlemagne made")
     page = Browser().open(f"/en/e/{hall.event.short}/rounds/1/tables/1")
-    assert page.link("Save the curve of the match") == picture(hall)
+    assert page.find_link("Save the curve of the match") == get_picture_path(hall)
     assert "Turning hand: hand 3" in page.text
-    answer = Browser().client.get(picture(hall))
+    answer = Browser().client.get(get_picture_path(hall))
     assert answer["Content-Type"] == "image/png"
     event = type(hall.event).objects.select_related("club", "terms").get()
-    shown = table_page(event, event.rounds.get(), 1)
+    shown = build_table_page(event, event.rounds.get(), 1)
     assert shown is not None
-    drawn = match_picture(event, shown)
+    drawn = build_match_picture(event, shown)
     assert drawn is not None
     assert drawn.curve == (49, 61, 9, 100)
     assert [line.text for line in drawn.foot] == ["hand 3 · Gros Charlemagne made"]
@@ -118,7 +119,7 @@ def test_the_curve_of_a_match_is_a_picture_with_its_turning_hand(hall: Hall) -> 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("release", [Release(silent_from=1), Release(results=Results.TOTALS)])
-def test_there_is_no_curve_without_released_hands(hall: Hall, release: Release) -> None:
+def test_match_curve_requires_released_hands(hall: Hall, release: Release) -> None:
     type(hall.event).objects.update(**release_columns(release))
-    assert Browser().client.get(picture(hall)).status_code == 404
-    assert "Save the curve" not in Browser().open(picture(hall).removesuffix("/picture.png")).text
+    assert Browser().client.get(get_picture_path(hall)).status_code == 404
+    assert "Save the curve" not in Browser().open(get_picture_path(hall).removesuffix("/picture.png")).text

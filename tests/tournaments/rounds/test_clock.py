@@ -12,16 +12,16 @@ from clubs.audit.log import Actor
 from rules import MatchFormat
 from scoring.clock import Clock
 from scoring.models import TableCard
-from tests.builders import a_running_night, code_of, next_round, play_round, refusal_of
+from tests.builders import build_running_night, get_refusal, get_refusal_code, play_round, start_next_round
 from tests.saved_states import saved_state
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Event, Round
-from tournaments.rounds.clock import clock_of
+from tournaments.rounds.clock import build_clock
 from tournaments.rounds.services.clock import (
     add_minutes,
+    adjust_clock,
     begin_round,
     call_last_hand,
-    follow_clock,
     pause_clock,
     resume_clock,
     take_back_last_hand,
@@ -34,187 +34,188 @@ Act = Callable[..., Round]
 
 
 @saved_state
-def a_counted_round(minutes: int | None = 45, **settings: object) -> Event:
-    event = a_running_night(pairs=4, **settings)
+def build_timed_round(minutes: int | None = 45, **settings: object) -> Event:
+    event = build_running_night(pairs=4, **settings)
     begin_round(event_id=event.pk, number=1, minutes=minutes)
     return event
 
 
-def clock(event: Event) -> Clock:
-    found = clock_of(event.rounds.latest("number"), event.terms.match_format)
+def get_clock(event: Event) -> Clock:
+    found = build_clock(event.rounds.latest("number"), event.terms.match_format)
     assert found is not None
     return found
 
 
-def minutes_in_all(event: Event) -> float:
-    ends_at = clock(event).ends_at
+def get_total_minutes(event: Event) -> float:
+    ends_at = get_clock(event).ends_at
     assert ends_at is not None
-    return (ends_at - clock(event).started_at) / timedelta(minutes=1)
+    return (ends_at - get_clock(event).started_at) / timedelta(minutes=1)
 
 
-def some_time_passes(event: Event, minutes: int) -> None:
+def advance_clock(event: Event, minutes: int) -> None:
     """Everything that was noted is so much longer ago."""
     earlier = timedelta(minutes=minutes)
     event.rounds.update(started_at=F("started_at") - earlier, paused_at=F("paused_at") - earlier)
 
 
-class TestACountdown:
-    def test_of_matches_by_games_is_as_long_as_the_director_says(self) -> None:
-        assert minutes_in_all(a_counted_round(45)) == 45
+class TestCountdown:
+    @pytest.mark.slow
+    def test_countdown_of_game_matches_uses_the_given_minutes(self) -> None:
+        assert get_total_minutes(build_timed_round(45)) == 45
 
-    def test_there_is_none_where_the_director_wants_none(self) -> None:
-        assert not clock(a_counted_round(None)).counts_down
+    def test_round_without_minutes_has_no_countdown(self) -> None:
+        assert not get_clock(build_timed_round(None)).is_countdown
 
     @pytest.mark.slow
-    def test_of_matches_by_time_is_as_long_as_they_are(self) -> None:
-        assert minutes_in_all(a_counted_round(45, match_format=MatchFormat(minutes=20))) == 20
+    def test_countdown_of_timed_matches_uses_their_length(self) -> None:
+        assert get_total_minutes(build_timed_round(45, match_format=MatchFormat(minutes=20))) == 20
 
     @pytest.mark.parametrize(("minutes", "code"), [(0, "number_too_small"), (601, "number_too_large")])
-    def test_is_of_a_length_that_an_evening_has(self, minutes: int, code: str) -> None:
-        event = a_running_night(pairs=4)
-        refusal = refusal_of(begin_round, event_id=event.pk, number=1, minutes=minutes)
+    def test_countdown_of_invalid_length_is_refused(self, minutes: int, code: str) -> None:
+        event = build_running_night(pairs=4)
+        refusal = get_refusal(begin_round, event_id=event.pk, number=1, minutes=minutes)
         assert (refusal.code, refusal.field) == (code, "minutes")
         assert event.rounds.get().state == "published"
 
-    def test_begins_anew_after_it_was_taken_back(self) -> None:
-        event = a_counted_round(45)
+    def test_restarted_round_resets_its_countdown(self) -> None:
+        event = build_timed_round(45)
         add_minutes(event_id=event.pk, number=1)
         call_last_hand(event_id=event.pk, number=1)
         hold_round(event_id=event.pk, number=1)
         begin_round(event_id=event.pk, number=1, minutes=30)
-        assert minutes_in_all(event) == 30
-        assert not clock(event).is_last_hand
+        assert get_total_minutes(event) == 30
+        assert not get_clock(event).is_last_hand
 
 
 @pytest.mark.postgresql("moments are reckoned with")
-class TestAStop:
-    def test_lets_nothing_run_off_and_the_round_ends_as_much_later(self) -> None:
-        event = a_counted_round(45)
-        some_time_passes(event, 15)
+class TestPause:
+    def test_pause_extends_the_round_by_its_duration(self) -> None:
+        event = build_timed_round(45)
+        advance_clock(event, 15)
         pause_clock(event_id=event.pk, number=1)
-        left = clock(event).left
+        left = get_clock(event).left
         assert left is not None
         assert timedelta(minutes=29) < left <= timedelta(minutes=30)
-        some_time_passes(event, 10)
-        assert clock(event).left == left
+        advance_clock(event, 10)
+        assert get_clock(event).left == left
         resume_clock(event_id=event.pk, number=1)
-        assert clock(event).left is None
-        assert minutes_in_all(event) == pytest.approx(55, abs=1)
+        assert get_clock(event).left is None
+        assert get_total_minutes(event) == pytest.approx(55, abs=1)
 
-    def test_twice_is_one_and_so_is_going_on(self) -> None:
-        event = a_counted_round(45)
+    def test_repeated_pause_or_resume_is_applied_once(self) -> None:
+        event = build_timed_round(45)
         for _ in range(2):
             pause_clock(event_id=event.pk, number=1)
-        some_time_passes(event, 10)
+        advance_clock(event, 10)
         for _ in range(2):
             resume_clock(event_id=event.pk, number=1)
-        assert minutes_in_all(event) == pytest.approx(55, abs=1)
+        assert get_total_minutes(event) == pytest.approx(55, abs=1)
         kinds = list(event.actions.filter(kind__endswith="_clock").values_list("kind", flat=True))
         assert sorted(kinds) == ["pause_clock", "resume_clock"]
 
 
-class TestFiveMinutesMore:
-    def test_are_added_as_often_as_they_are_asked_for_and_undone_one_by_one(self) -> None:
-        event = a_counted_round(45)
+class TestAddedMinutes:
+    @pytest.mark.slow
+    def test_added_minutes_accumulate_and_are_undone_separately(self) -> None:
+        event = build_timed_round(45)
         by = Actor(key=uuid4())
         for _ in range(2):
             add_minutes(event_id=event.pk, number=1, by=by)
-        assert minutes_in_all(event) == 50
+        assert get_total_minutes(event) == 50
         add_minutes(event_id=event.pk, number=1)
-        assert minutes_in_all(event) == 55
+        assert get_total_minutes(event) == 55
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
-        assert minutes_in_all(event) == 50
+        assert get_total_minutes(event) == 50
 
-    def test_are_added_to_matches_by_time_as_well(self) -> None:
-        event = a_counted_round(None, match_format=MatchFormat(minutes=20))
-        add_minutes(event_id=event.pk, number=1)
-        assert minutes_in_all(event) == 25
-
-    def test_come_to_an_end(self) -> None:
-        event = a_counted_round(45)
-        event.rounds.update(added_minutes=600)
-        assert code_of(add_minutes, event_id=event.pk, number=1) == "number_too_large"
-
-
-class TestTheLastHand:
     @pytest.mark.slow
-    def test_is_called_with_or_without_a_countdown_and_taken_back(self) -> None:
-        for minutes in (45, None):
-            event = a_counted_round(minutes)
-            call_last_hand(event_id=event.pk, number=1)
-            assert clock(event).is_last_hand
-            take_back_last_hand(event_id=event.pk, number=1)
-            assert not clock(event).is_last_hand
+    def test_minutes_can_be_added_to_timed_matches(self) -> None:
+        event = build_timed_round(None, match_format=MatchFormat(minutes=20))
+        add_minutes(event_id=event.pk, number=1)
+        assert get_total_minutes(event) == 25
 
-    def test_stops_no_table_from_writing(self) -> None:
-        event = a_counted_round(45)
+    def test_added_minutes_have_a_limit(self) -> None:
+        event = build_timed_round(45)
+        event.rounds.update(added_minutes=600)
+        assert get_refusal_code(add_minutes, event_id=event.pk, number=1) == "number_too_large"
+
+
+class TestLastHand:
+    @pytest.mark.slow
+    def test_last_hand_can_be_called_and_withdrawn(self) -> None:
+        for minutes in (45, None):
+            event = build_timed_round(minutes)
+            call_last_hand(event_id=event.pk, number=1)
+            assert get_clock(event).is_last_hand
+            take_back_last_hand(event_id=event.pk, number=1)
+            assert not get_clock(event).is_last_hand
+
+    def test_last_hand_call_does_not_stop_scoring(self) -> None:
+        event = build_timed_round(45)
         call_last_hand(event_id=event.pk, number=1)
         play_round(event)
         assert event.rounds.get().state == "closed"
 
 
-@pytest.mark.parametrize(
-    "act", [pause_clock, resume_clock, add_minutes], ids=["stop", "go on", "more minutes"]
-)
-def test_what_is_not_counted_down_is_neither_stopped_nor_lengthened(act: Act) -> None:
-    event = a_counted_round(None)
-    assert code_of(act, event_id=event.pk, number=1) == "step_not_allowed"
+@pytest.mark.parametrize("act", [pause_clock, resume_clock, add_minutes], ids=["stop", "go on", "more minutes"])
+def test_clock_without_countdown_cannot_be_paused_or_extended(act: Act) -> None:
+    event = build_timed_round(None)
+    assert get_refusal_code(act, event_id=event.pk, number=1) == "step_not_allowed"
 
 
-class TestTheComputersClockIsSet:
+class TestClockAdjustment:
     """Ahead, or back: all that is noted of the round was by the clock of before."""
 
     @pytest.mark.parametrize("ahead", [timedelta(hours=1), timedelta(hours=-1), timedelta(days=3 * 365)])
-    def test_and_as_much_is_left_of_the_round_as_before(self, ahead: timedelta) -> None:
-        event = a_counted_round(45)
-        some_time_passes(event, 10)
-        before = clock(event)
-        follow_clock(event_id=event.pk, number=1, ahead=ahead)
-        after, now = clock(event), timezone.now()
-        assert after.left_at(now + ahead) == before.left_at(now)
+    def test_adjustment_keeps_the_remaining_time(self, ahead: timedelta) -> None:
+        event = build_timed_round(45)
+        advance_clock(event, 10)
+        before = get_clock(event)
+        adjust_clock(event_id=event.pk, number=1, offset=ahead)
+        after, now = get_clock(event), timezone.now()
+        assert after.compute_remaining(now + ahead) == before.compute_remaining(now)
         assert after.started_at - before.started_at == ahead
 
-    def test_and_a_clock_that_stands_has_as_much_left_and_goes_on_with_that(self) -> None:
-        event = a_counted_round(45)
-        some_time_passes(event, 10)
+    def test_adjustment_keeps_the_time_left_on_a_paused_clock(self) -> None:
+        event = build_timed_round(45)
+        advance_clock(event, 10)
         pause_clock(event_id=event.pk, number=1)
-        left = clock(event).left
-        follow_clock(event_id=event.pk, number=1, ahead=timedelta(hours=1))
-        assert clock(event).left == left
+        left = get_clock(event).left
+        adjust_clock(event_id=event.pk, number=1, offset=timedelta(hours=1))
+        assert get_clock(event).left == left
 
-    def test_and_the_history_says_so(self) -> None:
-        event = a_counted_round(45)
-        follow_clock(event_id=event.pk, number=1, ahead=timedelta(hours=1))
+    def test_adjustment_is_recorded_in_the_history(self) -> None:
+        event = build_timed_round(45)
+        adjust_clock(event_id=event.pk, number=1, offset=timedelta(hours=1))
         assert event.actions.latest("pk").kind == "follow_clock"
 
 
 @pytest.mark.parametrize("act", [pause_clock, resume_clock, add_minutes, call_last_hand, take_back_last_hand])
-def test_a_round_that_is_not_played_has_no_clock_to_change(act: Act) -> None:
-    event = a_running_night(pairs=4)
-    assert code_of(act, event_id=event.pk, number=1) == "step_not_allowed"
+def test_unstarted_round_has_no_clock_to_change(act: Act) -> None:
+    event = build_running_night(pairs=4)
+    assert get_refusal_code(act, event_id=event.pk, number=1) == "step_not_allowed"
 
 
-class TestThePhonesAtTheTables:
-    def shown(self, event: Event) -> set[Clock | None]:
+class TestTablePhones:
+    def list_card_clocks(self, event: Event) -> set[Clock | None]:
         return {card.clock for card in TableCard.objects.filter(topic=event.topic)}
 
-    def test_have_the_clock_of_the_round_whatever_is_done_to_it(self) -> None:
-        event = a_counted_round(45)
-        assert self.shown(event) == {clock(event)}
+    def test_table_phones_follow_the_round_clock(self) -> None:
+        event = build_timed_round(45)
+        assert self.list_card_clocks(event) == {get_clock(event)}
         for act in (add_minutes, pause_clock, resume_clock, call_last_hand):
             act(event_id=event.pk, number=1)
-            (there,) = self.shown(event)
+            (there,) = self.list_card_clocks(event)
             assert there is not None
             assert (there.is_last_hand, there.left is None) == (
-                clock(event).is_last_hand,
-                clock(event).left is None,
+                get_clock(event).is_last_hand,
+                get_clock(event).left is None,
             )
 
     @pytest.mark.slow
-    def test_have_none_once_the_round_is_closed_and_none_of_the_next_before_it_begins(self) -> None:
-        event = a_counted_round(45)
+    def test_table_phones_show_no_clock_between_rounds(self) -> None:
+        event = build_timed_round(45)
         play_round(event)
-        assert self.shown(event) == {None}
-        next_round(event)
-        assert self.shown(event) == {None}
-        assert code_of(close_round, event_id=event.pk, number=2) == "tables_missing"
+        assert self.list_card_clocks(event) == {None}
+        start_next_round(event)
+        assert self.list_card_clocks(event) == {None}
+        assert get_refusal_code(close_round, event_id=event.pk, number=2) == "tables_missing"

@@ -17,17 +17,17 @@ def hall() -> Hall:
     return Hall(pairs=4)
 
 
-def desk(hall: Hall) -> str:
+def get_desk_path(hall: Hall) -> str:
     return f"/e/{hall.event.short}/desk"
 
 
 def step(hall: Hall, page: Page, name: str, **typed: Any) -> Page:
-    return hall.desk.send(page, page.form(f"/{name}"), **typed)
+    return hall.desk.send(page, page.find_form(f"/{name}"), **typed)
 
 
 @pytest.mark.snapshot
-def test_is_begun_with_minutes_for_matches_by_games_stopped_lengthened_and_called_out(hall: Hall) -> None:
-    page = step(hall, hall.desk.open(desk(hall)), "begin", minutes="45")
+def test_desk_starts_extends_and_pauses_the_clock(hall: Hall) -> None:
+    page = step(hall, hall.desk.open(get_desk_path(hall)), "begin", minutes="45")
     assert "45 min left" in page.text
     page = step(hall, page, "more-minutes")
     assert "50 min left" in page.text
@@ -40,34 +40,34 @@ def test_is_begun_with_minutes_for_matches_by_games_stopped_lengthened_and_calle
     assert "Last hand" in board.text
     assert "min left" in board.text
     page = step(hall, page, "more-hands")
-    assert page.form("/last-hand")
+    assert page.find_form("/last-hand")
 
 
 @pytest.mark.snapshot
-def test_is_begun_without_minutes_and_then_only_says_since_when(hall: Hall) -> None:
-    page = step(hall, hall.desk.open(desk(hall)), "begin")
+def test_clock_without_minutes_shows_only_its_start(hall: Hall) -> None:
+    page = step(hall, hall.desk.open(get_desk_path(hall)), "begin")
     assert "since " in page.text
-    assert not [form for form in page.every("form") if "/pause" in (form.attrs.get("action") or "")]
+    assert not [form for form in page.find_all("form") if "/pause" in (form.attrs.get("action") or "")]
 
 
 @pytest.mark.parametrize("minutes", ["0", "601", "soon"])
-def test_of_no_length_is_refused(hall: Hall, minutes: str) -> None:
-    page = step(hall, hall.desk.open(desk(hall)), "begin", minutes=minutes)
+def test_invalid_minutes_are_refused(hall: Hall, minutes: str) -> None:
+    page = step(hall, hall.desk.open(get_desk_path(hall)), "begin", minutes=minutes)
     assert page.status == 422
-    assert page.field("minutes").value == minutes
+    assert page.find_field("minutes").value == minutes
     assert hall.event.rounds.get().state == "published"
 
 
 @pytest.mark.snapshot
-def test_of_matches_by_time_asks_for_no_minutes() -> None:
+def test_timed_matches_ask_for_no_minutes() -> None:
     hall = Hall(pairs=4, match_format=MatchFormat(minutes=20))
-    page = hall.desk.open(desk(hall))
-    assert not page.every("input", name="minutes")
+    page = hall.desk.open(get_desk_path(hall))
+    assert not page.find_all("input", name="minutes")
     assert "20 min left" in step(hall, page, "begin").text
 
 
-def test_is_on_the_phones_at_the_tables_and_each_change_of_it_is_news_to_them(hall: Hall) -> None:
-    phone = hall.phone()
+def test_clock_changes_refresh_the_table_phones(hall: Hall) -> None:
+    phone = hall.add_phone()
     first = phone.open(hall.table)
     assert "min left" not in first.text
     tags = [phone.client.get(hall.table).headers["ETag"]]

@@ -3,7 +3,7 @@
 import pytest
 
 from errors import Refusal
-from tests.builders import a_running_night, matches_of, next_round, standings_after, win
+from tests.builders import build_running_night, compute_standings, matches_of, start_next_round, win
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.events.services.settings import change_stages
 from tournaments.models import Event, Seating
@@ -21,39 +21,41 @@ def play(event: Event, number: int) -> None:
     close_round(event_id=event.pk, number=number)
 
 
-def left_after_two_rounds() -> Event:
-    event = a_running_night(5, draw_format="round_robin")
+def build_event_with_leavers() -> Event:
+    event = build_running_night(5, draw_format="round_robin")
     play(event, 1)
-    next_round(event)
+    start_next_round(event)
     play(event, 2)
     withdraw_entry(event_id=event.pk, number=5)
     return event
 
 
-def wins(event: Event) -> dict[int, int]:
-    return {row["entry"]: row["match_wins"] for row in standings_after(event)}
+def get_wins(event: Event) -> dict[int, int]:
+    return {row["entry"]: row["match_wins"] for row in compute_standings(event)}
 
 
-def test_the_others_play_two_rounds_more_and_nobody_is_credited_a_match_that_never_was() -> None:
-    event = left_after_two_rounds()
+@pytest.mark.slow
+def test_entries_get_no_credit_for_matches_with_a_withdrawn_pair() -> None:
+    event = build_event_with_leavers()
     for number in (3, 4):
-        drawn = next_round(event)
+        drawn = start_next_round(event)
         assert drawn.tables.count() == 2
         play(event, number)
     with pytest.raises(Refusal) as refused:
-        next_round(event)
+        start_next_round(event)
     assert refused.value.code == "nothing_left_to_draw"
-    found = wins(event)
+    found = get_wins(event)
     assert found[4] == 0
     assert sum(found.values()) == 8
 
 
-def test_the_results_of_a_pair_that_left_early_are_annulled_when_the_director_says_so() -> None:
-    event = a_running_night(5, draw_format="round_robin")
+@pytest.mark.slow
+def test_annul_setting_removes_results_of_a_withdrawn_pair() -> None:
+    event = build_running_night(5, draw_format="round_robin")
     play(event, 1)
-    before = wins(event)
+    before = get_wins(event)
     withdraw_entry(event_id=event.pk, number=5)
     change_stages(event_id=event.pk, stages=[{"format": "round_robin", "settings": {"leavers": "annul"}}])
-    after = wins(event)
+    after = get_wins(event)
     assert after.get(5, 0) == 0
     assert sum(before.values()) - sum(after.values()) == before.get(5, 0)

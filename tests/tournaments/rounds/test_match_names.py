@@ -6,27 +6,27 @@ from typing import Any
 
 import pytest
 
-from engine.draws.stages import stage_plan
+from engine.draws.stages import parse_stage_plan
 from jobs.models import Job
 from rules import CANADIAN, Side
 from tests.builders import (
     ONE_GAME,
     TUESDAY,
-    a_club,
-    an_account,
-    code_of,
+    build_account,
+    build_club,
+    build_player_names,
+    compute_standings,
+    get_refusal,
+    get_refusal_code,
     matches_of,
-    next_round,
     play_round,
-    player_names,
-    refusal_of,
-    standings_after,
+    start_next_round,
     win,
 )
 from tests.support.browser import Browser, Page
 from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.entry_actions import withdraw_entry
-from tournaments.events.services.background_steps import LARGE, is_large
+from tournaments.events.services.background_steps import LARGE, is_large_event
 from tournaments.events.services.lifecycle import create_event, start_event
 from tournaments.models import Event
 from tournaments.papers.contents import document_of
@@ -50,7 +50,7 @@ NAMESAKES = {
 }
 
 
-def letters(number: int) -> str:
+def make_name(number: int) -> str:
     """A different name for every number."""
     return "".join(chr(ord("a") + int(digit)) for digit in f"{number:03}").title()
 
@@ -64,8 +64,8 @@ class Night:
         entries: Mapping[int, Sequence[str]],
         teams: Mapping[int, str] | None = None,
     ) -> None:
-        self.owner = an_account()
-        club = a_club(owner=self.owner)
+        self.owner = build_account()
+        club = build_club(owner=self.owner)
         self.event: Event = create_event(
             club=club,
             name="Coupe",
@@ -84,17 +84,17 @@ class Night:
 
     def play(self, rounds: int) -> None:
         for _ in range(rounds):
-            drawn = next_round(self.event)
+            drawn = start_next_round(self.event)
             play_round(self.event, drawn.number)
-        standings_after(self.event)
+        compute_standings(self.event)
 
-    def desk(self, path: str = "") -> Page:
+    def open_desk(self, path: str = "") -> Page:
         return self.browser.open(f"{self.path}/desk{path}")
 
-    def public(self, path: str = "") -> Page:
+    def open_public_page(self, path: str = "") -> Page:
         return self.visitor.open(self.path + path)
 
-    def rows(self, path: str) -> list[dict[str, Any]]:
+    def read_rows(self, path: str) -> list[dict[str, Any]]:
         """Of a file for programs."""
         response = self.browser.client.get(f"{self.path}{path}")
         assert response.status_code == 200
@@ -102,113 +102,130 @@ class Night:
         return rows
 
 
-def a_cup() -> Night:
-    return Night(POOLS_THEN_KNOCKOUT, player_names(8))
+def build_cup() -> Night:
+    return Night(POOLS_THEN_KNOCKOUT, build_player_names(8))
 
 
-class TestWhereAMatchStands:
-    def test_is_said_in_a_pool_at_the_desk_in_public_on_the_board_on_paper_and_in_files(self) -> None:
-        cup = a_cup()
+class TestMatchLabels:
+    def test_pool_is_named_wherever_a_match_is_shown(self) -> None:
+        cup = build_cup()
         draw_round(event_id=cup.event.pk, seed=1)
-        assert "Pool A" in cup.desk().text
-        next_round(cup.event)
-        pages = [cup.desk(), cup.public(), cup.public("/rounds/1"), cup.public("/board")]
-        pages += [cup.public("/rounds/1/tables/1"), cup.desk("/rounds/1"), cup.desk("/print/round?round=1")]
+        assert "Pool A" in cup.open_desk().text
+        start_next_round(cup.event)
+        pages = [
+            cup.open_desk(),
+            cup.open_public_page(),
+            cup.open_public_page("/rounds/1"),
+            cup.open_public_page("/board"),
+        ]
+        pages += [
+            cup.open_public_page("/rounds/1/tables/1"),
+            cup.open_desk("/rounds/1"),
+            cup.open_desk("/print/round?round=1"),
+        ]
         for page in pages:
             assert "Pool A" in page.text
-        matches = [row["match"] for row in cup.rows(".json?round=1")]
+        matches = [row["match"] for row in cup.read_rows(".json?round=1")]
         assert matches == ["Pool A", "Pool A", "Pool B", "Pool B"]
 
-    def test_names_the_round_of_a_knockout_and_the_button_that_draws_it(self) -> None:
-        cup = a_cup()
+    def test_knockout_round_is_named_on_pages_and_the_draw_button(self) -> None:
+        cup = build_cup()
         cup.play(3)
-        assert "Draw the semifinals" in cup.desk().text
+        assert "Draw the semifinals" in cup.open_desk().text
         draw_round(event_id=cup.event.pk, seed=1)
-        assert "Semifinals · Round 4: 2 tables" in cup.desk().text
-        next_round(cup.event)
-        for page in (cup.desk(), cup.public(), cup.public("/board"), cup.desk("/print/round?round=4")):
+        assert "Semifinals · Round 4: 2 tables" in cup.open_desk().text
+        start_next_round(cup.event)
+        for page in (
+            cup.open_desk(),
+            cup.open_public_page(),
+            cup.open_public_page("/board"),
+            cup.open_desk("/print/round?round=4"),
+        ):
             assert "Semifinals · " in page.text
-        assert "Semifinal" in cup.public("/rounds/4/tables/1").text
+        assert "Semifinal" in cup.open_public_page("/rounds/4/tables/1").text
 
-    def test_is_on_the_board_by_name_too(self) -> None:
-        cup = a_cup()
+    def test_board_names_the_round_of_the_bracket(self) -> None:
+        cup = build_cup()
         cup.play(3)
-        next_round(cup.event)
-        by_table, by_name = (cup.public(f"/board{asked}") for asked in ("", "?by=name"))
+        start_next_round(cup.event)
+        by_table, by_name = (cup.open_public_page(f"/board{asked}") for asked in ("", "?by=name"))
         for page, kind in ((by_table, "tables"), (by_name, "names")):
-            leaves = [leaf for leaf in page.every("section") if leaf.attrs["data-leaf"].startswith(kind)]
-            assert [leaf.one("h2").text for leaf in leaves] == ["Semifinals · Round 4: take your seats"]
+            leaves = [leaf for leaf in page.find_all("section") if leaf.attrs["data-leaf"].startswith(kind)]
+            assert [leaf.find_one("h2").text for leaf in leaves] == ["Semifinals · Round 4: take your seats"]
         assert "Demi-finales · Ronde 4" in cup.visitor.open(f"/fr{cup.path}/board?by=name").text
 
-    def test_is_on_the_button_of_an_event_whose_rounds_the_worker_draws(self) -> None:
+    def test_draw_button_names_the_round_of_a_large_event(self) -> None:
         """The draw itself waits for the worker; what it will be is said at once."""
         last = {"format": "knockout", "takes": "top", "count": 2}
-        names = {
-            number: tuple(f"{side} {letters(number)}" for side in "AB") for number in range(1, LARGE + 1)
-        }
+        names = {number: tuple(f"{side} {make_name(number)}" for side in "AB") for number in range(1, LARGE + 1)}
         crowd = Night([{"format": "random", "rounds": 1}, last], names)
-        assert is_large(crowd.event)
-        drawn = next_round(crowd.event)
+        assert is_large_event(crowd.event)
+        drawn = start_next_round(crowd.event)
         for number in drawn.tables.values_list("number", flat=True):
             forfeit_table(event_id=crowd.event.pk, number=1, table=number, winner=Side.A)
         close_round(event_id=crowd.event.pk, number=1)
-        page = crowd.desk()
-        button = next(one for one in page.every("button") if "Draw" in one.text)
+        page = crowd.open_desk()
+        button = next(one for one in page.find_all("button") if "Draw" in one.text)
         assert button.text == "Draw the final"
-        crowd.browser.send(page, page.form("/desk/draw"))
+        crowd.browser.send(page, page.find_form("/desk/draw"))
         assert crowd.event.rounds.count() == 1
         assert Job.objects.filter(kind="draw", topic=crowd.event.topic).exists()
 
-    def test_tells_the_final_from_the_match_for_third_place(self) -> None:
-        cup = a_cup()
+    def test_final_and_third_place_match_are_named_separately(self) -> None:
+        cup = build_cup()
         cup.play(4)
-        assert "Draw the final and the third-place match" in cup.desk().text
-        next_round(cup.event)
-        for page in (cup.desk(), cup.public("/rounds/5"), cup.public("/board")):
+        assert "Draw the final and the third-place match" in cup.open_desk().text
+        start_next_round(cup.event)
+        for page in (cup.open_desk(), cup.open_public_page("/rounds/5"), cup.open_public_page("/board")):
             assert "Third-place match" in page.text
-        assert {row["match"] for row in cup.rows(".json?round=5")} == {"Final", "Third-place match"}
+        assert {row["match"] for row in cup.read_rows(".json?round=5")} == {"Final", "Third-place match"}
 
-    def test_is_in_french_for_who_reads_french(self) -> None:
-        cup = a_cup()
+    def test_match_labels_are_translated_to_french(self) -> None:
+        cup = build_cup()
         cup.play(4)
-        next_round(cup.event)
+        start_next_round(cup.event)
         page = cup.visitor.open(f"/fr{cup.path}/rounds/5")
         assert "Finale · Ronde 5" in page.text
         assert "Match pour la troisième place" in page.text
 
-    def test_tells_the_two_brackets_of_a_double_elimination_apart(self) -> None:
-        double = Night([{"format": "double_elimination"}], player_names(4))
+    def test_double_elimination_brackets_are_named_separately(self) -> None:
+        double = Night([{"format": "double_elimination"}], build_player_names(4))
         double.play(1)
-        assert "Draw the winners’ bracket and the losers’ bracket" in double.desk().text
-        next_round(double.event)
-        for page in (double.desk(), double.public("/rounds/2"), double.public("/board")):
+        assert "Draw the winners’ bracket and the losers’ bracket" in double.open_desk().text
+        start_next_round(double.event)
+        for page in (double.open_desk(), double.open_public_page("/rounds/2"), double.open_public_page("/board")):
             assert "Winners’ bracket" in page.text
             assert "Losers’ bracket" in page.text
 
 
-class TestStagesSideBySide:
+class TestParallelStages:
     """Four play for the first places, and four beside them."""
 
-    def finals(self, **named: str) -> Night:
+    def build_finals(self, **named: str) -> Night:
         first = {"format": "knockout", "takes": "pool_top", "count": 2, "name": named.get("first", "")}
         other = {"format": "knockout", "takes": "pool_top", "count": 2, "first": 3, "beside": True}
         other |= {"name": named.get("other", "")}
-        night = Night((POOLS_THEN_KNOCKOUT[0], first, other), player_names(8))
+        night = Night((POOLS_THEN_KNOCKOUT[0], first, other), build_player_names(8))
         night.play(3)
         return night
 
-    def test_have_letters_wherever_a_match_is_named(self) -> None:
-        night = self.finals()
-        assert "Draw the semifinals A and the semifinals B" in night.desk().text
+    def test_parallel_stages_are_labelled_with_letters(self) -> None:
+        night = self.build_finals()
+        assert "Draw the semifinals A and the semifinals B" in night.open_desk().text
         night.play(1)
-        next_round(night.event)
-        standings_after(night.event)
-        pages = [night.desk(), night.public(), night.public("/rounds/5"), night.public("/board")]
-        pages += [night.desk("/rounds/5"), night.desk("/print/round?round=5")]
+        start_next_round(night.event)
+        compute_standings(night.event)
+        pages = [
+            night.open_desk(),
+            night.open_public_page(),
+            night.open_public_page("/rounds/5"),
+            night.open_public_page("/board"),
+        ]
+        pages += [night.open_desk("/rounds/5"), night.open_desk("/print/round?round=5")]
         for page in pages:
             assert "Final A" in page.text
             assert "Final B" in page.text
-        assert {row["match"] for row in night.rows(".json?round=5")} == {"Final A", "Final B"}
+        assert {row["match"] for row in night.read_rows(".json?round=5")} == {"Final A", "Final B"}
         assert "Finale B" in night.visitor.open(f"/fr{night.path}/rounds/5").text
         for paper, number in ((Paper.CHARTS, 0), (Paper.SHEETS, 5)):
             order = Order(paper=paper, of=night.event.pk, language="en", round=number)
@@ -216,111 +233,113 @@ class TestStagesSideBySide:
             assert "Final A" in printed
             assert "Final B" in printed
 
-    def test_have_the_names_that_the_director_gave(self) -> None:
-        night = self.finals(first="Gold", other="Silver")
-        assert "Draw Gold and Silver" in night.desk().text
+    def test_parallel_stages_use_the_director_names(self) -> None:
+        night = self.build_finals(first="Gold", other="Silver")
+        assert "Draw Gold and Silver" in night.open_desk().text
         night.play(1)
-        next_round(night.event)
-        standings_after(night.event)
-        for page in (night.desk(), night.public("/rounds/5"), night.public("/board")):
+        start_next_round(night.event)
+        compute_standings(night.event)
+        for page in (night.open_desk(), night.open_public_page("/rounds/5"), night.open_public_page("/board")):
             assert "Gold · Final" in page.text
             assert "Silver · Final" in page.text
-        assert [one.text for one in night.public("/charts").every("h2")][:3] == ["Gold", "Silver", "Stage 1"]
+        assert [one.text for one in night.open_public_page("/charts").find_all("h2")][:3] == [
+            "Gold",
+            "Silver",
+            "Stage 1",
+        ]
 
-    def test_have_charts_with_unique_ids_and_links_that_lead_to_them(self) -> None:
-        night = self.finals()
+    def test_parallel_stage_charts_have_unique_ids(self) -> None:
+        night = self.build_finals()
         night.play(2)
         for path in ("", "/charts", "/standings", "/board"):
-            page = night.public(path)
+            page = night.open_public_page(path)
             assert sorted(page.ids) == sorted(set(page.ids)), path
-            assert not page.missed_targets(), path
-        titles = [one.text for one in night.public("/charts").every("h2")]
+            assert not page.list_broken_targets(), path
+        titles = [one.text for one in night.open_public_page("/charts").find_all("h2")]
         assert titles[:3] == ["Final A", "Final B", "Stage 1"]
 
-    def test_of_a_plan_cannot_have_the_same_name(self) -> None:
+    def test_stages_cannot_share_a_name(self) -> None:
         stages = (*POOLS_THEN_KNOCKOUT, {"format": "knockout", "takes": "ranked", "first": 5})
         named = [{**stage, "name": "Gold"} for stage in stages[1:]]
-        assert code_of(stage_plan, [stages[0], *named]) == "stage_name_taken"
-        assert refusal_of(stage_plan, [{**stages[0], "name": "x" * 41}]).field == "stages.0.name"
+        assert get_refusal_code(parse_stage_plan, [stages[0], *named]) == "stage_name_taken"
+        assert get_refusal(parse_stage_plan, [{**stages[0], "name": "x" * 41}]).field == "stages.0.name"
 
 
-class TestHowFarSomebodyCame:
+class TestBracketProgress:
     @pytest.mark.snapshot
-    def test_marks_who_of_a_pool_goes_on_once_it_is_played(self) -> None:
-        cup = a_cup()
-        next_round(cup.event)
-        standings_after(cup.event)
-        assert "qualified" not in cup.public().text
+    def test_standings_mark_the_qualifiers_of_a_played_pool(self) -> None:
+        cup = build_cup()
+        start_next_round(cup.event)
+        compute_standings(cup.event)
+        assert "qualified" not in cup.open_public_page().text
         play_round(cup.event, 1)
-        standings_after(cup.event)
-        page = cup.public()
-        assert len(list(page.every("th", class_="goes-on"))) == 4
+        compute_standings(cup.event)
+        page = cup.open_public_page()
+        assert len(list(page.find_all("th", class_="goes-on"))) == 4
         assert "currently qualified" in page.text
 
-    def test_is_the_first_column_of_a_bracket_and_open_for_who_can_still_win(self) -> None:
-        knockout = Night([{"format": "knockout"}], player_names(4))
+    def test_bracket_place_is_open_while_the_entry_can_win(self) -> None:
+        knockout = Night([{"format": "knockout"}], build_player_names(4))
         knockout.play(1)
-        figures = [row["bracket"] for row in knockout.rows("/standings.json")]
+        figures = [row["bracket"] for row in knockout.read_rows("/standings.json")]
         assert figures == [None, None, 3, 3]
-        assert knockout.public("/standings").text.count("still in") == 2
+        assert knockout.open_public_page("/standings").text.count("still in") == 2
         knockout.play(1)
-        assert [row["bracket"] for row in knockout.rows("/standings.json")] == [1, 2, 3, 3]
-        assert "still in" not in knockout.public("/standings").text
+        assert [row["bracket"] for row in knockout.read_rows("/standings.json")] == [1, 2, 3, 3]
+        assert "still in" not in knockout.open_public_page("/standings").text
 
-    def test_is_open_for_who_plays_for_third_place(self) -> None:
-        knockout = Night([{"format": "knockout", "settings": {"places": "third"}}], player_names(4))
+    def test_bracket_place_is_open_before_the_third_place_match(self) -> None:
+        knockout = Night([{"format": "knockout", "settings": {"places": "third"}}], build_player_names(4))
         knockout.play(1)
-        assert [row["bracket"] for row in knockout.rows("/standings.json")] == [None] * 4
-        assert knockout.public("/standings").text.count("still in") == 4
+        assert [row["bracket"] for row in knockout.read_rows("/standings.json")] == [None] * 4
+        assert knockout.open_public_page("/standings").text.count("still in") == 4
         knockout.play(1)
-        assert [row["bracket"] for row in knockout.rows("/standings.json")] == [1, 2, 3, 4]
+        assert [row["bracket"] for row in knockout.read_rows("/standings.json")] == [1, 2, 3, 4]
 
-    def test_is_not_open_any_more_for_who_has_withdrawn_before_it_is_settled(self) -> None:
-        knockout = Night([{"format": "knockout"}], player_names(4))
+    def test_withdrawn_entry_has_no_open_bracket_place(self) -> None:
+        knockout = Night([{"format": "knockout"}], build_player_names(4))
         knockout.play(1)
-        gone = knockout.rows("/standings.json")[0]["entry"]
+        gone = knockout.read_rows("/standings.json")[0]["entry"]
         withdraw_entry(event_id=knockout.event.pk, number=gone)
-        standings_after(knockout.event)
-        assert knockout.public("/standings").text.count("still in") == 0  # the other has won the final
-        assert knockout.public("/board").text.count("still in") == 0
+        compute_standings(knockout.event)
+        assert knockout.open_public_page("/standings").text.count("still in") == 0  # the other has won the final
+        assert knockout.open_public_page("/board").text.count("still in") == 0
 
-    def test_has_no_column_before_anybody_has_come_to_the_bracket(self) -> None:
-        cup = a_cup()
+    def test_standings_show_the_bracket_column_only_once_reached(self) -> None:
+        cup = build_cup()
         cup.play(2)
-        assert "bracket" not in cup.rows("/standings.json")[0]
+        assert "bracket" not in cup.read_rows("/standings.json")[0]
         cup.play(2)
-        assert {row["bracket"] for row in cup.rows("/standings.json")} == {None}
+        assert {row["bracket"] for row in cup.read_rows("/standings.json")} == {None}
 
 
-class TestClubAgainstClub:
-    def test_a_round_says_which_clubs_meet_and_the_result_of_their_meeting(self) -> None:
-        night = Night(INTERCLUB, player_names(6), THREE_CLUBS)
-        drawn = next_round(night.event)
+class TestInterclubMatches:
+    def test_round_page_shows_club_meetings_and_their_results(self) -> None:
+        night = Night(INTERCLUB, build_player_names(6), THREE_CLUBS)
+        drawn = start_next_round(night.event)
         first, second = matches_of(night.event, drawn.number)
-        assert " – " in night.desk().text
+        assert " – " in night.open_desk().text
         win(first, "A")
         win(second, "B")
         close_round(event_id=night.event.pk, number=drawn.number)
-        for page in (night.desk(), night.public(f"/rounds/{drawn.number}")):
-            assert any("1–1" in one.text for one in page.every("p", class_="meeting"))
+        for page in (night.open_desk(), night.open_public_page(f"/rounds/{drawn.number}")):
+            assert any("1–1" in one.text for one in page.find_all("p", class_="meeting"))
 
     @pytest.mark.snapshot
-    def test_clubs_stand_by_their_meetings_and_a_bye_brings_them_nothing(self) -> None:
-        night = Night(INTERCLUB, player_names(6), THREE_CLUBS)
-        drawn = next_round(night.event)
+    def test_club_standings_rank_by_meetings_without_bye_points(self) -> None:
+        night = Night(INTERCLUB, build_player_names(6), THREE_CLUBS)
+        drawn = start_next_round(night.event)
         for match in matches_of(night.event, drawn.number):
             win(match)
         close_round(event_id=night.event.pk, number=drawn.number)
-        standings_after(night.event)
-        rows = {row["club"]: row for row in night.rows("/clubs.json")}
+        compute_standings(night.event)
+        rows = {row["club"]: row for row in night.read_rows("/clubs.json")}
         points = {club: (row["club_match_points"], row["club_game_points"]) for club, row in rows.items()}
         assert sum(row["club_difference"] for row in rows.values()) == 0
         by_rank = sorted(rows.values(), key=lambda row: row["rank"])
-        merits = [
-            [row[f"club_{by}"] for by in ("match_points", "game_points", "difference")] for row in by_rank
-        ]
+        merits = [[row[f"club_{by}"] for by in ("match_points", "game_points", "difference")] for row in by_rank]
         assert merits == sorted(merits, reverse=True), "what parts two clubs is in the file"
-        playing = {one for _, clubs in _meeting_clubs(night) for one in clubs}
+        playing = {one for _, clubs in _list_meeting_clubs(night) for one in clubs}
         (resting,) = set(THREE_CLUBS.values()) - playing
         assert points[resting] == (0, 0)
         assert sum(match for match, _ in points.values()) == 2
@@ -329,96 +348,96 @@ class TestClubAgainstClub:
         assert any("2–0" in item["cells"][2] or "1–1" in item["cells"][2] for item in paper.items)
         figures = [[int(cell.replace("−", "-")) for cell in item["cells"][3:]] for item in paper.items]
         assert figures == sorted(figures, reverse=True), "what parts two clubs is shown"
-        page = night.public()
+        page = night.open_public_page()
         assert "Game points" in page.text
         assert "difference, then points" in page.text
-        assert night.browser.open(f"{night.path}/desk/standings").one(id="clubs-title")
+        assert night.browser.open(f"{night.path}/desk/standings").find_one(id="clubs-title")
 
     @pytest.mark.snapshot
-    def test_clubs_that_do_not_meet_as_such_stand_by_their_sums(self) -> None:
-        night = Night([{"format": "swiss"}], player_names(6), THREE_CLUBS)
+    def test_club_standings_rank_by_sums_without_meetings(self) -> None:
+        night = Night([{"format": "swiss"}], build_player_names(6), THREE_CLUBS)
         night.play(1)
-        assert "Game points" not in night.public().text
-        assert "club_match_points" not in night.rows("/clubs.json")[0]
+        assert "Game points" not in night.open_public_page().text
+        assert "club_match_points" not in night.read_rows("/clubs.json")[0]
 
 
-def _meeting_clubs(night: Night) -> list[tuple[str, list[str]]]:
-    rows = night.rows(".json?round=1")
+def _list_meeting_clubs(night: Night) -> list[tuple[str, list[str]]]:
+    rows = night.read_rows(".json?round=1")
     return [(row["match"], row["match"].split(" – ")) for row in rows if row["match"]]
 
 
 class TestNamesakes:
-    def test_are_told_apart_at_the_desk_in_the_draft_and_in_public_and_others_stay_short(self) -> None:
+    def test_namesakes_are_distinguished_on_every_page(self) -> None:
         night = Night([{"format": "random"}], NAMESAKES)
         draw_round(event_id=night.event.pk, seed=1)
-        draft = night.desk().text
-        next_round(night.event)
-        for text in (draft, night.desk().text):
+        draft = night.open_desk().text
+        start_next_round(night.event)
+        for text in (draft, night.open_desk().text):
             assert "Claire Dumont and Luc Gauthier" in text
             assert "Carl Dumont and Lise Gauthier" in text
             assert "Roy and Dubé" in text
-        for page in (night.public(), night.public("/rounds/1"), night.public("/board")):
+        for page in (night.open_public_page(), night.open_public_page("/rounds/1"), night.open_public_page("/board")):
             assert "Claire D. and Luc G." in page.text or "Claire\u00a0D. and Luc\u00a0G." in page.text
 
-    def test_who_would_read_alike_in_public_have_their_numbers(self) -> None:
+    def test_identical_public_names_get_entry_numbers(self) -> None:
         entries = NAMESAKES | {2: ("Claire Dufour", "Luc Gagnon")}
         night = Night([{"format": "random"}], entries)
-        next_round(night.event)
+        start_next_round(night.event)
         play_round(night.event, 1)
-        standings_after(night.event)
+        compute_standings(night.event)
         for page in (
-            night.public(),
-            night.public("/rounds/1"),
-            night.public("/board"),
-            night.public("/standings"),
+            night.open_public_page(),
+            night.open_public_page("/rounds/1"),
+            night.open_public_page("/board"),
+            night.open_public_page("/standings"),
         ):
             text = page.text.replace("\u00a0", " ")
             assert "Claire D. and Luc G. (no. 1)" in text
             assert "Claire D. and Luc G. (no. 2)" in text
             assert "(no. 3)" not in text
-        names = [row["names"] for row in night.rows("/standings.json")]
+        names = [row["names"] for row in night.read_rows("/standings.json")]
         assert len(set(names)) == 4
 
-    def test_files_know_an_entry_by_number_and_id_whoever_sits_in(self) -> None:
+    def test_files_identify_entries_by_number_and_id(self) -> None:
         night = Night([{"format": "random"}], NAMESAKES)
         night.play(1)
         ids = dict(night.event.entries.values_list("number", "pk"))
-        (first, second) = night.rows(".json?round=1")
+        (first, second) = night.read_rows(".json?round=1")
         seated = {row[f"entry_{side}"]: row[f"entry_id_{side}"] for row in (first, second) for side in "ab"}
         assert seated == ids
         for path in ("/standings.json", "/entries.json", "/desk/entries.json", "/desk/print/standings.json"):
-            assert {row["entry"]: row["entry_id"] for row in night.rows(path)} == ids, path
+            assert {row["entry"]: row["entry_id"] for row in night.read_rows(path)} == ids, path
 
 
-class TestTheLineOfADraft:
-    def test_says_what_is_unusual_and_opens_into_the_rest(self) -> None:
-        night = Night([{"format": "swiss"}], player_names(4), {1: "Matane"})
+class TestDraftLine:
+    def test_draft_line_shows_what_is_unusual(self) -> None:
+        night = Night([{"format": "swiss"}], build_player_names(4), {1: "Matane"})
         night.event.entries.filter(number=1).update(rating=1507)
         night.play(3)
         draw_round(event_id=night.event.pk, seed=1)
-        lines = list(night.desk().one("main").every("summary"))
+        lines = list(night.open_desk().find_one("main").find_all("summary"))
         assert len(lines) == 2
         assert any("Matane · 1507" in line.text for line in lines)
         assert all("et in round" in line.text for line in lines)
         assert all("qual scores" not in line.text for line in lines)
         assert "won" in lines[0].text
 
-    def test_of_individuals_names_the_people_who_met(self) -> None:
-        people = {number: names[:1] for number, names in player_names(8).items()}
+    def test_individual_draft_names_the_people_who_met(self) -> None:
+        people = {number: names[:1] for number, names in build_player_names(8).items()}
         night = Night([{"format": "swiss_individual"}], people)
         night.play(4)
         draw_round(event_id=night.event.pk, seed=1)
-        reasons = [one.text for one in night.desk().every("li", class_="cost")]
+        reasons = [one.text for one in night.open_desk().find_all("li", class_="cost")]
         told = [text for text in reasons if "met in round" in text or "were partners" in text]
         assert told
         assert all(any(name in text for names in people.values() for name in names) for text in told)
 
     @pytest.mark.snapshot
-    def test_speaks_of_no_distance_in_rank(self) -> None:
-        night = Night([{"format": "swiss"}], player_names(8))
+    def test_draft_page_omits_rank_distance(self) -> None:
+        night = Night([{"format": "swiss"}], build_player_names(8))
         night.play(2)
         draw_round(event_id=night.event.pk, seed=1)
         entries = night.event.entries.order_by("number")
-        page = night.desk(f"/rounds/3/swap?one={entries[0].number}&other={entries[5].number}")
+        page = night.open_desk(f"/rounds/3/swap?one={entries[0].number}&other={entries[5].number}")
         assert "Distance" not in page.text
-        assert "Distance" not in night.desk("/rounds/3/comparison").text
+        assert "Distance" not in night.open_desk("/rounds/3/comparison").text

@@ -10,35 +10,36 @@ from engine.phases import (
     Phase,
     PhasePlace,
     PhaseSettings,
-    changes_played,
-    own_settings,
+    add_phase,
+    find_changed_round,
+    get_own_settings,
+    get_settings,
     phases_from_json,
     phases_to_json,
-    settings_at,
     tidy_phases,
-    with_change,
 )
-from engine.ranking import Bye, RankingRules
-from rules import CANADIAN, MAINE, TWO_PLAYER, DecidedBy, MatchFormat, TieRule
+from engine.ranking import Average, Bye, RankingRules
+from engine.standings import rank_by_section
+from rules import CANADIAN, MAINE, TWO_PLAYER, MatchCriterion, MatchFormat, TieRule
 from tests.builders import (
     ONE_GAME,
     TWO_GAMES,
-    a_running_night,
-    an_event,
-    code_of,
-    fresh,
+    build_event,
+    build_running_night,
+    compute_standings,
+    get_refusal,
+    get_refusal_code,
     mark,
     matches_of,
-    next_round,
     play,
     play_round,
-    refusal_of,
-    standings_after,
+    reload_match,
+    start_next_round,
     win,
 )
-from tests.rules.sheets import law
-from tests.support.event_files import assert_the_same, differences, file_of, with_right_sums
-from tests.support.hall import Hall, confirm
+from tests.rules.sheets import property_settings
+from tests.support.event_files import add_sums, assert_round_trip, export_event, list_differences
+from tests.support.hall import Hall, confirm_hand
 from tournaments.entries.services.entry_actions import describe_entry
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import (
@@ -48,8 +49,8 @@ from tournaments.events.services.settings import (
     change_stages,
 )
 from tournaments.history.services.undo import undo_action
-from tournaments.models import Event
-from tournaments.papers.contents.names import certificates_document
+from tournaments.models import Event, Table
+from tournaments.papers.contents.names import build_certificates
 from tournaments.papers.orders import Order, Paper
 from tournaments.rounds.services.rounds import close_round
 from tournaments.rounds.services.tables import count_unfinished, swap_entries
@@ -65,168 +66,179 @@ FINALS = [
 ]
 
 
-def a_day(*stages: dict[str, Any], pairs: int = 8, **settings: Any) -> Event:
-    return a_running_night(pairs, stages=stages, **settings)
+def build_day(*stages: dict[str, Any], pairs: int = 8, **settings: Any) -> Event:
+    return build_running_night(pairs, stages=stages, **settings)
 
 
-def phase(event: Event, **values: Any) -> None:
+def set_phase(event: Event, **values: Any) -> None:
     where = {name: values.pop(name) for name in ("stage", "section", "since") if name in values}
     change_phase(event_id=event.pk, settings=PhaseSettings(**values), **where)
     event.refresh_from_db()
 
 
-def lengths(event: Event, number: int) -> list[MatchFormat]:
+def list_match_formats(event: Event, number: int) -> list[MatchFormat]:
     return [match.match_format for match in matches_of(event, number)]
 
 
-class TestAPhase:
-    def test_of_a_stage_sets_the_length_of_its_matches_only(self) -> None:
-        event = a_day(*FINALS)
-        phase(event, stage=1, match_format=TWO_GAMES)
+class TestPhase:
+    @pytest.mark.slow
+    def test_stage_phase_changes_only_its_match_length(self) -> None:
+        event = build_day(*FINALS)
+        set_phase(event, stage=1, match_format=TWO_GAMES)
         play_round(event)
-        next_round(event)
-        assert lengths(event, 1) == [ONE_GAME] * 4
-        assert sorted(lengths(event, 2), key=str) == [ONE_GAME] * 2 + [TWO_GAMES] * 2
+        start_next_round(event)
+        assert list_match_formats(event, 1) == [ONE_GAME] * 4
+        assert sorted(list_match_formats(event, 2), key=str) == [ONE_GAME] * 2 + [TWO_GAMES] * 2
         final = next(match for match in matches_of(event, 2) if match.match_format == TWO_GAMES)
         win(final)
-        assert not fresh(final).is_over
+        assert not reload_match(final).is_over
         win(final)
-        assert fresh(final).is_over
+        assert reload_match(final).is_over
 
-    def test_from_a_round_on_leaves_earlier_rounds_as_they_were(self) -> None:
-        event = a_running_night(draw_format="swiss")
-        phase(event, since=2, match_format=TWO_HANDS)
+    @pytest.mark.slow
+    def test_later_phase_leaves_earlier_rounds_unchanged(self) -> None:
+        event = build_running_night(draw_format="swiss")
+        set_phase(event, since=2, match_format=TWO_HANDS)
         play_round(event)
-        next_round(event)
-        assert (lengths(event, 1), lengths(event, 2)) == ([ONE_GAME] * 2, [TWO_HANDS] * 2)
+        start_next_round(event)
+        assert (list_match_formats(event, 1), list_match_formats(event, 2)) == ([ONE_GAME] * 2, [TWO_HANDS] * 2)
 
-    def test_cannot_change_a_round_that_is_published(self) -> None:
-        event = a_running_night(draw_format="swiss")
-        refused = refusal_of(change_phase, event_id=event.pk, settings=PhaseSettings(match_format=TWO_GAMES))
+    def test_phase_cannot_change_a_published_round(self) -> None:
+        event = build_running_night(draw_format="swiss")
+        refused = get_refusal(change_phase, event_id=event.pk, settings=PhaseSettings(match_format=TWO_GAMES))
         assert (refused.code, refused.field, refused.details["next"]) == ("phase_played", "since", 2)
 
-    def test_is_undone_until_a_round_was_published_by_it(self) -> None:
-        event = a_running_night(draw_format="swiss")
-        phase(event, since=2, match_format=TWO_HANDS)
+    @pytest.mark.slow
+    def test_phase_can_be_undone_until_a_round_is_published(self) -> None:
+        event = build_running_night(draw_format="swiss")
+        set_phase(event, since=2, match_format=TWO_HANDS)
         changed = event.actions.latest("pk")
         undone = undo_action(event_id=event.pk, action_id=changed.pk)
         event.refresh_from_db()
         assert event.phases == ()
         redone = undo_action(event_id=event.pk, action_id=undone.pk)
         play_round(event)
-        next_round(event)
-        code = code_of(undo_action, event_id=event.pk, action_id=redone.pk)
+        start_next_round(event)
+        code = get_refusal_code(undo_action, event_id=event.pk, action_id=redone.pk)
         assert code == "later_steps_rest_on_it"
 
-    def test_has_rules_of_its_own_for_as_many_players(self) -> None:
-        event = a_day(*FINALS)
-        phase(event, stage=1, ruleset=MAINE, rules_name="Nos finales")
-        assert code_of(
+    @pytest.mark.slow
+    def test_phase_has_its_own_rules_for_equal_entry_size(self) -> None:
+        event = build_day(*FINALS)
+        set_phase(event, stage=1, ruleset=MAINE, rules_name="Nos finales")
+        assert get_refusal_code(
             change_phase, event_id=event.pk, stage=2, settings=PhaseSettings(ruleset=TWO_PLAYER)
         ) == ("entries_of_other_size")
         play_round(event)
-        next_round(event)
+        start_next_round(event)
         names = {(match.ruleset, match.rules_name) for match in matches_of(event, 2)}
         assert names == {(CANADIAN, ""), (MAINE, "Nos finales")}
 
-    def test_of_a_section_follows_its_new_name_and_goes_with_it(self) -> None:
-        event = an_event(8, draw_format="swiss")
+    @pytest.mark.slow
+    def test_section_phase_follows_renaming_and_removal(self) -> None:
+        event = build_event(8, draw_format="swiss")
         line = {"first_table": None, "last_table": None}
         change_sections(event_id=event.pk, sections=[{"name": "Or", **line}, {"name": "Argent", **line}])
         for number in range(1, 9):
             describe_entry(event_id=event.pk, number=number, section="Or" if number < 5 else "Argent")
-        phase(event, section="Or", match_format=TWO_GAMES)
+        set_phase(event, section="Or", match_format=TWO_GAMES)
         change_sections(
             event_id=event.pk,
             sections=[{"name": "Élite", **line}, {"name": "Argent", **line}],
             renamed={"Or": "Élite"},
         )
         start_event(event_id=event.pk)
-        next_round(event)
-        assert sorted(lengths(event, 1), key=str) == [ONE_GAME] * 2 + [TWO_GAMES] * 2
+        start_next_round(event)
+        assert sorted(list_match_formats(event, 1), key=str) == [ONE_GAME] * 2 + [TWO_GAMES] * 2
         change_sections(event_id=event.pk, sections=[{"name": "Argent", **line}])
         event.refresh_from_db()
         assert event.phases == ()
 
-    def test_goes_with_its_stage(self) -> None:
-        event = a_day(*FINALS)
-        phase(event, stage=2, match_format=TWO_GAMES)
+    def test_phase_is_removed_with_its_stage(self) -> None:
+        event = build_day(*FINALS)
+        set_phase(event, stage=2, match_format=TWO_GAMES)
         change_stages(event_id=event.pk, stages=FINALS[:2])
         event.refresh_from_db()
         assert event.phases == ()
-        assert code_of(
+        assert get_refusal_code(
             change_phase, event_id=event.pk, stage=2, settings=PhaseSettings(match_format=TWO_GAMES)
         ) == ("no_such_phase")
 
 
-class TestALevelMatch:
+@pytest.mark.slow
+class TestLevelMatch:
     """Two hands each, 6 to 6, in a knockout of pairs 1 to 4: pair 1 meets pair 4."""
 
-    def played(self, tie: TieRule | None, *hands: str) -> tuple[Event, Any]:
-        event = an_event(4, draw_format="knockout", match_format=TWO_HANDS)
+    def play_match(self, tie: TieRule | None, *hands: str) -> tuple[Event, Any]:
+        event = build_event(4, draw_format="knockout", match_format=TWO_HANDS)
         if tie is not None:
-            phase(event, stage=0, tie=tie)
+            set_phase(event, stage=0, tie=tie)
         start_event(event_id=event.pk)
-        next_round(event)
+        start_next_round(event)
         match = matches_of(event)[0]
         play(match, *hands or ("A 6 made", "B 6 made"))
-        return event, fresh(match)
+        return event, reload_match(match)
 
-    def test_goes_on_for_an_extra_hand_if_nothing_else_is_set(self) -> None:
-        _, match = self.played(None)
+    @pytest.mark.slow
+    def test_level_match_plays_an_extra_hand_by_default(self) -> None:
+        _, match = self.play_match(None)
         assert not match.is_over
         mark(match, "B 5 made")
-        assert (fresh(match).is_over, fresh(match).summary["winner"]) == (True, "B")
+        assert (reload_match(match).is_over, reload_match(match).summary["winner"]) == (True, "B")
 
-    def test_goes_to_the_side_that_was_last_ahead(self) -> None:
-        _, match = self.played(TieRule.LAST_TO_LEAD, "B 6 made", "A 6 made")
+    @pytest.mark.slow
+    def test_level_match_goes_to_the_last_leader(self) -> None:
+        _, match = self.play_match(TieRule.LAST_LEADER, "B 6 made", "A 6 made")
         assert match.summary["winner"] == "B"
 
-    def test_goes_to_the_higher_seed_whichever_side_it_sits_on(self) -> None:
-        event, match = self.played(TieRule.HIGHER_SEED)
+    @pytest.mark.slow
+    def test_level_match_goes_to_the_higher_seed(self) -> None:
+        event, match = self.play_match(TieRule.HIGHER_SEED)
         seats = {seat.entry.number: seat.side for seat in match.table.seatings.select_related("entry")}
         assert match.summary["winner"] == "AB"[seats[min(seats)]]
         swap_entries(event_id=event.pk, number=1, one=min(seats), other=max(seats))
-        assert fresh(match).summary["winner"] == "AB"[seats[max(seats)]]
+        assert reload_match(match).summary["winner"] == "AB"[seats[max(seats)]]
 
-    def test_goes_by_a_lot_that_anybody_can_draw_again(self) -> None:
-        event, match = self.played(TieRule.LOT)
-        _, other = self.played(TieRule.LOT)
+    @pytest.mark.slow
+    def test_level_match_is_decided_by_a_reproducible_lot(self) -> None:
+        event, match = self.play_match(TieRule.LOT)
+        _, other = self.play_match(TieRule.LOT)
         assert match.summary["winner"] == other.summary["winner"]
         assert match.summary["winner"] is not None
-        assert differences(file_of(event)) == []
+        assert list_differences(export_event(event)) == []
 
-    def test_of_a_timed_knockout_gets_its_extra_hand_after_the_time(self) -> None:
-        event = an_event(4, draw_format="knockout", match_format=MatchFormat(minutes=40))
+    @pytest.mark.slow
+    def test_timed_knockout_match_gets_its_extra_hand(self) -> None:
+        event = build_event(4, draw_format="knockout", match_format=MatchFormat(minutes=40))
         start_event(event_id=event.pk)
-        next_round(event)
+        start_next_round(event)
         level, other = matches_of(event)
         play(level, "A 6 made", "B 6 made")
         play(other, "A 6 made")
         count_unfinished(event_id=event.pk, number=1)
-        assert (fresh(level).is_over, fresh(other).is_over) == (False, True)
-        assert code_of(close_round, event_id=event.pk, number=1) == "tables_missing"
+        assert (reload_match(level).is_over, reload_match(other).is_over) == (False, True)
+        assert get_refusal_code(close_round, event_id=event.pk, number=1) == "tables_missing"
         mark(level, "A 5 made")
         close_round(event_id=event.pk, number=1)
-        next_round(event)
-        assert differences(file_of(event)) == []
+        start_next_round(event)
+        assert list_differences(export_event(event)) == []
 
 
-class TestABye:
-    def test_is_worth_a_match_of_the_length_of_its_round(self) -> None:
-        event = a_running_night(5, draw_format="swiss")
-        phase(event, since=2, match_format=TWO_GAMES)
+@pytest.mark.slow
+class TestBye:
+    @pytest.mark.slow
+    def test_bye_counts_as_a_match_of_its_round_length(self) -> None:
+        event = build_running_night(5, draw_format="swiss")
+        set_phase(event, since=2, match_format=TWO_GAMES)
         play_round(event)
-        next_round(event)
+        start_next_round(event)
         for match in matches_of(event, 2):
             win(match)
             win(match)
         close_round(event_id=event.pk, number=2)
-        counted = standings_after(event)
+        counted = compute_standings(event)
         games = {row["entry"]: row["games_won"] for row in counted}
-        byes = dict(
-            event.rounds.filter(seatings__table=None).values_list("number", "seatings__entry__number")
-        )
+        byes = dict(event.rounds.filter(seatings__table=None).values_list("number", "seatings__entry__number"))
         won = {1: 1, 2: 2}
         for number, entry in byes.items():
             other = next(each for each in (1, 2) if each != number)
@@ -234,19 +246,32 @@ class TestABye:
             side = table.seatings.get(entry__number=entry).side
             assert games[entry] == won[number] + (won[other] if side == 0 else 0)
 
-    def test_of_an_average_is_that_of_rounds_of_its_length(self) -> None:
-        event = an_event(5, draw_format="swiss")
+    def test_is_worth_what_its_phase_says(self) -> None:
+        event = build_running_night(5, draw_format="swiss")
+        set_phase(event, since=2, bye=Bye.DRAW, bye_points=4)
+        play_round(event)
+        start_next_round(event)
+        play_round(event, 2)
+        content = export_event(event)
+        counted = [each for count in content["standings"]["counted"].values() for each in count["rounds"]]
+        byes = {each["round"]: (each["outcome"], each.get("points")) for each in counted if each.get("kind") == "bye"}
+        assert byes == {1: ("won", None), 2: ("drawn", [4, 0])}
+        assert list_differences(content) == []
+
+    @pytest.mark.slow
+    def test_average_bye_uses_rounds_of_its_length(self) -> None:
+        event = build_event(5, draw_format="swiss")
         rules = RankingRules(bye=Bye.AVERAGE, bye_points="own")  # type: ignore[arg-type]
         change_ranking(event_id=event.pk, rules=rules)
         start_event(event_id=event.pk)
-        phase(event, since=2, match_format=TWO_GAMES)
+        set_phase(event, since=2, match_format=TWO_GAMES)
         for number in (1, 2, 3):
-            next_round(event)
+            start_next_round(event)
             for match in matches_of(event, number):
                 for _ in range(1 if number == 1 else 2):
                     win(match)
             close_round(event_id=event.pk, number=number)
-        content = file_of(event)
+        content = export_event(event)
         counted = content["standings"]["counted"]
         for count in counted.values():
             for each in count["rounds"]:
@@ -255,13 +280,140 @@ class TestABye:
                     assert each["points"][0] == alike["points"][0]
 
 
-class TestTheFile:
-    def a_day_of_finals(self) -> Event:
-        event = a_day(*FINALS)
-        phase(event, stage=1, match_format=TWO_GAMES)
-        phase(event, stage=2, match_format=TWO_HANDS, tie=TieRule.HIGHER_SEED, ruleset=MAINE, rules_name="")
+def play_by_margin(event: Event, number: int) -> None:
+    """The lower number wins each table of a round, by more points if it is odd."""
+    for match in matches_of(event, number):
+        seats = {int(seat.side or 0): seat.entry.number for seat in match.table.seatings.select_related("entry")}
+        winner = min(seats, key=lambda side: seats[side])
+        play(match, *[f"{'AB'[winner]} {6 if seats[winner] % 2 else 5} made"] * 2)
+    close_round(event_id=event.pk, number=number)
+
+
+def recount(content: dict[str, Any], rounds: range) -> dict[int, dict[str, int]]:
+    """The wins and points of each entry in these rounds, from the tables of the file alone."""
+    sums: dict[int, dict[str, int]] = {}
+    for played in content["rounds"]:
+        for table in played["tables"] if played["number"] in rounds else ():
+            summary = table["match"]["summary"]
+            for side, entries in enumerate((table["a"], table["b"])):
+                for entry in entries:
+                    line = sums.setdefault(entry, {"match_wins": 0, "difference": 0, "points_for": 0})
+                    line["match_wins"] += summary["winner"] == "AB"[side]
+                    line["points_for"] += summary["points"][side]
+                    line["difference"] += summary["points"][side] - summary["points"][1 - side]
+    return sums
+
+
+class TestPlaces:
+    POOLS_AND_FINALS = (
+        {"format": "pools", "settings": {"pools": 2}, "rounds": 1},
+        {"format": "swiss", "takes": "pool_top", "count": 2, "rounds": 1},
+        {"format": "swiss", "takes": "pool_top", "first": 3, "count": 2, "rounds": 1, "beside": True},
+    )
+
+    @pytest.mark.slow
+    def test_of_pools_and_finals_are_in_files_and_on_certificates(self) -> None:
+        hall = Hall(8, stages=list(self.POOLS_AND_FINALS))
+        short = hall.event.short
+        play_round(hall.event)
+        compute_standings(hall.event)
+        listed = hall.desk.open(f"/e/{short}/desk/standings.csv").text
+        assert (listed.count("Pool A"), listed.count("Pool B")) == (4, 4)
+        start_next_round(hall.event)
+        play_round(hall.event, 2)
+        compute_standings(hall.event)
+        listed = hall.desk.open(f"/e/{short}/desk/standings.csv").text
+        assert (listed.count("Final A"), listed.count("Final B"), listed.count("Pool")) == (4, 4, 0)
+        assert "Final B" in hall.desk.open(f"/e/{short}/desk/rounds/2.csv").text
+        document = build_certificates(hall.event, Order(paper=Paper.PODIUM, of=hall.event.pk, language="en"))
+        told = [item["for_what"] for item in document.items]
+        assert {"First place · Final A", "First place · Final B"} <= set(told)
+
+
+class TestTables:
+    def test_of_a_stage_are_those_of_its_range(self) -> None:
+        event = build_day(*FINALS, tables=6)
+        set_phase(event, stage=1, tables=(5, 6))
         play_round(event)
-        next_round(event)
+        start_next_round(event)
+        tables = Table.objects.filter(round__event=event, round__number=2)
+        assert {table.number: table.slot[0] for table in tables} == {5: "2", 6: "2", 1: "3", 2: "3"}
+        assert list_differences(export_event(event)) == []
+
+    def test_of_a_stage_must_be_enough(self) -> None:
+        event = build_day(*FINALS, tables=6)
+        set_phase(event, stage=1, tables=(5, 5))
+        play_round(event)
+        refused = get_refusal(start_next_round, event)
+        assert (refused.code, refused.details["stage"], refused.details["needed"]) == ("phase_tables_short", 2, 2)
+
+
+class TestARanking:
+    def test_of_each_stage_is_by_its_own_metrics(self) -> None:
+        final = {"format": "swiss", "rounds": 2, "takes": "top", "count": 4, "carried": "none"}
+        event = build_event(8, stages=[{"format": "swiss", "rounds": 2}, final], match_format=TWO_HANDS)
+        set_phase(event, stage=0, order=("points_for", "match_wins"))
+        set_phase(event, stage=1, order=("match_wins", "difference"))
+        start_event(event_id=event.pk)
+        for number in (1, 2, 3):
+            start_next_round(event)
+            play_by_margin(event, number)
+        content = export_event(event)
+        rows = {row["entry"]: row for row in content["standings"]["rows"]}
+        first, final_sums = recount(content, range(1, 3)), recount(content, range(3, 4))
+        others = {entry: line for entry, line in first.items() if entry not in final_sums}
+        for sums, keys, offset in (
+            (final_sums, ("match_wins", "difference"), 0),
+            (others, ("points_for", "match_wins"), 4),
+        ):
+            merits = {entry: [line[key] for key in keys] for entry, line in sums.items()}
+            for entry, merit in merits.items():
+                assert rows[entry]["rank"] == offset + 1 + sum(other > merit for other in merits.values())
+                assert rows[entry]["order"] == ["stage", *keys]
+        least = min((first[entry]["points_for"], first[entry]["match_wins"]) for entry in final_sums)
+        assert all((line["points_for"], line["match_wins"]) <= least for line in others.values())
+        assert list_differences(content) == []
+        assert_round_trip(content)
+
+    def test_of_a_section_is_by_its_own_metrics_beside_that_of_all(self) -> None:
+        line = {"first_table": None, "last_table": None}
+        event = build_event(8, draw_format="swiss", match_format=TWO_HANDS)
+        change_sections(event_id=event.pk, sections=[{"name": "Or", **line}, {"name": "Argent", **line}])
+        for number in range(1, 9):
+            describe_entry(event_id=event.pk, number=number, section="Or" if number < 5 else "Argent")
+        set_phase(event, section="Or", order=("points_for",))
+        start_event(event_id=event.pk)
+        for number in (1, 2):
+            start_next_round(event)
+            play_by_margin(event, number)
+        content = export_event(event)
+        sums = recount(content, range(1, 3))
+        rows, sections = content["standings"]["rows"], {number: "Or" if number < 5 else "Argent" for number in sums}
+        ranked = rank_by_section(rows, sections, event.ranking_rules.order)
+        points = sorted((sums[entry]["points_for"] for entry in range(1, 5)), reverse=True)
+        assert [row["points_for"] for row in ranked["Or"]] == points
+        assert {row["decided_by"] for row in ranked["Or"]} <= {None, "points_for"}
+        assert all("in_section" not in row for row in rows if row["entry"] > 4)
+        assert list_differences(content) == []
+
+    def test_can_change_for_played_rounds_and_be_undone(self) -> None:
+        event = build_running_night(draw_format="swiss")
+        play_round(event)
+        set_phase(event, order=("points_for",), bye=Bye.DRAW, bye_points=7)
+        assert event.ranking_rules.order == ("half_wins", "games_won", "difference", "points_for")
+        assert {tuple(row["order"]) for row in compute_standings(event)} == {("points_for",)}
+        undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
+        assert {row.get("order") for row in compute_standings(event)} == {None}
+
+
+@pytest.mark.slow
+class TestEventFile:
+    def build_finals_day(self) -> Event:
+        event = build_day(*FINALS)
+        set_phase(event, stage=1, match_format=TWO_GAMES)
+        set_phase(event, stage=2, match_format=TWO_HANDS, tie=TieRule.HIGHER_SEED, ruleset=MAINE, rules_name="")
+        play_round(event)
+        start_next_round(event)
         for match in matches_of(event, 2):
             if match.match_format == TWO_GAMES:
                 win(match)
@@ -271,33 +423,35 @@ class TestTheFile:
         close_round(event_id=event.pk, number=2)
         return event
 
-    def test_of_a_day_with_phases_is_the_same_on_another_installation(self) -> None:
-        content = file_of(self.a_day_of_finals())
-        assert differences(content) == []
-        assert_the_same(content)
+    @pytest.mark.slow
+    def test_event_file_with_phases_survives_a_round_trip(self) -> None:
+        content = export_event(self.build_finals_day())
+        assert list_differences(content) == []
+        assert_round_trip(content)
 
-    def test_with_terms_of_no_phase_is_found_out(self) -> None:
-        content = file_of(self.a_day_of_finals())
+    @pytest.mark.slow
+    def test_event_file_with_terms_of_no_phase_is_rejected(self) -> None:
+        content = export_event(self.build_finals_day())
         table = next(each for each in content["rounds"][1]["tables"] if "own_terms" in each["match"])
         del table["match"]["own_terms"]
-        found = differences(with_right_sums(content))
+        found = list_differences(add_sums(content))
         assert "terms_of_no_phase" in [code for _, code, _ in found]
 
 
+@pytest.mark.slow
 class TestTwoFinals:
-    @pytest.mark.slow
-    def test_are_told_apart_wherever_they_are_shown(self) -> None:
+    def test_two_finals_are_distinguished_on_every_page(self) -> None:
         hall = Hall(8, stages=FINALS)
         short = hall.event.short
-        phase(hall.event, stage=2, match_format=FOUR_HANDS)
+        set_phase(hall.event, stage=2, match_format=FOUR_HANDS)
         for number in (1, 2):
             play_round(hall.event, number)
-            next_round(hall.event)
+            start_next_round(hall.event)
             hall.event.refresh_from_db()
             if number == 1:
                 for match in matches_of(hall.event, 2)[2:]:
                     play(match, "A 6 made", "A 6 made")
-        standings_after(hall.event)
+        compute_standings(hall.event)
         pages = {
             "desk": "Final A",
             "rounds/3": "Final B",
@@ -310,47 +464,67 @@ class TestTwoFinals:
         for path, said in pages.items():
             page = hall.desk.open(f"/e/{short}/{path}")
             assert said in " ".join(page.text.split()), path
-            found = [element.attrs["id"] for element in page.document.every() if "id" in element.attrs]
+            found = [element.attrs["id"] for element in page.document.find_all() if "id" in element.attrs]
             assert len(found) == len(set(found)), path
         charts = hall.desk.open(f"/e/{short}/charts").text
         assert charts.index("Final A") < charts.index("Final B")
 
-    @pytest.mark.slow
-    def test_have_first_places_of_their_own_on_certificates(self) -> None:
+    def test_each_final_has_its_own_first_place_certificate(self) -> None:
         hall = Hall(8, stages=FINALS)
         for number in (1, 2, 3):
             play_round(hall.event, number)
             if number < 3:
-                next_round(hall.event)
+                start_next_round(hall.event)
         hall.event.refresh_from_db()
-        standings_after(hall.event)
-        document = certificates_document(
-            hall.event, Order(paper=Paper.PODIUM, of=hall.event.pk, language="en")
-        )
+        compute_standings(hall.event)
+        document = build_certificates(hall.event, Order(paper=Paper.PODIUM, of=hall.event.pk, language="en"))
         told = [item["for_what"] for item in document.items]
         assert told.count("First place · Final A") == told.count("First place · Final B") == 2
 
 
-class TestThePage:
+class TestPhasePage:
+    @pytest.mark.slow
     @pytest.mark.snapshot
-    def test_shows_what_is_inherited_and_changes_it_from_a_round_on(self) -> None:
+    def test_phase_page_shows_inherited_settings_and_changes_them(self) -> None:
         hall = Hall(8, stages=FINALS)
         here = f"/e/{hall.event.short}/desk/phases/0/0"
         page = hall.desk.open(here)
         assert "Original setting A match: 1 game won." in " ".join(page.text.split())
         assert "changes apply from round 2" in page.text
-        page = hall.desk.send(page, page.form(having="since"), length="hands", hands="4", since="1")
+        page = hall.desk.send(page, page.find_form(control_name="since"), length="hands", hands="4", since="1")
         assert "Choose round 2 or a later one." in page.text
-        page = hall.desk.send(page, page.form(having="since"), since="2")
+        page = hall.desk.send(page, page.find_form(control_name="since"), since="2")
         assert "Whole event, from round 2: A match: 4 hands." in page.text
-        page = confirm(hall.desk, page)
+        page = confirm_hand(hall.desk, page)
         hall.event.refresh_from_db()
         (changed,) = hall.event.phases
         assert (changed.since, changed.settings.match_format) == (
             2,
-            MatchFormat(hands=4, decided_by=DecidedBy.POINTS),
+            MatchFormat(hands=4, decided_by=MatchCriterion.POINTS),
         )
         assert "Whole event, from round 2: A match: 4 hands." in page.text
+
+    @pytest.mark.slow
+    def test_changes_the_ranking_of_a_stage_that_is_played(self) -> None:
+        hall = Hall(8, stages=FINALS)
+        play_round(hall.event)
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/phases/1/0")
+        assert "Same as the event · Ranking: matches won, then games won" in " ".join(page.text.split())
+        fields: dict[str, Any] = {"order": ["points_for", "match_wins", "", "", ""], "absent": "draw"}
+        fields |= {"absent_points": "number", "absent_number": "5", "since": "1"}
+        page = hall.desk.send(page, page.find_form(control_name="since"), **fields)
+        assert "Ranking: points for, then matches won." in page.text
+        confirm_hand(hall.desk, page)
+        hall.event.refresh_from_db()
+        (changed,) = hall.event.phases
+        own = changed.settings
+        assert (own.order, own.absent, own.absent_points) == (("points_for", "match_wins"), Bye.DRAW, 5)
+        page = hall.desk.open(f"/e/{hall.event.short}/desk/phases/1/0")
+        assert (
+            "An absence counts as: half a win; 5 points." in hall.desk.open(f"/e/{hall.event.short}/desk/settings").text
+        )
+        compute_standings(hall.event)
+        assert "points for" in hall.desk.open(f"/e/{hall.event.short}/standings").text
 
 
 # Laws of the fold of phases
@@ -360,6 +534,10 @@ settings = st.builds(
     PhaseSettings,
     match_format=st.none() | st.sampled_from([ONE_GAME, TWO_GAMES, FOUR_HANDS]),
     tie=st.none() | st.sampled_from(TieRule),
+    tables=st.none() | st.sampled_from([(1, 2), (3, 9)]),
+    order=st.none() | st.sampled_from([("points_for",), ("match_wins", "difference")]),
+    bye=st.none() | st.sampled_from(Bye),
+    bye_points=st.none() | st.integers(0, 9) | st.sampled_from(Average),
 )
 some_phases = st.lists(
     st.builds(Phase, place=places, since=st.integers(1, 5), settings=settings),
@@ -368,15 +546,17 @@ some_phases = st.lists(
 ).map(tidy_phases)
 
 
-@law
+@pytest.mark.slow
+@property_settings
 @given(some_phases)
-def test_stored_phases_are_read_as_they_were(phases: tuple[Phase, ...]) -> None:
+def test_stored_phases_survive_a_round_trip(phases: tuple[Phase, ...]) -> None:
     assert phases_from_json(phases_to_json(phases)) == phases
 
 
-@law
+@pytest.mark.slow
+@property_settings
 @given(some_phases, places, st.integers(1, 5), settings, places, st.integers(1, 6))
-def test_a_change_holds_in_its_place_from_its_round_until_the_next_one(
+def test_phase_applies_from_its_round_to_the_next_change(
     before: tuple[Phase, ...],
     place: PhasePlace,
     since: int,
@@ -384,10 +564,10 @@ def test_a_change_holds_in_its_place_from_its_round_until_the_next_one(
     seen: PhasePlace,
     number: int,
 ) -> None:
-    after = with_change(before, Phase(place=place, since=since, settings=own))
-    assert own_settings(after, place, since) == own
-    if number < since or not place.holds(seen):
-        assert settings_at(after, seen, number) == settings_at(before, seen, number)
-    is_other = settings_at(after, seen, number) != settings_at(before, seen, number)
-    assert (changes_played(before, after, [(seen, number)]) == number) is is_other
+    after = add_phase(before, Phase(place=place, since=since, settings=own))
+    assert get_own_settings(after, place, since) == own
+    if number < since or not place.contains(seen):
+        assert get_settings(after, seen, number) == get_settings(before, seen, number)
+    is_other = get_settings(after, seen, number).match_terms != get_settings(before, seen, number).match_terms
+    assert (find_changed_round(before, after, [(seen, number)]) == number) is is_other
     assert tidy_phases(after) == after

@@ -17,19 +17,19 @@ from errors import Refusal
 from rules import Side
 from scoring.models import Match
 from tests.builders import (
-    a_played_night,
-    a_running_night,
-    an_account,
-    an_event,
-    code_of,
+    build_account,
+    build_event,
+    build_played_night,
+    build_running_night,
+    compute_standings,
+    get_refusal_code,
     mark,
     matches_of,
-    next_round,
     play_round,
-    standings_after,
+    start_next_round,
     win,
 )
-from tests.long import often
+from tests.long_runs import choose_count
 from tournaments.entries.services.check_in import (
     ATTENDANCES,
     change_attendance,
@@ -49,8 +49,8 @@ from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.entries.services.starting_list import order_entries
 from tournaments.events.services.lifecycle import end_event, plan_tables, resume_event, start_event
 from tournaments.events.services.settings import change_ranking, change_sections
-from tournaments.history.queries import actions_of
-from tournaments.history.services.undo import check_order, undo_action
+from tournaments.history.queries import get_actions
+from tournaments.history.services.undo import check_round_order, undo_action
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Event, Round, Seating, Table
 from tournaments.rounds.queries.seatings import lineup_of
@@ -75,93 +75,93 @@ from tournaments.rounds.services.tables import (
 
 pytestmark = pytest.mark.django_db
 
-Deed = Callable[[Event, Random], object]
+DirectorAction = Callable[[Event, Random], object]
 
-RANKED = ["match_wins", "buchholz", "head_to_head", "points_for"]
+RANKING_ORDER = ["match_wins", "buchholz", "head_to_head", "points_for"]
 
 
-def last_round(event: Event) -> Round:
+def get_last_round(event: Event) -> Round:
     found = event.rounds.order_by("number").last()
     return found or Round(event=event, number=0)
 
 
-def a_table(event: Event, random: Random) -> dict[str, Any]:
+def choose_table(event: Event, random: Random) -> dict[str, Any]:
     """Some table of some round, whether there is one or not."""
     number = random.randint(1, max(1, event.rounds.count()))
     return {"event_id": event.pk, "number": number, "table": random.randint(1, 3)}
 
 
-def two_entries(event: Event, random: Random) -> dict[str, Any]:
+def choose_two_entries(event: Event, random: Random) -> dict[str, Any]:
     one, other = random.sample(range(1, 8), 2)
     number = random.randint(1, max(1, event.rounds.count()))
     return {"event_id": event.pk, "number": number, "one": one, "other": other}
 
 
-def an_entry(event: Event, random: Random) -> dict[str, Any]:
+def choose_entry(event: Event, random: Random) -> dict[str, Any]:
     return {"event_id": event.pk, "number": random.randint(1, 10)}
 
 
-def two_names(random: Random) -> list[str]:
+def make_two_names(random: Random) -> list[str]:
     return ["".join(random.sample(ascii_lowercase, 8)) for _ in range(2)]
 
 
-def at_the_last_round(event: Event) -> dict[str, Any]:
-    return {"event_id": event.pk, "number": last_round(event).number}
+def get_last_round_arguments(event: Event) -> dict[str, Any]:
+    return {"event_id": event.pk, "number": get_last_round(event).number}
 
 
-def all_tables_are_decided(event: Event, random: Random) -> None:
+def decide_all_tables(event: Event, random: Random) -> None:
     """Somebody forfeits wherever nothing counts yet, so that rounds can be closed."""
-    number = last_round(event).number
+    number = get_last_round(event).number
     for table in Table.objects.filter(round__event=event, round__number=number, ruling__isnull=True):
         forfeit_table(event_id=event.pk, number=number, table=table.number, winner=random.choice([*Side]))
 
 
-def a_table_marks(event: Event, random: Random) -> None:
-    """No deed of a director, and no line of the history; but what is marked is not to be lost."""
+def mark_random_table(event: Event, random: Random) -> None:
+    """No action of a director, and no line of the history; but what is marked is not to be lost."""
     at_tables = Match.objects.filter(table__round__event=event, closed_at=None, is_over=False)
     if matches := list(at_tables.order_by("pk")):
         mark(random.choice(matches), "A 6 made")
 
 
-DEEDS: dict[str, Deed] = {
+ACTIONS: dict[str, DirectorAction] = {
     "draw": lambda e, r: draw_round(event_id=e.pk, seed=r.randrange(99)),
-    "publish": lambda e, r: publish_round(**at_the_last_round(e)),
-    "unpublish": lambda e, r: unpublish_round(**at_the_last_round(e)),
-    "begin": lambda e, r: begin_round(**at_the_last_round(e)),
-    "hold the round": lambda e, r: hold_round(**at_the_last_round(e)),
-    "decide": all_tables_are_decided,
-    "close": lambda e, r: close_round(**at_the_last_round(e)),
-    "reopen": lambda e, r: reopen_round(**at_the_last_round(e)),
-    "discard": lambda e, r: discard_draft(**at_the_last_round(e)),
-    "swap": lambda e, r: swap_entries(**two_entries(e, r)),
-    "seat more": lambda e, r: seat_more(**two_entries(e, r)),
-    "hold": lambda e, r: hold_table(**a_table(e, r), is_held=r.random() < 0.7),
-    "forfeit": lambda e, r: forfeit_table(**a_table(e, r), winner=r.choice([*Side, None])),
-    "adjust": lambda e, r: adjust_table(**a_table(e, r), games=(1, 0), points=(r.randrange(33), 12)),
-    "cards": lambda e, r: let_cards_count(**a_table(e, r)),
-    "enter": lambda e, r: add_entry(event_id=e.pk, players=two_names(r)),
-    "let in": lambda e, r: admit_entry(**an_entry(e, r)),
-    "take off": lambda e, r: remove_entry(**an_entry(e, r)),
-    "withdraw": lambda e, r: withdraw_entry(**an_entry(e, r)),
-    "return": lambda e, r: return_entry(**an_entry(e, r)),
-    "substitute": lambda e, r: substitute_player(**an_entry(e, r), place=1, name=two_names(r)[0]),
+    "publish": lambda e, r: publish_round(**get_last_round_arguments(e)),
+    "unpublish": lambda e, r: unpublish_round(**get_last_round_arguments(e)),
+    "begin": lambda e, r: begin_round(**get_last_round_arguments(e)),
+    "hold the round": lambda e, r: hold_round(**get_last_round_arguments(e)),
+    "decide": decide_all_tables,
+    "close": lambda e, r: close_round(**get_last_round_arguments(e)),
+    "reopen": lambda e, r: reopen_round(**get_last_round_arguments(e)),
+    "discard": lambda e, r: discard_draft(**get_last_round_arguments(e)),
+    "swap": lambda e, r: swap_entries(**choose_two_entries(e, r)),
+    "seat more": lambda e, r: seat_more(**choose_two_entries(e, r)),
+    "hold": lambda e, r: hold_table(**choose_table(e, r), is_held=r.random() < 0.7),
+    "forfeit": lambda e, r: forfeit_table(**choose_table(e, r), winner=r.choice([*Side, None])),
+    "adjust": lambda e, r: adjust_table(**choose_table(e, r), games=(1, 0), points=(r.randrange(33), 12)),
+    "cards": lambda e, r: let_cards_count(**choose_table(e, r)),
+    "enter": lambda e, r: add_entry(event_id=e.pk, players=make_two_names(r)),
+    "let in": lambda e, r: admit_entry(**choose_entry(e, r)),
+    "take off": lambda e, r: remove_entry(**choose_entry(e, r)),
+    "withdraw": lambda e, r: withdraw_entry(**choose_entry(e, r)),
+    "return": lambda e, r: return_entry(**choose_entry(e, r)),
+    "substitute": lambda e, r: substitute_player(**choose_entry(e, r), place=1, name=make_two_names(r)[0]),
     "attend": lambda e, r: change_attendance(
-        **an_entry(e, r), round_number=last_round(e).number + 1, attendance=r.choice(ATTENDANCES)
+        **choose_entry(e, r), round_number=get_last_round(e).number + 1, attendance=r.choice(ATTENDANCES)
     ),
     "penalize": lambda e, r: adjust_entry(
-        **an_entry(e, r), metric=r.choice([*ADJUSTABLE]), amount=-1, by=Actor(reason="Late")
+        **choose_entry(e, r), metric=r.choice([*ADJUSTABLE]), amount=-1, by=Actor(reason="Late")
     ),
     "forgive": lambda e, r: remove_adjustment(
-        **an_entry(e, r), adjustment_id=e.adjustments.values_list("pk", flat=True).first() or 0
+        **choose_entry(e, r), adjustment_id=e.adjustments.values_list("pk", flat=True).first() or 0
     ),
-    "come": lambda e, r: mark_present(**an_entry(e, r), is_present=r.random() < 0.8),
+    "come": lambda e, r: mark_present(**choose_entry(e, r), is_present=r.random() < 0.8),
     "leave out": lambda e, r: leave_out_absent(event_id=e.pk),
-    "describe": lambda e, r: describe_entry(**an_entry(e, r), team=r.choice(["", "Matane"]), rating=7),
+    "describe": lambda e, r: describe_entry(**choose_entry(e, r), team=r.choice(["", "Matane"]), rating=7),
     "divide": lambda e, r: change_sections(
         event_id=e.pk, sections=[{"name": r.choice("MN"), "first_table": None, "last_table": None}]
     ),
-    "mark": a_table_marks,
-    "rank": lambda e, r: change_ranking(event_id=e.pk, rules=RankingRules(order=tuple(r.sample(RANKED, 2)))),
+    "mark": mark_random_table,
+    "rank": lambda e, r: change_ranking(event_id=e.pk, rules=RankingRules(order=tuple(r.sample(RANKING_ORDER, 2)))),
     "end": lambda e, r: end_event(event_id=e.pk),
     "resume": lambda e, r: resume_event(event_id=e.pk),
     "undo": lambda e, r: undo_action(event_id=e.pk, action_id=r.choice(list(e.actions.all())).pk),
@@ -184,7 +184,7 @@ def state_of(event: Event) -> dict[str, Any]:
             }
             for drawn in event.rounds.order_by("number")
         ],
-        "standings": standings_after(event),
+        "standings": compute_standings(event),
     }
 
 
@@ -192,7 +192,7 @@ def check_whole(event: Event) -> None:
     """Check the invariants of every moment: rounds in order, a match at each published table and nowhere
     else."""
     event = Event.objects.get(pk=event.pk)
-    check_order(event)
+    check_round_order(event)
     for drawn in event.rounds.all():
         lineup = lineup_of(drawn)
         seated = [entry for table in lineup.tables for entry in (*table.a, *table.b)]
@@ -210,8 +210,8 @@ def check_whole(event: Event) -> None:
     assert not event.rounds.filter(tables__isnull=True, state=RoundState.CLOSED).exists()
 
 
-def an_event_with_two_who_wait() -> Event:
-    event = an_event(7, tables=3)
+def build_event_with_waiting_list() -> Event:
+    event = build_event(7, tables=3)
     change_sign_up(event_id=event.pk, is_open=True, most_entries=7)
     for surname in ("Wagner", "Weiss"):
         add_entry(event_id=event.pk, players=[f"Wanda {surname}", f"Willy {surname}"])
@@ -220,32 +220,32 @@ def an_event_with_two_who_wait() -> Event:
 
 @pytest.mark.slow
 @settings(
-    max_examples=often(10, long=200),
+    max_examples=choose_count(10, long=200),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(
-    names=st.lists(st.sampled_from([*DEEDS, *["draw", "publish", "decide", "close"] * 3]), max_size=18),
+    names=st.lists(st.sampled_from([*ACTIONS, *["draw", "publish", "decide", "close"] * 3]), max_size=18),
     seed=st.integers(0, 10**6),
 )
-def test_any_sequence_keeps_the_event_whole_and_undoing_all_restores_it(names: list[str], seed: int) -> None:
+def test_undoing_everything_restores_the_event(names: list[str], seed: int) -> None:
     random = Random(seed)
-    event = an_event_with_two_who_wait()
+    event = build_event_with_waiting_list()
     started, first = state_of(event), event.actions.first()
     assert first is not None
     for name in names:
         try:
-            DEEDS[name](Event.objects.get(pk=event.pk), random)
+            ACTIONS[name](Event.objects.get(pk=event.pk), random)
         except Refusal:
             continue
         check_whole(event)
-    while (last := last_that_stands(event, since=first)) is not None:
+    while (last := find_last_standing_action(event, since=first)) is not None:
         undo_action(event_id=event.pk, action_id=last.pk)
         check_whole(event)
     assert state_of(event) == started
 
 
-def last_that_stands(event: Event, *, since: Action) -> Action | None:
+def find_last_standing_action(event: Event, *, since: Action) -> Action | None:
     """The last line that is neither undone nor an undo, nor undone by one that was itself undone."""
     standing: list[Action] = []
     for action in event.actions.filter(pk__gt=since.pk).order_by("pk"):
@@ -261,9 +261,10 @@ def last_that_stands(event: Event, *, since: Action) -> Action | None:
 
 
 @pytest.mark.postgresql("what a constraint refuses is taken back to a savepoint")
-class TestUndoing:
-    def test_a_substitute_puts_the_first_player_back_also_at_the_table(self) -> None:
-        event = a_running_night()
+class TestUndo:
+    @pytest.mark.slow
+    def test_undone_substitution_restores_the_player_at_the_table(self) -> None:
+        event = build_running_night()
         match = matches_of(event)[0]
         seated = [player.person for player in match.players.order_by("seat")]
         entry = event.entries.get(player_1=seated[0])
@@ -273,27 +274,29 @@ class TestUndoing:
         assert [player.person for player in match.players.order_by("seat")] == seated
 
     @pytest.mark.slow
-    def test_a_swap_puts_both_back(self) -> None:
-        event = a_running_night(pairs=6)
+    def test_undone_swap_restores_both_entries(self) -> None:
+        event = build_running_night(pairs=6)
         before = state_of(event)
-        swap_entries(event_id=event.pk, number=1, one=1, other=other_table(event, 1))
+        swap_entries(event_id=event.pk, number=1, one=1, other=find_entry_at_other_table(event, 1))
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
         assert state_of(event) == before
 
-    def test_of_a_swap_leaves_a_match_to_who_played_it_before_a_substitute_came(self) -> None:
-        event = a_running_night(pairs=6)
+    @pytest.mark.slow
+    def test_swap_leaves_a_finished_match_to_its_players(self) -> None:
+        event = build_running_night(pairs=6)
         match = matches_of(event)[0]
         win(match)
         numbers = dict(event.entries.values_list("pk", "number"))
-        table = lineup_of(event.rounds.get()).table(1)
+        table = lineup_of(event.rounds.get()).get_table(1)
         a, b = numbers[table.a[0]], numbers[table.b[0]]
         played = [player.person for player in match.players.order_by("seat")]
         substitute_player(event_id=event.pk, number=a, place=1, name="Zoé Zed")
-        swap_entries(event_id=event.pk, number=1, one=b, other=other_table(event, b))
+        swap_entries(event_id=event.pk, number=1, one=b, other=find_entry_at_other_table(event, b))
         assert [player.person for player in match.players.order_by("seat")][::2] == played[::2]
 
-    def test_the_publishing_takes_the_round_back_and_again_publishes_it_with_what_was_marked(self) -> None:
-        event = a_running_night()
+    @pytest.mark.slow
+    def test_undone_publishing_can_be_redone_with_recorded_hands(self) -> None:
+        event = build_running_night()
         match = matches_of(event)[0]
         mark(match, "A 6 made")
         undone = undo_action(event_id=event.pk, action_id=event.actions.get(kind="publish_round").pk)
@@ -301,15 +304,15 @@ class TestUndoing:
         undo_action(event_id=event.pk, action_id=undone.pk)
         assert matches_of(event)[0] == match
 
-    def test_twice_undoes_once(self) -> None:
-        event = a_running_night()
+    def test_repeated_undo_applies_once(self) -> None:
+        event = build_running_night()
         action = event.actions.get(kind="publish_round")
         first = undo_action(event_id=event.pk, action_id=action.pk)
         assert undo_action(event_id=event.pk, action_id=action.pk) == first
 
     @pytest.mark.slow
-    def test_a_forgotten_draft_brings_it_back_as_it_was(self) -> None:
-        event = start_event(event_id=an_event(6).pk)
+    def test_undo_restores_a_discarded_draft(self) -> None:
+        event = start_event(event_id=build_event(6).pk)
         draw_round(event_id=event.pk, seed=5)
         hold_table(event_id=event.pk, number=1, table=2, is_held=True)
         before = state_of(event)
@@ -318,128 +321,136 @@ class TestUndoing:
         assert state_of(event) == before
 
     @pytest.mark.slow
-    def test_the_reopening_brings_the_draft_of_the_next_round_back(self) -> None:
-        event = a_played_night()
+    def test_undone_reopening_restores_the_next_draft(self) -> None:
+        event = build_played_night()
         draw_round(event_id=event.pk, seed=5)
         before = state_of(event)
         reopen_round(event_id=event.pk, number=1)
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
         assert state_of(event) == before
 
-    def test_the_closing_under_a_later_round_is_refused(self) -> None:
-        event = a_played_night()
-        next_round(event)
+    @pytest.mark.slow
+    def test_closing_before_a_later_round_cannot_be_undone(self) -> None:
+        event = build_played_night()
+        start_next_round(event)
         action = event.actions.get(kind="close_round")
-        assert code_of(undo_action, event_id=event.pk, action_id=action.pk) == "later_steps_rest_on_it"
+        assert get_refusal_code(undo_action, event_id=event.pk, action_id=action.pk) == "later_steps_rest_on_it"
 
-    def test_the_start_under_a_draft_is_refused(self) -> None:
-        event = start_event(event_id=an_event(6).pk)
+    @pytest.mark.slow
+    def test_start_before_a_draft_cannot_be_undone(self) -> None:
+        event = start_event(event_id=build_event(6).pk)
         draw_round(event_id=event.pk)
         action = event.actions.get(kind="start_event")
-        assert code_of(undo_action, event_id=event.pk, action_id=action.pk) == "later_steps_rest_on_it"
+        assert get_refusal_code(undo_action, event_id=event.pk, action_id=action.pk) == "later_steps_rest_on_it"
 
-    def test_a_forfeit_of_a_closed_round_that_has_nothing_else_to_count_is_refused(self) -> None:
-        event = a_running_night()
+    @pytest.mark.slow
+    def test_forfeit_that_decides_a_closed_round_cannot_be_undone(self) -> None:
+        event = build_running_night()
         win(matches_of(event)[1])
         forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.A)
         forfeit = event.actions.latest("pk")
         close_round(event_id=event.pk, number=1)
-        assert code_of(undo_action, event_id=event.pk, action_id=forfeit.pk) == "tables_missing"
+        assert get_refusal_code(undo_action, event_id=event.pk, action_id=forfeit.pk) == "tables_missing"
 
-    def test_a_swap_after_another_of_the_same_two_tables_is_refused(self) -> None:
-        event = a_running_night(pairs=6)
-        swap_entries(event_id=event.pk, number=1, one=1, other=other_table(event, 1))
+    @pytest.mark.slow
+    def test_swap_before_a_later_swap_cannot_be_undone(self) -> None:
+        event = build_running_night(pairs=6)
+        swap_entries(event_id=event.pk, number=1, one=1, other=find_entry_at_other_table(event, 1))
         first = event.actions.latest("pk")
-        swap_entries(event_id=event.pk, number=1, one=1, other=other_table(event, 1))
-        assert code_of(undo_action, event_id=event.pk, action_id=first.pk) == "changed_since"
+        swap_entries(event_id=event.pk, number=1, one=1, other=find_entry_at_other_table(event, 1))
+        assert get_refusal_code(undo_action, event_id=event.pk, action_id=first.pk) == "changed_since"
 
     @pytest.mark.slow
     @pytest.mark.parametrize("kind", ["add_entry", "let_in"])
-    def test_the_coming_of_somebody_who_is_drawn_is_refused(self, kind: str) -> None:
-        event = an_event_with_two_who_wait()
+    def test_arrival_of_a_drawn_entry_cannot_be_undone(self, kind: str) -> None:
+        event = build_event_with_waiting_list()
         if kind == "let_in":
             admit_entry(event_id=event.pk, number=9)
         else:
             add_entry(event_id=event.pk, players=["Zoé Zed", "Zach Zed"])
         came = event.actions.latest("pk")
         draw_round(event_id=event.pk)
-        assert code_of(undo_action, event_id=event.pk, action_id=came.pk) == "later_steps_rest_on_it"
+        assert get_refusal_code(undo_action, event_id=event.pk, action_id=came.pk) == "later_steps_rest_on_it"
         publish_round(event_id=event.pk, number=1)
-        assert code_of(undo_action, event_id=event.pk, action_id=came.pk) in {
+        assert get_refusal_code(undo_action, event_id=event.pk, action_id=came.pk) in {
             "later_steps_rest_on_it",
             "changed_since",
         }
 
-    def test_a_starting_list_by_which_the_event_goes_already_is_refused(self) -> None:
-        event = an_event(6)
+    @pytest.mark.slow
+    def test_starting_list_in_use_cannot_be_undone(self) -> None:
+        event = build_event(6)
         order_entries(event_id=event.pk, way="lot")
         ordered = event.actions.latest("pk")
         start_event(event_id=event.pk)
-        assert code_of(undo_action, event_id=event.pk, action_id=ordered.pk) == "later_steps_rest_on_it"
+        assert get_refusal_code(undo_action, event_id=event.pk, action_id=ordered.pk) == "later_steps_rest_on_it"
 
-    def test_an_entry_that_was_given_a_penalty_since_is_refused(self) -> None:
-        event = an_event(6)
+    def test_addition_of_a_penalized_entry_cannot_be_undone(self) -> None:
+        event = build_event(6)
         add_entry(event_id=event.pk, players=["Zoé Zed", "Zach Zed"])
         came = event.actions.latest("pk")
         adjust_entry(event_id=event.pk, number=7, metric="points_for", amount=-2, by=Actor(reason="Late"))
-        assert code_of(undo_action, event_id=event.pk, action_id=came.pk) == "changed_since"
+        assert get_refusal_code(undo_action, event_id=event.pk, action_id=came.pk) == "changed_since"
         assert event.adjustments.exists()
 
-    def test_a_table_more_on_which_the_director_ruled_since_is_refused(self) -> None:
-        event = a_running_night()
+    @pytest.mark.slow
+    def test_extra_table_with_a_ruling_cannot_be_undone(self) -> None:
+        event = build_running_night()
         for name in ("Zed", "Zwicky"):
             add_entry(event_id=event.pk, players=[f"Zoé {name}", f"Zach {name}"])
         seat_more(event_id=event.pk, number=1, one=5, other=6)
         more = event.actions.latest("pk")
         forfeit_table(event_id=event.pk, number=1, table=3, winner=Side.A)
-        assert code_of(undo_action, event_id=event.pk, action_id=more.pk) == "rulings_stand"
+        assert get_refusal_code(undo_action, event_id=event.pk, action_id=more.pk) == "rulings_stand"
 
-    def test_a_line_of_another_event_is_refused(self) -> None:
-        event, other = a_running_night(), a_running_night()
+    @pytest.mark.slow
+    def test_action_of_another_event_cannot_be_undone(self) -> None:
+        event, other = build_running_night(), build_running_night()
         action = other.actions.latest("pk")
-        assert code_of(undo_action, event_id=event.pk, action_id=action.pk) == "no_such_action"
+        assert get_refusal_code(undo_action, event_id=event.pk, action_id=action.pk) == "no_such_action"
 
 
-def other_table(event: Event, number: int) -> int:
+def find_entry_at_other_table(event: Event, number: int) -> int:
     """An entry of a table at which this one does not sit."""
     numbers = dict(event.entries.values_list("pk", "number"))
     tables = [{numbers[entry] for entry in (*t.a, *t.b)} for t in lineup_of(event.rounds.get()).tables]
     return min(next(table for table in tables if number not in table))
 
 
-class TestAFormSentAgain:
+class TestResubmittedForm:
     """As when somebody goes back to a page that was shown before, and clicks the same button."""
 
-    def test_does_nothing_again_that_was_taken_back(self) -> None:
-        event, by = a_running_night(), Actor(key=uuid4())
+    def test_resubmitted_form_does_not_repeat_an_undone_step(self) -> None:
+        event, by = build_running_night(), Actor(key=uuid4())
         begin_round(event_id=event.pk, number=1, by=by)
         hold_round(event_id=event.pk, number=1)
-        assert code_of(begin_round, event_id=event.pk, number=1, by=by) == "changed_since"
+        assert get_refusal_code(begin_round, event_id=event.pk, number=1, by=by) == "changed_since"
         assert event.rounds.get().state == RoundState.PUBLISHED
 
-    def test_does_not_draw_again_what_was_forgotten(self) -> None:
-        event, by = start_event(event_id=an_event(6).pk), Actor(key=uuid4())
+    @pytest.mark.slow
+    def test_resubmitted_form_does_not_redraw_a_discarded_draft(self) -> None:
+        event, by = start_event(event_id=build_event(6).pk), Actor(key=uuid4())
         draw_round(event_id=event.pk, by=by)
         discard_draft(event_id=event.pk, number=1)
-        assert code_of(draw_round, event_id=event.pk, by=by) == "changed_since"
+        assert get_refusal_code(draw_round, event_id=event.pk, by=by) == "changed_since"
 
-    def test_does_not_rule_over_another_ruling(self) -> None:
-        event, by = a_running_night(), Actor(key=uuid4())
+    def test_resubmitted_form_does_not_replace_a_newer_ruling(self) -> None:
+        event, by = build_running_night(), Actor(key=uuid4())
         forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.A, by=by)
         forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.B)
         where = {"event_id": event.pk, "number": 1, "table": 1}
-        assert code_of(forfeit_table, **where, winner=Side.A, by=by) == "changed_since"
+        assert get_refusal_code(forfeit_table, **where, winner=Side.A, by=by) == "changed_since"
 
 
-def sat(event: Event, side: Side) -> int:
+def get_seated_number(event: Event, side: Side) -> int:
     """The number of the entry on that side of table 1 in round 1."""
     at = Seating.objects.get(round__event=event, round__number=1, table__number=1, side=side)
     return at.entry.number
 
 
-class TestTheHistory:
-    def test_says_who_did_what_and_why(self) -> None:
-        event, director = a_running_night(), an_account()
+class TestHistory:
+    def test_history_records_author_reason_and_details(self) -> None:
+        event, director = build_running_night(), build_account()
         by = Actor(account=director, reason="Left at nine")
         forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.A, by=by)
         line = event.actions.latest("pk")
@@ -447,44 +458,44 @@ class TestTheHistory:
         assert line.details == {
             "round": 1,
             "table": 1,
-            "sides": [[sat(event, Side.A)], [sat(event, Side.B)]],
+            "sides": [[get_seated_number(event, Side.A)], [get_seated_number(event, Side.B)]],
             "kind": "forfeit",
             "winner": "A",
         }
 
     @pytest.mark.slow
-    def test_has_a_line_for_a_hand_that_is_corrected_after_the_round_was_closed(self) -> None:
-        event, director = a_running_night(), an_account()
+    def test_history_records_a_late_hand_correction(self) -> None:
+        event, director = build_running_night(), build_account()
         play_round(event)
-        next_round(event)
+        start_next_round(event)
         match = matches_of(event)[0]
-        mark(match, "B 7 made", replacing=match.marks.get(number=1), director=director, reason="Misheard")
+        mark(match, "B 7 made", replaced=match.marks.get(number=1), director=director, reason="Misheard")
         line = event.actions.latest("pk")
         assert (line.kind, line.account, line.reason) == ("correct_result", director, "Misheard")
         assert line.details == {
             "round": 1,
             "table": 1,
-            "sides": [[sat(event, Side.A)], [sat(event, Side.B)]],
+            "sides": [[get_seated_number(event, Side.A)], [get_seated_number(event, Side.B)]],
             "before": "32–6",
             "after": "32–7",
         }
-        assert code_of(undo_action, event_id=event.pk, action_id=line.pk) == "cannot_be_undone"
+        assert get_refusal_code(undo_action, event_id=event.pk, action_id=line.pk) == "cannot_be_undone"
 
     @pytest.mark.slow
-    def test_knows_of_each_line_whether_it_wrote_anything(self) -> None:
-        event = an_event()
+    def test_history_knows_which_lines_wrote_changes(self) -> None:
+        event = build_event()
         plan_tables(event_id=event.pk, table_count=event.table_count)
         start_event(event_id=event.pk)
-        next_round(event)
+        start_next_round(event)
         play_round(event)
         match = matches_of(event)[0]
-        mark(match, "B 7 made", replacing=match.marks.get(number=1), director=an_account())
-        known = {line.kind: line.has_changes for line in actions_of(event)}  # type: ignore[attr-defined]
+        mark(match, "B 7 made", replaced=match.marks.get(number=1), director=build_account())
+        known = {line.kind: line.has_changes for line in get_actions(event)}  # type: ignore[attr-defined]
         assert known == {line.kind: any(line.changes.values()) for line in event.actions.all()}
         assert [kind for kind in known if not known[kind]] == ["correct_result", "plan_tables"]
 
-    def test_has_no_line_for_what_changed_nothing(self) -> None:
-        event = a_running_night()
+    def test_history_has_no_line_without_a_change(self) -> None:
+        event = build_running_night()
         before = event.actions.count()
         publish_round(event_id=event.pk, number=1)
         let_cards_count(event_id=event.pk, number=1, table=1)

@@ -2,21 +2,21 @@
 
 import pytest
 
-from tests.builders import code_of, next_round, play_round, standings_after
+from tests.builders import compute_standings, get_refusal_code, play_round, start_next_round
 from tests.support.browser import Browser
 from tests.support.hall import Hall
-from tests.tournaments.public.test_own_pages import page_of, short
-from tournaments.alerts.queries import seats_now
+from tests.tournaments.public.test_own_pages import get_short_name, open_own_page
+from tournaments.alerts.queries import get_current_seats
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.models import Event
-from tournaments.papers.presenters import surname_first
+from tournaments.papers.presenters import put_surname_first
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
-def winners(event: Event) -> list[int]:
+def list_winners(event: Event) -> list[int]:
     """The entries that won at the tables of the first round, in the order of the bracket."""
     numbers = dict(event.entries.values_list("pk", "number"))
     tables = sorted(lineup_of(event.rounds.get(number=1)).tables, key=lambda table: table.slot)
@@ -24,81 +24,82 @@ def winners(event: Event) -> list[int]:
 
 
 @pytest.mark.snapshot
-def test_the_final_is_played_though_no_semifinal_could_be() -> None:
+def test_final_is_drawn_when_both_semifinals_are_walkovers() -> None:
     hall = Hall(pairs=8, draw_format="knockout")
     play_round(hall.event)
-    one, gone, other, gone_too = winners(hall.event)
+    one, gone, other, gone_too = list_winners(hall.event)
     for number in (gone, gone_too):
         withdraw_entry(event_id=hall.event.pk, number=number)
     page = hall.desk.open(f"/e/{hall.event.short}/desk")
     assert "Draw the final" in page.text
-    page = hall.desk.send(page, page.form("/desk/draw"))
-    page = hall.desk.send(page, page.form("/rounds/2/publish"))
+    page = hall.desk.send(page, page.find_form("/desk/draw"))
+    page = hall.desk.send(page, page.find_form("/rounds/2/publish"))
     play_round(hall.event, 2)
-    assert {row["entry"] for row in standings_after(hall.event)[:2]} == {one, other}
-    assert code_of(draw_round, event_id=hall.event.pk) == "nothing_left_to_draw"
+    assert {row["entry"] for row in compute_standings(hall.event)[:2]} == {one, other}
+    assert get_refusal_code(draw_round, event_id=hall.event.pk) == "nothing_left_to_draw"
 
 
-def test_whoever_goes_on_without_playing_has_no_bye() -> None:
+def test_walkover_is_not_called_a_bye() -> None:
     hall = Hall(pairs=8, draw_format="knockout")
     play_round(hall.event)
-    one, gone, *_ = winners(hall.event)
+    one, gone, *_ = list_winners(hall.event)
     withdraw_entry(event_id=hall.event.pk, number=gone)
     there = hall.event.entries.get(number=one).player_1
     told = f"Advances by walkover: {there.name.split()[0]}"
     draw_round(event_id=hall.event.pk)
     assert told in hall.desk.open(f"/e/{hall.event.short}/desk").text
-    next_round(hall.event)
+    start_next_round(hall.event)
     paper = f"/e/{hall.event.short}/desk/print/round?round=2"
     said = {
         hall.desk.open(f"/e/{hall.event.short}/desk/rounds/2"): told,
         hall.desk.open(paper): told,
-        hall.desk.open(f"{paper}&by=name"): f"{surname_first(there.name)} advances",
+        hall.desk.open(f"{paper}&by=name"): f"{put_surname_first(there.name)} advances",
         Browser().open(f"/e/{hall.event.short}/rounds/2"): told,
-        Browser().open(f"/e/{hall.event.short}/board"): f"Advances by walkover{short(there)}",
+        Browser().open(f"/e/{hall.event.short}/board"): f"Advances by walkover{get_short_name(there)}",
         Browser().open(f"/e/{hall.event.short}?who={there.name}"): "advances by walkover, round 2",
-        page_of(hall.event, there): "Round 2: you advance by walkover.",
+        open_own_page(hall.event, there): "Round 2: you advance by walkover.",
     }
     for page, words in said.items():
         assert words in page.text
         assert "bye" not in page.text.lower()
-    assert seats_now(hall.event, [there.pk])[there.pk][2].code == "walkover"
+    assert get_current_seats(hall.event, [there.pk])[there.pk][2].code == "walkover"
 
 
-def test_whoever_waits_in_a_bracket_has_no_bye() -> None:
+def test_waiting_in_a_bracket_is_not_called_a_bye() -> None:
     hall = Hall(pairs=3, draw_format="knockout")
     there = hall.event.rounds.get().seatings.get(table=None).entry.player_1
     paper = f"/e/{hall.event.short}/desk/print/round?round=1"
     said = {
-        hall.desk.open(f"{paper}&by=name"): f"{surname_first(there.name)} waiting",
-        Browser().open(f"/e/{hall.event.short}/board"): f"Waits for the next match{short(there)}",
+        hall.desk.open(f"{paper}&by=name"): f"{put_surname_first(there.name)} waiting",
+        Browser().open(f"/e/{hall.event.short}/board"): f"Waits for the next match{get_short_name(there)}",
     }
     for page, words in said.items():
         assert words in page.text
         assert "bye" not in page.text.lower()
 
 
-def test_a_finalist_who_has_gone_leaves_the_first_place_to_the_other() -> None:
+def test_withdrawn_finalist_leaves_first_place_to_the_other() -> None:
     hall = Hall(pairs=4, draw_format="knockout")
     play_round(hall.event)
-    gone, other = winners(hall.event)
+    gone, other = list_winners(hall.event)
     withdraw_entry(event_id=hall.event.pk, number=gone)
-    ranks = {row["entry"]: row["rank"] for row in standings_after(hall.event)}
+    ranks = {row["entry"]: row["rank"] for row in compute_standings(hall.event)}
     assert (ranks[other], ranks[gone]) == (1, 2)
-    assert code_of(draw_round, event_id=hall.event.pk) == "nothing_left_to_draw"
+    assert get_refusal_code(draw_round, event_id=hall.event.pk) == "nothing_left_to_draw"
 
 
-def test_a_final_without_anybody_is_not_drawn() -> None:
+def test_final_without_entries_is_not_drawn() -> None:
     hall = Hall(pairs=4, draw_format="knockout")
     play_round(hall.event)
-    for number in winners(hall.event):
+    for number in list_winners(hall.event):
         withdraw_entry(event_id=hall.event.pk, number=number)
-    assert code_of(draw_round, event_id=hall.event.pk) == "nothing_left_to_draw"
-    assert "Draw " not in hall.desk.open(f"/e/{hall.event.short}/desk").text
+    assert get_refusal_code(draw_round, event_id=hall.event.pk) == "nothing_left_to_draw"
+    text = hall.desk.open(f"/e/{hall.event.short}/desk").text
+    assert "Draw " not in text.replace("Draw a play-off", ""), "only the two left can play for first place"
 
 
 @pytest.mark.parametrize("draw_format", ["swiss", "pools"])
-def test_a_round_for_which_everybody_requested_a_bye_passes_without_a_match(draw_format: str) -> None:
+def test_round_passes_when_every_entry_requests_a_bye(draw_format: str) -> None:
     hall = Hall(pairs=4, draw_format=draw_format)
     play_round(hall.event)
     for entry in hall.event.entries.all():
@@ -108,5 +109,5 @@ def test_a_round_for_which_everybody_requested_a_bye_passes_without_a_match(draw
     draw_round(event_id=hall.event.pk)
     publish_round(event_id=hall.event.pk, number=2)
     close_round(event_id=hall.event.pk, number=2)
-    next_round(hall.event)
+    start_next_round(hall.event)
     assert len(lineup_of(hall.event.rounds.get(number=3)).tables) == 2

@@ -8,7 +8,7 @@ from django.test import Client
 
 from clubs.models import Person
 from clubs.services import find_or_add_people
-from tests.builders import a_played_night, an_event, standings_after
+from tests.builders import build_event, build_played_night, compute_standings
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
 from tournaments.entries.services.merging import merge_people
@@ -26,14 +26,14 @@ class Seasons(Office):
     def path(self) -> str:
         return f"/club/{self.club.slug}/seasons"
 
-    def opens(self, **typed: Any) -> Page:
+    def open_season(self, **typed: Any) -> Page:
         page = self.browser.open(f"{self.path}/new")
         said: dict[str, Any] = {"starts": "2026-09-01", "ends": "2027-06-30", **typed}
-        return self.browser.send(page, page.form(having="starts"), **said)
+        return self.browser.send(page, page.find_form(control_name="starts"), **said)
 
-    def plays(self) -> Event:
-        night = a_played_night(4, club=self.club)
-        standings_after(night)
+    def play_night(self) -> Event:
+        night = build_played_night(4, club=self.club)
+        compute_standings(night)
         refresh_seasons(club_id=self.club.pk)
         return night
 
@@ -46,28 +46,28 @@ class Seasons(Office):
         return f"/c/{self.club.slug}/seasons/{self.season.pk}"
 
 
-def ladder(page: Page) -> list[str]:
+def list_ladder_lines(page: Page) -> list[str]:
     """Return what the lines say: rank, name, total, nights."""
-    return [line.text for line in page.every("summary")]
+    return [line.text for line in page.find_all("summary")]
 
 
 @pytest.mark.snapshot
-def test_a_season_is_opened_with_a_ladder_for_everybody() -> None:
+def test_new_season_starts_with_general_standings() -> None:
     club = Seasons()
     empty = club.browser.open(club.path)
     assert "No season yet" in empty.text
-    page = club.opens(name="Autumn")
+    page = club.open_season(name="Autumn")
     assert page.path == f"{club.path}/{club.season.pk}"
     assert [one["name"] for one in club.season.ladders] == ["General"]
     assert "Autumn" in club.browser.open(club.path).text
 
 
-def test_ladders_are_added_and_taken_out_and_nothing_typed_is_lost() -> None:
+def test_season_form_adds_and_removes_standings() -> None:
     club = Seasons()
     page = club.browser.open(f"{club.path}/new")
-    form = page.form(having="starts")
+    form = page.find_form(control_name="starts")
     page = club.browser.send(page, form, ("change", "ladders.add"), name="Autumn")
-    assert page.field("name").value == "Autumn"
+    assert page.find_field("name").value == "Autumn"
     said: dict[str, Any] = {
         "ladders.1.name": "Pairs",
         "ladders.1.unit": "pair",
@@ -77,7 +77,7 @@ def test_ladders_are_added_and_taken_out_and_nothing_typed_is_lost() -> None:
         "ladders.1.presence": "1",
     }
     said |= {"starts": "2026-09-01", "ends": "2027-06-30"}
-    club.browser.send(page, page.form(having="starts"), **said)
+    club.browser.send(page, page.find_form(control_name="starts"), **said)
     assert club.season.ladders[1] == {
         "name": "Pairs",
         "unit": "pair",
@@ -87,9 +87,9 @@ def test_ladders_are_added_and_taken_out_and_nothing_typed_is_lost() -> None:
         "presence": 1,
     }
     page = club.browser.open(f"{club.path}/{club.season.pk}")
-    assert page.field("ladders.1.rank_points").value == "10 8 6"
-    page = club.browser.send(page, page.form(having="starts"), ("change", "ladders.0.remove"))
-    club.browser.send(page, page.form(having="starts"))
+    assert page.find_field("ladders.1.rank_points").value == "10 8 6"
+    page = club.browser.send(page, page.find_form(control_name="starts"), ("change", "ladders.0.remove"))
+    club.browser.send(page, page.find_form(control_name="starts"))
     assert [one["name"] for one in club.season.ladders] == ["Pairs"]
 
 
@@ -115,75 +115,75 @@ def test_ladders_are_added_and_taken_out_and_nothing_typed_is_lost() -> None:
         ),
     ],
 )
-def test_what_cannot_be_is_said_at_the_field(field: str, typed: str, said: str) -> None:
-    page = Seasons().opens(**{"name": "Autumn", field: typed})
+def test_invalid_season_is_refused_at_its_field(field: str, typed: str, said: str) -> None:
+    page = Seasons().open_season(**{"name": "Autumn", field: typed})
     assert page.status == 422
-    assert page.said_at(field) == said
-    assert page.field(field).value == typed
+    assert page.get_field_error(field) == said
+    assert page.find_field(field).value == typed
 
 
-def test_everybody_sees_the_ladder_and_opens_a_line_to_its_nights() -> None:
+def test_standings_lines_open_to_their_nights() -> None:
     club = Seasons()
-    club.opens(name="Autumn")
+    club.open_season(name="Autumn")
     anybody = Browser()
     assert "No result yet" in anybody.open(club.public).text
-    night = club.plays()
+    night = club.play_night()
     page = anybody.open(club.public)
-    assert len(ladder(page)) == 8
-    assert ladder(page)[0].startswith("1 ")
-    assert "32" in ladder(page)[0]
-    behind = anybody.open(page.every("details")[0].one("a").attrs["href"])
-    assert behind.link(night.name).startswith(f"/e/{night.short}/standings/")
+    assert len(list_ladder_lines(page)) == 8
+    assert list_ladder_lines(page)[0].startswith("1 ")
+    assert "32" in list_ladder_lines(page)[0]
+    behind = anybody.open(page.find_all("details")[0].find_one("a").attrs["href"])
+    assert behind.find_link(night.name).startswith(f"/e/{night.short}/standings/")
     assert "rank 1 of 4" in behind.text
 
 
-def test_the_page_has_the_first_lines_and_its_file_all_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(views, "MOST_LINES", 3)
+def test_standings_file_contains_lines_beyond_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, "MAX_LINES", 3)
     club = Seasons()
-    club.opens(name="Autumn")
-    club.plays()
+    club.open_season(name="Autumn")
+    club.play_night()
     page = Browser().open(club.public)
-    assert (len(ladder(page)), "The first 3 of 8." in page.text) == (3, True)
-    (file,) = [link.attrs["href"] for link in page.every("a") if link.attrs.get("href", "").endswith(".csv")]
+    assert (len(list_ladder_lines(page)), "The first 3 of 8." in page.text) == (3, True)
+    (file,) = [link.attrs["href"] for link in page.find_all("a") if link.attrs.get("href", "").endswith(".csv")]
     assert len(Client().get(file).content.decode().splitlines()) == 1 + 8
 
 
-def test_namesakes_are_told_apart_by_their_numbers_and_by_no_more_of_the_name() -> None:
+def test_namesakes_are_distinguished_by_number_only() -> None:
     club = Seasons()
-    club.opens(name="Autumn")
-    night = club.plays()
+    club.open_season(name="Autumn")
+    night = club.play_night()
     one, other = (entry.player_1 for entry in night.entries.filter(number__in=[1, 2]))
     for person, name in ((one, "Anne Roy"), (other, "Anne Rioux")):
         Person.objects.filter(pk=person.pk).update(name=name)
     page = Browser().open(club.public)
-    named = sorted(line for line in ladder(page) if "Anne" in line)
+    named = sorted(line for line in list_ladder_lines(page) if "Anne" in line)
     assert [f"(no. {person.pk})" in " ".join(named) for person in (one, other)] == [True, True]
     assert "Roy" not in page.text
     assert "Rioux" not in page.text
-    behind = next(each.one("a").attrs["href"] for each in page.every("details") if "Anne" in each.text)
+    behind = next(each.find_one("a").attrs["href"] for each in page.find_all("details") if "Anne" in each.text)
     assert "(no. " in Browser().open(behind).text
 
 
-def test_a_page_that_looks_for_news_gets_none_while_nothing_changed() -> None:
+def test_unchanged_season_page_is_not_sent_again() -> None:
     club = Seasons()
-    club.opens(name="Autumn")
+    club.open_season(name="Autumn")
     anybody = Browser()
     page = anybody.open(club.public)
     assert anybody.open(club.public, **{"if-none-match": page.revision}).status == 304
-    club.plays()
+    club.play_night()
     assert anybody.open(club.public, **{"if-none-match": page.revision}).status == 200
 
 
-def test_who_looks_at_the_standings_hears_what_a_director_changes_of_the_season() -> None:
+def test_standings_page_updates_when_the_season_changes() -> None:
     club = Seasons()
-    club.opens(name="Autumn")
+    club.open_season(name="Autumn")
     anybody = Browser()
     page = anybody.open(club.public)
     settings = club.browser.open(f"{club.path}/{club.season.pk}")
-    club.browser.send(settings, settings.form(having="starts"), name="Winter")
+    club.browser.send(settings, settings.find_form(control_name="starts"), name="Winter")
     heard = anybody.open(club.public, **{"if-none-match": page.revision})
     assert "Winter" in heard.text
-    club.plays()
+    club.play_night()
     services.close_season(season_id=club.season.pk)
     closed = anybody.open(club.public)
     services.reopen_season(season_id=club.season.pk)
@@ -193,30 +193,30 @@ def test_who_looks_at_the_standings_hears_what_a_director_changes_of_the_season(
     assert "Final standings," not in heard.text
 
 
-def test_a_night_that_is_not_ticked_does_not_count() -> None:
+def test_unticked_night_does_not_count() -> None:
     club = Seasons()
-    club.opens(name="Autumn")
-    night = club.plays()
+    club.open_season(name="Autumn")
+    night = club.play_night()
     page = club.browser.open(f"{club.path}/{club.season.pk}")
-    assert page.chosen("counts") == [str(night.pk)]
-    club.browser.send(page, page.form("/nights"), counts=[])
+    assert page.list_checked_values("counts") == [str(night.pk)]
+    club.browser.send(page, page.find_form("/nights"), counts=[])
     assert night.pk in club.season.left_out
 
 
-def test_a_night_that_began_while_the_page_was_open_counts() -> None:
+def test_night_started_while_the_form_is_open_counts() -> None:
     club = Seasons()
-    club.opens(name="Autumn")
-    club.plays()
+    club.open_season(name="Autumn")
+    club.play_night()
     page = club.browser.open(f"{club.path}/{club.season.pk}")
-    club.plays()
-    club.browser.send(page, page.form("/nights"))
+    club.play_night()
+    club.browser.send(page, page.find_form("/nights"))
     assert club.season.left_out == []
 
 
-def test_a_season_that_is_closed_late_at_night_is_closed_on_that_day() -> None:
+def test_season_closed_late_at_night_keeps_the_local_date() -> None:
     club = Seasons()
-    club.opens(name="Autumn")
-    club.plays()
+    club.open_season(name="Autumn")
+    club.play_night()
     services.close_season(season_id=club.season.pk)
     Season.objects.update(closed_at=datetime.datetime(2026, 11, 18, 3, 30, tzinfo=datetime.UTC))
     assert "Closed on November 17, 2026" in club.browser.open(f"{club.path}/{club.season.pk}").text
@@ -224,64 +224,64 @@ def test_a_season_that_is_closed_late_at_night_is_closed_on_that_day() -> None:
 
 
 @pytest.mark.snapshot
-def test_the_nights_of_a_line_say_that_the_season_is_closed() -> None:
+def test_line_page_says_that_the_season_is_closed() -> None:
     club = Seasons()
-    club.opens(name="Autumn")
-    night = club.plays()
+    club.open_season(name="Autumn")
+    night = club.play_night()
     line = f"{club.public}/0/{night.entries.earliest('pk').player_1_id}"
     assert "Final standings," not in Browser().open(line).text
     services.close_season(season_id=club.season.pk)
     assert "Final standings," in Browser().open(line).text
 
 
-def test_a_night_that_never_began_is_not_among_those_that_may_count() -> None:
+def test_unstarted_night_is_not_listed_to_count() -> None:
     club = Seasons()
-    club.opens(name="Autumn")
-    night = club.plays()
-    an_event(club=club.club)
+    club.open_season(name="Autumn")
+    night = club.play_night()
+    build_event(club=club.club)
     page = club.browser.open(f"{club.path}/{club.season.pk}")
-    assert page.chosen("counts") == [str(night.pk)]
-    club.browser.send(page, page.form("/nights"), counts=[])
+    assert page.list_checked_values("counts") == [str(night.pk)]
+    club.browser.send(page, page.find_form("/nights"), counts=[])
     assert club.season.left_out == [night.pk]
 
 
 @pytest.mark.snapshot
-def test_a_closed_season_is_read_only_until_it_is_reopened() -> None:
+def test_closed_season_is_read_only_until_reopened() -> None:
     club = Seasons()
-    club.opens(name="Autumn")
-    club.plays()
+    club.open_season(name="Autumn")
+    club.play_night()
     page = club.browser.open(f"{club.path}/{club.season.pk}")
-    page = club.browser.send(page, page.form("/close"))
+    page = club.browser.send(page, page.find_form("/close"))
     assert "Its standings no longer change" in page.text
-    assert not page.every("input", name="starts")
+    assert not page.find_all("input", name="starts")
     assert "Final standings," in Browser().open(club.public).text
-    club.browser.send(page, page.form("/reopen"))
+    club.browser.send(page, page.find_form("/reopen"))
     assert club.season.closed_at is None
 
 
-def test_the_history_of_the_club_tells_what_was_done_and_takes_it_back() -> None:
+def test_club_history_undoes_an_opened_season() -> None:
     club = Seasons()
-    club.opens(name="Autumn")
+    club.open_season(name="Autumn")
     page = club.browser.open(f"/club/{club.club.slug}/history")
     assert "Season opened: Autumn" in page.text
-    club.browser.send(page, page.form("/undo"))
+    club.browser.send(page, page.find_form("/undo"))
     assert not Season.objects.exists()
 
 
-def test_a_closed_season_names_somebody_who_was_merged_since_as_the_one_who_stays() -> None:
+def test_closed_season_names_the_merged_person() -> None:
     club = Seasons()
-    club.opens(name="Autumn")
-    club.plays()
+    club.open_season(name="Autumn")
+    club.play_night()
     services.close_season(season_id=club.season.pk)
     merged = club.season.rows[0][0]["players"][0]
     (kept,) = find_or_add_people(club=club.club, full_names=["Zoé Zed"])
-    merge_people(club_id=club.club.pk, kept_id=kept.pk, merged_id=merged)
-    assert "Zoé Z." in ladder(Browser().open(club.public))[0]
+    merge_people(club_id=club.club.pk, target_id=kept.pk, source_id=merged)
+    assert "Zoé Z." in list_ladder_lines(Browser().open(club.public))[0]
 
 
 @pytest.mark.parametrize("rest", ["/7", "/0/0", "/0/nobody", "/0/1-2-3"])
-def test_there_is_nothing_where_nothing_is(rest: str) -> None:
+def test_unknown_season_pages_are_not_found(rest: str) -> None:
     club = Seasons()
-    club.opens(name="Autumn")
+    club.open_season(name="Autumn")
     assert Browser().open(f"{club.public}{rest}").status == 404
     assert Browser().open(f"/c/other-club/seasons/{club.season.pk}").status == 404

@@ -19,10 +19,10 @@ from tournaments.sharing.press import (
     PressRank,
     PressReport,
     TurningHand,
-    high_score,
+    find_high_score,
     podium,
 )
-from wording.labels.press import for_facebook, for_sharing, for_the_paper, heading, paragraph
+from wording.labels.press import build_paragraph, for_facebook, for_sharing, for_the_paper, get_heading
 
 TUESDAY, NEXT = date(2026, 11, 17), date(2026, 12, 1)
 ROY, ALBERT, CARON, DUMONT = (
@@ -35,27 +35,27 @@ NIGHT: dict[str, Any] = {"club": "Les Joyeux Atouts", "event": "Soirée du mardi
 N = "\N{NO-BREAK SPACE}"
 
 
-def in_order(*rows: tuple[int, tuple[str, ...], int]) -> tuple[Podium, ...]:
+def build_podium(*rows: tuple[int, tuple[str, ...], int]) -> tuple[Podium, ...]:
     return (podium("", "match_wins", rows),)
 
 
-THREE = in_order((1, ROY, 5), (2, ALBERT, 4), (3, CARON, 3))
-LEVEL = in_order((1, ROY, 5), (1, ALBERT, 5), (3, CARON, 3), (3, DUMONT, 3))
-MANY = in_order(*((1, (f"Player {number}",), 1) for number in range(1, 6)))
+THREE = build_podium((1, ROY, 5), (2, ALBERT, 4), (3, CARON, 3))
+LEVEL = build_podium((1, ROY, 5), (1, ALBERT, 5), (3, CARON, 3), (3, DUMONT, 3))
+MANY_PLACED = build_podium(*((1, (f"Player {number}",), 1) for number in range(1, 6)))
 SECTIONS = (
     podium("Débutants", "points_for", [(1, ROY, 96)]),
     podium("Experts", "points_for", [(1, DUMONT, 1)]),
 )
-MADE = Charlemagne(contract="charlemagne", who=ROY, round=2, at=time(20, 14))
+MADE_CHARLEMAGNE = Charlemagne(contract="charlemagne", who=ROY, round=2, at=time(20, 14))
 GROS = Charlemagne(contract="gros_charlemagne", who=DUMONT, round=3)
-AGAIN = NextNight(name="Soirée du mardi", day=NEXT, at=time(19, 30), place="Salle paroissiale")
+NEXT_NIGHT = NextNight(name="Soirée du mardi", day=NEXT, at=time(19, 30), place="Salle paroissiale")
 
 
-def turned(**more: Any) -> tuple[Podium, ...]:
+def build_turning_podium(**more: Any) -> tuple[Podium, ...]:
     """Somebody won, and how it turned."""
     turn: dict[str, Any] = {"who": ROY, "round": 5, "table": 3, "hand": 9, "is_made": True}
     turn |= {"contract": "gros_mulot", "chances": (23, 61)}
-    return (Podium(placed=(PressRank(rank=1, who=(DUMONT,)),), turning=TurningHand(**(turn | more))),)
+    return (Podium(ranks=(PressRank(rank=1, who=(DUMONT,)),), turning=TurningHand(**(turn | more))),)
 
 
 CASES: dict[str, tuple[PressReport, str, str]] = {
@@ -68,8 +68,7 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
         PressReport(**NIGHT, place="Salle paroissiale", people=18, pairs=9),
         "18 personnes (9 paires) ont pris part à la rencontre «~Soirée du mardi~», le mardi 17 novembre 2026 "
         "(Salle paroissiale).",
-        "18 people (9 pairs) took part in “Soirée du mardi” on Tuesday, November 17, 2026 "
-        "(Salle paroissiale).",
+        "18 people (9 pairs) took part in “Soirée du mardi” on Tuesday, November 17, 2026 (Salle paroissiale).",
     ),
     "one pair": (
         PressReport(**NIGHT, people=2, pairs=1),
@@ -89,21 +88,19 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
         "In third place: Cécile C. and Donat D.",
     ),
     "a final, and clubs that met": (
-        PressReport(
-            **NIGHT, final=Final(winner=ROY, loser=ALBERT, score=(32, 12)), clubs=("Matane", "Gaspé")
-        ),
+        PressReport(**NIGHT, final=Final(winner=ROY, loser=ALBERT, score=(32, 12)), clubs=("Matane", "Gaspé")),
         "… En finale~: Jeannine R. et Marcel D., 32–12 contre Agathe A. et Bruno B. Au premier rang des "
         "clubs~: Matane et Gaspé.",
         "… In the final: Jeannine R. and Marcel D., 32–12 against Agathe A. and Bruno B. First among clubs: "
         "Matane and Gaspé.",
     ),
     "a person wins": (
-        PressReport(**NIGHT, podiums=in_order((1, DUMONT, 1))),
+        PressReport(**NIGHT, podiums=build_podium((1, DUMONT, 1))),
         "… Édith É. l’emporte avec 1 match gagné.",
         "… Édith É. wins with 1 match won.",
     ),
     "it goes on": (
-        PressReport(**NIGHT, is_over=False, podiums=in_order((1, ROY, 0), (2, DUMONT, 0))),
+        PressReport(**NIGHT, is_over=False, podiums=build_podium((1, ROY, 0), (2, DUMONT, 0))),
         "… Jeannine R. et Marcel D. sont en tête. Au deuxième rang~: Édith É.",
         "… Jeannine R. and Marcel D. are in the lead. In second place: Édith É.",
     ),
@@ -115,7 +112,7 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
         "Tied for third: Cécile C. and Donat D.; Édith É.",
     ),
     "too many level to be named": (
-        PressReport(**NIGHT, podiums=MANY),
+        PressReport(**NIGHT, podiums=MANY_PLACED),
         "… 5 inscriptions sont à égalité au premier rang avec 1 match gagné.",
         "… 5 entries tied for first with 1 match won.",
     ),
@@ -126,14 +123,14 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
         "… “Débutants”: Jeannine R. and Marcel D. win with 96 points. “Experts”: Édith É. wins with 1 point.",
     ),
     "a turning hand": (
-        PressReport(**NIGHT, podiums=turned()),
+        PressReport(**NIGHT, podiums=build_turning_podium()),
         "… Édith É. l’emporte. Main décisive, à la ronde 5~: la main 9 (contrat réussi~: Gros Mulot) fait "
         "passer les chances de victoire de 23~% à 61~% pour Jeannine R. et Marcel D.",
         "… Édith É. wins. Turning hand, round 5: hand 9 (Gros Mulot made) raises the chances of winning "
         "from 23% to 61% for Jeannine R. and Marcel D.",
     ),
     "a turning hand that the others failed": (
-        PressReport(**NIGHT, podiums=turned(who=DUMONT, is_made=False)),
+        PressReport(**NIGHT, podiums=build_turning_podium(who=DUMONT, is_made=False)),
         "… Édith É. l’emporte. Main décisive, à la ronde 5~: la main 9 (contrat manqué par l’autre équipe~: "
         "Gros Mulot) fait passer les chances de victoire de 23~% à 61~% pour Édith É.",
         "… Édith É. wins. Turning hand, round 5: hand 9 (Gros Mulot failed by the other side) raises "
@@ -145,7 +142,7 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
             podiums=(
                 Podium(
                     metric="match_wins",
-                    placed=(PressRank(rank=1, who=(ROY,), figure=4), PressRank(rank=2, who=(DUMONT,))),
+                    ranks=(PressRank(rank=1, who=(ROY,), figure=4), PressRank(rank=2, who=(DUMONT,))),
                     decided_by="difference",
                 ),
             ),
@@ -156,76 +153,74 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
         "Tiebreak for first place: difference.",
     ),
     "a high score": (
-        PressReport(**NIGHT, high=HighScore(points=96, who=(ROY, DUMONT))),
+        PressReport(**NIGHT, high_score=HighScore(points=96, who=(ROY, DUMONT))),
         "… Plus haut pointage d’un match~: 96 points, par Jeannine R. et Marcel D.; Édith É.",
         "… Highest score in a match: 96 points, by Jeannine R. and Marcel D.; Édith É.",
     ),
     "a high score of many, some of whom made it more than once": (
-        PressReport(**NIGHT, high=HighScore(points=32, who=tuple((f"Édith {each}.",) for each in "ABCDEFG"))),
+        PressReport(**NIGHT, high_score=HighScore(points=32, who=tuple((f"Édith {each}.",) for each in "ABCDEFG"))),
         "… Plus haut pointage d’un match~: 32 points, par 7 équipes.",
         "… Highest score in a match: 32 points, by 7 sides.",
     ),
     "a Charlemagne": (
-        PressReport(**NIGHT, charlemagnes=(MADE,)),
+        PressReport(**NIGHT, charlemagnes=(MADE_CHARLEMAGNE,)),
         "… Charlemagne réussi~: Jeannine R. et Marcel D. (ronde 2, 20~h~14).",
         "… Charlemagne made: Jeannine R. and Marcel D. (round 2, 8:14~PM).",
     ),
     "Charlemagnes, one of them gros": (
-        PressReport(**NIGHT, charlemagnes=(MADE, GROS)),
-        "… Charlemagnes réussis~: Jeannine R. et Marcel D. (ronde 2, 20~h~14); "
-        "Édith É. (Gros Charlemagne, ronde 3).",
-        "… Charlemagnes made: Jeannine R. and Marcel D. (round 2, 8:14~PM); "
-        "Édith É. (Gros Charlemagne, round 3).",
+        PressReport(**NIGHT, charlemagnes=(MADE_CHARLEMAGNE, GROS)),
+        "… Charlemagnes réussis~: Jeannine R. et Marcel D. (ronde 2, 20~h~14); Édith É. (Gros Charlemagne, ronde 3).",
+        "… Charlemagnes made: Jeannine R. and Marcel D. (round 2, 8:14~PM); Édith É. (Gros Charlemagne, round 3).",
     ),
     "more Charlemagnes than are listed": (
-        PressReport(**NIGHT, charlemagnes=(MADE,) * 7, charlemagnes_made=7),
+        PressReport(**NIGHT, charlemagnes=(MADE_CHARLEMAGNE,) * 7, charlemagne_count=7),
         "… Charlemagnes réussis~: 7.",
         "… Charlemagnes made: 7.",
     ),
     "the next night": (
-        PressReport(**NIGHT, next=AGAIN),
+        PressReport(**NIGHT, next=NEXT_NIGHT),
         "… Prochain rendez-vous~: Soirée du mardi, mardi 1er décembre à 19~h~30 (Salle paroissiale).",
         "… Next time: Soirée du mardi, Tuesday, December 1 at 7:30~PM (Salle paroissiale).",
     ),
 }
 
 
-def plain(text: str) -> str:
+def mark_nbsp(text: str) -> str:
     """Spaces that do not break, written ``~``."""
     return text.replace(N, "~")
 
 
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("language", ["fr", "en"])
-def test_it_is_told_like_this(case: str, language: str) -> None:
+def test_report_matches_the_expected_text(case: str, language: str) -> None:
     told, french, english = CASES[case]
     expected = french if language == "fr" else english
     with override(language):
-        text = plain(paragraph(told))
-        opening = plain(paragraph(PressReport(**NIGHT)))
+        text = mark_nbsp(build_paragraph(told))
+        opening = mark_nbsp(build_paragraph(PressReport(**NIGHT)))
     assert text == expected.replace("…", opening)
 
 
-def test_the_paper_gets_a_heading_above() -> None:
+def test_newspaper_text_starts_with_a_heading() -> None:
     with override("fr"):
         told = PressReport(**NIGHT)
-        assert for_the_paper(told) == f"Les Joyeux Atouts – Soirée du mardi\n\n{paragraph(told)}"
+        assert for_the_paper(told) == f"Les Joyeux Atouts – Soirée du mardi\n\n{build_paragraph(told)}"
 
 
-class TestFacebook:
-    def test_gets_the_winners_and_the_link_in_french(self) -> None:
+class TestFacebookText:
+    def test_post_lists_winners_and_link_in_french(self) -> None:
         with override("fr"):
             text = for_facebook(
                 PressReport(**NIGHT, place="Salle paroissiale", podiums=THREE), "https://x.example/fr/e/a"
             )
-        assert plain(text).splitlines() == [
+        assert mark_nbsp(text).splitlines() == [
             "Les Joyeux Atouts – Soirée du mardi",
             "Mardi 17 novembre (Salle paroissiale)",
             "Jeannine R. et Marcel D. l’emportent avec 5 matchs gagnés.",
             "Tous les résultats~: https://x.example/fr/e/a",
         ]
 
-    def test_gets_the_link_alone_where_nobody_has_won(self) -> None:
+    def test_post_without_winners_has_only_the_link(self) -> None:
         with override("en"):
             lines = for_facebook(PressReport(**NIGHT), "https://x.example/en/e/a").splitlines()
         assert lines[1:] == ["Tuesday, November 17", "More: https://x.example/en/e/a"]
@@ -258,7 +253,7 @@ podiums = st.builds(
     Podium,
     section=st.sampled_from(["", "Débutants", "Section A"]),
     metric=st.sampled_from(["match_wins", "points_for", ""]),
-    placed=st.lists(placed, min_size=1, max_size=3).map(tuple),
+    ranks=st.lists(placed, min_size=1, max_size=3).map(tuple),
     turning=st.none() | turns,
 )
 days = st.dates(date(2020, 1, 1), date(2040, 1, 1))
@@ -272,12 +267,10 @@ anything = st.builds(
     pairs=st.integers(0, 150),
     is_over=st.booleans(),
     podiums=st.lists(podiums, max_size=3).map(tuple),
-    high=st.none()
-    | st.builds(
-        HighScore, points=st.integers(1, 200), who=st.lists(people, min_size=1, max_size=6).map(tuple)
-    ),
+    high_score=st.none()
+    | st.builds(HighScore, points=st.integers(1, 200), who=st.lists(people, min_size=1, max_size=6).map(tuple)),
     charlemagnes=st.lists(charlemagnes, max_size=8).map(tuple),
-    charlemagnes_made=st.integers(0, 20),
+    charlemagne_count=st.integers(0, 20),
     next=st.none()
     | st.builds(
         NextNight,
@@ -289,18 +282,18 @@ anything = st.builds(
 )
 
 
-def texts_of(told: PressReport) -> Iterator[str]:
+def iter_texts(report: PressReport) -> Iterator[str]:
     for language in ("fr", "en"):
         with override(language):
-            yield for_the_paper(told)
-            yield for_facebook(told, "https://x.example/e/a")
-            yield for_sharing(told, "https://x.example/e/a")
+            yield for_the_paper(report)
+            yield for_facebook(report, "https://x.example/e/a")
+            yield for_sharing(report, "https://x.example/e/a")
 
 
 @pytest.mark.slow
 @given(told=anything)
-def test_no_text_has_a_hole_in_it(told: PressReport) -> None:
-    for text in texts_of(told):
+def test_texts_have_no_gaps_or_unbalanced_quotes(told: PressReport) -> None:
+    for text in iter_texts(told):
         assert "None" not in text
         assert "%(" not in text
         assert not re.search(rf"[ {N}]{{2}}|\.\.| [.,;)]|\( |\(\)", text), text
@@ -312,31 +305,29 @@ def test_no_text_has_a_hole_in_it(told: PressReport) -> None:
 
 @pytest.mark.slow
 @given(told=anything)
-def test_the_paper_reads_whole_sentences(told: PressReport) -> None:
+def test_newspaper_text_consists_of_whole_sentences(told: PressReport) -> None:
     for language in ("fr", "en"):
         with override(language):
-            text = paragraph(told)
+            text = build_paragraph(told)
             assert text.endswith(".")
-            assert heading(told) not in text
+            assert get_heading(told) not in text
 
 
 @pytest.mark.slow
 @given(told=anything, who=people)
-def test_nobody_is_named_who_is_not_among_the_told(told: PressReport, who: tuple[str, ...]) -> None:
+def test_texts_name_only_people_of_the_report(told: PressReport, who: tuple[str, ...]) -> None:
     """No name comes from anywhere but the values."""
-    known = {
-        name for podium in told.podiums for placed in podium.placed for one in placed.who for name in one
-    }
+    known = {name for podium in told.podiums for placed in podium.ranks for one in placed.who for name in one}
     known |= {name for made in told.charlemagnes for name in made.who}
-    known |= {name for turn in told.turns for name in turn.who}
-    known |= {name for one in (told.high.who if told.high else ()) for name in one}
-    for text in texts_of(told):
+    known |= {name for turn in told.turning_hands for name in turn.who}
+    known |= {name for one in (told.high_score.who if told.high_score else ()) for name in one}
+    for text in iter_texts(told):
         for name in re.findall(r"[A-ZÉ][a-zé]{1,8} [A-Z]\.", text):
             assert any(name in one for one in known) or "A." in name
 
 
-def test_a_high_score_that_two_made_is_both_of_theirs() -> None:
-    assert high_score([(40, ROY), (40, DUMONT), (40, ROY), (32, ALBERT)]) == HighScore(
+def test_shared_high_score_names_both_sides() -> None:
+    assert find_high_score([(40, ROY), (40, DUMONT), (40, ROY), (32, ALBERT)]) == HighScore(
         points=40, who=(ROY, DUMONT)
     )
-    assert high_score([(0, ROY)]) is None
+    assert find_high_score([(0, ROY)]) is None

@@ -9,70 +9,70 @@ import pytest
 from django.contrib.staticfiles import finders
 
 from clubs.models import Person
-from tests.builders import next_round, play_round, standings_after
-from tests.every_page.test_every_page import a_full_night, a_night
+from tests.builders import compute_standings, play_round, start_next_round
+from tests.every_page.test_every_page import build_full_night, build_night
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
-from tests.tournaments.public.test_languages import read, shared_addresses
+from tests.tournaments.public.test_languages import iter_shared_addresses, read
 from tournaments.fee_rates import Rates
 from tournaments.models import Event
 from tournaments.money.services.fees import change_rates
 
 pytestmark = pytest.mark.django_db
 
-MOST = 33_000
+MAX_BYTES = 33_000
 """Bytes that a public page and what it is made with may weigh, compressed."""
 
 
-def told(page: Page) -> dict[str, Any]:
+def read_structured_data(page: Page) -> dict[str, Any]:
     """Return what the page tells programs, by its kind."""
-    (script,) = page.every("script", type="application/ld+json")
+    (script,) = page.find_all("script", type="application/ld+json")
     graph = json.loads("".join(str(child) for child in script.children))
     assert graph["@context"] == "https://schema.org"
     return {one["@type"]: one for one in graph["@graph"]}
 
 
-def card(page: Page) -> dict[str, str]:
+def read_preview_card(page: Page) -> dict[str, str]:
     """Return what is shown of the page where its link is shared."""
-    metas = [one.attrs for one in page.every("meta") if one.attrs.get("property", "").startswith("og:")]
+    metas = [one.attrs for one in page.find_all("meta") if one.attrs.get("property", "").startswith("og:")]
     return {attrs["property"]: attrs["content"] for attrs in metas}
 
 
-class TestALink:
+class TestSharedLink:
     @pytest.mark.slow
     @pytest.mark.parametrize("language", ["fr", "en"])
-    def test_to_any_public_page_shows_its_title_and_a_sentence(self, language: str) -> None:
+    def test_public_page_preview_has_title_and_description(self, language: str) -> None:
         pages = read("ended", language)
-        for address in shared_addresses(a_full_night("ended")[1]):
+        for address in iter_shared_addresses(build_full_night("ended")[1]):
             page = pages[address]
-            shown = card(page)
-            assert " ".join(shown["og:title"].split()) == page.one("title").text, address
-            assert shown["og:description"] == page.one("meta", name="description").attrs["content"]
+            shown = read_preview_card(page)
+            assert " ".join(shown["og:title"].split()) == page.find_one("title").text, address
+            assert shown["og:description"] == page.find_one("meta", name="description").attrs["content"]
             assert shown["og:description"], address
-            assert shown["og:url"] == page.one("link", rel="canonical").attrs["href"]
+            assert shown["og:url"] == page.find_one("link", rel="canonical").attrs["href"]
             locales = [shown["og:locale"], shown["og:locale:alternate"]]
             assert locales == (["fr_CA", "en_CA"] if language == "fr" else ["en_CA", "fr_CA"])
 
-    def test_to_an_event_names_it_with_its_club_and_day(self) -> None:
+    def test_event_preview_names_club_and_date(self) -> None:
         hall = Hall()
-        shown = card(Browser().open(f"/en/e/{hall.event.short}"))
+        shown = read_preview_card(Browser().open(f"/en/e/{hall.event.short}"))
         assert shown["og:title"] == f"{hall.event.name}, November 17, 2026 · {hall.event.club.name}"
         assert shown["og:description"] == (
             f"{hall.event.name}, {hall.event.club.name}, Tuesday, November 17, 2026. At random."
         )
 
-    def test_to_a_page_that_is_not_public_shows_nothing(self) -> None:
+    def test_private_page_has_no_preview(self) -> None:
         hall = Hall()
-        assert card(hall.desk.open(f"/e/{hall.event.short}/desk")) == {}
+        assert read_preview_card(hall.desk.open(f"/e/{hall.event.short}/desk")) == {}
 
 
-class TestAnEvent:
-    def test_tells_its_day_place_club_and_the_way_to_it(self) -> None:
+class TestEventData:
+    def test_event_data_contain_date_place_club_and_breadcrumbs(self) -> None:
         hall = Hall()
         night = hall.recurring_night.rpartition("/")[2]
         hall.event.club.recurring_nights.update(place="Salle paroissiale")
         Event.objects.update(night=int(night))
-        facts = told(Browser().open(f"/fr/e/{hall.event.short}"))
+        facts = read_structured_data(Browser().open(f"/fr/e/{hall.event.short}"))
         event = facts["SportsEvent"]
         assert event["startDate"] == "2026-11-17T19:00:00-05:00"
         assert event["location"]["name"] == "Salle paroissiale"
@@ -84,57 +84,55 @@ class TestAnEvent:
             hall.event.name,
         ]
 
-    def test_without_a_night_of_the_calendar_tells_the_day_alone(self) -> None:
-        event = told(Browser().open(f"/e/{Hall().event.short}"))["SportsEvent"]
+    def test_event_data_without_a_calendar_night_contain_only_the_date(self) -> None:
+        event = read_structured_data(Browser().open(f"/e/{Hall().event.short}"))["SportsEvent"]
         assert event["startDate"] == "2026-11-17"
         assert "location" not in event
 
-    def test_tells_what_it_costs(self) -> None:
+    def test_event_data_contain_the_fees(self) -> None:
         hall = Hall()
         change_rates(event_id=hall.event.pk, rates=Rates(member=500, guest=750))
-        offers = told(Browser().open(f"/e/{hall.event.short}"))["SportsEvent"]["offers"]
+        offers = read_structured_data(Browser().open(f"/e/{hall.event.short}"))["SportsEvent"]["offers"]
         assert [offer["price"] for offer in offers] == ["5.00", "7.50"]
         assert {offer["priceCurrency"] for offer in offers} == {"CAD"}
 
-    def test_names_nobody(self) -> None:
-        hall = a_night("ended")
+    def test_event_data_name_no_one(self) -> None:
+        hall = build_night("ended")
         Person.objects.update(shows_full_name=True)
         page = Browser().open(f"/e/{hall.event.short}")
-        (script,) = page.every("script", type="application/ld+json")
+        (script,) = page.find_all("script", type="application/ld+json")
         names = [person.name for person in Person.objects.all()]
         assert [name for name in names if name in page.text], "they stand on the page"
         assert not [name for name in names if name in str(script.children)]
 
-    @pytest.mark.parametrize(
-        "name", ["</script><script>alert(1)</script>", "<!-- <script>", 'A "B" & C\u2028D']
-    )
-    def test_whose_name_looks_like_a_script_stays_text(self, name: str) -> None:
+    @pytest.mark.parametrize("name", ["</script><script>alert(1)</script>", "<!-- <script>", 'A "B" & C\u2028D'])
+    def test_script_in_an_event_name_is_escaped(self, name: str) -> None:
         hall = Hall()
         Event.objects.update(name=name)
         page = Browser().open(f"/e/{hall.event.short}")
-        assert told(page)["SportsEvent"]["name"] == name
+        assert read_structured_data(page)["SportsEvent"]["name"] == name
         assert "alert(1)</script>" not in page.html
 
 
-def test_a_club_tells_where_its_news_and_its_calendar_are() -> None:
+def test_club_page_links_to_news_and_calendar() -> None:
     club = Hall().event.club
     page = Browser().open(f"/fr/c/{club.slug}")
-    assert told(page)["SportsOrganization"]["name"] == club.name
-    links = {one.attrs.get("type"): one.attrs["href"] for one in page.every("link", rel="alternate")}
+    assert read_structured_data(page)["SportsOrganization"]["name"] == club.name
+    links = {one.attrs.get("type"): one.attrs["href"] for one in page.find_all("link", rel="alternate")}
     assert links["application/atom+xml"] == f"/fr/c/{club.slug}/news.atom"
     assert links["text/calendar"] == f"/fr/c/{club.slug}/calendar.ics"
 
 
 @pytest.mark.slow
-def test_a_public_page_weighs_little_with_all_that_it_is_made_with() -> None:
+def test_public_page_stays_below_its_size_limit() -> None:
     hall = Hall(pairs=20)
     play_round(hall.event)
-    next_round(hall.event)
-    standings_after(hall.event)
+    start_next_round(hall.event)
+    compute_standings(hall.event)
     page = Browser().open(f"/fr/e/{hall.event.short}")
-    parts = [one.attrs["href"] for one in page.every("link", rel="stylesheet")]
-    parts += [one.attrs["src"] for one in page.every("script") if "src" in one.attrs]
+    parts = [one.attrs["href"] for one in page.find_all("link", rel="stylesheet")]
+    parts += [one.attrs["src"] for one in page.find_all("script") if "src" in one.attrs]
     found = [finders.find(part.removeprefix("/static/")) for part in parts]
     assert all(found), parts
     weights = [len(compress(Path(str(path)).read_bytes(), 9)) for path in found]
-    assert len(compress(page.html.encode(), 6)) + sum(weights) <= MOST
+    assert len(compress(page.html.encode(), 6)) + sum(weights) <= MAX_BYTES

@@ -6,7 +6,7 @@ import pytest
 
 from errors import Refusal
 from rules import CANADIAN, MatchFormat, Side
-from tests.builders import TUESDAY, a_club, code_of, play_round, player_names, standings_after
+from tests.builders import TUESDAY, build_club, build_player_names, compute_standings, get_refusal_code, play_round
 from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.events.services.lifecycle import create_event, start_event
@@ -14,14 +14,14 @@ from tournaments.models import Event
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 from tournaments.rounds.services.tables import forfeit_table
-from tournaments.sharing.presenters.press import press_report
+from tournaments.sharing.presenters.press import get_press_report
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
-def an_event_of(pairs: int, *stages: dict[str, Any]) -> Event:
+def build_event_with_stages(pairs: int, *stages: dict[str, Any]) -> Event:
     event = create_event(
-        club=a_club(),
+        club=build_club(),
         name="Final",
         held_on=TUESDAY,
         ruleset=CANADIAN,
@@ -29,7 +29,7 @@ def an_event_of(pairs: int, *stages: dict[str, Any]) -> Event:
         table_count=max(1, pairs // 2),
         stages=stages,
     )
-    add_entries(event_id=event.pk, entries=player_names(pairs))
+    add_entries(event_id=event.pk, entries=build_player_names(pairs))
     return start_event(event_id=event.pk)
 
 
@@ -46,7 +46,7 @@ def play(event: Event, *, upset: bool = False) -> None:
     close_round(event_id=event.pk, number=drawn.number)
 
 
-def code_of_draw(event: Event) -> str | None:
+def get_draw_refusal(event: Event) -> str | None:
     """Return why no further round can be drawn; None while one can be."""
     try:
         draw_round(event_id=event.pk)
@@ -55,32 +55,32 @@ def code_of_draw(event: Event) -> str | None:
     return None
 
 
-def at_the_tables(event: Event, number: int, *, stage: str = "") -> set[int]:
+def list_players(event: Event, number: int, *, stage: str = "") -> set[int]:
     """The entries' numbers that played a round, or one stage of it."""
     numbers = dict(event.entries.values_list("pk", "number"))
     tables = lineup_of(event.rounds.get(number=number)).tables
     return {numbers[entry] for t in tables if t.slot.startswith(stage) for entry in (*t.a, *t.b)}
 
 
-def ranks(event: Event) -> dict[int, int]:
+def get_ranks(event: Event) -> dict[int, int]:
     """Entries' numbers to ranks."""
-    return {row["entry"]: row["rank"] for row in standings_after(event)}
+    return {row["entry"]: row["rank"] for row in compute_standings(event)}
 
 
-def test_the_winner_of_a_knockout_is_first_and_who_lost_the_final_second() -> None:
-    event = an_event_of(4, {"format": "knockout"})
+def test_knockout_winner_ranks_before_the_finalist() -> None:
+    event = build_event_with_stages(4, {"format": "knockout"})
     play(event)
     play(event, upset=True)
-    assert ranks(event)[2] == 1
-    assert ranks(event)[1] == 2
-    rows = standings_after(event)
+    assert get_ranks(event)[2] == 1
+    assert get_ranks(event)[1] == 2
+    rows = compute_standings(event)
     assert [row["decided_by"] for row in rows[:3]] == [None, "bracket", "bracket"]
 
 
-def test_while_a_bracket_is_played_whoever_is_still_in_stands_first() -> None:
-    event = an_event_of(4, {"format": "knockout"})
+def test_remaining_bracket_entries_rank_first() -> None:
+    event = build_event_with_stages(4, {"format": "knockout"})
     play(event)
-    assert {number for number, rank in ranks(event).items() if rank <= 2} == {1, 2}
+    assert {number for number, rank in get_ranks(event).items() if rank <= 2} == {1, 2}
 
 
 @pytest.mark.parametrize(
@@ -91,27 +91,25 @@ def test_while_a_bracket_is_played_whoever_is_still_in_stands_first() -> None:
         ({"format": "double_elimination"}, {1, 4}),
     ],
 )
-def test_who_can_only_be_third_stands_behind_all_who_can_be_first(
-    stage: dict[str, Any], first_two: set[int]
-) -> None:
-    event = an_event_of(4, stage)
+def test_third_place_contenders_rank_behind_finalists(stage: dict[str, Any], first_two: set[int]) -> None:
+    event = build_event_with_stages(4, stage)
     play(event)
     for number in (1, 4):
         entry = event.entries.get(number=number)
         event.adjustments.create(entry=entry, metric="match_wins", amount=2, reason="Called to the desk.")
-    assert {row["entry"] for row in standings_after(event)[:2]} == first_two
+    assert {row["entry"] for row in compute_standings(event)[:2]} == first_two
 
 
-def test_the_winner_of_the_second_final_of_a_double_elimination_is_first() -> None:
-    event = an_event_of(4, {"format": "double_elimination"})
-    while code_of_draw(event) is None:
+def test_second_final_decides_a_double_elimination() -> None:
+    event = build_event_with_stages(4, {"format": "double_elimination"})
+    while get_draw_refusal(event) is None:
         play(event)
-    assert ranks(event) == {1: 1, 2: 2, 3: 3, 4: 4}
+    assert get_ranks(event) == {1: 1, 2: 2, 3: 3, 4: 4}
 
 
-def an_event_before_its_final(count: int) -> Event:
+def build_event_before_final(count: int) -> Event:
     """Three rounds of a round robin are played, of which the two best play a final."""
-    event = an_event_of(
+    event = build_event_with_stages(
         count,
         {"format": "round_robin", "rounds": 3},
         {"format": "knockout", "takes": "top", "count": 2},
@@ -121,29 +119,29 @@ def an_event_before_its_final(count: int) -> Event:
     return event
 
 
-def test_who_plays_the_final_stands_before_who_does_not_whatever_either_won() -> None:
-    event = an_event_before_its_final(6)
+def test_finalists_rank_before_all_other_entries() -> None:
+    event = build_event_before_final(6)
     play(event, upset=True)
-    finalists = at_the_tables(event, 4)
-    after = standings_after(event)
+    finalists = list_players(event, 4)
+    after = compute_standings(event)
     assert [row["entry"] for row in after[:2]] == [max(finalists), min(finalists)]
     assert after[2]["decided_by"] == "stage"
-    assert code_of(draw_round, event_id=event.pk) == "nothing_left_to_draw"
+    assert get_refusal_code(draw_round, event_id=event.pk) == "nothing_left_to_draw"
 
 
-def test_who_goes_home_before_the_final_misses_no_round_of_it() -> None:
-    event = an_event_before_its_final(4)
+def test_withdrawal_before_the_final_costs_no_round() -> None:
+    event = build_event_before_final(4)
     withdraw_entry(event_id=event.pk, number=3)
     play(event)
     event.ranking = {"order": ["match_wins", "buchholz"]}
     event.save(update_fields=["ranking"])
-    home = next(row for row in standings_after(event) if row["entry"] == 3)
+    home = next(row for row in compute_standings(event) if row["entry"] == 3)
     assert (home["match_wins"], home["buchholz"]) == (1, 3 * 2)
 
 
 @pytest.mark.parametrize(("carried", "won"), [("all", (3, 3)), ("none", (0, 1)), ("among", (1, 1))])
-def test_in_a_later_stage_counts_what_it_carries_on(carried: str, won: tuple[int, int]) -> None:
-    event = an_event_of(
+def test_later_stage_counts_what_it_carries_over(carried: str, won: tuple[int, int]) -> None:
+    event = build_event_with_stages(
         4,
         {"format": "round_robin", "rounds": 3},
         {"format": "swiss", "rounds": 1, "takes": "top", "count": 2, "carried": carried},
@@ -151,12 +149,12 @@ def test_in_a_later_stage_counts_what_it_carries_on(carried: str, won: tuple[int
     for _ in range(3):
         play(event)
     play(event, upset=True)
-    wins = {row["entry"]: row["match_wins"] for row in standings_after(event)}
+    wins = {row["entry"]: row["match_wins"] for row in compute_standings(event)}
     assert (wins[1], wins[2]) == won
 
 
-def test_group_a_stands_before_group_b() -> None:
-    event = an_event_of(
+def test_first_group_ranks_before_the_second() -> None:
+    event = build_event_with_stages(
         8,
         {"format": "round_robin", "rounds": 2},
         {"format": "round_robin", "takes": "ranked", "first": 1, "last": 4, "carried": "none"},
@@ -165,20 +163,20 @@ def test_group_a_stands_before_group_b() -> None:
     play(event)
     play(event)
     play(event, upset=True)
-    assert {row["entry"] for row in standings_after(event)[:4]} == at_the_tables(event, 3, stage="2:")
+    assert {row["entry"] for row in compute_standings(event)[:4]} == list_players(event, 3, stage="2:")
 
 
 @pytest.mark.parametrize("draw_format", ["knockout", "consolation"])
-def test_a_text_about_it_tells_the_final_with_its_score(draw_format: str) -> None:
-    event = an_event_of(4, {"format": draw_format})
+def test_press_report_gives_the_final_and_its_score(draw_format: str) -> None:
+    event = build_event_with_stages(4, {"format": draw_format})
     for number in (1, 2):
         drawn = draw_round(event_id=event.pk, seed=1)
         publish_round(event_id=event.pk, number=drawn.number)
         play_round(event, number)
-    standings_after(event)
+    compute_standings(event)
     event.refresh_from_db()
-    told = press_report(event)
+    told = get_press_report(event)
     assert told.final is not None
-    assert told.final.winner == told.podiums[0].placed[0].who[0]
-    assert told.final.loser == told.podiums[0].placed[1].who[0]
+    assert told.final.winner == told.podiums[0].ranks[0].who[0]
+    assert told.final.loser == told.podiums[0].ranks[1].who[0]
     assert told.final.score[0] > told.final.score[1] > 0

@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from jobs.models import Job, Status
 from jobs.services import enqueue
-from tests.builders import play_round, standings_after, win
-from tests.every_page.test_queries import queries_now
+from tests.builders import compute_standings, play_round, win
+from tests.every_page.test_query_counts import capture_uncached_queries
 from tests.saved_states import saved_state
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
@@ -22,11 +22,11 @@ from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Standings
 from tournaments.records.services import refresh_ratings
 from tournaments.seasons.services import close_season, open_season, refresh_seasons
-from tournaments.standings.services import request_of_club
+from tournaments.standings.services import enqueue_club_task
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("within_a_minute"), pytest.mark.slow]
 
-NO_WORKER = "The organizer must restart Charlemagne."
+NO_WORKER_MESSAGE = "The organizer must restart Charlemagne."
 
 
 @pytest.fixture
@@ -35,11 +35,11 @@ def hall() -> Hall:
     """A round is over, its standings are computed, and nothing waits."""
     hall = Hall(pairs=4)
     play_round(hall.event)
-    standings_after(hall.event)
+    compute_standings(hall.event)
     return hall
 
 
-def waits(hall: Hall, minutes: float, **changes: Any) -> Job:
+def create_waiting_job(hall: Hall, minutes: float, **changes: Any) -> Job:
     """A change of the event waits for so long for its standings."""
     job = enqueue(kind="refresh_standings", key=str(hall.event.pk), topic=hall.event.topic)
     asked_at = timezone.now() - timedelta(minutes=minutes)
@@ -47,53 +47,53 @@ def waits(hall: Hall, minutes: float, **changes: Any) -> Job:
     return job
 
 
-def said(hall: Hall, path: str = "", language: str = "en") -> str:
+def get_late_notice(hall: Hall, path: str = "", language: str = "en") -> str:
     """Return what a page of the event says of its standings being late; "" where they are not."""
     page = Browser(language=language, account=hall.owner).open(f"/e/{hall.event.short}{path}")
     assert page.status == 200
-    notices = page.every("p", "div")
+    notices = page.find_all("p", "div")
     return next((one.text for one in notices if "late" in one.attrs.get("class", "").split()), "")
 
 
 EVERYWHERE = ["", "/standings", "/desk", "/desk/standings", "/board", "/embed"]
 
 
-def test_nothing_is_said_of_standings_that_are_on_time(hall: Hall) -> None:
-    waits(hall, 0.3)
-    assert {path: said(hall, path) for path in EVERYWHERE} == dict.fromkeys(EVERYWHERE, "")
+def test_punctual_standings_show_no_notice(hall: Hall) -> None:
+    create_waiting_job(hall, 0.3)
+    assert {path: get_late_notice(hall, path) for path in EVERYWHERE} == dict.fromkeys(EVERYWHERE, "")
 
 
-def test_every_page_that_shows_them_says_how_old_they_are_how_long_and_why(hall: Hall) -> None:
+def test_late_notice_gives_age_wait_and_reason_on_every_page(hall: Hall) -> None:
     computed_at = timezone.now().replace(hour=23, minute=42)  # in summer and winter, at 18 or 19 in the hall
     Standings.objects.filter(event=hall.event).update(computed_at=computed_at)
-    waits(hall, 12)
+    create_waiting_job(hall, 12)
     for path in EVERYWHERE:
-        told = said(hall, path)
+        told = get_late_notice(hall, path)
         assert "Standings as of" in told, path
         assert ":42" in told, path
         assert "Waiting for 12 minutes:" in told, path
-        assert NO_WORKER in told, path
+        assert NO_WORKER_MESSAGE in told, path
     french = "En attente depuis 12 minutes : les tâches de fond ne fonctionnent pas."
-    assert french in said(hall, language="fr")
+    assert french in get_late_notice(hall, language="fr")
 
 
-def test_they_are_late_half_a_minute_after_the_change_and_not_before(hall: Hall) -> None:
-    job = waits(hall, 0.45)
-    assert said(hall) == ""
+def test_standings_are_late_after_half_a_minute(hall: Hall) -> None:
+    job = create_waiting_job(hall, 0.45)
+    assert get_late_notice(hall) == ""
     Job.objects.filter(pk=job.pk).update(created_at=timezone.now() - timedelta(seconds=31))
-    assert "Waiting for half a minute:" in said(hall)
+    assert "Waiting for half a minute:" in get_late_notice(hall)
     Job.objects.filter(pk=job.pk).update(created_at=timezone.now() - timedelta(hours=3, minutes=2))
-    assert "Waiting for 3 hours:" in said(hall)
+    assert "Waiting for 3 hours:" in get_late_notice(hall)
 
 
-def test_a_change_of_the_future_as_after_a_clock_was_set_back_is_late(hall: Hall) -> None:
-    waits(hall, -90)
-    assert "Waiting for half a minute:" in said(hall)
+def test_future_change_counts_as_late(hall: Hall) -> None:
+    create_waiting_job(hall, -90)
+    assert "Waiting for half a minute:" in get_late_notice(hall)
 
 
 WHYS: dict[str, tuple[dict[str, Any], dict[str, float], str]] = {
-    "nobody works": ({}, {}, NO_WORKER),
-    "its worker died": ({"status": Status.RUNNING}, {"lease_until": -1}, NO_WORKER),
+    "nobody works": ({}, {}, NO_WORKER_MESSAGE),
+    "its worker died": ({"status": Status.RUNNING}, {"lease_until": -1}, NO_WORKER_MESSAGE),
     "it takes long": ({"status": Status.RUNNING}, {"lease_until": 30}, "taking longer than usual."),
     "it breaks": ({"attempts": 1, "error": "ValueError"}, {}, "failed, will be retried."),
     "it has failed": (
@@ -106,41 +106,39 @@ WHYS: dict[str, tuple[dict[str, Any], dict[str, float], str]] = {
 
 
 @pytest.mark.snapshot
-def test_the_reason_is_told_from_the_row_of_the_job(hall: Hall) -> None:
+def test_late_reason_comes_from_the_job_row(hall: Hall) -> None:
     for case, (changes, moments, why) in WHYS.items():
         Job.objects.all().delete()
         caches["pages"].clear()
         at = {name: timezone.now() + timedelta(seconds=seconds) for name, seconds in moments.items()}
-        waits(hall, 2, **(changes | at))
-        assert why in said(hall), case
+        create_waiting_job(hall, 2, **(changes | at))
+        assert why in get_late_notice(hall), case
 
 
-def test_other_work_that_goes_first_is_a_reason_but_not_long_work_which_has_a_worker_of_its_own(
+def test_late_reason_ignores_long_tasks_of_another_worker(
     hall: Hall,
 ) -> None:
-    waits(hall, 2)
+    create_waiting_job(hall, 2)
     runs = {"status": Status.RUNNING, "lease_until": timezone.now() + timedelta(seconds=20)}
     Job.objects.create(kind="plan", key="1", **runs)
-    assert NO_WORKER in said(hall, "/desk")
+    assert NO_WORKER_MESSAGE in get_late_notice(hall, "/desk")
     Job.objects.create(kind="refresh_seasons", key="1", **runs)
-    assert "other tasks are ahead." in said(hall, "/desk")
+    assert "other tasks are ahead." in get_late_notice(hall, "/desk")
 
 
-def test_a_failure_is_forgotten_with_the_next_success(hall: Hall) -> None:
+def test_success_clears_an_earlier_failure(hall: Hall) -> None:
     now = timezone.now()
-    waits(hall, 60, status=Status.FAILED, ended_at=now - timedelta(minutes=59))
-    assert said(hall) != ""
-    waits(hall, 3, status=Status.DONE, ended_at=now)
-    assert said(hall) == ""
+    create_waiting_job(hall, 60, status=Status.FAILED, ended_at=now - timedelta(minutes=59))
+    assert get_late_notice(hall) != ""
+    create_waiting_job(hall, 3, status=Status.DONE, ended_at=now)
+    assert get_late_notice(hall) == ""
 
 
 @pytest.mark.parametrize("path", EVERYWHERE)
-def test_a_page_that_is_known_at_its_revision_comes_anew_when_they_are_late_and_when_no_more(
-    hall: Hall, path: str
-) -> None:
+def test_cached_page_is_renewed_when_lateness_changes(hall: Hall, path: str) -> None:
     browser, address = Browser(account=hall.owner), f"/e/{hall.event.short}{path}"
     tags = [browser.open(address).revision]
-    job = waits(hall, 0.2)
+    job = create_waiting_job(hall, 0.2)
     assert browser.open(address, **{"If-None-Match": tags[0]}).status == 304
     for minutes in (1.2, 2.2):
         asked_at = timezone.now() - timedelta(minutes=minutes)
@@ -153,19 +151,19 @@ def test_a_page_that_is_known_at_its_revision_comes_anew_when_they_are_late_and_
     assert (page.status, "Waiting for" in page.text) == (200, False)
 
 
-def test_it_costs_a_page_one_query_and_only_while_they_are_late(hall: Hall) -> None:
-    def counts() -> list[int]:
-        return [len(queries_now(hall, f"/e/{hall.event.short}{path}")) for path in EVERYWHERE]
+def test_late_notice_costs_one_query(hall: Hall) -> None:
+    def count_queries() -> list[int]:
+        return [len(capture_uncached_queries(hall, f"/e/{hall.event.short}{path}")) for path in EVERYWHERE]
 
-    on_time = counts()
-    job = waits(hall, 0)
-    assert counts() == on_time
+    on_time = count_queries()
+    job = create_waiting_job(hall, 0)
+    assert count_queries() == on_time
     Job.objects.filter(pk=job.pk).update(created_at=timezone.now() - timedelta(minutes=5))
-    assert counts() == [count + 1 for count in on_time]
+    assert count_queries() == [count + 1 for count in on_time]
 
 
-def test_whoever_asks_again_costs_no_more_queries_while_they_are_late(hall: Hall) -> None:
-    waits(hall, 5)
+def test_repeated_requests_cost_no_extra_query_while_late(hall: Hall) -> None:
+    create_waiting_job(hall, 5)
     address = f"/e/{hall.event.short}"
     caches["pages"].clear()
     page = hall.desk.open(address)
@@ -174,15 +172,15 @@ def test_whoever_asks_again_costs_no_more_queries_while_they_are_late(hall: Hall
     assert len(made) == 2
 
 
-def test_a_result_tells_the_pages_of_its_event_that_its_standings_wait() -> None:
+def test_new_result_marks_standings_as_waiting() -> None:
     hall = Hall(pairs=4)
-    standings_after(hall.event)
+    compute_standings(hall.event)
     win(hall.match)
     Job.objects.update(created_at=timezone.now() - timedelta(minutes=7))
-    assert "Waiting for 7 minutes:" in said(hall, "/desk")
+    assert "Waiting for 7 minutes:" in get_late_notice(hall, "/desk")
 
 
-def test_work_that_somebody_asked_for_says_that_its_worker_is_not_there(hall: Hall) -> None:
+def test_waiting_task_reports_a_missing_worker(hall: Hall) -> None:
     Job.objects.create(kind="print_sheets", key="1", topic=hall.event.topic)
     page = hall.desk.open(f"/e/{hall.event.short}/desk/jobs")
     assert "Waiting." in page.text
@@ -190,15 +188,15 @@ def test_work_that_somebody_asked_for_says_that_its_worker_is_not_there(hall: Ha
     again = hall.desk.open(f"/e/{hall.event.short}/desk/jobs", **{"If-None-Match": page.revision})
     assert again.status == 200
     assert "Waiting for 4 minutes:" in again.text
-    assert NO_WORKER in again.text
+    assert NO_WORKER_MESSAGE in again.text
 
 
-def late_in(page: Page) -> str:
-    notices = page.every("p", "div")
+def find_late_notice(page: Page) -> str:
+    notices = page.find_all("p", "div")
     return next((one.text for one in notices if "late" in one.attrs.get("class", "").split()), "")
 
 
-class TestOfTheClub:
+class TestClubFigures:
     """Its seasons, and its ratings and records, are worked out by the worker as well."""
 
     @pytest.fixture
@@ -223,37 +221,33 @@ class TestOfTheClub:
         }
 
     @pytest.mark.parametrize("kind", ["refresh_seasons", "refresh_ratings"])
-    def test_it_is_said_for_how_long_they_wait_and_why_as_soon_as_it_is_not_as_usual(
-        self, hall: Hall, pages: dict[str, list[str]], kind: str
-    ) -> None:
+    def test_club_pages_show_wait_and_reason(self, hall: Hall, pages: dict[str, list[str]], kind: str) -> None:
         browser = Browser()
-        request_of_club(kind, hall.event.club_id)
+        enqueue_club_task(kind, hall.event.club_id)
         asked = Job.objects.filter(kind=kind)
         for path in pages[kind]:
-            assert late_in(browser.open(path)) == ""
+            assert find_late_notice(browser.open(path)) == ""
         asked.update(created_at=timezone.now() - timedelta(minutes=12))
         for path in pages[kind]:
-            told = late_in(browser.open(path))
+            told = find_late_notice(browser.open(path))
             assert "Waiting for 12 minutes:" in told
-            assert NO_WORKER in told
+            assert NO_WORKER_MESSAGE in told
             assert "Newer results are not counted yet." in told
         for others in pages.keys() - {kind}:
-            assert [late_in(browser.open(path)) for path in pages[others]] == [""] * len(pages[others])
+            assert [find_late_notice(browser.open(path)) for path in pages[others]] == [""] * len(pages[others])
         asked.update(status=Status.DONE, ended_at=timezone.now())
-        assert [late_in(browser.open(path)) for path in pages[kind]] == [""] * len(pages[kind])
+        assert [find_late_notice(browser.open(path)) for path in pages[kind]] == [""] * len(pages[kind])
 
     @pytest.mark.parametrize("kind", ["refresh_seasons", "refresh_ratings"])
-    def test_it_costs_a_page_one_query_and_only_while_they_are_late(
-        self, hall: Hall, pages: dict[str, list[str]], kind: str
-    ) -> None:
-        on_time = [len(queries_now(hall, path)) for path in pages[kind]]
-        request_of_club(kind, hall.event.club_id)
-        assert [len(queries_now(hall, path)) for path in pages[kind]] == on_time
+    def test_late_notice_costs_one_query(self, hall: Hall, pages: dict[str, list[str]], kind: str) -> None:
+        on_time = [len(capture_uncached_queries(hall, path)) for path in pages[kind]]
+        enqueue_club_task(kind, hall.event.club_id)
+        assert [len(capture_uncached_queries(hall, path)) for path in pages[kind]] == on_time
         Job.objects.update(created_at=timezone.now() - timedelta(minutes=5))
-        assert [len(queries_now(hall, path)) for path in pages[kind]] == [count + 1 for count in on_time]
+        assert [len(capture_uncached_queries(hall, path)) for path in pages[kind]] == [count + 1 for count in on_time]
 
-    def test_a_closed_season_waits_for_nothing(self, hall: Hall, pages: dict[str, list[str]]) -> None:
+    def test_closed_season_shows_no_late_notice(self, hall: Hall, pages: dict[str, list[str]]) -> None:
         close_season(season_id=hall.event.club.seasons.get().pk)
-        request_of_club("refresh_seasons", hall.event.club_id)
+        enqueue_club_task("refresh_seasons", hall.event.club_id)
         Job.objects.update(created_at=timezone.now() - timedelta(minutes=12))
-        assert late_in(Browser().open(pages["refresh_seasons"][0])) == ""
+        assert find_late_notice(Browser().open(pages["refresh_seasons"][0])) == ""

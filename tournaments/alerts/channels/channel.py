@@ -28,9 +28,8 @@ class Channel(Protocol):
     """A channel that sends to an address, a small JSON value. If a worker dies, an alert may be sent
     twice."""
 
-    def address_now(self, kept: Mapping[str, Any], person: Person) -> Mapping[str, Any]:
-        """Return the address of the person: the one ``kept`` with the request, or the one that the club has
-        now."""
+    def get_current_address(self, stored: Mapping[str, Any], person: Person) -> Mapping[str, Any]:
+        """Return the address of the person: the one ``stored`` with the request, or the club's current one."""
 
     def is_address(self, address: Mapping[str, Any]) -> bool:
         """Check that the address is valid. It may come from a stranger."""

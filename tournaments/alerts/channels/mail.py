@@ -9,31 +9,34 @@ from django.core.mail import EmailMessage
 from django.template.loader import render_to_string
 from django.utils.translation import override
 
-from clubs.emails import NO_ANSWER, is_mailed_at
+from clubs.emails import AUTO_REPLY_HEADERS, can_receive_email
 from clubs.models import Person
 
 from .channel import AddressGone, AlertMessage
 
-ONE_CLICK = "List-Unsubscribe=One-Click"
+ONE_CLICK_BODY = "List-Unsubscribe=One-Click"
 """Body that a mail program posts to the unsubscribe address (RFC 8058)."""
 
 
 class Mail:
-    def address_now(self, kept: Mapping[str, Any], person: Person) -> Mapping[str, Any]:
+    def get_current_address(self, stored: Mapping[str, Any], person: Person) -> Mapping[str, Any]:
         """Return the person's current e-mail address; none is stored with the subscription."""
         return {"email": person.contact}
 
     def is_address(self, address: Mapping[str, Any]) -> bool:
-        return set(address) == {"email"} and is_mailed_at(address["email"])
+        return set(address) == {"email"} and can_receive_email(address["email"])
 
     def send(self, address: Mapping[str, Any], message: AlertMessage) -> None:
         page, stop = (f"{settings.MAIL_LEADS_TO}{path}" for path in (message.page, message.stop))
         with override(message.language):
             context = {"message": message, "page": page, "stop": stop}
             body = render_to_string("tournaments/alerts/mail.txt", context).strip() + "\n"
-        stops = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": ONE_CLICK}
+        unsubscribe_headers = {"List-Unsubscribe": f"<{stop}>", "List-Unsubscribe-Post": ONE_CLICK_BODY}
         mail = EmailMessage(
-            f"{message.title}: {message.text}", body, to=[address["email"]], headers={**NO_ANSWER, **stops}
+            f"{message.title}: {message.text}",
+            body,
+            to=[address["email"]],
+            headers={**AUTO_REPLY_HEADERS, **unsubscribe_headers},
         )
         try:
             mail.send()

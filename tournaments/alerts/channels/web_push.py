@@ -5,25 +5,25 @@ from collections.abc import Mapping
 from typing import Any
 
 from clubs.models import Person
-from web.web_push import PushSubscription, SubscriptionGone, is_sendable, push
+from web.web_push import PushSubscription, SubscriptionGoneError, is_sendable, send_push_message
 
 from .channel import AddressGone, AlertMessage
 
-PARTS = ("endpoint", "p256dh", "auth")
-LONGEST = 1_000
+ADDRESS_PARTS = ("endpoint", "p256dh", "auth")
+MAX_PART_LENGTH = 1_000
 
 
 class WebPush:
-    def address_now(self, kept: Mapping[str, Any], person: Person) -> Mapping[str, Any]:
-        return kept
+    def get_current_address(self, stored: Mapping[str, Any], person: Person) -> Mapping[str, Any]:
+        return stored
 
     def is_address(self, address: Mapping[str, Any]) -> bool:
-        is_whole = set(address) == set(PARTS)
-        is_text = all(isinstance(part, str) and len(part) <= LONGEST for part in address.values())
+        is_whole = set(address) == set(ADDRESS_PARTS)
+        is_text = all(isinstance(part, str) and len(part) <= MAX_PART_LENGTH for part in address.values())
         return is_whole and is_text and is_sendable(PushSubscription(**address))
 
     def send(self, address: Mapping[str, Any], message: AlertMessage) -> None:
-        shown = {
+        payload = {
             "title": message.title,
             "body": message.text,
             "page": message.page,
@@ -31,6 +31,6 @@ class WebPush:
             "tag": message.topic,
         }
         try:
-            push(PushSubscription(**address), json.dumps(shown), topic=message.topic)
-        except SubscriptionGone as gone:
+            send_push_message(PushSubscription(**address), json.dumps(payload), topic=message.topic)
+        except SubscriptionGoneError as gone:
             raise AddressGone from gone

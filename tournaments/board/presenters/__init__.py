@@ -1,17 +1,17 @@
 """Presenters of wall screens."""
 
-from .board import WHOLE, BoardShare, BoardView, board_revision, board_view
+from .board import WHOLE_SCREEN, BoardShare, BoardView, build_board_view, get_board_revision
 from .layout import LAYOUTS, BoardLayout, BoardPage
 from .rows import BoardRow
 
 __all__ = [
     "LAYOUTS",
-    "WHOLE",
+    "WHOLE_SCREEN",
     "BoardLayout",
     "BoardPage",
     "BoardRow",
     "BoardShare",
     "BoardView",
-    "board_revision",
-    "board_view",
+    "build_board_view",
+    "get_board_revision",
 ]

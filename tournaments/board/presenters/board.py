@@ -11,38 +11,38 @@ from engine.charts import MatchPlace
 from scoring.clock import Clock
 from scoring.desk_messages import DeskMessage
 from tournaments.board.boards import Board, Scene
-from tournaments.events.presenters.names import entries_named_in, public_naming
+from tournaments.events.presenters.names import build_public_entry_formatter, build_public_person_formatter
 from tournaments.history.queries import actions_seen
-from tournaments.lifecycle import OPEN, EventState, RoundState
+from tournaments.lifecycle import OPEN_STATES, EventState, RoundState
 from tournaments.models import Event, Round
-from tournaments.money.queries.door_prizes import DoorPrize, door_prize_of
-from tournaments.rounds.clock import clock_of
-from tournaments.rounds.presenters.rounds import RoundView, bracket_places, round_view
-from tournaments.rounds.presenters.seats import seat_rows
-from tournaments.rounds.queries.messages import messages_for, messages_mark
-from tournaments.rounds.queries.phases import round_length
-from tournaments.rounds.queries.rounds import rounds_of
+from tournaments.money.queries.door_prizes import DoorPrize, find_door_prize
+from tournaments.rounds.clock import build_clock
+from tournaments.rounds.presenters.rounds import RoundView, build_round_view, list_bracket_places
+from tournaments.rounds.presenters.seats import list_seat_rows
+from tournaments.rounds.queries.messages import compute_messages_mark, list_messages_for_tables
+from tournaments.rounds.queries.phases import get_round_length
+from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.standings.presenters import (
     StandingsSnapshot,
     StandingsStatus,
-    public_snapshot,
-    rounds_counted,
-    standings_status,
+    get_counted_rounds,
+    get_public_snapshot,
+    get_standings_status,
 )
-from tournaments.standings.presenters.publication import changes_since_final
-from tournaments.standings.presenters.short_list import metrics_in_columns, rank_rows
-from tournaments.standings.queries.delays import watched_revision
-from tournaments.standings.queries.standings import standings_seen_at
+from tournaments.standings.presenters.publication import find_changes_since_final
+from tournaments.standings.presenters.short_list import build_rank_rows, list_shown_metrics
+from tournaments.standings.queries.delays import get_watched_revision
+from tournaments.standings.queries.standings import get_publicly_changed_at
 
-from .layout import BoardPage, board_pages
+from .layout import BoardPage, build_board_pages
 from .rows import BoardRow
 
-MOST_RANKED = 60
+MAX_RANKS = 60
 """Maximum number of ranks. Lower ones would take too long to appear, and are on the public page."""
 
 
-KINDS: dict[Scene, tuple[str, ...]] = {
-    Scene.TURNING: ("tables", "standings"),
+PAGE_KINDS: dict[Scene, tuple[str, ...]] = {
+    Scene.ROTATING: ("tables", "standings"),
     Scene.BY_NAME: ("names", "standings"),
     Scene.TABLES: ("tables",),
     Scene.NAMES: ("names",),
@@ -51,7 +51,7 @@ KINDS: dict[Scene, tuple[str, ...]] = {
 }
 """Kinds of pages of each view."""
 
-LINES = 2
+MESSAGE_LINES = 2
 """Lines at the bottom for messages of the desk, so that seats keep their room."""
 
 LIVE = 15
@@ -85,13 +85,13 @@ class BoardView:
     @property
     def called_tables(self) -> list[int]:
         """Tables called to the desk."""
-        return sorted(each.table for each in self.messages if each.is_call and each.table is not None)
+        return sorted(message.table for message in self.messages if message.is_call and message.table is not None)
 
     @property
     def newest_messages(self) -> list[DeskMessage]:
         """Newest messages, in as many lines as calls leave."""
-        said = [each for each in self.messages if not each.is_call]
-        return said[-(LINES - bool(self.called_tables)) :]
+        messages = [message for message in self.messages if not message.is_call]
+        return messages[-(MESSAGE_LINES - bool(self.called_tables)) :]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,90 +101,90 @@ class BoardShare:
     number: int = 1
     of: int = 1
 
-    def of_all(self, pages: Sequence[BoardPage]) -> Sequence[BoardPage]:
+    def slice_pages(self, pages: Sequence[BoardPage]) -> Sequence[BoardPage]:
         first, end = ((part * len(pages)) // self.of for part in (self.number - 1, self.number))
         return pages[first:end]
 
 
-WHOLE = BoardShare()
+WHOLE_SCREEN = BoardShare()
 
 
-def board_revision(event: Event, *, now: datetime) -> str:
+def get_board_revision(event: Event, *, now: datetime) -> str:
     """Return the revision of a wall screen. It changes with every public change of the event except single
     hands, with names, with the minute, and with the standings.
 
     During an open round, standings wait for the minute, as many results come at once while people look for
     their table. Once play has started, hands and standings wait for ``LIVE``. Four queries at most.
     """
-    last = actions_seen(event).values_list("pk", flat=True).first()
-    states = set(event.rounds.filter(state__in=OPEN).values_list("state", flat=True))
-    computed_at = None if states else standings_seen_at(event)
-    counted = "" if computed_at is None else f"{computed_at.timestamp():.3f}"
-    moment = int(now.timestamp() // (LIVE if RoundState.PLAYING in states else 60))
-    mark = messages_mark(event, now=now)
-    return f"{last}.{watched_revision(event, event.club.topic)}.{counted}.{moment}{mark}"
+    last_action = actions_seen(event).values_list("pk", flat=True).first()
+    states = set(event.rounds.filter(state__in=OPEN_STATES).values_list("state", flat=True))
+    computed_at = None if states else get_publicly_changed_at(event)
+    standings_mark = "" if computed_at is None else f"{computed_at.timestamp():.3f}"
+    period = int(now.timestamp() // (LIVE if RoundState.PLAYING in states else 60))
+    mark = compute_messages_mark(event, now=now)
+    return f"{last_action}.{get_watched_revision(event, event.club.topic)}.{standings_mark}.{period}{mark}"
 
 
-def board_view(event: Event, *, board: Board, part: BoardShare = WHOLE) -> BoardView:
+def build_board_view(event: Event, *, board: Board, part: BoardShare = WHOLE_SCREEN) -> BoardView:
     """Present the open round; afterwards the standings instead of seats. A door prize just drawn comes first.
     Fourteen queries at most."""
-    prize = door_prize_of(event)
-    rounds = list(rounds_of(event))
-    last = rounds[-1] if rounds else None
-    is_open = last is not None and last.state in OPEN and event.state != EventState.ENDED
-    named = public_naming(event)
-    kinds = KINDS[board.scene]
+    prize = find_door_prize(event)
+    rounds = list(get_published_rounds(event))
+    last_round = rounds[-1] if rounds else None
+    is_open = last_round is not None and last_round.state in OPEN_STATES and event.state != EventState.ENDED
+    format_person = build_public_person_formatter(event)
+    kinds = PAGE_KINDS[board.scene]
     is_live = has_chances = False
     pages = [] if prize is None else [BoardPage(kind="prize", columns=())]
     places: Sequence[MatchPlace | None] = ()
-    if last is not None and is_open and event.visible.draw:
+    if last_round is not None and is_open and event.visible.draw:
         if "names" in kinds:
-            pages += part.of_all(board_pages("names", seat_rows(last, named)))
-            places = bracket_places(last)
+            pages += part.slice_pages(build_board_pages("names", list_seat_rows(last_round, format_person)))
+            places = list_bracket_places(last_round)
         elif "tables" in kinds:
-            view = round_view(last, is_public=True)
-            places, is_live = view.places, last.state == RoundState.PLAYING and not view.is_kept_back
+            view = build_round_view(last_round, is_public=True)
+            places, is_live = view.places, last_round.state == RoundState.PLAYING and not view.is_kept_back
             has_chances = is_live and view.has_chances
             layout = "live" if is_live else "tables"
-            pages += part.of_all(board_pages("tables", _table_rows(view, board), layout))
+            pages += part.slice_pages(build_board_pages("tables", _list_table_rows(view, board), layout))
     if "clock" in kinds:
         pages.append(BoardPage(kind="clock", columns=()))
     shows_ranks = "standings" in kinds if is_open else "clock" not in kinds
     is_first = part.of == 1 or not is_open
-    kept = public_snapshot(event) if shows_ranks and is_first else StandingsSnapshot()
-    counted = rounds_counted(event, kept, rounds)
-    entry_named = partial(entries_named_in, event)
-    ranked = rank_rows(event, kept, entry_named, coming=counted.coming, most=MOST_RANKED)
-    pages += board_pages("standings", ranked)
+    standings = get_public_snapshot(event) if shows_ranks and is_first else StandingsSnapshot()
+    counts = get_counted_rounds(event, standings, rounds)
+    format_entry = partial(build_public_entry_formatter, event)
+    ranks = build_rank_rows(event, standings, format_entry, next_round=counts.next_round, max_rows=MAX_RANKS)
+    pages += build_board_pages("standings", ranks)
     return BoardView(
         board=board,
-        round=last,
+        round=last_round,
         is_open=is_open,
         is_live=is_live,
         has_chances=has_chances,
-        clock=clock_of(last, round_length(event, last)) if is_open else None,
-        messages=messages_for(event, last_round=last.number if last else 0, now=timezone.now()),
-        changed_at=_changed_at(event),
-        metrics=metrics_in_columns(event, kept),
-        status=standings_status(event, kept),
-        is_outdated=changes_since_final(event, kept) is not None,
-        after_round=counted.after_round,
+        clock=build_clock(last_round, get_round_length(event, last_round)) if is_open else None,
+        messages=list_messages_for_tables(event, last_round=last_round.number if last_round else 0, now=timezone.now()),
+        changed_at=_get_changed_at(event),
+        metrics=list_shown_metrics(event, standings),
+        status=get_standings_status(event, standings),
+        is_outdated=find_changes_since_final(event, standings) is not None,
+        after_round=counts.after_round,
         prize=prize,
-        prize_winner="" if prize is None else named(prize.person),
+        prize_winner="" if prize is None else format_person(prize.person),
         places=places,
         pages=tuple(pages) or (BoardPage(kind="nothing", columns=()),),
     )
 
 
-def _table_rows(view: RoundView, board: Board) -> list[BoardRow]:
+def _list_table_rows(view: RoundView, board: Board) -> list[BoardRow]:
     """List the tables of the room, and the byes, which are on every screen. A table has its place in the
     event only if the page title does not give it for all."""
-    here = [table for table in view.tables if board.has_table(table.number)]
-    tables = here if view.has_places else [replace(table, place=None) for table in here]
+    tables_here = [table for table in view.tables if board.has_table(table.number)]
+    tables = tables_here if view.has_places else [replace(table, place=None) for table in tables_here]
     return [*tables, *view.byes]
 
 
-def _changed_at(event: Event) -> datetime | None:
+def _get_changed_at(event: Event) -> datetime | None:
     """Return the time of the last public change of the event or its standings. Two queries."""
     action = actions_seen(event).values_list("created_at", flat=True).first()
-    return max(filter(None, (action, standings_seen_at(event))), default=None)
+    return max(filter(None, (action, get_publicly_changed_at(event))), default=None)

@@ -7,6 +7,6 @@ from tournaments.standings.presenters.short_list import RankRow
 BoardRow = TableView | ByeView | SeatRow | RankRow
 
 
-def names_in_row(row: BoardRow) -> str:
+def get_row_names(row: BoardRow) -> str:
     """Return the names in a row; "" for a table, which has its own."""
     return row.label if isinstance(row, SeatRow) else "" if isinstance(row, TableView) else row.names

@@ -1,20 +1,20 @@
 """Reading of entry lists, typed or as a CSV file, with a refusal for each bad line. Plain Python."""
 
 from .apart_list import ApartList, read_apart_list
-from .sheets import lines_of_entry_sheet, read_entry_sheet
-from .typed import lines_of_entry_list, read_entry_list
+from .sheets import extract_sheet_lines, read_entry_sheet
+from .text_list import extract_list_lines, read_entry_list
 from .values import (
     MOST_LINES,
     EntryList,
     ListedEntry,
     check_names,
-    check_new,
-    checked_label,
-    checked_team,
-    is_of_others,
+    check_not_entered,
+    clean_label,
+    clean_team,
+    find_section,
+    is_guest_team,
     read_rating,
     read_side,
-    section_named,
     unify_spellings,
 )
 
@@ -24,17 +24,17 @@ __all__ = [
     "EntryList",
     "ListedEntry",
     "check_names",
-    "check_new",
-    "checked_label",
-    "checked_team",
-    "is_of_others",
-    "lines_of_entry_list",
-    "lines_of_entry_sheet",
+    "check_not_entered",
+    "clean_label",
+    "clean_team",
+    "extract_list_lines",
+    "extract_sheet_lines",
+    "find_section",
+    "is_guest_team",
     "read_apart_list",
     "read_entry_list",
     "read_entry_sheet",
     "read_rating",
     "read_side",
-    "section_named",
     "unify_spellings",
 ]

@@ -14,7 +14,7 @@ from typing import Any
 from errors import Refusal
 from web.names import fold_name
 
-from .typed import BETWEEN_NAMES
+from .text_list import NAME_SEPARATORS
 from .values import MOST_LINES
 
 _NUMBER = re.compile(r"(?:no\.?|n°|#)?\s*(\d{1,5})", re.IGNORECASE)
@@ -43,25 +43,25 @@ def read_apart_list(text: str, entries: Mapping[int, Sequence[str]]) -> ApartLis
     finder = EntryFinder(entries)
     groups: dict[tuple[int, ...], None] = {}
     refusals: list[Refusal] = []
-    for line, said in enumerate(lines, start=1):
+    for line, text_line in enumerate(lines, start=1):
         try:
-            meant = sorted({finder.entry_meant(name, line=line) for name in names_in_line(said)})
-            if len(meant) == 1:
-                raise Refusal("one_entry_alone", field="apart", line=line, text=said.strip())
+            numbers = sorted({finder.find_entry(name, line=line) for name in split_entry_names(text_line)})
+            if len(numbers) == 1:
+                raise Refusal("one_entry_alone", field="apart", line=line, text=text_line.strip())
         except Refusal as refusal:
             refusals.append(refusal)
         else:
-            groups |= {tuple(meant): None} if meant else {}
+            groups |= {tuple(numbers): None} if numbers else {}
     return ApartList(groups=tuple(groups), refusals=tuple(refusals))
 
 
-def names_in_line(said: str) -> list[str]:
+def split_entry_names(text: str) -> list[str]:
     """Split a line or a cell into names and entry numbers.
 
-    >>> names_in_line("Jeannine Roy - no. 7; Jean-Guy Cyr")
+    >>> split_entry_names("Jeannine Roy - no. 7; Jean-Guy Cyr")
     ['Jeannine Roy', 'no. 7', 'Jean-Guy Cyr']
     """
-    return [name.strip() for name in BETWEEN_NAMES.split(said)[::2] if name.strip()]
+    return [name.strip() for name in NAME_SEPARATORS.split(text)[::2] if name.strip()]
 
 
 class EntryFinder:
@@ -69,27 +69,25 @@ class EntryFinder:
     players."""
 
     def __init__(self, entries: Mapping[int, Sequence[str]]) -> None:
-        self._words = {
-            number: [fold_name(name).split() for name in names] for number, names in entries.items()
-        }
-        self._exactly: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
-        for number, names in self._words.items():
+        self._name_words = {number: [fold_name(name).split() for name in names] for number, names in entries.items()}
+        self._numbers_by_name: defaultdict[tuple[str, ...], list[int]] = defaultdict(list)
+        for number, names in self._name_words.items():
             for name in dict.fromkeys(map(tuple, names)):
-                self._exactly[name].append(number)
+                self._numbers_by_name[name].append(number)
 
-    def entry_meant(self, name: str, **where: Any) -> int:
+    def find_entry(self, name: str, **location: Any) -> int:
         """Return the number of the entry meant by a number or a player's name. An exact name comes first,
         then the only name that contains all these words. Refuses: nobody_of_that_name,
         several_of_that_name."""
         number = _NUMBER.fullmatch(name)
-        if number is not None and int(number[1]) in self._words:
+        if number is not None and int(number[1]) in self._name_words:
             return int(number[1])
-        said = fold_name(name).split()
-        found = self._exactly.get(tuple(said)) or [
-            entry for entry, names in self._words.items() if any({*said} <= {*known} for known in names)
+        words = fold_name(name).split()
+        found = self._numbers_by_name.get(tuple(words)) or [
+            entry for entry, names in self._name_words.items() if any({*words} <= {*name_words} for name_words in names)
         ]
         if not found:
-            raise Refusal("nobody_of_that_name", field="apart", text=name, **where)
+            raise Refusal("nobody_of_that_name", field="apart", text=name, **location)
         if len(found) > 1:
-            raise Refusal("several_of_that_name", field="apart", text=name, entries=tuple(found), **where)
+            raise Refusal("several_of_that_name", field="apart", text=name, entries=tuple(found), **location)
         return found[0]

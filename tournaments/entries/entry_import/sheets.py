@@ -13,35 +13,36 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from clubs.people_import import NO
+from clubs.people_import import NO_VALUES
 from errors import Refusal
 from web import names
 from web.sheets import (
     Columns,
     Layout,
-    columns_of,
-    full_name,
-    headings_of,
-    is_plain_list,
-    names_in_cell,
-    possible_headings,
+    find_headings,
+    guess_headings,
+    is_name_list,
+    join_full_name,
+    list_columns,
+    parse_integer,
     read_rows,
     read_table,
-    whole_number,
+    split_cell_names,
 )
 
-from .apart_list import EntryFinder, names_in_line
-from .typed import lines_of_entry_list, read_entry_list
+from .apart_list import EntryFinder, split_entry_names
+from .text_list import extract_list_lines, read_entry_list
 from .values import (
-    GONE,
+    LEFT_STATES,
     MOST_LINES,
     STATES,
     EntryList,
     ListedEntry,
     check_names,
-    check_new,
-    checked_label,
-    checked_team,
+    check_not_entered,
+    clean_label,
+    clean_team,
+    find_section,
     read_arrival,
     read_disqualification,
     read_rating,
@@ -49,7 +50,6 @@ from .values import (
     read_side,
     read_table_number,
     read_withdrawal,
-    section_named,
 )
 
 COLUMNS: Columns = {
@@ -88,7 +88,7 @@ COLUMNS: Columns = {
     "house": ("house player", "joueur maison", "joueuse maison"),
 }
 
-OF_PARTNERS = frozenset({"player_2", "players", "first_2", "last_2"})
+PARTNER_COLUMNS = frozenset({"player_2", "players", "first_2", "last_2"})
 """Columns that only a list of pairs has."""
 
 
@@ -99,85 +99,87 @@ def read_entry_sheet(
     size: int,
     sections: Collection[str] = (),
     tables: int | None = None,
-    taken: Iterable[str] = (),
-    present: Mapping[int, Sequence[str]] = MappingProxyType({}),
-    tables_taken: Mapping[int, int] = MappingProxyType({}),
+    taken_names: Iterable[str] = (),
+    existing_entries: Mapping[int, Sequence[str]] = MappingProxyType({}),
+    taken_tables: Mapping[int, int] = MappingProxyType({}),
     layout: Layout | None = None,
 ) -> EntryList:
     """Read a file of entries of ``size`` names each.
 
     Columns follow the assigned ``layout`` if there is one, else the headings; a file with neither is read as
-    a list of names. ``sections`` and ``tables`` are those of the event, ``taken`` the names already entered,
-    ``present`` the names of each entry by number, and ``tables_taken`` the entries that have a fixed table.
+    a list of names. ``sections`` and ``tables`` are those of the event, ``taken_names`` the names already entered,
+    ``existing_entries`` the names of each entry by number, and ``taken_tables`` the entries that have a fixed table.
     Columns are separated by commas, semicolons or tabs; empty lines are skipped.
 
     Codes of the refusals, each with its file, line and column: column_missing, column_twice, malformed_csv,
     list_too_long, name_required, one_name_missing, too_many_names, strange_character, name_too_long,
-    entered_twice, same_name_twice, table_is_anothers, and what ``section_named``, ``checked_team``,
-    ``checked_label`` and the ``read_…`` of ``values`` refuse.
+    entered_twice, same_name_twice, table_is_anothers, and what ``find_section``, ``clean_team``,
+    ``clean_label`` and the ``read_…`` of ``values`` refuse.
     Of the doubts: nobody_of_that_name, several_of_that_name, apart_from_itself.
     """
-    first = max(present, default=0) + 1
-    if layout is None and headings_of(text, COLUMNS) is None:
-        layout = likely_layout(text, size)
-        if layout is None and text.strip() and is_plain_list(text):
-            return _read_names(text, file=file, size=size, taken=taken, first=first)
-    reader = _Reader(
+    first_number = max(existing_entries, default=0) + 1
+    if layout is None and find_headings(text, COLUMNS) is None:
+        layout = guess_layout(text, size)
+        if layout is None and text.strip() and is_name_list(text):
+            return _read_names(text, file=file, size=size, taken_names=taken_names, first_number=first_number)
+    reader = _RowReader(
         size=size,
         sections=sections,
         tables=tables,
-        seen={names.fold_name(name): 0 for name in taken},
-        seated=dict(tables_taken),
+        seen={names.fold_name(name): 0 for name in taken_names},
+        seated=dict(taken_tables),
     )
     entries: list[ListedEntry] = []
     refusals: list[Refusal] = []
-    said_apart: dict[int, str] = {}
+    apart_texts: dict[int, str] = {}
     unread: tuple[str, ...] = ()
     above: tuple[str, ...] = ()
-    called: Mapping[str, str] = {}
+    headings: Mapping[str, str] = {}
     try:
-        table = read_table(text, COLUMNS, needed=(), file=file, most=MOST_LINES, layout=layout)
-        unread, above, called = table.unread, table.above, table.called
+        table = read_table(text, COLUMNS, required_columns=(), file=file, max_rows=MOST_LINES, layout=layout)
+        unread, above, headings = table.unread, table.above, table.headings
         rows = list(table.rows)
-        reader.check_columns(called.keys(), rows, file=file, line=table.line or 1)
-        own = _own_numbers(rows, present)
-        for number, (line, row) in enumerate(rows, start=first):
+        reader.check_columns(headings.keys(), rows, file=file, line=table.line or 1)
+        own_numbers = _read_own_numbers(rows, existing_entries)
+        for number, (line, row) in enumerate(rows, start=first_number):
             try:
-                entry = reader.entry(row, number=own.get(line, number), line=line)
+                entry = reader.entry(row, number=own_numbers.get(line, number), line=line)
                 entries.append(entry)
-                said_apart[entry.number] = row.get("apart", "")
+                apart_texts[entry.number] = row.get("apart", "")
             except Refusal as refusal:
                 details = {"file": file, "line": line, **refusal.details}
-                details["heading"] = called.get(refusal.field or "")
+                details["heading"] = headings.get(refusal.field or "")
                 refusals.append(Refusal(refusal.code, field=refusal.field, **details))
     except Refusal as refusal:
         return EntryList(entries=(), refusals=(*refusals, refusal), unread=unread, above=above)
-    entries, doubts = _kept_apart(entries, said_apart, present, file=file, heading=called.get("apart"))
+    entries, doubts = _resolve_apart_names(
+        entries, apart_texts, existing_entries, file=file, heading=headings.get("apart")
+    )
     return EntryList(
         entries=tuple(entries),
         refusals=tuple(refusals),
         doubts=tuple(doubts),
         unread=unread,
         above=above,
-        is_numbered=bool(own),
+        is_numbered=bool(own_numbers),
     )
 
 
-def _read_names(text: str, *, file: str, size: int, taken: Iterable[str], first: int) -> EntryList:
+def _read_names(text: str, *, file: str, size: int, taken_names: Iterable[str], first_number: int) -> EntryList:
     """Read a file that is a plain list of names, as if typed."""
-    listed = read_entry_list(text, size=size, taken=taken)
+    entry_list = read_entry_list(text, size=size, taken_names=taken_names)
     return replace(
-        listed,
-        entries=tuple(replace(entry, number=number) for number, entry in enumerate(listed.entries, first)),
-        refusals=tuple(Refusal(one.code, **{"file": file, **one.details}) for one in listed.refusals),
+        entry_list,
+        entries=tuple(replace(entry, number=number) for number, entry in enumerate(entry_list.entries, first_number)),
+        refusals=tuple(Refusal(refusal.code, **{"file": file, **refusal.details}) for refusal in entry_list.refusals),
     )
 
 
-def likely_layout(text: str, size: int) -> Layout | None:
+def guess_layout(text: str, size: int) -> Layout | None:
     """Guess the columns of a file without headings: as many name columns as an entry has players. None if
     somebody must assign them."""
-    columns = columns_of(text, COLUMNS, Layout(fields=(), has_headings=False))
-    if is_plain_list(text):
+    columns = list_columns(text, COLUMNS, Layout(fields=(), has_headings=False))
+    if is_name_list(text):
         return None
     if len(columns) == 1:
         return Layout(fields=("player_1",), has_headings=False)
@@ -190,25 +192,23 @@ def likely_layout(text: str, size: int) -> Layout | None:
 def _are_names(values: Sequence[str]) -> bool:
     """Check that all are full names: a column of surnames alone does not say which given names belong to
     them."""
-    whole = [full_name(value) for value in values if value]
-    return bool(whole) and all(" " in name and names.strange_character(name) is None for name in whole)
+    full_values = [join_full_name(value) for value in values if value]
+    return bool(full_values) and all(" " in name and names.find_invalid_character(name) is None for name in full_values)
 
 
-def _own_numbers(
-    rows: Sequence[tuple[int, Mapping[str, str]]], present: Mapping[int, object]
-) -> dict[int, int]:
+def _read_own_numbers(rows: Sequence[tuple[int, Mapping[str, str]]], present: Mapping[int, object]) -> dict[int, int]:
     """Return the number of each line of a list that the program exported; such a list has a state column.
     Empty if a number is missing or taken."""
-    ours = [(line, row) for line, row in rows if names.fold_name(row.get("state", "")) in STATES]
-    said = {line: whole_number(row.get("entry", ""), most=4) for line, row in ours}
-    numbers = {line: number for line, number in said.items() if number}
-    is_whole = len({*numbers.values()} - present.keys()) == len(rows)
-    return numbers if is_whole else {}
+    exported_rows = [(line, row) for line, row in rows if names.fold_name(row.get("state", "")) in STATES]
+    cells = {line: parse_integer(row.get("entry", ""), max_digits=4) for line, row in exported_rows}
+    numbers = {line: number for line, number in cells.items() if number}
+    is_complete = len({*numbers.values()} - present.keys()) == len(rows)
+    return numbers if is_complete else {}
 
 
-def _kept_apart(
+def _resolve_apart_names(
     entries: Sequence[ListedEntry],
-    said: Mapping[int, str],
+    apart_texts: Mapping[int, str],
     present: Mapping[int, Sequence[str]],
     *,
     file: str,
@@ -216,67 +216,66 @@ def _kept_apart(
 ) -> tuple[list[ListedEntry], list[Refusal]]:
     """Return the entries with those that each is kept apart from, and a refusal for each name not
     understood."""
-    if not any(said.values()):
+    if not any(apart_texts.values()):
         return list(entries), []
     finder = EntryFinder({**present, **{entry.number: entry.players for entry in entries}})
-    found: list[ListedEntry] = []
+    resolved: list[ListedEntry] = []
     doubts: list[Refusal] = []
     for entry in entries:
-        where = {"file": file, "line": entry.line, "heading": heading}
-        meant: dict[int, None] = {}
-        for name in names_in_line(said[entry.number]):
+        location = {"file": file, "line": entry.line, "heading": heading}
+        others: dict[int, None] = {}
+        for name in split_entry_names(apart_texts[entry.number]):
             try:
-                other = finder.entry_meant(name, **where)
+                other = finder.find_entry(name, **location)
                 if other == entry.number:
-                    raise Refusal("apart_from_itself", field="apart", text=name, **where)
+                    raise Refusal("apart_from_itself", field="apart", text=name, **location)
             except Refusal as refusal:
                 doubts.append(refusal)
             else:
-                meant[other] = None
-        found.append(replace(entry, apart=tuple(meant)))
-    return found, doubts
+                others[other] = None
+        resolved.append(replace(entry, apart=tuple(others)))
+    return resolved, doubts
 
 
-def lines_of_entry_sheet(text: str, lines: Collection[int], layout: Layout | None = None) -> str:
+def extract_sheet_lines(text: str, lines: Collection[int], layout: Layout | None = None) -> str:
     """Return these lines of a sheet as CSV, with its headings if it has any. A plain list is returned as
     typed."""
-    has_headings = layout.has_headings if layout is not None else headings_of(text, COLUMNS) is not None
-    if not has_headings and layout is None and is_plain_list(text):
-        return lines_of_entry_list(text, lines)
-    headings = possible_headings(text, COLUMNS)
-    kept = io.StringIO()
-    writer = csv.writer(kept, lineterminator="\n")
+    has_headings = layout.has_headings if layout is not None else find_headings(text, COLUMNS) is not None
+    if not has_headings and layout is None and is_name_list(text):
+        return extract_list_lines(text, lines)
+    headings = guess_headings(text, COLUMNS)
+    output = io.StringIO()
+    writer = csv.writer(output, lineterminator="\n")
     for line, values in read_rows(text, headings.delimiter, file=""):
         if (has_headings and line == headings.line) or line in lines:
             writer.writerow(values)
-    return kept.getvalue()
+    return output.getvalue()
 
 
-def players_of_line(row: Mapping[str, str], *, size: int, is_alone: bool = False) -> list[tuple[str, str]]:
+def read_players(row: Mapping[str, str], *, size: int, is_alone: bool = False) -> list[tuple[str, str]]:
     """Return the names of a row, each with its column; "" for a missing name.
 
     Each name has one column, or two (surname and given name), or both players share one. Refuses:
     one_name_missing, too_many_names.
     """
     parts = ("player", "first", "last")
-    named = [
-        (f"player_{place}", full_name(*(row.get(f"{part}_{place}", "") for part in parts)))
-        for place in (1, 2)
+    names_by_column = [
+        (f"player_{place}", join_full_name(*(row.get(f"{part}_{place}", "") for part in parts))) for place in (1, 2)
     ]
     column = "players" if row.get("players") else "player_1"
-    both = names_in_cell(row.get(column, "")) if size > 1 and not named[1][1] else []
-    if len(both) > 1 or (both and column == "players"):
-        named = [(column, name) for name in both]
-        if len(both) < size and not is_alone:
+    shared_names = split_cell_names(row.get(column, "")) if size > 1 and not names_by_column[1][1] else []
+    if len(shared_names) > 1 or (shared_names and column == "players"):
+        names_by_column = [(column, name) for name in shared_names]
+        if len(shared_names) < size and not is_alone:
             raise Refusal("one_name_missing", field=column, text=row[column])
-    for column, name in [one for one in named[size:] if one[1]]:
+    for column, name in [pair for pair in names_by_column[size:] if pair[1]]:
         raise Refusal("too_many_names", field=column, text=name, size=size)
-    cleaned = [(column, names.clean_name(name)) for column, name in named[:size]]
-    return [one for one in cleaned if one[1]] or cleaned[:1] if is_alone else cleaned
+    cleaned = [(column, names.clean_name(name)) for column, name in names_by_column[:size]]
+    return [pair for pair in cleaned if pair[1]] or cleaned[:1] if is_alone else cleaned
 
 
 @dataclass(slots=True, kw_only=True)
-class _Reader:
+class _RowReader:
     """Reader of the rows of a sheet; it remembers the names and tables of earlier rows."""
 
     size: int
@@ -294,26 +293,26 @@ class _Reader:
         line: int,
     ) -> None:
         """Check that there is a column for each player. Refuses: column_missing, of a player."""
-        wanted = ("player_1", "player_2")[: self.size]
-        for column in wanted:
+        needed_columns = ("player_1", "player_2")[: self.size]
+        for column in needed_columns:
             if not {column, column.replace("player", "last"), "players"} & {*columns}:
-                both = (names_in_cell(row.get("player_1", "")) for _, row in rows)
-                if column == "player_1" or all(len(found) < self.size for found in both):
+                shared_names = (split_cell_names(row.get("player_1", "")) for _, row in rows)
+                if column == "player_1" or all(len(found) < self.size for found in shared_names):
                     raise Refusal("column_missing", field=column, file=file, line=line)
 
     def entry(self, row: Mapping[str, str], *, number: int, line: int) -> ListedEntry:
         """Read one row. Refuses: what ``read_entry_sheet`` says of a line."""
         state = STATES.get(names.fold_name(row.get("state", "")), "")
-        named = players_of_line(row, size=self.size, is_alone=state == "looking")
-        for column, name in named:
+        player_names = read_players(row, size=self.size, is_alone=state == "looking")
+        for column, name in player_names:
             if not name:
                 raise Refusal("name_required", field=column)
-        check_names(named)
-        said: dict[str, Any] = {
-            "section": section_named(row.get("section", ""), self.sections),
-            "team": checked_team(row.get("team", "")),
+        check_names(player_names)
+        values: dict[str, Any] = {
+            "section": find_section(row.get("section", ""), self.sections),
+            "team": clean_team(row.get("team", "")),
             "rating": read_rating(row.get("rating", "")),
-            **{name: checked_label(name, row.get(name, "")) for name in ("family", "car", "labels")},
+            **{name: clean_label(name, row.get(name, "")) for name in ("family", "car", "labels")},
             "side": read_side(row.get("side", "")),
             "arrives": read_arrival(row.get("plays_from", "")),
             "leaves_after": read_withdrawal(state, row.get("left_after", "")),
@@ -323,26 +322,24 @@ class _Reader:
             "byes_asked": read_rounds("byes", row.get("byes", "")),
             "disqualification": read_disqualification(state, row.get("disqualification", "")),
             "table": read_table_number(row.get("table", ""), self.tables),
-            "is_house": names.fold_name(row.get("house", "")) not in NO,
+            "is_house": names.fold_name(row.get("house", "")) not in NO_VALUES,
         }
-        if said["disqualification"] and said["leaves_after"] is None:
-            said["leaves_after"] = 0
-        is_gone = said["leaves_after"] == 0 or state in GONE or said["disqualification"]
+        if values["disqualification"] and values["leaves_after"] is None:
+            values["leaves_after"] = 0
+        is_gone = values["leaves_after"] == 0 or state in LEFT_STATES or values["disqualification"]
         if not is_gone:
-            self._check_new(named, said["table"], number=number, line=line)
+            self._check_new(player_names, values["table"], number=number, line=line)
         return ListedEntry(
             line=line,
             number=number,
-            players=tuple(name for _, name in named),
+            players=tuple(name for _, name in player_names),
             is_waiting=state in ("waiting", "looking"),
-            **said,
+            **values,
         )
 
-    def _check_new(
-        self, named: Sequence[tuple[str, str]], table: int | None, *, number: int, line: int
-    ) -> None:
+    def _check_new(self, player_names: Sequence[tuple[str, str]], table: int | None, *, number: int, line: int) -> None:
         """Check that the names and the table are free. Refuses: entered_twice, same_name_twice,
         table_is_anothers."""
-        check_new(named, seen=self.seen, line=line)
+        check_not_entered(player_names, seen_names=self.seen, line=line)
         if table is not None and self.seated.setdefault(table, number) != number:
             raise Refusal("table_is_anothers", field="table", table=table, entry=self.seated[table])

@@ -7,14 +7,14 @@ from typing import Any
 
 from errors import Refusal
 from rules import Side
-from tournaments.models import NOT_YET, REASON_LENGTH
+from tournaments.models import NOT_ARRIVED, REASON_LENGTH
 from web import names
-from web.sheets import rounded_number, whole_number
-from web.spellings import Spellings
+from web.sheets import parse_integer, parse_rounded_number
+from web.spellings import SpellingIndex
 
 MOST_LINES = 5_000
-MOST_RATING = 9_999
-LAST_ROUND = 99
+MAX_RATING = 9_999
+MAX_ROUND = 99
 TEAM_LENGTH = 80
 
 SIDES: Mapping[str, Side] = {
@@ -32,23 +32,23 @@ STATES: Mapping[str, str] = {
 }
 """States of an entry in lists: in, waiting, looking for a partner, withdrawn or disqualified."""
 
-GONE = ("withdrawn", "disqualified")
+LEFT_STATES = ("withdrawn", "disqualified")
 """States of an entry that has left."""
 
-_ON_ARRIVAL = {"on_arrival", "arrival", "arrivee", "a l'arrivee", "l'arrivee"}
+_ARRIVAL_WORDS = {"on_arrival", "arrival", "arrivee", "a l'arrivee", "l'arrivee"}
 """Words for an entry that is left out of the draws until it arrives."""
 
-SHARED = ("team", "family", "car", "labels")
+SHARED_FIELDS = ("team", "family", "car", "labels")
 """Fields whose values several entries may share."""
 
-NOTED = (
-    *("section", "team", "rating", "table", "side", *SHARED[1:]),
+ENTRY_FIELDS = (
+    *("section", "team", "rating", "table", "side", *SHARED_FIELDS[1:]),
     *("is_waiting", "arrives", "leaves_after", "absent", "excused", "withdrawn", "byes_asked"),
     *("disqualification", "is_house"),
 )
 """Fields of ``models.Entry`` that a list may give, beside the players."""
 
-Named = Sequence[tuple[str, str]]
+FieldNames = Sequence[tuple[str, str]]
 """Names, each after its field or column."""
 
 
@@ -84,7 +84,7 @@ class ListedEntry:
 
     @property
     def is_awaited(self) -> bool:
-        return self.arrives == NOT_YET
+        return self.arrives == NOT_ARRIVED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,55 +107,53 @@ class EntryList:
     is_numbered: bool = False
 
     @property
-    def held_back(self) -> frozenset[int]:
+    def refused_lines(self) -> frozenset[int]:
         """Numbers of the bad lines."""
         return frozenset(refusal.details["line"] for refusal in self.refusals if "line" in refusal.details)
 
 
-def unify_spellings(listed: EntryList, known: Iterable[Any]) -> EntryList:
-    """Spell each team, family, car and label as in ``known`` entries, else as at its first occurrence."""
-    known = list(known)
-    spellings = {field: Spellings(getattr(entry, field) for entry in known) for field in SHARED}
+def unify_spellings(entry_list: EntryList, known_entries: Iterable[Any]) -> EntryList:
+    """Spell each team, family, car and label as in the ``known_entries``, else as at its first occurrence."""
+    known_entries = list(known_entries)
+    spellings = {field: SpellingIndex(getattr(entry, field) for entry in known_entries) for field in SHARED_FIELDS}
 
-    def unify(entry: ListedEntry) -> ListedEntry:
-        said: dict[str, Any] = {
-            field: spelled.unify(getattr(entry, field)) for field, spelled in spellings.items()
-        }
-        return replace(entry, **said)
+    def unify_entry(entry: ListedEntry) -> ListedEntry:
+        values: dict[str, Any] = {field: spelled.unify(getattr(entry, field)) for field, spelled in spellings.items()}
+        return replace(entry, **values)
 
-    entries = tuple(map(unify, listed.entries))
+    entries = tuple(map(unify_entry, entry_list.entries))
     merged = tuple(pair for spelled in spellings.values() for pair in spelled.merged.items())
-    return replace(listed, entries=entries, merged=merged)
+    return replace(entry_list, entries=entries, merged=merged)
 
 
-def check_names(named: Named, **where: Any) -> None:
+def check_names(names_by_field: FieldNames, **location: Any) -> None:
     """Check the characters and length of names. Refuses: strange_character, name_too_long."""
-    for field, name in named:
-        strange = names.strange_character(name)
+    for field, name in names_by_field:
+        strange = names.find_invalid_character(name)
         if strange is not None:
-            raise Refusal("strange_character", field=field, name=name, character=strange, **where)
+            raise Refusal("strange_character", field=field, name=name, character=strange, **location)
         if len(name) > names.NAME_LENGTH:
-            raise Refusal("name_too_long", field=field, name=name, most=names.NAME_LENGTH, **where)
+            raise Refusal("name_too_long", field=field, name=name, most=names.NAME_LENGTH, **location)
 
 
-def check_new(named: Named, *, seen: dict[str, int], line: int, **where: Any) -> None:
-    """Check that no name is used already, and add these names to ``seen``.
+def check_not_entered(names_by_field: FieldNames, *, seen_names: dict[str, int], line: int, **location: Any) -> None:
+    """Check that the names are not entered yet, and add them to ``seen_names``.
 
-    ``seen`` maps each folded name to its line, 0 for players already entered. Refuses: entered_twice;
+    ``seen_names`` maps each folded name to its line, 0 for players already entered. Refuses: entered_twice;
     same_name_twice, of one entry.
     """
-    together: set[str] = set()
-    for field, name in named:
-        folded = names.fold_name(name)
-        first = seen.setdefault(folded, line)
-        if first != line:
-            raise Refusal("entered_twice", field=field, name=name, line=line, first=first, **where)
-        if folded in together:
-            raise Refusal("same_name_twice", field=field, name=name, line=line, **where)
-        together.add(folded)
+    own_names: set[str] = set()
+    for field, name in names_by_field:
+        folded_name = names.fold_name(name)
+        first_line = seen_names.setdefault(folded_name, line)
+        if first_line != line:
+            raise Refusal("entered_twice", field=field, name=name, line=line, first=first_line, **location)
+        if folded_name in own_names:
+            raise Refusal("same_name_twice", field=field, name=name, line=line, **location)
+        own_names.add(folded_name)
 
 
-def section_named(name: str, sections: Collection[str]) -> str:
+def find_section(name: str, sections: Collection[str]) -> str:
     """Return the section with this name in any spelling; "" for none.
 
     Refuses: no_sections, no_such_section.
@@ -164,33 +162,33 @@ def section_named(name: str, sections: Collection[str]) -> str:
         return ""
     if not sections:
         raise Refusal("no_sections", field="section", value=name)
-    spelled = names.one_spelling(sections)
-    if names.group_key(name) not in spelled:
+    spellings = names.unify_spellings(sections)
+    if names.get_group_key(name) not in spellings:
         raise Refusal("no_such_section", field="section", value=name, choices=tuple(sections))
-    return spelled[names.group_key(name)]
+    return spellings[names.get_group_key(name)]
 
 
-def checked_team(name: str) -> str:
+def clean_team(name: str) -> str:
     """Return the cleaned team name. Refuses: team_too_long, strange_character."""
-    team = names.checked_title(name, field="team")
+    team = names.validate_title(name, field="team")
     if len(team) > TEAM_LENGTH:
         raise Refusal("team_too_long", field="team", most=TEAM_LENGTH)
     return team
 
 
-def is_of_others(team: str, club: str) -> bool:
+def is_guest_team(team: str, club: str) -> bool:
     """Check whether players of that team are guests of the club with this name, not its members.
 
-    >>> is_of_others("Matane", "Les Joyeux Atouts"), is_of_others("les joyeux atouts", "Les Joyeux Atouts")
+    >>> is_guest_team("Matane", "Les Joyeux Atouts"), is_guest_team("les joyeux atouts", "Les Joyeux Atouts")
     (True, False)
     """
-    return bool(team) and names.group_key(team) != names.group_key(club)
+    return bool(team) and names.get_group_key(team) != names.get_group_key(club)
 
 
-def checked_label(field: str, text: str) -> str:
+def clean_label(field: str, text: str) -> str:
     """Return a cleaned label that entries share, such as a car. Refuses: entry_label_too_long,
     strange_character."""
-    label = names.checked_title(text, field=field)
+    label = names.validate_title(text, field=field)
     if len(label) > TEAM_LENGTH:
         raise Refusal("entry_label_too_long", field=field, most=TEAM_LENGTH)
     return label
@@ -208,55 +206,55 @@ def read_side(text: str) -> Side | None:
 
 def read_rating(text: str) -> int | None:
     """Read a rating, rounded to a whole number; None if empty. Refuses: rating_out_of_range."""
-    rating = rounded_number(text)
-    if text and (rating is None or rating > MOST_RATING):
-        raise Refusal("rating_out_of_range", field="rating", value=text, most=MOST_RATING)
+    rating = parse_rounded_number(text)
+    if text and (rating is None or rating > MAX_RATING):
+        raise Refusal("rating_out_of_range", field="rating", value=text, most=MAX_RATING)
     return rating
 
 
-def read_table_number(text: str, most: int | None) -> int | None:
-    """Read a table number up to ``most``; None if empty. Refuses: no_table_of_that_number."""
+def read_table_number(text: str, max_number: int | None) -> int | None:
+    """Read a table number up to ``max_number``; None if empty. Refuses: no_table_of_that_number."""
     if not text:
         return None
-    number = whole_number(text, most=4)
-    if not number or (most is not None and number > most):
-        raise Refusal("no_table_of_that_number", field="table", most=most or 0)
+    number = parse_integer(text, max_digits=4)
+    if not number or (max_number is not None and number > max_number):
+        raise Refusal("no_table_of_that_number", field="table", most=max_number or 0)
     return number
 
 
 def read_rounds(field: str, text: str) -> tuple[int, ...]:
     """Read the rounds in a cell: ``(2, 3)`` from ``2, 3``. Refuses: round_out_of_range."""
-    return tuple(sorted({_round(field, part, least=1) for part in re.split(r"[,;/\s]+", text) if part}))
+    return tuple(sorted({_read_round(field, part, min_round=1) for part in re.split(r"[,;/\s]+", text) if part}))
 
 
-def read_withdrawal(state: str, left_after: str) -> int | None:
+def read_withdrawal(state: str, last_round: str) -> int | None:
     """Read the round after which an entry left; 0 if it left without a round, None if it has not left.
     Refuses: round_out_of_range."""
-    if left_after:
-        return _round("left_after", left_after, least=0)
-    return 0 if state in GONE else None
+    if last_round:
+        return _read_round("left_after", last_round, min_round=0)
+    return 0 if state in LEFT_STATES else None
 
 
 def read_disqualification(state: str, reason: str) -> str:
     """Read the reason of a disqualification, which disqualifies; "" for none. Refuses: reason_required,
     reason_too_long."""
-    said = names.clean_text(reason)
-    if state == "disqualified" and not said:
+    text = names.clean_text(reason)
+    if state == "disqualified" and not text:
         raise Refusal("reason_required", field="disqualification")
-    if len(said) > REASON_LENGTH:
+    if len(text) > REASON_LENGTH:
         raise Refusal("reason_too_long", field="disqualification", most=REASON_LENGTH)
-    return said
+    return text
 
 
 def read_arrival(text: str) -> int:
     """Read the first round in which an entry plays. Refuses: round_out_of_range."""
-    if names.fold_name(text) in _ON_ARRIVAL:
-        return NOT_YET
-    return _round("plays_from", text, least=1) if text else 1
+    if names.fold_name(text) in _ARRIVAL_WORDS:
+        return NOT_ARRIVED
+    return _read_round("plays_from", text, min_round=1) if text else 1
 
 
-def _round(field: str, text: str, *, least: int) -> int:
-    number = whole_number(text, most=2)
-    if number is None or not least <= number <= LAST_ROUND:
-        raise Refusal("round_out_of_range", field=field, most=LAST_ROUND)
+def _read_round(field: str, text: str, *, min_round: int) -> int:
+    number = parse_integer(text, max_digits=2)
+    if number is None or not min_round <= number <= MAX_ROUND:
+        raise Refusal("round_out_of_range", field=field, most=MAX_ROUND)
     return number

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 from engine.draws import FORMATS
 from engine.draws.stages import StagePlan
-from tournaments.entries.bonds import apart_from_json, labels_in
-from tournaments.entries.queries.entries import entries_of
-from tournaments.events.presenters.names import entries_named_in_full
+from tournaments.entries.bonds import apart_groups_from_json, parse_labels
+from tournaments.entries.queries.entries import get_entries
+from tournaments.events.presenters.names import build_full_entry_formatter
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event
-from web.names import group_key
+from web.names import get_group_key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ApartLine:
+class ApartGroupView:
     """The names of entries of which no two meet; ``key`` identifies the line."""
 
     key: str
@@ -25,7 +25,7 @@ class ApartLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SharedLine:
+class SharedBondView:
     """A value that several entries share: its kind of bond, its label and the names of these entries."""
 
     kind: str
@@ -34,8 +34,8 @@ class SharedLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StageLine:
-    """A format, and when it can keep two entries apart (``draws.KeepsApart``)."""
+class StageSeparationView:
+    """A format, and when it can keep two entries apart (``draws.SeparationTiming``)."""
 
     format: str
     keeps_apart: str
@@ -45,61 +45,61 @@ class StageLine:
 class ApartView:
     """The entries kept apart; ``draft`` is the number of a drawn, unpublished round, or None."""
 
-    kept: tuple[ApartLine, ...]
-    shared: tuple[SharedLine, ...]
-    stages: tuple[StageLine, ...]
+    kept: tuple[ApartGroupView, ...]
+    shared: tuple[SharedBondView, ...]
+    stages: tuple[StageSeparationView, ...]
     draft: int | None
 
 
-def apart_view(event: Event) -> ApartView:
+def build_apart_view(event: Event) -> ApartView:
     """Build the view of the entries kept apart. Three queries."""
-    entries = entries_of(event)
-    named = entries_named_in_full(entries)
-    names = {entry.pk: named(entry) for entry in entries}
+    entries = get_entries(event)
+    format_entry = build_full_entry_formatter(entries)
+    names = {entry.pk: format_entry(entry) for entry in entries}
     return ApartView(
         kept=tuple(
-            ApartLine(
-                key=each.key,
-                names=tuple(names[entry] for entry in each.entries if entry in names),
-                always=each.always,
-                rounds=each.rounds,
+            ApartGroupView(
+                key=group.key,
+                names=tuple(names[entry] for entry in group.entries if entry in names),
+                always=group.always,
+                rounds=group.rounds,
             )
-            for each in apart_from_json(event.kept_apart)
+            for group in apart_groups_from_json(event.kept_apart)
         ),
-        shared=tuple(_shared_bonds(event, entries, names)),
-        stages=tuple(_stages(event.plan)),
+        shared=tuple(_list_shared_bonds(event, entries, names)),
+        stages=tuple(_list_stages(event.plan)),
         draft=event.rounds.filter(state=RoundState.DRAFT).values_list("number", flat=True).first(),
     )
 
 
-def _shared_bonds(event: Event, entries: Sequence[Entry], names: dict[int, str]) -> list[SharedLine]:
+def _list_shared_bonds(event: Event, entries: Sequence[Entry], names: dict[int, str]) -> list[SharedBondView]:
     """Return what two entries or more share. One query."""
     families = dict(event.club.families.values_list("pk", "name"))
     labels: dict[tuple[str, str], str] = {}
     holders: defaultdict[tuple[str, str], dict[int, None]] = defaultdict(dict)
 
-    def note(kind: str, key: str, label: str, entry: Entry) -> None:
+    def add_holder(kind: str, key: str, label: str, entry: Entry) -> None:
         labels.setdefault((kind, key), label)
         holders[kind, key][entry.pk] = None
 
     for entry in entries:
         if entry.team:
-            note("club", group_key(entry.team), entry.team, entry)
+            add_holder("club", get_group_key(entry.team), entry.team, entry)
         for kind, text in (("family", entry.family), ("carpool", entry.car)):
-            said = {group_key(label): label.strip() for label in text.split(",")}
-            for key in labels_in(text):
-                note(kind, key, said[key], entry)
+            spellings = {get_group_key(label): label.strip() for label in text.split(",")}
+            for key in parse_labels(text):
+                add_holder(kind, key, spellings[key], entry)
         for person in entry.players:
             if person.family_id is not None:
-                note("family", f"#{person.family_id}", families.get(person.family_id, ""), entry)
+                add_holder("family", f"#{person.family_id}", families.get(person.family_id, ""), entry)
     return [
-        SharedLine(kind=kind, label=labels[kind, key], names=tuple(names[pk] for pk in those))
-        for (kind, key), those in holders.items()
-        if len(those) > 1
+        SharedBondView(kind=kind, label=labels[kind, key], names=tuple(names[pk] for pk in entry_ids))
+        for (kind, key), entry_ids in holders.items()
+        if len(entry_ids) > 1
     ]
 
 
-def _stages(plan: StagePlan) -> list[StageLine]:
+def _list_stages(plan: StagePlan) -> list[StageSeparationView]:
     """List each format once, in the order of the stages."""
     formats = dict.fromkeys(stage.format for stage in plan)
-    return [StageLine(format=key, keeps_apart=FORMATS[key].keeps_apart.value) for key in formats]
+    return [StageSeparationView(format=key, keeps_apart=FORMATS[key].separation.value) for key in formats]

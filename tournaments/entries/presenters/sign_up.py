@@ -7,45 +7,45 @@ from django.urls import reverse
 
 from clubs.models import Person
 from engine.visibility import Names
-from tournaments.entries.badge_codes import own_link
+from tournaments.entries.badge_codes import build_player_link
 from tournaments.entries.queries.entries import looking_for_partner, player_alone
 from tournaments.models import Action, Entry, Event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnWay:
-    """The address of a player's own page. If it ``opens``, no badge letters are needed."""
+class PlayerLink:
+    """The address of a player's own page. If ``opens_directly`` is true, no badge letters are needed."""
 
     name: str
     address: str
-    opens: bool
+    opens_directly: bool
 
 
-def own_ways(action: Action, entry: Entry) -> tuple[OwnWay, ...]:
+def build_player_links(action: Action, entry: Entry) -> tuple[PlayerLink, ...]:
     """Return the link for each player of a sign-up, or only for the one who signed up alone.
 
     It opens without badge letters only for people created by this sign-up. People whom the club knew before
     need the letters on their badge. No query.
     """
-    alone = player_alone(action, entry)
-    players = entry.players if alone is None else [alone]
-    return tuple(_own_way(action, entry, person) for person in players)
+    lone_player = player_alone(action, entry)
+    players = entry.players if lone_player is None else [lone_player]
+    return tuple(_build_player_link(action, entry, person) for person in players)
 
 
-def _own_way(action: Action, entry: Entry, person: Person) -> OwnWay:
+def _build_player_link(action: Action, entry: Entry, person: Person) -> PlayerLink:
     opens = _is_made_by(action, entry, person)
-    by_name = f"{reverse('own-page', args=[entry.event.short])}?{urlencode({'who': person.name})}"
-    return OwnWay(
+    name_address = f"{reverse('own-page', args=[entry.event.short])}?{urlencode({'who': person.name})}"
+    return PlayerLink(
         name=person.name,
-        address=own_link(entry.event, person.pk) if opens else by_name,
-        opens=opens,
+        address=build_player_link(entry.event, person.pk) if opens else name_address,
+        opens_directly=opens,
     )
 
 
 def _is_made_by(action: Action, entry: Entry, person: Person) -> bool:
     """Check that this sign-up created the person and that nobody was merged into them since."""
-    began_at = entry.signed_up_at
-    return began_at is not None and began_at <= person.added_at <= action.created_at and not person.merged_ids
+    signed_up_at = entry.signed_up_at
+    return signed_up_at is not None and signed_up_at <= person.added_at <= action.created_at and not person.merged_ids
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,14 +56,14 @@ class PartnerSeekersView:
     names: tuple[str, ...]
 
 
-def partner_seekers(event: Event) -> PartnerSeekersView:
+def build_partner_seekers_view(event: Event) -> PartnerSeekersView:
     """Build the list of players who look for a partner. Initials would not help, so only full names that may
     be published are listed. One query, or none."""
-    looking = looking_for_partner(event)
-    are_named = event.visible.entries and event.visible.names is Names.AGREED
-    people = [entry.player_1 for entry in looking if are_named]
-    named = [person.name_in_public(event.club) for person in people]
+    entries = looking_for_partner(event)
+    has_public_names = event.visible.entries and event.visible.names is Names.AGREED
+    people = [entry.player_1 for entry in entries if has_public_names]
+    public_names = [person.get_public_name(event.club) for person in people]
     return PartnerSeekersView(
-        count=len(looking),
-        names=tuple(name for person, name in zip(people, named, strict=True) if name == person.name),
+        count=len(entries),
+        names=tuple(name for person, name in zip(people, public_names, strict=True) if name == person.name),
     )

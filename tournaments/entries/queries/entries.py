@@ -14,10 +14,10 @@ from tournaments.models import Action, Entry, Event
 from web.names import fold_name
 from web.sheets import Layout
 
-_Seated = TypeVar("_Seated")
+_Seat = TypeVar("_Seat")
 
 
-def entries_of(event: Event) -> list[Entry]:
+def get_entries(event: Event) -> list[Entry]:
     """Return the entries, by number. One query."""
     return list(event.entries.select_related("player_1", "player_2").order_by("number"))
 
@@ -25,12 +25,12 @@ def entries_of(event: Event) -> list[Entry]:
 def entries_of_family(event: Event, family: Family) -> list[Entry]:
     """Return the entries with a member of the family, by number; not those waiting or withdrawn. Two
     queries."""
-    following = last_published_round(event) + 1
+    next_round = last_published_round(event) + 1
     entries = event.entries.filter(Q(player_1__family=family) | Q(player_2__family=family), is_waiting=False)
-    return [entry for entry in entries.order_by("number") if not entry.has_left(following)]
+    return [entry for entry in entries.order_by("number") if not entry.has_left(next_round)]
 
 
-def entries_of_person(person_id: int, events: Collection[int]) -> dict[int, int]:
+def map_entry_numbers(person_id: int, events: Collection[int]) -> dict[int, int]:
     """Return the number of a person's entry in each of these events with standings, by event id. One query,
     or none."""
     found = Entry.objects.filter(
@@ -45,7 +45,7 @@ def entry_of_person(event: Event, person_id: int) -> Entry | None:
     return entries.select_related("player_1", "player_2").order_by("-is_waiting", "number").last()
 
 
-def entries_in(lineup: Lineup) -> dict[int, Entry]:
+def get_lineup_entries(lineup: Lineup) -> dict[int, Entry]:
     """Return the entries of a line-up by id, with their players. One query."""
     return Entry.objects.select_related("player_1", "player_2").in_bulk(lineup.entries)
 
@@ -55,26 +55,31 @@ def entry_numbered(event: Event, number: int) -> Entry | None:
     return event.entries.select_related("player_1", "player_2").filter(number=number).first()
 
 
-def in_seats(sides: Sequence[Sequence[_Seated]]) -> list[_Seated]:
+def in_seats(sides: Sequence[Sequence[_Seat]]) -> list[_Seat]:
     """List the players of both sides clockwise: A, B, A, B; or A, B where two people play."""
     return [side[place] for place in range(len(sides[0])) for side in sides]
 
 
 def last_published_round(event: Event) -> int:
     """Return the number of the last published round; 0 before the first. One query."""
-    published = event.rounds.exclude(state=RoundState.DRAFT).order_by("-number")
-    return published.values_list("number", flat=True).first() or 0
+    published_rounds = event.rounds.exclude(state=RoundState.DRAFT).order_by("-number")
+    return published_rounds.values_list("number", flat=True).first() or 0
 
 
-def names_taken(event: Event, *, but: Collection[int] = ()) -> list[str]:
-    """Return the names of all who take part or wait, ``but`` in entries of these ids. Withdrawn players are
-    excluded, for they may enter again; disqualified ones are included. Two queries."""
-    return [person.name for entry in _still_here(event) if entry.pk not in but for person in entry.players]
+def names_taken(event: Event, *, excluded_ids: Collection[int] = ()) -> list[str]:
+    """Return the names of all players who take part or wait, except in the entries of ``excluded_ids``. Withdrawn
+    players are left out, since they may enter again; disqualified ones are included. Two queries."""
+    return [
+        person.name
+        for entry in _list_remaining_entries(event)
+        if entry.pk not in excluded_ids
+        for person in entry.players
+    ]
 
 
 def people_taking_part(event: Event) -> set[int]:
     """Return the ids of all who take part or wait, and of disqualified players. Two queries."""
-    return {person.pk for entry in _still_here(event) for person in entry.players}
+    return {person.pk for entry in _list_remaining_entries(event) for person in entry.players}
 
 
 def withdrawn_entries(event: Event) -> dict[tuple[str, ...], Entry]:
@@ -88,9 +93,9 @@ def players_key(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(map(fold_name, names)))
 
 
-def _still_here(event: Event) -> list[Entry]:
-    following = last_published_round(event) + 1
-    return [entry for entry in entries_of(event) if entry.disqualification or not entry.has_left(following)]
+def _list_remaining_entries(event: Event) -> list[Entry]:
+    next_round = last_published_round(event) + 1
+    return [entry for entry in get_entries(event) if entry.disqualification or not entry.has_left(next_round)]
 
 
 def section_names(event: Event) -> list[str]:
@@ -98,27 +103,25 @@ def section_names(event: Event) -> list[str]:
 
 
 def entry_sheet(
-    event: Event, text: str, *, file: str, layout: Layout | None = None, but: Collection[int] = ()
+    event: Event, text: str, *, file: str, layout: Layout | None = None, excluded_ids: Collection[int] = ()
 ) -> EntryList:
-    """Read the entries that a file would add to the event, with its refusals. Entries ``but`` whose ids are
-    given count as existing. Three queries."""
-    entries = [entry for entry in entries_of(event) if entry.pk not in but]
-    listed = read_entry_sheet(
+    """Read the entries that a file would add to the event, with its refusals. Entries of ``excluded_ids`` do not
+    count as existing. Three queries."""
+    entries = [entry for entry in get_entries(event) if entry.pk not in excluded_ids]
+    entry_list = read_entry_sheet(
         text,
         file=file,
         size=event.entry_size,
         sections=section_names(event),
         tables=event.table_count,
-        taken=names_taken(event, but=but),
-        present={entry.number: [person.name for person in entry.players] for entry in entries},
-        tables_taken={
-            entry.table: entry.number
-            for entry in entries
-            if entry.table is not None and entry.leaves_after is None
+        taken_names=names_taken(event, excluded_ids=excluded_ids),
+        existing_entries={entry.number: [person.name for person in entry.players] for entry in entries},
+        taken_tables={
+            entry.table: entry.number for entry in entries if entry.table is not None and entry.leaves_after is None
         },
         layout=layout,
     )
-    return unify_spellings(listed, entries)
+    return unify_spellings(entry_list, entries)
 
 
 def has_sign_ups(event: Event) -> bool:
@@ -133,35 +136,35 @@ def sign_up_of(event: Event, key: UUID | None) -> tuple[Action | None, Entry | N
     if action is None:
         return None, None
     entries = event.entries.select_related("player_1", "player_2")
-    if event.entry_size > 1 and _alone_by(action) is not None:
+    if event.entry_size > 1 and _get_lone_player_id(action) is not None:
         return action, next((entry for entry in entries if player_alone(action, entry) is not None), None)
     return action, entries.filter(pk__in=action.details["ids"]).first()
 
 
 def player_alone(action: Action, entry: Entry) -> Person | None:
     """Return the player of the entry who signed up alone by that action, also after a merge. No query."""
-    pk = _alone_by(action)
+    pk = _get_lone_player_id(action)
     return next((person for person in entry.players if pk in (person.pk, *person.merged_ids)), None)
 
 
-def _alone_by(action: Action) -> int | None:
+def _get_lone_player_id(action: Action) -> int | None:
     """Return the id of the person who signed up alone; None if it was a pair."""
-    entered = next(after for kind, _, _, after in action.changes["rows"] if kind == "entry")
-    return None if entered["player_2_id"] is not None else entered["player_1_id"]
+    row = next(after for kind, _, _, after in action.changes["rows"] if kind == "entry")
+    return None if row["player_2_id"] is not None else row["player_1_id"]
 
 
 def looking_for_partner(event: Event) -> list[Entry]:
     """Return the entries still looking for a partner, by number. One query, or none."""
     if event.entry_size == 1:
         return []
-    alone = event.entries.filter(is_waiting=True, player_2=None)
-    return list(alone.select_related("player_1").order_by("number"))
+    lone_entries = event.entries.filter(is_waiting=True, player_2=None)
+    return list(lone_entries.select_related("player_1").order_by("number"))
 
 
 def place_of(entry: Entry) -> int:
     """Return the place of an entry among those in, or among those waiting; players without a partner are not
     counted. One query."""
-    alike = Entry.objects.filter(event=entry.event_id, is_waiting=entry.is_waiting)
+    peers = Entry.objects.filter(event=entry.event_id, is_waiting=entry.is_waiting)
     if entry.event.entry_size > 1:
-        alike = alike.exclude(player_2=None)
-    return alike.filter(number__lte=entry.number).count()
+        peers = peers.exclude(player_2=None)
+    return peers.filter(number__lte=entry.number).count()

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from django.db.models import Q
 
 from clubs.models import Person
-from clubs.name_matching import KnownNames, spelling
-from tournaments.entries.entry_import import ListedEntry, is_of_others
+from clubs.name_matching import NameIndex, normalize_spelling
+from tournaments.entries.entry_import import ListedEntry, is_guest_team
 from tournaments.entries.queries.entries import people_taking_part
 from tournaments.models import Entry, Event
-from web.names import fold_name, name_without_hint
+from web.names import fold_name, remove_hint
 
-Alike = tuple[str, str, tuple[int, ...]]
+NameMatch = tuple[str, str, tuple[int, ...]]
 """A name of a list, its team, and the ids of people who may be meant."""
 
 
@@ -43,7 +43,7 @@ class Namesake:
         return fold_name(self.name)
 
 
-def unrecognized_players(event: Event) -> list[tuple[Entry, Person]]:
+def list_unrecognized_players(event: Event) -> list[tuple[Entry, Person]]:
     """Return players created by an online sign-up whom the organizer has not identified yet. Two queries at
     most."""
     entries = event.entries.filter(signed_up_at__isnull=False).select_related("player_1", "player_2")
@@ -56,71 +56,79 @@ def unrecognized_players(event: Event) -> list[tuple[Entry, Person]]:
     if not new:
         return []
     lines = event.actions.filter(kind="recognize_players").values_list("details", flat=True)
-    answered = {pk for details in lines for pk in details["people"]}
-    return [(entry, person) for entry, person in new if person.pk not in answered]
+    answered_ids = {pk for details in lines for pk in details["people"]}
+    return [(entry, person) for entry, person in new if person.pk not in answered_ids]
 
 
-def namesakes_to_recognize(event: Event) -> tuple[Namesake, ...]:
+def list_unidentified_namesakes(event: Event) -> tuple[Namesake, ...]:
     """Return those of the unrecognized players whom the club may know already. Five queries at most."""
-    asked = unrecognized_players(event)
-    listed = [ListedEntry(players=(person.name,), team=entry.team) for entry, person in asked]
-    return namesakes_of(event, listed, but=[person.pk for _, person in asked]) if asked else ()
+    unrecognized = list_unrecognized_players(event)
+    entries = [ListedEntry(players=(person.name,), team=entry.team) for entry, person in unrecognized]
+    return (
+        list_namesakes(event, entries, excluded_ids=[person.pk for _, person in unrecognized]) if unrecognized else ()
+    )
 
 
-def namesakes_of(
-    event: Event, listed: Iterable[ListedEntry], *, but: Collection[int] = ()
+def list_namesakes(
+    event: Event, entries: Iterable[ListedEntry], *, excluded_ids: Collection[int] = ()
 ) -> tuple[Namesake, ...]:
-    """Return the listed names that may mean people of the club, in order, ``but`` these ids. Five queries at
-    most."""
-    known = Person.objects.filter(club=event.club_id, anonymized_at=None).exclude(pk__in=but).order_by("pk")
-    names = KnownNames(known.values_list("pk", "name"))
-    alike = [
-        (name, entry.team, names.spelled_like(name) or names.made_of(name))
-        for entry in listed
+    """Return the listed names that may mean people of the club, in order, except the people of ``excluded_ids``.
+    At most five queries."""
+    known_people = (
+        Person.objects.filter(club=event.club_id, anonymized_at=None).exclude(pk__in=excluded_ids).order_by("pk")
+    )
+    names = NameIndex(known_people.values_list("pk", "name"))
+    matches = [
+        (name, entry.team, names.find_same_spelling(name) or names.find_same_words(name))
+        for entry in entries
         for name in entry.players
     ]
-    alike = _also_told_apart(event, alike, names)
-    people = known.in_bulk({pk for _, _, pks in alike for pk in pks})
-    found = [_namesake(event, name, team, [people[pk] for pk in pks]) for name, team, pks in alike if pks]
-    unsure = {each.person.pk for namesake in found if not namesake.is_sure for each in namesake.candidates}
-    last = last_entries(event, unsure)
+    matches = _match_hinted_names(event, matches, names)
+    people = known_people.in_bulk({pk for _, _, pks in matches for pk in pks})
+    found = [_build_namesake(event, name, team, [people[pk] for pk in pks]) for name, team, pks in matches if pks]
+    unsure = {candidate.person.pk for namesake in found if not namesake.is_sure for candidate in namesake.candidates}
+    entries_by_person = map_last_entries(event, unsure)
     return tuple(
         replace(
             namesake,
-            candidates=tuple(replace(each, last=last.get(each.person.pk)) for each in namesake.candidates),
+            candidates=tuple(
+                replace(candidate, last=entries_by_person.get(candidate.person.pk)) for candidate in namesake.candidates
+            ),
         )
         for namesake in found
     )
 
 
-def _also_told_apart(event: Event, alike: Sequence[Alike], names: KnownNames) -> list[Alike]:
+def _match_hinted_names(event: Event, matches: Sequence[NameMatch], names: NameIndex) -> list[NameMatch]:
     """Match names that have a bracketed hint and are unknown to people of the plain name. Those already
     entered are left out."""
-    plain = [() if pks else names.spelled_like(name_without_hint(name)) for name, _, pks in alike]
-    here = people_taking_part(event) if any(plain) else set()
+    unhinted_matches = [() if pks else names.find_same_spelling(remove_hint(name)) for name, _, pks in matches]
+    participant_ids = people_taking_part(event) if any(unhinted_matches) else set()
     return [
-        (name, team, pks or tuple(pk for pk in others if pk not in here))
-        for (name, team, pks), others in zip(alike, plain, strict=True)
+        (name, team, pks or tuple(pk for pk in others if pk not in participant_ids))
+        for (name, team, pks), others in zip(matches, unhinted_matches, strict=True)
     ]
 
 
-def _namesake(event: Event, name: str, team: str, people: Sequence[Person]) -> Namesake:
+def _build_namesake(event: Event, name: str, team: str, people: Sequence[Person]) -> Namesake:
     first = people[0]
-    is_stranger = is_of_others(team, event.club.name) and not first.is_guest
-    is_told_apart = spelling(first.name) == spelling(name_without_hint(name)) != spelling(name)
+    is_stranger = is_guest_team(team, event.club.name) and not first.is_guest
+    is_distinguished = (
+        normalize_spelling(first.name) == normalize_spelling(remove_hint(name)) != normalize_spelling(name)
+    )
     return Namesake(
         name=name,
         team=team,
         candidates=tuple(Candidate(person=person) for person in people),
-        suggested=None if is_stranger or is_told_apart else first.pk,
+        suggested=None if is_stranger or is_distinguished else first.pk,
         is_sure=not is_stranger and len(people) == 1 and first.folded_name == fold_name(name),
     )
 
 
-def last_entries(event: Event, people: Collection[int]) -> dict[int, Entry]:
+def map_last_entries(event: Event, people: Collection[int]) -> dict[int, Entry]:
     """Return the last entry of each person in another event. One query."""
     entries = Entry.objects.filter(Q(player_1__in=people) | Q(player_2__in=people)).exclude(event=event)
-    found: dict[int, Entry] = {}
+    entries_by_person: dict[int, Entry] = {}
     for entry in entries.select_related("event", "player_1", "player_2").order_by("event__held_on", "pk"):
-        found |= {person.pk: entry for person in entry.players if person.pk in people}
-    return found
+        entries_by_person |= {person.pk: entry for person in entry.players if person.pk in people}
+    return entries_by_person

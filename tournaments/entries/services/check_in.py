@@ -7,14 +7,14 @@ from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Family
-from engine.draws.stages import rounds_of_plan
+from engine.draws.stages import count_plan_rounds
 from errors import Refusal
-from tournaments.entries.entry_import.values import LAST_ROUND
+from tournaments.entries.entry_import.values import MAX_ROUND
 from tournaments.entries.queries.entries import entries_of_family, last_published_round
-from tournaments.history.queries import numbers_then
+from tournaments.history.queries import read_number_history
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState
-from tournaments.models import NOT_YET, Entry, Event
+from tournaments.models import NOT_ARRIVED, Entry, Event
 
 from .entries import get_entry
 
@@ -30,11 +30,11 @@ def mark_present(*, event_id: int, number: int, is_present: bool, by: Actor = NO
     """
     change = Change(event_id, "mark_present", by)
     entry = get_entry(change.event, number)
-    if is_present and _has_not_come(entry):
-        _let_play(change, entry)
+    if is_present and _is_missing(entry):
+        _check_in(change, entry)
         change.record(entry=number, is_present=True)
     elif not is_present and entry.present_at is not None:
-        change.alter(entry, present_at=None)
+        change.update(entry, present_at=None)
         change.record(entry=number, is_present=False)
     return entry
 
@@ -50,11 +50,11 @@ def mark_family_present(*, event_id: int, family_id: int, by: Actor = NOBODY) ->
     if family is None:
         raise Refusal("no_such_family")
     entries = list(entries_of_family(change.event, family))
-    come = [entry for entry in entries if _has_not_come(entry)]
-    for entry in come:
-        _let_play(change, entry)
-    if come:
-        change.record(family=family.name, entries=[entry.number for entry in come])
+    newly_present = [entry for entry in entries if _is_missing(entry)]
+    for entry in newly_present:
+        _check_in(change, entry)
+    if newly_present:
+        change.record(family=family.name, entries=[entry.number for entry in newly_present])
     return [entry.number for entry in entries]
 
 
@@ -73,14 +73,14 @@ def leave_out_absent(*, event_id: int, by: Actor = NOBODY) -> list[int]:
     event = change.event
     _check_not_published(last_published_round(event), 1)
     entries = list(event.entries.filter(is_waiting=False).order_by("number"))
-    missing = [entry for entry in entries if entry.present_at is None]
-    present, least = len(entries) - len(missing), event.fewest_entries
-    if present < least:
-        raise Refusal("too_few_present", present=present, least=least)
-    if not all(entry.is_awaited for entry in missing):
-        change.alter_all(missing, arrives=NOT_YET)
-        change.record(entries=[entry.number for entry in missing])
-    return [entry.number for entry in missing]
+    absent = [entry for entry in entries if entry.present_at is None]
+    present, required = len(entries) - len(absent), event.fewest_entries
+    if present < required:
+        raise Refusal("too_few_present", present=present, least=required)
+    if not all(entry.is_awaited for entry in absent):
+        change.update_all(absent, arrives=NOT_ARRIVED)
+        change.record(entries=[entry.number for entry in absent])
+    return [entry.number for entry in absent]
 
 
 @transaction.atomic
@@ -92,29 +92,27 @@ def leave_out_entry(*, event_id: int, number: int, is_coming: bool, by: Actor = 
     """
     change = Change(event_id, "leave_out_entry", by)
     entry = get_entry(change.event, number)
-    said = "late" if is_coming else "stays_away"
-    if change.is_repeat or (entry.is_awaited and said == _last_said(change.event, entry)):
+    attendance = "late" if is_coming else "stays_away"
+    if change.is_repeat or (entry.is_awaited and attendance == _get_last_left_out(change.event, entry)):
         return entry
     if change.event.state == EventState.ENDED:
         raise Refusal("event_ended")
     _check_not_published(last_published_round(change.event), 1)
-    change.alter(entry, arrives=NOT_YET, present_at=None)
-    change.record(entry=number, attendance=said)
+    change.update(entry, arrives=NOT_ARRIVED, present_at=None)
+    change.record(entry=number, attendance=attendance)
     return entry
 
 
-def _last_said(event: Event, entry: Entry) -> str:
+def _get_last_left_out(event: Event, entry: Entry) -> str:
     """Return how an entry was left out the last time: late, stays_away or "". Two queries."""
-    numbers = numbers_then(event, [entry])
+    numbers = read_number_history(event, [entry])
     lines = event.actions.filter(kind="leave_out_entry").order_by("-pk").values_list("pk", "details")
-    about = (details for pk, details in lines if numbers.at(pk).get(details["entry"]) == entry.pk)
-    return next((details["attendance"] for details in about), "")
+    entry_details = (details for pk, details in lines if numbers.at(pk).get(details["entry"]) == entry.pk)
+    return next((details["attendance"] for details in entry_details), "")
 
 
 @transaction.atomic
-def change_attendance(
-    *, event_id: int, number: int, round_number: int, attendance: str, by: Actor = NOBODY
-) -> Entry:
+def change_attendance(*, event_id: int, number: int, round_number: int, attendance: str, by: Actor = NOBODY) -> Entry:
     """Set the attendance of an entry for a round not yet published: ``plays``, ``absent``, ``excused``, or
     ``bye`` for a requested bye. Safe to repeat.
 
@@ -127,33 +125,33 @@ def change_attendance(
         return entry
     if attendance not in ATTENDANCES:
         raise Refusal("no_such_choice", field="attendance", value=attendance, choices=ATTENDANCES)
-    if not 1 <= round_number <= LAST_ROUND:
-        raise Refusal("round_out_of_range", field="round", most=LAST_ROUND)
+    if not 1 <= round_number <= MAX_ROUND:
+        raise Refusal("round_out_of_range", field="round", most=MAX_ROUND)
     _check_not_published(last_published_round(change.event), round_number)
     absent = _toggle(entry.absent, round_number, is_in=attendance in ("absent", "excused"))
     excused = _toggle(entry.excused, round_number, is_in=attendance == "excused")
     byes = _toggle(entry.byes_asked, round_number, is_in=attendance == "bye")
     if attendance == "bye" and byes != entry.byes_asked:
-        _check_may_ask(change.event, byes, round_number)
+        _check_bye_request(change.event, byes, round_number)
     if (absent, excused, byes) != (entry.absent, entry.excused, entry.byes_asked):
-        change.alter(entry, absent=absent, excused=excused, byes_asked=byes)
+        change.update(entry, absent=absent, excused=excused, byes_asked=byes)
         change.record(entry=number, round=round_number, attendance=attendance)
     return entry
 
 
-def _check_may_ask(event: Event, byes: Sequence[int], round_number: int) -> None:
+def _check_bye_request(event: Event, byes: Sequence[int], round_number: int) -> None:
     """Check that the event's rules allow these requested byes. Refuses: too_many_byes, too_late_for_bye."""
     rules = event.ranking_rules
     if rules.most_byes_asked is not None and len(byes) > rules.most_byes_asked:
         raise Refusal("too_many_byes", field="attendance", most=rules.most_byes_asked)
     sections = event.entries.filter(is_waiting=False).values_list("section", flat=True)
-    rounds = rounds_of_plan(event.plan, len(sections), sections)
+    rounds = count_plan_rounds(event.plan, len(sections), sections)
     if rounds is not None and round_number > rounds - rules.last_without_bye:
         raise Refusal("too_late_for_bye", field="round", least=rounds - rules.last_without_bye, rounds=rounds)
 
 
-def _check_not_published(last: int, round_number: int) -> None:
-    if round_number <= last:
+def _check_not_published(last_round: int, round_number: int) -> None:
+    if round_number <= last_round:
         raise Refusal("round_is_published", field="round", round=round_number)
 
 
@@ -161,12 +159,12 @@ def _toggle(rounds: Sequence[int], number: int, *, is_in: bool) -> list[int]:
     return sorted({*rounds, number} if is_in else set(rounds) - {number})
 
 
-def _has_not_come(entry: Entry) -> bool:
+def _is_missing(entry: Entry) -> bool:
     return entry.present_at is None or entry.is_awaited
 
 
-def _let_play(change: Change, entry: Entry) -> None:
+def _check_in(change: Change, entry: Entry) -> None:
     """Check in an entry; if it was left out until then, it plays from the next round."""
-    change.alter(entry, present_at=timezone.now())
+    change.update(entry, present_at=timezone.now())
     if entry.is_awaited:
-        change.alter(entry, arrives=last_published_round(change.event) + 1)
+        change.update(entry, arrives=last_published_round(change.event) + 1)

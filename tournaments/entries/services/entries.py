@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, Unpack
 
 from django.db import transaction
 from django.db.models import Max, Q
@@ -12,8 +12,8 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
 from clubs.services import find_or_add_people, save_new_people
 from errors import Refusal
-from tournaments.entries.entry_import import ListedEntry, check_names, check_new
-from tournaments.entries.entry_import.values import NOTED
+from tournaments.entries.entry_import import ListedEntry, check_names, check_not_entered
+from tournaments.entries.entry_import.values import ENTRY_FIELDS
 from tournaments.entries.queries.entries import (
     entry_numbered,
     last_published_round,
@@ -27,8 +27,10 @@ from tournaments.lifecycle import EventState
 from tournaments.models import Action, Entry, Event
 from web.names import clean_text, fold_name
 
-from .identities import AS_KNOWN, Identities, check_apart, people_of
-from .waiting_list import fill_places, places_left
+from .descriptions import Description, clean_description
+from .identities import NO_IDENTITIES, Identities, check_not_entered_twice, identify_people
+from .teams import mark_guests
+from .waiting_list import count_free_places, fill_places
 
 PLAYER_FIELDS = ("player_1", "player_2")
 
@@ -41,24 +43,24 @@ def add_known_people(*, event_id: int, people: Sequence[Sequence[int]], by: Acto
     """
     change = Change(event_id, "add_entries", by)
     if change.is_repeat:
-        return entries_added_before(change)
+        return get_repeated_entries(change)
     event = change.event
     check_preparing(event, field="people")
     if not people:
         raise Refusal("nobody_chosen", field="people")
     if any(len(group) != event.entry_size for group in people):
         raise Refusal("tick_two", field="people")
-    wanted = list(chain.from_iterable(people))
-    known = Person.objects.filter(club=event.club_id).in_bulk(wanted)
-    if any(pk not in known for pk in wanted):
+    person_ids = list(chain.from_iterable(people))
+    known_people = Person.objects.filter(club=event.club_id).in_bulk(person_ids)
+    if any(pk not in known_people for pk in person_ids):
         raise Refusal("no_such_person", field="people")
-    check_apart(event, [known[pk] for pk in wanted], field="people")
-    number = next_number(event)
+    check_not_entered_twice(event, [known_people[pk] for pk in person_ids], field="people")
+    number = get_next_number(event)
     rows = [
-        Entry(event=event, number=number + place, **players_of([known[pk] for pk in group]))
+        Entry(event=event, number=number + place, **build_player_fields([known_people[pk] for pk in group]))
         for place, group in enumerate(people)
     ]
-    return keep_entries(change, rows)
+    return save_entries(change, rows)
 
 
 @transaction.atomic
@@ -69,10 +71,10 @@ def add_entries(*, event_id: int, entries: Mapping[int, Sequence[str]], by: Acto
     """
     change = Change(event_id, "add_entries", by)
     if change.is_repeat:
-        return entries_added_before(change)
+        return get_repeated_entries(change)
     check_preparing(change.event, field="entries")
-    listed = {number: ListedEntry(players=tuple(players)) for number, players in entries.items()}
-    return _add(change, listed)
+    entries_by_number = {number: ListedEntry(players=tuple(players)) for number, players in entries.items()}
+    return _add_listed_entries(change, entries_by_number)
 
 
 @transaction.atomic
@@ -81,29 +83,33 @@ def add_entry(
     event_id: int,
     players: Sequence[str],
     is_present: bool = False,
-    identities: Identities = AS_KNOWN,
+    identities: Identities = NO_IDENTITIES,
     by: Actor = NOBODY,
+    **said: Unpack[Description],
 ) -> list[Entry]:
-    """Add an entry by the names of its players. A late entry plays from the next round. Safe to repeat with
-    the same idempotency key.
+    """Add an entry by the names of its players, with its details. A late entry plays from the next round.
+    Safe to repeat with the same idempotency key.
 
-    Refuses: event_ended, no_such_person, entered_twice, and what ``checked_players`` refuses.
+    Refuses: event_ended, no_such_person, entered_twice, and what ``clean_players`` and
+    ``clean_description`` refuse.
     """
     change = Change(event_id, "add_entry", by)
     if change.is_repeat:
-        return entries_added_before(change)
+        return get_repeated_entries(change)
     event = change.event
     _check_not_ended(event, field=PLAYER_FIELDS[0])
-    added = new_entry(
+    entry = create_entry(
         change,
-        checked_players(event, players),
-        are_guests=is_present,
+        clean_players(event, players),
+        is_guest=is_present,
         identities=identities,
         field=PLAYER_FIELDS[0],
         arrives=last_published_round(event) + 1,
         present_at=timezone.now() if is_present else None,
+        **clean_description(event, said),
     )
-    return [added]
+    mark_guests(change, [entry])
+    return [entry]
 
 
 @transaction.atomic
@@ -117,32 +123,32 @@ def enter_people(*, event_id: int, people: Sequence[int], guest: str = "", by: A
     """
     change = Change(event_id, "add_entry", by)
     if change.is_repeat:
-        return entries_added_before(change)
+        return get_repeated_entries(change)
     event = change.event
     _check_not_ended(event, field="people")
-    known = Person.objects.filter(club=event.club_id).in_bulk(people)
-    if len(known) < len(people):
+    known_people = Person.objects.filter(club=event.club_id).in_bulk(people)
+    if len(known_people) < len(people):
         raise Refusal("no_such_person", field="people")
-    came = [known[pk] for pk in people]
+    arrivals = [known_people[pk] for pk in people]
     partner = [("guest", clean_text(guest))] if clean_text(guest) else []
-    if len(came) + len(partner) != event.entry_size:
+    if len(arrivals) + len(partner) != event.entry_size:
         raise Refusal("tick_two", field="people")
-    named = [*(person.name for person in came), *(name for _, name in partner)]
-    check_not_withdrawn(event, named, field="people")
-    check_apart(event, came, field="people")
+    player_names = [*(person.name for person in arrivals), *(name for _, name in partner)]
+    check_not_withdrawn(event, player_names, field="people")
+    check_not_entered_twice(event, arrivals, field="people")
     if partner:
         check_names(partner)
-        named_here = [*names_taken(event), *(person.name for person in came)]
-        check_new(partner, seen=dict.fromkeys(map(fold_name, named_here), 0), line=1)
-        came += find_or_add_people(club=event.club, full_names=[guest], are_guests=True)
+        taken_names = [*names_taken(event), *(person.name for person in arrivals)]
+        check_not_entered(partner, seen_names=dict.fromkeys(map(fold_name, taken_names), 0), line=1)
+        arrivals += find_or_add_people(club=event.club, full_names=[guest], is_guest=True)
     entry = Entry(
         event=event,
-        number=next_number(event),
+        number=get_next_number(event),
         arrives=last_published_round(event) + 1,
         present_at=timezone.now(),
-        **players_of(came),
+        **build_player_fields(arrivals),
     )
-    return keep_entries(change, [entry])
+    return save_entries(change, [entry])
 
 
 @transaction.atomic
@@ -157,7 +163,7 @@ def admit_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> Entry:
     if entry.looks_for_partner:
         raise Refusal("has_no_partner")
     if entry.is_waiting:
-        change.alter(entry, is_waiting=False, arrives=last_published_round(change.event) + 1)
+        change.update(entry, is_waiting=False, arrives=last_published_round(change.event) + 1)
         change.record(entry=number)
     return entry
 
@@ -187,16 +193,16 @@ def remove_entry_rows(change: Change, entry: Entry, **details: Any) -> None:
     history.
     """
     names, number = str(entry), entry.number
-    for given in entry.adjustments.all():
-        change.remove(given)
+    for adjustment in entry.adjustments.all():
+        change.remove(adjustment)
     change.remove(entry)
-    for person in made_by_sign_up(entry, entry.players):
+    for person in list_sign_up_people(entry, entry.players):
         change.remove(person)
-    admitted = fill_places(change) if change.event.state == EventState.PREPARING else []
-    change.record(entry=number, names=names, let_in=admitted, **details)
+    admitted_numbers = fill_places(change) if change.event.state == EventState.PREPARING else []
+    change.record(entry=number, names=names, let_in=admitted_numbers, **details)
 
 
-def made_by_sign_up(entry: Entry, players: Sequence[Person]) -> list[Person]:
+def list_sign_up_people(entry: Entry, players: Sequence[Person]) -> list[Person]:
     """Return those of the ``players``, already out of the entry, who were created only for its sign-up. Two
     queries at most for each."""
     signed_up_at = entry.signed_up_at
@@ -212,23 +218,23 @@ def made_by_sign_up(entry: Entry, players: Sequence[Person]) -> list[Person]:
     ]
 
 
-def checked_players(event: Event, players: Sequence[str], *, size: int = 0) -> tuple[str, ...]:
+def clean_players(event: Event, players: Sequence[str], *, size: int = 0) -> tuple[str, ...]:
     """Clean and check the names of one entry, of ``size`` players or of the event's number. Fields are those
     of ``PLAYER_FIELDS``.
 
     Refuses: name_required, strange_character, name_too_long, has_withdrawn, is_disqualified, entered_twice,
     same_name_twice.
     """
-    named = list(
+    names_by_field = list(
         zip(PLAYER_FIELDS[: size or event.entry_size], map(clean_text, [*players, "", ""]), strict=False)
     )
-    for field, name in named:
+    for field, name in names_by_field:
         if not name:
             raise Refusal("name_required", field=field)
-    check_names(named)
-    check_not_withdrawn(event, [name for _, name in named], field=PLAYER_FIELDS[0])
-    check_new(named, seen=entry_of_each_name(event), line=1)
-    return tuple(name for _, name in named)
+    check_names(names_by_field)
+    check_not_withdrawn(event, [name for _, name in names_by_field], field=PLAYER_FIELDS[0])
+    check_not_entered(names_by_field, seen_names=map_taken_names(event), line=1)
+    return tuple(name for _, name in names_by_field)
 
 
 def check_not_withdrawn(event: Event, names: Sequence[str], *, field: str) -> None:
@@ -244,10 +250,10 @@ def check_not_withdrawn(event: Event, names: Sequence[str], *, field: str) -> No
         )
 
 
-def entry_of_each_name(event: Event, *, but: Collection[int] = ()) -> dict[str, int]:
-    """Return everybody who takes part or waits, as ``check_new`` needs them, ``but`` in entries of these
-    ids."""
-    return {fold_name(name): 0 for name in names_taken(event, but=but)}
+def map_taken_names(event: Event, *, excluded_ids: Collection[int] = ()) -> dict[str, int]:
+    """Return the names of all players who take part or wait, as ``check_not_entered`` needs them, except in the
+    entries of ``excluded_ids``."""
+    return {fold_name(name): 0 for name in names_taken(event, excluded_ids=excluded_ids)}
 
 
 def get_entry(event: Event, number: int) -> Entry:
@@ -258,30 +264,30 @@ def get_entry(event: Event, number: int) -> Entry:
     return entry
 
 
-def new_entry(change: Change, players: Sequence[str], **values: Any) -> Entry:
-    """Add an entry at the end of the list, with ``values`` as ``new_rows`` takes them. It waits if all places
+def create_entry(change: Change, players: Sequence[str], **values: Any) -> Entry:
+    """Add an entry at the end of the list, with ``values`` as ``build_entries`` takes them. It waits if all places
     are taken."""
-    listed = {next_number(change.event): ListedEntry(players=tuple(players))}
-    return _add(change, listed, **values)[0]
+    entries_by_number = {get_next_number(change.event): ListedEntry(players=tuple(players))}
+    return _add_listed_entries(change, entries_by_number, **values)[0]
 
 
-def entries_added_before(change: Change) -> list[Entry]:
+def get_repeated_entries(change: Change) -> list[Entry]:
     """Return the entries that an earlier submission of the same form added, if they still exist."""
-    known = Action.objects.get(key=change.by.key)
-    return list(change.event.entries.filter(pk__in=known.details.get("ids", ())))
+    action = Action.objects.get(key=change.by.key)
+    return list(change.event.entries.filter(pk__in=action.details.get("ids", ())))
 
 
-def _add(change: Change, listed: Mapping[int, ListedEntry], **values: Any) -> list[Entry]:
-    rows = new_rows(change.event, listed, **values)
+def _add_listed_entries(change: Change, entries_by_number: Mapping[int, ListedEntry], **values: Any) -> list[Entry]:
+    rows = build_entries(change.event, entries_by_number, **values)
     save_new_people(person for entry in rows for person in entry.players)
-    return keep_entries(change, rows)
+    return save_entries(change, rows)
 
 
-def keep_entries(change: Change, rows: Sequence[Entry], **details: Any) -> list[Entry]:
+def save_entries(change: Change, rows: Sequence[Entry], **details: Any) -> list[Entry]:
     """Save new entries; those beyond the number of places wait. ``details`` go into the history."""
-    left = places_left(change.event)
-    if left is not None and change.event.state == EventState.PREPARING:
-        for entry in [entry for entry in rows if not entry.is_waiting][left:]:
+    free_places = count_free_places(change.event)
+    if free_places is not None and change.event.state == EventState.PREPARING:
+        for entry in [entry for entry in rows if not entry.is_waiting][free_places:]:
             entry.is_waiting = True
     change.add_all(rows)
     change.record(entries=[entry.number for entry in rows], ids=[entry.pk for entry in rows], **details)
@@ -293,38 +299,38 @@ def _check_not_ended(event: Event, *, field: str) -> None:
         raise Refusal("event_ended", field=field)
 
 
-def new_rows(
+def build_entries(
     event: Event,
-    listed: Mapping[int, ListedEntry],
+    entries_by_number: Mapping[int, ListedEntry],
     *,
-    are_guests: bool = False,
-    identities: Identities = AS_KNOWN,
+    is_guest: bool = False,
+    identities: Identities = NO_IDENTITIES,
     field: str = "entries",
     **values: object,
 ) -> list[Entry]:
     """Build the entries, and the people that the club does not know yet, without saving. Refuses:
     no_such_person, entered_twice, of the ``identities``."""
-    people = people_of(event, listed, are_guests=are_guests, identities=identities)
+    people = identify_people(event, entries_by_number, is_guest=is_guest, identities=identities)
     if identities:
-        check_apart(event, list(chain.from_iterable(people.values())), field=field)
+        check_not_entered_twice(event, list(chain.from_iterable(people.values())), field=field)
     return [
         Entry(
             event=event,
             number=number,
-            **players_of(people[number]),
-            **({name: getattr(entry, name) for name in NOTED} | values),
+            **build_player_fields(people[number]),
+            **({name: getattr(entry, name) for name in ENTRY_FIELDS} | values),
         )
-        for number, entry in listed.items()
+        for number, entry in entries_by_number.items()
     ]
 
 
-def players_of(people: Sequence[Person]) -> dict[str, Person]:
+def build_player_fields(people: Sequence[Person]) -> dict[str, Person]:
     """Return the players of an entry by field name."""
     return dict(zip(PLAYER_FIELDS, people, strict=False))
 
 
-def next_number(event: Event) -> int:
+def get_next_number(event: Event) -> int:
     """Return a number that no entry has or had in published standings, whose rows name entries by number."""
-    last = event.entries.aggregate(last=Max("number"))["last"] or 0
-    published = event.published_standings.values_list("rows", flat=True)
-    return int(max([last, *(row["entry"] for rows in published for row in rows)])) + 1
+    last_number = event.entries.aggregate(last=Max("number"))["last"] or 0
+    published_rows = event.published_standings.values_list("rows", flat=True)
+    return int(max([last_number, *(row["entry"] for rows in published_rows for row in rows)])) + 1

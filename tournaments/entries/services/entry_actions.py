@@ -1,6 +1,6 @@
 """Changes of one entry during the event, and the details that the director notes at any time."""
 
-from typing import Any, TypedDict, Unpack
+from typing import Any, Unpack
 
 from django.db import transaction
 
@@ -11,16 +11,12 @@ from engine.ranking import ADJUSTABLE
 from errors import Refusal
 from live.news import public_change
 from live.revisions import raise_revision
-from rules import Side
 from tournaments.entries.entry_import import (
     check_names,
-    check_new,
-    checked_label,
-    checked_team,
-    section_named,
+    check_not_entered,
 )
-from tournaments.entries.entry_import.values import LAST_ROUND, MOST_RATING
-from tournaments.entries.queries.entries import last_published_round, section_names
+from tournaments.entries.entry_import.values import MAX_ROUND
+from tournaments.entries.queries.entries import last_published_round
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event
 from tournaments.lifecycle import EventState
@@ -28,11 +24,12 @@ from tournaments.models import REASON_LENGTH, Adjustment, Entry, Event
 from tournaments.rounds.queries.rounds import forfeit_by, forfeitable_seating
 from web.names import clean_text
 
-from .entries import PLAYER_FIELDS, entry_of_each_name, get_entry
-from .identities import AS_KNOWN, Identities, check_apart
-from .teams import receive_guests
+from .descriptions import Description, check_table, clean_description
+from .entries import PLAYER_FIELDS, get_entry, map_taken_names
+from .identities import NO_IDENTITIES, Identities, check_not_entered_twice
+from .teams import mark_guests
 
-MOST_ADJUSTED = 999
+MAX_ADJUSTMENT = 999
 
 
 @transaction.atomic
@@ -51,20 +48,20 @@ def withdraw_entry(
     _check_running(change.event, field="after")
     if entry.is_waiting:
         raise Refusal("still_waiting", field="after")
-    last = last_published_round(change.event)
-    has_left = entry.has_left(last + 1)
+    last_round = last_published_round(change.event)
+    has_left = entry.has_left(last_round + 1)
     if has_left and not forfeits_table:
         return entry
     if has_left or after is None:
-        after = entry.leaves_after if has_left else last
-    elif after < last:
-        raise Refusal("withdraws_too_early", field="after", round=last)
-    elif after > LAST_ROUND:
-        raise Refusal("round_out_of_range", field="after", most=LAST_ROUND)
-    forfeited = _forfeit_table(change, entry) if forfeits_table else {}
-    if forfeited or entry.leaves_after != after:
-        change.alter(entry, leaves_after=after)
-        change.record(entry=number, after=after, **forfeited)
+        after = entry.leaves_after if has_left else last_round
+    elif after < last_round:
+        raise Refusal("withdraws_too_early", field="after", round=last_round)
+    elif after > MAX_ROUND:
+        raise Refusal("round_out_of_range", field="after", most=MAX_ROUND)
+    forfeit_details = _forfeit_table(change, entry) if forfeits_table else {}
+    if forfeit_details or entry.leaves_after != after:
+        change.update(entry, leaves_after=after)
+        change.record(entry=number, after=after, **forfeit_details)
     return entry
 
 
@@ -81,22 +78,22 @@ def return_entry(*, event_id: int, number: int, by: Actor = NOBODY) -> Entry:
     if change.is_repeat or entry.leaves_after is None:
         return entry
     _check_running(event, field="return")
-    last = last_published_round(event)
-    if entry.has_left(last + 1):
+    last_round = last_published_round(event)
+    if entry.has_left(last_round + 1):
         names = [("return", person.name) for person in entry.players]
-        check_new(names, seen=entry_of_each_name(event, but=[entry.pk]), line=1)
+        check_not_entered(names, seen_names=map_taken_names(event, excluded_ids=[entry.pk]), line=1)
         if entry.table is not None:
-            _check_table(event, entry, entry.table)
-    arrives = last + 1 if entry.is_awaited else entry.arrives
-    missed = range(max(entry.leaves_after + 1, arrives), last + 1)
-    change.alter(
+            check_table(event, entry.table, entry=entry)
+    arrives = last_round + 1 if entry.is_awaited else entry.arrives
+    missed_rounds = range(max(entry.leaves_after + 1, arrives), last_round + 1)
+    change.update(
         entry,
         leaves_after=None,
         arrives=arrives,
-        withdrawn=[*entry.withdrawn, *missed],
+        withdrawn=[*entry.withdrawn, *missed_rounds],
         disqualification="",
     )
-    change.record(entry=number, round=last + 1)
+    change.record(entry=number, round=last_round + 1)
     return entry
 
 
@@ -122,11 +119,11 @@ def disqualify_entry(
         raise Refusal("reason_required", field="disqualification")
     if len(reason) > REASON_LENGTH:
         raise Refusal("reason_too_long", field="disqualification", most=REASON_LENGTH)
-    last = last_published_round(change.event)
-    after = last if entry.leaves_after is None else min(last, entry.leaves_after)
-    forfeited = _forfeit_table(change, entry) if forfeits_table else {}
-    change.alter(entry, leaves_after=after, disqualification=reason)
-    change.record(entry=number, why=reason, **forfeited)
+    last_round = last_published_round(change.event)
+    last_played = last_round if entry.leaves_after is None else min(last_round, entry.leaves_after)
+    forfeit_details = _forfeit_table(change, entry) if forfeits_table else {}
+    change.update(entry, leaves_after=last_played, disqualification=reason)
+    change.record(entry=number, why=reason, **forfeit_details)
     return entry
 
 
@@ -135,7 +132,7 @@ def _forfeit_table(change: Change, entry: Entry) -> dict[str, Any]:
     seating = forfeitable_seating(entry)
     if seating is None or seating.table is None:
         return {}
-    change.rule(seating.table, forfeit_by(seating, seating.table))
+    change.set_ruling(seating.table, forfeit_by(seating, seating.table))
     return {"table": seating.table.number}
 
 
@@ -146,7 +143,7 @@ def substitute_player(
     number: int,
     place: int,
     name: str,
-    identities: Identities = AS_KNOWN,
+    identities: Identities = NO_IDENTITIES,
     by: Actor = NOBODY,
 ) -> Entry:
     """Replace the player in place 1 or 2 by a substitute, from now on. Earlier rounds keep the previous
@@ -171,17 +168,17 @@ def substitute_player(
     if not name:
         raise Refusal("name_required", field="name")
     check_names([("name", name)])
-    check_new([("name", name)], seen=entry_of_each_name(event), line=1)
-    before = entry.players[place - 1]
+    check_not_entered([("name", name)], seen_names=map_taken_names(event), line=1)
+    previous_player = entry.players[place - 1]
     (person,) = find_or_add_people(
         club=event.club,
         full_names=[name],
-        are_guests=event.state == EventState.RUNNING,
+        is_guest=event.state == EventState.RUNNING,
         identities=identities,
     )
-    check_apart(event, [person], field="name")
-    change.alter(entry, **{PLAYER_FIELDS[place - 1]: person})
-    change.record(entry=number, before=before.name, after=person.name)
+    check_not_entered_twice(event, [person], field="name")
+    change.update(entry, **{PLAYER_FIELDS[place - 1]: person})
+    change.record(entry=number, before=previous_player.name, after=person.name)
     return entry
 
 
@@ -206,61 +203,29 @@ def correct_player_name(*, event_id: int, number: int, place: int, name: str, by
     return person
 
 
-class Description(TypedDict, total=False):
-    """Details of an entry noted by the director.
-
-    These are its section, its team, its rating, the fixed table and side where it sits, the families and cars
-    that it shares with others, its labels for prize categories, and whether it is of the house.
-    """
-
-    section: str
-    team: str
-    rating: int | None
-    table: int | None
-    family: str
-    car: str
-    labels: str
-    side: Side | None
-    is_house: bool
-
-
 @transaction.atomic
-def describe_entry(*, event_id: int, number: int, by: Actor = NOBODY, **said: Unpack[Description]) -> Entry:
+def describe_entry(*, event_id: int, number: int, by: Actor = NOBODY, **description: Unpack[Description]) -> Entry:
     """Update the section, team, labels, rating or table of an entry. Safe to repeat.
 
     A value that is not given is cleared.
 
-    Refuses: no_such_entry_now, no_sections, no_such_section, team_too_long, entry_label_too_long,
-    rating_out_of_range, no_table_of_that_number, table_is_anothers.
+    Refuses: no_such_entry_now, and what ``clean_description`` refuses.
     """
     change = Change(event_id, "describe_entry", by)
     event = change.event
     entry = get_entry(event, number)
     if change.is_repeat:
         return entry
-    rating, table = said.get("rating"), said.get("table")
-    if rating is not None and rating > MOST_RATING:
-        raise Refusal("rating_out_of_range", field="rating", value=rating, most=MOST_RATING)
-    values: dict[str, str | int | None] = {
-        "section": section_named(said.get("section", ""), section_names(event)),
-        "team": checked_team(said.get("team", "")),
-        "rating": rating,
-        "table": table,
-        **{name: checked_label(name, str(said.get(name, ""))) for name in ("family", "car", "labels")},
-        "side": said.get("side"),
-        "is_house": said.get("is_house", False),
-    }
-    if table is not None:
-        _check_table(event, entry, table)
-    before = {field: getattr(entry, field) for field in values}
-    changed = [field for field in values if before[field] != values[field]]
-    if changed:
-        change.alter(entry, **values)
-        receive_guests(change, [entry])
+    values = clean_description(event, description, entry=entry)
+    previous_values = {field: getattr(entry, field) for field in values}
+    changed_fields = [field for field in values if previous_values[field] != values[field]]
+    if changed_fields:
+        change.update(entry, **values)
+        mark_guests(change, [entry])
         change.record(
             entry=number,
-            before={field: before[field] for field in changed},
-            after={field: values[field] for field in changed},
+            before={field: previous_values[field] for field in changed_fields},
+            after={field: values[field] for field in changed_fields},
         )
     return entry
 
@@ -286,13 +251,13 @@ def adjust_entry(
         return entry
     if metric not in ADJUSTABLE:
         raise Refusal("no_such_choice", field="metric", value=metric, choices=tuple(ADJUSTABLE))
-    if not 1 <= abs(amount) <= MOST_ADJUSTED:
-        raise Refusal("amount_out_of_range", field="amount", most=MOST_ADJUSTED)
-    if round_number is not None and not 1 <= round_number <= LAST_ROUND:
-        raise Refusal("round_out_of_range", field="in_round", most=LAST_ROUND)
+    if not 1 <= abs(amount) <= MAX_ADJUSTMENT:
+        raise Refusal("amount_out_of_range", field="amount", most=MAX_ADJUSTMENT)
+    if round_number is not None and not 1 <= round_number <= MAX_ROUND:
+        raise Refusal("round_out_of_range", field="in_round", most=MAX_ROUND)
     if not by.reason:
         raise Refusal("reason_required", field="reason")
-    given = Adjustment(
+    adjustment = Adjustment(
         event=change.event,
         entry=entry,
         metric=metric,
@@ -300,7 +265,7 @@ def adjust_entry(
         round=round_number,
         reason=by.reason,
     )
-    change.add(given)
+    change.add(adjustment)
     change.record(entry=number, metric=metric, amount=amount, round=round_number)
     return entry
 
@@ -312,21 +277,12 @@ def remove_adjustment(*, event_id: int, number: int, adjustment_id: int, by: Act
     Refuses: no_such_entry_now.
     """
     change = Change(event_id, "remove_adjustment", by)
-    given = get_entry(change.event, number).adjustments.filter(pk=adjustment_id).first()
-    if given is not None:
-        change.remove(given)
-        change.record(entry=number, metric=given.metric, amount=given.amount, round=given.round)
+    adjustment = get_entry(change.event, number).adjustments.filter(pk=adjustment_id).first()
+    if adjustment is not None:
+        change.remove(adjustment)
+        change.record(entry=number, metric=adjustment.metric, amount=adjustment.amount, round=adjustment.round)
 
 
 def _check_running(event: Event, *, field: str) -> None:
     if event.state != EventState.RUNNING:
         raise Refusal("event_not_running", field=field)
-
-
-def _check_table(event: Event, entry: Entry, table: int) -> None:
-    if not 1 <= table <= event.table_count:
-        raise Refusal("no_table_of_that_number", field="table", most=event.table_count)
-    following = last_published_round(event) + 1
-    for other in event.entries.filter(table=table).exclude(pk=entry.pk):
-        if not other.has_left(following):
-            raise Refusal("table_is_anothers", field="table", table=table, entry=other.number)

@@ -6,20 +6,20 @@ from dataclasses import dataclass, replace
 from clubs.audit.log import NOBODY, Actor
 from clubs.services import find_or_add_people, save_found_people
 from errors import Refusal
-from jobs.pieces import ROWS, in_portions, short_transaction
-from tournaments.entries.entry_import import EntryList, ListedEntry, is_of_others, read_entry_list
-from tournaments.entries.queries.entries import entries_of, entry_sheet, names_taken
+from jobs.pieces import ROWS_PER_PIECE, short_transaction, split_into_portions
+from tournaments.entries.entry_import import EntryList, ListedEntry, is_guest_team, read_entry_list
+from tournaments.entries.queries.entries import entry_sheet, get_entries, names_taken
 from tournaments.events.services.lifecycle import check_preparing
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event
-from tournaments.history.services.optimistic import Outdated, is_done, write_optimistically
+from tournaments.history.services.optimistic import OutdatedResult, is_done, write_optimistically
 from tournaments.models import Entry, Event
 from web.names import fold_name
 from web.sheets import Layout
 
-from .bonds import keep_groups_apart
-from .entries import entries_added_before, keep_entries, new_rows, next_number
-from .identities import AS_KNOWN, Identities
+from .bonds import add_apart_groups
+from .entries import build_entries, get_next_number, get_repeated_entries, save_entries
+from .identities import NO_IDENTITIES, Identities
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,11 +29,11 @@ class ImportedEntries:
 
     entries: list[Entry]
     apart: Sequence[tuple[Entry, Entry]] = ()
-    held_back: frozenset[int] = frozenset()
+    refused_lines: frozenset[int] = frozenset()
 
 
 def add_entry_list(
-    *, event_id: int, text: str, identities: Identities = AS_KNOWN, by: Actor = NOBODY
+    *, event_id: int, text: str, identities: Identities = NO_IDENTITIES, by: Actor = NOBODY
 ) -> ImportedEntries:
     """Add the entries of a typed or pasted list, except its bad lines. Safe to repeat.
 
@@ -41,10 +41,10 @@ def add_entry_list(
     event_started; no_such_person, entered_twice, of the ``identities``.
     """
 
-    def list_entries(event: Event, but: Collection[int]) -> EntryList:
-        return read_entry_list(text, size=event.entry_size, taken=names_taken(event, but=but))
+    def read_list(event: Event, excluded_ids: Collection[int]) -> EntryList:
+        return read_entry_list(text, size=event.entry_size, taken_names=names_taken(event, excluded_ids=excluded_ids))
 
-    return _add_listed(event_id, list_entries, identities, field="entries", empty="list_empty", by=by)
+    return _import_entries(event_id, read_list, identities, field="entries", empty="list_empty", by=by)
 
 
 def add_entry_sheet(
@@ -53,7 +53,7 @@ def add_entry_sheet(
     text: str,
     file: str,
     layout: Layout | None = None,
-    identities: Identities = AS_KNOWN,
+    identities: Identities = NO_IDENTITIES,
     by: Actor = NOBODY,
 ) -> ImportedEntries:
     """Add the entries of a file, read by the ``layout``, except its bad lines. Safe to repeat.
@@ -62,89 +62,97 @@ def add_entry_sheet(
     event_started; no_such_person, entered_twice, of the ``identities``.
     """
 
-    def list_entries(event: Event, but: Collection[int]) -> EntryList:
-        return entry_sheet(event, text, file=file, layout=layout, but=but)
+    def read_list(event: Event, excluded_ids: Collection[int]) -> EntryList:
+        return entry_sheet(event, text, file=file, layout=layout, excluded_ids=excluded_ids)
 
-    return _add_listed(event_id, list_entries, identities, field="file", empty="sheet_empty", by=by)
+    return _import_entries(event_id, read_list, identities, field="file", empty="sheet_empty", by=by)
 
 
-Read = Callable[[Event, Collection[int]], EntryList]
+ListReader = Callable[[Event, Collection[int]], EntryList]
 """Function that reads a list for an event, as if entries of these ids were not in it."""
 
 
-def _add_listed(
-    event_id: int, read: Read, identities: Identities, *, field: str, empty: str, by: Actor
+def _import_entries(
+    event_id: int, read: ListReader, identities: Identities, *, field: str, empty: str, by: Actor
 ) -> ImportedEntries:
     """Add the listed entries. Reading takes place outside the transaction, and the people of a long list are
     saved first, so that others hardly wait. All entries are then written at once, unless the event has
     changed meanwhile."""
     event = get_event(event_id)
     if not is_done(event, by):
-        listed = _check_list(event, read, field=field, empty=empty).entries
-        if len(listed) > ROWS:
-            _add_people(event, listed, identities)
+        listed_entries = _check_list(event, read, field=field, empty=empty).entries
+        if len(listed_entries) > ROWS_PER_PIECE:
+            _add_people(event, listed_entries, identities)
 
-    def to_add(event: Event) -> ImportedEntries:
+    def build_import(event: Event) -> ImportedEntries:
         if is_done(event, by):
             return ImportedEntries(entries=[])
-        listed = _check_list(event, read, field=field, empty=empty)
-        numbered = dict(enumerate(listed.entries, start=next_number(event)))
-        if listed.is_numbered:
-            numbered = {entry.number: entry for entry in listed.entries}
-        rows = new_rows(event, numbered, identities=identities, field=field)
+        entry_list = _check_list(event, read, field=field, empty=empty)
+        entries_by_number = dict(enumerate(entry_list.entries, start=get_next_number(event)))
+        if entry_list.is_numbered:
+            entries_by_number = {entry.number: entry for entry in entry_list.entries}
+        rows = build_entries(event, entries_by_number, identities=identities, field=field)
         return ImportedEntries(
-            entries=rows, apart=_apart(event, listed.entries, rows), held_back=listed.held_back
+            entries=rows,
+            apart=_list_apart_pairs(event, entry_list.entries, rows),
+            refused_lines=entry_list.refused_lines,
         )
 
     def write(new: ImportedEntries) -> ImportedEntries:
         change = Change(event_id, "add_entries", by)
         if change.is_repeat:
-            before = entries_added_before(change)
-            again = read(change.event, [entry.pk for entry in before])
-            return ImportedEntries(entries=before, held_back=again.held_back)
+            existing_entries = get_repeated_entries(change)
+            entry_list = read(change.event, [entry.pk for entry in existing_entries])
+            return ImportedEntries(entries=existing_entries, refused_lines=entry_list.refused_lines)
         people = [person for entry in new.entries for person in entry.players]
         if not save_found_people(club=change.event.club, people=people, identities=identities):
-            raise Outdated
-        keep_entries(change, new.entries)
+            raise OutdatedResult
+        save_entries(change, new.entries)
         if new.apart:
-            keep_groups_apart(Change(event_id, "keep_apart", replace(by, key=None)), new.apart, always=True)
+            add_apart_groups(Change(event_id, "keep_apart", replace(by, key=None)), new.apart, always=True)
         return new
 
-    return write_optimistically(event_id, to_add, write)
+    return write_optimistically(event_id, build_import, write)
 
 
-def _apart(
-    event: Event, listed: Sequence[ListedEntry], rows: Sequence[Entry]
+def _list_apart_pairs(
+    event: Event, listed_entries: Sequence[ListedEntry], rows: Sequence[Entry]
 ) -> Sequence[tuple[Entry, Entry]]:
     """Return the pairs that the list keeps apart: two new entries, or a new one and one already entered. One
     query, or none."""
-    if not any(entry.apart for entry in listed):
+    if not any(entry.apart for entry in listed_entries):
         return ()
-    by_number = {entry.number: entry for entry in entries_of(event)}
-    by_number |= {entry.number: row for entry, row in zip(listed, rows, strict=True)}
-    return [(row, by_number[other]) for entry, row in zip(listed, rows, strict=True) for other in entry.apart]
+    entries_by_number = {entry.number: entry for entry in get_entries(event)}
+    entries_by_number |= {entry.number: row for entry, row in zip(listed_entries, rows, strict=True)}
+    return [
+        (row, entries_by_number[other_number])
+        for entry, row in zip(listed_entries, rows, strict=True)
+        for other_number in entry.apart
+    ]
 
 
-def _check_list(event: Event, read: Read, *, field: str, empty: str) -> EntryList:
+def _check_list(event: Event, read: ListReader, *, field: str, empty: str) -> EntryList:
     """Read the list and check that it has good lines. Refuses: event_started, list_refused, and ``empty``."""
     check_preparing(event, field=field)
-    listed = read(event, ())
-    if listed.refusals and not listed.entries:
-        raise Refusal("list_refused", field=field, refusals=listed.refusals)
-    if not listed.entries:
+    entry_list = read(event, ())
+    if entry_list.refusals and not entry_list.entries:
+        raise Refusal("list_refused", field=field, refusals=entry_list.refusals)
+    if not entry_list.entries:
         raise Refusal(empty, field=field)
-    return listed
+    return entry_list
 
 
-def _add_people(event: Event, listed: Iterable[ListedEntry], identities: Identities) -> None:
+def _add_people(event: Event, listed_entries: Iterable[ListedEntry], identities: Identities) -> None:
     """Add unknown people whom nobody has identified yet, in portions."""
-    kinds = {
-        name: is_of_others(entry.team, event.club.name)
-        for entry in listed
+    guest_flags = {
+        name: is_guest_team(entry.team, event.club.name)
+        for entry in listed_entries
         for name in entry.players
         if fold_name(name) not in identities
     }
-    for are_guests in (False, True):
-        for some in in_portions([name for name, of_others in kinds.items() if of_others is are_guests]):
+    for is_guest in (False, True):
+        for portion in split_into_portions(
+            [name for name, is_other_club in guest_flags.items() if is_other_club is is_guest]
+        ):
             with short_transaction():
-                find_or_add_people(club=event.club, full_names=some, are_guests=are_guests)
+                find_or_add_people(club=event.club, full_names=portion, is_guest=is_guest)

@@ -5,14 +5,14 @@ from dataclasses import replace
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from tournaments.entries.queries.name_matches import unrecognized_players
+from tournaments.entries.queries.name_matches import list_unrecognized_players
 from tournaments.entries.services.merging import merge_people
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event
 from web.names import fold_name
 
 from .identities import Identities
-from .own_link_mails import ask_own_link_mail
+from .player_mails import enqueue_player_link_mail
 
 
 @transaction.atomic
@@ -26,15 +26,15 @@ def recognize_players(*, event_id: int, identities: Identities, by: Actor = NOBO
     Refuses: no_such_person, both_took_part, of the merging.
     """
     event = get_event(event_id)
-    asked = {fold_name(person.name): (entry, person) for entry, person in unrecognized_players(event)}
-    answered = {name: identities[name] for name in asked if name in identities}
-    for name, known in answered.items():
-        if known is not None:
-            entry, new = asked[name]
-            merge_people(club_id=event.club_id, kept_id=known, merged_id=new.pk, by=replace(by, key=None))
-            ask_own_link_mail(entry, known)
+    unrecognized = {fold_name(person.name): (entry, person) for entry, person in list_unrecognized_players(event)}
+    answers = {name: identities[name] for name in unrecognized if name in identities}
+    for name, person_id in answers.items():
+        if person_id is not None:
+            entry, new = unrecognized[name]
+            merge_people(club_id=event.club_id, target_id=person_id, source_id=new.pk, by=replace(by, key=None))
+            enqueue_player_link_mail(entry, person_id)
     change = Change(event_id, "recognize_players", by)
-    if answered and not change.is_repeat:
-        numbers = {asked[name][0].number for name in answered}
-        others = [asked[name][1].pk for name, known in answered.items() if known is None]
+    if answers and not change.is_repeat:
+        numbers = {unrecognized[name][0].number for name in answers}
+        others = [unrecognized[name][1].pk for name, person_id in answers.items() if person_id is None]
         change.record(people=others, entries=sorted(numbers))

@@ -10,104 +10,104 @@ from clubs.models import Dues, Person
 from clubs.services import ClubChange, check_not_anonymized
 from errors import Refusal
 from tournaments.entries.queries.people import (
-    events_of_both,
-    events_of_person,
-    fees_of_person,
-    prizes_of_person,
+    list_common_events,
+    list_entries_of_person,
+    list_person_fees,
+    list_person_prizes,
 )
 from tournaments.models import Event, Fee, Prize, Visitor
-from web.names import one_spelling
+from web.names import unify_spellings
 
 
 @transaction.atomic
-def merge_people(*, club_id: int, kept_id: int, merged_id: int, by: Actor = NOBODY) -> Person | None:
-    """Merge ``merged`` into ``kept``, with its entries, seats, results, fees and prizes. ``kept`` also gets
-    the values that it lacks. Safe to repeat.
+def merge_people(*, club_id: int, target_id: int, source_id: int, by: Actor = NOBODY) -> Person | None:
+    """Merge the source person into the target, with their entries, seats, results, fees and prizes. The target
+    also gets the values that it lacks. Safe to repeat.
 
     Refuses: no_such_person, person_anonymized, both_took_part.
     """
     change = ClubChange(club_id, "merge_people", by)
     if change.is_repeat:
-        return change.club.people.filter(pk=kept_id).first()
-    people = change.club.people.select_related("family").in_bulk([kept_id, merged_id])
+        return change.club.people.filter(pk=target_id).first()
+    people = change.club.people.select_related("family").in_bulk([target_id, source_id])
     if len(people) < 2:
         raise Refusal("no_such_person")
-    kept, merged = people[kept_id], people[merged_id]
-    check_not_anonymized(kept)
-    check_not_anonymized(merged)
-    both = events_of_both(kept, merged).first()
-    if both is not None:
-        raise Refusal("both_took_part", event=both.name)
-    entries = list(events_of_person(merged))
-    fees, prizes = list(fees_of_person(merged)), list(prizes_of_person(merged))
+    target, source = people[target_id], people[source_id]
+    check_not_anonymized(target)
+    check_not_anonymized(source)
+    common_event = list_common_events(target, source).first()
+    if common_event is not None:
+        raise Refusal("both_took_part", event=common_event.name)
+    entries = list(list_entries_of_person(source))
+    fees, prizes = list(list_person_fees(source)), list(list_person_prizes(source))
     events = {row.event_id for rows in (entries, fees, prizes) for row in rows}
     list(Event.objects.select_for_update(no_key=True).filter(pk__in=events).order_by("pk"))
-    change.alter_all([entry for entry in entries if entry.player_1_id == merged.pk], player_1=kept)
-    change.alter_all([entry for entry in entries if entry.player_2_id == merged.pk], player_2=kept)
-    change.alter_all(merged.seats.order_by("pk"), person=kept)
-    _one_visitor(change, kept, merged)
-    _take_over_fees(change, kept, fees)
-    _take_over_prizes(change, kept, merged, prizes)
-    _take_over_dues(change, kept, list(merged.dues.order_by("pk")))
-    merged.alerts.update(person=kept)
-    family = merged.family
-    change.alter(kept, **_of_both(kept, merged))
-    change.remove(merged)
+    change.update_all([entry for entry in entries if entry.player_1_id == source.pk], player_1=target)
+    change.update_all([entry for entry in entries if entry.player_2_id == source.pk], player_2=target)
+    change.update_all(source.seats.order_by("pk"), person=target)
+    _merge_visitors(change, target, source)
+    _move_fees(change, target, fees)
+    _move_prizes(change, target, source, prizes)
+    _move_dues(change, target, list(source.dues.order_by("pk")))
+    source.alerts.update(person=target)
+    family = source.family
+    change.update(target, **_merge_fields(target, source))
+    change.remove(source)
     if family is not None and not family.people.exists():
         change.remove(family)
-    change.record(kept=kept.name, merged=merged.name, person=kept.pk)
-    return kept
+    change.record(kept=target.name, merged=source.name, person=target.pk)
+    return target
 
 
-def _one_visitor(change: ClubChange, kept: Person, merged: Person) -> None:
+def _merge_visitors(change: ClubChange, target: Person, source: Person) -> None:
     """Merge the links to people of other clubs, in both directions."""
     for field in ("person", "known_as"):
-        for visitor in Visitor.objects.filter(**{field: merged}):
-            ends = {"person": visitor.person_id, "known_as": visitor.known_as_id, field: kept.pk}
+        for visitor in Visitor.objects.filter(**{field: source}):
+            ends = {"person": visitor.person_id, "known_as": visitor.known_as_id, field: target.pk}
             if Visitor.objects.filter(**ends).exists():
                 change.remove(visitor)
             else:
-                change.alter(visitor, **{field: kept})
+                change.update(visitor, **{field: target})
 
 
-def _take_over_fees(change: ClubChange, kept: Person, fees: Iterable[Fee]) -> None:
-    """Move the fees to ``kept``. If both paid for an event, the amounts are added."""
-    own = {fee.event_id: fee for fee in fees_of_person(kept)}
+def _move_fees(change: ClubChange, target: Person, fees: Iterable[Fee]) -> None:
+    """Move the fees to ``target``. If both paid for an event, the amounts are added."""
+    target_fees = {fee.event_id: fee for fee in list_person_fees(target)}
     for fee in fees:
-        _take_over(change, kept, fee, own.get(fee.event_id))
+        _move_payment(change, target, fee, target_fees.get(fee.event_id))
 
 
-def _take_over_dues(change: ClubChange, kept: Person, rows: Iterable[Dues]) -> None:
-    """Move the dues to ``kept``. If both paid for a period, the amounts are added."""
-    own = {dues.period_id: dues for dues in kept.dues.all()}
+def _move_dues(change: ClubChange, target: Person, rows: Iterable[Dues]) -> None:
+    """Move the dues to ``target``. If both paid for a period, the amounts are added."""
+    target_dues = {dues.period_id: dues for dues in target.dues.all()}
     for dues in rows:
-        _take_over(change, kept, dues, own.get(dues.period_id))
+        _move_payment(change, target, dues, target_dues.get(dues.period_id))
 
 
-def _take_over(change: ClubChange, kept: Person, row: Fee | Dues, own: Fee | Dues | None) -> None:
-    if own is None:
-        change.alter(row, person=kept)
+def _move_payment(change: ClubChange, target: Person, row: Fee | Dues, target_row: Fee | Dues | None) -> None:
+    if target_row is None:
+        change.update(row, person=target)
         return
-    other = row.other if own.other is None else own.other
-    change.alter(own, paid=own.paid + row.paid, other=other)
+    custom_amount = row.other if target_row.other is None else target_row.other
+    change.update(target_row, paid=target_row.paid + row.paid, other=custom_amount)
     change.remove(row)
 
 
-def _take_over_prizes(change: ClubChange, kept: Person, merged: Person, prizes: Iterable[Prize]) -> None:
-    """Move the prizes to ``kept``. A prize that the two had won together has one winner."""
+def _move_prizes(change: ClubChange, target: Person, source: Person, prizes: Iterable[Prize]) -> None:
+    """Move the prizes to ``target``. A prize that the two had won together has one winner."""
     for prize in prizes:
-        first, second = (kept if one == merged else one for one in (prize.winner_1, prize.winner_2))
-        change.alter(prize, winner_1=first, winner_2=None if second == first else second)
+        first, second = (target if winner == source else winner for winner in (prize.winner_1, prize.winner_2))
+        change.update(prize, winner_1=first, winner_2=None if second == first else second)
 
 
-def _of_both(kept: Person, merged: Person) -> dict[str, Any]:
+def _merge_fields(target: Person, source: Person) -> dict[str, Any]:
     return {
-        "contact": kept.contact or merged.contact,
-        "family": kept.family or merged.family,
-        "labels": list(one_spelling([*kept.labels, *merged.labels]).values()),
-        "is_guest": kept.is_guest and merged.is_guest,
-        "is_active": kept.is_active or merged.is_active,
-        "is_hidden": kept.is_hidden or merged.is_hidden,
-        "added_at": min(kept.added_at, merged.added_at),
-        "merged_ids": [*kept.merged_ids, merged.pk, *merged.merged_ids],
+        "contact": target.contact or source.contact,
+        "family": target.family or source.family,
+        "labels": list(unify_spellings([*target.labels, *source.labels]).values()),
+        "is_guest": target.is_guest and source.is_guest,
+        "is_active": target.is_active or source.is_active,
+        "is_hidden": target.is_hidden or source.is_hidden,
+        "added_at": min(target.added_at, source.added_at),
+        "merged_ids": [*target.merged_ids, source.pk, *source.merged_ids],
     }

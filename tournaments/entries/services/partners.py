@@ -12,9 +12,9 @@ from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry
 
-from .entries import entries_added_before, get_entry, made_by_sign_up
-from .own_link_mails import ask_partner_mail
-from .waiting_list import fill_places, places_left
+from .entries import get_entry, get_repeated_entries, list_sign_up_people
+from .player_mails import enqueue_partner_mail
+from .waiting_list import count_free_places, fill_places
 
 
 @transaction.atomic
@@ -27,7 +27,7 @@ def pair_entries(*, event_id: int, numbers: Collection[int], by: Actor = NOBODY)
     """
     change = Change(event_id, "pair_entries", by)
     if change.is_repeat:
-        return entries_added_before(change)
+        return get_repeated_entries(change)
     event = change.event
     if event.state == EventState.ENDED:
         raise Refusal("event_ended", field="pair")
@@ -37,31 +37,33 @@ def pair_entries(*, event_id: int, numbers: Collection[int], by: Actor = NOBODY)
     for entry in (first, second):
         if not entry.looks_for_partner:
             raise Refusal("has_a_partner", field="pair", name=entry.player_1.name)
-    is_full = places_left(event) == 0
-    signed_up = [each.signed_up_at for each in (first, second) if each.signed_up_at is not None]
-    for given in first.adjustments.all():
-        change.remove(given)
+    is_full = count_free_places(event) == 0
+    sign_up_times = [
+        entry_to_pair.signed_up_at for entry_to_pair in (first, second) if entry_to_pair.signed_up_at is not None
+    ]
+    for adjustment in first.adjustments.all():
+        change.remove(adjustment)
     change.remove(first)
-    change.alter(
+    change.update(
         second,
         player_1=first.player_1,
         player_2=second.player_1,
         is_waiting=is_full,
         arrives=last_published_round(event) + 1,
-        signed_up_at=min(signed_up, default=None),
+        signed_up_at=min(sign_up_times, default=None),
     )
     change.record(entries=[second.number], ids=[second.pk])
     for person in second.players:
-        ask_partner_mail(second, person)
+        enqueue_partner_mail(second, person)
     return [second]
 
 
-def leave_partner(change: Change, entry: Entry, player: Person) -> None:
+def split_pair(change: Change, entry: Entry, player: Person) -> None:
     """Take a player out of a pair. The other looks for a partner again, and the waiting list fills the
     place."""
-    (left,) = (person for person in entry.players if person != player)
-    change.alter(entry, player_1=left, player_2=None, is_waiting=True, present_at=None)
-    for person in made_by_sign_up(entry, [player]):
+    (remaining_player,) = (person for person in entry.players if person != player)
+    change.update(entry, player_1=remaining_player, player_2=None, is_waiting=True, present_at=None)
+    for person in list_sign_up_people(entry, [player]):
         change.remove(person)
     change.record(entry=entry.number, names=player.name, let_in=fill_places(change))
-    ask_partner_mail(entry, left)
+    enqueue_partner_mail(entry, remaining_player)

@@ -15,11 +15,11 @@ from tournaments.history.services.changes import Change
 from tournaments.models import Entry, Event
 from web.names import clean_text, fold_name
 
-from .entries import PLAYER_FIELDS, checked_players, new_entry, remove_entry_rows
-from .partners import leave_partner
+from .entries import PLAYER_FIELDS, clean_players, create_entry, remove_entry_rows
+from .partners import split_pair
 from .waiting_list import fill_places
 
-LEAST_PLACES, MOST_PLACES = 2, 9_999
+MIN_PLACES, MAX_PLACES = 2, 9_999
 
 
 @transaction.atomic
@@ -31,7 +31,7 @@ def sign_up(*, event_id: int, players: Sequence[str], needs_partner: bool = Fals
     up is added as a new guest: a list open to all makes nobody a member, and must not reveal whom the club
     knows. The organizer identifies them (``recognize_players``).
 
-    Refuses: sign_up_closed, form_used, partner_named, and what ``entries.checked_players`` refuses.
+    Refuses: sign_up_closed, form_used, partner_named, and what ``entries.clean_players`` refuses.
     """
     change = Change(event_id, "sign_up", by)
     event = change.event
@@ -40,16 +40,16 @@ def sign_up(*, event_id: int, players: Sequence[str], needs_partner: bool = Fals
         if action is None:
             raise Refusal("form_used")
         return entry
-    check_open(event)
+    check_sign_up_open(event)
     is_alone = needs_partner and event.entry_size > 1
     if is_alone and any(map(clean_text, players[1:])):
         raise Refusal("partner_named", field=PLAYER_FIELDS[1])
-    named = checked_players(event, players, size=1 if is_alone else 0)
-    return new_entry(
+    names = clean_players(event, players, size=1 if is_alone else 0)
+    return create_entry(
         change,
-        named,
-        are_guests=True,
-        identities={fold_name(name): None for name in named},
+        names,
+        is_guest=True,
+        identities={fold_name(name): None for name in names},
         signed_up_at=timezone.now(),
         is_waiting=is_alone,
     )
@@ -66,7 +66,7 @@ def sign_off(*, event_id: int, key: UUID) -> None:
     change = Change(event_id, "sign_off")
     action, entry = sign_up_of(change.event, key)
     if action is not None and entry is not None:
-        _take_off_in_time(change, entry, player_alone(action, entry))
+        _cancel_sign_up(change, entry, player_alone(action, entry))
 
 
 @transaction.atomic
@@ -82,18 +82,18 @@ def sign_off_entry(*, event_id: int, number: int, person_id: int, by: Actor) -> 
     entry = entry_numbered(change.event, number)
     if entry is None or entry.signed_up_at is None:
         raise Refusal("not_in_an_entry")
-    alone = (player_alone(action, entry) for action in change.event.actions.filter(kind="sign_up"))
-    _take_off_in_time(change, entry, next((one for one in alone if one and one.pk == person_id), None))
+    lone_players = (player_alone(action, entry) for action in change.event.actions.filter(kind="sign_up"))
+    _cancel_sign_up(change, entry, next((player for player in lone_players if player and player.pk == person_id), None))
 
 
-def _take_off_in_time(change: Change, entry: Entry, alone: Person | None) -> None:
-    """Remove the entry while sign-offs are open; ``alone`` is the player who signed up without the other.
-    Refuses: event_started, sign_off_closed."""
+def _cancel_sign_up(change: Change, entry: Entry, lone_player: Person | None) -> None:
+    """Remove the entry while sign-offs are open. If ``lone_player`` signed up without the partner, only split the
+    pair. Refuses: event_started, sign_off_closed."""
     check_preparing(change.event, field="players")
-    if not change.event.takes_sign_offs:
+    if not change.event.is_sign_off_open:
         raise Refusal("sign_off_closed")
-    if alone is not None and entry.player_2 is not None:
-        leave_partner(change, entry, alone)
+    if lone_player is not None and entry.player_2 is not None:
+        split_pair(change, entry, lone_player)
     else:
         remove_entry_rows(change, entry)
 
@@ -108,15 +108,15 @@ def change_sign_up(*, event_id: int, is_open: bool, most_entries: int | None, by
     change = Change(event_id, "change_sign_up", by)
     event = change.event
     check_preparing(event, field="most_entries")
-    if most_entries is not None and not LEAST_PLACES <= most_entries <= MOST_PLACES:
-        raise Refusal("places_out_of_range", field="most_entries", least=LEAST_PLACES, most=MOST_PLACES)
+    if most_entries is not None and not MIN_PLACES <= most_entries <= MAX_PLACES:
+        raise Refusal("places_out_of_range", field="most_entries", least=MIN_PLACES, most=MAX_PLACES)
     if (event.signs_up, event.most_entries) != (is_open, most_entries):
-        change.alter(event, signs_up=is_open, most_entries=most_entries)
+        change.update(event, signs_up=is_open, most_entries=most_entries)
         change.record(is_open=is_open, most_entries=most_entries, let_in=fill_places(change))
     return event
 
 
-def check_open(event: Event) -> None:
+def check_sign_up_open(event: Event) -> None:
     """Check that sign-up is open. Refuses: sign_up_closed."""
-    if not event.takes_sign_ups:
+    if not event.is_sign_up_open:
         raise Refusal("sign_up_closed")

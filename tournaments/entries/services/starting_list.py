@@ -11,7 +11,7 @@ from tournaments.events.services.lifecycle import check_preparing
 from tournaments.history.services.changes import Change
 from tournaments.models import Entry, Event
 
-Order = Callable[[Event, list[Entry]], list[Entry]]
+EntryOrder = Callable[[Event, list[Entry]], list[Entry]]
 
 
 @transaction.atomic
@@ -34,14 +34,14 @@ def place_entries(*, event_id: int, places: Mapping[int, int], by: Actor = NOBOD
     Refuses: event_started.
     """
 
-    def by_hand(event: Event, entries: list[Entry]) -> list[Entry]:
+    def order_by_hand(event: Event, entries: list[Entry]) -> list[Entry]:
         def place_wanted(entry: Entry) -> tuple[int, int, int]:
             place = places.get(entry.number, entry.number)
             return place, (place > entry.number) - (place < entry.number), entry.number
 
         return sorted(entries, key=place_wanted)
 
-    return _reorder(Change(event_id, "order_entries", by), by_hand, way="hand", is_seeded=True)
+    return _reorder(Change(event_id, "order_entries", by), order_by_hand, way="hand", is_seeded=True)
 
 
 @transaction.atomic
@@ -53,49 +53,49 @@ def move_entry(*, event_id: int, number: int, is_up: bool, by: Actor = NOBODY) -
 
     def move_in_list(event: Event, entries: list[Entry]) -> list[Entry]:
         order = sorted(entries, key=lambda entry: entry.number)
-        here = next((place for place, entry in enumerate(order) if entry.number == number), None)
-        if here is not None:
-            there = max(here - 1, 0) if is_up else min(here + 1, len(order) - 1)
-            order[here], order[there] = order[there], order[here]
+        index = next((place for place, entry in enumerate(order) if entry.number == number), None)
+        if index is not None:
+            new_index = max(index - 1, 0) if is_up else min(index + 1, len(order) - 1)
+            order[index], order[new_index] = order[new_index], order[index]
         return order
 
     return _reorder(Change(event_id, "order_entries", by), move_in_list, way="hand", is_seeded=True)
 
 
-def _as_typed(event: Event, entries: list[Entry]) -> list[Entry]:
+def _order_as_entered(event: Event, entries: list[Entry]) -> list[Entry]:
     return sorted(entries, key=lambda entry: entry.pk)
 
 
-def _by_rating(event: Event, entries: list[Entry]) -> list[Entry]:
+def _order_by_rating(event: Event, entries: list[Entry]) -> list[Entry]:
     """Sort by rating, highest first, those without one last; equal ratings keep their order."""
     return sorted(entries, key=lambda entry: (entry.rating is None, -(entry.rating or 0), entry.number))
 
 
-def _by_lot(event: Event, entries: list[Entry]) -> list[Entry]:
+def _order_by_lot(event: Event, entries: list[Entry]) -> list[Entry]:
     """Sort at random by the event's lot: the result depends only on it, not on the order before."""
     chance = Random(event.lot)  # noqa: S311 - anybody may draw this again: no secret
-    drawn = {entry.pk: chance.random() for entry in _as_typed(event, entries)}
-    return sorted(entries, key=lambda entry: drawn[entry.pk])
+    lots = {entry.pk: chance.random() for entry in _order_as_entered(event, entries)}
+    return sorted(entries, key=lambda entry: lots[entry.pk])
 
 
-WAYS: Mapping[str, tuple[Order, bool]] = {
-    "typed": (_as_typed, False),
-    "rating": (_by_rating, True),
-    "lot": (_by_lot, True),
+WAYS: Mapping[str, tuple[EntryOrder, bool]] = {
+    "typed": (_order_as_entered, False),
+    "rating": (_order_by_rating, True),
+    "lot": (_order_by_lot, True),
 }
 """Ways to order the list, each with whether the event counts as seeded afterwards."""
 
 
-def _reorder(change: Change, order: Order, *, way: str, is_seeded: bool) -> Event:
+def _reorder(change: Change, order: EntryOrder, *, way: str, is_seeded: bool) -> Event:
     event = change.event
     if change.is_repeat:
         return event
     check_preparing(event, field="places")
     entries = list(event.entries.order_by("number"))
-    wait = [entry for entry in entries if entry.is_waiting]
-    ordered = order(event, [entry for entry in entries if not entry.is_waiting]) + wait
+    waiting = [entry for entry in entries if entry.is_waiting]
+    ordered = order(event, [entry for entry in entries if not entry.is_waiting]) + waiting
     if event.is_seeded != is_seeded or [entry.number for entry in ordered] != [*range(1, len(ordered) + 1)]:
-        change.renumber(ordered, range(1, len(ordered) + 1))
-        change.alter(event, is_seeded=is_seeded)
+        change.renumber_entries(ordered, range(1, len(ordered) + 1))
+        change.update(event, is_seeded=is_seeded)
         change.record(way=way, lot=event.lot)
     return event

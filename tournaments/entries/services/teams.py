@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from clubs.audit.log import NOBODY, Actor
 from errors import Refusal
-from tournaments.entries.entry_import import checked_team, is_of_others
+from tournaments.entries.entry_import import clean_team, is_guest_team
 from tournaments.history.services.changes import Change
 from tournaments.models import Entry
 
@@ -19,29 +19,29 @@ def set_team(*, event_id: int, numbers: Collection[int], team: str, by: Actor = 
     Refuses: nobody_chosen, no_such_entry_now, team_too_long.
     """
     change = Change(event_id, "set_team", by)
-    team = checked_team(team)
+    team = clean_team(team)
     if not numbers:
         raise Refusal("nobody_chosen", field="entry")
     found = change.event.entries.select_related("player_1", "player_2").filter(number__in=numbers)
     entries = {entry.number: entry for entry in found}
-    missing = sorted(set(numbers) - entries.keys())
-    if missing:
-        raise Refusal("no_such_entry_now", field="entry", entry=missing[0])
-    changed = [entries[number] for number in sorted(entries) if entries[number].team != team]
-    if changed and not change.is_repeat:
-        change.alter_all(changed, team=team)
-        receive_guests(change, changed)
-        change.record(entries=[entry.number for entry in changed], team=team)
+    unknown_numbers = sorted(set(numbers) - entries.keys())
+    if unknown_numbers:
+        raise Refusal("no_such_entry_now", field="entry", entry=unknown_numbers[0])
+    changed_entries = [entries[number] for number in sorted(entries) if entries[number].team != team]
+    if changed_entries and not change.is_repeat:
+        change.update_all(changed_entries, team=team)
+        mark_guests(change, changed_entries)
+        change.record(entries=[entry.number for entry in changed_entries], team=team)
     return list(entries.values())
 
 
-def receive_guests(change: Change, entries: Iterable[Entry]) -> None:
+def mark_guests(change: Change, entries: Iterable[Entry]) -> None:
     """Make players of another club guests, if they came to this club with this event."""
     event = change.event
     people = [
         person
         for entry in entries
-        if is_of_others(entry.team, event.club.name)
+        if is_guest_team(entry.team, event.club.name)
         for person in entry.players
         if not person.is_guest and person.added_at >= event.created_at
     ]
@@ -49,10 +49,10 @@ def receive_guests(change: Change, entries: Iterable[Entry]) -> None:
         return
     pks = [person.pk for person in people]
     elsewhere = Entry.objects.filter(Q(player_1__in=pks) | Q(player_2__in=pks)).exclude(event=event)
-    known = {pk for pair in elsewhere.values_list("player_1", "player_2") for pk in pair}
+    known_ids = {pk for pair in elsewhere.values_list("player_1", "player_2") for pk in pair}
     new = [
         person
         for person in people
-        if person.pk not in known and not (person.contact or person.labels or person.family_id)
+        if person.pk not in known_ids and not (person.contact or person.labels or person.family_id)
     ]
-    change.alter_all(new, is_guest=True)
+    change.update_all(new, is_guest=True)

@@ -12,14 +12,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from clubs.actor import actor_from
+from clubs.actor import get_actor
 from clubs.audit.log import Actor
 from engine.ranking import ADJUSTABLE
 from errors import Refusal
-from scoring.parsing import optional_number, whole_number
-from tournaments.entries.badge_codes import own_letters, own_link
+from scoring.parsing import parse_optional_number, parse_whole_number
+from tournaments.entries.badge_codes import build_player_link, get_badge_letters
 from tournaments.entries.entry_import import ListedEntry, read_rating, read_side
-from tournaments.entries.presenters.entries import entry_view
+from tournaments.entries.presenters.entries import build_entry_view
 from tournaments.entries.queries.entries import entry_numbered, section_names
 from tournaments.entries.services.check_in import change_attendance, mark_present
 from tournaments.entries.services.entry_actions import (
@@ -32,24 +32,24 @@ from tournaments.entries.services.entry_actions import (
     substitute_player,
     withdraw_entry,
 )
-from tournaments.events.presenters.names import full_names
-from tournaments.events.views.access import for_directors
+from tournaments.events.presenters.names import format_full_names
+from tournaments.events.views.access import event_directors_only
 from tournaments.history.views.confirmation import confirm_then_run
 from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from web.names import clean_text
-from web.qr import origin_for_phones, square
+from web.qr import get_phone_origin, render_qr_code
 
-from .name_matches import ask_who, identities_in
+from .name_matches import read_identities, render_identity_questions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Act:
+class EntryAction:
     """An action: its confirmation question, its button, its service and how to read the arguments from a
     form.
 
-    Without ``has_effects`` on ranks and tables, it is done at once. With ``names_somebody``, the page first
-    asks which person the field ``name`` means. With ``says_why``, the form has a reason already.
+    Without ``has_effects`` (on ranks and tables), it runs at once. With ``needs_identity``, the page first
+    asks which person the field ``name`` means. With ``has_reason``, the form already has a reason.
     """
 
     question: str | Promise
@@ -57,68 +57,68 @@ class Act:
     service: Callable[..., object]
     arguments: Callable[[QueryDict], dict[str, Any]] = lambda typed: {}
     has_effects: bool = True
-    names_somebody: bool = False
-    says_why: bool = False
+    needs_identity: bool = False
+    has_reason: bool = False
 
 
-def _withdrawal(typed: QueryDict) -> dict[str, Any]:
-    return {"after": optional_number(typed, "after"), "forfeits_table": "forfeits_table" in typed}
+def _read_withdrawal(form_data: QueryDict) -> dict[str, Any]:
+    return {"after": parse_optional_number(form_data, "after"), "forfeits_table": "forfeits_table" in form_data}
 
 
-def _attendance(typed: QueryDict) -> dict[str, Any]:
-    return {"round_number": whole_number(typed, "round"), "attendance": typed.get("attendance", "")}
+def _read_attendance(form_data: QueryDict) -> dict[str, Any]:
+    return {"round_number": parse_whole_number(form_data, "round"), "attendance": form_data.get("attendance", "")}
 
 
-def _substitute(typed: QueryDict) -> dict[str, Any]:
+def _read_substitute(form_data: QueryDict) -> dict[str, Any]:
     return {
-        "place": whole_number(typed, "place"),
-        "name": typed.get("name", ""),
-        "identities": identities_in(typed),
+        "place": parse_whole_number(form_data, "place"),
+        "name": form_data.get("name", ""),
+        "identities": read_identities(form_data),
     }
 
 
-def _spelling(typed: QueryDict) -> dict[str, Any]:
-    return {"place": whole_number(typed, "place"), "name": typed.get("spelling", "")}
+def _read_name_correction(form_data: QueryDict) -> dict[str, Any]:
+    return {"place": parse_whole_number(form_data, "place"), "name": form_data.get("spelling", "")}
 
 
-def _description(typed: QueryDict) -> dict[str, Any]:
+def _read_description(form_data: QueryDict) -> dict[str, Any]:
     return {
-        "section": typed.get("section", ""),
-        "team": typed.get("team", ""),
-        "rating": read_rating(typed.get("rating", "").strip()),
-        "table": optional_number(typed, "table"),
-        "family": typed.get("family", ""),
-        "car": typed.get("car", ""),
-        "labels": typed.get("labels", ""),
-        "side": read_side(typed.get("side", "")),
-        "is_house": "is_house" in typed,
+        "section": form_data.get("section", ""),
+        "team": form_data.get("team", ""),
+        "rating": read_rating(form_data.get("rating", "").strip()),
+        "table": parse_optional_number(form_data, "table"),
+        "family": form_data.get("family", ""),
+        "car": form_data.get("car", ""),
+        "labels": form_data.get("labels", ""),
+        "side": read_side(form_data.get("side", "")),
+        "is_house": "is_house" in form_data,
     }
 
 
-def _adjustment(typed: QueryDict) -> dict[str, Any]:
-    amount = whole_number(typed, "amount")
+def _read_adjustment(form_data: QueryDict) -> dict[str, Any]:
+    amount = parse_whole_number(form_data, "amount")
     return {
-        "metric": typed.get("metric", ""),
-        "amount": amount if typed.get("sign") == "bonus" else -amount,
-        "round_number": optional_number(typed, "in_round"),
+        "metric": form_data.get("metric", ""),
+        "amount": amount if form_data.get("sign") == "bonus" else -amount,
+        "round_number": parse_optional_number(form_data, "in_round"),
     }
 
 
-ACTS: Mapping[str, Act] = {
-    "withdraw": Act(
+ENTRY_ACTIONS: Mapping[str, EntryAction] = {
+    "withdraw": EntryAction(
         question=_("Withdraw %(names)s?"),
         button=_("Withdraw"),
         service=withdraw_entry,
-        arguments=_withdrawal,
+        arguments=_read_withdrawal,
     ),
-    "arrive": Act(
+    "arrive": EntryAction(
         question=_("Check in %(names)s from the next round?"),
         button=_("Check in"),
         service=mark_present,
         arguments=lambda typed: {"is_present": True},
     ),
-    "return": Act(question=_("Reinstate %(names)s?"), button=_("Reinstate"), service=return_entry),
-    "disqualify": Act(
+    "return": EntryAction(question=_("Reinstate %(names)s?"), button=_("Reinstate"), service=return_entry),
+    "disqualify": EntryAction(
         question=_("Disqualify %(names)s?"),
         button=_("Disqualify"),
         service=disqualify_entry,
@@ -126,51 +126,51 @@ ACTS: Mapping[str, Act] = {
             "disqualification": typed.get("disqualification", ""),
             "forfeits_table": "forfeits" in typed,
         },
-        says_why=True,
+        has_reason=True,
     ),
-    "attendance": Act(
+    "attendance": EntryAction(
         question=_("Change a round for %(names)s?"),
         button=_("Change round"),
         service=change_attendance,
-        arguments=_attendance,
+        arguments=_read_attendance,
     ),
-    "substitute": Act(
+    "substitute": EntryAction(
         question=_("Replace a player of %(names)s?"),
         button=_("Replace"),
         service=substitute_player,
-        arguments=_substitute,
-        names_somebody=True,
+        arguments=_read_substitute,
+        needs_identity=True,
     ),
-    "correct-name": Act(
+    "correct-name": EntryAction(
         question=_("Correct a name of %(names)s?"),
         button=_("Correct name"),
         service=correct_player_name,
-        arguments=_spelling,
+        arguments=_read_name_correction,
         has_effects=False,
     ),
-    "describe": Act(
+    "describe": EntryAction(
         question=_("Change the details of %(names)s?"),
         button=_("Change"),
         service=describe_entry,
-        arguments=_description,
+        arguments=_read_description,
     ),
-    "adjust": Act(
+    "adjust": EntryAction(
         question=_("Adjust the results of %(names)s?"),
         button=_("Adjust"),
         service=adjust_entry,
-        arguments=_adjustment,
+        arguments=_read_adjustment,
     ),
-    "remove-adjustment": Act(
+    "remove-adjustment": EntryAction(
         question=_("Remove this adjustment of %(names)s?"),
         button=_("Remove adjustment"),
         service=remove_adjustment,
-        arguments=lambda typed: {"adjustment_id": whole_number(typed, "adjustment")},
+        arguments=lambda typed: {"adjustment_id": parse_whole_number(typed, "adjustment")},
     ),
 }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors
+@event_directors_only
 def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Show an entry, and change, withdraw or disqualify it. Before the start, no effects are shown first."""
     entry = entry_numbered(event, number)
@@ -178,45 +178,45 @@ def entry_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         raise Http404
     if request.method != "POST":
         return _render_entry(request, event, entry)
-    act = ACTS.get(request.POST.get("act", ""))
-    if act is None:
+    entry_action = ENTRY_ACTIONS.get(request.POST.get("act", ""))
+    if entry_action is None:
         raise Http404
     if "again" in request.POST:
         return _render_entry(request, event, entry)
-    if act.names_somebody:
-        named = ListedEntry(players=tuple(filter(None, [clean_text(request.POST.get("name", ""))])))
-        asked = ask_who(request, event, [named], button=str(act.button))
-        if asked is not None:
-            return asked
-    here = reverse("entry", args=[event.short, number])
+    if entry_action.needs_identity:
+        listed_entry = ListedEntry(players=tuple(filter(None, [clean_text(request.POST.get("name", ""))])))
+        question_page = render_identity_questions(request, event, [listed_entry], button=str(entry_action.button))
+        if question_page is not None:
+            return question_page
+    entry_url = reverse("entry", args=[event.short, number])
     try:
-        arguments = act.arguments(request.POST)
+        arguments = entry_action.arguments(request.POST)
 
-        def deed(by: Actor) -> object:
-            return act.service(event_id=event.pk, number=number, by=by, **arguments)
+        def action(by: Actor) -> object:
+            return entry_action.service(event_id=event.pk, number=number, by=by, **arguments)
 
-        if event.state == EventState.PREPARING or not act.has_effects:
-            deed(actor_from(request))
-            return redirect(here)
+        if event.state == EventState.PREPARING or not entry_action.has_effects:
+            action(get_actor(request))
+            return redirect(entry_url)
     except Refusal as refusal:
         return _render_entry(request, event, entry, refusal)
     return confirm_then_run(
         request,
         event,
-        deed,
+        action,
         context={
-            "question": act.question % {"names": full_names(entry)},
-            "button": act.button,
-            "back": here,
-            "says_why": act.says_why,
+            "question": entry_action.question % {"names": format_full_names(entry)},
+            "button": entry_action.button,
+            "back": entry_url,
+            "says_why": entry_action.has_reason,
         },
-        refused=lambda refusal: _render_entry(request, event, entry, refusal),
-        done=here,
+        render_refusal=lambda refusal: _render_entry(request, event, entry, refusal),
+        success_url=entry_url,
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WayIn:
+class PlayerAccess:
     """Access to a player's own page: the QR code for their phone, and their badge letters."""
 
     name: str
@@ -224,28 +224,26 @@ class WayIn:
     square: str
 
 
-def _ways_in(request: HttpRequest, event: Event, entry: Entry) -> list[WayIn]:
-    origin = origin_for_phones(request)
+def _list_player_access(request: HttpRequest, event: Event, entry: Entry) -> list[PlayerAccess]:
+    origin = get_phone_origin(request)
     return [
-        WayIn(
+        PlayerAccess(
             name=person.name,
-            letters=own_letters(event, person.pk),
-            square=square(own_link(event, person.pk, origin)),
+            letters=get_badge_letters(event, person.pk),
+            square=render_qr_code(build_player_link(event, person.pk, origin)),
         )
         for person in entry.players
     ]
 
 
-def _render_entry(
-    request: HttpRequest, event: Event, entry: Entry, refusal: Refusal | None = None
-) -> HttpResponse:
+def _render_entry(request: HttpRequest, event: Event, entry: Entry, refusal: Refusal | None = None) -> HttpResponse:
     return TemplateResponse(
         request,
         "tournaments/entries/entry.html",
         {
             "event": event,
-            "view": entry_view(event, entry),
-            "ways_in": _ways_in(request, event, entry) if event.public_page else [],
+            "view": build_entry_view(event, entry),
+            "ways_in": _list_player_access(request, event, entry) if event.public_page else [],
             "sections": section_names(event),
             "metrics": list(ADJUSTABLE),
             "refusal": refusal,

@@ -7,49 +7,51 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
-from clubs.actor import actor_from
-from clubs.list_layouts import UploadedList, uploaded_list
-from clubs.uploads import PARAMETER, shows_waiting_uploads
+from clubs.actor import get_actor
+from clubs.list_layouts import UploadedList, read_uploaded_list_form
+from clubs.uploads import UPLOAD_PARAMETER, redirect_pending_uploads
 from errors import Refusal
-from tournaments.entries.entry_import import EntryList, lines_of_entry_sheet
-from tournaments.entries.entry_import.sheets import COLUMNS, OF_PARTNERS, likely_layout
+from tournaments.entries.entry_import import EntryList, extract_sheet_lines
+from tournaments.entries.entry_import.sheets import COLUMNS, PARTNER_COLUMNS, guess_layout
 from tournaments.entries.queries.entries import entry_sheet
-from tournaments.entries.queries.known_people import known_people
-from tournaments.entries.queries.name_matches import namesakes_of
+from tournaments.entries.queries.known_people import list_known_people
+from tournaments.entries.queries.name_matches import list_namesakes
 from tournaments.entries.services.entries import add_known_people
 from tournaments.entries.services.entry_import import ImportedEntries, add_entry_sheet
 from tournaments.events.services.lifecycle import check_preparing
-from tournaments.events.views.access import for_directors
+from tournaments.events.views.access import event_directors_only
 from tournaments.models import Event
-from web.forms import digits_in
+from web.forms import parse_digits
 
-from .lists import redirect_to_added
-from .name_matches import identities_in, open_questions
+from .lists import redirect_to_new_entries
+from .name_matches import build_question_context, read_identities
 
 MOST_BYTES = 1024 * 1024
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors
+@event_directors_only
 def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Choose players to enter among the club's people, with those of the last events first. A search keeps
     those already ticked."""
     refusal = None
     if request.method == "POST" and request.POST.get("what") != "search":
         try:
-            people = _ticked_people(request, event)
-            added = add_known_people(event_id=event.pk, people=people, by=actor_from(request))
+            people = _read_selected_groups(request, event)
+            entries = add_known_people(event_id=event.pk, people=people, by=get_actor(request))
         except Refusal as refused:
             refusal = refused
         else:
-            return redirect_to_added(event, added)
+            return redirect_to_new_entries(event, entries)
     search = request.POST.get("search", request.GET.get("search", ""))
     return TemplateResponse(
         request,
         "tournaments/entries/people.html",
         {
             "event": event,
-            "known": known_people(event, search, _ticks(request, "person") + _ticks(request, "pair")),
+            "known": list_known_people(
+                event, search, _read_selected_ids(request, "person") + _read_selected_ids(request, "pair")
+            ),
             "search": search,
             "ticked": request.POST.getlist("person") + request.POST.getlist("pair"),
             "refusal": refusal,
@@ -58,38 +60,38 @@ def known_people_page(request: HttpRequest, event: Event) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors
-@shows_waiting_uploads
+@event_directors_only
+@redirect_pending_uploads
 def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Import a file of entries, after a preview of what it adds and refuses. It also shows which names the
     club knows. Bad lines are not added and stay in a field for correction."""
-    refusal, listed, sent, held = None, None, None, ""
-    if request.method == "POST" or PARAMETER in request.GET:
+    refusal, entry_list, upload, refused_text = None, None, None, ""
+    if request.method == "POST" or UPLOAD_PARAMETER in request.GET:
         try:
-            sent = uploaded_list(
+            upload = read_uploaded_list_form(
                 request,
                 event.club,
                 "entries",
                 COLUMNS,
-                most=MOST_BYTES,
-                but=() if event.entry_size > 1 else OF_PARTNERS,
-                likely=partial(likely_layout, size=event.entry_size),
+                max_bytes=MOST_BYTES,
+                excluded=() if event.entry_size > 1 else PARTNER_COLUMNS,
+                guess_layout=partial(guess_layout, size=event.entry_size),
             )
             check_preparing(event, field="file")
-            if sent.is_confirmed:
-                added = _add(request, event, sent)
-                sent.remember(event.club)
-                if not added.held_back:
-                    return redirect_to_added(event, added.entries)
-                held = lines_of_entry_sheet(sent.text, added.held_back, sent.layout)
+            if upload.is_confirmed:
+                imported = _import_upload(request, event, upload)
+                upload.remember(event.club)
+                if not imported.refused_lines:
+                    return redirect_to_new_entries(event, imported.entries)
+                refused_text = extract_sheet_lines(upload.text, imported.refused_lines, upload.layout)
                 refusal = Refusal(
                     "lines_held_back",
                     field="text",
-                    count=len(added.entries),
-                    refusals=entry_sheet(event, held, file=sent.file, layout=sent.layout).refusals,
+                    count=len(imported.entries),
+                    refusals=entry_sheet(event, refused_text, file=upload.file, layout=upload.layout).refusals,
                 )
             else:
-                listed = _read_sheet(event, sent)
+                entry_list = _read_sheet(event, upload)
         except Refusal as refused:
             refusal = refused
     return TemplateResponse(
@@ -97,46 +99,46 @@ def sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
         "tournaments/entries/sheet.html",
         {
             "event": event,
-            "listed": listed,
-            "sent": sent,
-            "held": held,
-            "file": "" if sent is None else sent.file,
+            "listed": entry_list,
+            "sent": upload,
+            "held": refused_text,
+            "file": "" if upload is None else upload.file,
             "refusal": refusal,
-            **({} if listed is None else open_questions(namesakes_of(event, listed.entries))),
+            **({} if entry_list is None else build_question_context(list_namesakes(event, entry_list.entries))),
         },
     )
 
 
-def _add(request: HttpRequest, event: Event, sent: UploadedList) -> ImportedEntries:
+def _import_upload(request: HttpRequest, event: Event, upload: UploadedList) -> ImportedEntries:
     return add_entry_sheet(
         event_id=event.pk,
-        text=sent.text,
-        file=sent.file,
-        layout=sent.layout,
-        identities=identities_in(request.POST),
-        by=actor_from(request),
+        text=upload.text,
+        file=upload.file,
+        layout=upload.layout,
+        identities=read_identities(request.POST),
+        by=get_actor(request),
     )
 
 
-def _ticked_people(request: HttpRequest, event: Event) -> list[list[int]]:
+def _read_selected_groups(request: HttpRequest, event: Event) -> list[list[int]]:
     """Return the ids of the people of each entry: ticked pairs, and two people ticked alone."""
-    pairs, people = _ticks(request, "pair"), _ticks(request, "person")
+    pairs, people = _read_selected_ids(request, "pair"), _read_selected_ids(request, "person")
     if event.entry_size == 1:
         return [*pairs, *people]
     return [*pairs, *([[*chain.from_iterable(people)]] if people else [])]
 
 
-def _ticks(request: HttpRequest, name: str) -> list[list[int]]:
+def _read_selected_ids(request: HttpRequest, name: str) -> list[list[int]]:
     """Return the ids of the people ticked, alone or as a pair; 0, which nobody has, for a bad id."""
-    return [[digits_in(pk, most=18) or 0 for pk in tick.split("-")] for tick in request.POST.getlist(name)]
+    return [[parse_digits(pk, max_digits=18) or 0 for pk in tick.split("-")] for tick in request.POST.getlist(name)]
 
 
-def _read_sheet(event: Event, sent: UploadedList) -> EntryList:
+def _read_sheet(event: Event, upload: UploadedList) -> EntryList:
     """Read the file and check that it has good lines. Refuses: list_refused, with a refusal for each bad
     line, if none is good; sheet_empty."""
-    listed = entry_sheet(event, sent.text, file=sent.file, layout=sent.layout)
-    if listed.refusals and not listed.entries and sent.text.strip():
-        raise Refusal("list_refused", field="file", refusals=listed.refusals)
-    if not listed.entries:
+    entry_list = entry_sheet(event, upload.text, file=upload.file, layout=upload.layout)
+    if entry_list.refusals and not entry_list.entries and upload.text.strip():
+        raise Refusal("list_refused", field="file", refusals=entry_list.refusals)
+    if not entry_list.entries:
         raise Refusal("sheet_empty", field="file")
-    return listed
+    return entry_list

@@ -4,51 +4,53 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any, TypedDict
 
-from engine.standings import PlainStandings
+from engine.standings import StandingsJson
 from jobs.models import Job
 from rules import Side
-from tournaments.event_files import PHONES_KNOW, SIGNED_BY, Content, with_sums
-from tournaments.events.event_settings import event_settings_of, event_settings_to_json
+from tournaments.event_files import DESK_PART, PHONE_KEYS_PART, SIGNATURE_PART, Content, add_checksums
+from tournaments.events.event_settings import event_settings_to_json, read_event_settings
 from tournaments.models import Entry, Event, Standings
-from tournaments.rounds.queries.event_snapshot import event_snapshot
-from tournaments.signing.queries import entry_of_event
-from tournaments.slots import copied_parts
-from tournaments.standings.queries.standings import standings_now
+from tournaments.rounds.queries.event_snapshot import read_event_snapshot
+from tournaments.signing.queries import find_final_entry
+from tournaments.slots import read_copied_parts
+from tournaments.standings.queries.standings import compute_event_standings
 
+from .desk import desk_to_json
 from .matches import matches_to_json
 from .moments import moment_to_json
-from .people import PeopleHere
+from .people import FilePeople
 from .phones import phone_keys
-from .rounds import BROUGHT_IN, rounds_to_json
+from .rounds import IMPORT_KIND, rounds_to_json
 
-__all__ = ["BROUGHT_IN", "PeopleHere", "event_file_of"]
+__all__ = ["IMPORT_KIND", "FilePeople", "build_event_file"]
 
 
-def event_file_of(event: Event, *, for_phones: bool = False, people: PeopleHere | None = None) -> Content:
-    """Return the whole event, with its sums. Fourteen queries; eighteen before the worker has counted; two
-    more ``for_phones``.
+def build_event_file(
+    event: Event, *, with_phone_keys: bool = False, with_desk: bool = False, people: FilePeople | None = None
+) -> Content:
+    """Return the whole event, with its sums. Fourteen queries; eighteen before the worker has computed the
+    standings; two more with ``with_phone_keys``, twelve with ``with_desk``.
 
-    ``for_phones`` adds the keys by which phones in the hall know it: such a file is for its organizer alone.
-    ``people`` is filled with the people in the file.
+    ``with_phone_keys`` adds the keys by which phones in the hall know the event, and ``with_desk`` payments,
+    prizes, clocks, messages and the history: such a file is only for its organizer. The people in the file
+    are added to ``people``.
     """
     entries = list(event.entries.select_related("player_1", "player_2").order_by("number"))
     numbers = {entry.pk: entry.number for entry in entries}
-    people = PeopleHere() if people is None else people
-    players = {
-        entry.pk: [people.number_of(person.pk, person.name) for person in entry.players] for entry in entries
-    }
+    people = FilePeople() if people is None else people
+    players = {entry.pk: [people.get_number(person.pk, person.name) for person in entry.players] for entry in entries}
     matches = matches_to_json(event, people)
-    counted_at, standings = _standings(event)
+    computed_at, standings = _read_standings(event)
     content: Content = {
-        "place": {"club": event.club.name, "short": event.short, "counted_at": moment_to_json(counted_at)},
+        "place": {"club": event.club.name, "short": event.short, "counted_at": moment_to_json(computed_at)},
         "event": {
             "name": event.name,
             "held_on": event.held_on.isoformat(),
             "state": str(event.state),
-            "settings": event_settings_to_json(event_settings_of(event)),
+            "settings": event_settings_to_json(read_event_settings(event)),
             "lot": event.lot,
-            **_kept_apart(event, numbers),
-            **_parts(event),
+            **_list_apart_groups(event, numbers),
+            **_list_feature_parts(event),
         },
         "entries": [
             {
@@ -65,35 +67,37 @@ def event_file_of(event: Event, *, for_phones: bool = False, people: PeopleHere 
                 "leaves_after": entry.leaves_after,
                 "absent": entry.absent,
                 "byes_asked": entry.byes_asked,
-                **_noted_of(entry),
+                **_list_entry_details(entry),
             }
             for entry in entries
         ],
-        "people": people.names,
+        "people": list(people.names),
         "adjustments": [
             {
-                "entry": numbers[given.entry_id],
-                "metric": given.metric,
-                "amount": given.amount,
-                "round": given.round,
-                "reason": given.reason,
+                "entry": numbers[adjustment.entry_id],
+                "metric": adjustment.metric,
+                "amount": adjustment.amount,
+                "round": adjustment.round,
+                "reason": adjustment.reason,
             }
-            for given in event.adjustments.all()
+            for adjustment in event.adjustments.all()
         ],
         "rounds": rounds_to_json(event, numbers, matches),
         "set_aside": [
-            {"round": match.round_number, "table": match.card.number, "match": plain}
-            for match, plain in matches.values()
+            {"round": match.round_number, "table": match.card.number, "match": match_data}
+            for match, match_data in matches.values()
             if match.withdrawn_at is not None
         ],
         "standings": standings,
     }
-    signed = _signature_of(event)
-    if signed is not None:
-        content[SIGNED_BY] = signed
-    if for_phones:
-        content[PHONES_KNOW] = phone_keys(event, matches)
-    return with_sums(content)
+    signature = _get_signature(event)
+    if signature is not None:
+        content[SIGNATURE_PART] = signature
+    if with_phone_keys:
+        content[PHONE_KEYS_PART] = phone_keys(event, matches)
+    if with_desk:
+        content[DESK_PART] = desk_to_json(event, people)
+    return add_checksums(content)
 
 
 class FileSignature(TypedDict):
@@ -104,18 +108,18 @@ class FileSignature(TypedDict):
     sums: Any
 
 
-def _signature_of(event: Event) -> FileSignature | None:
+def _get_signature(event: Event) -> FileSignature | None:
     """Return the entry of the club's results log about the event, with its sums; None without one."""
-    kept = entry_of_event(event)
-    if kept is None:
+    log_entry = find_final_entry(event)
+    if log_entry is None:
         return None
-    return {"entry": dict(kept.signed_entry.entry), "signature": kept.signature, "sums": kept.sums}
+    return {"entry": dict(log_entry.signed_entry.entry), "signature": log_entry.signature, "sums": log_entry.sums}
 
 
-def _noted_of(entry: Entry) -> dict[str, Any]:
+def _list_entry_details(entry: Entry) -> dict[str, Any]:
     """Return the details of an entry that most entries do not have."""
     side = None if entry.side is None else Side(entry.side).name
-    told = {
+    details = {
         "family": entry.family,
         "car": entry.car,
         "side": side,
@@ -125,34 +129,34 @@ def _noted_of(entry: Entry) -> dict[str, Any]:
         "disqualification": entry.disqualification,
         "is_house": entry.is_house,
     }
-    return {name: value for name, value in told.items() if value}
+    return {name: value for name, value in details.items() if value}
 
 
-def _kept_apart(event: Event, numbers: Mapping[int, int]) -> dict[str, Any]:
+def _list_apart_groups(event: Event, numbers: Mapping[int, int]) -> dict[str, Any]:
     """Return the groups of entries kept apart, if any."""
-    kept = [
-        {**each, "entries": those}
-        for each in event.kept_apart
-        if len(those := sorted(numbers[entry] for entry in each["entries"] if entry in numbers)) > 1
+    groups = [
+        {**group, "entries": numbers_in_group}
+        for group in event.kept_apart
+        if len(numbers_in_group := sorted(numbers[entry] for entry in group["entries"] if entry in numbers)) > 1
     ]
-    return {"kept_apart": kept} if kept else {}
+    return {"kept_apart": groups} if groups else {}
 
 
-def _parts(event: Event) -> dict[str, Any]:
+def _list_feature_parts(event: Event) -> dict[str, Any]:
     """Return the parts of features that an event has, such as its prizes by category."""
-    return {key: part for key, part in copied_parts(event).items() if part}
+    return {key: part for key, part in read_copied_parts(event).items() if part}
 
 
-def _standings(event: Event) -> tuple[datetime | None, PlainStandings | None]:
+def _read_standings(event: Event) -> tuple[datetime | None, StandingsJson | None]:
     """Return the stored standings and when they were computed. If the worker still has changes to count, they
     are computed now, without a time."""
     if Job.objects.filter(kind="refresh_standings", key=str(event.pk), ended_at=None).exists():
-        return None, standings_now(event, event_snapshot(event))
-    kept = Standings.objects.filter(event=event).defer("charts").first()
-    if kept is None:
+        return None, compute_event_standings(event, read_event_snapshot(event))
+    stored = Standings.objects.filter(event=event).defer("charts").first()
+    if stored is None:
         return None, None
-    return kept.computed_at, {
-        "rows": kept.rows,
-        "counted": kept.counted,
-        "contradictions": kept.contradictions,
+    return stored.computed_at, {
+        "rows": stored.rows,
+        "counted": stored.counted,
+        "contradictions": stored.contradictions,
     }

@@ -4,13 +4,13 @@ from dataclasses import dataclass, field
 
 
 @dataclass(slots=True)
-class PeopleHere:
+class FilePeople:
     """People of an event, in the order in which the file first mentions them; ``names`` is the list."""
 
     names: list[str] = field(default_factory=list)
     _numbers: dict[int, int] = field(default_factory=dict)
 
-    def number_of(self, key: int, name: str) -> int:
+    def get_number(self, key: int, name: str) -> int:
         """Return the place of a person in the list, from 1; add them at the end if new."""
         if key not in self._numbers:
             self.names.append(name)

@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 from scoring.models import Mark, TableCard
 from tournaments.models import Event
 
-from .matches import Matches
+from .matches import FileMatches
 from .moments import moment_to_json
 
 
@@ -26,7 +26,7 @@ class FileKeys(TypedDict):
     logs: list[FileLog]
 
 
-def phone_keys(event: Event, matches: Matches) -> FileKeys:
+def phone_keys(event: Event, matches: FileMatches) -> FileKeys:
     """Return the codes of the table cards, and the keys of the marks of each log, in order. Phones identify a
     match by its table and the time when it was opened. Two queries."""
     keys: dict[int, list[str]] = defaultdict(list)

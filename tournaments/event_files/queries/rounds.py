@@ -8,15 +8,15 @@ from django.db.models import Q
 
 from engine.draws.lineups import renumber_reasons
 from rules import Side
-from tournaments.event_files import ByHand, RoundAction, changes_by_hand
+from tournaments.event_files import ManualChange, RoundAction, list_manual_changes
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Event, Round, Seating, Table
 from tournaments.rounds.rulings import RulingKind
 
-from .matches import Matches
+from .matches import FileMatches
 from .moments import moment_to_json
 
-BROUGHT_IN = "bring_in_event"
+IMPORT_KIND = "bring_in_event"
 """Kind of the action that has the history from another installation."""
 
 Numbers = Mapping[int, int]
@@ -107,106 +107,111 @@ class FileRound(FileClock, FileLineup):
     rulings: list[FileRuling]
 
 
-def rounds_to_json(event: Event, numbers: Numbers, matches: Matches) -> list[FileRound]:
+def rounds_to_json(event: Event, numbers: Numbers, matches: FileMatches) -> list[FileRound]:
     rounds = list(event.rounds.order_by("number"))
-    seated = _seatings_by_table(event)
+    seatings_by_round = _group_seatings_by_round(event)
     tables: dict[int, list[Table]] = defaultdict(list)
     for table in Table.objects.filter(round__event=event).order_by("number"):
         tables[table.round_id].append(table)
-    actions, rulings = _actions(event, {number: entry for entry, number in numbers.items()})
-    plain: list[FileRound] = []
-    for drawn in rounds:
-        lineup = _lineup(drawn, tables[drawn.pk], seated[drawn.pk], numbers)
-        at_tables = {table.number: table for table in tables[drawn.pk]}
-        for each in lineup["tables"]:
-            published = at_tables.get(each["number"])
-            each["ruling"] = None if published is None else published.ruling
-            each["match"] = _match_at(published, matches)
-        plain.append(
+    actions, rulings = _read_actions(event, {number: entry for entry, number in numbers.items()})
+    round_rows: list[FileRound] = []
+    for round_row in rounds:
+        lineup = _build_lineup(round_row, tables[round_row.pk], seatings_by_round[round_row.pk], numbers)
+        tables_by_number = {table.number: table for table in tables[round_row.pk]}
+        for table_row in lineup["tables"]:
+            table_of_round = tables_by_number.get(table_row["number"])
+            table_row["ruling"] = None if table_of_round is None else table_of_round.ruling
+            table_row["match"] = _get_match_data(table_of_round, matches)
+        round_rows.append(
             {
-                "number": drawn.number,
-                "state": str(drawn.state),
-                "published_at": moment_to_json(drawn.published_at),
-                "started_at": moment_to_json(drawn.started_at),
-                "closed_at": moment_to_json(drawn.closed_at),
-                **_clock(drawn),
-                "draw": _draw(drawn, numbers),
+                "number": round_row.number,
+                "state": str(round_row.state),
+                "published_at": moment_to_json(round_row.published_at),
+                "started_at": moment_to_json(round_row.started_at),
+                "closed_at": moment_to_json(round_row.closed_at),
+                **_build_clock(round_row),
+                "draw": _build_draw(round_row, numbers),
                 **lineup,
-                "by_hand": [_by_hand(each, numbers) for each in changes_by_hand(actions[drawn.number])],
-                "rulings": rulings[drawn.number],
+                "by_hand": [
+                    _build_manual_change(table_row, numbers)
+                    for table_row in list_manual_changes(actions[round_row.number])
+                ],
+                "rulings": rulings[round_row.number],
             }
         )
-    return plain
+    return round_rows
 
 
-def _clock(drawn: Round) -> FileClock:
+def _build_clock(round_row: Round) -> FileClock:
     """Return the countdown of a closed round, if it had one. The clock of a round in progress is not
     exported."""
-    if drawn.state != RoundState.CLOSED or not (drawn.clock_minutes or drawn.added_minutes):
+    if round_row.state != RoundState.CLOSED or not (round_row.clock_minutes or round_row.added_minutes):
         return {}
-    return {"clock": {"minutes": drawn.clock_minutes, "added": drawn.added_minutes}}
+    return {"clock": {"minutes": round_row.clock_minutes, "added": round_row.added_minutes}}
 
 
-def _match_at(table: Table | None, matches: Matches) -> Mapping[str, Any] | None:
+def _get_match_data(table: Table | None, matches: FileMatches) -> Mapping[str, Any] | None:
     return None if table is None or table.match_id is None else matches[table.match_id][1]
 
 
-def _draw(drawn: Round, numbers: Numbers) -> FileDraw:
-    known = drawn.drawn_from
+def _build_draw(round_row: Round, numbers: Numbers) -> FileDraw:
+    draw_inputs = round_row.drawn_from
     return {
-        "format": drawn.draw_format,
-        "settings": drawn.settings,
-        "seed": drawn.seed,
-        "order": [numbers[entry] for entry in drawn.order if entry in numbers]
-        if known is None
-        else known["order"],
-        "drawn_from": known,
-        "price": drawn.price,
-        "certificate": None if drawn.certificate is None else _certificate(drawn.certificate, numbers),
-        "held": drawn.held,
+        "format": round_row.draw_format,
+        "settings": round_row.settings,
+        "seed": round_row.seed,
+        "order": [numbers[entry] for entry in round_row.order if entry in numbers]
+        if draw_inputs is None
+        else draw_inputs["order"],
+        "drawn_from": draw_inputs,
+        "price": round_row.price,
+        "certificate": None if round_row.certificate is None else _build_certificate(round_row.certificate, numbers),
+        "held": round_row.held,
     }
 
 
-def _certificate(plain: Mapping[str, Any], numbers: Numbers) -> FileCertificate:
-    def number(entry: int | None) -> int | None:
+def _build_certificate(certificate: Mapping[str, Any], numbers: Numbers) -> FileCertificate:
+    def get_number(entry: int | None) -> int | None:
         return None if entry is None else numbers[entry]
 
-    told: FileCertificate = {
-        "units": plain["units"],
-        "prices": [[number(entry), price] for entry, price in plain["prices"]],
+    file_certificate: FileCertificate = {
+        "units": certificate["units"],
+        "prices": [[get_number(entry), price] for entry, price in certificate["prices"]],
         "blossoms": [
-            [sorted(map(number, held), key=lambda entry: (entry is None, entry or 0)), rebate]
-            for held, rebate in plain["blossoms"]
+            [sorted(map(get_number, members), key=lambda entry: (entry is None, entry or 0)), rebate]
+            for members, rebate in certificate["blossoms"]
         ],
     }
-    if "sections" in plain:
-        told["sections"] = [_certificate(section, numbers) for section in plain["sections"]]
-    return told
+    if "sections" in certificate:
+        file_certificate["sections"] = [_build_certificate(section, numbers) for section in certificate["sections"]]
+    return file_certificate
 
 
-def _seatings_by_table(event: Event) -> Mapping[int, list[Seating]]:
+def _group_seatings_by_round(event: Event) -> Mapping[int, list[Seating]]:
     """Return the seats of each round."""
-    found: dict[int, list[Seating]] = defaultdict(list)
+    seatings_by_round: dict[int, list[Seating]] = defaultdict(list)
     for seating in Seating.objects.filter(round__event=event).order_by("table", "side", "place", "pk"):
-        found[seating.round_id].append(seating)
-    return found
+        seatings_by_round[seating.round_id].append(seating)
+    return seatings_by_round
 
 
-def _lineup(drawn: Round, tables: Iterable[Table], seated: Iterable[Seating], numbers: Numbers) -> FileLineup:
-    if drawn.draft is not None:
+def _build_lineup(
+    round_row: Round, tables: Iterable[Table], seatings: Iterable[Seating], numbers: Numbers
+) -> FileLineup:
+    if round_row.draft is not None:
         return {
-            "tables": [_table(table, numbers) for table in drawn.draft["tables"]],
-            "byes": [_bye(bye, numbers) for bye in drawn.draft["byes"]],
+            "tables": [_build_table(table, numbers) for table in round_row.draft["tables"]],
+            "byes": [_build_bye(bye, numbers) for bye in round_row.draft["byes"]],
         }
     sides: dict[tuple[int | None, int | None], list[int]] = defaultdict(list)
     byes = []
-    for seating in seated:
+    for seating in seatings:
         sides[seating.table_id, seating.side].append(seating.entry_id)
         if seating.table_id is None:
             byes.append({"entry": seating.entry_id, "slot": seating.slot, "reasons": seating.reasons})
     return {
         "tables": [
-            _table(
+            _build_table(
                 {
                     "number": table.number,
                     "slot": table.slot,
@@ -218,29 +223,29 @@ def _lineup(drawn: Round, tables: Iterable[Table], seated: Iterable[Seating], nu
             )
             for table in tables
         ],
-        "byes": [_bye(bye, numbers) for bye in byes],
+        "byes": [_build_bye(bye, numbers) for bye in byes],
     }
 
 
-def _table(plain: Mapping[str, Any], numbers: Numbers) -> FileTable:
+def _build_table(table_data: Mapping[str, Any], numbers: Numbers) -> FileTable:
     return {
-        "number": plain["number"],
-        "slot": plain["slot"],
-        "a": [numbers[entry] for entry in plain["a"]],
-        "b": [numbers[entry] for entry in plain["b"]],
-        "reasons": renumber_reasons(plain["reasons"], numbers),
+        "number": table_data["number"],
+        "slot": table_data["slot"],
+        "a": [numbers[entry] for entry in table_data["a"]],
+        "b": [numbers[entry] for entry in table_data["b"]],
+        "reasons": renumber_reasons(table_data["reasons"], numbers),
     }
 
 
-def _bye(plain: Mapping[str, Any], numbers: Numbers) -> FileBye:
+def _build_bye(bye_data: Mapping[str, Any], numbers: Numbers) -> FileBye:
     return {
-        "entry": numbers[plain["entry"]],
-        "slot": plain["slot"],
-        "reasons": renumber_reasons(plain["reasons"], numbers),
+        "entry": numbers[bye_data["entry"]],
+        "slot": bye_data["slot"],
+        "reasons": renumber_reasons(bye_data["reasons"], numbers),
     }
 
 
-def _actions(
+def _read_actions(
     event: Event, entries: Numbers
 ) -> tuple[Mapping[int, list[RoundAction]], Mapping[int, list[FileRuling]]]:
     """Return from the history, by round, the changes of its line-up and the director's rulings.
@@ -249,27 +254,27 @@ def _actions(
     """
     actions: dict[int, list[RoundAction]] = defaultdict(list)
     rulings: dict[int, list[FileRuling]] = defaultdict(list)
-    says_nothing = Q(changes={}) | Q(changes__lineups={}, changes__rulings=[])
-    history = event.actions.filter(~says_nothing | Q(kind=BROUGHT_IN))
+    is_empty = Q(changes={}) | Q(changes__lineups={}, changes__rulings=[])
+    history = event.actions.filter(~is_empty | Q(kind=IMPORT_KIND))
     for action in history.select_related("account").order_by("pk"):
-        if action.kind == BROUGHT_IN:
+        if action.kind == IMPORT_KIND:
             actions.clear()
             rulings.clear()
-        for number, done in action.details.get("earlier", {}).items():
-            actions[int(number)] += [_imported_action(each, entries) for each in done["by_hand"]]
-            rulings[int(number)] += done["rulings"]
-        line = _done_by(action)
+        for number, earlier_data in action.details.get("earlier", {}).items():
+            actions[int(number)] += [_build_imported_action(each, entries) for each in earlier_data["by_hand"]]
+            rulings[int(number)] += earlier_data["rulings"]
+        line = _build_action_fields(action)
         rounds = {int(number): each for number, each in action.changes.get("lineups", {}).items()}
         if action.kind == "draw_round":
             rounds.setdefault(action.details["round"], {})
-        for number, changed in rounds.items():
+        for number, difference in rounds.items():
             is_of_draft = any(row[0] == "round" for row in action.changes["rows"])
             actions[number].append(
                 RoundAction(
                     key=action.pk,
-                    kind=action.kind,
+                    kind=_kind_in(number, action),
                     undoes=action.undoes_id,
-                    changed=changed,
+                    changed=difference,
                     line={**line, "is_of_draft": is_of_draft},
                 )
             )
@@ -280,13 +285,19 @@ def _actions(
     return actions, rulings
 
 
-def _imported_action(line: Mapping[str, Any], entries: Numbers) -> RoundAction:
+def _kind_in(number: int, action: Action) -> str:
+    """Return the kind of an action in a round: calling matches draws the next round, and changes this one."""
+    is_draw = action.kind == "call_matches" and number == action.details["round"]
+    return "draw_round" if is_draw else action.kind
+
+
+def _build_imported_action(line: Mapping[str, Any], entries: Numbers) -> RoundAction:
     """Convert an action from another installation; whatever its kind there, it is a change by hand."""
-    tables = [[end and _table(end, entries) for end in ends] for ends in line["tables"]]
-    byes = [[end and _bye(end, entries) for end in ends] for ends in line["byes"]]
+    tables = [[end and _build_table(end, entries) for end in ends] for ends in line["tables"]]
+    byes = [[end and _build_bye(end, entries) for end in ends] for ends in line["byes"]]
     return RoundAction(
         key=-1,
-        kind=BROUGHT_IN,
+        kind=IMPORT_KIND,
         undoes=None,
         changed={
             "tables": {str((before or after)["number"]): [before, after] for before, after in tables},
@@ -296,7 +307,7 @@ def _imported_action(line: Mapping[str, Any], entries: Numbers) -> RoundAction:
     )
 
 
-def _done_by(action: Action) -> FileAction:
+def _build_action_fields(action: Action) -> FileAction:
     return {
         "at": moment_to_json(action.created_at),
         "by": "" if action.account is None else action.account.name,
@@ -306,17 +317,17 @@ def _done_by(action: Action) -> FileAction:
     }
 
 
-def _by_hand(each: ByHand, numbers: Numbers) -> Mapping[str, Any]:
-    tables = each.changed.get("tables", {})
-    byes = each.changed.get("byes", {})
+def _build_manual_change(manual_change: ManualChange, numbers: Numbers) -> Mapping[str, Any]:
+    tables = manual_change.changed.get("tables", {})
+    byes = manual_change.changed.get("byes", {})
     return {
-        **each.line,
+        **manual_change.line,
         "tables": [
-            [None if end is None else _table(end, numbers) for end in tables[key]]
+            [None if end is None else _build_table(end, numbers) for end in tables[key]]
             for key in sorted(tables, key=int)
         ],
         "byes": [
-            [None if end is None else _bye(end, numbers) for end in ends]
+            [None if end is None else _build_bye(end, numbers) for end in ends]
             for ends in sorted(byes.values(), key=lambda ends: numbers[(ends[0] or ends[1])["entry"]])
         ],
     }

@@ -6,64 +6,64 @@ from typing import Any
 
 from engine.draws import VERSION, EntryId
 from engine.ranking import ResultAdjustment
-from engine.results import EventRules, EventSnapshot, PlayedTable, entrant_from_json, why_sat_out
-from engine.standings import slots_by_hand, standings_to_json
+from engine.results import EventRules, EventSnapshot, PlayedTable, entrant_from_json, get_bye_reason
+from engine.standings import list_manual_slots, standings_to_json
 from errors import Refusal
 from tournaments.events.event_settings import EventSettings
 
 from .report import VerificationReport
-from .rounds import BROKEN
+from .rounds import TAMPERING_ERRORS
 
-Plain = Mapping[str, Any]
+JsonObject = Mapping[str, Any]
 
 
-def tables_of_round(drawn: Plain, matches: Mapping[int, Plain]) -> list[PlayedTable]:
+def list_played_tables(round_data: JsonObject, matches: Mapping[int, JsonObject]) -> list[PlayedTable]:
     """Return the tables and byes of a published round. ``matches`` are the results from their logs, by
     table."""
-    sat = [
+    played_tables = [
         PlayedTable(
-            round=drawn["number"],
+            round=round_data["number"],
             a=tuple(map(EntryId, table["a"])),
             b=tuple(map(EntryId, table["b"])),
             table=table["number"],
             slot=table["slot"],
-            outcome=_outcome(table, matches),
+            outcome=_get_outcome(table, matches),
         )
-        for table in drawn["tables"]
+        for table in round_data["tables"]
     ]
-    return sat + [
+    return played_tables + [
         PlayedTable(
-            round=drawn["number"],
+            round=round_data["number"],
             a=(EntryId(bye["entry"]),),
             slot=bye["slot"],
-            sat_out=why_sat_out(str(reason.get("code")) for reason in bye["reasons"]),
+            bye_reason=get_bye_reason(str(reason.get("code")) for reason in bye["reasons"]),
         )
-        for bye in drawn["byes"]
+        for bye in round_data["byes"]
     ]
 
 
-def _outcome(table: Plain, matches: Mapping[int, Plain]) -> Plain | None:
+def _get_outcome(table: JsonObject, matches: Mapping[int, JsonObject]) -> JsonObject | None:
     if table["ruling"] is not None:
-        ruling: Plain = table["ruling"]
+        ruling: JsonObject = table["ruling"]
         return ruling
     match = matches.get(table["number"])
     return match["summary"] if match is not None and match["is_over"] else None
 
 
-def check_rulings(drawn: Plain, report: VerificationReport) -> None:
+def check_rulings(round_data: JsonObject, report: VerificationReport) -> None:
     """Check that each ruling starts from the one before it, and that the last one is in force."""
-    stand: dict[int, Plain | None] = {}
-    for action in drawn["rulings"]:
-        where = (("round", drawn["number"]), ("table", action["table"]))
-        report.compare(where, "rulings.before", action["before"], stand.get(action["table"]))
-        stand[action["table"]] = action["after"]
-    for table in drawn["tables"]:
-        where = (("round", drawn["number"]), ("table", table["number"]))
-        report.compare(where, "ruling", table["ruling"], stand.pop(table["number"], None))
+    current_rulings: dict[int, JsonObject | None] = {}
+    for action in round_data["rulings"]:
+        location = (("round", round_data["number"]), ("table", action["table"]))
+        report.compare(location, "rulings.before", action["before"], current_rulings.get(action["table"]))
+        current_rulings[action["table"]] = action["after"]
+    for table in round_data["tables"]:
+        location = (("round", round_data["number"]), ("table", table["number"]))
+        report.compare(location, "ruling", table["ruling"], current_rulings.pop(table["number"], None))
 
 
-def snapshot_of_file(
-    content: Plain, settings: EventSettings, sat: Sequence[PlayedTable], *, version: int = VERSION
+def build_file_snapshot(
+    content: JsonObject, settings: EventSettings, played_tables: Sequence[PlayedTable], *, version: int = VERSION
 ) -> EventSnapshot:
     """Return the inputs of the standings from the file, for this version of draws. Refuses: no_such_choice,
     no_such_entry_here."""
@@ -84,66 +84,72 @@ def snapshot_of_file(
             sections=settings.sections,
         ),
         entrants=entrants,
-        sat=tuple(sat),
+        tables=tuple(played_tables),
         adjustments=tuple(
             ResultAdjustment(
-                entry=EntryId(given["entry"]),
-                metric=given["metric"],
-                amount=given["amount"],
-                round=given["round"],
+                entry=EntryId(adjustment["entry"]),
+                metric=adjustment["metric"],
+                amount=adjustment["amount"],
+                round=adjustment["round"],
             )
-            for given in content["adjustments"]
+            for adjustment in content["adjustments"]
         ),
-        orders={each["number"]: _ids(each["draw"]["order"]) for each in content["rounds"]},
+        orders={round_data["number"]: _to_entry_ids(round_data["draw"]["order"]) for round_data in content["rounds"]},
     )
 
 
-def _ids(numbers: Sequence[int]) -> list[EntryId]:
+def _to_entry_ids(numbers: Sequence[int]) -> list[EntryId]:
     return [EntryId(number) for number in numbers]
 
 
 def check_standings(
-    content: Plain, settings: EventSettings, sat: Sequence[PlayedTable], report: VerificationReport
+    content: JsonObject, settings: EventSettings, played_tables: Sequence[PlayedTable], report: VerificationReport
 ) -> None:
     """Verify the standings: rows, their calculation and contradictions in brackets. They are computed by the
     current version, or else by the version of the last draw."""
-    kept = content["standings"]
-    if kept is None:
+    stored = content["standings"]
+    if stored is None:
         report.note((), "no_standings")
         return
     numbers = {entry["number"] for entry in content["entries"] if not entry["is_waiting"]}
-    told = [given for given in content["adjustments"] if given["entry"] in numbers]
-    slots = [(table["slot"], table["reasons"]) for each in content["rounds"] for table in each["tables"]]
+    adjustments = [adjustment for adjustment in content["adjustments"] if adjustment["entry"] in numbers]
+    slots = [
+        (table["slot"], table["reasons"]) for contradiction in content["rounds"] for table in contradiction["tables"]
+    ]
 
-    def count(version: int) -> Any:
-        known = snapshot_of_file(content, settings, sat, version=version)
-        return json.loads(json.dumps(standings_to_json(known, told, by_hand=slots_by_hand(slots))))
+    def compute(version: int) -> Any:
+        snapshot = build_file_snapshot(content, settings, played_tables, version=version)
+        return json.loads(json.dumps(standings_to_json(snapshot, adjustments, manual_slots=list_manual_slots(slots))))
 
     try:
-        found, of_then = count(VERSION), _version_of_then(content)
-        if of_then < VERSION and any(found[name] != kept[name] for name in ("rows", "counted")):
-            found = count(of_then)
-    except (Refusal, *BROKEN):
+        computed, draw_version = compute(VERSION), _get_last_draw_version(content)
+        if draw_version < VERSION and any(computed[name] != stored[name] for name in ("rows", "counted")):
+            computed = compute(draw_version)
+    except (Refusal, *TAMPERING_ERRORS):
         report.differs((), "cannot_be_ranked")
         return
-    report.count("rows", len(found["rows"]))
-    others = [each for each in found["contradictions"] if each["slot"].endswith(":")]
-    for each in others:
-        seated, expected = (", ".join(map(str, each[name])) for name in ("seated", "expected"))
-        where = (("round", each["round"]),)
-        report.note(where, "qualified_otherwise", seated=seated, expected=expected)
-    if not any(each in others for each in kept["contradictions"]):  # older versions did not look for them
-        found["contradictions"] = [each for each in found["contradictions"] if each not in others]
+    report.count("rows", len(computed["rows"]))
+    others = [contradiction for contradiction in computed["contradictions"] if contradiction["slot"].endswith(":")]
+    for contradiction in others:
+        seated_text, expected_text = (", ".join(map(str, contradiction[name])) for name in ("seated", "expected"))
+        location = (("round", contradiction["round"]),)
+        report.note(location, "qualified_otherwise", seated=seated_text, expected=expected_text)
+    if not any(
+        contradiction in others for contradiction in stored["contradictions"]
+    ):  # older versions did not look for them
+        computed["contradictions"] = [
+            contradiction for contradiction in computed["contradictions"] if contradiction not in others
+        ]
     for name in ("rows", "counted", "contradictions"):
-        if isinstance(kept[name], list) and len(kept[name]) == len(found[name]):
-            for place, (row, again) in enumerate(zip(kept[name], found[name], strict=True), start=1):
-                report.compare((("line", place),), f"standings.{name}", row, again)
+        if isinstance(stored[name], list) and len(stored[name]) == len(computed[name]):
+            for place, (row, computed_row) in enumerate(zip(stored[name], computed[name], strict=True), start=1):
+                report.compare((("line", place),), f"standings.{name}", row, computed_row)
         else:
-            report.compare((), f"standings.{name}", kept[name], found[name])
+            report.compare((), f"standings.{name}", stored[name], computed[name])
 
 
-def _version_of_then(content: Plain) -> int:
+def _get_last_draw_version(content: JsonObject) -> int:
     """Return the version of the last draw whose inputs are in the file."""
-    sources = [each["draw"]["drawn_from"] for each in content["rounds"]]
+    sources = [round_data["draw"]["drawn_from"] for round_data in content["rounds"]]
     versions = [int(source.get("draw_version", 1)) for source in sources if source is not None]
     return versions[-1] if versions else VERSION

@@ -1,23 +1,20 @@
-"""Form fields of the event details."""
+"""Form of the event details."""
 
-from dataclasses import fields
-from typing import Any
+from django.utils.translation import gettext_lazy as _
 
-from tournaments.announcement import DAYS, HOURS, LENGTHS, Announcement, announcement_to_json
-from web.form_lists import Typed, first_of
-from web.forms import FormReader
+from web.forms import AreaField, DayField, Form, HourField, TextField
 
 
-def read_announcement(form: FormReader, typed: Typed) -> Announcement:
-    """Read the event details; errors are added to the form. Codes: not_an_hour, not_a_day."""
-    said: dict[str, Any] = {name: form.hour(name) for name in HOURS}
-    said |= {name: form.day(name) for name in DAYS}
-    said |= {name: first_of(typed, name) for name in LENGTHS}
-    return Announcement(**said)
+class AnnouncementForm(Form):
+    """The event details that ``Announcement`` has, except a cancellation."""
 
-
-def typed_announcement(announcement: Announcement) -> dict[str, str]:
-    """Return the field values of these event details, as ``read_announcement`` reads them, and whether the
-    event is cancelled."""
-    plain = announcement_to_json(announcement)
-    return {each.name: plain.get(each.name, "") for each in fields(Announcement)}
+    last_day = DayField(_("Last day"), help_text=_("Leave empty for a one-day event."))
+    starts_at = HourField(_("Start time"))
+    ends_at = HourField(_("End time"))
+    place = TextField(_("Place"), help_text=_("For example, Church hall"))
+    address = TextField(_("Address"), help_text=_("Street and town"))
+    about = AreaField(_("Description"), rows=4)
+    prizes = AreaField(_("Prizes"), rows=2)
+    bring = AreaField(_("Please bring"), rows=2)
+    contact = TextField(_("Contact person"), help_text=_("A name, phone or e-mail. Shown publicly."))
+    sign_up_until = DayField(_("Sign-up deadline"), help_text=_("Public sign-up closes after this day."))

@@ -8,14 +8,14 @@ from typing import Any
 from clubs.models import HouseRules
 from engine.phases import PhaseSettings
 from errors import Refusal
-from rules import RULESETS, DecidedBy, MatchFormat, Ruleset, check_format
+from rules import RULESETS, MatchCriterion, MatchFormat, Ruleset, check_format
 from scoring.log_values import DETAILS
 from scoring.models import Terms
-from tournaments.events.services.lifecycle import MOST_TABLES
-from web.form_lists import Typed, first_of
-from web.forms import FormReader, last_values, read_day
+from tournaments.events.services.lifecycle import MAX_TABLES
+from web.form_lists import FormValues, get_first_value
+from web.forms import FormReader, get_last_values, parse_day
 
-LENGTHS = ("games_to_win", "hands", "minutes")
+LENGTH_UNITS = ("games_to_win", "hands", "minutes")
 NIGHT_FORMATS = ("random", "swiss")
 """Formats for the rounds of a club night, the usual one first."""
 
@@ -29,7 +29,7 @@ class RulesForm:
     rules_name: str
     details: tuple[str, ...]
 
-    def as_values(self) -> dict[str, Any]:
+    def get_values(self) -> dict[str, Any]:
         """Return the arguments of ``change_rules`` or ``create_event``, once nothing was refused."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
@@ -45,35 +45,35 @@ class EventForm(RulesForm):
 
 
 def read_night_form(
-    typed: Typed, own: Mapping[str, HouseRules], *, name_of: Callable[[datetime.date], str]
+    form_data: FormValues, house_rules: Mapping[str, HouseRules], *, build_name: Callable[[datetime.date], str]
 ) -> tuple[EventForm, str]:
     """Read the form of a new night; return the night and the format of its rounds.
 
-    ``own`` are the club's house rules by ``HouseRules.choice``. A night without a name is named after its day
-    by ``name_of``.
-    Refuses: form_refused, with a refusal for each field that is not right.
+    ``house_rules`` are the club's house rules by ``HouseRules.choice``. ``build_name`` names a night without a name
+    after its day.
+    Refuses: form_refused, with a refusal for each invalid field.
     """
-    form = FormReader(last_values(typed))
-    night = read_event_form(form, typed, own, name_of=name_of)
-    draw_format = form.choice("draw_format", NIGHT_FORMATS)
-    form.finish()
+    form = FormReader(get_last_values(form_data))
+    night = read_event_form(form, form_data, house_rules, build_name=build_name)
+    draw_format = form.read_choice("draw_format", NIGHT_FORMATS)
+    form.raise_refusals()
     return night, draw_format
 
 
 def read_event_form(
     form: FormReader,
-    typed: Typed,
-    own: Mapping[str, HouseRules],
+    form_data: FormValues,
+    house_rules: Mapping[str, HouseRules],
     *,
-    name_of: Callable[[datetime.date], str] | None = None,
+    build_name: Callable[[datetime.date], str] | None = None,
 ) -> EventForm:
     """Read the fields that every event has; errors are added to the form."""
-    held_on = read_date(form, last_values(typed).get("held_on", ""))
-    if name_of is not None and not first_of(typed, "name").strip():
-        name = name_of(held_on)
+    held_on = read_date(form, get_last_values(form_data).get("held_on", ""))
+    if build_name is not None and not get_first_value(form_data, "name").strip():
+        name = build_name(held_on)
     else:
-        name = form.text("name", required="event_name_required")
-    rules = read_rules(form, typed, own)
+        name = form.read_text("name", required="event_name_required")
+    rules = read_rules(form, form_data, house_rules)
     match_format = read_match_format(form)
     table_count = read_table_count(form)
     return EventForm(
@@ -81,14 +81,14 @@ def read_event_form(
         held_on=held_on,
         match_format=match_format,
         table_count=table_count,
-        **rules.as_values(),
+        **rules.get_values(),
     )
 
 
 def read_table_count(form: FormReader) -> int | None:
-    table_count = form.number("table_count")
+    table_count = form.read_number("table_count")
     if table_count is None and not form.has_refused("table_count"):
-        form.refuse(Refusal("tables_out_of_range", field="table_count", most=MOST_TABLES))
+        form.refuse(Refusal("tables_out_of_range", field="table_count", most=MAX_TABLES))
     return table_count
 
 
@@ -96,20 +96,20 @@ def read_date(form: FormReader, value: str, *, field: str = "held_on") -> dateti
     try:
         if not value:
             raise Refusal("day_required", field=field)
-        return read_day(value, field=field)
+        return parse_day(value, field=field)
     except Refusal as refusal:
         form.refuse(refusal)
         return datetime.date.min
 
 
 def read_match_format(form: FormReader) -> MatchFormat:
-    length = form.choice("length", LENGTHS)
-    count = form.number(length) if length in LENGTHS else None
+    length = form.read_choice("length", LENGTH_UNITS)
+    count = form.read_number(length) if length in LENGTH_UNITS else None
     match_format = MatchFormat(
         games_to_win=count if length == "games_to_win" else None,
         hands=count if length == "hands" else None,
         minutes=count if length == "minutes" else None,
-        decided_by=DecidedBy.GAMES if length == "games_to_win" else DecidedBy.POINTS,
+        decided_by=MatchCriterion.GAMES if length == "games_to_win" else MatchCriterion.POINTS,
     )
     try:
         check_format(match_format)
@@ -119,28 +119,30 @@ def read_match_format(form: FormReader) -> MatchFormat:
     return match_format
 
 
-def typed_length(match_format: MatchFormat) -> dict[str, object]:
+def get_length_data(match_format: MatchFormat) -> dict[str, object]:
     """Return the field values of a match length, with the first length that the form offers as the choice."""
-    lengths = {name: getattr(match_format, name) for name in LENGTHS}
+    lengths = {name: getattr(match_format, name) for name in LENGTH_UNITS}
     return {"length": next(name for name, count in lengths.items() if count is not None), **lengths}
 
 
-def read_rules(form: FormReader, typed: Typed, own: Mapping[str, HouseRules]) -> RulesForm:
-    """Read the chosen rules: a built-in ruleset, or house rules from ``own``, by ``HouseRules.choice``.
+def read_rules(form: FormReader, form_data: FormValues, house_rules: Mapping[str, HouseRules]) -> RulesForm:
+    """Read the chosen rules: a built-in ruleset, or one of the ``house_rules``, by ``HouseRules.choice``.
     Refuses in the form: no_such_choice, house_rules_removed."""
-    details = tuple(detail for detail in typed.get("details", []) if detail in DETAILS)
-    chosen = last_values(typed).get("ruleset", "")
-    if chosen in own:
-        return RulesForm(ruleset=own[chosen].ruleset, rules_name=own[chosen].name, details=details)
-    if chosen.startswith(HouseRules.CHOICE):
+    details = tuple(detail for detail in form_data.get("details", []) if detail in DETAILS)
+    chosen = get_last_values(form_data).get("ruleset", "")
+    if chosen in house_rules:
+        return RulesForm(ruleset=house_rules[chosen].ruleset, rules_name=house_rules[chosen].name, details=details)
+    if chosen.startswith(HouseRules.CHOICE_PREFIX):
         form.refuse(Refusal("house_rules_removed", field="ruleset"))
         return RulesForm(ruleset=None, rules_name="", details=details)
-    return RulesForm(ruleset=RULESETS.get(form.choice("ruleset", RULESETS)), rules_name="", details=details)
+    return RulesForm(ruleset=RULESETS.get(form.read_choice("ruleset", RULESETS)), rules_name="", details=details)
 
 
-def choice_of_rules(terms: Terms | PhaseSettings, own: Mapping[str, HouseRules]) -> str:
+def get_rules_choice(terms: Terms | PhaseSettings, house_rules: Mapping[str, HouseRules]) -> str:
     """Return the choice for these rules; "" if the club's house rules of that name have changed since."""
     if not terms.rules_name:
         return terms.ruleset.key if terms.ruleset else ""
-    same = (one for one in own.values() if (one.name, one.ruleset) == (terms.rules_name, terms.ruleset))
-    return next((one.choice for one in same), "")
+    matching_rules = (
+        rules for rules in house_rules.values() if (rules.name, rules.ruleset) == (terms.rules_name, terms.ruleset)
+    )
+    return next((rules.choice for rules in matching_rules), "")

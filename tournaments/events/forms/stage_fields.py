@@ -1,6 +1,6 @@
 """Form fields of a stage: the settings offered for each format, and who qualifies.
 
-Fields are named as in the refusals of ``draws.stages.stage_plan``.
+Fields are named as in the refusals of ``draws.stages.parse_stage_plan``.
 """
 
 from collections.abc import Mapping
@@ -15,8 +15,8 @@ from engine.draws.schedules.foursomes import BYE, TABLE_FOR_TWO
 Text = str | Promise
 YES, NO = "yes", "no"
 
-MOST_ROUNDS = 99
-MOST_ENTRIES = 10_000
+MAX_ROUNDS = 99
+MAX_ENTRIES = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,8 +39,8 @@ class StageField:
     """A setting of a stage: a number, one of its ``options``, any of them if ``is_several``, or a text if
     ``is_text``.
 
-    A number is at most ``most``; the usual option comes first. ``also`` are other paths in the stage that
-    store the same value. A field that ``is_rare`` is hidden while it has its usual value.
+    A number is at most ``most``; the usual option comes first. ``other_paths`` are other paths in the stage that
+    store the same value. A field that ``is_advanced`` is hidden while it has its usual value.
     """
 
     name: str
@@ -49,8 +49,8 @@ class StageField:
     options: tuple[StageOption, ...] = ()
     is_several: bool = False
     most: int = 0
-    also: tuple[str, ...] = ()
-    is_rare: bool = False
+    other_paths: tuple[str, ...] = ()
+    is_advanced: bool = False
     is_text: bool = False
 
     @property
@@ -67,14 +67,14 @@ ROUNDS = StageField(
     name="rounds",
     label=_("Rounds"),
     help=_("Leave empty for no fixed number."),
-    most=MOST_ROUNDS,
+    most=MAX_ROUNDS,
 )
 ROTATION_ROUNDS = StageField(
     name="rounds",
     label=_("Rounds"),
     help=_("To partner everybody: players minus 1. Leave empty for no fixed number."),
-    most=MOST_ROUNDS,
-    also=("settings.rounds",),
+    most=MAX_ROUNDS,
+    other_paths=("settings.rounds",),
 )
 TARGET = StageField(
     name="settings.target",
@@ -85,24 +85,24 @@ TARGET = StageField(
         StageOption(value="adjacent", label=_("Neighbouring ranks")),
         StageOption(value="lot", label=_("At random")),
     ),
-    is_rare=True,
+    is_advanced=True,
 )
-AGAIN = StageField(
+REMATCH_AFTER = StageField(
     name="settings.rematch_after",
     label=_("Rounds before a rematch"),
     help=_("Leave empty to avoid rematches."),
-    most=MOST_ROUNDS,
-    is_rare=True,
+    most=MAX_ROUNDS,
+    is_advanced=True,
 )
-ACCELERATED = StageField(
+ACCELERATED_ROUNDS = StageField(
     name="settings.accelerated_rounds",
     label=_("Accelerated rounds"),
     help=_(
         "For many ranked entries: the upper half starts one win ahead, usually for half the "
         "rounds. Leave empty for none."
     ),
-    most=MOST_ROUNDS,
-    is_rare=True,
+    most=MAX_ROUNDS,
+    is_advanced=True,
 )
 MUST_NOT = StageField(
     name="settings.must_not",
@@ -114,25 +114,25 @@ MUST_NOT = StageField(
         StageOption(value="carpool", label=_("Same car")),
     ),
     is_several=True,
-    is_rare=True,
+    is_advanced=True,
 )
 APART_ROUNDS = StageField(
     name="settings.apart_rounds",
     label=_("Rounds that keep clubs, families and cars apart"),
     help=_("Leave empty for all rounds."),
-    most=MOST_ROUNDS,
-    is_rare=True,
+    most=MAX_ROUNDS,
+    is_advanced=True,
 )
-MIXES = StageField(
+MIXED_SECTIONS = StageField(
     name="settings.mixes_sections",
     label=_("Sections"),
     options=(
         StageOption(value=False, label=_("Play separately")),
         StageOption(value=True, label=_("Play together")),
     ),
-    is_rare=True,
+    is_advanced=True,
 )
-ODD = StageField(
+ODD_ENTRIES = StageField(
     name="settings.odd",
     label=_("If two people are left over"),
     options=(
@@ -147,7 +147,7 @@ AVOID_REPEATS = StageField(
         StageOption(value=False, label=_("1st and 4th against 2nd and 3rd")),
         StageOption(value=True, label=_("Least frequent partners")),
     ),
-    is_rare=True,
+    is_advanced=True,
 )
 LEGS = StageField(
     name="settings.legs",
@@ -161,14 +161,14 @@ LEAVERS = StageField(
         StageOption(value="keep", label=_("Its results count")),
         StageOption(value="annul", label=_("Its results are annulled")),
     ),
-    is_rare=True,
+    is_advanced=True,
 )
 POOLS = StageField(name="settings.pools", label=_("Number of pools"), most=500)
 POOL_SIZE = StageField(
     name="settings.pool_size",
     label=_("Entries per pool"),
     help=_("Or one fewer. Leave both empty for pools of four."),
-    most=MOST_ENTRIES,
+    most=MAX_ENTRIES,
 )
 PLACES = StageField(
     name="settings.places",
@@ -189,7 +189,7 @@ SEPARATE = StageField(
         StageOption(value="carpool", label=_("Same car")),
     ),
     is_several=True,
-    is_rare=True,
+    is_advanced=True,
 )
 SECOND_FINAL = StageField(
     name="settings.second_final",
@@ -198,7 +198,7 @@ SECOND_FINAL = StageField(
         StageOption(value=True, label=_("Play a second final")),
         StageOption(value=False, label=_("The final decides")),
     ),
-    is_rare=True,
+    is_advanced=True,
 )
 FEED_IN = StageField(
     name="settings.feed_in",
@@ -213,9 +213,9 @@ FIRST_ROUND = StageField(
         StageOption(value="lot", label=_("At random")),
         StageOption(value="number", label=_("By the starting list")),
     ),
-    is_rare=True,
+    is_advanced=True,
 )
-STAYS = StageField(
+STATIONARY_ENTRIES = StageField(
     name="settings.stays",
     label=_("Stay at their table"),
     options=(
@@ -224,7 +224,7 @@ STAYS = StageField(
         StageOption(value="first_half", label=_("First half of the starting list")),
     ),
 )
-MEET = StageField(
+CLUB_MEETINGS = StageField(
     name="settings.meet",
     label=_("When two clubs meet"),
     options=(
@@ -233,27 +233,41 @@ MEET = StageField(
         StageOption(value="by_order", label=_("1st against 1st, 2nd against 2nd")),
     ),
 )
+BOARDS = StageField(
+    name="settings.boards",
+    label=_("Boards per team match"),
+    help=_("Tables at which two teams meet. Leave empty for 2."),
+    most=MAX_ROUNDS,
+)
+TEAM_LEGS = StageField(
+    name="settings.legs",
+    label=_("Every two teams meet"),
+    options=(StageOption(value=1, label=_("Once")), StageOption(value=2, label=_("Twice, home and away"))),
+)
 
 FORMAT_FIELDS: Mapping[str, tuple[StageField, ...]] = {
-    "swiss": (ROUNDS, TARGET, ACCELERATED, AGAIN, MUST_NOT, APART_ROUNDS, MIXES),
-    "random": (ROUNDS, AGAIN, MUST_NOT, APART_ROUNDS, MIXES),
-    "round_robin": (LEGS, LEAVERS, MIXES),
+    "swiss": (ROUNDS, TARGET, ACCELERATED_ROUNDS, REMATCH_AFTER, MUST_NOT, APART_ROUNDS, MIXED_SECTIONS),
+    "random": (ROUNDS, REMATCH_AFTER, MUST_NOT, APART_ROUNDS, MIXED_SECTIONS),
+    "round_robin": (LEGS, LEAVERS, MIXED_SECTIONS),
     "pools": (POOLS, POOL_SIZE, LEGS, LEAVERS),
     "knockout": (PLACES, SEPARATE),
     "double_elimination": (SECOND_FINAL, SEPARATE),
     "consolation": (FEED_IN, SEPARATE),
-    "progressive": (ROUNDS, FIRST_ROUND, MIXES),
-    "mitchell": (ROUNDS, STAYS),
-    "interclub": (ROUNDS, MEET),
-    "interclub_all": (ROUNDS, AGAIN, MIXES),
-    "swiss_individual": (ROUNDS, ODD, MUST_NOT, APART_ROUNDS, MIXES),
-    "rotation": (ROTATION_ROUNDS, ODD, MIXES),
-    "by_rank": (ROUNDS, ODD, AVOID_REPEATS, MIXES),
-    "progressive_individual": (ROUNDS, FIRST_ROUND, MIXES),
+    "progressive": (ROUNDS, FIRST_ROUND, MIXED_SECTIONS),
+    "mitchell": (ROUNDS, STATIONARY_ENTRIES),
+    "interclub": (ROUNDS, CLUB_MEETINGS),
+    "interclub_all": (ROUNDS, REMATCH_AFTER, MIXED_SECTIONS),
+    "teams": (BOARDS, TEAM_LEGS),
+    "swiss_individual": (ROUNDS, ODD_ENTRIES, MUST_NOT, APART_ROUNDS, MIXED_SECTIONS),
+    "rotation": (ROTATION_ROUNDS, ODD_ENTRIES, MIXED_SECTIONS),
+    "by_rank": (ROUNDS, ODD_ENTRIES, AVOID_REPEATS, MIXED_SECTIONS),
+    "progressive_individual": (ROUNDS, FIRST_ROUND, MIXED_SECTIONS),
 }
 """Formats offered, those of fixed pairs first, each with its fields."""
 
-TAKES = StageField(
+PLAY_OFF = "tied"
+"""Entrants of a play-off, offered only where there is one: the desk adds it."""
+QUALIFICATION = StageField(
     name="takes",
     label=_("Qualified entries"),
     options=(
@@ -261,6 +275,7 @@ TAKES = StageField(
         StageOption(value="top", label=_("The best (number)")),
         StageOption(value="pool_top", label=_("The best of each pool")),
         StageOption(value="ranked", label=_("Range of ranks")),
+        StageOption(value=PLAY_OFF, label=_("Play-off for first place (number)")),
     ),
 )
 NAME = StageField(
@@ -269,20 +284,19 @@ NAME = StageField(
     help=_("For example, Gold or Consolation. Leave empty for “Final A”, “Final B”."),
     is_text=True,
 )
-COUNT = StageField(name="count", label=_("How many"), most=MOST_ENTRIES)
-FIRST = StageField(
-    name="first", label=_("From rank"), help=_("Leave empty for the first."), most=MOST_ENTRIES
-)
-LAST = StageField(name="last", label=_("To rank"), help=_("Leave empty for the last."), most=MOST_ENTRIES)
-TAKES_FIELDS: Mapping[str, tuple[StageField, ...]] = {
+COUNT = StageField(name="count", label=_("How many"), most=MAX_ENTRIES)
+FIRST_RANK = StageField(name="first", label=_("From rank"), help=_("Leave empty for the first."), most=MAX_ENTRIES)
+LAST_RANK = StageField(name="last", label=_("To rank"), help=_("Leave empty for the last."), most=MAX_ENTRIES)
+QUALIFICATION_FIELDS: Mapping[str, tuple[StageField, ...]] = {
     "all": (),
     "top": (COUNT,),
-    "pool_top": (COUNT, FIRST),
-    "ranked": (FIRST, LAST),
+    "pool_top": (COUNT, FIRST_RANK),
+    "ranked": (FIRST_RANK, LAST_RANK),
+    PLAY_OFF: (COUNT,),
 }
 """More fields for each way to qualify."""
 
-CARRIED = StageField(
+CARRIED_RESULTS = StageField(
     name="carried",
     label=_("Earlier results used for pairing"),
     options=(
@@ -290,9 +304,9 @@ CARRIED = StageField(
         StageOption(value="among", label=_("Only between qualified entries")),
         StageOption(value="none", label=_("Nothing")),
     ),
-    is_rare=True,
+    is_advanced=True,
 )
-BESIDE = StageField(
+TIMING = StageField(
     name="beside",
     label=_("Timing"),
     options=(
@@ -302,6 +316,6 @@ BESIDE = StageField(
 )
 
 
-def player_fields(takes: str) -> tuple[StageField, ...]:
+def list_player_fields(takes: str) -> tuple[StageField, ...]:
     """Return the fields about who plays in a stage after the first one."""
-    return (NAME, TAKES, *TAKES_FIELDS.get(takes, ()), CARRIED, BESIDE)
+    return (NAME, QUALIFICATION, *QUALIFICATION_FIELDS.get(takes, ()), CARRIED_RESULTS, TIMING)

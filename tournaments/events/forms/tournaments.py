@@ -8,34 +8,34 @@ from django.http import QueryDict
 
 from clubs.models import HouseRules
 from engine.draws.stages import StagePlan
-from engine.presets import MINUTES_A_ROUND, Answers, usual_rounds
+from engine.presets import MINUTES_PER_ROUND, Answers, suggest_rounds
 from engine.ranking import RankingRules
-from engine.results import with_how_far
+from engine.results import add_progress_metrics
 from errors import Refusal
-from tournaments.events.services.lifecycle import usual_ranking
-from tournaments.events.services.settings import Settings, check_plan, check_sections, check_tables_for_two
-from web.form_lists import Typed
-from web.forms import FormReader, last_values
+from tournaments.events.services.lifecycle import adapt_ranking
+from tournaments.events.services.settings import StageSettings, check_plan, check_sections, check_tables_for_two
+from web.form_lists import FormValues
+from web.forms import FormReader, get_last_values
 
 from .nights import EventForm, read_event_form
-from .settings import Plain, StagesRead, read_ranking, read_sections, read_stages
-from .stage_fields import MOST_ENTRIES, MOST_ROUNDS, NO, YES
+from .settings import JsonObject, StagesFormData, read_ranking, read_sections, read_stages
+from .stage_fields import MAX_ENTRIES, MAX_ROUNDS, NO, YES
 
-FEWEST = {"fixed": 2, "drawn": 4}
+MIN_ENTRIES = {"fixed": 2, "drawn": 4}
 """Fewest entries for a table: pairs, or people whose partners are drawn."""
-MOST_MINUTES = 24 * 60
-USUAL_EXPECTED = 24
+MAX_MINUTES = 24 * 60
+DEFAULT_ENTRY_COUNT = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TournamentReading:
+class TournamentForm:
     """A tournament form with its valid values and its refusals. ``expected`` is the number of entries for the
     forecast."""
 
     event: EventForm
-    stages: StagesRead
+    stages: StagesFormData
     ranking: RankingRules | None
-    sections: tuple[Plain, ...]
+    sections: tuple[JsonObject, ...]
     expected: int | None
     refusals: tuple[Refusal, ...]
 
@@ -47,7 +47,7 @@ class TournamentReading:
     def ranking_rules(self) -> RankingRules | None:
         """Ranking rules with how far an entry came placed first; None while the ranking or the stages are
         invalid."""
-        return with_how_far(self.ranking, self.plan) if self.ranking and self.plan else None
+        return add_progress_metrics(self.ranking, self.plan) if self.ranking and self.plan else None
 
     def finish(self) -> dict[str, Any]:
         """Return the arguments of ``create_tournament``.
@@ -57,32 +57,32 @@ class TournamentReading:
         if self.refusals:
             raise Refusal("form_refused", refusals=self.refusals)
         assert self.ranking is not None
-        settings = Settings(stages=self.stages.plain, ranking=self.ranking, sections=self.sections)
-        return {**self.event.as_values(), "settings": settings}
+        settings = StageSettings(stages=self.stages.plain, ranking=self.ranking, sections=self.sections)
+        return {**self.event.get_values(), "settings": settings}
 
 
-def read_tournament_form(typed: Typed, own: Mapping[str, HouseRules]) -> TournamentReading:
-    """Read the tournament form; its rules are a built-in ruleset or ``own`` house rules."""
-    form = FormReader(last_values(typed))
-    event = read_event_form(form, typed, own)
-    stages = read_stages(form, typed)
-    ranking = read_ranking(form, typed)
+def read_tournament_form(form_data: FormValues, house_rules: Mapping[str, HouseRules]) -> TournamentForm:
+    """Read the tournament form; its rules are a built-in ruleset or one of the ``house_rules``."""
+    form = FormReader(get_last_values(form_data))
+    event = read_event_form(form, form_data, house_rules)
+    stages = read_stages(form, form_data)
+    ranking = read_ranking(form, form_data)
     if ranking is not None and event.match_format is not None:
-        ranking = usual_ranking(ranking, event.match_format)
-    sections = tuple(section.plain for section in read_sections(form, typed))
-    expected = _number(form, "expected", least=2, most=MOST_ENTRIES)
-    _check(form, event, stages, sections)
-    return TournamentReading(
+        ranking = adapt_ranking(ranking, event.match_format)
+    sections = tuple(section.plain for section in read_sections(form, form_data))
+    expected_entries = _read_number(form, "expected", min_value=2, max_value=MAX_ENTRIES)
+    _check_form(form, event, stages, sections)
+    return TournamentForm(
         event=event,
         stages=stages,
         ranking=ranking,
         sections=sections,
-        expected=expected,
+        expected=expected_entries,
         refusals=form.refusals,
     )
 
 
-def _check(form: FormReader, event: EventForm, stages: StagesRead, sections: tuple[Plain, ...]) -> None:
+def _check_form(form: FormReader, event: EventForm, stages: StagesFormData, sections: tuple[JsonObject, ...]) -> None:
     """Check values against each other; errors are added to the form."""
     try:
         if stages.plan is not None and event.ruleset is not None:
@@ -102,33 +102,35 @@ def read_questions(data: QueryDict) -> Answers:
     Refuses: form_refused, with a refusal for each field that is not right.
     """
     form = FormReader(data.dict())
-    partners = form.choice("partners", tuple(FEWEST))
-    all_play = form.choice("all_play", (YES, NO)) == YES
-    has_final = form.choice("final", (YES, NO)) == YES
-    least = FEWEST.get(partners, 2)
-    expected = _number(form, "expected", least=least, most=MOST_ENTRIES) or USUAL_EXPECTED
-    rounds = _number(form, "rounds", least=1, most=MOST_ROUNDS)
-    minutes = _number(form, "minutes", least=1, most=MOST_MINUTES)
+    partners = form.read_choice("partners", tuple(MIN_ENTRIES))
+    all_play = form.read_choice("all_play", (YES, NO)) == YES
+    has_final = form.read_choice("final", (YES, NO)) == YES
+    min_entries = MIN_ENTRIES.get(partners, 2)
+    expected_entries = (
+        _read_number(form, "expected", min_value=min_entries, max_value=MAX_ENTRIES) or DEFAULT_ENTRY_COUNT
+    )
+    rounds = _read_number(form, "rounds", min_value=1, max_value=MAX_ROUNDS)
+    minutes = _read_number(form, "minutes", min_value=1, max_value=MAX_MINUTES)
     if rounds is not None and minutes is not None:
         form.refuse(Refusal("rounds_or_minutes", field="minutes"))
-    form.finish()
+    form.raise_refusals()
     time = "rounds" if rounds is not None else "minutes" if minutes is not None else ""
     if minutes is not None:
-        rounds = max(1, minutes // MINUTES_A_ROUND)
+        rounds = max(1, minutes // MINUTES_PER_ROUND)
     return Answers(
-        are_drawn=partners == "drawn",
+        has_drawn_partners=partners == "drawn",
         all_play=all_play,
         has_final=has_final,
-        expected=expected,
-        rounds=rounds or usual_rounds(expected),
+        expected=expected_entries,
+        rounds=rounds or suggest_rounds(expected_entries),
         time=time,
     )
 
 
-def _number(form: FormReader, name: str, *, least: int, most: int) -> int | None:
-    number = form.number(name)
-    if number is not None and number < least:
-        form.refuse(Refusal("number_too_small", field=name, value=number, least=least))
-    elif number is not None and number > most:
-        form.refuse(Refusal("number_too_large", field=name, value=number, most=most))
+def _read_number(form: FormReader, name: str, *, min_value: int, max_value: int) -> int | None:
+    number = form.read_number(name)
+    if number is not None and number < min_value:
+        form.refuse(Refusal("number_too_small", field=name, value=number, least=min_value))
+    elif number is not None and number > max_value:
+        form.refuse(Refusal("number_too_large", field=name, value=number, most=max_value))
     return number

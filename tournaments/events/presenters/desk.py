@@ -6,19 +6,24 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from clubs.wording import join_names, numbered_name
-from engine.charts import MatchPlace, WithPlaces
+from clubs.name_formats import add_number, join_names
+from engine.charts import MatchPlace, PlacesMixin
 from rules import Side
-from scoring.presenters.rows import MatchRow, TableGroup, TableState, match_rows, most_urgent_first
-from tournaments.lifecycle import OPEN
+from scoring.presenters.rows import MatchRow, TableGroup, TableState, build_match_rows, sort_by_urgency
+from tournaments.lifecycle import OPEN_STATES
 from tournaments.models import Event, Round, Table
-from tournaments.rounds.presenters.meetings import FinishedTable, RoundMeeting, round_meetings
-from tournaments.rounds.queries.rounds import tables_of, unfinished_tables
-from tournaments.rounds.rulings import RulingKind, ruling_kind
-from tournaments.standings.queries.structure import event_structure
-from web.names import tell_apart
+from tournaments.rounds.presenters.meetings import (
+    ClubMeetingView,
+    FinishedTable,
+    list_club_meetings,
+    list_unopposed_boards,
+)
+from tournaments.rounds.queries.rounds import list_tables, unfinished_tables
+from tournaments.rounds.rulings import RulingKind, get_ruling_kind
+from tournaments.standings.queries.structure import build_event_structure
+from web.names import disambiguate_names
 
-from .names import club_played_for, sides_by_surname
+from .names import build_side_formatter, get_entry_club
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +38,7 @@ class DeskTable:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DeskView(WithPlaces):
+class DeskView(PlacesMixin):
     """The desk: the current round, its tables, the most urgent first, and the next steps.
 
     Only tables of the ``group`` are shown, or all. ``order`` has the table numbers as the page first showed
@@ -42,7 +47,7 @@ class DeskView(WithPlaces):
 
     round: Round | None
     tables: list[DeskTable]
-    meetings: tuple[RoundMeeting, ...] = ()
+    meetings: tuple[ClubMeetingView, ...] = ()
     group: TableGroup | None = None
     order: Sequence[int] = ()
 
@@ -56,22 +61,22 @@ class DeskView(WithPlaces):
         return [row.match_id for row in self.rows if row.is_damaged]
 
     @property
-    def tables_in_order(self) -> list[DeskTable]:
-        by_number = {table.row.number: table for table in self.tables}
-        is_same = sorted(self.order) == sorted(by_number)
-        return [by_number[number] for number in self.order] if is_same else self.tables
+    def ordered_tables(self) -> list[DeskTable]:
+        tables_by_number = {table.row.number: table for table in self.tables}
+        is_same = sorted(self.order) == sorted(tables_by_number)
+        return [tables_by_number[number] for number in self.order] if is_same else self.tables
 
     @property
-    def tables_of_group(self) -> list[DeskTable]:
-        return [table for table in self.tables_in_order if self.group in (None, table.row.group)]
+    def group_tables(self) -> list[DeskTable]:
+        return [table for table in self.ordered_tables if self.group in (None, table.row.group)]
 
     @property
     def is_sorted(self) -> bool:
         """Whether the most urgent tables still come first."""
-        return self.tables_in_order == self.tables
+        return self.ordered_tables == self.tables
 
     @property
-    def is_unmarked(self) -> bool:
+    def has_no_hands(self) -> bool:
         """Whether no table has recorded a hand yet."""
         return all(row.state is TableState.NOT_STARTED for row in self.rows)
 
@@ -80,41 +85,39 @@ class DeskView(WithPlaces):
         """Number of tables in each group."""
         return Counter(row.group for row in self.rows)
 
-    def tables_waiting(self, heard: Collection[int]) -> list[DeskTable]:
-        """Return the tables that need somebody now.
+    def list_waiting_tables(self, silent_numbers: Collection[int]) -> list[DeskTable]:
+        """Return the tables that need attention now.
 
-        A table that stopped recording is included, unless its phones report the silence already (``heard``).
+        A table that stopped recording is included, except the ``silent_numbers``, whose phones already report it.
         A silent table without any hand is played on paper, and is not included.
         """
-        if self.round is None or self.round.state not in OPEN:
+        if self.round is None or self.round.state not in OPEN_STATES:
             return []
-        return [table for table in self.tables if _needs_somebody(table.row, heard)]
+        return [table for table in self.tables if _needs_attention(table.row, silent_numbers)]
 
     @property
     def missing_tables(self) -> list[DeskTable]:
         """Tables whose result is missing, by number."""
-        return sorted(
-            (table for table in self.tables if table.row.is_missing), key=lambda each: each.row.number
-        )
+        return sorted((table for table in self.tables if table.row.is_awaited), key=lambda each: each.row.number)
 
     @property
-    def still_playing(self) -> list[int]:
+    def playing_numbers(self) -> list[int]:
         """Numbers of the tables that have not recorded their last hand."""
-        playing = (TableState.PLAYING, TableState.SILENT, TableState.NOT_STARTED)
-        return sorted(row.number for row in self.rows if row.state in playing)
+        playing_states = (TableState.PLAYING, TableState.SILENT, TableState.NOT_STARTED)
+        return sorted(row.number for row in self.rows if row.state in playing_states)
 
     @property
     def done_count(self) -> int:
-        return sum(not row.is_missing for row in self.rows)
+        return sum(not row.is_awaited for row in self.rows)
 
     @property
-    def short_of_one(self) -> list[int]:
+    def half_confirmed(self) -> list[int]:
         """Numbers of finished tables that only one side has confirmed, which does not block the round."""
         return sorted(row.number for row in self.rows if row.state == TableState.ONE_AGREEMENT)
 
     @property
     def missing(self) -> list[int]:
-        return sorted(row.number for row in self.rows if row.is_missing)
+        return sorted(row.number for row in self.rows if row.is_awaited)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,104 +130,114 @@ class UnfinishedGames:
     others: list[int]
 
 
-def unfinished_games(event: Event, desk: DeskView) -> UnfinishedGames:
+def build_unfinished_games(event: Event, desk: DeskView) -> UnfinishedGames:
     """Divide the tables of the desk without a result. Two queries."""
     assert desk.round is not None
-    found = unfinished_tables(event, desk.round)
-    counted, tied = ({table.number for table in tables} for tables in (found.counted, found.tied))
+    unfinished = unfinished_tables(event, desk.round)
+    countable_numbers, tied_numbers = (
+        {table.number for table in tables} for tables in (unfinished.counted, unfinished.tied)
+    )
     return UnfinishedGames(
-        counted=[table for table in desk.missing_tables if table.row.number in counted],
-        tied=sorted(tied),
-        others=[number for number in desk.missing if number not in counted | tied],
+        counted=[table for table in desk.missing_tables if table.row.number in countable_numbers],
+        tied=sorted(tied_numbers),
+        others=[number for number in desk.missing if number not in countable_numbers | tied_numbers],
     )
 
 
-def desk_view(
+def build_desk_view(
     event: Event,
-    last: Round | None,
+    round_row: Round | None,
     *,
     now: datetime,
     group: TableGroup | None = None,
     order: Sequence[int] = (),
 ) -> DeskView:
-    """Build the desk for the ``last`` published round, with the tables of the ``group`` while the round is
-    open. Five queries; four more where there is a bracket."""
-    if last is None:
+    """Build the desk for a published round, with the tables of the ``group`` while the round is open. Without a
+    ``round_row``, the desk is empty. Five queries; four more with a bracket."""
+    if round_row is None:
         return DeskView(round=None, tables=[])
-    seated = {table.match_id: table for table in tables_of(last) if table.match_id is not None}
-    rows = most_urgent_first(
-        _as_ruled(row, seated[row.match_id].ruling) for row in match_rows(seated, now=now)
+    tables_by_match = {table.match_id: table for table in list_tables(round_row) if table.match_id is not None}
+    rows = sort_by_urgency(
+        _apply_ruling(row, tables_by_match[row.match_id].ruling) for row in build_match_rows(tables_by_match, now=now)
     )
-    names = _names_told_apart(event, rows, seated)
-    structure = event_structure(event)
+    names = _build_unique_names(event, rows, tables_by_match)
+    structure = build_event_structure(event)
     return DeskView(
-        round=last,
+        round=round_row,
         tables=[
             DeskTable(
                 row=row,
                 names=names[row.match_id],
-                place=structure.place_of(table.slot, _clubs_at(event, table)),
-                ruling=None if table.ruling is None else ruling_kind(table.ruling),
+                place=structure.get_place(table.slot, _list_table_clubs(event, table)),
+                ruling=None if table.ruling is None else get_ruling_kind(table.ruling),
             )
             for row in rows
-            for table in [seated[row.match_id]]
+            for table in [tables_by_match[row.match_id]]
         ],
-        meetings=round_meetings(_finished_tables(event, rows, seated)) if event.is_interclub else (),
-        group=group if last.state in OPEN else None,
+        meetings=_list_meetings(event, round_row, rows, tables_by_match) if event.is_interclub else (),
+        group=group if round_row.state in OPEN_STATES else None,
         order=order,
     )
 
 
-def _needs_somebody(row: MatchRow, heard: Collection[int]) -> bool:
+def _needs_attention(row: MatchRow, silent_numbers: Collection[int]) -> bool:
     if row.state is TableState.SILENT:
-        return row.hand > 1 and row.number not in heard
+        return row.hand > 1 and row.number not in silent_numbers
     return row.state in (TableState.DISPUTED, TableState.TWO_MARKS, TableState.ONE_AGREEMENT)
 
 
-def _finished_tables(
-    event: Event, rows: Iterable[MatchRow], seated: Mapping[int, Table]
+def _list_meetings(
+    event: Event, round_row: Round, rows: Iterable[MatchRow], tables_by_match: Mapping[int, Table]
+) -> tuple[ClubMeetingView, ...]:
+    byes = round_row.seatings.filter(table=None).select_related("entry") if event.has_team_matches else ()
+    boards = list_unopposed_boards(event, [(bye.entry, bye.reasons) for bye in byes])
+    return list_club_meetings([*_list_finished_tables(event, rows, tables_by_match), *boards])
+
+
+def _list_finished_tables(
+    event: Event, rows: Iterable[MatchRow], tables_by_match: Mapping[int, Table]
 ) -> Iterator[FinishedTable]:
     for row in rows:
-        table = seated[row.match_id]
+        table = tables_by_match[row.match_id]
         if row.is_over:
             yield FinishedTable(
-                clubs=_clubs_at(event, table),
+                clubs=_list_table_clubs(event, table),
                 sides=row.sides,
-                is_forfeit=table.ruling is not None and ruling_kind(table.ruling).is_forfeit,
+                is_forfeit=table.ruling is not None and get_ruling_kind(table.ruling).is_forfeit,
             )
 
 
-def _clubs_at(event: Event, table: Table) -> list[str]:
-    return [club_played_for(event, seating.entry) for seating in table.seatings.all()]
+def _list_table_clubs(event: Event, table: Table) -> list[str]:
+    return [get_entry_club(event, seating.entry) for seating in table.seatings.all()]
 
 
-def _names_told_apart(
-    event: Event, rows: Sequence[MatchRow], seated: Mapping[int, Table]
+def _build_unique_names(
+    event: Event, rows: Sequence[MatchRow], tables_by_match: Mapping[int, Table]
 ) -> dict[int, tuple[str, str]]:
     """Return the names of both sides by match, as short as is unique. They are surnames, else full names,
     else full names with the number of the first entry."""
-    named = sides_by_surname(event, [name for row in rows for side in row.sides for name in side.names])
+    format_side = build_side_formatter(event, [name for row in rows for side in row.sides for name in side.names])
     forms = {}
     for row in rows:
-        numbers = {seating.side: seating.entry.number for seating in seated[row.match_id].seatings.all()}
-        for side, shown in zip(Side, row.sides, strict=True):
-            whole = join_names(shown.names)
+        numbers = {seating.side: seating.entry.number for seating in tables_by_match[row.match_id].seatings.all()}
+        for side, row_side in zip(Side, row.sides, strict=True):
+            full_label = join_names(row_side.names)
             forms[row.match_id, side] = (
-                named(shown.names),
-                whole,
-                numbered_name(whole, numbers.get(side, 0)),
+                format_side(row_side.names),
+                full_label,
+                add_number(full_label, numbers.get(side, 0)),
             )
-    told = tell_apart(forms)
-    return {row.match_id: (told[row.match_id, Side.A], told[row.match_id, Side.B]) for row in rows}
+    unique_names = disambiguate_names(forms)
+    return {row.match_id: (unique_names[row.match_id, Side.A], unique_names[row.match_id, Side.B]) for row in rows}
 
 
-def _as_ruled(row: MatchRow, ruling: Mapping[str, Any] | None) -> MatchRow:
+def _apply_ruling(row: MatchRow, ruling: Mapping[str, Any] | None) -> MatchRow:
     """Return the row as it counts: with the director's ruling, if any, instead of the recorded hands."""
     if ruling is None:
         return row
     points, games = (ruling.get(name, (0, 0)) for name in ("points", "games_won"))
     a, b = (
-        replace(shown, points=points[side], games_won=games[side], has_won=ruling["winner"] == side.name)
-        for side, shown in zip(Side, row.sides, strict=True)
+        replace(row_side, points=points[side], games_won=games[side], has_won=ruling["winner"] == side.name)
+        for side, row_side in zip(Side, row.sides, strict=True)
     )
     return replace(row, state=TableState.AWARDED, is_over=True, sides=(a, b))

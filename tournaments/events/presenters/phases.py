@@ -5,35 +5,39 @@ from dataclasses import dataclass
 from django.db.models import Max
 
 from engine.draws import FORMATS
-from engine.draws.stages import stage_of_slot
+from engine.draws.stages import StagePlan, get_slot_stage
 from engine.phases import (
     MatchTerms,
     Phase,
     PhasePlace,
     PhaseSettings,
-    own_settings,
-    settings_above,
+    get_inherited_settings,
+    get_own_settings,
 )
+from engine.ranking import CHOICES, UNPLAYED_KINDS, Bye, RankingRules, ranking_rules_from_json
+from engine.results import SCHEDULED_FORMATS
 from rules import TieRule
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Seating
-from tournaments.rounds.queries.phases import usual_terms
+from tournaments.rounds.queries.phases import get_default_terms
+from web.form_lists import FormValues, get_first_value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseView:
-    """A part of an event: what it has of its ``own``, what it inherits, and its ``later`` changes.
+    """A part of an event: its ``own`` settings, the inherited ones, and the changes in its ``later_phases``.
 
-    ``since`` is the round from which a change can hold, 1 if the whole part is still to come. It
-    ``needs_winner`` if it has a bracket.
+    ``since`` is the first round in which a change can apply, 1 if the whole part is still to come.
+    ``needs_winner`` is true if it has a bracket.
     """
 
     place: PhasePlace
     since: int
     own: PhaseSettings
-    inherited: MatchTerms
+    inherited_terms: MatchTerms
     inherited_tie: TieRule
-    later: tuple[Phase, ...]
+    inherited_rules: RankingRules
+    later_phases: tuple[Phase, ...]
     needs_winner: bool
 
 
@@ -46,17 +50,17 @@ class PhaseLine:
     phases: tuple[Phase, ...]
 
 
-def phase_lines(event: Event) -> list[PhaseLine]:
+def list_phase_lines(event: Event) -> list[PhaseLine]:
     """Return the whole event, its sections, its stages if there are several, and the sections of each. No
     query."""
-    names = [None, *(each["name"] for each in event.sections)]
+    names = [None, *(event_section["name"] for event_section in event.sections)]
     stages = [None, *(range(len(event.stages)) if len(event.stages) > 1 else ())]
-    known = event.phases
+    event_phases = event.phases
     return [
         PhaseLine(
             place=place,
             address=(number, section),
-            phases=tuple(phase for phase in known if phase.place == place),
+            phases=tuple(phase for phase in event_phases if phase.place == place),
         )
         for number, stage in enumerate(stages)
         for section, name in enumerate(names)
@@ -64,26 +68,81 @@ def phase_lines(event: Event) -> list[PhaseLine]:
     ]
 
 
-def phase_view(event: Event, line: PhaseLine) -> PhaseView:
+def build_phase_view(event: Event, line: PhaseLine) -> PhaseView:
     """Present a part of an event. Two queries."""
     place, phases = line.place, event.phases
-    published = event.rounds.exclude(state=RoundState.DRAFT).aggregate(last=Max("number"))["last"] or 0
+    last_published = event.rounds.exclude(state=RoundState.DRAFT).aggregate(last=Max("number"))["last"] or 0
     stages = range(len(event.stages)) if place.stage is None else [place.stage]
-    has_begun = any(stage in stages for stage in stages_published(event))
-    found = settings_above(phases, place, published + 1)
+    has_begun = any(stage in stages for stage in get_published_stages(event))
+    inherited = get_inherited_settings(phases, place, last_published + 1)
     return PhaseView(
         place=place,
-        since=published + 1 if has_begun else 1,
-        own=own_settings(phases, place, published + 1),
-        inherited=usual_terms(event).with_settings(found),
-        inherited_tie=found.tie or TieRule.EXTRA_HAND,
-        later=tuple(phase for phase in line.phases if phase.since > published + 1),
+        since=last_published + 1 if has_begun else 1,
+        own=get_own_settings(phases, place, last_published + 1),
+        inherited_terms=get_default_terms(event).apply_settings(inherited),
+        inherited_tie=inherited.tie or TieRule.EXTRA_HAND,
+        inherited_rules=inherited.apply_to_ranking(ranking_rules_from_json(event.ranking)),
+        later_phases=tuple(phase for phase in line.phases if phase.since > last_published + 1),
         needs_winner=any(FORMATS[event.plan[stage].format].is_bracket for stage in stages),
     )
 
 
-def stages_published(event: Event) -> set[int]:
+MIN_METRICS = 5
+"""The fewest metrics that the page has room for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnplayedChoice:
+    """The value of a kind of unplayed round as chosen; "" is inherited."""
+
+    name: str
+    value: str
+    points: str
+    number: str
+    inherited_value: Bye
+
+    @property
+    def number_field(self) -> str:
+        return f"{self.name}_number"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseRankingView:
+    """The ranking rules of a phase as typed: a metric for each rank, "" for none, and unplayed rounds."""
+
+    metrics: tuple[str, ...]
+    choices: tuple[str, ...]
+    unplayed_rounds: tuple[UnplayedChoice, ...]
+
+    @property
+    def has_own_values(self) -> bool:
+        return any(each.value or each.points for each in self.unplayed_rounds)
+
+
+def build_phase_ranking(phase: PhaseView, plan: StagePlan, form_data: FormValues) -> PhaseRankingView:
+    """Present the ranking rules of a phase as typed. No query."""
+    metrics = [key for key in form_data.get("order", []) if key]
+    stages = plan if phase.place.stage is None else (plan[phase.place.stage],)
+    has_schedule = any(stage.format in SCHEDULED_FORMATS for stage in stages)
+    return PhaseRankingView(
+        metrics=(*metrics, *[""] * max(1, MIN_METRICS - len(metrics))),
+        choices=CHOICES,
+        unplayed_rounds=tuple(
+            UnplayedChoice(
+                name=name,
+                value=get_first_value(form_data, name),
+                points=get_first_value(form_data, f"{name}_points"),
+                number=get_first_value(form_data, f"{name}_number"),
+                inherited_value=phase.inherited_rules.get_bye_value(name),
+            )
+            for name in UNPLAYED_KINDS
+            if name != "scheduled_bye" or has_schedule
+        ),
+    )
+
+
+def get_published_stages(event: Event) -> set[int]:
     """Return the stages with a published round. One query."""
-    seated = Seating.objects.filter(round__event=event).exclude(round__state=RoundState.DRAFT)
-    slots = seated.values_list("table__slot", "slot").distinct()
-    return {stage_of_slot(table or bye) for table, bye in slots}
+    seatings = Seating.objects.filter(round__event=event).exclude(round__state=RoundState.DRAFT)
+    slots = seatings.values_list("table__slot", "slot").distinct()
+    return {get_slot_stage(table or bye) for table, bye in slots}

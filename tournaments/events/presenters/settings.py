@@ -5,28 +5,29 @@ from dataclasses import dataclass
 
 from engine.draws import FORMATS
 from engine.draws.schedules.foursomes import TABLE_FOR_TWO
-from engine.draws.stages import POOLS, StagePlan, rounds_of_plan
+from engine.draws.stages import POOLS, StagePlan, count_plan_rounds
 from engine.ranking import (
     ACROSS_POOLS,
-    AFTER_DISQUALIFICATION,
+    BYE_VALUES,
     CHOICES,
-    UNPLAYED,
-    WORTHS,
+    DISQUALIFICATION_CHOICES,
+    UNPLAYED_KINDS,
     RankingRules,
 )
-from engine.results import SCHEDULED
-from rules import Ruleset, has_rules_for_two
-from tournaments.events.forms.settings import POINTS
+from engine.results import SCHEDULED_FORMATS
+from rules import Ruleset, has_two_player_rules
+from tournaments.events.forms.settings import POINT_CHOICES
 from tournaments.events.forms.stage_fields import (
-    BESIDE,
     FORMAT_FIELDS,
-    ODD,
-    TAKES,
+    ODD_ENTRIES,
+    PLAY_OFF,
+    QUALIFICATION,
+    TIMING,
     YES,
     StageField,
-    player_fields,
+    list_player_fields,
 )
-from web.form_lists import Typed, first_of, places_of
+from web.form_lists import FormValues, get_first_value, list_positions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +65,7 @@ class StageView:
     formats: tuple[tuple[bool, tuple[str, ...]], ...]
     """The formats offered, by whether they draw partners."""
     fields: tuple[FieldView, ...]
-    rare: tuple[FieldView, ...]
+    advanced_fields: tuple[FieldView, ...]
     is_first: bool
     is_last: bool
     is_begun: bool
@@ -76,7 +77,7 @@ class StageView:
     @property
     def has_unusual(self) -> bool:
         """Whether a rare field has an unusual value."""
-        return not all(field.is_usual for field in self.rare)
+        return not all(field.is_usual for field in self.advanced_fields)
 
     @property
     def line(self) -> str:
@@ -101,7 +102,7 @@ class SectionView:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RankedView:
+class MetricView:
     """A metric of the ranking, by its key, and its line in the list."""
 
     key: str
@@ -110,7 +111,7 @@ class RankedView:
     is_last: bool
 
 
-USUAL_WORTHS = {name: getattr(RankingRules(), name).value for name in UNPLAYED}
+USUAL_WORTHS = {name: getattr(RankingRules(), name).value for name in UNPLAYED_KINDS}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,9 +141,9 @@ class SettingsView:
 
     stages: tuple[StageView, ...]
     sections: tuple[SectionView, ...]
-    order: tuple[RankedView, ...]
+    order: tuple[MetricView, ...]
     others: tuple[str, ...]
-    unplayed: tuple[UnplayedView, ...]
+    unplayed_rounds: tuple[UnplayedView, ...]
     across_pools: tuple[tuple[str, bool], ...]
     has_pools: bool
     disqualified: tuple[tuple[str, bool], ...]
@@ -158,134 +159,148 @@ class Forecast:
     rounds: int | None
 
 
-def settings_view(
-    typed: Typed, *, ruleset: Ruleset | None, begun: Collection[int] = (), changed: str = ""
+def build_settings_view(
+    form_data: FormValues, *, ruleset: Ruleset | None, begun_stages: Collection[int] = (), list_change: str = ""
 ) -> SettingsView:
-    """Build the form as typed. ``begun`` are the places of stages that have begun, and ``changed`` is the
-    list change just made. A table for two is offered if the ``ruleset`` has rules for two, or if it is chosen
-    already."""
-    plays_two = ruleset is not None and has_rules_for_two(ruleset)
-    places = places_of(typed, "stages")
-    order = tuple(key for key in typed.get("order", []) if key in CHOICES)
-    formats = {first_of(typed, f"stages.{place}.format") for place in places}
-    has_schedule = not formats.isdisjoint(SCHEDULED)
+    """Build the form as typed. ``begun_stages`` are the places of stages that have begun, and ``list_change`` is the
+    change just made to a list. A table for two is offered if the ``ruleset`` has rules for two, or if it is
+    already chosen."""
+    plays_two = ruleset is not None and has_two_player_rules(ruleset)
+    places = list_positions(form_data, "stages")
+    order = tuple(key for key in form_data.get("order", []) if key in CHOICES)
+    formats = {get_first_value(form_data, f"stages.{place}.format") for place in places}
+    has_schedule = not formats.isdisjoint(SCHEDULED_FORMATS)
     return SettingsView(
-        stages=tuple(_stage(typed, place, places, begun, plays_two=plays_two) for place in places),
-        sections=tuple(_section(typed, place) for place in places_of(typed, "sections")),
+        stages=tuple(
+            _build_stage_view(form_data, place, places, begun_stages, plays_two=plays_two) for place in places
+        ),
+        sections=tuple(_build_section_view(form_data, place) for place in list_positions(form_data, "sections")),
         order=tuple(
-            RankedView(key=key, line=f"order.{at}", is_first=not at, is_last=at == len(order) - 1)
-            for at, key in enumerate(order)
+            MetricView(key=key, line=f"order.{index}", is_first=not index, is_last=index == len(order) - 1)
+            for index, key in enumerate(order)
         ),
         others=tuple(key for key in CHOICES if key not in order),
-        unplayed=tuple(
-            _unplayed_view(typed, name, is_offered=name != "scheduled_bye" or has_schedule)
-            for name in UNPLAYED
+        unplayed_rounds=tuple(
+            _build_unplayed_view(form_data, name, is_offered=name != "scheduled_bye" or has_schedule)
+            for name in UNPLAYED_KINDS
         ),
         across_pools=tuple(
-            (key, key == (first_of(typed, "across_pools") or ACROSS_POOLS[0])) for key in ACROSS_POOLS
+            (key, key == (get_first_value(form_data, "across_pools") or ACROSS_POOLS[0])) for key in ACROSS_POOLS
         ),
         has_pools=POOLS in formats,
         disqualified=tuple(
-            (each, each == (first_of(typed, "disqualified") or RankingRules().disqualified))
-            for each in AFTER_DISQUALIFICATION
+            (choice, choice == (get_first_value(form_data, "disqualified") or RankingRules().disqualified))
+            for choice in DISQUALIFICATION_CHOICES
         ),
-        focus=_focus(typed, changed),
+        focus=_get_focus(form_data, list_change),
     )
 
 
-def _unplayed_view(typed: Typed, name: str, *, is_offered: bool) -> UnplayedView:
+def _build_unplayed_view(form_data: FormValues, name: str, *, is_offered: bool) -> UnplayedView:
     points, number = f"{name}_points", f"{name}_number"
     return UnplayedView(
         name=name,
-        worths=tuple((worth, worth == (first_of(typed, name) or USUAL_WORTHS[name])) for worth in WORTHS),
-        points=tuple((key, key == (first_of(typed, points) or POINTS[0])) for key in POINTS),
-        number=first_of(typed, number),
+        worths=tuple(
+            (result, result == (get_first_value(form_data, name) or USUAL_WORTHS[name])) for result in BYE_VALUES
+        ),
+        points=tuple((key, key == (get_first_value(form_data, points) or POINT_CHOICES[0])) for key in POINT_CHOICES),
+        number=get_first_value(form_data, number),
         is_offered=is_offered,
     )
 
 
-def forecast(plan: StagePlan, entries: int) -> Forecast:
+def compute_forecast(plan: StagePlan, entries: int) -> Forecast:
     """Compute tables and rounds for these stages if this many entries all stay."""
     return Forecast(
         entries=entries,
         tables=entries // (2 * FORMATS[plan[0].format].side),
-        rounds=rounds_of_plan(plan, entries),
+        rounds=count_plan_rounds(plan, entries),
     )
 
 
-def _stage(
-    typed: Typed, place: int, places: Sequence[int], begun: Collection[int], *, plays_two: bool
+def _build_stage_view(
+    form_data: FormValues, place: int, places: Sequence[int], begun_stages: Collection[int], *, plays_two: bool
 ) -> StageView:
     start = f"stages.{place}."
-    key, was = first_of(typed, f"{start}format"), first_of(typed, f"{start}was")
-    takes = first_of(typed, f"{start}takes") or TAKES.usual
+    key, original_index = get_first_value(form_data, f"{start}format"), get_first_value(form_data, f"{start}was")
+    takes = get_first_value(form_data, f"{start}takes") or QUALIFICATION.usual
     is_first = place == places[0]
-    follows = not is_first or takes != TAKES.usual or first_of(typed, f"{start}{BESIDE.name}") == YES
-    own = [
+    follows = not is_first or takes != QUALIFICATION.usual or get_first_value(form_data, f"{start}{TIMING.name}") == YES
+    format_fields = [
         field
         for field in FORMAT_FIELDS.get(key, ())
-        if field is not ODD or plays_two or first_of(typed, f"{start}{ODD.name}") == TABLE_FOR_TWO
+        if field is not ODD_ENTRIES
+        or plays_two
+        or get_first_value(form_data, f"{start}{ODD_ENTRIES.name}") == TABLE_FOR_TWO
     ]
-    offered = (*(player_fields(takes) if follows else ()), *own)
+    offered_fields = (*(list_player_fields(takes) if follows else ()), *format_fields)
     return StageView(
         place=place,
-        was=was,
+        was=original_index,
         format=key,
         formats=tuple(
-            (drawn, tuple(one for one in FORMAT_FIELDS if FORMATS[one].draws_partners == drawn))
-            for drawn in (False, True)
+            (
+                draws_partners,
+                tuple(
+                    format_key for format_key in FORMAT_FIELDS if FORMATS[format_key].draws_partners == draws_partners
+                ),
+            )
+            for draws_partners in (False, True)
         ),
-        fields=tuple(_field(typed, start, field) for field in offered if not field.is_rare),
-        rare=tuple(_field(typed, start, field) for field in offered if field.is_rare),
+        fields=tuple(_build_field_view(form_data, start, field) for field in offered_fields if not field.is_advanced),
+        advanced_fields=tuple(
+            _build_field_view(form_data, start, field) for field in offered_fields if field.is_advanced
+        ),
         is_first=is_first,
         is_last=place == places[-1],
-        is_begun=was.isdecimal() and int(was) in begun,
+        is_begun=original_index.isdecimal() and int(original_index) in begun_stages,
     )
 
 
-def _field(typed: Typed, start: str, field: StageField) -> FieldView:
+def _build_field_view(form_data: FormValues, start: str, field: StageField) -> FieldView:
     name = f"{start}{field.name}"
     usual = [option.text for option in field.options if option.value == field.usual]
-    chosen = typed.get(name, usual)
+    chosen = form_data.get(name, usual)
     return FieldView(
         name=name,
         label=str(field.label),
         help=str(field.help),
-        typed=first_of(typed, name),
+        typed=get_first_value(form_data, name),
         options=tuple(
-            OptionView(value=one.text, label=str(one.label), is_chosen=one.text in chosen)
-            for one in field.options
+            OptionView(value=field_option.text, label=str(field_option.label), is_chosen=field_option.text in chosen)
+            for field_option in field.options
+            if field is not QUALIFICATION or field_option.value != PLAY_OFF or field_option.text in chosen
         ),
         is_several=field.is_several,
         inputmode="text" if field.is_text else "numeric",
-        shapes=field is TAKES,
+        shapes=field is QUALIFICATION,
         is_usual=[value for value in chosen if value] == usual,
     )
 
 
-def _focus(typed: Typed, changed: str) -> str:
+def _get_focus(form_data: FormValues, list_change: str) -> str:
     """Return the button or field to focus after a line was moved, added or removed."""
-    line, _, step = changed.rpartition(".")
+    line, _, step = list_change.rpartition(".")
     name, _, place = line.partition(".")
     name = name or line
-    last = len(typed.get(name, places_of(typed, name))) - 1
+    last_index = len(form_data.get(name, list_positions(form_data, name))) - 1
     if step in ("up", "down") and place.isdecimal():
-        moved = max(0, int(place) - 1) if step == "up" else min(last, int(place) + 1)
-        return f"{name}.{moved}.{step}"
+        new_index = max(0, int(place) - 1) if step == "up" else min(last_index, int(place) + 1)
+        return f"{name}.{new_index}.{step}"
     if step == "add":
-        return f"{name}.{last}.{_FIRST_FIELDS.get(name, '')}"
+        return f"{name}.{last_index}.{_FIRST_FIELDS.get(name, '')}"
     return f"{name}.add" if step == "remove" else ""
 
 
 _FIRST_FIELDS = {"stages": "format", "sections": "name", "order": "up"}
 
 
-def _section(typed: Typed, place: int) -> SectionView:
+def _build_section_view(form_data: FormValues, place: int) -> SectionView:
     start = f"sections.{place}."
     return SectionView(
         place=place,
-        was=first_of(typed, f"{start}was"),
-        name=first_of(typed, f"{start}name"),
-        first_table=first_of(typed, f"{start}first_table"),
-        last_table=first_of(typed, f"{start}last_table"),
+        was=get_first_value(form_data, f"{start}was"),
+        name=get_first_value(form_data, f"{start}name"),
+        first_table=get_first_value(form_data, f"{start}first_table"),
+        last_table=get_first_value(form_data, f"{start}last_table"),
     )

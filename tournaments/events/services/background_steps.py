@@ -17,32 +17,36 @@ from tournaments.rounds.services.rounds import close_round, draw_round, publish_
 LARGE = 400
 """From this number of entries on, a round's steps may take over a second on a small machine."""
 
-DEFERRED: dict[str, Callable[..., object]] = {
+DEFERRED_SERVICES: dict[str, Callable[..., object]] = {
     "draw": draw_round,
     "publish": publish_round,
     "unpublish": unpublish_round,
     "close": close_round,
 }
-"""Services by the kind of their jobs; ``add_step`` in ``events.tasks`` adds those of features."""
+"""Services by the kind of their jobs; ``register_step`` in ``events.tasks`` adds those of features."""
 
 
 @transaction.atomic
 def defer(*, event: Event, step: str, by: Actor, **arguments: int) -> Job:
     """Queue a step for the worker. Safe to repeat with the same idempotency key: the step is taken once."""
-    who = None if by.account is None else by.account.pk
-    asked = {"step": step, "event": event.pk, "by": [who, str(by.key or uuid4()), by.origin], **arguments}
-    return enqueue(kind=step, key=json.dumps(asked), topic=event.topic)
+    account_id = None if by.account is None else by.account.pk
+    request_data = {"step": step, "event": event.pk, "by": [account_id, str(by.key or uuid4()), by.origin], **arguments}
+    return enqueue(kind=step, key=json.dumps(request_data), topic=event.topic)
 
 
-def do_deferred(key: str) -> None:
+def run_deferred_step(key: str) -> None:
     """Take a step that ``defer`` queued. Safe to repeat. Refuses: what the service does."""
-    asked = json.loads(key)
-    step, event, (who, client, origin) = asked.pop("step"), asked.pop("event"), asked.pop("by")
-    account = Account.objects.filter(pk=who).first()
-    by = Actor(account=account, key=UUID(client), origin=origin)
-    DEFERRED[step](event_id=event, by=by, **asked)
+    request_data = json.loads(key)
+    step, event, (account_id, client_key, origin) = (
+        request_data.pop("step"),
+        request_data.pop("event"),
+        request_data.pop("by"),
+    )
+    account = Account.objects.filter(pk=account_id).first()
+    by = Actor(account=account, key=UUID(client_key), origin=origin)
+    DEFERRED_SERVICES[step](event_id=event, by=by, **request_data)
 
 
-def is_large(event: Event) -> bool:
+def is_large_event(event: Event) -> bool:
     """Check whether the steps of an event run in the worker. One query."""
     return event.entries.count() >= LARGE

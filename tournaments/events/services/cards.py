@@ -8,13 +8,11 @@ from tournaments.history.services.changes import Change
 
 
 @transaction.atomic
-def replace_table_card(
-    *, event_id: int, table: int, digits: str, is_kept_by_phones: bool, by: Actor = NOBODY
-) -> None:
+def replace_table_card(*, event_id: int, table: int, digits: str, is_kept_by_phones: bool, by: Actor = NOBODY) -> None:
     """Replace the card that has these digits. Safe to repeat."""
     change = Change(event_id, "replace_card" if is_kept_by_phones else "replace_card_and_phones", by)
     topic = change.event.topic
-    if replace_card(topic=topic, number=table, digits=digits, is_kept_by_phones=is_kept_by_phones):
+    if replace_card(topic=topic, number=table, digits=digits, are_phones_admitted=is_kept_by_phones):
         change.record(table=table)
 
 

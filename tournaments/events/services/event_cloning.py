@@ -11,19 +11,19 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, RecurringNight
 from engine.draws.schedules.foursomes import BYE, has_table_for_two
 from errors import Refusal
-from rules import Ruleset, has_rules_for_two
+from rules import Ruleset, has_two_player_rules
 from tournaments.announcement import announcement_to_json
-from tournaments.entries.services.entries import keep_entries
+from tournaments.entries.services.entries import save_entries
 from tournaments.events.event_settings import EventSettings
-from tournaments.events.queries import entries_again
+from tournaments.events.queries import list_returning_entries
 from tournaments.history.services.changes import Change
 from tournaments.models import Entry, Event, release_columns
-from tournaments.slots import COPIED
+from tournaments.slots import COPIED_PARTS
 
-from .lifecycle import make_once
-from .settings import Settings, create_tournament
+from .lifecycle import create_once
+from .settings import StageSettings, create_tournament
 
-OF_A_HALL = ("boards", "hall_row", "hall_snakes")
+HALL_COLUMNS = ("boards", "hall_row", "hall_snakes")
 """Event columns that describe the hall."""
 
 
@@ -44,11 +44,11 @@ def make_event(
     repeat with the same key.
 
     The entries of ``people_of`` are added, not checked in, with its wall screens and hall plan. ``parts`` of
-    features are as from ``copied_parts``, and ``night`` is the night of the calendar.
+    features are as from ``read_copied_parts``, and ``night`` is the night of the calendar.
     Refuses: entries_of_other_size, what ``create_tournament`` refuses.
     """
 
-    def make() -> Event:
+    def create() -> Event:
         event = create_tournament(
             club=club,
             name=name,
@@ -58,49 +58,49 @@ def make_event(
             match_format=settings.match_format,
             table_count=settings.table_count,
             details=settings.details,
-            settings=Settings(
-                stages=_with_rules_for(settings.stages, settings.ruleset),
+            settings=StageSettings(
+                stages=_replace_tables_for_two(settings.stages, settings.ruleset),
                 ranking=settings.ranking,
                 sections=settings.sections,
                 phases=settings.phases,
             ),
         )
-        again = settings.announcement.of_another_day(is_of_calendar=night is not None)
+        announcement = settings.announcement.copy_to_other_day(is_of_calendar=night is not None)
         values = {
             "is_seeded": settings.is_seeded,
             "night": night,
             "member_fee": settings.rates.member,
             "guest_fee": settings.rates.guest,
             **asdict(settings.cash),
-            "announcement_data": announcement_to_json(again),
+            "announcement_data": announcement_to_json(announcement),
             **release_columns(settings.release),
-            **({} if people_of is None else {column: getattr(people_of, column) for column in OF_A_HALL}),
+            **({} if people_of is None else {column: getattr(people_of, column) for column in HALL_COLUMNS}),
         }
         for column, value in values.items():
             setattr(event, column, value)
         event.save(update_fields=[*values])
         for key, part in (parts or {}).items():
-            COPIED[key].write(event, part)
+            COPIED_PARTS[key].write(event, part)
         Change(event.pk, "make_event", by).record(like=like)
         if people_of is not None:
-            _bring_again(event, people_of, by)
+            _copy_entries(event, people_of, by)
         return event
 
-    return make_once(club=club, key=by.key, make=make)
+    return create_once(club=club, key=by.key, create=create)
 
 
-def _with_rules_for(stages: Sequence[Mapping[str, Any]], ruleset: Ruleset) -> list[dict[str, Any]]:
+def _replace_tables_for_two(stages: Sequence[Mapping[str, Any]], ruleset: Ruleset) -> list[dict[str, Any]]:
     """Replace tables for two by byes if the ruleset has no rules for two; earlier versions allowed such
     stages."""
-    plain = [dict(stage) for stage in stages]
-    for stage in () if has_rules_for_two(ruleset) else plain:
+    new_stages = [dict(stage) for stage in stages]
+    for stage in () if has_two_player_rules(ruleset) else new_stages:
         if has_table_for_two(stage.get("settings") or {}):
             stage["settings"] = {**stage["settings"], "odd": BYE}
-    return plain
+    return new_stages
 
 
-def _bring_again(event: Event, people_of: Event, by: Actor) -> None:
-    if people_of.entry_size != event.entry_size:
+def _copy_entries(event: Event, entry_source: Event, by: Actor) -> None:
+    if entry_source.entry_size != event.entry_size:
         raise Refusal("entries_of_other_size", field="people")
     rows = [
         Entry(
@@ -115,7 +115,7 @@ def _bring_again(event: Event, people_of: Event, by: Actor) -> None:
             labels=entry.labels,
             is_house=entry.is_house,
         )
-        for number, entry in enumerate(entries_again(people_of), start=1)
+        for number, entry in enumerate(list_returning_entries(entry_source), start=1)
     ]
     if rows:
-        keep_entries(Change(event.pk, "add_entries", replace(by, key=None)), rows)
+        save_entries(Change(event.pk, "add_entries", replace(by, key=None)), rows)

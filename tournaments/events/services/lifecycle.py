@@ -14,10 +14,10 @@ from clubs.models import Club
 from clubs.services import create_with_slug
 from clubs.services.validators import lock_club
 from engine.draws import FORMATS
-from engine.draws.stages import stage_plan
+from engine.draws.stages import parse_stage_plan
 from engine.presets import USUAL_ORDERS
-from engine.ranking import RankingRules, count_halves, ranking_rules_to_json
-from engine.results import usual_rules
+from engine.ranking import RankingRules, ranking_rules_to_json, use_half_wins
+from engine.results import get_default_rules
 from errors import Refusal
 from live.news import public_change
 from live.revisions import raise_revision
@@ -26,22 +26,22 @@ from scoring.log_values import DETAILS
 from scoring.models import Mark, Terms
 from tournaments.events.queries import has_event
 from tournaments.history.services.changes import Change
-from tournaments.lifecycle import OPEN, EventState, after_step
-from tournaments.models import NOT_YET, Event
+from tournaments.lifecycle import OPEN_STATES, EventState, get_next_state
+from tournaments.models import NOT_ARRIVED, Event
 from tournaments.rounds.services.results import check_decided
-from tournaments.rounds.services.seatings import issue_cards_of
-from web.names import checked_title
+from tournaments.rounds.services.seatings import issue_event_cards
+from web.names import validate_title
 
-MOST_TABLES = 1_000
-LOTS = 10_000
-ONE_STAGE: Sequence[Mapping[str, Any]] = ({"format": "random"},)
+MAX_TABLES = 1_000
+MAX_LOT = 10_000
+DEFAULT_STAGES: Sequence[Mapping[str, Any]] = ({"format": "random"},)
 """Stages of a usual club night: every round drawn by lot."""
 
 
-def usual_ranking(rules: RankingRules, match_format: MatchFormat) -> RankingRules:
+def adapt_ranking(rules: RankingRules, match_format: MatchFormat) -> RankingRules:
     """Return the rules; a usual order counts half wins if a match of this length can be drawn."""
     if match_format.may_stop_in_a_game and rules.order in USUAL_ORDERS:
-        return replace(rules, order=count_halves(rules.order))
+        return replace(rules, order=use_half_wins(rules.order))
     return rules
 
 
@@ -56,21 +56,21 @@ def create_event(
     table_count: int,
     details: Collection[str] = (),
     rules_name: str = "",
-    stages: Sequence[Mapping[str, Any]] = ONE_STAGE,
+    stages: Sequence[Mapping[str, Any]] = DEFAULT_STAGES,
 ) -> Event:
     """Create an event in preparation. The ruleset and the match length are stored in full.
 
-    ``rules_name`` is the name of house rules of the club; ``stages`` are as ``draws.stages.stage_plan`` reads
+    ``rules_name`` is the name of house rules of the club; ``stages`` are as ``draws.stages.parse_stage_plan`` reads
     them.
-    Refuses: event_name_required, tables_out_of_range, no_such_detail, partners_need_four, what
-    ``rules.check_format`` and ``stage_plan`` refuse.
+    Refuses: event_name_required, tables_out_of_range, no_such_detail, partners_need_four, and what
+    ``rules.check_format`` and ``parse_stage_plan`` refuse.
     """
-    name = checked_title(name, field="name")[:80]
+    name = validate_title(name, field="name")[:80]
     if not name:
         raise Refusal("event_name_required", field="name")
     _check_table_count(table_count)
-    rules = rules_columns(ruleset, rules_name, details)
-    plan = stage_plan(stages)
+    rules = build_rules_columns(ruleset, rules_name, details)
+    plan = parse_stage_plan(stages)
     if FORMATS[plan[0].format].draws_partners and ruleset.seats != 4:
         raise Refusal("partners_need_four", field="stages")
     terms = Terms.objects.create(format_data=match_format_to_json(check_format(match_format)), **rules)
@@ -86,8 +86,8 @@ def create_event(
             terms=terms,
             table_count=table_count,
             stages=[dict(stage) for stage in stages],
-            ranking=ranking_rules_to_json(usual_ranking(usual_rules(plan), match_format)),
-            lot=secrets.randbelow(LOTS),
+            ranking=ranking_rules_to_json(adapt_ranking(get_default_rules(plan), match_format)),
+            lot=secrets.randbelow(MAX_LOT),
         ),
     )
     raise_revision(club.calendar_topic)
@@ -96,14 +96,14 @@ def create_event(
 
 
 @transaction.atomic
-def make_once(*, club: Club, key: UUID | None, make: Callable[[], Event]) -> Event:
-    """Create an event with ``make``, once per form key. Safe to repeat with the same key: the existing event
-    is returned, as it is now. Refuses: what ``make`` refuses."""
+def create_once(*, club: Club, key: UUID | None, create: Callable[[], Event]) -> Event:
+    """Create an event with ``create``, once per form key. Safe to repeat with the same key: the existing event
+    is returned, as it is now. Refuses: what ``create`` refuses."""
     lock_club(club.pk)
-    known = None if key is None else club.events.filter(key=key).first()
-    if known is not None:
-        return known
-    event = make()
+    existing_event = None if key is None else club.events.filter(key=key).first()
+    if existing_event is not None:
+        return existing_event
+    event = create()
     event.key = key
     event.save(update_fields=["key"])
     return event
@@ -123,10 +123,10 @@ def plan_tables(*, event_id: int, table_count: int, by: Actor = NOBODY) -> Event
     if not is_running or table_count < change.event.table_count:
         check_preparing(change.event, field="table_count")
     _check_table_count(table_count)
-    change.alter(change.event, table_count=table_count)
+    change.update(change.event, table_count=table_count)
     if is_running:
-        issue_cards_of(change.event, table_count)
-    return _end_change(change)
+        issue_event_cards(change.event, table_count)
+    return _record_change(change)
 
 
 @transaction.atomic
@@ -139,19 +139,19 @@ def start_event(*, event_id: int, by: Actor = NOBODY) -> Event:
     event = change.event
     if event.state == EventState.RUNNING:
         return event
-    state = after_step(event.state, "start")
+    state = get_next_state(event.state, "start")
     if event.announcement.is_called_off:
         raise Refusal("event_called_off")
     taking_part = event.entries.filter(is_waiting=False)
-    entries, playing = taking_part.count(), taking_part.exclude(arrives=NOT_YET).count()
-    if playing < event.fewest_entries:
-        raise Refusal("too_few_entries", field="entries", entries=playing, least=event.fewest_entries)
+    entries, playing_count = taking_part.count(), taking_part.exclude(arrives=NOT_ARRIVED).count()
+    if playing_count < event.fewest_entries:
+        raise Refusal("too_few_entries", field="entries", entries=playing_count, least=event.fewest_entries)
     needed = entries * event.entry_size // event.terms.ruleset.seats
     if event.table_count < needed:
         raise Refusal("too_few_tables", field="table_count", needed=needed, tables=event.table_count)
-    change.alter(event, state=state)
-    issue_cards_of(event, event.table_count)
-    return _end_change(change)
+    change.update(event, state=state)
+    issue_event_cards(event, event.table_count)
+    return _record_change(change)
 
 
 @transaction.atomic
@@ -164,13 +164,13 @@ def end_event(*, event_id: int, by: Actor = NOBODY) -> Event:
     event = change.event
     if event.state == EventState.ENDED:
         return event
-    state = after_step(event.state, "end")
-    playing = event.rounds.filter(state__in=OPEN).first()
-    if playing is not None:
-        raise Refusal("round_not_closed", round=playing.number)
+    state = get_next_state(event.state, "end")
+    open_round = event.rounds.filter(state__in=OPEN_STATES).first()
+    if open_round is not None:
+        raise Refusal("round_not_closed", round=open_round.number)
     check_decided(event)
-    change.alter(event, state=state)
-    return _end_change(change)
+    change.update(event, state=state)
+    return _record_change(change)
 
 
 @transaction.atomic
@@ -182,8 +182,8 @@ def resume_event(*, event_id: int, by: Actor = NOBODY) -> Event:
     change = Change(event_id, "resume_event", by)
     if change.event.state == EventState.RUNNING:
         return change.event
-    change.alter(change.event, state=after_step(change.event.state, "resume"))
-    return _end_change(change)
+    change.update(change.event, state=get_next_state(change.event.state, "resume"))
+    return _record_change(change)
 
 
 @transaction.atomic
@@ -200,8 +200,8 @@ def put_away_event(*, event_id: int, by: Actor = NOBODY) -> Event:
         raise Refusal("event_running")
     if Mark.objects.filter(match__terms=event.terms_id).exists():
         raise Refusal("event_has_hands")
-    change.alter(event, is_put_away=True)
-    return _end_change(change)
+    change.update(event, is_put_away=True)
+    return _record_change(change)
 
 
 @transaction.atomic
@@ -210,11 +210,11 @@ def bring_back_event(*, event_id: int, by: Actor = NOBODY) -> Event:
     change = Change(event_id, "bring_back_event", by)
     if not change.event.is_put_away:
         return change.event
-    change.alter(change.event, is_put_away=False)
-    return _end_change(change)
+    change.update(change.event, is_put_away=False)
+    return _record_change(change)
 
 
-def rules_columns(ruleset: Ruleset, rules_name: str, details: Collection[str]) -> dict[str, Any]:
+def build_rules_columns(ruleset: Ruleset, rules_name: str, details: Collection[str]) -> dict[str, Any]:
     """Return the columns of ``Terms`` for these rules. Refuses: no_such_detail."""
     if set(details) - set(DETAILS):
         raise Refusal("no_such_detail", field="details", known=DETAILS)
@@ -231,11 +231,11 @@ def check_preparing(event: Event, *, field: str) -> None:
         raise Refusal("event_started", field=field)
 
 
-def _end_change(change: Change) -> Event:
+def _record_change(change: Change) -> Event:
     change.record()
     return change.event
 
 
 def _check_table_count(table_count: int) -> None:
-    if not 1 <= table_count <= MOST_TABLES:
-        raise Refusal("tables_out_of_range", field="table_count", most=MOST_TABLES)
+    if not 1 <= table_count <= MAX_TABLES:
+        raise Refusal("tables_out_of_range", field="table_count", most=MAX_TABLES)

@@ -5,26 +5,26 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
 from errors import Refusal
-from scoring.services import ReadBundle, read_bundles
+from scoring.services import RecordedBundle, record_bundles
 from tournaments.models import Event
-from web.device_access import with_camera
+from web.device_access import allow_camera
 
-from .access import for_helpers
+from .access import event_helpers_only
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@with_camera
-@for_helpers
+@allow_camera
+@event_helpers_only
 def read_codes(request: HttpRequest, event: Event) -> HttpResponse:
     """Import hands from the QR codes of a phone that is offline. Codes are typed, pasted or read from photos
     by a script. The result is shown by table; sending them again changes nothing, and incomplete ones wait
     for the rest."""
-    text, read, refusal = request.POST.get("text", ""), list[ReadBundle](), None
+    text, bundles, refusal = request.POST.get("text", ""), list[RecordedBundle](), None
     if request.method == "POST":
         try:
-            read = read_bundles(topic=event.topic, text=text)
+            bundles = record_bundles(topic=event.topic, text=text)
         except Refusal as refused:
             refusal = refused
-    waits = any(bundle.refusal and bundle.refusal.code == "bundle_incomplete" for bundle in read)
-    context = {"event": event, "read": read, "refusal": refusal, "text": text if refusal or waits else ""}
+    waits = any(bundle.refusal and bundle.refusal.code == "bundle_incomplete" for bundle in bundles)
+    context = {"event": event, "read": bundles, "refusal": refusal, "text": text if refusal or waits else ""}
     return TemplateResponse(request, "tournaments/events/read_codes.html", context)

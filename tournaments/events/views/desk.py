@@ -1,6 +1,6 @@
 """The desk page of an event. Each of its buttons calls one service."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -14,40 +14,42 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.access import may
-from clubs.actor import actor_from
+from clubs.access import has_permission
+from clubs.actor import get_actor
 from clubs.audit.log import Actor
 from clubs.policy import Permission
-from clubs.post_only import posted_from
-from engine.results import slots_ahead
+from clubs.post_views import require_post_from
+from engine.results import find_tied_leaders, list_upcoming_slots
 from errors import Refusal
-from jobs.queries import jobs_of
-from live.conditional_pages import asks_for_part, conditional_page, part_tag
-from scoring.parsing import whole_number
+from jobs.queries import list_jobs
+from live.conditional_pages import conditional_page, get_part_etag, is_partial_request
+from scoring.parsing import parse_whole_number
 from scoring.presenters.rows import TableGroup
-from scoring.queries import damaged_hands
-from tournaments.entries.presenters.entries import awaited_entries
-from tournaments.entries.queries.entries import entries_of
+from scoring.queries import list_damage
+from tournaments.entries.presenters.entries import list_awaited_entries
+from tournaments.entries.queries.entries import get_entries
 from tournaments.entries.views import render_entries
-from tournaments.events.presenters.desk import desk_view, unfinished_games
-from tournaments.events.services.background_steps import DEFERRED, defer, is_large
+from tournaments.events.presenters.desk import build_desk_view, build_unfinished_games
+from tournaments.events.presenters.names import build_full_entry_formatter
+from tournaments.events.services.background_steps import DEFERRED_SERVICES, defer, is_large_event
 from tournaments.events.services.lifecycle import end_event, resume_event, start_event
-from tournaments.history.presenters.history import history_lines
-from tournaments.history.queries import PAYMENTS
+from tournaments.history.presenters.history import list_history_lines
+from tournaments.history.queries import PAYMENT_KINDS
 from tournaments.history.services.optimistic import check_unchanged
 from tournaments.history.views.confirmation import confirm_then_run
-from tournaments.lifecycle import EventState, RoundState
-from tournaments.models import PROOFS, Event, Round
-from tournaments.rounds.clock import clock_of
-from tournaments.rounds.presenters.changes import ChangesView, changes_view
-from tournaments.rounds.presenters.contradictions import contradiction_views
-from tournaments.rounds.presenters.drafts import draft_view
-from tournaments.rounds.presenters.rounds import next_places
-from tournaments.rounds.queries.drafts import draft_digest, draft_of
-from tournaments.rounds.queries.event_snapshot import event_snapshot
-from tournaments.rounds.queries.messages import messages_mark, messages_of
-from tournaments.rounds.queries.phases import round_length
-from tournaments.rounds.queries.rounds import rounds_of, undecided_tables
+from tournaments.lifecycle import OPEN_STATES, EventState, RoundState
+from tournaments.models import PROOFS, Entry, Event, Round
+from tournaments.rounds.clock import build_clock
+from tournaments.rounds.presenters.changes import ChangesView, build_changes_view
+from tournaments.rounds.presenters.contradictions import build_contradiction_views
+from tournaments.rounds.presenters.drafts import build_draft_view
+from tournaments.rounds.presenters.rounds import list_next_places
+from tournaments.rounds.queries.drafts import compute_draft_digest, get_draft
+from tournaments.rounds.queries.event_snapshot import read_event_snapshot
+from tournaments.rounds.queries.messages import compute_messages_mark, list_current_messages
+from tournaments.rounds.queries.phases import get_round_length
+from tournaments.rounds.queries.ready_matches import find_ready_matches
+from tournaments.rounds.queries.rounds import get_published_rounds, list_undecided_tables
 from tournaments.rounds.services.clock import (
     add_minutes,
     begin_round,
@@ -57,6 +59,7 @@ from tournaments.rounds.services.clock import (
     take_back_last_hand,
 )
 from tournaments.rounds.services.rounds import (
+    call_matches,
     close_round,
     discard_draft,
     draw_round,
@@ -67,20 +70,21 @@ from tournaments.rounds.services.rounds import (
 )
 from tournaments.rounds.services.tables import count_unfinished
 from tournaments.slots import DESK
-from tournaments.standings.presenters import final_snapshot
-from tournaments.standings.presenters.publication import changes_since_final
-from tournaments.standings.queries.delays import watched_revision
-from tournaments.standings.queries.validity import changes_since
-from web.forms import digits_in
+from tournaments.standings.presenters import get_final_snapshot
+from tournaments.standings.presenters.publication import find_changes_since_final
+from tournaments.standings.queries.delays import get_watched_revision
+from tournaments.standings.queries.validity import find_changes
+from web.forms import parse_digits
 
-from .access import for_directors, for_helpers
-from .phones import phones_now
+from .access import event_directors_only, event_helpers_only
+from .phones import read_phones
 
-STEPS: dict[str, Callable[..., object]] = {
+EVENT_STEPS: dict[str, Callable[..., object]] = {
     "start": start_event,
     "end": end_event,
     "resume": resume_event,
     "draw": draw_round,
+    "call-matches": call_matches,
 }
 ROUND_STEPS: dict[str, Callable[..., object]] = {
     "publish": publish_round,
@@ -98,155 +102,177 @@ ROUND_STEPS: dict[str, Callable[..., object]] = {
 }
 
 
-CLOSING = "closing"
+CLOSING_PARAMETER = "closing"
 """Query parameter of the desk: the round is to be closed, so tables without a result are listed."""
 
-ORDER = "order"
+ORDER_PARAMETER = "order"
 """Query parameter of live updates: the order in which the desk shows its tables."""
 
-RECENT = 20
+MAX_RECENT_LINES = 20
 """Lines of the history in which the desk looks for the last change not undone."""
 
 
 @require_safe
-@for_helpers
+@event_helpers_only
 def desk(request: HttpRequest, event: Event) -> HttpResponse:
     """Show every table with its state. Directors also see the draft of the next round and the next button."""
     if event.state == EventState.PREPARING:
-        return redirect("entries" if may(request, Permission.DIRECT) else "check-in", short=event.short)
-    revision = _revision(request, event)
-    return conditional_page(request, revision, partial(_desk, request, event, revision))
+        return redirect("entries" if has_permission(request, Permission.DIRECT) else "check-in", short=event.short)
+    revision = _get_revision(request, event)
+    return conditional_page(request, revision, partial(_render_desk, request, event, revision))
 
 
-def _revision(request: HttpRequest, event: Event) -> str:
+def _get_revision(request: HttpRequest, event: Event) -> str:
     """Return the revision of the desk page. It depends on every change, on the minute, because silent tables
     show their time, and on the reader's role."""
     minute = int(timezone.now().timestamp() // 60)
-    watched = watched_revision(event, is_public=False)
-    mark = messages_mark(event, now=timezone.now())
-    return f"desk.{event.pk}.{watched}.{minute}{mark}.{may(request, Permission.DIRECT):d}"
+    revision = get_watched_revision(event, is_public=False)
+    mark = compute_messages_mark(event, now=timezone.now())
+    return f"desk.{event.pk}.{revision}.{minute}{mark}.{has_permission(request, Permission.DIRECT):d}"
 
 
-def _desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | None = None) -> HttpResponse:
-    is_part = request.method == "GET" and asks_for_part(request)
+def _render_desk(request: HttpRequest, event: Event, revision: str, refusal: Refusal | None = None) -> HttpResponse:
+    is_part = request.method == "GET" and is_partial_request(request)
     now = timezone.now()
     rounds = list(event.rounds.defer(*PROOFS).order_by("number"))
     draft = next((each for each in rounds if each.state == RoundState.DRAFT), None)
-    before, last = ([None, None, *(each for each in rounds if each is not draft)])[-2:]
-    shown = desk_view(event, last, now=now, group=_group(request), order=_order(request) if is_part else ())
-    length = round_length(event, shown.round)
-    clock = clock_of(shown.round, length)
+    previous_round, last_round = ([None, None, *(each for each in rounds if each is not draft)])[-2:]
+    desk_page = build_desk_view(
+        event, last_round, now=now, group=_read_group(request), order=_read_order(request) if is_part else ()
+    )
+    length = get_round_length(event, desk_page.round)
+    clock = build_clock(desk_page.round, length)
     is_time_over = clock is not None and clock.is_time_over(now)
-    heard = phones_now(event)
-    is_closing = CLOSING in request.GET or (refusal is not None and refusal.code == "tables_missing")
-    asked: dict[str, Any] = {"group": shown.group} if shown.group else {}
-    asked |= {CLOSING: 1} if is_closing else {}
-    asked |= {ORDER: ".".join(str(table.row.number) for table in shown.tables_in_order)} if shown.rows else {}
+    phone_reports = read_phones(event)
+    is_closing = CLOSING_PARAMETER in request.GET or (refusal is not None and refusal.code == "tables_missing")
+    parameters: dict[str, Any] = {"group": desk_page.group} if desk_page.group else {}
+    parameters |= {CLOSING_PARAMETER: 1} if is_closing else {}
+    parameters |= (
+        {ORDER_PARAMETER: ".".join(str(table.row.number) for table in desk_page.ordered_tables)}
+        if desk_page.rows
+        else {}
+    )
     return TemplateResponse(
         request,
         "tournaments/events/desk.html" + ("#live" if is_part else ""),
         {
             "event": event,
-            "desk": shown,
-            "address": f"{reverse('desk', args=[event.short])}?{urlencode(asked)}",
-            "waiting": shown.tables_waiting([each.table for each in heard.notices if each.is_silent]),
-            "missing": shown.missing_tables if is_closing and may(request, Permission.DIRECT) else [],
-            "phones": heard,
-            "messages": messages_of(event, last_round=shown.round.number if shown.round else 0, now=now),
+            "desk": desk_page,
+            "address": f"{reverse('desk', args=[event.short])}?{urlencode(parameters)}",
+            "waiting": desk_page.list_waiting_tables([each.table for each in phone_reports.notices if each.is_silent]),
+            "missing": desk_page.missing_tables if is_closing and has_permission(request, Permission.DIRECT) else [],
+            "phones": phone_reports,
+            "messages": list_current_messages(
+                event, last_round=desk_page.round.number if desk_page.round else 0, now=now
+            ),
             "clock": clock,
             "length": length,
             "counts_games": event.counts_games,
             "now": now,
-            "minutes": before and before.clock_minutes,
+            "minutes": previous_round and previous_round.clock_minutes,
             "typed": request.POST,
-            "etag": part_tag(request, revision),
+            "etag": get_part_etag(request, revision),
             "refusal": refusal,
-            **DESK.values(event, now),
-            "damaged": damaged_hands(pks) if (pks := shown.damaged_matches) else [],
+            **DESK.collect_values(event, now),
+            "damaged": list_damage(pks) if (pks := desk_page.damaged_matches) else [],
             "is_time_over": is_time_over,
-            "unfinished": unfinished_games(event, shown) if is_time_over else None,
-            **(_for_the_director(event, last, draft) if may(request, Permission.DIRECT) else {}),
+            "unfinished": build_unfinished_games(event, desk_page) if is_time_over else None,
+            **(_build_director_context(event, last_round, draft) if has_permission(request, Permission.DIRECT) else {}),
         },
     )
 
 
-def _group(request: HttpRequest) -> TableGroup | None:
+def _read_group(request: HttpRequest) -> TableGroup | None:
     """Return the group of tables asked for; None for all."""
-    asked = request.GET.get("group", "")
-    return TableGroup(asked) if asked in set(TableGroup) else None
+    value = request.GET.get("group", "")
+    return TableGroup(value) if value in set(TableGroup) else None
 
 
-def _order(request: HttpRequest) -> list[int]:
+def _read_order(request: HttpRequest) -> list[int]:
     """Return the table numbers in the order in which the page asking for an update shows them."""
-    numbers = (digits_in(text, most=5) for text in request.GET.get(ORDER, "").split("."))
+    numbers = (parse_digits(text, max_digits=5) for text in request.GET.get(ORDER_PARAMETER, "").split("."))
     return [number for number in numbers if number is not None]
 
 
-def _for_the_director(event: Event, last_round: Round | None, draft: Round | None) -> dict[str, Any]:
+def _build_director_context(event: Event, last_round: Round | None, draft: Round | None) -> dict[str, Any]:
     """Return what only directors see: the draft, the last change, and open decisions."""
-    entries = entries_of(event)
-    done = history_lines(event, entries, most=RECENT, but=PAYMENTS)
+    entries = get_entries(event)
+    lines = list_history_lines(event, entries, max_lines=MAX_RECENT_LINES, excluded_kinds=PAYMENT_KINDS)
     return {
-        "draft": draft and draft_view(event, draft),
-        "draft_seen": draft_digest(draft),
-        "last": next((line for line in done if not line.is_undone and line.kind != "undo"), None),
-        "awaited": awaited_entries(entries),
-        **_next_round(event, last_round, draft),
-        "undecided": undecided_tables(event),
-        "contradictions": contradiction_views(event),
-        "outdated": _published_but_outdated(event, last_round),
-        "is_final_outdated": changes_since_final(event, final_snapshot(event)) is not None,
-        "jobs": [job for job in jobs_of(event.topic) if job.is_under_way],
+        "draft": draft and build_draft_view(event, draft),
+        "draft_seen": compute_draft_digest(draft),
+        "last": next((line for line in lines if not line.is_undone and line.kind != "undo"), None),
+        "awaited": list_awaited_entries(entries),
+        **_build_next_round_context(event, entries, last_round, draft),
+        "ready": _count_ready(event, last_round),
+        "undecided": list_undecided_tables(event),
+        "contradictions": build_contradiction_views(event),
+        "outdated": _find_outdated_changes(event, last_round),
+        "is_final_outdated": find_changes_since_final(event, get_final_snapshot(event)) is not None,
+        "jobs": [job for job in list_jobs(event.topic) if job.is_under_way],
         "jobs_address": reverse("jobs", args=[event.short]),
     }
 
 
-def _published_but_outdated(event: Event, last: Round | None) -> ChangesView | None:
+def _count_ready(event: Event, last: Round | None) -> int:
+    """Return how many matches of a bracket can be called while the round is played."""
+    unfinished = find_ready_matches(event, last) if last is not None and last.state in OPEN_STATES else None
+    return len(unfinished.slots) if unfinished is not None and unfinished.snapshot.locked_tables else 0
+
+
+def _find_outdated_changes(event: Event, round_row: Round | None) -> ChangesView | None:
     """Return the changes since a published round that has not begun was drawn. One query, or none; two more
     to name who it is about."""
-    changes = None if last is None or last.state != RoundState.PUBLISHED else changes_since(last)
-    return None if changes is None else changes_view(changes, entries_of(event))
+    changes = None if round_row is None or round_row.state != RoundState.PUBLISHED else find_changes(round_row)
+    return None if changes is None else build_changes_view(changes, get_entries(event))
 
 
-def _draw_first(event: Event, by: Actor) -> None:
+def _draw_first_round(event: Event, by: Actor) -> None:
     """Draw the first round of an event just started, in the worker if the event is large."""
-    if is_large(event):
+    if is_large_event(event):
         defer(event=event, step="draw", by=by)
     else:
         draw_round(event_id=event.pk, by=by)
 
 
-def _next_round(event: Event, last: Round | None, draft: Round | None) -> dict[str, Any]:
-    """Return whether all rounds are played, and the matches of the next one."""
-    if draft is not None or last is None or last.state != RoundState.CLOSED:
-        return {"is_over": False, "next_places": ()}
-    known = event_snapshot(event)
-    slots = slots_ahead(known)
-    return {"is_over": not slots, "next_places": next_places(known, slots)}
+def _build_next_round_context(
+    event: Event, entries: Sequence[Entry], last_round: Round | None, draft: Round | None
+) -> dict[str, Any]:
+    """Return whether all rounds are played, the matches of the next one, and who shares first place."""
+    if draft is not None or last_round is None or last_round.state != RoundState.CLOSED:
+        return {"is_over": False, "next_places": (), "tied": ()}
+    snapshot = read_event_snapshot(event)
+    slots, tied = list_upcoming_slots(snapshot), find_tied_leaders(snapshot)
+    named = build_full_entry_formatter(entries)
+    return {
+        "is_over": not slots,
+        "next_places": list_next_places(snapshot, slots),
+        "tied": [named(entry) for entry in entries if entry.pk in tied],
+    }
 
 
-@posted_from("desk", "short")
-@for_directors
+@require_post_from("desk", "short")
+@event_directors_only
 def take_step(request: HttpRequest, event: Event, step: str) -> HttpResponse:
     """Start, end or resume the event, or draw a round."""
-    return _take_step(request, event, step, STEPS.get(step), event_id=event.pk)
+    return _take_step(request, event, step, EVENT_STEPS.get(step), event_id=event.pk)
 
 
-@posted_from("desk", "short")
-@for_directors
+@require_post_from("desk", "short")
+@event_directors_only
 def take_round_step(request: HttpRequest, event: Event, number: int, step: str) -> HttpResponse:
     """Publish, begin, close or reopen a round, or operate its clock."""
     return _take_step(request, event, step, ROUND_STEPS.get(step), event_id=event.pk, number=number)
 
 
-@posted_from("desk", "short")
-@for_directors
+@require_post_from("desk", "short")
+@event_directors_only
 def count_games(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Count the unfinished games of a round as they stand, after a preview of the effects."""
-    shown = desk_view(event, rounds_of(event).last(), now=timezone.now())
-    if shown.round is None or shown.round.number != number:
+    desk_page = build_desk_view(event, get_published_rounds(event).last(), now=timezone.now())
+    if desk_page.round is None or desk_page.round.number != number:
         return redirect("desk", short=event.short)
-    found = unfinished_games(event, shown)
+    unfinished = build_unfinished_games(event, desk_page)
     return confirm_then_run(
         request,
         event,
@@ -255,32 +281,46 @@ def count_games(request: HttpRequest, event: Event, number: int) -> HttpResponse
             "question": _("Time: count these games as they stand?"),
             "button": _("Count games"),
             "back": reverse("desk", args=[event.short]),
-            "unfinished": found,
+            "unfinished": unfinished,
             "counts_games": event.counts_games,
         },
-        refused=lambda refusal: _desk(request, event, _revision(request, event), refusal),
-        done=reverse("desk", args=[event.short]),
+        render_refusal=lambda refusal: _render_desk(request, event, _get_revision(request, event), refusal),
+        success_url=reverse("desk", args=[event.short]),
     )
 
 
-def _check_draft_is_seen(request: HttpRequest, event: Event, by: Actor) -> None:
+def _check_draft_unchanged(request: HttpRequest, event: Event, by: Actor) -> None:
     """Check that the draft is still the one that the form shows; another director may have drawn again, or
     swapped seats. Refuses: changed_since."""
-    check_unchanged(event, by, seen=request.POST.get("seen", ""), now=draft_digest(draft_of(event)))
+    check_unchanged(event, by, expected=request.POST.get("seen", ""), current=compute_draft_digest(get_draft(event)))
 
 
-def _check_seen_is_published(request: HttpRequest, event: Event, by: Actor) -> None:
+def _check_published_unchanged(request: HttpRequest, event: Event, by: Actor) -> None:
     """Check that the draft to publish is the one that the form shows; a round already published is accepted.
     Refuses: changed_since."""
-    if now := draft_digest(draft_of(event)):
-        check_unchanged(event, by, seen=request.POST.get("seen", now), now=now)
+    if current_digest := compute_draft_digest(get_draft(event)):
+        check_unchanged(event, by, expected=request.POST.get("seen", current_digest), current=current_digest)
 
 
 _CHECKS: dict[Callable[..., object], Callable[[HttpRequest, Event, Actor], None]] = {
-    draw_round: _check_draft_is_seen,
-    publish_round: _check_seen_is_published,
+    draw_round: _check_draft_unchanged,
+    publish_round: _check_published_unchanged,
 }
 """Checks of a step that depends on the draft that its form shows."""
+
+
+_NUMBERS: dict[Callable[..., object], str] = {draw_round: "seed", begin_round: "minutes"}
+_SWITCHES: dict[Callable[..., object], str] = {draw_round: "is_play_off", publish_round: "as_drawn"}
+"""Arguments of a step that its form may set."""
+
+
+def _posted_arguments(request: HttpRequest, service: Callable[..., object]) -> dict[str, Any]:
+    """Return the arguments that the form of a step sets. Refuses: not_a_number."""
+    number, switch = _NUMBERS.get(service, ""), _SWITCHES.get(service, "")
+    arguments: dict[str, Any] = {switch: switch in request.POST} if switch else {}
+    if request.POST.get(number, "").strip():
+        arguments[number] = parse_whole_number(request.POST, number)
+    return arguments
 
 
 def _take_step(
@@ -290,27 +330,22 @@ def _take_step(
     if service is None:
         raise Http404
     try:
-        by = actor_from(request)
+        by = get_actor(request)
         if service in _CHECKS:
             check = partial(_CHECKS[service], request, event, by)
             check()
             by = replace(by, precondition=check)  # again under the lock
-        if service is draw_round and request.POST.get("seed"):
-            arguments["seed"] = whole_number(request.POST, "seed")
-        if service is publish_round:
-            arguments["as_drawn"] = "as_drawn" in request.POST
-        if service is begin_round and request.POST.get("minutes", "").strip():
-            arguments["minutes"] = whole_number(request.POST, "minutes")
-        if step in DEFERRED and is_large(event):
+        arguments |= _posted_arguments(request, service)
+        if step in DEFERRED_SERVICES and is_large_event(event):
             del arguments["event_id"]
             defer(event=event, step=step, by=by, **arguments)
             return redirect("desk", short=event.short)
         service(**arguments, by=by)
         if service is start_event and not event.rounds.exists():
-            _draw_first(event, replace(by, key=None))
+            _draw_first_round(event, replace(by, key=None))
     except Refusal as refusal:
         event.refresh_from_db()
         if event.state == EventState.PREPARING:
             return render_entries(request, event, refusal)
-        return _desk(request, event, _revision(request, event), refusal)
+        return _render_desk(request, event, _get_revision(request, event), refusal)
     return redirect("desk", short=event.short)

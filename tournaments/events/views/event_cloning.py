@@ -8,111 +8,113 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from clubs.access import for_directors_of_the_club
-from clubs.actor import actor_from
-from clubs.calendar import today_in
+from clubs.access import directors_only
+from clubs.actor import get_actor
+from clubs.calendar import get_club_today
 from clubs.models import Club, UsualNight
 from errors import Refusal
-from tournaments.events.event_settings import EventSettings, event_settings_from_json, event_settings_of
-from tournaments.events.forms.nights import read_date
-from tournaments.events.next_event_name import next_name
-from tournaments.events.queries import entries_again, events_of, last_time, tonights
+from tournaments.events.event_naming import derive_next_name
+from tournaments.events.event_settings import EventSettings, event_settings_from_json, read_event_settings
+from tournaments.events.queries import get_club_events, last_time, list_returning_entries, tonights
 from tournaments.events.services.event_cloning import make_event
 from tournaments.models import Event
-from tournaments.slots import COPIED, copied_parts
-from web.forms import FormReader
+from tournaments.slots import COPIED_PARTS, read_copied_parts
+from web.forms import DayField, Form, TextField
+
+
+class CloneForm(Form):
+    """The form of a copied event."""
+
+    name = TextField(_("Name of the night"), required="event_name_required", autocomplete="")
+    held_on = DayField(_("Date"), required="day_required")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Original:
+class CloneSource:
     """The original of a new event, which can be an event or a night template.
 
-    ``parts`` are those of features (``copied_parts``); the entries of ``people_of`` may be copied. ``name``
-    is suggested for the new event; ``like`` and ``short`` are the original's, ``short`` only if it is an
-    event.
+    ``parts`` are those of features (``read_copied_parts``); the entries of ``entry_source`` may be copied. ``name``
+    is suggested for the new event; ``source_name`` and ``short`` are those of the original, ``short`` only if it
+    is an event.
     """
 
-    like: str
+    source_name: str
     settings: EventSettings
     parts: Mapping[str, Mapping[str, Any]]
-    people_of: Event | None
+    entry_source: Event | None
     name: str
     held_on: datetime.date
     short: str = ""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors_of_the_club
-def like_event(request: HttpRequest, club: Club, short: str) -> HttpResponse:
+@directors_only
+def repeat_event(request: HttpRequest, club: Club, short: str) -> HttpResponse:
     """Repeat an event tonight."""
-    event = get_object_or_404(events_of(club), short=short)
-    return clone_page(request, club, clone_of_event(event, today_in(club)))
+    event = get_object_or_404(get_club_events(club), short=short)
+    return render_clone_page(request, club, build_event_source(event, get_club_today(club)))
 
 
-def clone_of_event(event: Event, today: datetime.date) -> Original:
+def build_event_source(event: Event, today: datetime.date) -> CloneSource:
     """Return the event as an original, with its people."""
-    return Original(
-        like=event.name,
-        settings=event_settings_of(event),
-        parts=copied_parts(event),
-        people_of=event,
-        name=next_name(event.name, before=event.held_on, after=today),
+    return CloneSource(
+        source_name=event.name,
+        settings=read_event_settings(event),
+        parts=read_copied_parts(event),
+        entry_source=event,
+        name=derive_next_name(event.name, old_day=event.held_on, new_day=today),
         held_on=today,
         short=event.short,
     )
 
 
-def clone_of_usual_night(usual: UsualNight, events: Iterable[Event], today: datetime.date) -> Original:
+def build_template_source(template: UsualNight, events: Iterable[Event], today: datetime.date) -> CloneSource:
     """Return a night template as an original, with the people of the last of ``events`` with the same entry
     size."""
-    settings = event_settings_from_json(usual.settings)
-    return Original(
-        like=usual.name,
+    settings = event_settings_from_json(template.settings)
+    return CloneSource(
+        source_name=template.name,
         settings=settings,
-        parts={key: usual.settings.get(key, {}) for key in COPIED},
-        people_of=last_time(events, today, entry_size=settings.entry_size),
-        name=usual.name,
+        parts={key: template.settings.get(key, {}) for key in COPIED_PARTS},
+        entry_source=last_time(events, today, entry_size=settings.entry_size),
+        name=template.name,
         held_on=today,
     )
 
 
-def clone_page(request: HttpRequest, club: Club, original: Original) -> HttpResponse:
+def render_clone_page(request: HttpRequest, club: Club, source: CloneSource) -> HttpResponse:
     """Render the form, or create the event and go to check-in, or to the entries if it has none."""
-    refusal = None
+    form, refusal = CloneForm.from_request(request, stored=source), None
     if request.method == "POST":
         try:
-            event = _make_event(request, club, original)
+            event = _create_event(request, club, source, form)
         except Refusal as refused:
             refusal = refused
         else:
             return redirect("check-in" if event.entries.exists() else "entries", short=event.short)
     context = {
         "club": club,
-        "original": original,
-        "again": [] if original.people_of is None else entries_again(original.people_of),
-        "already": tonights(events_of(club).filter(held_on=original.held_on), original.held_on),
-        "typed": request.POST or {"name": original.name, "held_on": original.held_on.isoformat()},
+        "original": source,
+        "again": [] if source.entry_source is None else list_returning_entries(source.entry_source),
+        "already": tonights(get_club_events(club).filter(held_on=source.held_on), source.held_on),
+        "form": form,
         "with_people": request.method != "POST" or "people" in request.POST,
         "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/events/clone.html", context)
 
 
-def _make_event(request: HttpRequest, club: Club, original: Original) -> Event:
+def _create_event(request: HttpRequest, club: Club, source: CloneSource, form: CloneForm) -> Event:
     """Create the event as typed. Refuses: form_refused, and what ``make_event`` does."""
-    form = FormReader(request.POST.dict())
-    name = form.text("name", required="event_name_required")
-    held_on = read_date(form, request.POST.get("held_on", ""))
-    form.finish()
     return make_event(
         club=club,
-        settings=original.settings,
-        like=original.like,
-        name=name,
-        held_on=held_on,
-        people_of=original.people_of if "people" in request.POST else None,
-        parts=original.parts,
-        by=actor_from(request),
+        settings=source.settings,
+        like=source.source_name,
+        **form.read(),
+        people_of=source.entry_source if "people" in request.POST else None,
+        parts=source.parts,
+        by=get_actor(request),
     )

@@ -9,102 +9,106 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
 from clubs import services
-from clubs.access import for_directors_of_the_club
-from clubs.audit.history import club_line
+from clubs.access import directors_only
+from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
-from clubs.calendar import today_in
+from clubs.calendar import get_club_today
 from clubs.models import Club
-from clubs.post_only import posted_from
-from clubs.queries import usual_nights_of
-from clubs.views.history import run_or_show_refusal
+from clubs.post_views import require_post_from
+from clubs.queries import query_night_templates
+from clubs.views.history import run_or_render_refusal
 from errors import Refusal
 from tournaments.events.event_settings import (
     event_settings_from_json,
-    event_settings_of,
     event_settings_to_json,
+    read_event_settings,
 )
-from tournaments.events.queries import events_of, recent_events
-from tournaments.slots import copied_parts
+from tournaments.events.queries import get_club_events, list_recent_events
+from tournaments.slots import read_copied_parts
 
-from .event_cloning import clone_of_usual_night, clone_page
+from .event_cloning import build_template_source, render_clone_page
 
-MOST_OFFERED = 20
+MAX_EVENTS = 20
 """Most events offered for a template, newest first."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors_of_the_club
-def usual_nights(request: HttpRequest, club: Club) -> HttpResponse:
+@directors_only
+def night_templates(request: HttpRequest, club: Club) -> HttpResponse:
     """List the night templates, or save the settings of an event as a template."""
     if request.method != "POST":
-        return _list(request, club)
-    return _change_template(request, club, lambda by: _keep(request, club, by))
+        return _render_templates(request, club)
+    return _change_template(request, club, lambda by: _save_template(request, club, by))
 
 
-@posted_from("usual-nights", "slug")
-@for_directors_of_the_club
+@require_post_from("usual-nights", "slug")
+@directors_only
 def rename(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Rename a night template."""
     name = request.POST.get("name", "")
     return _change_template(
         request,
         club,
-        lambda by: services.rename_usual_night(club_id=club.pk, usual_id=pk, name=name, by=by),
-        renamed=pk,
+        lambda by: services.rename_night_template(club_id=club.pk, usual_id=pk, name=name, by=by),
+        renamed_id=pk,
     )
 
 
-@posted_from("usual-nights", "slug")
-@for_directors_of_the_club
-def remove_usual_night(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+@require_post_from("usual-nights", "slug")
+@directors_only
+def remove_template(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Remove a night template. The notice offers to undo it."""
     return _change_template(
-        request, club, lambda by: services.remove_usual_night(club_id=club.pk, usual_id=pk, by=by)
+        request, club, lambda by: services.remove_night_template(club_id=club.pk, usual_id=pk, by=by)
     )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors_of_the_club
-def like_usual_night(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+@directors_only
+def create_from_template(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Create an event from a night template, with the people of the last event like it."""
-    usual, today = get_object_or_404(usual_nights_of(club), pk=pk), today_in(club)
-    return clone_page(request, club, clone_of_usual_night(usual, recent_events(club), today))
+    template, today = get_object_or_404(query_night_templates(club), pk=pk), get_club_today(club)
+    return render_clone_page(request, club, build_template_source(template, list_recent_events(club), today))
 
 
-def _keep(request: HttpRequest, club: Club, by: Actor) -> None:
+def _save_template(request: HttpRequest, club: Club, by: Actor) -> None:
     short = request.POST.get("event", "")
-    event = events_of(club).filter(short=short).first()
+    event = get_club_events(club).filter(short=short).first()
     if event is None:
         raise Refusal("no_such_event", field="event")
-    services.keep_usual_night(
+    services.save_night_template(
         club_id=club.pk,
         name=request.POST.get("name", ""),
-        settings=event_settings_to_json(event_settings_of(event)) | copied_parts(event),
+        settings=event_settings_to_json(read_event_settings(event)) | read_copied_parts(event),
         by=by,
     )
 
 
 def _change_template(
-    request: HttpRequest, club: Club, deed: Callable[[Actor], object], *, renamed: int | None = None
+    request: HttpRequest, club: Club, action: Callable[[Actor], object], *, renamed_id: int | None = None
 ) -> HttpResponse:
     """Make the change and show the list with a notice, or with the refusal at its field."""
-    return run_or_show_refusal(
-        request, club, "usual-nights", deed, refused=partial(_list, request, club, renamed=renamed)
+    return run_or_render_refusal(
+        request,
+        club,
+        "usual-nights",
+        action,
+        render_refusal=partial(_render_templates, request, club, renamed_id=renamed_id),
     )
 
 
-def _list(
-    request: HttpRequest, club: Club, refusal: Refusal | None = None, *, renamed: int | None = None
+def _render_templates(
+    request: HttpRequest, club: Club, refusal: Refusal | None = None, *, renamed_id: int | None = None
 ) -> HttpResponse:
-    kept = [(usual, event_settings_from_json(usual.settings)) for usual in usual_nights_of(club)]
+    templates = [(template, event_settings_from_json(template.settings)) for template in query_night_templates(club)]
     context = {
         "club": club,
-        "kept": kept,
-        "events": events_of(club)[:MOST_OFFERED],
+        "kept": templates,
+        "events": get_club_events(club)[:MAX_EVENTS],
         "chosen": request.POST.get("event", request.GET.get("event", "")),
-        "done": club_line(club, request.GET.get("done", "")),
+        "done": find_club_line(club, request.GET.get("done", "")),
         "typed": request.POST,
         "refusal": refusal,
-        "renamed": renamed,
+        "renamed": renamed_id,
     }
     return TemplateResponse(request, "tournaments/events/event_templates.html", context)

@@ -4,19 +4,21 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from clubs.job_pages import job_buttons, jobs_watched
-from jobs.queries import jobs_of
+from clubs.job_pages import build_job_actions, render_job_list
+from jobs.queries import list_jobs
 from tournaments.models import Event
 
-from .access import for_directors
+from .access import event_directors_only
 
 
 @require_safe
-@for_directors
+@event_directors_only
 def jobs_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the tasks under way and how earlier ones ended."""
     context = {"event": event, "address": reverse("jobs", args=[event.short])}
-    return jobs_watched(request, event.topic, jobs_of(event.topic), "tournaments/events/jobs.html", context)
+    return render_job_list(request, event.topic, list_jobs(event.topic), "tournaments/events/jobs.html", context)
 
 
-stop_job, run_job_again = job_buttons("jobs", "short", door=for_directors, topic_of=lambda event: event.topic)
+stop_job, run_job_again = build_job_actions(
+    "jobs", "short", access=event_directors_only, get_topic=lambda event: event.topic
+)

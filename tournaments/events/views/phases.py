@@ -1,7 +1,7 @@
 """The settings of a phase: a stage, a section, or the rounds from some round on."""
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
@@ -10,52 +10,55 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
 from clubs.models import HouseRules
-from clubs.queries import house_rules_by_choice
-from engine.phases import PhaseSettings
+from clubs.queries import get_house_rules_by_choice
+from engine.phases import PhaseSettings, parse_tables
+from engine.ranking import BYE_VALUES
 from errors import Refusal
 from rules import RULESETS, TieRule
-from tournaments.events.forms.nights import choice_of_rules, read_match_format, read_rules, typed_length
-from tournaments.events.presenters.phases import PhaseView, phase_lines, phase_view
+from tournaments.events.forms.nights import get_length_data, get_rules_choice, read_match_format, read_rules
+from tournaments.events.forms.settings import POINT_CHOICES, get_phase_ranking_data, read_phase_ranking
+from tournaments.events.presenters.phases import (
+    PhaseView,
+    build_phase_ranking,
+    build_phase_view,
+    list_phase_lines,
+)
 from tournaments.events.services.settings import change_phase
 from tournaments.history.views.confirmation import confirm_then_run
 from tournaments.models import Event
-from web.form_lists import Typed
-from web.forms import FormReader, last_values
+from web.form_lists import FormValues
+from web.forms import FormReader, get_last_values
 
-from .access import for_directors
+from .access import event_directors_only
 
-KEPT = "kept"
+UNCHANGED = "kept"
 """The choice of house rules that the club has changed or removed since."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors
+@event_directors_only
 def phase_settings(request: HttpRequest, event: Event, stage: int, section: int) -> HttpResponse:
     """Change the settings of a phase; the effects are shown for confirmation."""
-    line = next((each for each in phase_lines(event) if each.address == (stage, section)), None)
+    line = next((phase_line for phase_line in list_phase_lines(event) if phase_line.address == (stage, section)), None)
     if line is None:
         raise Http404
-    shown = phase_view(event, line)
-    own = house_rules_by_choice(event.club)
+    phase = build_phase_view(event, line)
+    house_rules = get_house_rules_by_choice(event.club)
     if request.method != "POST":
-        return _page(request, event, shown, own)
-    typed: Typed = dict(request.POST.lists())
+        return _render_phase(request, event, phase, house_rules)
+    form_data: FormValues = dict(request.POST.lists())
 
     def render_refusal(refusal: Refusal) -> HttpResponse:
-        return _page(request, event, shown, own, typed=last_values(typed), refusal=refusal)
+        return _render_phase(request, event, phase, house_rules, form_data=form_data, refusal=refusal)
 
     try:
-        form = FormReader(last_values(typed))
-        settings = _read_settings(form, typed, own, shown)
-        since = form.number("since") or (1 if shown.since == 1 else 0)
-        if since < shown.since:
-            form.refuse(
-                Refusal("phase_played", field="since", round=max(1, shown.since - 1), next=shown.since)
-            )
-        form.finish()
+        form = FormReader(get_last_values(form_data))
+        settings = _read_settings(form, form_data, house_rules, phase)
+        first_round = form.read_number("since") or 1
+        form.raise_refusals()
     except Refusal as refusal:
         return render_refusal(refusal)
-    place = shown.place
+    place = phase.place
     return confirm_then_run(
         request,
         event,
@@ -64,7 +67,7 @@ def phase_settings(request: HttpRequest, event: Event, stage: int, section: int)
             settings=settings,
             stage=place.stage,
             section=place.section,
-            since=since,
+            since=first_round,
             by=by,
         ),
         context={
@@ -72,49 +75,66 @@ def phase_settings(request: HttpRequest, event: Event, stage: int, section: int)
             "button": gettext("Apply change"),
             "back": request.path,
         },
-        refused=render_refusal,
-        done=f"{reverse('event-settings', args=[event.short])}?saved=phases#part-phases",
+        render_refusal=render_refusal,
+        success_url=f"{reverse('event-settings', args=[event.short])}?saved=phases#part-phases",
     )
 
 
 def _read_settings(
-    form: FormReader, typed: Typed, own: Mapping[str, HouseRules], shown: PhaseView
+    form: FormReader, form_data: FormValues, house_rules: Mapping[str, HouseRules], phase: PhaseView
 ) -> PhaseSettings:
     """Read the settings; an empty choice is inherited. Codes: those of the fields of a new event."""
-    said = last_values(typed)
-    is_kept = said.get("ruleset") == KEPT
-    rules = read_rules(form, typed, own) if said.get("ruleset") and not is_kept else None
-    ruleset, name = (shown.own.ruleset, shown.own.rules_name) if is_kept else (None, None)
-    return PhaseSettings(
+    values = get_last_values(form_data)
+    is_unchanged = values.get("ruleset") == UNCHANGED
+    rules = read_rules(form, form_data, house_rules) if values.get("ruleset") and not is_unchanged else None
+    ruleset, name = (phase.own.ruleset, phase.own.rules_name) if is_unchanged else (None, None)
+    return replace(
+        read_phase_ranking(form, form_data),
         ruleset=ruleset if rules is None else rules.ruleset,
         rules_name=name if rules is None else rules.rules_name,
-        match_format=read_match_format(form) if said.get("length") else None,
-        tie=TieRule(form.choice("tie", tuple(TieRule))) if said.get("tie") else None,
+        match_format=read_match_format(form) if values.get("length") else None,
+        tables=_read_tables(form),
+        tie=TieRule(form.read_choice("tie", tuple(TieRule))) if values.get("tie") else None,
     )
 
 
-def _page(
+def _read_tables(form: FormReader) -> tuple[int, int] | None:
+    """Read the first and the last table. Refuses: section_tables."""
+    numbers = [form.read_number(name) for name in ("first_table", "last_table")]
+    form.raise_refusals()
+    return None if numbers == [None, None] else parse_tables([number or 0 for number in numbers])
+
+
+def _render_phase(
     request: HttpRequest,
     event: Event,
-    shown: PhaseView,
-    own: Mapping[str, HouseRules],
+    phase: PhaseView,
+    house_rules: Mapping[str, HouseRules],
     *,
-    typed: Mapping[str, str] | None = None,
+    form_data: FormValues | None = None,
     refusal: Refusal | None = None,
 ) -> HttpResponse:
-    length, rules = shown.own.match_format, shown.own
-    values: dict[str, Any] = {
-        **({"length": ""} if length is None else typed_length(length)),
-        "ruleset": "" if rules.ruleset is None else choice_of_rules(rules, own) or KEPT,
-        "tie": shown.own.tie or "",
-        "since": "" if shown.since == 1 else shown.since,
+    length, rules = phase.own.match_format, phase.own
+    values: dict[str, object] = {
+        **({"length": ""} if length is None else get_length_data(length)),
+        "ruleset": "" if rules.ruleset is None else get_rules_choice(rules, house_rules) or UNCHANGED,
+        "tie": phase.own.tie or "",
+        **dict(zip(("first_table", "last_table"), phase.own.tables or (), strict=False)),
+        "since": "" if phase.since == 1 else phase.since,
     }
     context = {
         "event": event,
-        "phase": shown,
-        "typed": values if typed is None else typed,
-        "rulesets": [each for each in RULESETS.values() if each.seats == event.terms.ruleset.seats],
-        "house_rules": [each for each in own.values() if each.ruleset.seats == event.terms.ruleset.seats],
+        "phase": phase,
+        "typed": values if form_data is None else get_last_values(form_data),
+        "ranking": build_phase_ranking(
+            phase, event.plan, get_phase_ranking_data(phase.own) if form_data is None else form_data
+        ),
+        "worths": BYE_VALUES,
+        "points": POINT_CHOICES,
+        "rulesets": [candidate for candidate in RULESETS.values() if candidate.seats == event.terms.ruleset.seats],
+        "house_rules": [
+            candidate for candidate in house_rules.values() if candidate.ruleset.seats == event.terms.ruleset.seats
+        ],
         "ties": list(TieRule),
         "refusal": refusal,
     }

@@ -10,31 +10,32 @@ from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
-from clubs.actor import actor_from
-from clubs.queries import house_rules_by_choice
+from clubs.actor import get_actor
+from clubs.queries import get_house_rules_by_choice
 from errors import Refusal
-from live.conditional_pages import asks_for_part
+from live.conditional_pages import is_partial_request
 from rules import RULESETS
 from scoring.models import Match
-from tournaments.events.forms.announcement import read_announcement, typed_announcement
+from tournaments.announcement import Announcement
+from tournaments.events.forms.announcement import AnnouncementForm
 from tournaments.events.forms.nights import (
-    choice_of_rules,
+    get_length_data,
+    get_rules_choice,
     read_date,
     read_match_format,
     read_rules,
     read_table_count,
-    typed_length,
 )
 from tournaments.events.forms.settings import (
+    get_settings_data,
     read_ranking,
     read_sections,
     read_stages,
     rearrange_settings,
-    typed_settings,
 )
-from tournaments.events.presenters.phases import phase_lines
-from tournaments.events.presenters.settings import settings_view
-from tournaments.events.services.announcing import announce_event, call_off_event, reinstate_event
+from tournaments.events.presenters.phases import list_phase_lines
+from tournaments.events.presenters.settings import build_settings_view
+from tournaments.events.services.announcements import announce_event, call_off_event, reinstate_event
 from tournaments.events.services.lifecycle import plan_tables
 from tournaments.events.services.settings import (
     change_match_length,
@@ -42,199 +43,209 @@ from tournaments.events.services.settings import (
     change_rules,
     change_sections,
     change_stages,
+    count_begun_rounds,
     plan_hall,
     rename_event,
-    rounds_begun,
 )
-from tournaments.history.views.confirmation import Deed, confirm_then_run
+from tournaments.history.views.confirmation import ActorCallback, confirm_then_run
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
-from web.form_lists import Typed, first_of
-from web.forms import FormReader, last_values
+from web.form_lists import FormValues, get_first_value
+from web.forms import FormReader, get_last_values
 
-from .access import for_directors
+from .access import event_directors_only
 
-Part = Callable[[Event, FormReader, Typed], Deed]
+PartReader = Callable[[Event, FormReader, FormValues], ActorCallback]
 """Function that reads one part of the settings and returns the change to make. Refuses: form_refused."""
 
 
-def _name(event: Event, form: FormReader, typed: Typed) -> Deed:
-    name = form.text("name", required="event_name_required")
-    held_on = read_date(form, first_of(typed, "held_on"))
-    form.finish()
+def _read_name(event: Event, form: FormReader, form_data: FormValues) -> ActorCallback:
+    name = form.read_text("name", required="event_name_required")
+    held_on = read_date(form, get_first_value(form_data, "held_on"))
+    form.raise_refusals()
     return lambda by: rename_event(event_id=event.pk, name=name, held_on=held_on, by=by)
 
 
-def _announcement(event: Event, form: FormReader, typed: Typed) -> Deed:
-    announcement = read_announcement(form, typed)
-    form.finish()
+def _read_announcement(event: Event, form: FormReader, form_data: FormValues) -> ActorCallback:
+    announcement = Announcement(**AnnouncementForm(get_last_values(form_data)).read())
     return lambda by: announce_event(event_id=event.pk, announcement=announcement, by=by)
 
 
-def _call_off(event: Event, form: FormReader, typed: Typed) -> Deed:
-    reason = first_of(typed, "reason")
+def _read_cancellation(event: Event, form: FormReader, form_data: FormValues) -> ActorCallback:
+    reason = get_first_value(form_data, "reason")
     return lambda by: call_off_event(event_id=event.pk, reason=reason, by=by)
 
 
-def _reinstate(event: Event, form: FormReader, typed: Typed) -> Deed:
+def _read_reinstatement(event: Event, form: FormReader, form_data: FormValues) -> ActorCallback:
     return lambda by: reinstate_event(event_id=event.pk, by=by)
 
 
-def _stages(event: Event, form: FormReader, typed: Typed) -> Deed:
-    stages = read_stages(form, typed, event.stages).plain
-    form.finish()
+def _read_stages(event: Event, form: FormReader, form_data: FormValues) -> ActorCallback:
+    stages = read_stages(form, form_data, event.stages).plain
+    form.raise_refusals()
     return lambda by: change_stages(event_id=event.pk, stages=stages, by=by)
 
 
-def _ranking(event: Event, form: FormReader, typed: Typed) -> Deed:
-    rules = read_ranking(form, typed)
-    form.finish()
+def _read_ranking(event: Event, form: FormReader, form_data: FormValues) -> ActorCallback:
+    rules = read_ranking(form, form_data)
+    form.raise_refusals()
     assert rules is not None
     return lambda by: change_ranking(event_id=event.pk, rules=rules, by=by)
 
 
-def _sections(event: Event, form: FormReader, typed: Typed) -> Deed:
-    read = read_sections(form, typed)
-    form.finish()
-    sections = [section.plain for section in read]
-    renamed = {section.was: section.plain["name"] for section in read if section.was}
-    return lambda by: change_sections(event_id=event.pk, sections=sections, renamed=renamed, by=by)
+def _read_sections(event: Event, form: FormReader, form_data: FormValues) -> ActorCallback:
+    section_forms = read_sections(form, form_data)
+    form.raise_refusals()
+    sections = [section.plain for section in section_forms]
+    new_names = {section.was: section.plain["name"] for section in section_forms if section.was}
+    return lambda by: change_sections(event_id=event.pk, sections=sections, renamed=new_names, by=by)
 
 
-def _tables(event: Event, form: FormReader, typed: Typed) -> Deed:
+def _read_tables(event: Event, form: FormReader, form_data: FormValues) -> ActorCallback:
     table_count = read_table_count(form)
-    form.finish()
+    form.raise_refusals()
     assert table_count is not None
     return lambda by: plan_tables(event_id=event.pk, table_count=table_count, by=by)
 
 
-def _rules(event: Event, form: FormReader, typed: Typed) -> Deed:
-    rules = read_rules(form, typed, house_rules_by_choice(event.club))
-    form.finish()
-    return lambda by: change_rules(event_id=event.pk, **rules.as_values(), by=by)
+def _read_rules(event: Event, form: FormReader, form_data: FormValues) -> ActorCallback:
+    rules = read_rules(form, form_data, get_house_rules_by_choice(event.club))
+    form.raise_refusals()
+    return lambda by: change_rules(event_id=event.pk, **rules.get_values(), by=by)
 
 
-def _length(event: Event, form: FormReader, typed: Typed) -> Deed:
+def _read_length(event: Event, form: FormReader, form_data: FormValues) -> ActorCallback:
     match_format = read_match_format(form)
-    form.finish()
+    form.raise_refusals()
     return lambda by: change_match_length(event_id=event.pk, match_format=match_format, by=by)
 
 
-def _hall(event: Event, form: FormReader, typed: Typed) -> Deed:
-    per_row = form.number("hall_row") or 0
-    form.finish()
-    snakes = bool(first_of(typed, "hall_snakes"))
-    return lambda by: plan_hall(event_id=event.pk, per_row=per_row, snakes=snakes, by=by)
+def _read_hall(event: Event, form: FormReader, form_data: FormValues) -> ActorCallback:
+    tables_per_row = form.read_number("hall_row") or 0
+    form.raise_refusals()
+    is_serpentine = bool(get_first_value(form_data, "hall_snakes"))
+    return lambda by: plan_hall(event_id=event.pk, per_row=tables_per_row, snakes=is_serpentine, by=by)
 
 
-PARTS: Mapping[str, Part] = {
-    "name": _name,
-    "announcement": _announcement,
-    "call_off": _call_off,
-    "reinstate": _reinstate,
-    "stages": _stages,
-    "ranking": _ranking,
-    "sections": _sections,
-    "tables": _tables,
-    "rules": _rules,
-    "length": _length,
-    "hall": _hall,
+PART_READERS: Mapping[str, PartReader] = {
+    "name": _read_name,
+    "announcement": _read_announcement,
+    "call_off": _read_cancellation,
+    "reinstate": _read_reinstatement,
+    "stages": _read_stages,
+    "ranking": _read_ranking,
+    "sections": _read_sections,
+    "tables": _read_tables,
+    "rules": _read_rules,
+    "length": _read_length,
+    "hall": _read_hall,
 }
-LISTS = {"stages": "stages", "ranking": "order", "sections": "sections"}
+LISTS_BY_PART = {"stages": "stages", "ranking": "order", "sections": "sections"}
 """The list in a part, which may have been emptied."""
-EFFECTS_SHOWN = ("stages", "ranking", "sections")
+CONFIRMED_PARTS = ("stages", "ranking", "sections")
 """Parts whose effects are shown for confirmation once the event has begun."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors
+@event_directors_only
 def event_settings(request: HttpRequest, event: Event) -> HttpResponse:
     """Change the settings of an event. Once it has begun, the effects are shown for confirmation."""
     part = request.POST.get("part", "")
-    if part not in PARTS:
-        return _page(request, event, typed_settings(event))
-    typed: Typed = dict(request.POST.lists())
+    if part not in PART_READERS:
+        return _render_settings(request, event, get_settings_data(event))
+    form_data: FormValues = dict(request.POST.lists())
     if change := request.POST.get("change"):
-        return _page(
-            request, event, _with(event, rearrange_settings(typed, change)), part=part, changed=change
+        return _render_settings(
+            request,
+            event,
+            _merge_settings_data(event, rearrange_settings(form_data, change)),
+            part=part,
+            list_change=change,
         )
     if "check" in request.POST:
-        return _page(request, event, _with(event, typed), part=part)
-    return _save(request, event, part, typed)
+        return _render_settings(request, event, _merge_settings_data(event, form_data), part=part)
+    return _save_part(request, event, part, form_data)
 
 
-def _save(request: HttpRequest, event: Event, part: str, typed: Typed) -> HttpResponse:
+def _save_part(request: HttpRequest, event: Event, part: str, form_data: FormValues) -> HttpResponse:
     def render_refusal(refusal: Refusal) -> HttpResponse:
-        return _page(request, event, _with(event, typed), part=part, refusal=refusal)
+        return _render_settings(request, event, _merge_settings_data(event, form_data), part=part, refusal=refusal)
 
-    here = reverse("event-settings", args=[event.short])
-    done = f"{here}?saved={part}#part-{part}"
+    settings_url = reverse("event-settings", args=[event.short])
+    success_url = f"{settings_url}?saved={part}#part-{part}"
     try:
-        form = FormReader(last_values(typed))
-        deed = PARTS[part](event, form, typed)
-        if event.state == EventState.PREPARING or part not in EFFECTS_SHOWN:
-            deed(actor_from(request))
-            return redirect(done)
+        form = FormReader(get_last_values(form_data))
+        action = PART_READERS[part](event, form, form_data)
+        if event.state == EventState.PREPARING or part not in CONFIRMED_PARTS:
+            action(get_actor(request))
+            return redirect(success_url)
     except Refusal as refusal:
         return render_refusal(refusal)
     context = {
         "question": gettext("Change this during play?"),
         "button": gettext("Apply change"),
-        "back": f"{here}#part-{part}",
+        "back": f"{settings_url}#part-{part}",
     }
-    return confirm_then_run(request, event, deed, context=context, refused=render_refusal, done=done)
+    return confirm_then_run(
+        request, event, action, context=context, render_refusal=render_refusal, success_url=success_url
+    )
 
 
-def settings_page(request: HttpRequest, event: Event, refusal: Refusal) -> HttpResponse:
+def render_settings(request: HttpRequest, event: Event, refusal: Refusal) -> HttpResponse:
     """Render the current settings with a refusal."""
-    return _page(request, event, typed_settings(event), refusal=refusal)
+    return _render_settings(request, event, get_settings_data(event), refusal=refusal)
 
 
-def _with(event: Event, typed: Typed) -> dict[str, list[str]]:
+def _merge_settings_data(event: Event, form_data: FormValues) -> dict[str, list[str]]:
     """Return the typed values of one part, and the current ones of the others."""
-    lists = {name.partition(".")[0] for name in typed} | {LISTS.get(part, "") for part in typed["part"]}
-    kept = typed_settings(event).items()
-    return {**{name: values for name, values in kept if name.partition(".")[0] not in lists}, **typed}
+    lists = {name.partition(".")[0] for name in form_data} | {LISTS_BY_PART.get(part, "") for part in form_data["part"]}
+    current_values = get_settings_data(event).items()
+    return {**{name: values for name, values in current_values if name.partition(".")[0] not in lists}, **form_data}
 
 
-def _page(
+def _render_settings(
     request: HttpRequest,
     event: Event,
-    typed: Typed,
+    form_data: FormValues,
     *,
     part: str = "",
-    changed: str = "",
+    list_change: str = "",
     refusal: Refusal | None = None,
 ) -> HttpResponse:
     has_matches = Match.objects.filter(terms=event.terms_id).exists()
-    own = {} if has_matches else house_rules_by_choice(event.club)
+    house_rules = {} if has_matches else get_house_rules_by_choice(event.club)
     values = {
         "name": event.name,
         "held_on": event.held_on.isoformat(),
-        **typed_announcement(event.announcement),
         "table_count": event.table_count,
-        "ruleset": choice_of_rules(event.terms, own),
-        **typed_length(event.terms.match_format),
+        "ruleset": get_rules_choice(event.terms, house_rules),
+        **get_length_data(event.terms.match_format),
         "hall_row": event.hall_row or "",
         "hall_snakes": "1" if event.hall_snakes and part != "hall" else "",
     }
-    begun = rounds_begun(event)
+    begun_rounds = count_begun_rounds(event)
+    is_announcement = part == "announcement"
     context: dict[str, Any] = {
         "event": event,
+        "announcement": AnnouncementForm(request.POST)
+        if is_announcement
+        else AnnouncementForm.from_stored(event.announcement),
         "plan": event.plan,
         "ranking": event.ranking_rules,
         "match_format": event.terms.match_format,
         "ruleset": event.terms.ruleset,
-        "settings": settings_view(typed, ruleset=event.terms.ruleset, begun=begun, changed=changed),
-        "typed": values | last_values(typed),
-        "details": typed.get("details", []) if part == "rules" else event.terms.details,
+        "settings": build_settings_view(
+            form_data, ruleset=event.terms.ruleset, begun_stages=begun_rounds, list_change=list_change
+        ),
+        "typed": values | get_last_values(form_data),
+        "details": form_data.get("details", []) if part == "rules" else event.terms.details,
         "rulesets": RULESETS.values(),
-        "house_rules": own.values(),
-        "phase_lines": phase_lines(event),
+        "house_rules": house_rules.values(),
+        "phase_lines": list_phase_lines(event),
         "section_names": ", ".join(section["name"] for section in event.sections),
         "has_matches": has_matches,
         "part": part,
-        "refusal": None if asks_for_part(request) else refusal,
+        "refusal": None if is_partial_request(request) else refusal,
         "saved": request.GET.get("saved", "") if request.method != "POST" else "",
     }
     return TemplateResponse(request, "tournaments/events/settings/page.html", context)

@@ -10,135 +10,137 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods
 
-from clubs.access import for_directors_of_the_club
-from clubs.actor import actor_from
-from clubs.calendar import today_in
-from clubs.day_words import day_written
+from clubs.access import directors_only
+from clubs.actor import get_actor
+from clubs.calendar import get_club_today
+from clubs.date_formats import format_date
 from clubs.models import Club, HouseRules
-from clubs.queries import house_rules_by_choice
-from engine.draws.stages import stage_plan
-from engine.presets import PRESETS, Answers, Preset, suggest_preset, unmet_wishes
-from engine.results import usual_rules
+from clubs.queries import get_house_rules_by_choice
+from engine.draws.stages import parse_stage_plan
+from engine.presets import PRESETS, Answers, Preset, list_unmet_answers, suggest_preset
+from engine.results import get_default_rules
 from errors import Refusal
-from live.conditional_pages import asks_for_part
+from live.conditional_pages import is_partial_request
 from rules import RULESETS
-from tournaments.events.forms.settings import rearrange_settings, typed_ranking, typed_stages
-from tournaments.events.forms.tournaments import TournamentReading, read_questions, read_tournament_form
-from tournaments.events.presenters.settings import forecast, settings_view
-from tournaments.events.services.lifecycle import make_once
+from tournaments.events.forms.settings import get_ranking_data, get_stages_data, rearrange_settings
+from tournaments.events.forms.tournaments import TournamentForm, read_questions, read_tournament_form
+from tournaments.events.presenters.settings import build_settings_view, compute_forecast
+from tournaments.events.services.lifecycle import create_once
 from tournaments.events.services.settings import create_tournament
-from web.form_lists import Typed
-from web.forms import last_values
+from web.form_lists import FormValues
+from web.forms import get_last_values
 
-FIRST_ANSWERS = {"partners": "fixed", "all_play": "yes", "final": "no", "expected": "24"}
+DEFAULT_ANSWERS = {"partners": "fixed", "all_play": "yes", "final": "no", "expected": "24"}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors_of_the_club
+@directors_only
 def new_tournament(request: HttpRequest, club: Club) -> HttpResponse:
     """Create a tournament: choose a preset or answer a few questions, then complete the form. The form
     describes the tournament before it is created. Wishes that cannot be met are shown at their questions,
     with a proposal."""
-    own = house_rules_by_choice(club)
+    house_rules = get_house_rules_by_choice(club)
     if request.method == "POST":
-        return _create_from_form(request, club, own)
+        return _create_from_form(request, club, house_rules)
     if request.GET.get("preset") in PRESETS:
         preset = PRESETS[request.GET["preset"]]
-        return _editor(request, club, own, _first_typed(club, own, preset, preset.expected, preset.rounds))
-    refusal = proposed = None
+        return _render_editor(
+            request, club, house_rules, _build_preset_data(club, house_rules, preset, preset.expected, preset.rounds)
+        )
+    refusal = proposed_preset = None
     if "partners" in request.GET:
         try:
             answers = read_questions(request.GET)
         except Refusal as refused:
             refusal = refused
         else:
-            unmet = unmet_wishes(answers)
-            if not unmet or "as_proposed" in request.GET:
-                return _editor(request, club, own, _from_answers(club, own, answers))
-            refusal, proposed = Refusal("wishes_unmet", refusals=unmet), suggest_preset(answers)
+            unmet_refusals = list_unmet_answers(answers)
+            if not unmet_refusals or "as_proposed" in request.GET:
+                return _render_editor(request, club, house_rules, _build_data_from_answers(club, house_rules, answers))
+            refusal, proposed_preset = Refusal("wishes_unmet", refusals=unmet_refusals), suggest_preset(answers)
     context = {
         "club": club,
         "refusal": refusal,
-        "proposed": proposed,
-        "typed": request.GET if "partners" in request.GET else FIRST_ANSWERS,
+        "proposed": proposed_preset,
+        "typed": request.GET if "partners" in request.GET else DEFAULT_ANSWERS,
         "presets": [
-            (drawn, [preset for preset in PRESETS.values() if preset.draws_partners == drawn])
-            for drawn in (False, True)
+            (draws_partners, [preset for preset in PRESETS.values() if preset.draws_partners == draws_partners])
+            for draws_partners in (False, True)
         ],
     }
     return TemplateResponse(request, "tournaments/events/tournament/choose.html", context)
 
 
-def _create_from_form(request: HttpRequest, club: Club, own: dict[str, HouseRules]) -> HttpResponse:
+def _create_from_form(request: HttpRequest, club: Club, house_rules: dict[str, HouseRules]) -> HttpResponse:
     """Move a line of the form (``change``), check it (``check``), or create the tournament."""
-    typed: Typed = dict(request.POST.lists())
+    form_data: FormValues = dict(request.POST.lists())
     if change := request.POST.get("change"):
-        return _editor(request, club, own, rearrange_settings(typed, change), changed=change)
-    reading = read_tournament_form(typed, own)
+        return _render_editor(request, club, house_rules, rearrange_settings(form_data, change), list_change=change)
+    form = read_tournament_form(form_data, house_rules)
     if "check" in request.POST:
-        return _editor(request, club, own, typed, refusal=_as_one(reading))
+        return _render_editor(request, club, house_rules, form_data, refusal=_merge_refusals(form))
     try:
-        make = partial(create_tournament, club=club, **reading.finish())
-        event = make_once(club=club, key=actor_from(request).key, make=make)
+        make = partial(create_tournament, club=club, **form.finish())
+        event = create_once(club=club, key=get_actor(request).key, create=make)
     except Refusal as refusal:
-        return _editor(request, club, own, typed, refusal=refusal)
+        return _render_editor(request, club, house_rules, form_data, refusal=refusal)
     return redirect("entries", short=event.short)
 
 
-def _as_one(reading: TournamentReading) -> Refusal | None:
-    return Refusal("form_refused", refusals=reading.refusals) if reading.refusals else None
+def _merge_refusals(form: TournamentForm) -> Refusal | None:
+    return Refusal("form_refused", refusals=form.refusals) if form.refusals else None
 
 
-def _from_answers(club: Club, own: dict[str, HouseRules], answers: Answers) -> dict[str, list[str]]:
-    return _first_typed(club, own, suggest_preset(answers), answers.expected, answers.rounds)
+def _build_data_from_answers(club: Club, house_rules: dict[str, HouseRules], answers: Answers) -> dict[str, list[str]]:
+    return _build_preset_data(club, house_rules, suggest_preset(answers), answers.expected, answers.rounds)
 
 
-def _first_typed(
-    club: Club, own: dict[str, HouseRules], preset: Preset, expected: int, rounds: int
+def _build_preset_data(
+    club: Club, house_rules: dict[str, HouseRules], preset: Preset, entry_count: int, rounds: int
 ) -> dict[str, list[str]]:
     """Return the form values for a preset."""
-    today = today_in(club)
-    stages = preset.stages(expected, rounds)
-    plain = {
-        "name": gettext("Tournament of %(date)s") % {"date": day_written(today)},
+    today = get_club_today(club)
+    stages = preset.stages(entry_count, rounds)
+    values = {
+        "name": gettext("Tournament of %(date)s") % {"date": format_date(today)},
         "held_on": today.isoformat(),
         "ruleset": club.usual_ruleset,
         "length": "games_to_win",
         "games_to_win": str(RULESETS[club.usual_ruleset].games_to_win),
         "hands": "8",
         "minutes": "30",
-        "expected": str(expected),
-        "table_count": str(max(1, expected // (4 if preset.draws_partners else 2))),
+        "expected": str(entry_count),
+        "table_count": str(max(1, entry_count // (4 if preset.draws_partners else 2))),
     }
     return {
-        **{name: [value] for name, value in plain.items()},
-        **typed_stages(stages),
-        **typed_ranking(replace(usual_rules(stage_plan(stages)), order=preset.order)),
+        **{name: [value] for name, value in values.items()},
+        **get_stages_data(stages),
+        **get_ranking_data(replace(get_default_rules(parse_stage_plan(stages)), order=preset.order)),
     }
 
 
-def _editor(
+def _render_editor(
     request: HttpRequest,
     club: Club,
-    own: dict[str, HouseRules],
-    typed: Typed,
+    house_rules: dict[str, HouseRules],
+    form_data: FormValues,
     *,
     refusal: Refusal | None = None,
-    changed: str = "",
+    list_change: str = "",
 ) -> HttpResponse:
     """Render the form as typed, with the forecast. For a script it has no error marks, which would take the
     focus."""
-    reading = read_tournament_form(typed, own)
-    plan, expected = reading.plan, reading.expected
+    form = read_tournament_form(form_data, house_rules)
+    plan, entry_count = form.plan, form.expected
     context: dict[str, Any] = {
         "club": club,
-        "refusal": None if asks_for_part(request) else refusal,
-        "reading": reading,
-        "forecast": forecast(plan, expected) if plan is not None and expected is not None else None,
-        "settings": settings_view(typed, ruleset=reading.event.ruleset, changed=changed),
-        "typed": last_values(typed),
-        "details": typed.get("details", []),
+        "refusal": None if is_partial_request(request) else refusal,
+        "reading": form,
+        "forecast": compute_forecast(plan, entry_count) if plan is not None and entry_count is not None else None,
+        "settings": build_settings_view(form_data, ruleset=form.event.ruleset, list_change=list_change),
+        "typed": get_last_values(form_data),
+        "details": form_data.get("details", []),
         "rulesets": RULESETS.values(),
-        "house_rules": own.values(),
+        "house_rules": house_rules.values(),
     }
     return TemplateResponse(request, "tournaments/events/tournament/editor.html", context)

@@ -5,20 +5,20 @@ from collections.abc import Iterable
 from clubs.models import Club
 from tournaments.attendance.presenters import AttendanceNight, AttendancePage, Period
 from web.sheets import Sheet
-from web.sheets.tables import day, dollars, money, number, text_column
+from web.sheets.tables import convert_to_dollars, date_column, money_column, number_column, text_column
 
 
-def attendance_table(club: Club, period: Period, page: AttendancePage) -> Sheet:
+def build_attendance_table(club: Club, period: Period, page: AttendancePage) -> Sheet:
     """Return how often each person came, and when last."""
     return Sheet(
         key="attendance",
-        about=_about(club, period),
+        about=_get_file_name_parts(club, period),
         columns=(
             text_column("name"),
-            text_column("guest", said="yes_or_no"),
-            number("nights"),
-            number("of", called="of_so_many"),
-            day("last_night"),
+            text_column("guest", formatter="yes_or_no"),
+            number_column("nights"),
+            number_column("of", heading_key="of_so_many"),
+            date_column("last_night"),
         ),
         rows=[
             [
@@ -33,19 +33,19 @@ def attendance_table(club: Club, period: Period, page: AttendancePage) -> Sheet:
     )
 
 
-def nights_table(club: Club, period: Period, nights: Iterable[AttendanceNight]) -> Sheet:
+def build_nights_table(club: Club, period: Period, nights: Iterable[AttendanceNight]) -> Sheet:
     """Return how many people came to each night, and what they paid."""
     return Sheet(
         key="attendance_by_night",
-        about=_about(club, period),
+        about=_get_file_name_parts(club, period),
         columns=(
-            day("day"),
+            date_column("day"),
             text_column("night"),
-            number("came"),
-            number("members"),
-            number("guests"),
-            number("new"),
-            money("paid"),
+            number_column("came"),
+            number_column("members"),
+            number_column("guests"),
+            number_column("new"),
+            money_column("paid"),
         ),
         rows=[
             [
@@ -55,12 +55,12 @@ def nights_table(club: Club, period: Period, nights: Iterable[AttendanceNight]) 
                 night.members,
                 night.guests,
                 night.new,
-                dollars(night.paid),
+                convert_to_dollars(night.paid),
             ]
             for night in nights
         ],
     )
 
 
-def _about(club: Club, period: Period) -> tuple[str, ...]:
+def _get_file_name_parts(club: Club, period: Period) -> tuple[str, ...]:
     return club.name, period.starts.isoformat(), period.ends.isoformat()

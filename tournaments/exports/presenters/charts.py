@@ -6,45 +6,45 @@ from collections.abc import Iterable, Iterator, Sequence
 from engine.charts import ChartMeeting, MeetingResult, StageChart
 from tournaments.models import Event
 from web.sheets import Sheet
-from web.sheets.tables import number, text_column
+from web.sheets.tables import number_column, text_column
 
-from .file_names import about_event
+from .file_names import get_event_name_parts
 
-LOST_BY_BOTH = "lost_by_both"
+DOUBLE_LOSS = "lost_by_both"
 
 
-def meetings_table(event: Event, charts: Sequence[StageChart]) -> Sheet:
+def build_meetings_table(event: Event, charts: Sequence[StageChart]) -> Sheet:
     """Return every meeting of cross tables, past and future, and every match of brackets. Meetings are from
     the side of the higher entry. Scores are games, or points if one game is a match. In the order of the
     stages."""
-    rows = [row for chart in sorted(charts, key=lambda chart: chart.stage) for row in _rows(chart)]
+    rows = [row for chart in sorted(charts, key=lambda chart: chart.stage) for row in _iter_rows(chart)]
     return Sheet(
         key="met",
-        about=about_event(event),
+        about=get_event_name_parts(event),
         columns=(
-            number("stage", called="stage_of_event"),
+            number_column("stage", heading_key="stage_of_event"),
             text_column("pool"),
-            number("round"),
-            number("table"),
-            number("entry_id_one", called="entry_id"),
+            number_column("round"),
+            number_column("table"),
+            number_column("entry_id_one", heading_key="entry_id"),
             text_column("one"),
-            number("entry_id_other", called="entry_id"),
+            number_column("entry_id_other", heading_key="entry_id"),
             text_column("other"),
-            text_column("result", said="result"),
-            number("score_one"),
-            number("score_other"),
+            text_column("result", formatter="result"),
+            number_column("score_one"),
+            number_column("score_other"),
         ),
         rows=rows,
     )
 
 
-def _rows(chart: StageChart) -> Iterator[list[object]]:
-    yield from _bracket(chart)
+def _iter_rows(chart: StageChart) -> Iterator[list[object]]:
+    yield from _iter_bracket_rows(chart)
     for table in chart.tables:
         for place, row in enumerate(table.rows):
             for column, cell in enumerate(row.cells[place + 1 :], start=place + 1):
-                seen_by_other = table.rows[column].cells[place].meetings
-                for meeting, of_other in zip(cell.meetings, seen_by_other, strict=True):
+                opposite_meetings = table.rows[column].cells[place].meetings
+                for meeting, opposite in zip(cell.meetings, opposite_meetings, strict=True):
                     yield [
                         chart.stage + 1,
                         table.pool,
@@ -54,26 +54,26 @@ def _rows(chart: StageChart) -> Iterator[list[object]]:
                         row.name,
                         cell.opponent,
                         cell.name,
-                        _result(meeting, of_other),
+                        _get_result(meeting, opposite),
                         *(meeting.score or (None, None)),
                     ]
 
 
-def _result(meeting: ChartMeeting, of_other: ChartMeeting) -> str:
+def _get_result(meeting: ChartMeeting, opposite: ChartMeeting) -> str:
     """Return the result of the first side; a double forfeit, which brackets do not have, is lost by both."""
-    is_of_both = meeting.result is of_other.result is MeetingResult.LOST
-    return LOST_BY_BOTH if is_of_both else meeting.result.value
+    is_double_loss = meeting.result is opposite.result is MeetingResult.LOST
+    return DOUBLE_LOSS if is_double_loss else meeting.result.value
 
 
-def _bracket(chart: StageChart) -> Iterable[list[object]]:
+def _iter_bracket_rows(chart: StageChart) -> Iterable[list[object]]:
     parts = () if chart.bracket is None else chart.bracket.parts
     for part in parts:
         for column in part.rounds:
             for slot in column.slots:
-                one, other = slot.sides
-                if slot.number is not None and (one.entry is not None or other.entry is not None):
-                    sides = (one.entry, one.name, other.entry, other.name)
-                    result = "won" if one.has_won else "lost" if other.has_won else "to_play"
+                side_a, side_b = slot.sides
+                if slot.number is not None and (side_a.entry is not None or side_b.entry is not None):
+                    sides = (side_a.entry, side_a.name, side_b.entry, side_b.name)
+                    result = "won" if side_a.has_won else "lost" if side_b.has_won else "to_play"
                     yield [
                         chart.stage + 1,
                         "",
@@ -81,6 +81,6 @@ def _bracket(chart: StageChart) -> Iterable[list[object]]:
                         slot.table,
                         *sides,
                         result,
-                        one.score,
-                        other.score,
+                        side_a.score,
+                        side_b.score,
                     ]

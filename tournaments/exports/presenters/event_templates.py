@@ -5,34 +5,34 @@ from collections.abc import Iterable
 from clubs.models import Club, UsualNight
 from tournaments.events.event_settings import event_settings_from_json
 from web.sheets import Sheet
-from web.sheets.tables import dollars, money, number, text_column
+from web.sheets.tables import convert_to_dollars, money_column, number_column, text_column
 
 
-def usual_nights_table(club: Club, kept: Iterable[UsualNight]) -> Sheet:
+def build_night_templates_table(club: Club, templates: Iterable[UsualNight]) -> Sheet:
     """Return each night template with its rules, tables and fees."""
-    settings = [(usual.name, event_settings_from_json(usual.settings)) for usual in kept]
+    settings = [(usual.name, event_settings_from_json(usual.settings)) for usual in templates]
     return Sheet(
         key="usual_nights",
         about=(club.name,),
         columns=(
-            text_column("name", called="night"),
-            text_column("ruleset", said="ruleset"),
+            text_column("name", heading_key="night"),
+            text_column("ruleset", formatter="ruleset"),
             text_column("rules_name"),
-            text_column("draw", said="draw_format"),
-            number("tables"),
-            money("member_fee"),
-            money("guest_fee"),
+            text_column("draw", formatter="draw_format"),
+            number_column("tables"),
+            money_column("member_fee"),
+            money_column("guest_fee"),
         ),
         rows=[
             [
                 name,
-                one.ruleset.key,
-                one.rules_name,
-                one.plan[0].format,
-                one.table_count,
-                dollars(one.rates.member),
-                dollars(one.rates.guest),
+                template.ruleset.key,
+                template.rules_name,
+                template.plan[0].format,
+                template.table_count,
+                convert_to_dollars(template.rates.member),
+                convert_to_dollars(template.rates.guest),
             ]
-            for name, one in settings
+            for name, template in settings
         ],
     )

@@ -5,10 +5,10 @@ from django.utils.translation import gettext
 from tournaments.models import Event
 
 
-def about_event(event: Event, *more: str) -> tuple[str, ...]:
+def get_event_name_parts(event: Event, *extra: str) -> tuple[str, ...]:
     """Return the parts for an event: ``("Tuesday night", "2026-11-17")``."""
-    return event.name, event.held_on.isoformat(), *(part for part in more if part)
+    return event.name, event.held_on.isoformat(), *(part for part in extra if part)
 
 
-def round_in_words(number: int) -> str:
+def format_round(number: int) -> str:
     return gettext("Round %(number)s") % {"number": number}

@@ -6,40 +6,46 @@ from decimal import Decimal
 from clubs.models import Club
 from tournaments.records.presenters import (
     ClubView,
-    CompanyLine,
     ContractLine,
+    OpponentLine,
     PersonView,
-    with_public_names,
+    iter_with_public_names,
 )
-from tournaments.records.queries import ranked_people
+from tournaments.records.queries import select_ranked_people
 from web.sheets import Sheet
-from web.sheets.tables import day, number, text_column
+from web.sheets.tables import date_column, number_column, text_column
 
 
-def ratings_table(club: Club) -> Sheet:
+def build_ratings_table(club: Club) -> Sheet:
     """Return everyone with a rank."""
     return Sheet(
         key="ratings",
         about=(club.name,),
-        columns=(number("rank"), text_column("name"), number("rating"), number("margin"), number("matches")),
+        columns=(
+            number_column("rank"),
+            text_column("name"),
+            number_column("rating"),
+            number_column("margin"),
+            number_column("matches"),
+        ),
         rows=[
-            [one.rank, name, one.rating, one.margin, one.matches]
-            for one, name in with_public_names(club, ranked_people(club))
+            [record.rank, name, record.rating, record.margin, record.matches]
+            for record, name in iter_with_public_names(club, select_ranked_people(club))
         ],
     )
 
 
-def records_table(club: Club, view: ClubView | None, year: int | None) -> Sheet:
+def build_records_table(club: Club, view: ClubView | None, year: int | None) -> Sheet:
     """Return the records of all years or of one: a row for each holder."""
     return Sheet(
         key="records",
         about=(club.name, *([] if year is None else [str(year)])),
         columns=(
-            text_column("record", said="feat"),
-            number("number", called="how_many"),
-            text_column("names", called="holders"),
+            text_column("record", formatter="feat"),
+            number_column("number", heading_key="how_many"),
+            text_column("names", heading_key="holders"),
             text_column("night"),
-            day("day"),
+            date_column("day"),
         ),
         rows=[]
         if view is None
@@ -57,69 +63,75 @@ def records_table(club: Club, view: ClubView | None, year: int | None) -> Sheet:
     )
 
 
-def _nights(club: Club, view: PersonView) -> Sheet:
+def _build_nights_table(club: Club, view: PersonView) -> Sheet:
     return Sheet(
         key="ratings_by_night",
         about=(view.name, club.name),
         columns=(
-            day("day"),
+            date_column("day"),
             text_column("night"),
-            number("rating"),
-            number("margin"),
-            number("matches"),
+            number_column("rating"),
+            number_column("margin"),
+            number_column("matches"),
         ),
         rows=[
-            [one.event.held_on, one.event.name, one.step.rating, one.step.margin, one.step.matches]
-            for one in view.nights
+            [night.event.held_on, night.event.name, night.step.rating, night.step.margin, night.step.matches]
+            for night in view.nights
         ],
     )
 
 
-def _years(club: Club, view: PersonView) -> Sheet:
+def _build_years_table(club: Club, view: PersonView) -> Sheet:
     return Sheet(
         key="matches_by_year",
         about=(view.name, club.name),
-        columns=(number("year"), number("nights"), number("won"), number("drawn"), number("lost")),
+        columns=(
+            number_column("year"),
+            number_column("nights"),
+            number_column("won"),
+            number_column("drawn"),
+            number_column("lost"),
+        ),
         rows=[
-            [year, one.nights, one.balance.won, one.balance.drawn, one.balance.lost]
-            for year, one in view.figures.years.items()
+            [year, figures.nights, figures.balance.won, figures.balance.drawn, figures.balance.lost]
+            for year, figures in view.figures.years.items()
         ],
     )
 
 
-def _contracts(key: str, lines: Callable[[PersonView], Sequence[ContractLine]]) -> Callable[..., Sheet]:
+def _make_contracts_builder(key: str, lines: Callable[[PersonView], Sequence[ContractLine]]) -> Callable[..., Sheet]:
     return lambda club, view: Sheet(
         key=key,
         about=(view.name, club.name),
         columns=(
-            text_column("contract", said="contract"),
-            number("made", called="times_made"),
-            number("bid", called="times_bid"),
-            number("over"),
+            text_column("contract", formatter="contract"),
+            number_column("made", heading_key="times_made"),
+            number_column("bid", heading_key="times_bid"),
+            number_column("over"),
         ),
-        rows=[[line.contract, line.count.made, line.count.bid, _tenths(line.over)] for line in lines(view)],
+        rows=[[line.contract, line.count.made, line.count.bid, _round_to_tenths(line.over)] for line in lines(view)],
     )
 
 
-def _company(key: str, lines: Callable[[PersonView], Sequence[CompanyLine]]) -> Callable[..., Sheet]:
+def _make_company_builder(key: str, lines: Callable[[PersonView], Sequence[OpponentLine]]) -> Callable[..., Sheet]:
     return lambda club, view: Sheet(
         key=key,
         about=(view.name, club.name),
-        columns=(text_column("name"), number("won"), number("drawn"), number("lost")),
+        columns=(text_column("name"), number_column("won"), number_column("drawn"), number_column("lost")),
         rows=[[line.name, line.balance.won, line.balance.drawn, line.balance.lost] for line in lines(view)],
     )
 
 
-def _tenths(over: float | None) -> Decimal | None:
-    return None if over is None else Decimal(over).quantize(Decimal("0.1"))
+def _round_to_tenths(value: float | None) -> Decimal | None:
+    return None if value is None else Decimal(value).quantize(Decimal("0.1"))
 
 
-PARTS: Mapping[str, Callable[[Club, PersonView], Sheet]] = {
-    "years": _years,
-    "nights": _nights,
-    "contracts": _contracts("contracts", lambda view: view.contracts),
-    "bids": _contracts("bids", lambda view: view.own),
-    "partners": _company("partners", lambda view: view.partners),
-    "opponents": _company("opponents", lambda view: view.opponents),
+PART_BUILDERS: Mapping[str, Callable[[Club, PersonView], Sheet]] = {
+    "years": _build_years_table,
+    "nights": _build_nights_table,
+    "contracts": _make_contracts_builder("contracts", lambda view: view.contracts),
+    "bids": _make_contracts_builder("bids", lambda view: view.own),
+    "partners": _make_company_builder("partners", lambda view: view.partners),
+    "opponents": _make_company_builder("opponents", lambda view: view.opponents),
 }
 """Parts by their name in the address: ``?part=partners``."""

@@ -3,43 +3,48 @@
 from collections.abc import Sequence
 from decimal import Decimal
 
-from engine.ranking import METRICS, NO_PLACE, STILL_IN, Unit
+from engine.charts import MatchPlace, get_stage_place
+from engine.ranking import METRICS, NO_PLACE, STILL_PLAYING_PLACE, Unit
 from tournaments.models import Event
-from tournaments.standings.presenters import StandingsView
-from tournaments.standings.presenters.clubs import ClubStanding
+from tournaments.standings.presenters import StandingsRow, StandingsView
+from tournaments.standings.presenters.clubs import ClubRow
 from tournaments.standings.presenters.short_list import RankRow
-from tournaments.standings.titles import status_in_a_file
+from tournaments.standings.titles import get_file_status
 from web.sheets import Sheet, SheetColumn
-from web.sheets.tables import number, text_column
+from web.sheets.tables import number_column, text_column
 
-from .file_names import about_event
+from .file_names import get_event_name_parts
 
 
-def standings_table(event: Event, view: StandingsView) -> Sheet:
+def build_standings_table(event: Event, view: StandingsView) -> Sheet:
     """Return rank, names and figures as on the page. The list of a section also has the rank among all
-    entries."""
-    in_section = (number("overall"),) if view.section else ()
+    entries, and one of several finals or pools the final or the pool of each entry."""
+    section_columns = (number_column("overall"),) if view.section else ()
+    has_places = any(row.stage is not None or row.pool for row in view.rows)
+    place_columns = (text_column("stage", heading_key="stage_of_event", formatter="place"),) if has_places else ()
     return Sheet(
         key="standings",
-        about=about_event(event, view.section, status_in_a_file(view)),
+        about=get_event_name_parts(event, view.section, get_file_status(view)),
         columns=(
-            number("rank"),
-            *in_section,
-            number("entry"),
-            number("entry_id"),
-            names_column(event),
-            *(number(key) for key in view.columns),
-            number("left_after"),
-            text_column("is_disqualified", called="disqualified", said="yes_or_no"),
+            number_column("rank"),
+            *section_columns,
+            *place_columns,
+            number_column("entry"),
+            number_column("entry_id"),
+            build_names_column(event),
+            *(number_column(key) for key in view.columns),
+            number_column("left_after"),
+            text_column("is_disqualified", heading_key="disqualified", formatter="yes_or_no"),
         ),
         rows=[
             [
                 row.rank,
-                *([row.overall] if in_section else ()),
+                *([row.overall] if section_columns else ()),
+                *([_get_row_place(event, row)] if place_columns else ()),
                 row.entry,
                 row.entry_id,
                 row.names,
-                *(figure(key, value) for key, value in row.figures),
+                *(scale_figure(key, value) for key, value in row.figures),
                 row.left_after,
                 row.is_disqualified,
             ]
@@ -48,80 +53,86 @@ def standings_table(event: Event, view: StandingsView) -> Sheet:
     )
 
 
-def club_standings_table(event: Event, lines: Sequence[ClubStanding]) -> Sheet:
+def _get_row_place(event: Event, row: StandingsRow) -> MatchPlace | None:
+    if row.stage is None:
+        return MatchPlace(pool=row.pool) if row.pool else None
+    return get_stage_place(event.plan, row.stage)
+
+
+def build_club_standings_table(event: Event, lines: Sequence[ClubRow]) -> Sheet:
     """Return each club with the figures of its entries. There is a row for each entry, to be added up in a
     spreadsheet."""
     return Sheet(
         key="standings_by_club",
-        about=about_event(event),
+        about=get_event_name_parts(event),
         columns=(
-            number("rank"),
+            number_column("rank"),
             text_column("club"),
-            *(number(name) for name in (BY_MEETINGS if event.is_interclub else ())),
-            number("match_wins"),
-            number("points_for"),
-            number("entry"),
-            number("entry_id"),
-            names_column(event),
-            number("entry_match_wins", called="match_wins_of_entry"),
-            number("entry_points_for", called="points_of_entry"),
+            *(number_column(name) for name in (MEETING_METRICS if event.is_interclub else ())),
+            number_column("match_wins"),
+            number_column("points_for"),
+            number_column("entry"),
+            number_column("entry_id"),
+            build_names_column(event),
+            number_column("entry_match_wins", heading_key="match_wins_of_entry"),
+            number_column("entry_points_for", heading_key="points_of_entry"),
         ),
         rows=[
             [
                 line.rank,
                 line.name,
-                *_by_meetings(line),
+                *_get_meeting_figures(line),
                 line.wins,
                 line.points,
-                one.entry,
-                one.entry_id,
-                one.names,
-                one.wins,
-                one.points,
+                entry.entry,
+                entry.entry_id,
+                entry.names,
+                entry.wins,
+                entry.points,
             ]
             for line in lines
-            for one in line.entries
+            for entry in line.entries
         ],
     )
 
 
-BY_MEETINGS = ("club_match_points", "club_game_points", "club_difference")
+MEETING_METRICS = ("club_match_points", "club_game_points", "club_difference")
 
 
-def _by_meetings(line: ClubStanding) -> tuple[int | Decimal, ...]:
+def _get_meeting_figures(line: ClubRow) -> tuple[int | Decimal, ...]:
     if line.score is None:
         return ()
     return line.score.match_points, Decimal(line.score.game_points) / 2, line.score.difference
 
 
-def names_column(event: Event) -> SheetColumn:
+def build_names_column(event: Event) -> SheetColumn:
     """Return the column for names of pairs, or of single players."""
-    return text_column("names", called="pair" if event.entry_size > 1 else "name")
+    return text_column("names", heading_key="pair" if event.entry_size > 1 else "name")
 
 
-def figure(key: str, value: int | None) -> int | Decimal | None:
+def scale_figure(key: str, value: int | None) -> int | Decimal | None:
     """Convert a stored value to the number that the page shows: ``52.38`` is a percentage."""
     metric = METRICS[key]
-    if value is None or (metric.unit is Unit.PLACE and value in (NO_PLACE, STILL_IN)):
+    if value is None or (metric.unit is Unit.PLACE and value in (NO_PLACE, STILL_PLAYING_PLACE)):
         return None
     if metric.unit is Unit.LOT:
         return value // metric.scale
     return value if metric.scale == 1 else (Decimal(value) / metric.scale).quantize(Decimal("0.01"))
 
 
-def full_standings_table(event: Event, metrics: Sequence[str], rows: Sequence[RankRow]) -> Sheet:
+def build_full_standings_table(event: Event, metrics: Sequence[str], rows: Sequence[RankRow]) -> Sheet:
     """Return the standings as printed at the desk, with full names."""
     return Sheet(
         key="standings",
-        about=about_event(event),
+        about=get_event_name_parts(event),
         columns=(
-            number("rank"),
-            number("entry"),
-            number("entry_id"),
-            names_column(event),
-            *(number(key) for key in metrics),
-            number("left_after"),
-            text_column("is_disqualified", called="disqualified", said="yes_or_no"),
+            number_column("rank"),
+            number_column("entry"),
+            number_column("entry_id"),
+            build_names_column(event),
+            *(number_column(key) for key in metrics),
+            number_column("left_after"),
+            text_column("is_disqualified", heading_key="disqualified", formatter="yes_or_no"),
         ),
         rows=[
             [
@@ -129,7 +140,7 @@ def full_standings_table(event: Event, metrics: Sequence[str], rows: Sequence[Ra
                 row.entry,
                 row.entry_id,
                 row.names,
-                *(figure(key, value) for key, value in row.figures),
+                *(scale_figure(key, value) for key, value in row.figures),
                 row.left_after,
                 row.is_disqualified,
             ]

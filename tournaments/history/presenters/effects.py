@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from engine.changes import RankMove
-from tournaments.entries.queries.entries import entries_of
-from tournaments.events.presenters.names import entries_named_in_full
+from tournaments.entries.queries.entries import get_entries
+from tournaments.events.presenters.names import build_full_entry_formatter
 from tournaments.history.services.effects import Effects
 from tournaments.models import Event
 from tournaments.slots import EFFECTS
@@ -45,92 +45,100 @@ class EffectsView:
     sections: tuple[str, ...]
     tables: tuple[TableChange, ...]
     playing_next: int | None
-    left_over_next: int | None
+    unseated_next: int | None
     is_in_pools_next: bool
     has_walkover_next: bool
-    going_on: tuple[str, ...]
+    qualifying: tuple[str, ...]
     later_rounds: tuple[int, ...]
     redrawn: tuple[RedrawnView, ...]
     undecided: tuple[tuple[int, int], ...]
     set_aside: int
-    reseated: tuple[tuple[int, int, tuple[str, ...]], ...]
+    reseated_tables: tuple[tuple[int, int, tuple[str, ...]], ...]
     contradicted: tuple[tuple[int, int | None], ...]
     unfit_draft: int | None
     closed_season: str = ""
 
     @property
-    def are_none(self) -> bool:
-        told = (
+    def is_empty(self) -> bool:
+        shown_effects = (
             self.tables,
             self.ranks,
             self.sections,
             self.set_aside,
-            self.reseated,
+            self.reseated_tables,
             self.contradicted,
             self.undecided,
             self.has_walkover_next,
-            self.going_on,
+            self.qualifying,
             self.unfit_draft,
         )
-        return self.playing_next is None and self.left_over_next is None and not any(told)
+        return self.playing_next is None and self.unseated_next is None and not any(shown_effects)
 
 
-def effects_view(event: Event, effects: Effects) -> EffectsView:
+def build_effects_view(event: Event, effects: Effects) -> EffectsView:
     """Add names to the effects. Two queries."""
-    entries = entries_of(event)
-    named = entries_named_in_full(entries)
-    by_id = {entry.pk: named(entry) for entry in entries}
-    by_number = {entry.number: named(entry) for entry in entries}
+    entries = get_entries(event)
+    format_entry = build_full_entry_formatter(entries)
+    names_by_id = {entry.pk: format_entry(entry) for entry in entries}
+    names_by_number = {entry.number: format_entry(entry) for entry in entries}
     return EffectsView(
         actions=tuple(
-            ChangeSentence(kind=kind, details=details, names=by_number) for kind, details in effects.actions
+            ChangeSentence(kind=kind, details=details, names=names_by_number) for kind, details in effects.actions
         ),
-        ranks=tuple((by_number[moved.entry], moved) for moved in effects.ranks if moved.entry in by_number),
+        ranks=tuple(
+            (names_by_number[rank_move.entry], rank_move)
+            for rank_move in effects.ranks
+            if rank_move.entry in names_by_number
+        ),
         sections=effects.sections,
         tables=tuple(
             change
             for number, difference in effects.lineups.items()
-            for change in _changes(number, difference, by_id, is_public=number in effects.published)
+            for change in _build_table_changes(
+                number, difference, names_by_id, is_public=number in effects.published_rounds
+            )
         ),
         playing_next=effects.playing_next,
-        left_over_next=effects.left_over_next,
+        unseated_next=effects.unseated_next,
         is_in_pools_next=effects.is_in_pools_next,
         has_walkover_next=effects.has_walkover_next,
-        going_on=tuple(by_id[entry] for entry in effects.going_on),
+        qualifying=tuple(names_by_id[entry] for entry in effects.qualifying),
         later_rounds=effects.later_rounds,
         redrawn=tuple(
             RedrawnView(
-                round=again.round,
-                tables=tuple((_join_names(a, by_id), _join_names(b, by_id)) for a, b in again.tables),
-                byes=tuple(by_id[entry] for entry in again.byes),
+                round=redrawn_round.round,
+                tables=tuple(
+                    (_join_names(a, names_by_id), _join_names(b, names_by_id)) for a, b in redrawn_round.tables
+                ),
+                byes=tuple(names_by_id[entry] for entry in redrawn_round.byes),
             )
-            for again in effects.redrawn
+            for redrawn_round in effects.redrawn
         ),
         undecided=effects.undecided,
         set_aside=effects.set_aside,
-        reseated=effects.reseated,
+        reseated_tables=effects.reseated_tables,
         contradicted=effects.contradicted,
         unfit_draft=effects.unfit_draft,
-        **EFFECTS.values(event),
+        **EFFECTS.collect_values(event),
     )
 
 
-def _changes(
+def _build_table_changes(
     number: int, difference: Mapping[str, Any], names: Mapping[int, str], *, is_public: bool
 ) -> list[TableChange]:
-    def sides(plain: Mapping[str, Any] | None) -> tuple[str, ...] | None:
-        if plain is None:
+    def format_sides(place: Mapping[str, Any] | None) -> tuple[str, ...] | None:
+        if place is None:
             return None
-        held = (plain["a"], plain["b"]) if "number" in plain else ([plain["entry"]],)
-        return tuple(_join_names(entries, names) for entries in held)
+        entry_groups = (place["a"], place["b"]) if "number" in place else ([place["entry"]],)
+        return tuple(_join_names(entries, names) for entries in entry_groups)
 
     return [
         TableChange(
             round=number,
             is_public=is_public,
             table=int(key) if kind == "tables" else None,
-            before=sides(before),
-            after=sides(after),
+            before=format_sides(before),
+            after=format_sides(after),
         )
         for kind in ("tables", "byes")
         for key, (before, after) in difference.get(kind, {}).items()

@@ -5,21 +5,21 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from clubs.audit.diff import AuditDiff, audit_diff
+from clubs.audit.diff import AuditDiff, build_audit_diff
 from clubs.audit.filters import (
     ChangeLine,
     FoundLines,
     HistoryFilter,
-    begins,
+    filter_lines,
     fold_texts,
-    line_values,
-    lines_asked,
+    get_line_values,
+    match_word_starts,
 )
-from clubs.audit.history import texts_in
-from clubs.people import people_named
+from clubs.audit.history import collect_texts
+from clubs.people import search_people
 from engine.draws.lineups import Difference
-from tournaments.events.presenters.names import entries_named_in_full
-from tournaments.history.queries import NumbersThen, actions_of, numbers_then
+from tournaments.events.presenters.names import build_full_entry_formatter
+from tournaments.history.queries import NumberHistory, get_actions, read_number_history
 from tournaments.history.services.changes import Change
 from tournaments.models import Action, Entry, Event
 from web.names import fold_name
@@ -61,6 +61,7 @@ GROUPS: dict[str, frozenset[str]] = {
         {
             "draw_round",
             "enter_draw",
+            "call_matches",
             "discard_draft",
             "publish_round",
             "unpublish_round",
@@ -74,6 +75,8 @@ GROUPS: dict[str, frozenset[str]] = {
             "follow_clock",
             "close_round",
             "reopen_round",
+            "give_team_lineup",
+            "seat_team_lineups",
             "swap_entries",
             "hold_table",
             "free_table",
@@ -184,7 +187,7 @@ class HistoryLine(ChangeLine):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EventWritten(AuditDiff):
+class EventAuditDiff(AuditDiff):
     """Content of a change, with line-ups by round, and the director's results: round, table, before, after.
     ``entries`` are the names of the entries by key."""
 
@@ -193,94 +196,96 @@ class EventWritten(AuditDiff):
     entries: Mapping[int, str] = field(default_factory=dict)
 
 
-NamesAt = Callable[[int], Mapping[int, str]]
+NamesAtAction = Callable[[int], Mapping[int, str]]
 """Function from the key of a line to the names of the entries by the numbers of that moment."""
 
 
-def history_lines(
-    event: Event, entries: Sequence[Entry], *, most: int, but: Collection[str] = ()
+def list_history_lines(
+    event: Event, entries: Sequence[Entry], *, max_lines: int, excluded_kinds: Collection[str] = ()
 ) -> tuple[HistoryLine, ...]:
-    """Return the last lines, newest first, without those of the kinds in ``but``. Two queries."""
-    return _lines_of(event, actions_of(event).exclude(kind__in=but)[:most], entries)
+    """Return the last lines, newest first, without those of the kinds in ``excluded_kinds``. Two queries."""
+    return _build_lines(event, get_actions(event).exclude(kind__in=excluded_kinds)[:max_lines], entries)
 
 
-def lines_of_page(event: Event, pks: Iterable[int], entries: Sequence[Entry]) -> tuple[HistoryLine, ...]:
+def list_lines_by_id(event: Event, pks: Iterable[int], entries: Sequence[Entry]) -> tuple[HistoryLine, ...]:
     """Return the lines with these keys, newest first. Two queries."""
-    return _lines_of(event, actions_of(event).filter(pk__in=list(pks)), entries)
+    return _build_lines(event, get_actions(event).filter(pk__in=list(pks)), entries)
 
 
-def _lines_of(event: Event, actions: Iterable[Action], entries: Sequence[Entry]) -> tuple[HistoryLine, ...]:
+def _build_lines(event: Event, actions: Iterable[Action], entries: Sequence[Entry]) -> tuple[HistoryLine, ...]:
     lines = list(actions)
-    numbers = numbers_then(event, entries, since=min((line.told_at for line in lines), default=0))
-    names_at = names_at_lines(entries, numbers)
-    return tuple(history_line(line, names_at(line.told_at)) for line in lines)
+    numbers = read_number_history(
+        event, entries, first_action_id=min((line.moment_action_id for line in lines), default=0)
+    )
+    names_at = build_names_at_action(entries, numbers)
+    return tuple(build_history_line(line, names_at(line.moment_action_id)) for line in lines)
 
 
-def lines_asked_of(event: Event, asked: HistoryFilter, entries: Sequence[Entry]) -> FoundLines:
+def find_history_lines(event: Event, history_filter: HistoryFilter, entries: Sequence[Entry]) -> FoundLines:
     """Find the lines that match the filter. Three queries at most."""
     people: list[int] = []
-    about: list[int] = []
-    names_at: NamesAt | None = None
-    if asked.search:
-        names_at = names_at_lines(entries, numbers_then(event, entries))
-        people = list(people_named(event.club.people.all(), asked.search).values_list("pk", flat=True))
-        words = fold_name(asked.search).split()
-        about = [entry.pk for entry in entries if begins(fold_texts([str(entry)]), words)]
+    entry_ids: list[int] = []
+    names_at: NamesAtAction | None = None
+    if history_filter.search:
+        names_at = build_names_at_action(entries, read_number_history(event, entries))
+        people = list(search_people(event.club.people.all(), history_filter.search).values_list("pk", flat=True))
+        search_words = fold_name(history_filter.search).split()
+        entry_ids = [entry.pk for entry in entries if match_word_starts(fold_texts([str(entry)]), search_words)]
 
-    def names_in_line(pk: int, details: Mapping[str, Any]) -> list[str]:
-        return [*texts_in(details), *_entries_in(details, names_at(pk) if names_at else {})]
+    def list_searchable_texts(pk: int, details: Mapping[str, Any]) -> list[str]:
+        return [*collect_texts(details), *_list_mentioned_names(details, names_at(pk) if names_at else {})]
 
-    return lines_asked(
+    return filter_lines(
         event.actions.all(),
-        asked,
+        history_filter,
         zone=event.club.time_zone,
         groups=GROUPS,
-        said=names_in_line,
-        wrote="changes",
+        list_texts=list_searchable_texts,
+        text_column="changes",
         keys={
-            **dict.fromkeys(("entry", "entry_id"), about),
+            **dict.fromkeys(("entry", "entry_id"), entry_ids),
             **dict.fromkeys(("player_1_id", "player_2_id"), people),
         },
     )
 
 
-def event_written(event: Event, pk: int, entries: Sequence[Entry]) -> EventWritten:
+def build_event_diff(event: Event, pk: int, entries: Sequence[Entry]) -> EventAuditDiff:
     """Return what a line wrote. A query for each kind of row in it, and one more."""
     changes = event.actions.values_list("changes", flat=True).get(pk=pk)
-    name_of = entries_named_in_full(entries)
-    by_key = {entry.pk: name_of(entry) for entry in entries}
-    rows = audit_diff(changes.get("rows", []), Change.row_kinds(), names={"entry": by_key})
-    return EventWritten(
+    format_entry = build_full_entry_formatter(entries)
+    names_by_id = {entry.pk: format_entry(entry) for entry in entries}
+    rows = build_audit_diff(changes.get("rows", []), Change.get_row_kinds(), names={"entry": names_by_id})
+    return EventAuditDiff(
         rows=rows.rows,
         left=rows.left,
         names=rows.names,
         lineups=changes.get("lineups", {}),
         rulings=[tuple(ruling) for ruling in changes.get("rulings", [])],
-        entries=by_key,
+        entries=names_by_id,
     )
 
 
-def names_by_number(entries: Sequence[Entry]) -> dict[int, str]:
-    name_of = entries_named_in_full(entries)
-    return {entry.number: name_of(entry) for entry in entries}
+def map_names_by_number(entries: Sequence[Entry]) -> dict[int, str]:
+    format_entry = build_full_entry_formatter(entries)
+    return {entry.number: format_entry(entry) for entry in entries}
 
 
-def names_at_lines(entries: Sequence[Entry], numbers: NumbersThen) -> NamesAt:
-    name_of = entries_named_in_full(entries)
-    by_key = {entry.pk: name_of(entry) for entry in entries}
+def build_names_at_action(entries: Sequence[Entry], numbers: NumberHistory) -> NamesAtAction:
+    format_entry = build_full_entry_formatter(entries)
+    names_by_id = {entry.pk: format_entry(entry) for entry in entries}
 
     @cache
-    def before(moves: int) -> Mapping[int, str]:
-        return {number: by_key[key] for number, key in numbers.before(moves).items()}
+    def map_names_before(moves: int) -> Mapping[int, str]:
+        return {number: names_by_id[key] for number, key in numbers.before(moves).items()}
 
-    return lambda line: before(numbers.moves_since(line))
-
-
-def history_line(action: Action, names: Mapping[int, str]) -> HistoryLine:
-    return HistoryLine(**line_values(action, wrote=getattr(action, "has_changes", False)), names=names)
+    return lambda line: map_names_before(numbers.count_reorderings_since(line))
 
 
-def _entries_in(details: Mapping[str, Any], names: Mapping[int, str]) -> Iterable[str]:
+def build_history_line(action: Action, names: Mapping[int, str]) -> HistoryLine:
+    return HistoryLine(**get_line_values(action, has_rows=getattr(action, "has_changes", False)), names=names)
+
+
+def _list_mentioned_names(details: Mapping[str, Any], names: Mapping[int, str]) -> Iterable[str]:
     """Return the names of the entries that a line mentions by number."""
     numbers = [details[name] for name in ENTRY_DETAILS if name in details]
     numbers += details.get("entries", [])

@@ -12,13 +12,13 @@ from typing import Any
 from django.db import IntegrityError, models, transaction
 from django.db.models import Q
 
-from clubs.audit.log import AFTER, NOBODY, Actor, RecordedChange, RecordedRow
+from clubs.audit.log import AFTER_INDEX, NOBODY, Actor, RecordedChange, RecordedRow
 from clubs.models import Club, Person
-from engine.draws.lineups import Difference, Lineup, lineup_difference, undo_difference
+from engine.draws.lineups import Difference, Lineup, diff_lineups, undo_difference
 from errors import Refusal
 from live.revisions import Reach, raise_revision, raise_revisions
-from scoring.models import Match, Terms, desk_topic
-from scoring.services import call_time, withdraw_time
+from scoring.models import Match, Terms, get_desk_topic
+from scoring.services import call_time, move_matches, withdraw_time_call
 from tournaments.lifecycle import RoundState
 from tournaments.models import (
     HIDDEN,
@@ -33,6 +33,7 @@ from tournaments.models import (
     PrizeCategory,
     Round,
     Ruling,
+    Seating,
     SharedNight,
     Table,
 )
@@ -41,11 +42,11 @@ from tournaments.rounds.rulings import RulingKind
 from tournaments.rounds.services.seatings import reseat_entry, sync_matches, write_lineup
 from tournaments.signals import EventDifference, event_changed
 
-from .locking import locked_event
+from .locking import lock_event
 
-PLAYERS = {"player_1_id", "player_2_id"}
+PLAYER_COLUMNS = {"player_1_id", "player_2_id"}
 
-PARKED = 20_000
+PARKING_OFFSET = 20_000
 """Added to starting numbers while several change at once: no two entries may have the same number."""
 
 
@@ -67,7 +68,7 @@ class Change(RecordedChange):
         "prizecategory": PrizeCategory,
         "person": Person,
     }
-    NAMED_BY = {
+    IDENTITY_FIELDS = {
         "event": ("name",),
         "terms": (),
         "entry": ("player_1_id", "player_2_id"),
@@ -79,12 +80,12 @@ class Change(RecordedChange):
         "prizecategory": ("name",),
         "person": ("name",),
     }
-    NOT_RECORDED = {"round": frozenset({"draft"}), "event": frozenset({"created_at"})}
+    UNRECORDED_FIELDS = {"round": frozenset({"draft"}), "event": frozenset({"created_at"})}
     """Columns that are not recorded; a draft is recorded as a line-up."""
 
     def __init__(self, event_id: int, kind: str, by: Actor = NOBODY) -> None:
         """Lock the event. Refuses: no_such_event, led_elsewhere, and what the precondition of ``by`` does."""
-        self.event = locked_event(event_id)
+        self.event = lock_event(event_id)
         if self.event.is_mirror:
             raise Refusal("led_elsewhere")
         super().__init__(self.event.actions, kind, by)
@@ -95,61 +96,75 @@ class Change(RecordedChange):
         self._final_before = self.event.final
         self._was_public = bool(self.event.public_page)
         self._lineups: dict[int, Difference] = {}
+        self._carried: list[Any] = []
         self._rulings: list[list[Any]] = []
         self._is_beside_drafts = False
         self.prepared: Any = None
         """Value that a feature computed before the lock, for its own receiver."""
 
-    def follow_alteration(self, row: models.Model, names: Iterable[str]) -> None:
+    def after_update(self, row: models.Model, names: Iterable[str]) -> None:
         """Seat another player of an entry in the entry's seats. The rules of opened matches cannot change.
 
         Refuses: matches_opened.
         """
-        if isinstance(row, Entry) and PLAYERS & set(names):
+        if isinstance(row, Entry) and PLAYER_COLUMNS & set(names):
             reseat_entry(row)
         if isinstance(row, Terms):
             if Match.objects.filter(terms=row).exists():
                 raise Refusal("matches_opened", field="length" if "format_data" in names else "ruleset")
             self.event.refresh_from_db(fields=["terms"])
 
-    def renumber(self, entries: Iterable[Entry], numbers: Iterable[int]) -> None:
+    def renumber_entries(self, entries: Iterable[Entry], numbers: Iterable[int]) -> None:
         """Change the starting numbers of several entries at once."""
-        moved = [
-            (entry, number) for entry, number in zip(entries, numbers, strict=True) if entry.number != number
-        ]
-        for entry, number in moved:
+        renumbered = [(entry, number) for entry, number in zip(entries, numbers, strict=True) if entry.number != number]
+        for entry, number in renumbered:
             self.rows.append(["entry", entry.pk, {"number": entry.number}, {"number": number}])
-        _renumber({entry.pk: number for entry, number in moved})
-        for entry, number in moved:
+        _renumber_in_two_steps({entry.pk: number for entry, number in renumbered})
+        for entry, number in renumbered:
             entry.number = number
 
-    def seat(self, drawn: Round, lineup: Lineup) -> None:
+    def seat(self, round_row: Round, lineup: Lineup) -> None:
         """Change the line-up of a round, draft or published."""
-        done = lineup_difference(lineup_of(drawn), lineup)
-        if done:
-            write_lineup(drawn, lineup, done)
-            self._lineups[drawn.number] = done
-            self._is_beside_drafts |= drawn.state != RoundState.DRAFT
+        difference = diff_lineups(lineup_of(round_row), lineup)
+        if difference:
+            write_lineup(round_row, lineup, difference)
+            self._lineups[round_row.number] = difference
+            self._is_beside_drafts |= round_row.state != RoundState.DRAFT
 
-    def rule(self, table: Table, ruling: Ruling | None) -> None:
+    def carry_tables(self, played: Round, following: Round, numbers: Collection[int]) -> None:
+        """Move tables whose matches go on to the following round, or back to the one before. Refuses:
+        rulings_stand."""
+        if not numbers:
+            return
+        before, tables = (lineup_of(played), lineup_of(following)), played.tables.filter(number__in=numbers)
+        if tables.filter(ruling__isnull=False).exists():
+            raise Refusal("rulings_stand", round=played.number)
+        matches = list(tables.values_list("match", flat=True))
+        Seating.objects.filter(table__in=tables).update(round=following)
+        tables.update(round=following)
+        move_matches(match_ids=matches, round_number=following.number)
+        for each, lineup in zip((played, following), before, strict=True):
+            self._lineups[each.number] = diff_lineups(lineup, lineup_of(each))
+        self._carried = [played.number, following.number, sorted(numbers)]
+        self._is_beside_drafts = True
+
+    def set_ruling(self, table: Table, ruling: Ruling | None) -> None:
         """Set or remove the director's result of a table, recorded by number: tables come and go with their
         round."""
         self._rulings.append([table.round.number, table.number, table.ruling, ruling])
         table.ruling = ruling
         table.save(update_fields=["ruling"])
 
-    def call_time(self, tables: Iterable[Table]) -> list[int]:
+    def end_matches(self, tables: Iterable[Table]) -> list[int]:
         """End the matches at these tables as they stand; return the numbers of those that it ended. The marks
         in their logs are undone by another one, so the history has the results."""
-        by_match = {table.match.pk: table for table in tables if table.match is not None}
-        ended = call_time(match_ids=by_match, account=self.by.account, reason=self.by.reason)
-        for match in ended:
-            table = by_match[match.pk]
+        tables_by_match = {table.match.pk: table for table in tables if table.match is not None}
+        ended_matches = call_time(match_ids=tables_by_match, account=self.by.account, reason=self.by.reason)
+        for match in ended_matches:
+            table = tables_by_match[match.pk]
             result = {name: match.summary[name] for name in ("winner", "games_won", "points")}
-            self._rulings.append(
-                [table.round.number, table.number, None, {"kind": RulingKind.TIME_CALLED, **result}]
-            )
-        return sorted(by_match[match.pk].number for match in ended)
+            self._rulings.append([table.round.number, table.number, None, {"kind": RulingKind.TIME_CALLED, **result}])
+        return sorted(tables_by_match[match.pk].number for match in ended_matches)
 
     def record(self, *, undoes: Action | None = None, **details: Any) -> Action:
         """Update tables and cards, and record the change in the history. Call it last. If only payments were
@@ -160,40 +175,38 @@ class Change(RecordedChange):
         """
         self.check_is_first()
         if not self.is_watched:
-            kept: Action = self.keep(undoes=undoes, details=details, changes=self._recorded_rows)
-            return kept
+            saved_action: Action = self.save(undoes=undoes, details=details, changes=self._recorded_rows)
+            return saved_action
         sync_matches(self.event)
         event_changed.send(Event, difference=self._difference)
         details.pop(HIDDEN, None)  # that of the change that it undoes
-        noticed = {HIDDEN: True} if self._is_hidden else {}
-        action: Action = self.keep(undoes=undoes, details=details | noticed, changes=self._recorded_rows)
-        of_desk = {} if self.is_draft_only else {desk_topic(self.event.topic): Reach.EVERYBODY}
-        raise_revisions({self.event.topic: self._reach} | of_desk)
-        self._tell_calendars()
+        hidden_flag = {HIDDEN: True} if self._is_hidden else {}
+        action: Action = self.save(undoes=undoes, details=details | hidden_flag, changes=self._recorded_rows)
+        desk_reach = {} if self.is_draft_only else {get_desk_topic(self.event.topic): Reach.EVERYBODY}
+        raise_revisions({self.event.topic: self._reach} | desk_reach)
+        self._refresh_calendars()
         return action
 
     @property
     def _difference(self) -> EventDifference:
         return EventDifference(
             event=self.event,
-            state_before=self._state_before,
-            seen_before=self._seen_before,
-            final_before=self._final_before,
+            previous_state=self._state_before,
+            previous_visibility=self._seen_before,
+            previous_final=self._final_before,
             rows=self.rows,
             is_draft_only=self.is_draft_only,
-            prepared=self.prepared,
+            prepared_value=self.prepared,
         )
 
-    def _tell_calendars(self) -> None:
+    def _refresh_calendars(self) -> None:
         """Refresh the calendars of the club and of guest clubs that show a public event. They are updated in
         a fixed order, so that no two changes wait for each other."""
         is_shown = self._was_public or self.event.public_page
         if not is_shown or all(kind != "event" for kind, *_ in self.rows):
             return
-        invited = InvitedClub.objects.filter(event=self.event, answer=InvitationAnswer.ACCEPTED).values(
-            "club"
-        )
-        for club in Club.objects.filter(Q(pk=self.event.club_id) | Q(pk__in=invited)).order_by("pk"):
+        invited_clubs = InvitedClub.objects.filter(event=self.event, answer=InvitationAnswer.ACCEPTED).values("club")
+        for club in Club.objects.filter(Q(pk=self.event.club_id) | Q(pk__in=invited_clubs)).order_by("pk"):
             raise_revision(club.calendar_topic)
 
     @property
@@ -211,9 +224,7 @@ class Change(RecordedChange):
             if side is not None
         }
         is_written = bool(self.rows or self._lineups)
-        return (
-            is_written and states <= {RoundState.DRAFT} and not self._rulings and not self._is_beside_drafts
-        )
+        return is_written and states <= {RoundState.DRAFT} and not self._rulings and not self._is_beside_drafts
 
     @property
     def _reach(self) -> Reach:
@@ -225,40 +236,48 @@ class Change(RecordedChange):
     @property
     def _is_hidden(self) -> bool:
         """Whether public pages show none of it."""
-        return self.is_draft_only or self._is_kept_back
+        return self.is_draft_only or self._has_only_hidden_results
 
     @property
-    def _is_kept_back(self) -> bool:
+    def _has_only_hidden_results(self) -> bool:
         """Whether only results of rounds with hidden results were changed."""
         is_more = self.rows or self._lineups or self.event.visible != self._seen_before
-        hidden = self.event.visible.hidden_from
-        is_hidden = hidden is not None and all(number >= hidden for number, *_ in self._rulings)
+        first_hidden = self.event.visible.first_hidden_round
+        is_hidden = first_hidden is not None and all(number >= first_hidden for number, *_ in self._rulings)
         return bool(self._rulings) and is_hidden and not is_more
 
     @property
     def _recorded_rows(self) -> dict[str, Any]:
-        return {"rows": self.rows, "lineups": self._lineups, "rulings": self._rulings}
+        carried = {"carried": self._carried} if self._carried else {}
+        return {"rows": self.rows, "lineups": self._lineups, "rulings": self._rulings, **carried}
 
-    def take_back(self, action: Action) -> None:
+    def undo_changes(self, action: Action) -> None:
         """Write back everything that an action wrote.
 
         Refuses: changed_since, if something is no longer as it left it or is needed by what came later.
         """
         rows = action.changes["rows"][::-1]
+        carried = action.changes.get("carried")
+        if carried and action.kind == "undo":
+            raise Refusal("cannot_be_undone")
         try:
             with transaction.atomic():
-                self.take_back_rows(row for row in rows if row[AFTER] is None)
-                for number, done in action.changes["lineups"].items():
-                    drawn = self.event.rounds.get(number=number)
-                    self.seat(drawn, undo_difference(lineup_of(drawn), done))
-                self.take_back_rows(row for row in rows if row[AFTER] is not None)
+                self.undo_rows(row for row in rows if row[AFTER_INDEX] is None)
+                for number, difference in action.changes["lineups"].items():
+                    round_row = self.event.rounds.get(number=number)
+                    if not carried or round_row.number != carried[0]:
+                        self.seat(round_row, undo_difference(lineup_of(round_row), difference))
+                if carried:
+                    played, following = (self.event.rounds.get(number=number) for number in carried[:2])
+                    self.carry_tables(following, played, carried[2])
+                self.undo_rows(row for row in rows if row[AFTER_INDEX] is not None)
                 sync_matches(self.event)
                 for number, table, before, after in action.changes["rulings"][::-1]:
-                    self._take_back_ruling(number, table, before, after)
+                    self._undo_ruling(number, table, before, after)
         except (IntegrityError, models.ProtectedError, models.ObjectDoesNotExist):
             raise Refusal("changed_since") from None
 
-    def take_back_rows(self, rows: Iterable[RecordedRow]) -> None:
+    def undo_rows(self, rows: Iterable[RecordedRow]) -> None:
         """Write these rows back; starting numbers all at once, since no two entries may have the same at any
         moment."""
         others, numbers = [], {}
@@ -270,45 +289,45 @@ class Change(RecordedChange):
         entries = Entry.objects.in_bulk(numbers)
         if any(pk not in entries or entries[pk].number != now for pk, (_, now) in numbers.items()):
             raise Refusal("changed_since")
-        super().take_back_rows(others)
-        self.renumber(entries.values(), [numbers[pk][0] for pk in entries])
+        super().undo_rows(others)
+        self.renumber_entries(entries.values(), [numbers[pk][0] for pk in entries])
 
-    def current_rows(self, kind: str, pks: Iterable[int]) -> dict[int, models.Model]:
+    def get_current_rows(self, kind: str, pks: Iterable[int]) -> dict[int, models.Model]:
         """Return the rows as they are now; the event is the locked one."""
-        return {self.event.pk: self.event} if kind == "event" else super().current_rows(kind, pks)
+        return {self.event.pk: self.event} if kind == "event" else super().get_current_rows(kind, pks)
 
-    def check_may_go(self, kind: str, pks: Collection[int]) -> None:
+    def check_is_deletable(self, kind: str, pks: Collection[int]) -> None:
         """Check that entries may be deleted: adjustments would go with them, and no undo would restore those.
         Refuses: changed_since."""
         if kind == "entry" and Adjustment.objects.filter(entry__in=pks).exists():
             raise Refusal("changed_since")
 
-    def _take_back_ruling(self, number: int, table_number: int, before: Any, after: Any) -> None:
+    def _undo_ruling(self, number: int, table_number: int, before: Any, after: Any) -> None:
         table = Table.objects.select_related("round").get(
             round__event=self.event, round__number=number, number=table_number
         )
         if RulingKind.TIME_CALLED in (ruling["kind"] for ruling in (before, after) if ruling is not None):
-            self._take_back_time(table, is_called=after is not None)
+            self._undo_time_call(table, is_called=after is not None)
             self._rulings.append([number, table_number, after, before])
             return
         if table.ruling != after:
             raise Refusal("changed_since")
-        self.rule(table, before)
+        self.set_ruling(table, before)
 
-    def _take_back_time(self, table: Table, *, is_called: bool) -> None:
+    def _undo_time_call(self, table: Table, *, is_called: bool) -> None:
         """Let the match at a table go on, or end it again. Refuses: changed_since."""
-        by: Any = {"match_ids": [table.match_id], "account": self.by.account, "reason": self.by.reason}
+        arguments: Any = {"match_ids": [table.match_id], "account": self.by.account, "reason": self.by.reason}
         if is_called:
-            withdraw_time(**by)
-        elif not call_time(**by):
+            withdraw_time_call(**arguments)
+        elif not call_time(**arguments):
             raise Refusal("changed_since")
 
 
-def _renumber(numbers: dict[int, int]) -> None:
+def _renumber_in_two_steps(numbers: dict[int, int]) -> None:
     """Change starting numbers in two steps, since those of an event are all different at any moment."""
     entries = Entry.objects.filter(pk__in=numbers)
-    entries.update(number=models.F("number") + PARKED)
-    moved = list(entries)
-    for entry in moved:
+    entries.update(number=models.F("number") + PARKING_OFFSET)
+    parked_entries = list(entries)
+    for entry in parked_entries:
         entry.number = numbers[entry.pk]
-    Entry.objects.bulk_update(moved, ["number"])
+    Entry.objects.bulk_update(parked_entries, ["number"])

@@ -8,65 +8,68 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Q
 
-from engine.changes import RankMove, moves_between
+from engine.changes import RankMove, find_rank_moves
 from engine.draws import EntryId
 from engine.draws.lineups import Difference
+from engine.ranking import rank_field
 from engine.results import (
     EventSnapshot,
     NextRound,
     RedrawComparison,
-    counted_field,
-    next_round_of,
-    rank_arrived,
+    build_counted_field,
+    filter_arrived,
+    get_next_round,
+    rank_sections,
     redraw,
 )
-from engine.standings import all_contradictions
+from engine.standings import find_all_contradictions
 from scoring.models import Match, Player
-from tournaments.lifecycle import OPEN
+from tournaments.lifecycle import OPEN_STATES
 from tournaments.models import Action, Event
-from tournaments.rounds.queries.drafts import UnfitDraft, unfit_draft
-from tournaments.rounds.queries.event_snapshot import TouchedParts, event_snapshot, refresh_snapshot
-from tournaments.rounds.queries.rounds import undecided_tables
-from tournaments.standings.queries.standings import slots_set_by_hand
+from tournaments.rounds.queries.drafts import UnfitDraft, find_unfit_draft
+from tournaments.rounds.queries.event_snapshot import TouchedParts, read_event_snapshot, refresh_snapshot
+from tournaments.rounds.queries.rounds import list_undecided_tables
+from tournaments.standings.queries.standings import find_manual_slots
 
-from .locking import locked_event
-from .optimistic import last_line, write_optimistically
+from .locking import lock_event
+from .optimistic import get_last_action_id, write_optimistically
 
 Players = dict[tuple[int, int], dict[int, str]]
 """People at tables of open rounds without a ruling, by round and table: names by person."""
 
-OF_ENTRANTS = frozenset({"entry", "event", "person"})
+ENTRANT_KINDS = frozenset({"entry", "event", "person"})
 """Kinds of rows that say who takes part, and who is kept apart from whom."""
 
-MOST_REDRAWN = 2_000
+MAX_REDRAWN_ENTRIES = 2_000
 """Most entries to draw again, over all rounds that are redrawn. It takes a second's work, twice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effects:
-    """Effects of a change. ``actions`` are kind and details of the lines that the history would have.
-    ``sections`` are those whose own standings would change their people, even if nobody's rank among all
-    changes. ``lineups`` are the tables and byes that change, by round: of a draft, unless it is among those
-    ``published`` before or after. ``next_round`` is that of the next draw, before and after. ``later_rounds``
-    are those already published after the first round that changes: they stay as they are, and ``redrawn``
-    tells who would have met in the first of them. ``undecided`` are round and table of closed rounds that
-    would lose their result. ``set_aside`` counts matches with recorded hands that would be taken from their
-    tables until the same entries are published there again. ``reseated`` are round and table of matches that
-    go on, and the people who join them. ``contradicted`` are round and table of the published bracket with
-    people whom the results do not bring there; without a table, a bye. ``unfit_draft`` is the round of a
-    draft that seats somebody who would no longer play, or leaves out somebody who would."""
+    """Effects of a change. ``actions`` are the kinds and details of the lines that the history would have.
+    ``sections`` are those whose own standings would have other people, or other ranks by metrics of their own,
+    even if nobody's overall rank changes. ``lineups`` are the tables and byes that change, by round: of a draft,
+    unless the round is one of the ``published_rounds``, before or after. ``next_round`` is the round of the next
+    draw, before and after. ``later_rounds`` are the rounds already published after the first round that changes:
+    they stay as they are, and ``redrawn`` compares the first of them with a new draw. ``undecided`` are round and
+    table of matches in closed rounds that would lose their result. ``set_aside`` is the number of matches with
+    recorded hands that would leave their tables until the same entries are published there again.
+    ``reseated_tables`` are round and table of matches that go on, and the people who join them. ``contradicted``
+    are round and table of the published bracket whose people do not follow from the results; without a table, a
+    bye. ``unfit_draft`` is the round of a draft that seats an entry that would no longer play, or leaves out one
+    that would."""
 
     actions: tuple[tuple[str, Mapping[str, Any]], ...]
     ranks: tuple[RankMove, ...]
     sections: tuple[str, ...]
     lineups: dict[int, Difference]
     next_round: tuple[NextRound, NextRound]
-    published: frozenset[int]
+    published_rounds: frozenset[int]
     later_rounds: tuple[int, ...]
     redrawn: tuple[RedrawComparison, ...]
     undecided: tuple[tuple[int, int], ...]
     set_aside: int
-    reseated: tuple[tuple[int, int, tuple[str, ...]], ...]
+    reseated_tables: tuple[tuple[int, int, tuple[str, ...]], ...]
     contradicted: tuple[tuple[int, int | None], ...]
     unfit_draft: int | None
 
@@ -75,22 +78,22 @@ class Effects:
         """Number of entries in the next round, if that changes; not in the course of a bracket, where fewer
         meet."""
         before, after = self.next_round
-        is_told = len(before.entries) != len(after.entries) and (after.begins or not after.is_bracket)
-        return len(after.entries) if is_told else None
+        is_shown = len(before.entries) != len(after.entries) and (after.begins or not after.is_bracket)
+        return len(after.entries) if is_shown else None
 
     @property
-    def left_over_next(self) -> int | None:
+    def unseated_next(self) -> int | None:
         """Number of entries without a table in the next round, apart from requested byes. None in a bracket,
         and where neither it nor the number of entries changes; 0 only where there were some."""
         before, after = self.next_round
-        is_other = before.left_over != after.left_over
-        is_told = is_other or (after.left_over and self.playing_next is not None)
-        return after.left_over if is_told and not after.is_bracket else None
+        is_other = before.unseated_count != after.unseated_count
+        is_shown = is_other or (after.unseated_count and self.playing_next is not None)
+        return after.unseated_count if is_shown and not after.is_bracket else None
 
     @property
     def is_in_pools_next(self) -> bool:
         """Whether those entries are left over in pools."""
-        return self.next_round[1].in_pools
+        return self.next_round[1].is_in_pools
 
     @property
     def has_walkover_next(self) -> bool:
@@ -99,139 +102,148 @@ class Effects:
         return after.is_bracket and not after.begins and 1 < len(before.entries) > len(after.entries)
 
     @property
-    def going_on(self) -> frozenset[EntryId]:
+    def qualifying(self) -> frozenset[EntryId]:
         """Entries that would enter the stage of the next round, and do not now."""
         before, after = self.next_round
         return after.entries - before.entries if after.begins else frozenset()
 
 
-class _TakenBack(Exception):  # noqa: N818 - no error: the way out of a transaction
+class _RollBack(Exception):  # noqa: N818 - no error: the way out of a transaction
     pass
 
 
-def effects_of(
-    event_id: int, deed: Callable[[], object], *, marked: tuple[int, int] | None = None
+def compute_effects(
+    event_id: int, run_action: Callable[[], object], *, marked_table: tuple[int, int] | None = None
 ) -> Effects:
-    """Return the effects of a service called with its arguments, and roll everything back. Refuses: what it
-    refuses.
+    """Return the effects of ``run_action``, and roll everything back. Refuses: what it refuses.
 
-    Others wait only for the service and for a look at what it touched; all else is read and ranked without a
-    lock. ``marked`` are round and table of a match in which the service records hands; otherwise the history
-    says what it touched.
+    The event is locked only while the action runs and its changes are read; the rest is read and ranked without
+    a lock. ``marked_table`` is the round and table of a match in which the action records hands; otherwise its
+    changes are found in the history.
     """
 
-    def seen_by(before: _Read) -> tuple[_Read, _Read, list[Action]]:
-        last = last_line(before.event)
+    def read_both_states(before: _EventState) -> tuple[_EventState, _EventState, list[Action]]:
+        last = get_last_action_id(before.event)
         try:
             with transaction.atomic():
-                deed()
-                event = locked_event(event_id)
-                done = list(event.actions.filter(pk__gt=last).order_by("pk"))
-                after = _read_again(event, before, done, marked)
-                raise _TakenBack
-        except _TakenBack:
-            return before, after, done
+                run_action()
+                event = lock_event(event_id)
+                new_actions = list(event.actions.filter(pk__gt=last).order_by("pk"))
+                after = _reread_state(event, before, new_actions, marked_table)
+                raise _RollBack
+        except _RollBack:
+            return before, after, new_actions
 
-    read, read_again, done = write_optimistically(event_id, _read_event, seen_by)
-    before, after = _Seen(read), _Seen(read_again)
+    state_before, state_after, new_actions = write_optimistically(event_id, _read_state, read_both_states)
+    before, after = _DerivedResults(state_before), _DerivedResults(state_after)
     lineups = {
-        int(number): each for action in done for number, each in action.changes.get("lineups", {}).items()
+        int(number): difference
+        for action in new_actions
+        for number, difference in action.changes.get("lineups", {}).items()
     }
-    touched = [*lineups, *(round_ for action in done for round_ in _rounds_decided(action))]
-    later = tuple(number for number in before.published if touched and number > min(touched))
+    touched_rounds = [*lineups, *(round_ for action in new_actions for round_ in _list_changed_rounds(action))]
+    later_rounds = tuple(number for number in before.published if touched_rounds and number > min(touched_rounds))
     return Effects(
-        actions=tuple((action.kind, action.details) for action in done),
-        ranks=moves_between(before.ranks, after.ranks) if before.is_ranked or after.is_ranked else (),
+        actions=tuple((action.kind, action.details) for action in new_actions),
+        ranks=find_rank_moves(before.ranks, after.ranks) if before.is_ranked or after.is_ranked else (),
         sections=tuple(
             name
-            for name, ranked in after.sections.items()
-            if ranked not in before.sections.values()
+            for name, ranked_numbers in after.sections.items()
+            if ranked_numbers not in before.sections.values()
             if after.is_ranked
         ),
         lineups=lineups,
         next_round=(before.next_round, after.next_round),
         set_aside=max(0, after.set_aside - before.set_aside),
-        reseated=tuple(
+        reseated_tables=tuple(
             (*place, tuple(name for pk, name in players.items() if pk not in before.players[place]))
             for place, players in after.players.items()
             if place in before.players and players.keys() != before.players[place].keys()
             if str(place[1]) not in lineups.get(place[0], {}).get("tables", {})
         ),
-        published=frozenset((*before.published, *after.published)),
-        later_rounds=later,
-        redrawn=_drawn_again(read.event, later, before.known, after.known),
-        undecided=tuple(each for each in after.undecided if each not in before.undecided),
+        published_rounds=frozenset((*before.published, *after.published)),
+        later_rounds=later_rounds,
+        redrawn=_redraw_rounds(state_before.event, later_rounds, before.known, after.known),
+        undecided=tuple(difference for difference in after.undecided if difference not in before.undecided),
         contradicted=tuple(
-            (found.round, found.table) for found in after.contradictions if found not in before.contradictions
+            (contradiction.round, contradiction.table)
+            for contradiction in after.contradictions
+            if contradiction not in before.contradictions
         ),
         unfit_draft=after.unfit.round if after.unfit.entries - before.unfit.entries else None,
     )
 
 
-def _drawn_again(
+def _redraw_rounds(
     event: Event, later: Collection[int], before: EventSnapshot, after: EventSnapshot
 ) -> tuple[RedrawComparison, ...]:
     """Redraw the first of the later rounds, without those made by hand; at least one."""
-    drawn = event.rounds.filter(number__in=later, drawn_from__isnull=False)
-    most = max(1, MOST_REDRAWN // max(1, len(before.entrants)))
-    again = (
+    rounds = event.rounds.filter(number__in=later, drawn_from__isnull=False)
+    max_rounds = max(1, MAX_REDRAWN_ENTRIES // max(1, len(before.entrants)))
+    comparisons = (
         redraw(before, after, number=number, seed=seed)
-        for number, seed in drawn.values_list("number", "seed")[:most]
+        for number, seed in rounds.values_list("number", "seed")[:max_rounds]
     )
-    return tuple(each for each in again if each is not None)
+    return tuple(comparison for comparison in comparisons if comparison is not None)
 
 
-def _rounds_decided(action: Action) -> list[int]:
+def _list_changed_rounds(action: Action) -> list[int]:
     """Return the rounds in which a result changed."""
-    ruled = [ruling[0] for ruling in action.changes.get("rulings", ())]
-    return [*ruled, action.details["round"]] if action.kind == "correct_result" else ruled
+    ruled_rounds = [ruling[0] for ruling in action.changes.get("rulings", ())]
+    return [*ruled_rounds, action.details["round"]] if action.kind == "correct_result" else ruled_rounds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Read:
-    """State of an event at one moment. ``set_by_hand`` are the slots of its bracket that were; ``unfit`` says
-    which entries its draft does not fit."""
+class _EventState:
+    """State of an event at one moment. ``manual_slots`` are the slots of its bracket that the director set;
+    ``unfit_draft`` has the entries that its draft does not fit."""
 
     event: Event
     known: EventSnapshot
-    set_by_hand: set[str]
+    manual_slots: set[str]
     undecided: list[tuple[int, int]]
     set_aside: int
     players: Players
-    unfit: UnfitDraft
+    unfit_draft: UnfitDraft
 
 
-def _read_event(event: Event) -> _Read:
-    return _read_of(event, event_snapshot(event), _players(event))
+def _read_state(event: Event) -> _EventState:
+    return _build_state(event, read_event_snapshot(event), _read_players(event))
 
 
-def _read_again(event: Event, before: _Read, done: Iterable[Action], marked: tuple[int, int] | None) -> _Read:
+def _reread_state(
+    event: Event, previous_state: _EventState, new_actions: Iterable[Action], marked_table: tuple[int, int] | None
+) -> _EventState:
     """Read the state after a change, only the parts that it touched."""
-    touched = parts_touched(event, done, marked)
-    at_tables = Q(match__table__seatings__entry__in=touched.entries)
-    return _read_of(event, refresh_snapshot(event, before.known, touched), _players(event, at_tables))
-
-
-def _read_of(event: Event, known: EventSnapshot, players: Players) -> _Read:
-    return _Read(
-        event=event,
-        known=known,
-        set_by_hand=slots_set_by_hand(event) if event.has_bracket else set(),
-        undecided=undecided_tables(event),
-        set_aside=Match.objects.filter(terms=event.terms_id, withdrawn_at__isnull=False).count(),
-        players=players,
-        unfit=unfit_draft(event),
+    touched_parts = find_touched_parts(event, new_actions, marked_table)
+    table_filter = Q(match__table__seatings__entry__in=touched_parts.entries)
+    return _build_state(
+        event, refresh_snapshot(event, previous_state.known, touched_parts), _read_players(event, table_filter)
     )
 
 
-def parts_touched(event: Event, done: Iterable[Action], marked: tuple[int, int] | None) -> TouchedParts:
+def _build_state(event: Event, snapshot: EventSnapshot, players: Players) -> _EventState:
+    return _EventState(
+        event=event,
+        known=snapshot,
+        manual_slots=find_manual_slots(event) if event.has_bracket else set(),
+        undecided=list_undecided_tables(event),
+        set_aside=Match.objects.filter(terms=event.terms_id, withdrawn_at__isnull=False).count(),
+        players=players,
+        unfit_draft=find_unfit_draft(event),
+    )
+
+
+def find_touched_parts(
+    event: Event, new_actions: Iterable[Action], marked_table: tuple[int, int] | None
+) -> TouchedParts:
     """Return the parts that these changes touched, by the history. One query."""
-    rows, tables, byes = [], set() if marked is None else {marked}, set()
-    for action in done:
+    rows, tables, byes = [], set() if marked_table is None else {marked_table}, set()
+    for action in new_actions:
         rows += action.changes.get("rows", ())
-        for number, each in action.changes.get("lineups", {}).items():
-            tables |= {(int(number), int(table)) for table in each.get("tables", ())}
-            byes |= {(int(number), int(entry)) for entry in each.get("byes", ())}
+        for number, difference in action.changes.get("lineups", {}).items():
+            tables |= {(int(number), int(table)) for table in difference.get("tables", ())}
+            byes |= {(int(number), int(entry)) for entry in difference.get("byes", ())}
         tables |= {(number, table) for number, table, *_ in action.changes.get("rulings", ())}
     rounds = event.rounds.filter(pk__in={pk for kind, pk, *_ in rows if kind == "round"})
     return TouchedParts(
@@ -239,49 +251,50 @@ def parts_touched(event: Event, done: Iterable[Action], marked: tuple[int, int] 
         tables=frozenset(tables),
         byes=frozenset(byes),
         entries=frozenset(pk for kind, pk, *_ in rows if kind == "entry"),
-        entrants=not OF_ENTRANTS.isdisjoint(kind for kind, *_ in rows),
+        entrants=not ENTRANT_KINDS.isdisjoint(kind for kind, *_ in rows),
     )
 
 
-class _Seen:
+class _DerivedResults:
     """Results derived from a state of the event."""
 
-    def __init__(self, read: _Read) -> None:
+    def __init__(self, read: _EventState) -> None:
         self.known = read.known
         numbers = self.known.numbers
-        rows = rank_arrived(self.known, counted_field(self.known))
+        field = filter_arrived(self.known, build_counted_field(self.known))
+        rows, section_rows = rank_field(field), rank_sections(self.known, field)
         self.ranks = {numbers[row.entry]: row.rank for row in rows}
-        self.is_ranked = bool(self.known.adjustments) or any(sat.outcome for sat in self.known.sat)
+        self.is_ranked = bool(self.known.adjustments) or any(sat.outcome for sat in self.known.tables)
         """Before anything counts nobody is ahead, and there are no ranks to show."""
-        self.sections = {
+        self.sections: dict[str, frozenset[int] | dict[int, int]] = {
             section["name"]: frozenset(
                 entrant.number
                 for entrant in self.known.entrants
                 if entrant.section == section["name"] and entrant.number in self.ranks
             )
             for section in self.known.basis.sections
-        }
-        """Numbers of the ranked entries of each section."""
-        self.next_round = next_round_of(self.known)
+        } | {name: {numbers[row.entry]: row.rank for row in found} for name, found in section_rows.items()}
+        """Numbers of the ranked entries of each section, with their ranks if it has metrics of its own."""
+        self.next_round = get_next_round(self.known)
         self.set_aside = read.set_aside
         self.players = read.players
-        self.unfit = read.unfit
-        self.contradictions = all_contradictions(self.known, by_hand=read.set_by_hand)
+        self.unfit = read.unfit_draft
+        self.contradictions = find_all_contradictions(self.known, manual_slots=read.manual_slots)
         self.undecided = read.undecided
-        self.published = sorted({table.round for table in self.known.sat})
+        self.published = sorted({table.round for table in self.known.tables})
 
 
-def _players(event: Event, at_tables: Q = Q()) -> Players:  # noqa: B008 - a value
+def _read_players(event: Event, table_filter: Q = Q()) -> Players:  # noqa: B008 - a value
     """Return the people at tables of open rounds. One query."""
-    found: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
+    players_by_table: dict[tuple[int, int], dict[int, str]] = defaultdict(dict)
     seats = Player.objects.filter(
-        at_tables,
+        table_filter,
         match__table__round__event=event,
-        match__table__round__state__in=OPEN,
+        match__table__round__state__in=OPEN_STATES,
         match__table__ruling__isnull=True,
     )
-    for drawn, table, pk, name in seats.order_by("match__table__number", "seat").values_list(
+    for round_number, table, pk, name in seats.order_by("match__table__number", "seat").values_list(
         "match__table__round__number", "match__table__number", "person", "person__name"
     ):
-        found[drawn, table][pk] = name
-    return dict(found)
+        players_by_table[round_number, table][pk] = name
+    return dict(players_by_table)

@@ -7,25 +7,25 @@ from django.db import transaction
 
 from clubs.audit.log import Actor
 from errors import Refusal
-from live.snapshots import snapshot
+from live.snapshots import read_snapshot
 from tournaments.models import Event
 
-from .locking import get_event, locked_event
+from .locking import get_event, lock_event
 
-_Worked = TypeVar("_Worked")
+_Computed = TypeVar("_Computed")
 _Written = TypeVar("_Written")
 
 
-TRIES = 3
+MAX_ATTEMPTS = 3
 """How often it is computed without a lock. Where others keep changing the event, each try takes a second."""
 
 
-class Outdated(Exception):  # noqa: N818 - no error: it is worked out again
+class OutdatedResult(Exception):  # noqa: N818 - no error: it is worked out again
     """The computed result is outdated: it would be another by now."""
 
 
 def write_optimistically(
-    event_id: int, work_out: Callable[[Event], _Worked], write: Callable[[_Worked], _Written]
+    event_id: int, compute: Callable[[Event], _Computed], write: Callable[[_Computed], _Written]
 ) -> _Written:
     """Compute without a lock, then return what ``write`` gives in a transaction that locks the event. If the
     event changed meanwhile, or ``write`` raises Outdated, it is computed again; the last try computes under
@@ -35,20 +35,20 @@ def write_optimistically(
 
     Refuses: changed_since, if ``write`` raises Outdated even then, since others change what no lock holds.
     """
-    for _ in range(TRIES):
-        with snapshot():
+    for _ in range(MAX_ATTEMPTS):
+        with read_snapshot():
             event = get_event(event_id)
-            last, worked = last_line(event), work_out(event)
+            last_action, result = get_last_action_id(event), compute(event)
         try:
             with transaction.atomic():
-                if last_line(locked_event(event_id)) == last:
-                    return write(worked)
-        except Outdated:
+                if get_last_action_id(lock_event(event_id)) == last_action:
+                    return write(result)
+        except OutdatedResult:
             pass
     try:
         with transaction.atomic():
-            return write(work_out(locked_event(event_id)))
-    except Outdated:
+            return write(compute(lock_event(event_id)))
+    except OutdatedResult:
         raise Refusal("changed_since") from None
 
 
@@ -57,13 +57,13 @@ def is_done(event: Event, by: Actor) -> bool:
     return by.key is not None and event.actions.filter(key=by.key).exists()
 
 
-def check_unchanged(event: Event, by: Actor, *, seen: str, now: str) -> None:
+def check_unchanged(event: Event, by: Actor, *, expected: str, current: str) -> None:
     """Check that the event is as the client has seen it, unless the request repeats one already done.
     Refuses: changed_since."""
-    if seen != now and not is_done(event, by):
+    if expected != current and not is_done(event, by):
         raise Refusal("changed_since")
 
 
-def last_line(event: Event) -> int:
+def get_last_action_id(event: Event) -> int:
     """Return the key of the last line of the event's history, 0 before the first. One query."""
     return event.actions.order_by("-pk").values_list("pk", flat=True).first() or 0

@@ -10,50 +10,50 @@ from django.shortcuts import redirect
 from django.template.loader import render_to_string
 from django.template.response import TemplateResponse
 
-from clubs.actor import actor_from
+from clubs.actor import get_actor
 from clubs.audit.log import Actor
 from errors import Refusal
-from tournaments.history.presenters.effects import EffectsView, effects_view
-from tournaments.history.services.effects import effects_of
-from tournaments.history.services.optimistic import is_done, last_line
+from tournaments.history.presenters.effects import EffectsView, build_effects_view
+from tournaments.history.services.effects import compute_effects
+from tournaments.history.services.optimistic import get_last_action_id, is_done
 from tournaments.models import Event
 
-Deed = Callable[[Actor], object]
+ActorCallback = Callable[[Actor], object]
 
-LINE, SHOWN = "seen_line", "seen_effects"
+LINE_FIELD, DIGEST_FIELD = "seen_line", "seen_effects"
 """Fields of the page that shows effects: the last line of the history then, and a digest of the effects."""
 
 
 def confirm_then_run(
     request: HttpRequest,
     event: Event,
-    deed: Deed,
+    action: ActorCallback,
     *,
     context: Mapping[str, Any],
-    refused: Callable[[Refusal], HttpResponse],
-    done: str,
+    render_refusal: Callable[[Refusal], HttpResponse],
+    success_url: str,
 ) -> HttpResponse:
     """Show the effects of a posted change first; once confirmed, make it. If the event has changed since and
-    the effects would be others by now, they are shown again before.
+    the effects differ, show them again first.
 
     ``context`` describes the change: ``question`` (the title), ``button``, and ``back`` (an address).
-    ``refused`` renders the form's page again, with the refusal; ``done`` is where to go after.
+    ``render_refusal`` renders the form's page again, with the refusal; ``success_url`` is the next page.
     """
     try:
-        by = actor_from(request)
-        line = str(last_line(event))
+        by = get_actor(request)
+        line = str(get_last_action_id(event))
         is_confirmed = "confirmed" in request.POST
-        if not is_confirmed or (request.POST.get(LINE, line) != line and not is_done(event, by)):
-            effects = effects_view(event, effects_of(event.pk, lambda: deed(replace(by, key=None))))
-            if page := _effects_page(request, event, effects, by, line, context):
+        if not is_confirmed or (request.POST.get(LINE_FIELD, line) != line and not is_done(event, by)):
+            effects = build_effects_view(event, compute_effects(event.pk, lambda: action(replace(by, key=None))))
+            if page := _render_effects(request, event, effects, by, line, context):
                 return page
-        deed(by)
+        action(by)
     except Refusal as refusal:
-        return refused(refusal)
-    return redirect(done)
+        return render_refusal(refusal)
+    return redirect(success_url)
 
 
-def _effects_page(
+def _render_effects(
     request: HttpRequest,
     event: Event,
     effects: EffectsView,
@@ -62,18 +62,18 @@ def _effects_page(
     context: Mapping[str, Any],
 ) -> HttpResponse | None:
     """Render the page that shows the effects; None if they are those already confirmed."""
-    shown = render_to_string("tournaments/history/deed.html", {**context, "effects": effects})
-    digest = hashlib.sha256(shown.encode()).hexdigest()
-    if request.POST.get(SHOWN) == digest:
+    effects_html = render_to_string("tournaments/history/effects_form.html", {**context, "effects": effects})
+    digest = hashlib.sha256(effects_html.encode()).hexdigest()
+    if request.POST.get(DIGEST_FIELD) == digest:
         return None
     return TemplateResponse(
         request,
         "tournaments/history/confirm.html",
         {
             "event": event,
-            "shown": shown,
-            "typed": fields_to_repeat(request, "reason", "ready"),
-            "seen": {LINE: line, SHOWN: digest},
+            "shown": effects_html,
+            "typed": list_repeated_fields(request, "reason", "ready"),
+            "seen": {LINE_FIELD: line, DIGEST_FIELD: digest},
             "has_changed": "confirmed" in request.POST,
             "reason": by.reason,
             **context,
@@ -81,8 +81,8 @@ def _effects_page(
     )
 
 
-def fields_to_repeat(request: HttpRequest, *asked_again: str) -> list[tuple[str, str]]:
-    """Return the fields of the form with their values, for a page between it and its end. Fields of such a
-    page itself are left out, and those ``asked_again`` there."""
-    own = {"csrfmiddlewaretoken", "key", "confirmed", LINE, SHOWN, *asked_again}
-    return [(name, value) for name, values in request.POST.lists() for value in values if name not in own]
+def list_repeated_fields(request: HttpRequest, *excluded_names: str) -> list[tuple[str, str]]:
+    """Return the posted fields with their values, for a page between the form and its end. The fields of that page
+    itself and the ``excluded_names`` are left out."""
+    excluded = {"csrfmiddlewaretoken", "key", "confirmed", LINE_FIELD, DIGEST_FIELD, *excluded_names}
+    return [(name, value) for name, values in request.POST.lists() for value in values if name not in excluded]

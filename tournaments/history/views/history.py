@@ -7,15 +7,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs.audit.filters import page_of, read_history_filter
-from clubs.people import people_named
-from clubs.post_only import posted_from
-from clubs.views.history_pages import HistoryPages, change_page, history_file, history_page
-from scoring.presenters import log_lines
-from scoring.queries import marks_of
-from tournaments.entries.queries.entries import entries_of
-from tournaments.events.views.access import for_directors
-from tournaments.history.presenters.history import GROUPS, event_written, lines_asked_of, lines_of_page
+from clubs.audit.filters import paginate_lines, read_history_filter
+from clubs.people import search_people
+from clubs.post_views import require_post_from
+from clubs.views.history_pages import HistoryPages, render_change_page, render_history_file, render_history_page
+from scoring.presenters import build_log_lines
+from scoring.queries import list_marks
+from tournaments.entries.queries.entries import get_entries
+from tournaments.events.views.access import event_directors_only
+from tournaments.history.presenters.history import GROUPS, build_event_diff, find_history_lines, list_lines_by_id
 from tournaments.history.services.undo import undo_action
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
@@ -24,77 +24,77 @@ from .confirmation import confirm_then_run
 
 
 @require_safe
-@for_directors
+@event_directors_only
 def history(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the changes of an event, newest first: all, or those that match a filter."""
-    return history_page(request, _history_of(event))
+    return render_history_page(request, _build_history_pages(event))
 
 
 @require_safe
-@for_directors
-def event_history_file(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
+@event_directors_only
+def download_event_history(request: HttpRequest, event: Event, ending: str) -> HttpResponse:
     """Download the lines that match the filter, as a file."""
-    return history_file(request, _history_of(event), ending)
+    return render_history_file(request, _build_history_pages(event), ending)
 
 
 @require_safe
-@for_directors
+@event_directors_only
 def change(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
     """Show what one line wrote, before and after: in the open line, or as a page of its own."""
-    return change_page(request, _history_of(event), action_id)
+    return render_change_page(request, _build_history_pages(event), action_id)
 
 
 @require_safe
-@for_directors
+@event_directors_only
 def hands_history(request: HttpRequest, event: Event) -> HttpResponse:
     """Show every hand recorded at every table, newest first, with what it replaced."""
-    asked, _refusal = read_history_filter(request.GET.dict(), ())
-    people = people_named(event.club.people.all(), asked.search).values_list("pk", flat=True)
-    marks = marks_of(event.topic, people if asked.search else None)
-    found = page_of(marks.values_list("pk", flat=True), asked.number)
+    history_filter, _refusal = read_history_filter(request.GET.dict(), ())
+    people = search_people(event.club.people.all(), history_filter.search).values_list("pk", flat=True)
+    marks = list_marks(event.topic, people if history_filter.search else None)
+    page = paginate_lines(marks.values_list("pk", flat=True), history_filter.number)
     context = {
         "event": event,
-        "lines": log_lines(marks.filter(pk__in=found.of_page)),
-        "found": found,
-        "asked": asked,
+        "lines": build_log_lines(marks.filter(pk__in=page.page_pks)),
+        "found": page,
+        "asked": history_filter,
     }
     return TemplateResponse(request, "tournaments/history/hands.html", context)
 
 
-@posted_from("history", "short")
-@for_directors
+@require_post_from("history", "short")
+@event_directors_only
 def undo(request: HttpRequest, event: Event, action_id: int) -> HttpResponse:
     """Undo a change, or restore it if the line is an undo, after a question that shows the effects."""
-    done = reverse("history" if "stay" in request.POST else "desk", args=[event.short])
-    line = next(iter(lines_of_page(event, [action_id], entries_of(event))), None)
+    success_url = reverse("history" if "stay" in request.POST else "desk", args=[event.short])
+    line = next(iter(list_lines_by_id(event, [action_id], get_entries(event))), None)
     question = render_to_string("tournaments/history/undo_question.html", {"line": line}).strip()
     button = _("Restore") if line and line.has_taken_back else _("Undo")
     return confirm_then_run(
         request,
         event,
         lambda by: undo_action(event_id=event.pk, action_id=action_id, may_be_undecided=True, by=by),
-        context={"question": question, "button": button, "back": done},
-        refused=lambda refusal: history_page(request, _history_of(event), refusal),
-        done=done,
+        context={"question": question, "button": button, "back": success_url},
+        render_refusal=lambda refusal: render_history_page(request, _build_history_pages(event), refusal),
+        success_url=success_url,
     )
 
 
-def _history_of(event: Event) -> HistoryPages:
-    entries = entries_of(event)
+def _build_history_pages(event: Event) -> HistoryPages:
+    entries = get_entries(event)
     hands = (reverse("history-hands", args=[event.short]), _("Hands recorded at the tables"))
     return HistoryPages(
         name=event.name,
         club=event.club,
         actions=event.actions.all(),
         groups=GROUPS,
-        found=lambda asked: lines_asked_of(event, asked, entries),
-        lines=lambda pks: lines_of_page(event, pks, entries),
-        written=lambda pk: event_written(event, pk, entries),
+        found=lambda asked: find_history_lines(event, asked, entries),
+        lines=lambda pks: list_lines_by_id(event, pks, entries),
+        get_diff=lambda pk: build_event_diff(event, pk, entries),
         shown={"event": event},
         page="tournaments/page.html",
         menu="tournaments/rail.html",
         address=reverse("history", args=[event.short]),
-        nothing_yet=_("Changes made at the desk appear here and can be undone."),
+        empty_text=_("Changes made at the desk appear here and can be undone."),
         undo_field="stay",
         links=() if event.state == EventState.PREPARING else (hands,),
     )

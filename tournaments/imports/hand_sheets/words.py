@@ -17,9 +17,9 @@ COLUMNS: Columns = {
 }
 """Columns of a sheet. The game and the points counted follow from the others: they are not read."""
 
-NEEDED = ("round", "table", "hand", "side", "contract", "tricks")
+REQUIRED_COLUMNS = ("round", "table", "hand", "side", "contract", "tricks")
 
-_CONTRACTS: Mapping[str, tuple[str, ...]] = {
+_CONTRACT_NAMES: Mapping[str, tuple[str, ...]] = {
     "petite": ("le petit", "la petite", "petit"),
     "grosse": ("la grosse", "high card no trump"),
     "charlemagne": ("petit charles",),
@@ -41,13 +41,13 @@ OUTCOMES: Mapping[str, str] = {
 }
 
 
-def plain(text: str) -> str:
+def fold_text(text: str) -> str:
     """Fold a text for comparison, ignoring case, accents and underscores."""
     return names.fold_name(text.replace("_", " "))
 
 
-def contract_in(text: str, ladder: Iterable[str]) -> str:
+def match_contract(text: str, contract_keys: Iterable[str]) -> str:
     """Return the key of the contract that the text names. It is the text itself if no contract of the ruleset
     has that name."""
-    called = {plain(word): key for key in ladder for word in (key, *_CONTRACTS.get(key, ()))}
-    return called.get(plain(text), text)
+    keys_by_name = {fold_text(word): key for key in contract_keys for word in (key, *_CONTRACT_NAMES.get(key, ()))}
+    return keys_by_name.get(fold_text(text), text)

@@ -9,20 +9,20 @@ from uuid import UUID
 from django.db.models import Q
 
 from clubs.models import Club, Person
-from clubs.name_matching import KnownNames, Likeness, spelling
-from tournaments.event_files import PLACE, Content, key_of_file
-from tournaments.event_files.queries import BROUGHT_IN
+from clubs.name_matching import MatchKind, NameIndex, normalize_spelling
+from tournaments.event_files import PLACE_PART, Content, get_file_key
+from tournaments.event_files.queries import IMPORT_KIND
 from tournaments.models import Event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NamedInFile:
-    """A person of a file, by the place in its list, and their match in the club. It is the person who is
-    ``THERE``, those who are ``PERHAPS`` the same, or nobody."""
+class ImportedPerson:
+    """A person of a file, by the place in its list, and their matches in the club: one person if the ``likeness``
+    is ``KNOWN``, possible ones if it is ``UNCERTAIN``, or nobody."""
 
     number: int
     name: str
-    likeness: Likeness
+    likeness: MatchKind
     known: tuple[Person, ...] = ()
 
     @property
@@ -31,7 +31,7 @@ class NamedInFile:
         return f"person.{self.number}"
 
 
-def there_already(
+def find_existing_event(
     club: Club, *, key: UUID | str, origin: str, short: str, name: str, held_on: date | str, lot: int
 ) -> Event | None:
     """Return the event that the club made from this file, or the one of which the file is a copy. A copy has
@@ -39,62 +39,63 @@ def there_already(
     which is the club of ``origin`` and the short name there. At most two queries."""
     events = club.events.filter(is_arriving=False, is_put_away=False)
     is_copy = Q(short=short) | Q(name=name, held_on=held_on)
-    came = Q(actions__kind=BROUGHT_IN, actions__details__club=origin, actions__details__short=short)
-    return events.filter(key=key).first() or events.filter(is_copy | came, lot=lot).order_by("-pk").first()
+    is_imported_copy = Q(actions__kind=IMPORT_KIND, actions__details__club=origin, actions__details__short=short)
+    return events.filter(key=key).first() or events.filter(is_copy | is_imported_copy, lot=lot).order_by("-pk").first()
 
 
-def file_there_already(club: Club, content: Content) -> Event | None:
+def find_event_of_file(club: Club, content: Content) -> Event | None:
     """Return the club's event of which this file is one, or a copy. At most two queries."""
     event = content["event"]
-    return there_already(
+    return find_existing_event(
         club,
-        key=key_of_file(content),
-        origin=content[PLACE]["club"],
-        short=content[PLACE]["short"],
+        key=get_file_key(content),
+        origin=content[PLACE_PART]["club"],
+        short=content[PLACE_PART]["short"],
         name=event["name"],
         held_on=event["held_on"],
         lot=event["lot"],
     )
 
 
-def people_in_file(
-    club: Club | None, listed: Sequence[str], *, copy_of: Event | None = None
-) -> list[NamedInFile]:
+def match_people(club: Club | None, names: Sequence[str], *, copy_of: Event | None = None) -> list[ImportedPerson]:
     """Match the people of a file with those of the club, in the order of its list. In a copy, a name that
     belongs to one player of that event is that player. Two queries, three for a copy."""
     people = Person.objects.filter(club=club, anonymized_at=None).order_by("pk")
-    known = KnownNames(people.values_list("pk", "name"))
-    players = KnownNames() if copy_of is None else KnownNames(_players_of(copy_of))
-    spelled = Counter(spelling(name) for name in listed)
-    alike = {
-        number: (players.spelled_like(name) or known.spelled_like(name), known.made_of(name))
-        for number, name in enumerate(listed, start=1)
+    known_names = NameIndex(people.values_list("pk", "name"))
+    player_names = NameIndex() if copy_of is None else NameIndex(_list_players(copy_of))
+    spelling_counts = Counter(normalize_spelling(name) for name in names)
+    matches = {
+        number: (
+            player_names.find_same_spelling(name) or known_names.find_same_spelling(name),
+            known_names.find_same_words(name),
+        )
+        for number, name in enumerate(names, start=1)
     }
-    found = people.in_bulk({pk for ways in alike.values() for way in ways for pk in way})
+    people_by_id = people.in_bulk({pk for ways in matches.values() for way in ways for pk in way})
     return [
-        NamedInFile(
+        ImportedPerson(
             number=number,
             name=name,
-            likeness=_likeness(*alike[number], is_alone=spelled[spelling(name)] == 1),
-            known=tuple(found[pk] for pk in alike[number][0] or alike[number][1]),
+            likeness=_rate_likeness(*matches[number], is_alone=spelling_counts[normalize_spelling(name)] == 1),
+            known=tuple(people_by_id[pk] for pk in matches[number][0] or matches[number][1]),
         )
-        for number, name in enumerate(listed, start=1)
+        for number, name in enumerate(names, start=1)
     ]
 
 
-def _players_of(event: Event) -> set[tuple[int, str]]:
+def _list_players(event: Event) -> set[tuple[int, str]]:
     """Return the players of the event, by key and name. One query."""
     entries = event.entries.select_related("player_1", "player_2")
     return {(person.pk, person.name) for entry in entries for person in entry.players}
 
 
-def _likeness(there: Sequence[int], perhaps: Sequence[int], *, is_alone: bool) -> Likeness:
+def _rate_likeness(exact: Sequence[int], similar: Sequence[int], *, is_alone: bool) -> MatchKind:
     """Rate the likeness: a single person of that spelling on both sides is the same person."""
-    if len(there) == 1 and is_alone:
-        return Likeness.THERE
-    return Likeness.PERHAPS if there or perhaps else Likeness.NEW
+    if len(exact) == 1 and is_alone:
+        return MatchKind.KNOWN
+    return MatchKind.UNCERTAIN if exact or similar else MatchKind.NEW
 
 
-def those_there(people: Iterable[NamedInFile]) -> Mapping[int, int]:
+def get_matched_ids(people: Iterable[ImportedPerson]) -> Mapping[int, int]:
     """Return the keys of the people who are matched beyond doubt, by place in the list."""
-    return {each.number: each.known[0].pk for each in people if each.likeness == Likeness.THERE}
+    return {person.number: person.known[0].pk for person in people if person.likeness == MatchKind.KNOWN}

@@ -6,17 +6,17 @@ trump, tricks, outcome) have the rest. ``docs/api/recorded-nights.md`` describes
 """
 
 from .files import (
-    FILES,
-    RECORDED,
+    NIGHT_FILES,
+    SAMPLES_FOLDER,
     Files,
-    file_named,
-    files_in_folder,
-    files_in_zip,
+    match_file_name,
+    read_folder,
     read_text_file,
+    read_texts,
+    read_zip,
     recorded_nights,
-    texts_of,
 )
-from .reading import (
+from .parser import (
     NIGHT_LISTS,
     NO_LAYOUTS,
     Layouts,
@@ -28,21 +28,21 @@ from .reading import (
 )
 
 __all__ = [
-    "FILES",
+    "NIGHT_FILES",
     "NIGHT_LISTS",
     "NO_LAYOUTS",
-    "RECORDED",
+    "SAMPLES_FOLDER",
     "Files",
     "Layouts",
     "NightTable",
     "RecordedNight",
-    "file_named",
-    "files_in_folder",
-    "files_in_zip",
     "layouts_from_json",
     "layouts_to_json",
+    "match_file_name",
+    "read_folder",
     "read_night",
     "read_text_file",
+    "read_texts",
+    "read_zip",
     "recorded_nights",
-    "texts_of",
 ]

@@ -10,26 +10,26 @@ from django.db.models import QuerySet
 from django.urls import get_resolver
 
 from clubs.models import Club, Person
-from clubs.services.people_import import without_traces
+from clubs.services.people_import import filter_unused_people
 from jobs.models import Course
 from jobs.pieces import (
     Piece,
     Progress,
     end_course,
     rollback_on_failure,
-    take_back_course,
-    write_in_pieces,
+    run_pieces,
+    undo_course,
 )
-from jobs.running import Cancelled
+from jobs.running import JobCancelledError
 from live.news import public_change
 from live.revisions import raise_revision
 from scoring.models import Agreement, Dispute, Mark, Match, Player, TableCard, Terms
 from scoring.services import lead_cards
-from tournaments.history.services.locking import locked_event
+from tournaments.history.services.locking import lock_event
 from tournaments.models import Action, Adjustment, Entry, Event, Round, Seating, Standings, Table, Tally
 
 
-def bring_in_by_pieces(
+def import_in_pieces(
     *,
     club: Club,
     course: Course,
@@ -39,81 +39,81 @@ def bring_in_by_pieces(
     reveal: Callable[[Event], object],
     progress: Progress,
 ) -> Event:
-    """Import an event by the pieces of a course, the first of which calls ``begin_arrival``. When all is
-    written, ``finish`` computes what follows from it, in transactions of its own. Then the event is shown,
-    and ``reveal`` does the rest in the same transaction. An interrupted import continues where it stopped.
+    """Import an event by the pieces of a course, the first of which calls ``hide_until_complete``. When all is
+    written, ``finish`` computes derived data, in transactions of its own. Then the event is shown, and ``reveal``
+    runs in the same transaction. An interrupted import continues where it stopped.
 
-    An import that fails deletes what it wrote, as ``rollback_on_failure`` says.
+    A failed import deletes what it wrote (``rollback_on_failure``).
     """
     get_resolver().url_patterns  # noqa: B018 - loaded now, and not while the writer is held
-    shown: list[Event] = []
+    published_events: list[Event] = []
 
-    def last(course: Course) -> None:
-        event = locked_event(course.kept["event"])
+    def publish(course: Course) -> None:
+        event = lock_event(course.kept["event"])
         event.is_arriving = event.is_put_away = False
         event.key = key
         event.save(update_fields=["is_arriving", "is_put_away", "key"])
-        lead_cards(topic=event.topic, public_page=event.public_page, silent_from=event.visible.hidden_from)
+        lead_cards(topic=event.topic, public_page=event.public_page, silent_from=event.visible.first_hidden_round)
         reveal(event)
         raise_revision(event.topic)
         public_change.send(Event, topic=event.topic, club_id=event.club_id)
-        shown.append(event)
+        published_events.append(event)
 
     try:
-        with rollback_on_failure(course, take_back_event):
-            write_in_pieces(course, list(pieces), progress=progress)
+        with rollback_on_failure(course, roll_back_import):
+            run_pieces(course, list(pieces), progress=progress)
             finish(Event.objects.select_related("club", "terms").get(pk=course.kept["event"]))
-            end_course(course, last)
-    except Cancelled:
-        known = None if key is None else club.events.filter(key=key, is_arriving=False).first()
-        if known is None:
+            end_course(course, publish)
+    except JobCancelledError:
+        existing = None if key is None else club.events.filter(key=key, is_arriving=False).first()
+        if existing is None:
             raise
-        return known
-    return Event.objects.get(pk=shown[0].pk)
+        return existing
+    return Event.objects.get(pk=published_events[0].pk)
 
 
-def begin_arrival(course: Course, event: Event) -> None:
+def hide_until_complete(course: Course, event: Event) -> None:
     """Hide the event until it is complete."""
     Event.objects.filter(pk=event.pk).update(is_arriving=True, is_put_away=True)
-    course.kept |= _course_values(event)
+    course.kept |= _get_course_values(event)
 
 
-def take_back_event(course: Course) -> None:
+def roll_back_import(course: Course) -> None:
     """Delete everything written for an arriving event, and the people who came with it and did nothing else.
     Safe to repeat."""
-    take_back_course(course, _rows_of_course)
+    undo_course(course, _iter_course_rows)
 
 
 @transaction.atomic
-def take_back_restored_events() -> None:
-    """Delete events that were still arriving when a backup was made, since nobody can continue them. People
-    who came to the club with them stay: each is complete."""
-    for event in Event.objects.filter(is_arriving=True):
-        for rows in _rows_of(_course_values(event)):
+def delete_unfinished_imports(club: Club | None = None) -> None:
+    """Delete events of one club or of all that were still arriving when a backup was made, since nobody can
+    continue them. People who came to the club with them stay: each is complete."""
+    for event in (Event.objects if club is None else club.events).filter(is_arriving=True):
+        for rows in _iter_event_rows(_get_course_values(event)):
             rows._raw_delete(rows.db)  # noqa: SLF001 - nothing follows from the deletion of these rows
 
 
-def _course_values(event: Event) -> dict[str, Any]:
+def _get_course_values(event: Event) -> dict[str, Any]:
     """Return what the course of an import has to know of its event."""
     return {"event": event.pk, "terms": event.terms_id, "topic": event.topic}
 
 
-def _rows_of_course(course: Course) -> Iterator[QuerySet[Any]]:
+def _iter_course_rows(course: Course) -> Iterator[QuerySet[Any]]:
     if "event" in course.kept:
-        yield from _rows_of(course.kept)
-    yield without_traces(Person.objects.filter(pk__in=course.kept.get("people", ())))
+        yield from _iter_event_rows(course.kept)
+    yield filter_unused_people(Person.objects.filter(pk__in=course.kept.get("people", ())))
 
 
-def _rows_of(kept: Mapping[str, Any]) -> Iterator[QuerySet[Any]]:
+def _iter_event_rows(course_values: Mapping[str, Any]) -> Iterator[QuerySet[Any]]:
     """Yield the rows of the event, each before the rows that it refers to."""
-    event, terms = kept["event"], kept["terms"]
-    for each in (Agreement, Dispute, Player, Tally):
-        yield each._default_manager.filter(match__terms=terms)
+    event, terms = course_values["event"], course_values["terms"]
+    for model in (Agreement, Dispute, Player, Tally):
+        yield model._default_manager.filter(match__terms=terms)
     yield Mark.objects.filter(match__terms=terms).order_by("-pk")
     yield Seating.objects.filter(round__event=event)
     yield Table.objects.filter(round__event=event)
     yield Match.objects.filter(terms=terms)
-    yield TableCard.objects.filter(topic=kept["topic"])
+    yield TableCard.objects.filter(topic=course_values["topic"])
     for row in (Round, Adjustment, Entry, Action, Standings):
         yield row._default_manager.filter(event=event)
     yield Event.objects.filter(pk=event)

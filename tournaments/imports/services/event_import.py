@@ -11,44 +11,49 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, Person
 from errors import Refusal
 from jobs.models import Course
-from jobs.pieces import ROWS, Piece, Progress, begun_course, in_portions, nobody_watches
-from live.snapshots import snapshot
+from jobs.pieces import ROWS_PER_PIECE, Piece, Progress, get_or_create_course, ignore_progress, split_into_portions
+from live.snapshots import read_snapshot
 from tournaments.event_files import (
-    BROKEN,
-    PHONES_KNOW,
+    DESK_PART,
+    PHONE_KEYS_PART,
+    TAMPERING_ERRORS,
     Content,
-    in_newest_form,
-    key_of_file,
+    get_file_key,
+    list_file_people,
+    upgrade_content,
 )
+from tournaments.event_files.queries.desk import PERSON_COLUMNS
 from tournaments.events.services.lifecycle import bring_back_event
 from tournaments.history.services.changes import Change
-from tournaments.history.services.locking import locked_event
-from tournaments.history.services.undo import check_order
+from tournaments.history.services.locking import lock_event
+from tournaments.history.services.undo import check_round_order
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
-from tournaments.rounds.queries.rounds import undecided_tables
-from tournaments.standings.queries.delays import RECORDS
-from tournaments.standings.services import refresh_standings, request_of_club, request_standings
+from tournaments.rounds.queries.rounds import list_undecided_tables
+from tournaments.standings.queries.delays import RECORDS_KIND
+from tournaments.standings.services import enqueue_club_task, enqueue_standings, refresh_standings
 
-from .arrival import bring_in_by_pieces, take_back_event
+from .arrival import import_in_pieces, roll_back_import
+from .desk import write_desk, write_live_parts
 from .parts import (
+    JsonObject,
     add_adjustments,
-    add_entries_of_file,
+    add_entries,
     add_prizes,
-    check_same,
-    earlier_line,
-    issue_cards_of_file,
-    keep_apart,
-    make_event_of_file,
-    tables_of_file,
+    add_separations,
+    build_origin_details,
+    check_import_matches,
+    count_table_cards,
+    create_event_from_file,
+    issue_cards,
 )
-from .people import Known, add_people, people_of_list
-from .replacement import check_can_be_replaced, take_over_event
-from .rounds import RoundsOfFile
+from .people import MatchedIds, add_people, build_people
+from .replacement import check_replaceable, replace_event
+from .rounds import RoundImport
 
 logger = logging.getLogger(__name__)
 
-BRING_IN = "bring_in_event"
+IMPORT_EVENT = "bring_in_event"
 """Kind of these jobs."""
 
 
@@ -56,104 +61,115 @@ def bring_in_event(
     *,
     club: Club,
     content: Content,
-    known: Known = {},  # noqa: B006 - read only
+    matched_ids: MatchedIds = {},  # noqa: B006 - read only
     are_guests: bool = True,
     key: UUID | None = None,
-    instead_of: Event | None = None,
+    event_to_replace: Event | None = None,
     by: Actor = NOBODY,
     job_key: str = "",
-    progress: Progress = nobody_watches,
+    progress: Progress = ignore_progress,
 ) -> Event:
-    """Import the event of a file that ``read_event_file`` has read and ``verify`` found to be true.
-    Everything is kept, including drafts, logs and rulings, so that the event's own file has the same sum. It
-    is shown once all is written.
+    """Import the event of a file that ``read_event_file`` has read and ``verify`` has verified. Everything is
+    imported, including drafts, logs and rulings, so that the new event's file has the same sum. The event is
+    shown once all is written.
 
-    People who are not ``known`` are added to the club, as guests if ``are_guests``. Safe to repeat: one file
-    is one event of a club, and with a ``key`` of its own one copy. A job of ``job_key`` continues where it
-    stopped. The copy replaces the event ``instead_of``, if given.
+    People without a match in ``matched_ids`` are added to the club, as guests if ``are_guests`` is true. Safe to
+    repeat: one file is one event of a club, or one copy for each ``key``. A job of ``job_key`` continues where
+    it stopped. The copy replaces ``event_to_replace``, if given.
 
-    Refuses: namesakes_untold, no_such_person, same_person_twice, what names may not be; event_file_unsound,
-    where what was brought in would not be what the file says; what ``check_can_be_replaced`` refuses.
+    Refuses: namesakes_untold, no_such_person, same_person_twice, and invalid names; event_file_unsound, if the
+    imported event would differ from the file; what ``check_replaceable`` refuses.
     """
-    content = in_newest_form(content)
-    key = key or key_of_file(content)
-    there = club.events.filter(key=key, is_arriving=False).first()
-    if there is not None:
-        return _seen_again(there, instead_of, by)
-    if instead_of is not None:
-        check_can_be_replaced(instead_of)
-    people = people_of_list(club, content["people"], known, are_guests=are_guests)
-    course = begun_course(
-        kind=BRING_IN if job_key else "",
-        key=job_key or f"{BRING_IN} {club.pk} {key}",
-        take_back=take_back_event,
+    content = upgrade_content(content)
+    key = key or get_file_key(content)
+    existing = club.events.filter(key=key, is_arriving=False).first()
+    if existing is not None:
+        return _reuse_import(existing, event_to_replace, by)
+    if event_to_replace is not None:
+        check_replaceable(event_to_replace)
+    people = build_people(club, list_file_people(content), matched_ids, are_guests=are_guests)
+    for person, columns in zip(people, content.get(DESK_PART, {}).get("people", ()), strict=False):
+        if person.pk is None:
+            person.is_guest, person.shows_full_name, person.is_hidden = (columns[name] for name in PERSON_COLUMNS)
+    course = get_or_create_course(
+        kind=IMPORT_EVENT if job_key else "",
+        key=job_key or f"{IMPORT_EVENT} {club.pk} {key}",
+        undo=roll_back_import,
     )
     try:
-        return bring_in_by_pieces(
+        return import_in_pieces(
             club=club,
             course=course,
             key=key,
-            pieces=_pieces(club, content, people, by),
-            finish=partial(_finish, content),
-            reveal=partial(_tell, content, instead_of, by),
+            pieces=_iter_pieces(club, content, people, by),
+            finish=partial(_check_import, content),
+            reveal=partial(_update_dependents, content, event_to_replace, by),
             progress=progress,
         )
-    except (DataError, IntegrityError, *BROKEN):
+    except (DataError, IntegrityError, *TAMPERING_ERRORS):
         logger.warning("The file %s cannot be brought in", content["sum"], exc_info=True)
         raise Refusal("event_file_unsound", field="file", part="event") from None
 
 
 @transaction.atomic
-def _seen_again(there: Event, instead_of: Event | None, by: Actor) -> Event:
+def _reuse_import(existing: Event, event_to_replace: Event | None, by: Actor) -> Event:
     """Return the event that this file became before, and make it visible."""
-    if there.is_put_away and instead_of is not None:
-        take_over_event(event=locked_event(instead_of.pk), copy=there, by=by)
-    elif there.is_put_away:
-        bring_back_event(event_id=there.pk, by=by)
-    return there
+    if existing.is_put_away and event_to_replace is not None:
+        replace_event(event=lock_event(event_to_replace.pk), copy=existing, by=by)
+    elif existing.is_put_away:
+        bring_back_event(event_id=existing.pk, by=by)
+    return existing
 
 
-def _pieces(club: Club, content: Content, people: Sequence[Person], by: Actor) -> Iterator[Piece]:
-    yield partial(make_event_of_file, club, content["event"])
-    for some in in_portions(people):
-        yield partial(add_people, some)
-    for lines in in_portions(content["entries"]):
-        yield partial(add_entries_of_file, lines)
-    for given in in_portions(content["adjustments"]):
-        yield partial(add_adjustments, given)
+def _iter_pieces(club: Club, content: Content, people: Sequence[Person], by: Actor) -> Iterator[Piece]:
+    yield partial(create_event_from_file, club, content["event"])
+    for portion in split_into_portions(people):
+        yield partial(add_people, portion)
+    for lines in split_into_portions(content["entries"]):
+        yield partial(add_entries, lines)
+    for adjustments in split_into_portions(content["adjustments"]):
+        yield partial(add_adjustments, adjustments)
     if "prizes" in content["event"]:
         yield partial(add_prizes, content["event"]["prizes"])
     if "kept_apart" in content["event"]:
-        yield partial(keep_apart, content["event"]["kept_apart"])
-    rounds = RoundsOfFile(content)
-    tables, codes = tables_of_file(content), dict(content.get(PHONES_KNOW, {}).get("codes", ()))
-    for place in range(0, tables, ROWS):
-        yield partial(issue_cards_of_file, min(place + ROWS, tables), codes)
-    yield from rounds.pieces()
-    yield partial(_keep_line, content, by)
+        yield partial(add_separations, content["event"]["kept_apart"])
+    rounds = RoundImport(content)
+    tables, codes = count_table_cards(content), dict(content.get(PHONE_KEYS_PART, {}).get("codes", ()))
+    for place in range(0, tables, ROWS_PER_PIECE):
+        yield partial(issue_cards, min(place + ROWS_PER_PIECE, tables), codes)
+    yield from rounds.iter_pieces()
+    if DESK_PART in content:
+        yield partial(_write_desk, content[DESK_PART])
+    yield partial(_record_import, content, by)
 
 
-def _keep_line(content: Content, by: Actor, course: Course) -> None:
+def _write_desk(desk: JsonObject, course: Course) -> None:
+    event = Event.objects.select_related("club").get(pk=course.kept["event"])
+    write_live_parts(event, desk)
+    write_desk(event, desk, people=course.kept["listed"])
+
+
+def _record_import(content: Content, by: Actor, course: Course) -> None:
     """Write the first line of the event's history here, with what the director did by hand elsewhere."""
     Change(course.kept["event"], "bring_in_event", Actor(account=by.account, origin=by.origin)).record(
-        **earlier_line(content)
+        **build_origin_details(content)
     )
 
 
-def _finish(content: Content, event: Event) -> None:
-    """Compute standings and check the event. Refuses: event_file_unsound, and what ``check_order``
+def _check_import(content: Content, event: Event) -> None:
+    """Compute standings and check the event. Refuses: event_file_unsound, and what ``check_round_order``
     refuses."""
-    check_order(event, undecided=undecided_tables(event))
+    check_round_order(event, allowed_tables=list_undecided_tables(event))
     if content["standings"] is not None:
         refresh_standings(event_id=event.pk)
-    with snapshot():
-        check_same(event, content)
+    with read_snapshot():
+        check_import_matches(event, content)
 
 
-def _tell(content: Content, instead_of: Event | None, by: Actor, event: Event) -> None:
+def _update_dependents(content: Content, event_to_replace: Event | None, by: Actor, event: Event) -> None:
     """Update what depends on the imported event."""
-    if instead_of is not None:
-        take_over_event(event=locked_event(instead_of.pk), copy=event, by=by)
-    request_standings(event)
+    if event_to_replace is not None:
+        replace_event(event=lock_event(event_to_replace.pk), copy=event, by=by)
+    enqueue_standings(event)
     if event.state == EventState.ENDED:
-        request_of_club(RECORDS, event.club_id)
+        enqueue_club_task(RECORDS_KIND, event.club_id)

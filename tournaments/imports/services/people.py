@@ -4,45 +4,45 @@ from collections.abc import Mapping, Sequence
 from copy import copy
 
 from clubs.models import Club, Person
-from clubs.services.validators import checked_full_name
+from clubs.services.validators import validate_full_name
 from errors import Refusal
 from jobs.models import Course
 from web import names
 
-Known = Mapping[int, int]
+MatchedIds = Mapping[int, int]
 """People whom the club knows already: the place in a list, from 1, and the key."""
 
 
-def people_of_list(club: Club, listed: Sequence[str], known: Known, *, are_guests: bool) -> list[Person]:
+def build_people(club: Club, names_listed: Sequence[str], matched_ids: MatchedIds, *, are_guests: bool) -> list[Person]:
     """Return the people of these names, in order; new ones have no key yet.
 
     Refuses: no_such_person, same_person_twice, name_required, name_too_long, strange_character.
     """
-    found = club.people.filter(anonymized_at=None).in_bulk(set(known.values()))
-    for number, pk in known.items():
-        if pk not in found or not 1 <= number <= len(listed):
+    people_by_id = club.people.filter(anonymized_at=None).in_bulk(set(matched_ids.values()))
+    for number, pk in matched_ids.items():
+        if pk not in people_by_id or not 1 <= number <= len(names_listed):
             raise Refusal("no_such_person", field=f"person.{number}")
-    if len(found) < len(known):
-        pks = list(known.values())
-        twice = next(pk for pk in pks if pks.count(pk) > 1)
-        number = max(number for number, pk in known.items() if pk == twice)
-        raise Refusal("same_person_twice", field=f"person.{number}", name=found[twice].name)
+    if len(people_by_id) < len(matched_ids):
+        pks = list(matched_ids.values())
+        repeated_id = next(pk for pk in pks if pks.count(pk) > 1)
+        number = max(number for number, pk in matched_ids.items() if pk == repeated_id)
+        raise Refusal("same_person_twice", field=f"person.{number}", name=people_by_id[repeated_id].name)
     return [
-        found[known[number]] if number in known else _new_person(club, name, is_guest=are_guests)
-        for number, name in enumerate(listed, start=1)
+        people_by_id[matched_ids[number]] if number in matched_ids else _build_person(club, name, is_guest=are_guests)
+        for number, name in enumerate(names_listed, start=1)
     ]
 
 
 def add_people(people: Sequence[Person], course: Course) -> None:
-    """Add the new people, as a piece. ``listed`` keeps the keys of all, in order, ``people`` those of the new
-    ones."""
-    added = Person.objects.bulk_create([copy(person) for person in people if person.pk is None])
-    new = iter(added)
-    listed = [person.pk or next(new).pk for person in people]
-    course.kept["listed"] = [*course.kept.get("listed", ()), *listed]
-    course.kept["people"] = [*course.kept.get("people", ()), *(person.pk for person in added)]
+    """Add the new people, as a piece. The course stores the keys of all people, in order, as ``listed``, and those
+    of the new ones as ``people``."""
+    new_people = Person.objects.bulk_create([copy(person) for person in people if person.pk is None])
+    new = iter(new_people)
+    person_ids = [person.pk or next(new).pk for person in people]
+    course.kept["listed"] = [*course.kept.get("listed", ()), *person_ids]
+    course.kept["people"] = [*course.kept.get("people", ()), *(person.pk for person in new_people)]
 
 
-def _new_person(club: Club, name: str, *, is_guest: bool) -> Person:
-    name = checked_full_name(name, field="file")
+def _build_person(club: Club, name: str, *, is_guest: bool) -> Person:
+    name = validate_full_name(name, field="file")
     return Person(club=club, name=name, folded_name=names.fold_name(name), is_guest=is_guest)

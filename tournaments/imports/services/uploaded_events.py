@@ -9,52 +9,53 @@ from clubs.audit.log import Actor
 from clubs.models import Account, Club
 from engine.draws.trf import read_report
 from errors import Refusal
-from jobs.failures import failure_to_json
+from jobs.failures import serialize_failure
 from jobs.models import Job
 from jobs.services import enqueue
 from rules import RULESETS
 from tournaments.event_files import (
-    BROKEN,
-    PLACE,
+    PLACE_PART,
+    TAMPERING_ERRORS,
     Content,
     Difference,
-    differences_of,
-    event_file_of_trf,
-    in_newest_form,
-    key_of_file,
-    moved_entries,
+    convert_trf_report,
+    get_file_key,
+    list_differences,
+    list_file_people,
+    list_moved_entries,
     read_event_file,
     serialize_event_file,
-    verify,
+    upgrade_content,
+    verify_event_file,
 )
-from tournaments.event_files.queries import event_file_of
+from tournaments.event_files.queries import build_event_file
 from tournaments.events.event_settings import event_settings_from_json
-from tournaments.imports.queries.events import file_there_already
+from tournaments.imports.queries.events import find_event_of_file
 from tournaments.imports.uploaded_events import (
     MOST_BYTES,
-    BroughtFile,
     FileComparison,
     FileSummary,
     ImportOrder,
-    keep_file,
-    state_of,
+    UploadedEventFile,
+    get_event_version,
+    save_file,
 )
 from tournaments.models import Event
 
-from .event_import import BRING_IN, bring_in_event
-from .replacement import check_can_be_replaced, replaced_event
+from .event_import import IMPORT_EVENT, bring_in_event
+from .replacement import check_replaceable, find_event_to_replace
 
-READ = "read_event_file"
-"""Kind of the jobs that read files; a job's key is that of the file. Jobs of ``BRING_IN`` add a slash and the
-name of the order."""
+READ_FILE = "read_event_file"
+"""Kind of the jobs that read files; a job's key is that of the file. For jobs of the kind ``IMPORT_EVENT``, a slash
+and the name of the order follow."""
 
-MOST_TOLD = 200
+MAX_DIFFERENCES = 200
 """Most differences that are stored to be shown."""
 
 Progress = Callable[[int, int], None]
 
 
-def receive_event_file(*, club: Club, content: bytes) -> BroughtFile:
+def receive_event_file(*, club: Club, content: bytes) -> UploadedEventFile:
     """Store and examine an event file: a small one at once, a large one in a background task. Safe to repeat.
 
     Refuses: event_file_too_large, file_required, club_disk_full; of a small one what ``read_event_file``
@@ -64,30 +65,30 @@ def receive_event_file(*, club: Club, content: bytes) -> BroughtFile:
         raise Refusal("event_file_too_large", field="file", most=MOST_BYTES // 1024**2)
     if not content.strip():
         raise Refusal("file_required", field="file")
-    file = keep_file(club, content)
+    file = save_file(club, content)
     if not file.is_large:
         examine_file(file)
-    elif file.examination() is None:
-        enqueue(kind=READ, key=file.key, topic=file.topic, club_id=file.club_id)
+    elif file.load_examination() is None:
+        enqueue(kind=READ_FILE, key=file.key, topic=file.topic, club_id=file.club_id)
     return file
 
 
-def receive_trf(*, club: Club, content: bytes, held_on: date | None = None) -> BroughtFile:
+def receive_trf(*, club: Club, content: bytes, held_on: date | None = None) -> UploadedEventFile:
     """Convert a report in FIDE's format to an event file, which is stored and examined. Safe to repeat.
 
-    Refuses: file_required, and what ``content_of_trf`` refuses.
+    Refuses: file_required, and what ``convert_trf`` refuses.
     """
     if not content.strip():
         raise Refusal("file_required", field="report")
-    made = content_of_trf(club, content, held_on=held_on)
-    return receive_event_file(club=club, content=serialize_event_file(made))
+    event_file = convert_trf(club, content, held_on=held_on)
+    return receive_event_file(club=club, content=serialize_event_file(event_file))
 
 
-def content_of_trf(club: Club, content: bytes, *, held_on: date | None = None) -> Content:
+def convert_trf(club: Club, content: bytes, *, held_on: date | None = None) -> Content:
     """Return the event file of a report, in UTF-8 or in the encoding of older Windows programs. It is played
     by the club's usual rules.
 
-    Refuses: event_file_too_large, what ``read_report`` and ``event_file_of_trf`` refuse.
+    Refuses: event_file_too_large, what ``read_report`` and ``convert_trf_report`` refuse.
     """
     if len(content) > MOST_BYTES:
         raise Refusal("event_file_too_large", field="report", most=MOST_BYTES // 1024**2)
@@ -95,38 +96,41 @@ def content_of_trf(club: Club, content: bytes, *, held_on: date | None = None) -
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = content.decode("cp1252", errors="replace")
-    return event_file_of_trf(read_report(text), ruleset=RULESETS[club.usual_ruleset], held_on=held_on)
+    return convert_trf_report(read_report(text), ruleset=RULESETS[club.usual_ruleset], held_on=held_on)
 
 
-def comparison_of(file: BroughtFile, event: Event) -> FileComparison | None:
+def get_comparison(file: UploadedEventFile, event: Event) -> FileComparison | None:
     """Return what the file of a copy changes in the current event. None if a background task has yet to
     compare them. It has ``differences``, how many ``more`` there are, and the ``ranks`` that would change."""
-    known = file.comparison(state_of(event))
-    if known is None and not file.is_large:
-        return _compare(file, event, in_newest_form(read_event_file(file.path.read_bytes())))
-    if known is None:
-        enqueue(kind=READ, key=file.key, topic=file.topic, club_id=file.club_id)
-    return known
+    comparison = file.load_comparison(get_event_version(event))
+    if comparison is None and not file.is_large:
+        return _compare(file, event, upgrade_content(read_event_file(file.path.read_bytes())))
+    if comparison is None:
+        enqueue(kind=READ_FILE, key=file.key, topic=file.topic, club_id=file.club_id)
+    return comparison
 
 
-def _compare(file: BroughtFile, event: Event, content: Content) -> FileComparison:
-    state = state_of(event)
-    here = event_file_of(Event.objects.select_related("club", "terms").get(pk=event.pk))
-    differences = differences_of(here, content)
-    found: FileComparison = {
-        "differences": [_plain(each) for each in differences[:MOST_TOLD]],
-        "more": max(0, len(differences) - MOST_TOLD),
-        "ranks": [[list(each.names), each.before, each.after] for each in moved_entries(here, content)],
+def _compare(file: UploadedEventFile, event: Event, content: Content) -> FileComparison:
+    state = get_event_version(event)
+    current = build_event_file(Event.objects.select_related("club", "terms").get(pk=event.pk))
+    differences = list_differences(current, content)
+    comparison: FileComparison = {
+        "differences": [_difference_to_json(difference) for difference in differences[:MAX_DIFFERENCES]],
+        "more": max(0, len(differences) - MAX_DIFFERENCES),
+        "ranks": [
+            [list(difference.names), difference.before, difference.after]
+            for difference in list_moved_entries(current, content)
+        ],
     }
-    file.keep_compared(state, found)
-    return found
+    file.save_comparison(state, comparison)
+    return comparison
 
 
-def examine_file(file: BroughtFile, progress: Progress = lambda done, of: None) -> None:
-    """Examine the file: compute everything in it again, and store what was found. If it is a copy of an event
-    here, it is compared with that. A refused file is deleted at once. Safe to repeat.
+def examine_file(file: UploadedEventFile, progress: Progress = lambda done, of: None) -> None:
+    """Examine the file: recompute everything in it, and store the findings. If it is a copy of an event here, it
+    is compared with that event. A refused file is deleted at once. Safe to repeat.
 
-    Refuses: file_required, of a deleted file; what ``read_event_file`` and ``in_newest_form`` refuse.
+    Refuses: file_required, for a deleted file; what ``read_event_file`` and ``upgrade_content`` refuse.
     """
     try:
         _examine(file, progress)
@@ -137,38 +141,38 @@ def examine_file(file: BroughtFile, progress: Progress = lambda done, of: None) 
         raise
 
 
-def _examine(file: BroughtFile, progress: Progress) -> None:
+def _examine(file: UploadedEventFile, progress: Progress) -> None:
     content = read_event_file(file.path.read_bytes())
-    report = verify(content, progress=progress)  # as it was written, with the sums that it was written with
-    content = in_newest_form(content)
-    file.keep_examined(
+    report = verify_event_file(content, progress=progress)  # as it was written, with the sums that it was written with
+    content = upgrade_content(content)
+    file.save_examination(
         {
-            **_what_it_is(content),
+            **_summarize(content),
             "sum": report.sum,
             "counts": report.counts,
-            "differences": [_plain(each) for each in report.differences[:MOST_TOLD]],
-            "more": max(0, len(report.differences) - MOST_TOLD),
-            "notes": [_plain(each) for each in report.notes[:MOST_TOLD]],
+            "differences": [_difference_to_json(difference) for difference in report.differences[:MAX_DIFFERENCES]],
+            "more": max(0, len(report.differences) - MAX_DIFFERENCES),
+            "notes": [_difference_to_json(difference) for difference in report.notes[:MAX_DIFFERENCES]],
         }
     )
-    there = file_there_already(Club.objects.get(pk=file.club_id), content)
-    if there is not None and not report.differences:
-        _compare(file, there, content)
+    existing = find_event_of_file(Club.objects.get(pk=file.club_id), content)
+    if existing is not None and not report.differences:
+        _compare(file, existing, content)
 
 
-def _what_it_is(content: Content) -> FileSummary:
+def _summarize(content: Content) -> FileSummary:
     event = content["event"]
-    tables = [table for drawn in content["rounds"] for table in drawn["tables"]]
+    tables = [table for round_data in content["rounds"] for table in round_data["tables"]]
     looking = _count_looking(content)
     return {
-        "key": str(key_of_file(content)),
+        "key": str(get_file_key(content)),
         "name": event["name"],
         "held_on": event["held_on"],
         "state": event["state"],
         "lot": event["lot"],
-        "club": content[PLACE]["club"],
-        "short": content[PLACE]["short"],
-        "people": content["people"],
+        "club": content[PLACE_PART]["club"],
+        "short": content[PLACE_PART]["short"],
+        "people": list_file_people(content),
         "entries": len(content["entries"]) - looking,
         "looking": looking,
         "rounds": len(content["rounds"]),
@@ -184,65 +188,65 @@ def _count_looking(content: Content) -> int:
     are unsound, which the differences say."""
     try:
         size = event_settings_from_json(content["event"]["settings"]).entry_size
-    except (Refusal, *BROKEN):
+    except (Refusal, *TAMPERING_ERRORS):
         return 0
     return sum(entry["is_waiting"] and len(entry["players"]) < size for entry in content["entries"])
 
 
-def _plain(found: Difference) -> Mapping[str, Any]:
+def _difference_to_json(difference: Difference) -> Mapping[str, Any]:
     """Return a difference as JSON; its sentence is made later, in the reader's language."""
-    return {"where": found.where, **failure_to_json(code=found.code, details=found.details)}
+    return {"where": difference.location, **serialize_failure(code=difference.code, details=difference.details)}
 
 
-def bring_in_file(
+def start_file_import(
     *,
     club: Club,
-    file: BroughtFile,
-    known: Mapping[int, int],
+    file: UploadedEventFile,
+    matched_ids: Mapping[int, int],
     are_guests: bool,
     is_copy: bool,
-    instead_of: Event | None = None,
+    event_to_replace: Event | None = None,
     by: Actor,
 ) -> Event | Job:
     """Import the event of an examined file; a large one in a background task, whose job is returned. Safe to
     repeat with the same key. Refuses: event_file_differs, and what ``bring_in_event`` refuses."""
-    _check_true(file)
-    if instead_of is not None:
-        check_can_be_replaced(instead_of)
-    asked: ImportOrder = {
-        "known": sorted(known.items()),
+    _check_verified(file)
+    if event_to_replace is not None:
+        check_replaceable(event_to_replace)
+    order: ImportOrder = {
+        "known": sorted(matched_ids.items()),
         "are_guests": are_guests,
         "copy": str(by.key or uuid4()) if is_copy else None,
-        "instead_of": None if instead_of is None else instead_of.pk,
+        "instead_of": None if event_to_replace is None else event_to_replace.pk,
         "by": (None if by.account is None else by.account.pk, by.origin),
     }
-    name = file.keep_asked(asked)
+    name = file.save_order(order)
     if not file.is_large:
-        return bring_in_asked(file, name)
-    return enqueue(kind=BRING_IN, key=f"{file.key}/{name}", topic=file.topic, club_id=file.club_id)
+        return run_file_import(file, name)
+    return enqueue(kind=IMPORT_EVENT, key=f"{file.key}/{name}", topic=file.topic, club_id=file.club_id)
 
 
-def bring_in_asked(file: BroughtFile, name: str, progress: Progress = lambda done, of: None) -> Event:
-    """Import the event of a file, as ordered. Safe to repeat. Refuses: what ``bring_in_file`` does."""
-    _check_true(file)
-    asked = file.order_of(name)
-    account_id, origin = asked["by"]
+def run_file_import(file: UploadedEventFile, name: str, progress: Progress = lambda done, of: None) -> Event:
+    """Import the event of a file, as ordered. Safe to repeat. Refuses: what ``start_file_import`` refuses."""
+    _check_verified(file)
+    order = file.load_order(name)
+    account_id, origin = order["by"]
     account = None if account_id is None else Account.objects.filter(pk=account_id).first()
     club = Club.objects.get(pk=file.club_id)
     return bring_in_event(
         club=club,
         content=read_event_file(file.path.read_bytes()),
-        known=dict(asked["known"]),
-        are_guests=asked["are_guests"],
-        key=UUID(asked["copy"]) if asked["copy"] else None,
-        instead_of=replaced_event(club, asked.get("instead_of")),
+        matched_ids=dict(order["known"]),
+        are_guests=order["are_guests"],
+        key=UUID(order["copy"]) if order["copy"] else None,
+        event_to_replace=find_event_to_replace(club, order.get("instead_of")),
         by=Actor(account=account, origin=origin),
         job_key=f"{file.key}/{name}",
         progress=progress,
     )
 
 
-def _check_true(file: BroughtFile) -> None:
-    found = file.examination()
-    if found is None or found["differences"]:
+def _check_verified(file: UploadedEventFile) -> None:
+    examination = file.load_examination()
+    if examination is None or examination["differences"]:
         raise Refusal("event_file_differs", field="file")

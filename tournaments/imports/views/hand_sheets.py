@@ -6,48 +6,50 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from clubs.actor import actor_from
-from clubs.list_layouts import uploaded_list
-from clubs.uploads import PARAMETER, shows_waiting_uploads
+from clubs.actor import get_actor
+from clubs.list_layouts import read_uploaded_list_form
+from clubs.uploads import UPLOAD_PARAMETER, redirect_pending_uploads
 from errors import Refusal
-from tournaments.events.views.access import for_directors
+from tournaments.events.views.access import event_directors_only
 from tournaments.imports.hand_sheets.words import COLUMNS
-from tournaments.imports.services.hand_import import hands_to_record, record_hand_sheet
+from tournaments.imports.services.hand_import import preview_hand_sheet, record_hand_sheet
 from tournaments.models import Event
-from web.forms import digits_in
+from web.forms import parse_digits
 
-MOST_BYTES = 1024 * 1024
+MAX_BYTES = 1024 * 1024
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors
-@shows_waiting_uploads
+@event_directors_only
+@redirect_pending_uploads
 def hand_sheet_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Import a file of hands, CSV or Excel, with the columns of an exported table of hands."""
-    refusal, hands, sent = None, None, None
-    recorded = digits_in(request.GET.get("recorded", ""), most=6)
-    if request.method == "POST" or PARAMETER in request.GET:
+    refusal, hands, uploaded_sheet = None, None, None
+    recorded_count = parse_digits(request.GET.get("recorded", ""), max_digits=6)
+    if request.method == "POST" or UPLOAD_PARAMETER in request.GET:
         try:
-            sent = uploaded_list(request, event.club, "hands", COLUMNS, most=MOST_BYTES)
-            if sent.is_confirmed:
+            uploaded_sheet = read_uploaded_list_form(request, event.club, "hands", COLUMNS, max_bytes=MAX_BYTES)
+            if uploaded_sheet.is_confirmed:
                 number = record_hand_sheet(
                     event_id=event.pk,
-                    text=sent.text,
-                    file=sent.file,
-                    layout=sent.layout,
-                    by=actor_from(request),
+                    text=uploaded_sheet.text,
+                    file=uploaded_sheet.file,
+                    layout=uploaded_sheet.layout,
+                    by=get_actor(request),
                 )
-                sent.remember(event.club)
+                uploaded_sheet.remember(event.club)
                 return redirect(reverse("hand-sheet", args=[event.short], query={"recorded": number}))
-            hands = hands_to_record(event, text=sent.text, file=sent.file, layout=sent.layout)
+            hands = preview_hand_sheet(
+                event, text=uploaded_sheet.text, file=uploaded_sheet.file, layout=uploaded_sheet.layout
+            )
         except Refusal as refused:
             refusal = refused
     context = {
         "event": event,
         "hands": hands,
-        "sent": sent,
-        "file": "" if sent is None else sent.file,
+        "sent": uploaded_sheet,
+        "file": "" if uploaded_sheet is None else uploaded_sheet.file,
         "refusal": refusal,
-        "recorded": recorded,
+        "recorded": recorded_count,
     }
     return TemplateResponse(request, "tournaments/imports/hand_sheets.html", context)

@@ -10,112 +10,112 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
-from clubs.access import for_directors_of_the_club
-from clubs.actor import actor_from
-from clubs.calendar import today_in
-from clubs.list_layouts import UploadedList, known_layout, reassigned_layout
+from clubs.access import directors_only
+from clubs.actor import get_actor
+from clubs.calendar import get_club_today
+from clubs.list_layouts import UploadedList, find_layout, read_reassigned_layout
 from clubs.models import Club
-from clubs.uploads import finished_upload, wait_for_workbooks
+from clubs.uploads import find_finished_upload, wait_for_workbooks
 from errors import Refusal
 from jobs.models import Job
-from tournaments.imports.queries.nights import NightPreview, night_preview
+from tournaments.imports.queries.nights import NightPreview, build_night_preview
 from tournaments.imports.recorded_nights import (
     NIGHT_LISTS,
     Files,
-    file_named,
-    files_in_zip,
+    match_file_name,
     read_text_file,
-    texts_of,
+    read_texts,
+    read_zip,
 )
-from tournaments.imports.services.night_import import bring_in_night, checked_night, day_of_night
-from tournaments.imports.uploaded_nights import BroughtNight, keep_night, night_of
-from web.forms import read_day
-from web.sheets import Layout, columns_of
+from tournaments.imports.services.night_import import get_night_day, parse_night, start_night_import
+from tournaments.imports.uploaded_nights import UploadedNight, find_uploaded_night, save_night
+from web.forms import parse_day
+from web.sheets import Layout, list_columns
 
-from .people import people_asked_about, people_chosen
+from .people import build_people_choices, read_people_choices
 
-MOST_UPLOADED = 10 * 1024 * 1024
+MAX_UPLOAD_BYTES = 10 * 1024 * 1024
 
 
-def receive_night(request: HttpRequest, club: Club) -> BroughtNight:
-    """Return the night of a form, its columns as the club assigned them before. Raises UploadWaitsError if
+def receive_night(request: HttpRequest, club: Club) -> UploadedNight:
+    """Return the night of a form, its columns as the club assigned them before. Raises UploadPendingError if
     there is a workbook among its files; later the page goes on with what was read.
 
     Refuses: files_required, files_too_large, not_a_zip, not_a_date, day_out_of_range.
     """
-    upload = finished_upload(club, request)
+    upload = find_finished_upload(club, request)
     files, fields = (
-        (_uploaded_files(request), request.POST) if upload is None else (upload.read_files(), upload.fields)
+        (_read_uploaded_files(request), request.POST) if upload is None else (upload.load_read_files(), upload.fields)
     )
     wait_for_workbooks(club, request, files)
     typed = fields.get("held_on", "").strip()
-    return BroughtNight(
+    return UploadedNight(
         name=fields.get("name", "").strip(),
-        held_on=read_day(typed, field="held_on") if typed else None,
+        held_on=parse_day(typed, field="held_on") if typed else None,
         files=files,
-        layouts=dict(_known_layouts(club, files)),
+        layouts=dict(_iter_known_layouts(club, files)),
     )
 
 
-def store_night(club: Club, sent: BroughtNight) -> str:
+def store_night(club: Club, night: UploadedNight) -> str:
     """Store a night for its preview, and return its token. Refuses: night_refused, day_required,
     club_disk_full."""
-    day_of_night(checked_night(sent.files, sent.layouts), sent.held_on)
-    return keep_night(club, sent)
+    get_night_day(parse_night(night.files, night.layouts), night.held_on)
+    return save_night(club, night)
 
 
-def columns_again(club: Club, sent: BroughtNight | None, refusal: Refusal | None) -> dict[str, Any]:
+def build_column_choices(club: Club, night: UploadedNight | None, refusal: Refusal | None) -> dict[str, Any]:
     """Store a night with refused lines, so that a form can assign other columns to its lists."""
-    if sent is None or refusal is None or refusal.code != "night_refused":
+    if night is None or refusal is None or refusal.code != "night_refused":
         return {}
     try:
-        return {"token": keep_night(club, sent), "lists": _refused_lists(_lists_of(sent), refusal)}
+        return {"token": save_night(club, night), "lists": _find_refused_lists(_build_lists(night), refusal)}
     except Refusal:  # a file cannot be read at all, as its line says
         return {}
 
 
-def _known_layouts(club: Club, files: Files) -> Iterator[tuple[str, Layout]]:
+def _iter_known_layouts(club: Club, files: Files) -> Iterator[tuple[str, Layout]]:
     for file, columns in NIGHT_LISTS.items():
         with suppress(Refusal):
-            layout = known_layout(club, file, read_text_file(files, file), columns)
+            layout = find_layout(club, file, read_text_file(files, file), columns)
             if layout is not None:
                 yield file, layout
 
 
-def _refused_lists(lists: Iterable[UploadedList], refusal: Refusal) -> list[UploadedList]:
+def _find_refused_lists(lists: Iterable[UploadedList], refusal: Refusal) -> list[UploadedList]:
     """Return the lists with refused lines, for their columns may be others."""
-    refused = {each.details["file"] for each in refusal.details.get("refusals", ())}
-    return [shown for shown in lists if shown.file in refused]
+    refused_files = {line_refusal.details["file"] for line_refusal in refusal.details.get("refusals", ())}
+    return [uploaded_list for uploaded_list in lists if uploaded_list.file in refused_files]
 
 
-def _lists_of(sent: BroughtNight) -> list[UploadedList]:
+def _build_lists(night: UploadedNight) -> list[UploadedList]:
     return [
         UploadedList(
             text=text,
             file=file,
             kind=file,
             headings=NIGHT_LISTS[file],
-            layout=sent.layouts.get(file),
-            columns=columns_of(text, NIGHT_LISTS[file], sent.layouts.get(file)),
+            layout=night.layouts.get(file),
+            columns=list_columns(text, NIGHT_LISTS[file], night.layouts.get(file)),
             offered=tuple(NIGHT_LISTS[file]),
             prefix=f"{file.partition('.')[0]}-",
         )
-        for file, text in texts_of(sent.files).items()
+        for file, text in read_texts(night.files).items()
         if file in NIGHT_LISTS
     ]
 
 
-def _uploaded_files(request: HttpRequest) -> dict[str, bytes]:
+def _read_uploaded_files(request: HttpRequest) -> dict[str, bytes]:
     """Return the night's files from the form. Refuses: files_required, files_too_large, not_a_zip."""
     uploads = request.FILES.getlist("files")
-    if sum(upload.size or 0 for upload in uploads) > MOST_UPLOADED:
-        raise Refusal("files_too_large", field="files", most=MOST_UPLOADED // 1024 // 1024)
+    if sum(upload.size or 0 for upload in uploads) > MAX_UPLOAD_BYTES:
+        raise Refusal("files_too_large", field="files", most=MAX_UPLOAD_BYTES // 1024 // 1024)
     files: dict[str, bytes] = {}
     for upload in uploads:
         name = upload.name or ""
-        file = file_named(name)
+        file = match_file_name(name)
         if name.lower().endswith(".zip"):
-            files |= files_in_zip(upload.read())
+            files |= read_zip(upload.read())
         elif file is not None:
             files[file] = upload.read()
     if not files:
@@ -124,70 +124,70 @@ def _uploaded_files(request: HttpRequest) -> dict[str, bytes]:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors_of_the_club
+@directors_only
 def night_import_page(request: HttpRequest, club: Club, token: str) -> HttpResponse:
     """Show the effects of a recorded night and the columns of its lists, and import it."""
-    sent = night_of(club, token)
-    if sent is None:
+    uploaded = find_uploaded_night(club, token)
+    if uploaded is None:
         raise Http404
-    lists, preview, refusal = _lists_of(sent), None, None
+    lists, preview, refusal = _build_lists(uploaded), None, None
     try:
-        changed = _with_changes(request, sent, lists)
-        if changed != sent:
-            return redirect("brought-night", slug=club.slug, token=keep_night(club, changed))
-        night = checked_night(sent.files, sent.layouts)
-        preview = night_preview(club, night, day_of_night(night, sent.held_on))
+        updated = _apply_changes(request, uploaded, lists)
+        if updated != uploaded:
+            return redirect("brought-night", slug=club.slug, token=save_night(club, updated))
+        night = parse_night(uploaded.files, uploaded.layouts)
+        preview = build_night_preview(club, night, get_night_day(night, uploaded.held_on))
         if request.method == "POST":
-            return _brought_in(request, club, sent, preview, lists)
+            return _import_night(request, club, uploaded, preview, lists)
     except Refusal as refused:
         refusal = refused
     context = {"club": club, "lists": lists, "refusal": refusal}
     if preview is not None:
         context |= {
-            "name": _name_of(sent, preview),
+            "name": _get_name(uploaded, preview),
             "preview": preview,
-            "is_to_come": preview.held_on > today_in(club),
-            **people_asked_about(request, preview.people),
+            "is_to_come": preview.held_on > get_club_today(club),
+            **build_people_choices(request, preview.people),
         }
     elif refusal is not None:
-        context |= {"lists": _refused_lists(lists, refusal), "asks_date": sent.held_on is None}
+        context |= {"lists": _find_refused_lists(lists, refusal), "asks_date": uploaded.held_on is None}
     return TemplateResponse(request, "tournaments/imports/night.html", context)
 
 
-def _with_changes(request: HttpRequest, sent: BroughtNight, lists: Sequence[UploadedList]) -> BroughtNight:
+def _apply_changes(request: HttpRequest, night: UploadedNight, lists: Sequence[UploadedList]) -> UploadedNight:
     """Return the night with the day and the columns that the form has. Refuses: not_a_date,
     day_out_of_range."""
-    typed = request.POST.get("held_on", "").strip()
-    layouts = {shown.file: reassigned_layout(request, shown) for shown in lists}
+    day_text = request.POST.get("held_on", "").strip()
+    layouts = {uploaded_list.file: read_reassigned_layout(request, uploaded_list) for uploaded_list in lists}
     return replace(
-        sent,
-        held_on=read_day(typed, field="held_on") if typed else sent.held_on,
-        layouts={**sent.layouts, **{file: layout for file, layout in layouts.items() if layout}},
+        night,
+        held_on=parse_day(day_text, field="held_on") if day_text else night.held_on,
+        layouts={**night.layouts, **{file: layout for file, layout in layouts.items() if layout}},
     )
 
 
-def _name_of(sent: BroughtNight, preview: NightPreview) -> str:
-    return sent.name or preview.night.name or preview.held_on.isoformat()
+def _get_name(night: UploadedNight, preview: NightPreview) -> str:
+    return night.name or preview.night.name or preview.held_on.isoformat()
 
 
-def _brought_in(
+def _import_night(
     request: HttpRequest,
     club: Club,
-    sent: BroughtNight,
+    night: UploadedNight,
     preview: NightPreview,
     lists: Iterable[UploadedList],
 ) -> HttpResponse:
-    made = bring_in_night(
+    result = start_night_import(
         club=club,
-        name=_name_of(sent, preview),
+        name=_get_name(night, preview),
         held_on=preview.held_on,
-        files=sent.files,
-        layouts=sent.layouts,
-        known=people_chosen(request, preview.people),
-        by=actor_from(request),
+        files=night.files,
+        layouts=night.layouts,
+        matched_ids=read_people_choices(request, preview.people),
+        by=get_actor(request),
     )
-    for shown in lists:
-        shown.remember(club)
-    if isinstance(made, Job):
+    for uploaded_list in lists:
+        uploaded_list.remember(club)
+    if isinstance(result, Job):
         return redirect("bringing-in", slug=club.slug)
-    return redirect("desk", short=made.short)
+    return redirect("desk", short=result.short)

@@ -5,48 +5,48 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from clubs.name_matching import Likeness
+from clubs.name_matching import MatchKind
 from errors import Refusal
-from tournaments.imports.queries.events import NamedInFile
+from tournaments.imports.queries.events import ImportedPerson
 
-NEW = "new"
+NEW_PERSON = "new"
 """Choice of a new person, in place of a key."""
 
 
-def people_asked_about(request: HttpRequest, people: Sequence[NamedInFile]) -> dict[str, Any]:
+def build_people_choices(request: HttpRequest, people: Sequence[ImportedPerson]) -> dict[str, Any]:
     """Return the people for the page, with the choices made so far."""
     return {
-        "new": [each for each in people if each.likeness == Likeness.NEW],
-        "known": [each for each in people if each.likeness == Likeness.THERE],
+        "new": [person for person in people if person.likeness == MatchKind.NEW],
+        "known": [person for person in people if person.likeness == MatchKind.KNOWN],
         "unclear": [
-            (each, request.POST.get(each.field, "")) for each in people if each.likeness == Likeness.PERHAPS
+            (person, request.POST.get(person.field, "")) for person in people if person.likeness == MatchKind.UNCERTAIN
         ],
         "others": request.POST.getlist("other"),
     }
 
 
-def people_chosen(request: HttpRequest, people: Sequence[NamedInFile]) -> dict[int, int]:
+def read_people_choices(request: HttpRequest, people: Sequence[ImportedPerson]) -> dict[int, int]:
     """Return the imported people whom the club knows, by their place. Refuses: choose_who, no_such_person."""
     others = set(request.POST.getlist("other"))
     chosen: dict[int, int] = {}
-    for each in people:
-        if each.likeness == Likeness.THERE and str(each.number) not in others:
-            chosen[each.number] = each.known[0].pk
-        elif each.likeness == Likeness.PERHAPS:
-            pk = _choice(request, each)
+    for person in people:
+        if person.likeness == MatchKind.KNOWN and str(person.number) not in others:
+            chosen[person.number] = person.known[0].pk
+        elif person.likeness == MatchKind.UNCERTAIN:
+            pk = _read_choice(request, person)
             if pk is not None:
-                chosen[each.number] = pk
+                chosen[person.number] = pk
     return chosen
 
 
-def _choice(request: HttpRequest, asked: NamedInFile) -> int | None:
+def _read_choice(request: HttpRequest, imported: ImportedPerson) -> int | None:
     """Return the person chosen; None for a new one. Refuses: choose_who, no_such_person."""
-    choice = request.POST.get(asked.field, "")
+    choice = request.POST.get(imported.field, "")
     if not choice:
-        raise Refusal("choose_who", field=asked.field, name=asked.name)
-    if choice == NEW:
+        raise Refusal("choose_who", field=imported.field, name=imported.name)
+    if choice == NEW_PERSON:
         return None
-    for person in asked.known:
+    for person in imported.known:
         if str(person.pk) == choice:
             return person.pk
-    raise Refusal("no_such_person", field=asked.field)
+    raise Refusal("no_such_person", field=imported.field)

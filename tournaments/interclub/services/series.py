@@ -5,12 +5,12 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from errors import Refusal
 from tournaments.history.services.changes import Change
-from tournaments.interclub.queries import open_series_for
+from tournaments.interclub.queries import list_open_series
 from tournaments.models import SharedNight
 
 
 @transaction.atomic
-def put_in_series(*, event_id: int, season_id: int | None, by: Actor = NOBODY) -> None:
+def assign_to_series(*, event_id: int, season_id: int | None, by: Actor = NOBODY) -> None:
     """Count the event in this series, or in none. Safe to repeat.
 
     Refuses: no_such_event, no_such_season where its club takes part in no such series; season_closed where it
@@ -26,7 +26,7 @@ def put_in_series(*, event_id: int, season_id: int | None, by: Actor = NOBODY) -
         raise Refusal("season_closed", field="series")
     if night is not None:
         change.remove(night)
-    season = next((one for one in open_series_for(change.event.club) if one.pk == season_id), None)
+    season = next((candidate for candidate in list_open_series(change.event.club) if candidate.pk == season_id), None)
     if season is not None:
         change.add(SharedNight(season=season, event=change.event))
     elif season_id is not None:

@@ -1,7 +1,16 @@
-"""Pages of interclub play: the host, the guests, and invitation links."""
+"""Pages of interclub play: the host, the guests, invitation links, and line-ups of teams."""
 
-from .guests import event_of_host, interclub_page
-from .hosts import invited_clubs, season_clubs
-from .links import interclub_link
+from .guests import host_event_page, interclub_page
+from .hosts import invited_clubs_page, season_clubs_page
+from .links import invitation_page
+from .team_lineups import captain_page, team_lineups_page
 
-__all__ = ["event_of_host", "interclub_link", "interclub_page", "invited_clubs", "season_clubs"]
+__all__ = [
+    "captain_page",
+    "host_event_page",
+    "interclub_page",
+    "invitation_page",
+    "invited_clubs_page",
+    "season_clubs_page",
+    "team_lineups_page",
+]

@@ -10,35 +10,35 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from clubs.access import for_owners
-from clubs.actor import actor_from
+from clubs.access import owners_only
+from clubs.actor import get_actor
 from clubs.audit.log import Actor
 from clubs.models import Club
 from errors import Refusal
-from scoring.parsing import whole_number
-from tournaments.events.views.access import for_directors
-from tournaments.interclub.queries import clubs_named, invited_clubs_of, open_series_for
+from scoring.parsing import parse_whole_number
+from tournaments.events.views.access import event_directors_only
+from tournaments.interclub.queries import list_open_series, search_clubs, select_invitations
 from tournaments.interclub.services.invitations import (
-    HandedLink,
-    To,
-    invite_by_link,
+    InvitationLink,
+    InvitationTarget,
+    create_invitation_link,
     invite_club,
-    withdraw_club,
+    withdraw_invitation,
 )
-from tournaments.interclub.services.series import put_in_series
+from tournaments.interclub.services.series import assign_to_series
 from tournaments.lifecycle import EventState
 from tournaments.models import Event, Season, SharedNight
-from web.qr import origin_for_phones, square
+from web.qr import get_phone_origin, render_qr_code
 
-Deed = Callable[[HttpRequest, To, Actor], HandedLink | None]
+Action = Callable[[HttpRequest, InvitationTarget, Actor], InvitationLink | None]
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors
-def invited_clubs(request: HttpRequest, event: Event) -> HttpResponse:
+@event_directors_only
+def invited_clubs_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the clubs invited to an event, invite more, and choose the series in which it counts."""
     night = SharedNight.objects.filter(event=event).select_related("season").first()
-    series = open_series_for(event.club)
+    series = list_open_series(event.club)
     if night is not None and night.season not in series:
         series = [night.season, *series]
     context = {
@@ -47,97 +47,102 @@ def invited_clubs(request: HttpRequest, event: Event) -> HttpResponse:
         "in_series": None if night is None else night.season_id,
         "may_invite": event.state != EventState.ENDED,
     }
-    here = reverse("invited-clubs", args=[event.short])
-    return _page(request, event, To(event_id=event.pk), here, "event", context)
+    page_url = reverse("invited-clubs", args=[event.short])
+    return _render_page(request, event, InvitationTarget(event_id=event.pk), page_url, "event", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_owners
-def season_clubs(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
+@owners_only
+def season_clubs_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show the clubs of a series, and invite more."""
     season = club.seasons.filter(pk=pk, is_shared=True).select_related("club").defer("rows", "scores").first()
     if season is None:
         raise Http404
     context = {"club": club, "season": season, "may_invite": season.closed_at is None}
-    here = reverse("season-clubs", args=[club.slug, pk])
-    return _page(request, season, To(season_id=pk), here, "season", context)
+    page_url = reverse("season-clubs", args=[club.slug, pk])
+    return _render_page(request, season, InvitationTarget(season_id=pk), page_url, "season", context)
 
 
-def _page(
+def _render_page(
     request: HttpRequest,
     occasion: Event | Season,
-    to: To,
-    here: str,
+    target: InvitationTarget,
+    page_url: str,
     kind: str,
     context: Mapping[str, Any],
 ) -> HttpResponse:
     refusal = None
     if request.method == "POST":
-        deed = next((deed for name, deed in DEEDS.items() if name in request.POST), _invite)
+        action = next((action for name, action in ACTIONS.items() if name in request.POST), _invite_club)
         try:
-            handed = deed(request, to, actor_from(request))
+            link = action(request, target, get_actor(request))
         except Refusal as refused:
             refusal = refused
         else:
-            shown = _link(request, occasion, handed, here, kind, context) if handed else None
-            return shown or redirect(here)
-    invited = list(invited_clubs_of(occasion))
+            response = _render_link(request, occasion, link, page_url, kind, context) if link else None
+            return response or redirect(page_url)
+    invitations = list(select_invitations(occasion))
     search = request.POST.get("search", request.GET.get("search", ""))
-    but = {occasion.club_id, *(one.club_id for one in invited if one.club_id and one.is_in)}
+    excluded_ids = {
+        occasion.club_id,
+        *(invitation.club_id for invitation in invitations if invitation.club_id and invitation.is_in),
+    }
     return TemplateResponse(
         request,
         f"tournaments/interclub/{kind}.html",
         {
             **context,
-            "here": here,
-            "invited": invited,
+            "here": page_url,
+            "invited": invitations,
             "search": search,
-            "found": clubs_named(search, but=but) if search else [],
+            "found": search_clubs(search, excluded_ids=excluded_ids) if search else [],
             "refusal": refusal,
         },
     )
 
 
-def _link(
+def _render_link(
     request: HttpRequest,
     occasion: Event | Season,
-    handed: HandedLink,
-    here: str,
+    link: InvitationLink,
+    page_url: str,
     kind: str,
     context: Mapping[str, Any],
 ) -> HttpResponse | None:
     """Show the new link, only once; None for a form that was sent twice."""
-    if not handed.secret:
+    if not link.secret:
         return None
-    address = urljoin(origin_for_phones(request), reverse("interclub-link", args=[handed.secret]))
-    shown = {"invited": handed.invited, "address": address, "square": square(address), "here": here}
-    more = {"club": occasion.club, "name": occasion.name}
-    return TemplateResponse(request, "tournaments/interclub/link_made.html", {**context, **shown, **more})
+    address = urljoin(get_phone_origin(request), reverse("interclub-link", args=[link.secret]))
+    link_context = {"invited": link.invitation, "address": address, "square": render_qr_code(address), "here": page_url}
+    occasion_context = {"club": occasion.club, "name": occasion.name}
+    return TemplateResponse(
+        request, "tournaments/interclub/link_made.html", {**context, **link_context, **occasion_context}
+    )
 
 
-def _invite(request: HttpRequest, to: To, by: Actor) -> None:
-    invite_club(to=to, club_id=whole_number(request.POST, "invite"), by=by)
+def _invite_club(request: HttpRequest, target: InvitationTarget, by: Actor) -> None:
+    invite_club(target=target, club_id=parse_whole_number(request.POST, "invite"), by=by)
 
 
-def _make_link(request: HttpRequest, to: To, by: Actor) -> HandedLink:
-    return invite_by_link(to=to, by=by)
+def _create_link(request: HttpRequest, target: InvitationTarget, by: Actor) -> InvitationLink:
+    return create_invitation_link(target=target, by=by)
 
 
-def _withdraw(request: HttpRequest, to: To, by: Actor) -> None:
-    withdraw_club(to=to, invited_id=whole_number(request.POST, "withdraw"), by=by)
+def _withdraw_invitation(request: HttpRequest, target: InvitationTarget, by: Actor) -> None:
+    withdraw_invitation(target=target, invited_id=parse_whole_number(request.POST, "withdraw"), by=by)
 
 
-def _choose_series(request: HttpRequest, to: To, by: Actor) -> None:
-    if to.event_id is None:
+def _choose_series(request: HttpRequest, target: InvitationTarget, by: Actor) -> None:
+    if target.event_id is None:
         raise Http404
-    chosen = whole_number(request.POST, "series") if request.POST["series"] else None
-    put_in_series(event_id=to.event_id, season_id=chosen, by=by)
+    chosen = parse_whole_number(request.POST, "series") if request.POST["series"] else None
+    assign_to_series(event_id=target.event_id, season_id=chosen, by=by)
 
 
-DEEDS: Mapping[str, Deed] = {
-    "invite": _invite,
-    "link": _make_link,
-    "withdraw": _withdraw,
+ACTIONS: Mapping[str, Action] = {
+    "invite": _invite_club,
+    "link": _create_link,
+    "withdraw": _withdraw_invitation,
     "series": _choose_series,
 }
 """Actions by a field or button of their form."""

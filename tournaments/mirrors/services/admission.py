@@ -6,38 +6,37 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from clubs.services.rate_limit import is_first_use
+from clubs.services.rate_limit import claim_first_use, take_tokens
 from errors import Refusal
-from tournaments.mirrors.queries import Sender, sender_of
-from tournaments.mirrors.requests import headers_in
-from tournaments.mirrors.snapshots import named_pairing
-from web.rates import take
+from tournaments.mirrors.queries import Sender, find_sender
+from tournaments.mirrors.requests import parse_headers
+from tournaments.mirrors.snapshots import read_pairing
 
-WINDOW = timedelta(minutes=15)
+MAX_CLOCK_OFFSET = timedelta(minutes=15)
 """How far a request's time may be from this clock; the sender asks for the time if its own differs more. A
 nonce is remembered for longer than twice that."""
-PER_MINUTE = 600
+MAX_PER_MINUTE = 600
 """Requests per minute of one installation: ten times what five nights at once need."""
 
 
-def admit_request(headers: Mapping[str, str], packed: bytes, *, path: str) -> Sender:
+def admit_request(headers: Mapping[str, str], compressed: bytes, *, path: str) -> Sender:
     """Return who sent this request. Refuses: snapshot_unreadable, without the headers; pairing_over;
     snapshot_not_signed; clocks_differ; request_repeated; site_busy, after too many in a minute."""
-    said = headers_in(headers)
-    if said is None:
+    request_headers = parse_headers(headers)
+    if request_headers is None:
         raise Refusal("snapshot_unreadable")
-    sender = sender_of(said.pairing)
+    sender = find_sender(request_headers.pairing)
     if sender is None:
         raise Refusal("pairing_over")
-    if not said.is_of(sender.key, path=path, packed=packed):
+    if not request_headers.is_signed_by(sender.key, path=path, compressed=compressed):
         raise Refusal("snapshot_not_signed")
     now = timezone.now()
-    if abs(now - said.at) > WINDOW:
+    if abs(now - request_headers.sent_at) > MAX_CLOCK_OFFSET:
         raise Refusal("clocks_differ", now=now.isoformat())
-    if not is_first_use(f"nonce {said.pairing} {said.nonce}"):
+    if not claim_first_use(f"nonce {request_headers.pairing} {request_headers.nonce}"):
         raise Refusal("request_repeated")
-    if not take(f"mirror-{said.pairing}", 1, most=PER_MINUTE):
+    if not take_tokens(f"mirror {request_headers.pairing}", "", 1, capacity=MAX_PER_MINUTE):
         raise Refusal("site_busy")
-    if named_pairing(packed) != said.pairing:
+    if read_pairing(compressed) != request_headers.pairing:
         raise Refusal("snapshot_not_signed")
     return sender

@@ -6,55 +6,55 @@ from clubs.audit.log import Actor
 from clubs.models import Club
 from clubs.services.changes import ClubChange
 from errors import Refusal
-from tournaments.mirrors.queries import public_site_of
+from tournaments.mirrors.queries import find_public_site
 from tournaments.mirrors.snapshots import SignedMessage
 from tournaments.models import Mirror, SentEvent
 
-from .offering import next_offer, signed_by_club
-from .receive import take_snapshot
+from .offers import build_next_offer, sign_for_club
+from .receiver import apply_snapshot
 
 
-def snapshot_file(*, club: Club, event_id: int) -> SignedMessage:
+def build_snapshot_file(*, club: Club, event_id: int) -> SignedMessage:
     """Return the event as it is now, or what hands it over, signed for the other installation. Safe to
     repeat. Refuses: no_public_site, led_elsewhere."""
-    sent = SentEvent.objects.filter(event=event_id, event__club=club).select_related("pairing").first()
-    if sent is None:
+    sent_event = SentEvent.objects.filter(event=event_id, event__club=club).select_related("pairing").first()
+    if sent_event is None:
         raise Refusal("no_public_site")
-    site = public_site_of(club)
-    if sent.pairing is not None:
-        named = sent.pairing.public_id
+    site = find_public_site(club)
+    if sent_event.pairing is not None:
+        pairing_id = sent_event.pairing.public_id
     elif site is not None:
-        named = site.pairing
+        pairing_id = site.pairing
     else:
         raise Refusal("no_public_site")
-    offer = next_offer(sent, anyway=True)
+    offer = build_next_offer(sent_event, is_forced=True)
     if offer is None:
         raise Refusal("led_elsewhere")
-    return signed_by_club(offer.body, club=club, pairing=named)
+    return sign_for_club(offer.body, club=club, pairing=pairing_id)
 
 
 @transaction.atomic
-def take_snapshot_file(*, club: Club, packed: bytes, by: Actor) -> Mirror:
-    """Take the snapshot in a file of the other installation. Safe to repeat. Refuses: what ``take_snapshot``
-    does, in the words of a file."""
+def import_snapshot_file(*, club: Club, compressed: bytes, by: Actor) -> Mirror:
+    """Import the snapshot in a file of the other installation. Safe to repeat. Refuses: what ``apply_snapshot``
+    refuses, worded for a file."""
     change = ClubChange(club.pk, "take_snapshot_file", by)
     try:
-        mirror = take_snapshot(packed, club=club)
+        mirror = apply_snapshot(compressed, club=club)
     except Refusal as refusal:
-        raise _of_a_file(refusal) from None
+        raise _translate_refusal(refusal) from None
     if not change.is_repeat:
         change.record(name=mirror.event.name)
     return mirror
 
 
-def _of_a_file(refusal: Refusal) -> Refusal:
+def _translate_refusal(refusal: Refusal) -> Refusal:
     """Translate a refusal of the network into the one about a file."""
     unreadable = Refusal("snapshot_file_unreadable", field="file")
-    said = {
+    refusals = {
         "pairing_over": Refusal("snapshot_file_of_others", field="file"),
         "snapshot_older": Refusal("snapshot_file_older", field="file"),
         "snapshot_of_other_chain": Refusal("snapshot_file_of_other_chain", field="file"),
         "snapshot_unreadable": unreadable,
         "event_file_unsound": unreadable,
     }
-    return said.get(refusal.code, refusal)
+    return refusals.get(refusal.code, refusal)

@@ -6,24 +6,24 @@ from dataclasses import dataclass
 from django.db.models import prefetch_related_objects
 
 from clubs.models import Person
-from clubs.wording import join_names
+from clubs.name_formats import join_names
 from engine.changes import Changes
-from tournaments.entries.queries.entries import entries_of
-from tournaments.events.presenters.names import entries_named_in_full, public_naming
+from tournaments.entries.queries.entries import get_entries
+from tournaments.events.presenters.names import build_full_entry_formatter, build_public_person_formatter
 from tournaments.lifecycle import EventState
 from tournaments.models import Event, Prize
-from tournaments.money.queries.fees import fee_lines, prizes_of, public_prizes_of
-from tournaments.standings.presenters import final_snapshot
-from tournaments.standings.presenters.publication import changes_since_final
-from tournaments.standings.queries.standings import standings_of
-from tournaments.standings.queries.validity import changes_since
+from tournaments.money.queries.fees import list_fees, select_prizes, select_public_prizes
+from tournaments.standings.presenters import get_final_snapshot
+from tournaments.standings.presenters.publication import find_changes_since_final
+from tournaments.standings.queries.standings import get_standings_rows
+from tournaments.standings.queries.validity import find_changes
 
-from .awards import CategoryAwards, awards_now
+from .awards import CategoryAwards, get_current_awards
 
-TOP = 3
+TOP_RANKS = 3
 """How many ranks are proposed."""
 
-MOST_PROPOSED = 6
+MAX_PROPOSED = 6
 """How many of equal rank are proposed at most."""
 
 
@@ -47,15 +47,15 @@ class PublicPrize:
     names: str
 
 
-def public_prizes(event: Event) -> list[PublicPrize]:
+def list_public_prizes(event: Event) -> list[PublicPrize]:
     """List the prizes that everybody may see; none while the standings, which they would reveal, are hidden.
     One query, or none."""
     if not event.visible.has_whole_standings:
         return []
-    named = public_naming(event)
+    format_person = build_public_person_formatter(event)
     return [
-        PublicPrize(prize=prize, names=join_names([named(person) for person in prize.winners]))
-        for prize in public_prizes_of(event)
+        PublicPrize(prize=prize, names=join_names([format_person(person) for person in prize.winners]))
+        for prize in select_public_prizes(event)
     ]
 
 
@@ -63,9 +63,9 @@ def public_prizes(event: Event) -> list[PublicPrize]:
 class PrizesView:
     """The page of prizes. ``given`` are the prizes given; ``outdated_prizes`` those for a rank that their
     winners no longer have, with the reason. ``proposed`` are the first of the standings without a prize, and
-    ``more`` how many others are level with the last one. ``entries`` and ``people`` are everybody who could
-    win, together and one by one. ``by_category`` are prizes by category, perhaps by final standings that are
-    outdated."""
+    ``more`` is the number of others tied with the last one. ``entries`` and ``people`` are all possible winners,
+    together and one by one. ``category_awards`` are the prizes by category; if ``is_final_outdated`` is true, they
+    follow outdated final standings."""
 
     given: Sequence[Prize]
     outdated_prizes: Sequence[tuple[Prize, Changes]]
@@ -73,38 +73,46 @@ class PrizesView:
     more: int
     entries: Sequence[Winners]
     people: Sequence[Winners]
-    by_category: Sequence[CategoryAwards]
+    category_awards: Sequence[CategoryAwards]
     is_final_outdated: bool
 
     @property
     def has_awards(self) -> bool:
-        return any(found.winners for found in self.by_category)
+        return any(awards.winners for awards in self.category_awards)
 
 
-def prizes_view(event: Event) -> PrizesView:
+def build_prizes_view(event: Event) -> PrizesView:
     """Build the page of prizes. Twelve queries at most; two more where prizes were given for a rank, and one
     where there are final standings; two more for each prize whose winners have another rank now."""
-    given = list(prizes_of(event))
-    have_one = {frozenset(person.pk for person in prize.winners) for prize in given}
-    if any(prize.rank is not None for prize in given):
+    given_prizes = list(select_prizes(event))
+    earlier_winners = {frozenset(person.pk for person in prize.winners) for prize in given_prizes}
+    if any(prize.rank is not None for prize in given_prizes):
         prefetch_related_objects([event], "entries")
-    entries = entries_of(event)
-    by_number = {entry.number: entry for entry in entries if not entry.is_waiting}
-    rows = () if event.state == EventState.PREPARING else standings_of(event)
-    first = (row for row in rows if row["rank"] <= TOP)
-    ahead = [
-        Winners(people=by_number[row["entry"]].players, rank=row["rank"])
-        for row in first
-        if row["entry"] in by_number
+    entries = get_entries(event)
+    entries_by_number = {entry.number: entry for entry in entries if not entry.is_waiting}
+    rows = () if event.state == EventState.PREPARING else get_standings_rows(event)
+    top_rows = (row for row in rows if row["rank"] <= TOP_RANKS)
+    top_winners = [
+        Winners(people=entries_by_number[row["entry"]].players, rank=row["rank"])
+        for row in top_rows
+        if row["entry"] in entries_by_number
     ]
-    waiting = [one for one in ahead if frozenset(each.pk for each in one.people) not in have_one]
+    candidates = [
+        winners_or_prize
+        for winners_or_prize in top_winners
+        if frozenset(each.pk for each in winners_or_prize.people) not in earlier_winners
+    ]
     return PrizesView(
-        given=given,
-        outdated_prizes=[(one, changes) for one in given if (changes := changes_since(one)) is not None],
-        proposed=waiting[:MOST_PROPOSED],
-        more=len(waiting[MOST_PROPOSED:]),
-        entries=[Winners(people=entry.players) for entry in by_number.values() if event.entry_size > 1],
-        people=[Winners(people=[line.person]) for line in fee_lines(event)],
-        by_category=awards_now(event, entries, entries_named_in_full(entries)),
-        is_final_outdated=changes_since_final(event, final_snapshot(event)) is not None,
+        given=given_prizes,
+        outdated_prizes=[
+            (winners_or_prize, changes)
+            for winners_or_prize in given_prizes
+            if (changes := find_changes(winners_or_prize)) is not None
+        ],
+        proposed=candidates[:MAX_PROPOSED],
+        more=len(candidates[MAX_PROPOSED:]),
+        entries=[Winners(people=entry.players) for entry in entries_by_number.values() if event.entry_size > 1],
+        people=[Winners(people=[line.person]) for line in list_fees(event)],
+        category_awards=get_current_awards(event, entries, build_full_entry_formatter(entries)),
+        is_final_outdated=find_changes_since_final(event, get_final_snapshot(event)) is not None,
     )

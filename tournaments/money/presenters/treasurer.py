@@ -6,20 +6,20 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from tournaments.cash_rules import CashRules
-from tournaments.entries.queries.entries import entries_of
+from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import (
-    club_played_for,
-    entries_named_in_full,
-    full_name,
-    people_told_apart,
+    build_full_entry_formatter,
+    build_unique_person_names,
+    get_entry_club,
+    get_full_name,
 )
-from tournaments.fee_rates import fee_totals
+from tournaments.fee_rates import compute_fee_totals
 from tournaments.models import Entry, Event, Prize
-from tournaments.money.queries.fees import FeeLine, fee_lines, prizes_of
+from tournaments.money.queries.fees import FeeLine, list_fees, select_prizes
 from web.money import Totals
-from web.names import group_key, one_spelling
+from web.names import get_group_key, unify_spellings
 
-from .awards import CategoryAwards, awards_now
+from .awards import CategoryAwards, get_current_awards
 
 _Key = TypeVar("_Key")
 
@@ -52,120 +52,117 @@ class Cash:
     prizes: int
 
     @property
-    def came_in(self) -> int:
+    def income(self) -> int:
         """Fees paid, without those to be refunded."""
-        return self.fees.paid - self.fees.too_much
+        return self.fees.paid - self.fees.overpaid
 
     @property
     def fund(self) -> int:
-        return self.rules.prize_fund(self.came_in)
+        return self.rules.compute_prize_fund(self.income)
 
     @property
-    def left_of_fund(self) -> int:
+    def remaining_fund(self) -> int:
         return max(0, self.fund - self.prizes)
 
     @property
-    def beyond_fund(self) -> int:
+    def fund_overrun(self) -> int:
         """Prizes beyond the prize fund, 0 where there is no fund."""
         return max(0, self.prizes - self.fund) if self.rules.prize_share else 0
 
     @property
-    def in_the_box(self) -> int:
+    def expected_cash(self) -> int:
         """Cash in the box before prizes and refunds."""
         return self.rules.starting_cash + self.fees.paid
 
     @property
-    def after_all(self) -> int:
+    def final_cash(self) -> int:
         """Cash after prizes and refunds; below 0 where cash is missing."""
-        return self.in_the_box - self.fees.too_much - self.prizes
+        return self.expected_cash - self.fees.overpaid - self.prizes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreasurerView:
     """Fees by entry and by club, which both add up to those of ``cash``. ``given`` are the prizes given by
-    hand, ``by_category`` those by category as of now."""
+    hand, ``category_awards`` those by category as of now."""
 
-    by_entry: Sequence[FeeGroup]
-    by_club: Sequence[FeeGroup]
+    entry_fees: Sequence[FeeGroup]
+    club_fees: Sequence[FeeGroup]
     cash: Cash
     given: Sequence[Prize]
-    by_category: Sequence[CategoryAwards]
+    category_awards: Sequence[CategoryAwards]
 
     @property
     def has_prizes(self) -> bool:
-        return bool(self.given or self.by_category)
+        return bool(self.given or self.category_awards)
 
 
-def treasurer_view(event: Event) -> TreasurerView:
+def build_treasurer_view(event: Event) -> TreasurerView:
     """Build the treasurer's page. Twelve queries at most."""
-    lines = fee_lines(event)
-    entries = [entry for entry in entries_of(event) if not entry.is_waiting]
-    given = [prize for prize in prizes_of(event) if prize.amount]
-    by_category = awards_now(event, entries, entries_named_in_full(entries))
+    lines = list_fees(event)
+    entries = [entry for entry in get_entries(event) if not entry.is_waiting]
+    given_prizes = [prize for prize in select_prizes(event) if prize.amount]
+    category_awards = get_current_awards(event, entries, build_full_entry_formatter(entries))
     return TreasurerView(
-        by_entry=fees_by_entry(event, entries, lines),
-        by_club=fees_by_club(event, entries, lines),
+        entry_fees=group_fees_by_entry(event, entries, lines),
+        club_fees=group_fees_by_club(event, entries, lines),
         cash=Cash(
             rules=event.cash_rules,
-            fees=fee_totals((line.attendee for line in lines), event.rates),
-            prizes=sum(prize.amount for prize in given) + prizes_by_category(by_category),
+            fees=compute_fee_totals((line.attendee for line in lines), event.rates),
+            prizes=sum(prize.amount for prize in given_prizes) + sum_category_prizes(category_awards),
         ),
-        given=given,
-        by_category=[found for found in by_category if any(found.category.amounts)],
+        given=given_prizes,
+        category_awards=[awards for awards in category_awards if any(awards.category.amounts)],
     )
 
 
-def cash_of(event: Event) -> Cash:
-    """Return the money of an event, without prizes. Five queries, as ``fee_lines``."""
-    fees = fee_totals((line.attendee for line in fee_lines(event)), event.rates)
+def get_cash(event: Event) -> Cash:
+    """Return the money of an event, without prizes. Five queries, as ``list_fees``."""
+    fees = compute_fee_totals((line.attendee for line in list_fees(event)), event.rates)
     return Cash(rules=event.cash_rules, fees=fees, prizes=0)
 
 
-def prizes_by_category(found: Sequence[CategoryAwards]) -> int:
+def sum_category_prizes(category_awards: Sequence[CategoryAwards]) -> int:
     """Return the total of prizes by category: those won, or all before anybody has won any."""
-    won = [winner.award.amount for each in found for winner in each.winners]
-    return sum(won) if won else sum(sum(each.category.amounts) for each in found)
+    amounts_won = [winner.award.amount for awards in category_awards for winner in awards.winners]
+    return sum(amounts_won) if amounts_won else sum(sum(awards.category.amounts) for awards in category_awards)
 
 
-def fees_by_entry(event: Event, entries: Sequence[Entry], lines: Sequence[FeeLine]) -> tuple[FeeGroup, ...]:
+def group_fees_by_entry(event: Event, entries: Sequence[Entry], lines: Sequence[FeeLine]) -> tuple[FeeGroup, ...]:
     """Group fees by entry, in the order of entries. People who are in none any more, but played or paid,
     follow one by one."""
-    named = entries_named_in_full(entries)
-    by_entry = _lines_by(lines, lambda line: line.entry)
-    others = by_entry.pop(None, [])
-    names = people_told_apart(full_name, [line.person for line in others])
+    format_entry = build_full_entry_formatter(entries)
+    lines_by_entry = _group_lines(lines, lambda line: line.entry)
+    others = lines_by_entry.pop(None, [])
+    names = build_unique_person_names(get_full_name, [line.person for line in others])
     return (
         *(
-            FeeGroup(name=named(one), entry=one, totals=_totals(event, by_entry.get(one.number, ())))
-            for one in entries
+            FeeGroup(
+                name=format_entry(entry), entry=entry, totals=_sum_fees(event, lines_by_entry.get(entry.number, ()))
+            )
+            for entry in entries
         ),
-        *(
-            FeeGroup(name=names[line.person.pk], has_left=True, totals=_totals(event, [line]))
-            for line in others
-        ),
+        *(FeeGroup(name=names[line.person.pk], has_left=True, totals=_sum_fees(event, [line])) for line in others),
     )
 
 
-def fees_by_club(event: Event, entries: Sequence[Entry], lines: Sequence[FeeLine]) -> tuple[FeeGroup, ...]:
+def group_fees_by_club(event: Event, entries: Sequence[Entry], lines: Sequence[FeeLine]) -> tuple[FeeGroup, ...]:
     """Group fees by club, by name in any spelling; people who are in no entry any more come last."""
-    clubs: dict[int | None, str] = {
-        entry.number: club_played_for(event, entry) or event.club.name for entry in entries
-    }
-    names = one_spelling((event.club.name, *clubs.values()))
-    by_club = _lines_by(lines, lambda line: group_key(clubs.get(line.entry, "")))
-    in_order = sorted(by_club, key=lambda key: (not key, key))
+    clubs: dict[int | None, str] = {entry.number: get_entry_club(event, entry) or event.club.name for entry in entries}
+    names = unify_spellings((event.club.name, *clubs.values()))
+    lines_by_club = _group_lines(lines, lambda line: get_group_key(clubs.get(line.entry, "")))
+    sorted_keys = sorted(lines_by_club, key=lambda key: (not key, key))
     return tuple(
-        FeeGroup(name=names.get(key, ""), has_left=not key, totals=_totals(event, by_club[key]))
-        for key in in_order
+        FeeGroup(name=names.get(key, ""), has_left=not key, totals=_sum_fees(event, lines_by_club[key]))
+        for key in sorted_keys
     )
 
 
-def _lines_by(lines: Iterable[FeeLine], key: Callable[[FeeLine], _Key]) -> dict[_Key, list[FeeLine]]:
-    found: defaultdict[_Key, list[FeeLine]] = defaultdict(list)
+def _group_lines(lines: Iterable[FeeLine], key: Callable[[FeeLine], _Key]) -> dict[_Key, list[FeeLine]]:
+    groups: defaultdict[_Key, list[FeeLine]] = defaultdict(list)
     for line in lines:
-        found[key(line)].append(line)
-    return found
+        groups[key(line)].append(line)
+    return groups
 
 
-def _totals(event: Event, lines: Iterable[FeeLine]) -> Totals:
-    return fee_totals((line.attendee for line in lines), event.rates)
+def _sum_fees(event: Event, lines: Iterable[FeeLine]) -> Totals:
+    return compute_fee_totals((line.attendee for line in lines), event.rates)

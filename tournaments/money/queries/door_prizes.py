@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from clubs.models import Person
-from tournaments.entries.queries.entries import entries_of, last_published_round
+from tournaments.entries.queries.entries import get_entries, last_published_round
 from tournaments.models import Event
 
-DRAWN, CLEARED = "draw_door_prize", "clear_door_prize"
+DRAW_ACTION, CLEAR_ACTION = "draw_door_prize", "clear_door_prize"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,27 +19,26 @@ class DoorPrize:
     seed: int
 
 
-def door_prize_of(event: Event) -> DoorPrize | None:
+def find_door_prize(event: Event) -> DoorPrize | None:
     """Return the door prize that is announced. Two queries at most."""
-    action = event.actions.filter(kind__in=(DRAWN, CLEARED)).order_by("-pk").first()
-    if action is None or action.kind == CLEARED:
+    action = event.actions.filter(kind__in=(DRAW_ACTION, CLEAR_ACTION)).order_by("-pk").first()
+    if action is None or action.kind == CLEAR_ACTION:
         return None
-    told = action.details
-    person = Person.objects.filter(pk=told["person"]).first()
+    details = action.details
+    person = Person.objects.filter(pk=details["person"]).first()
     if person is None:
         return None
-    return DoorPrize(person=person, prize=told["prize"], among=told["among"], seed=told["seed"])
+    return DoorPrize(person=person, prize=details["prize"], among=details["among"], seed=details["seed"])
 
 
-def people_in_the_hat(event: Event) -> list[Person]:
+def list_door_prize_candidates(event: Event) -> list[Person]:
     """List the people present who have not won yet, without the house, in a stable order. Three queries."""
-    drawn = set(event.actions.filter(kind=DRAWN).values_list("details__person", flat=True))
-    following = last_published_round(event) + 1
+    winner_ids = set(event.actions.filter(kind=DRAW_ACTION).values_list("details__person", flat=True))
+    next_round = last_published_round(event) + 1
     present = [
         person
-        for entry in entries_of(event)
-        if entry.present_at is not None
-        and not (entry.is_waiting or entry.is_house or entry.has_left(following))
+        for entry in get_entries(event)
+        if entry.present_at is not None and not (entry.is_waiting or entry.is_house or entry.has_left(next_round))
         for person in entry.players
     ]
-    return sorted((person for person in present if person.pk not in drawn), key=lambda person: person.pk)
+    return sorted((person for person in present if person.pk not in winner_ids), key=lambda person: person.pk)

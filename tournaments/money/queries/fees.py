@@ -8,10 +8,10 @@ from typing import Any
 from django.db.models import F, QuerySet
 
 from clubs.models import Person
-from tournaments.fee_rates import Attendee, Rates, due_of
+from tournaments.fee_rates import Attendee, Rates, compute_due
 from tournaments.models import Event, Fee, Prize, PrizeCategory
-from tournaments.rounds.queries.presence import those_who_played, those_who_sat_out
-from web.money import AmountsNoted, Due
+from tournaments.rounds.queries.presence import list_people_on_bye, query_present_players
+from web.money import Charge, RecordedAmounts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,8 +24,8 @@ class FeeLine:
     entry: int | None
 
     @property
-    def due(self) -> Due:
-        return due_of(self.attendee, self.rates)
+    def due(self) -> Charge:
+        return compute_due(self.attendee, self.rates)
 
     @property
     def usual(self) -> int:
@@ -36,101 +36,99 @@ class FeeLine:
         return self.attendee.other == 0 and self.usual > 0
 
     @property
-    def is_off_the_list(self) -> bool:
-        return not (self.attendee.in_it or self.attendee.came)
+    def is_unlisted(self) -> bool:
+        return not (self.attendee.is_taking_part or self.attendee.came)
 
     @property
-    def after_refund(self) -> AmountsNoted:
+    def amounts_after_refund(self) -> RecordedAmounts:
         """Amounts noted after a refund: of the overpayment, else of everything. Nothing more is due from
         people who came; the others owe nothing anyway."""
         if self.due.paid > self.due.asked:
-            return AmountsNoted(self.due.asked, self.attendee.other)
-        return AmountsNoted(0, 0 if self.attendee.came else self.attendee.other)
+            return RecordedAmounts(self.due.asked, self.attendee.other)
+        return RecordedAmounts(0, 0 if self.attendee.came else self.attendee.other)
 
     @property
     def refund(self) -> int:
-        return self.due.paid - self.after_refund.paid
+        return self.due.paid - self.amounts_after_refund.paid
 
     @property
     def waives_fee(self) -> bool:
         """Whether a refund also waives the fee, which is the director's decision."""
-        return self.after_refund.other != self.attendee.other
+        return self.amounts_after_refund.other != self.attendee.other
 
     @property
-    def is_to_pay(self) -> bool:
+    def is_unpaid(self) -> bool:
         """Whether they are there, and owe something."""
         return self.attendee.is_there and self.due.owed > 0
 
 
-def fee_lines(event: Event) -> list[FeeLine]:
+def list_fees(event: Event) -> list[FeeLine]:
     """List everybody who takes part or did, and everybody who has paid, by name. A person who withdrew and
     entered again belongs to the entry that plays; a house player who has paid nothing is left out. Five
     queries; two more where somebody had a bye in a round that is closed, and was replaced since."""
-    came = set(players_seated(event)) | {person for _, person in those_who_sat_out([event])}
-    entry_of: dict[int, int] = {}
-    house: set[int] = set()
-    playing_first = F("leaves_after").asc(nulls_first=True)
-    entries = event.entries.filter(is_waiting=False).order_by(playing_first, "number")
+    present_ids = set(list_player_ids(event)) | {person for _, person in list_people_on_bye([event])}
+    entry_numbers: dict[int, int] = {}
+    house_players: set[int] = set()
+    active_first = F("leaves_after").asc(nulls_first=True)
+    entries = event.entries.filter(is_waiting=False).order_by(active_first, "number")
     columns = ("number", "player_1", "player_2", "present_at", "is_house")
-    for number, one, other, present_at, is_house in entries.values_list(*columns):
-        for person in filter(None, (one, other)):
+    for number, player_1, player_2, present_at, is_house in entries.values_list(*columns):
+        for person in filter(None, (player_1, player_2)):
             if is_house:
-                house.add(person)
-            entry_of.setdefault(person, number)
+                house_players.add(person)
+            entry_numbers.setdefault(person, number)
             if present_at is not None:
-                came.add(person)
+                present_ids.add(person)
     fees = {fee.person_id: fee for fee in event.fees.all() if fee.paid or fee.other is not None}
-    there = ((entry_of.keys() | came) - house) | fees.keys()
-    people_by_id = Person.objects.select_related("family").in_bulk(there)
+    person_ids = ((entry_numbers.keys() | present_ids) - house_players) | fees.keys()
+    people_by_id = Person.objects.select_related("family").in_bulk(person_ids)
     rates = event.rates
     return [
         FeeLine(
             person=person,
-            attendee=_attendee(person, fees.get(person.pk), entry_of.keys(), came),
+            attendee=_build_attendee(person, fees.get(person.pk), entry_numbers.keys(), present_ids),
             rates=rates,
-            entry=entry_of.get(person.pk),
+            entry=entry_numbers.get(person.pk),
         )
         for person in sorted(people_by_id.values(), key=lambda person: (person.folded_name, person.pk))
     ]
 
 
-def fee_line(event: Event, person_id: int) -> FeeLine | None:
+def find_fee(event: Event, person_id: int) -> FeeLine | None:
     """Return the line of one person, by the queries of all lines."""
-    return next((line for line in fee_lines(event) if line.person.pk == person_id), None)
+    return next((line for line in list_fees(event) if line.person.pk == person_id), None)
 
 
-def players_seated(event: Event) -> Iterable[int]:
+def list_player_ids(event: Event) -> Iterable[int]:
     """List the people who played, or won by a forfeit. One query."""
-    played = those_who_played().filter(match__terms=event.terms_id)
-    return played.values_list("person", flat=True).distinct()
+    players = query_present_players().filter(match__terms=event.terms_id)
+    return players.values_list("person", flat=True).distinct()
 
 
-def dues_by_person(lines: Iterable[FeeLine]) -> dict[int, Due]:
+def get_dues_by_person(lines: Iterable[FeeLine]) -> dict[int, Charge]:
     return {line.person.pk: line.due for line in lines}
 
 
-def families_to_pay(lines: Iterable[FeeLine]) -> dict[int, list[FeeLine]]:
+def group_unpaid_by_family(lines: Iterable[FeeLine]) -> dict[int, list[FeeLine]]:
     """Return the people who came and owe something, by family."""
-    found: dict[int, list[FeeLine]] = defaultdict(list)
+    unpaid: dict[int, list[FeeLine]] = defaultdict(list)
     for line in lines:
         if line.person.family_id is not None and line.attendee.came and line.due.owed:
-            found[line.person.family_id].append(line)
-    return dict(found)
+            unpaid[line.person.family_id].append(line)
+    return dict(unpaid)
 
 
-def prizes_of(event: Event) -> QuerySet[Prize]:
+def select_prizes(event: Event) -> QuerySet[Prize]:
     """Select the prizes as they were given. One query."""
     return event.prizes.select_related("winner_1", "winner_2")
 
 
-def public_prizes_of(event: Event) -> QuerySet[Prize]:
+def select_public_prizes(event: Event) -> QuerySet[Prize]:
     """Select the prizes that everybody may see. One query."""
-    return prizes_of(event).filter(is_public=True)
+    return select_prizes(event).filter(is_public=True)
 
 
-PRIZE_FIELDS = (
-    *("name", "among", "group", "lowest", "highest", "prize", "amounts", "is_public", "shows_amount"),
-)
+PRIZE_FIELDS = (*("name", "among", "group", "lowest", "highest", "prize", "amounts", "is_public", "shows_amount"),)
 
 
 def prizes_to_json(event: Event) -> dict[str, Any]:
@@ -143,16 +141,18 @@ def prizes_to_json(event: Event) -> dict[str, Any]:
     return {"add_up": event.prizes_add_up, "categories": categories} if categories else {}
 
 
-def prize_categories_of(event: Event) -> QuerySet[PrizeCategory]:
+def select_prize_categories(event: Event) -> QuerySet[PrizeCategory]:
     """Select the event's prize categories, as they were added. One query."""
     return event.prize_categories.all()
 
 
-def _attendee(person: Person, fee: Fee | None, in_it: Collection[int], came: Collection[int]) -> Attendee:
+def _build_attendee(
+    person: Person, fee: Fee | None, entered_ids: Collection[int], present_ids: Collection[int]
+) -> Attendee:
     return Attendee(
         is_guest=person.is_guest,
-        in_it=person.pk in in_it,
-        came=person.pk in came,
+        is_taking_part=person.pk in entered_ids,
+        came=person.pk in present_ids,
         other=None if fee is None else fee.other,
         paid=0 if fee is None else fee.paid,
     )

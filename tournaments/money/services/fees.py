@@ -8,14 +8,14 @@ from django.db import transaction
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Family
 from errors import Refusal
-from tournaments.cash_rules import STEPS, CashRules
+from tournaments.cash_rules import ROUNDING_STEPS, CashRules
 from tournaments.fee_rates import Rates
-from tournaments.history.queries import PAYMENTS
+from tournaments.history.queries import PAYMENT_KINDS
 from tournaments.history.services.changes import Change
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Event, Fee
-from tournaments.money.queries.fees import FeeLine, families_to_pay, fee_line, fee_lines
-from web.money import AmountsNoted, check_amounts_stand, checked_amount
+from tournaments.money.queries.fees import FeeLine, find_fee, group_unpaid_by_family, list_fees
+from web.money import RecordedAmounts, check_amounts_unchanged, validate_amount
 
 
 @transaction.atomic
@@ -26,10 +26,10 @@ def change_rates(*, event_id: int, rates: Rates, by: Actor = NOBODY) -> Event:
     """
     change = Change(event_id, "change_rates", by)
     event = change.event
-    checked_amount(rates.member, field="member_fee")
-    checked_amount(rates.guest, field="guest_fee")
+    validate_amount(rates.member, field="member_fee")
+    validate_amount(rates.guest, field="guest_fee")
     if not change.is_repeat and rates != event.rates:
-        change.alter(event, member_fee=rates.member, guest_fee=rates.guest)
+        change.update(event, member_fee=rates.member, guest_fee=rates.guest)
         change.record(member=rates.member, guest=rates.guest)
     return event
 
@@ -45,11 +45,11 @@ def change_cash_rules(*, event_id: int, rules: CashRules, by: Actor = NOBODY) ->
     event = change.event
     if not 0 <= rules.prize_share <= 100:
         raise Refusal("percentage_out_of_range", field="prize_share")
-    if rules.rounding_step not in STEPS:
-        raise Refusal("no_such_choice", field="rounding_step", value=rules.rounding_step, choices=STEPS)
-    checked_amount(rules.starting_cash, field="starting_cash")
+    if rules.rounding_step not in ROUNDING_STEPS:
+        raise Refusal("no_such_choice", field="rounding_step", value=rules.rounding_step, choices=ROUNDING_STEPS)
+    validate_amount(rules.starting_cash, field="starting_cash")
     if not change.is_repeat and rules != event.cash_rules:
-        change.alter(event, **asdict(rules))
+        change.update(event, **asdict(rules))
         change.record(**asdict(rules))
     return event
 
@@ -62,11 +62,11 @@ def pay_fee(*, event_id: int, person_id: int, by: Actor = NOBODY) -> Action | No
     """
     change = Change(event_id, "pay_fee", by)
     if change.is_repeat:
-        return _done_before(by)
-    line = _found_line(change.event, person_id)
+        return _get_earlier_action(by)
+    line = _get_fee(change.event, person_id)
     if not line.due.owed:
         return None
-    _pay(change, [line])
+    _mark_paid(change, [line])
     return change.record(person=line.person.pk, name=line.person.name, amount=line.due.owed)
 
 
@@ -76,14 +76,14 @@ def pay_family(*, event_id: int, family_id: int, by: Actor = NOBODY) -> Action |
     repeat. Refuses: no_such_family."""
     change = Change(event_id, "pay_family", by)
     if change.is_repeat:
-        return _done_before(by)
+        return _get_earlier_action(by)
     family = Family.objects.filter(pk=family_id, club=change.event.club_id).first()
     if family is None:
         raise Refusal("no_such_family")
-    lines = families_to_pay(fee_lines(change.event)).get(family.pk, [])
+    lines = group_unpaid_by_family(list_fees(change.event)).get(family.pk, [])
     if not lines:
         return None
-    _pay(change, lines)
+    _mark_paid(change, lines)
     return change.record(
         family=family.name,
         people=[line.person.pk for line in lines],
@@ -99,7 +99,7 @@ def record_fee(
     person_id: int,
     paid: int,
     other: int | None,
-    seen: AmountsNoted | None = None,
+    seen: RecordedAmounts | None = None,
     by: Actor = NOBODY,
 ) -> Action | None:
     """Record a person's payment and fee: ``other``, 0 if they are excused, or None for the usual fee. Return
@@ -109,13 +109,13 @@ def record_fee(
     """
     change = Change(event_id, "record_fee", by)
     if change.is_repeat:
-        return _done_before(by)
-    line = _found_line(change.event, person_id)
-    check_amounts_stand(seen, AmountsNoted(line.attendee.paid, line.attendee.other))
-    checked_amount(paid, field="paid")
+        return _get_earlier_action(by)
+    line = _get_fee(change.event, person_id)
+    check_amounts_unchanged(seen, RecordedAmounts(line.attendee.paid, line.attendee.other))
+    validate_amount(paid, field="paid")
     if other is not None:
-        checked_amount(other, field="other")
-    _keep(change, _fees(change.event, [line.person.pk]), line.person.pk, paid=paid, other=other)
+        validate_amount(other, field="other")
+    _save_fee(change, _get_fee_rows(change.event, [line.person.pk]), line.person.pk, paid=paid, other=other)
     if not change.rows:
         return None
     return change.record(person=line.person.pk, name=line.person.name, paid=paid, other=other)
@@ -130,35 +130,35 @@ def undo_payment(*, event_id: int, action_id: int, by: Actor = NOBODY) -> Action
     action = Action.objects.filter(event=event_id, pk=action_id).defer("changes").first()
     if action is None:
         raise Refusal("no_such_action")
-    if action.details.get("of", action.kind) not in PAYMENTS:
+    if action.details.get("of", action.kind) not in PAYMENT_KINDS:
         raise Refusal("cannot_be_undone")
     return undo_action(event_id=event_id, action_id=action_id, by=by)
 
 
-def _done_before(by: Actor) -> Action:
+def _get_earlier_action(by: Actor) -> Action:
     return Action.objects.get(key=by.key)
 
 
-def _found_line(event: Event, person_id: int) -> FeeLine:
-    line = fee_line(event, person_id)
+def _get_fee(event: Event, person_id: int) -> FeeLine:
+    line = find_fee(event, person_id)
     if line is None:
         raise Refusal("not_at_the_event")
     return line
 
 
-def _pay(change: Change, lines: Collection[FeeLine]) -> None:
-    fees = _fees(change.event, [line.person.pk for line in lines])
+def _mark_paid(change: Change, lines: Collection[FeeLine]) -> None:
+    fees = _get_fee_rows(change.event, [line.person.pk for line in lines])
     for line in lines:
-        _keep(change, fees, line.person.pk, paid=line.due.asked)
+        _save_fee(change, fees, line.person.pk, paid=line.due.asked)
 
 
-def _fees(event: Event, people: Collection[int]) -> dict[int, Fee]:
+def _get_fee_rows(event: Event, people: Collection[int]) -> dict[int, Fee]:
     return {fee.person_id: fee for fee in event.fees.filter(person__in=people)}
 
 
-def _keep(change: Change, fees: dict[int, Fee], person: int, **values: int | None) -> None:
+def _save_fee(change: Change, fees: dict[int, Fee], person: int, **values: int | None) -> None:
     """Write these values to the person's fee; add a fee only if there is something to keep."""
     if person in fees:
-        change.alter(fees[person], **values)
+        change.update(fees[person], **values)
     elif values.get("paid") or values.get("other") is not None:
         change.add(Fee(event=change.event, person_id=person, **values))

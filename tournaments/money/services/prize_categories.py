@@ -8,17 +8,17 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from errors import Refusal
-from tournaments.entries.bonds import labels_in
-from tournaments.entries.entry_import.values import MOST_RATING, checked_label
+from tournaments.entries.bonds import parse_labels
+from tournaments.entries.entry_import.values import MAX_RATING, clean_label
 from tournaments.entries.queries.entries import section_names
 from tournaments.history.services.changes import Change
-from tournaments.models import Among, Event, PrizeCategory
-from web.money import checked_amount
-from web.names import checked_title, group_key
+from tournaments.models import Event, PrizeCategory, PrizeScope
+from web.money import validate_amount
+from web.names import get_group_key, validate_title
 
-from .door_prizes import PRIZE_LENGTH
+from .door_prizes import MAX_PRIZE_LENGTH
 
-MOST_PLACES = 50
+MAX_PLACES = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class CategoryDetails:
     have none."""
 
     name: str
-    among: str = Among.EVERYBODY
+    among: str = PrizeScope.EVERYBODY
     group: str = ""
     lowest: int | None = None
     highest: int | None = None
@@ -39,9 +39,7 @@ class CategoryDetails:
 
 
 @transaction.atomic
-def add_prize_category(
-    *, event_id: int, details: CategoryDetails, by: Actor = NOBODY
-) -> PrizeCategory | None:
+def add_prize_category(*, event_id: int, details: CategoryDetails, by: Actor = NOBODY) -> PrizeCategory | None:
     """Add a prize category: prizes for the best of some entries. Safe to repeat with the same idempotency
     key: a repeat gives the same category, or no id if it was removed.
 
@@ -49,8 +47,8 @@ def add_prize_category(
     """
     change = Change(event_id, "add_prize_category", by)
     if change.is_repeat:
-        known = change.event.actions.get(key=by.key).details
-        return change.event.prize_categories.filter(pk=known.get("category_id")).first()
+        details_stored = change.event.actions.get(key=by.key).details
+        return change.event.prize_categories.filter(pk=details_stored.get("category_id")).first()
     category = PrizeCategory(event=change.event, **_check_details(change.event, details))
     change.add(category)
     change.record(name=category.name, category_id=category.pk)
@@ -71,7 +69,7 @@ def change_prize_category(
         raise Refusal("no_such_prize")
     if change.is_repeat:
         return category
-    change.alter(category, **_check_details(change.event, details))
+    change.update(category, **_check_details(change.event, details))
     if change.rows:
         change.record(name=category.name)
     return category
@@ -87,14 +85,12 @@ def remove_prize_category(*, event_id: int, category_id: int, by: Actor = NOBODY
         change.record(name=category.name)
 
 
-def bring_in_prizes(event: Event, prizes: Mapping[str, Any]) -> None:
+def copy_prizes(event: Event, prizes: Mapping[str, Any]) -> None:
     """Add prize categories to an event that is being made, in the form of ``prizes_to_json``."""
     if prizes:
         event.prizes_add_up = prizes["add_up"]
         event.save(update_fields=["prizes_add_up"])
-        PrizeCategory.objects.bulk_create(
-            PrizeCategory(event=event, **category) for category in prizes["categories"]
-        )
+        PrizeCategory.objects.bulk_create(PrizeCategory(event=event, **category) for category in prizes["categories"])
 
 
 @transaction.atomic
@@ -102,7 +98,7 @@ def set_prizes_add_up(*, event_id: int, add_up: bool, by: Actor = NOBODY) -> Non
     """Set whether an entry can win in several categories, or only the larger prize. Safe to repeat."""
     change = Change(event_id, "set_prizes_add_up", by)
     if not change.is_repeat:
-        change.alter(change.event, prizes_add_up=add_up)
+        change.update(change.event, prizes_add_up=add_up)
         if change.rows:
             change.record(add_up=add_up)
 
@@ -113,7 +109,7 @@ def label_entries(*, event_id: int, label: str, numbers: Collection[int], by: Ac
 
     Refuses: label_required, no_commas, entry_label_too_long, no_such_entry_now.
     """
-    label = _checked_group(label)
+    label = _clean_label(label)
     change = Change(event_id, "label_entries", by)
     entries = {entry.number: entry for entry in change.event.entries.order_by("number")}
     for number in set(numbers) - entries.keys():
@@ -121,40 +117,40 @@ def label_entries(*, event_id: int, label: str, numbers: Collection[int], by: Ac
     if change.is_repeat:
         return
     for number, entry in entries.items():
-        if (group_key(label) in labels_in(entry.labels)) is (number in numbers):
+        if (get_group_key(label) in parse_labels(entry.labels)) is (number in numbers):
             continue
         others = [
-            each.strip() for each in entry.labels.split(",") if group_key(each) not in ("", group_key(label))
+            text.strip() for text in entry.labels.split(",") if get_group_key(text) not in ("", get_group_key(label))
         ]
-        kept = ", ".join([*others, label] if number in numbers else others)
-        change.alter(entry, labels=checked_label("group", kept))
+        labels = ", ".join([*others, label] if number in numbers else others)
+        change.update(entry, labels=clean_label("group", labels))
     if change.rows:
         change.record(label=label, entries=sorted(numbers))
 
 
 def _check_details(event: Event, details: CategoryDetails) -> dict[str, Any]:
     """Return the values to store. Refuses: category_required, prize_too_long, no_such_choice,
-    too_many_places, too_many_amounts, amounts_rise, not_an_amount, amount_too_large, and what ``_competing``
+    too_many_places, too_many_amounts, amounts_rise, not_an_amount, amount_too_large, and what ``_check_competitors``
     refuses."""
-    name, prize = (checked_title(getattr(details, field), field=field) for field in ("name", "prize"))
+    name, prize = (validate_title(getattr(details, field), field=field) for field in ("name", "prize"))
     if not name:
         raise Refusal("category_required", field="name")
     for field, text in (("name", name), ("prize", prize)):
-        if len(text) > PRIZE_LENGTH:
-            raise Refusal("prize_too_long", field=field, most=PRIZE_LENGTH)
-    if details.among not in Among.values:
-        raise Refusal("no_such_choice", field="among", value=details.among, choices=tuple(Among.values))
-    if not 1 <= details.places <= MOST_PLACES:
-        raise Refusal("too_many_places", field="places", most=MOST_PLACES)
+        if len(text) > MAX_PRIZE_LENGTH:
+            raise Refusal("prize_too_long", field=field, most=MAX_PRIZE_LENGTH)
+    if details.among not in PrizeScope.values:
+        raise Refusal("no_such_choice", field="among", value=details.among, choices=tuple(PrizeScope.values))
+    if not 1 <= details.places <= MAX_PLACES:
+        raise Refusal("too_many_places", field="places", most=MAX_PLACES)
     if len(details.amounts) > details.places:
         raise Refusal("too_many_amounts", field="amounts", places=details.places)
-    amounts = [checked_amount(amount, field="amounts") for amount in details.amounts]
+    amounts = [validate_amount(amount, field="amounts") for amount in details.amounts]
     if amounts != sorted(amounts, reverse=True):
         raise Refusal("amounts_rise", field="amounts")
     return {
         "name": name,
         "among": details.among,
-        **_competing(event, details),
+        **_check_competitors(event, details),
         "prize": prize,
         "amounts": amounts + [0] * (details.places - len(amounts)),
         "is_public": details.is_public,
@@ -162,44 +158,44 @@ def _check_details(event: Event, details: CategoryDetails) -> dict[str, Any]:
     }
 
 
-def _competing(event: Event, details: CategoryDetails) -> dict[str, Any]:
+def _check_competitors(event: Event, details: CategoryDetails) -> dict[str, Any]:
     """Return the competitors' fields; fields that the choice does not use are emptied.
 
     Refuses: label_required, no_commas, entry_label_too_long, no_such_section, rating_required,
     rating_out_of_range, no_rating_between.
     """
-    who: dict[str, Any] = {"group": "", "lowest": None, "highest": None}
+    fields: dict[str, Any] = {"group": "", "lowest": None, "highest": None}
     match details.among:
-        case Among.LABEL:
-            who["group"] = _checked_group(details.group)
-        case Among.CLUB | Among.POOL | Among.SECTION:
-            who["group"] = checked_label("group", details.group)
-            sections = {group_key(name): name for name in section_names(event)}
-            if details.among == Among.SECTION and who["group"]:
-                if group_key(who["group"]) not in sections:
+        case PrizeScope.LABEL:
+            fields["group"] = _clean_label(details.group)
+        case PrizeScope.CLUB | PrizeScope.POOL | PrizeScope.SECTION:
+            fields["group"] = clean_label("group", details.group)
+            sections = {get_group_key(name): name for name in section_names(event)}
+            if details.among == PrizeScope.SECTION and fields["group"]:
+                if get_group_key(fields["group"]) not in sections:
                     choices = tuple(sections.values())
-                    raise Refusal("no_such_section", field="group", value=who["group"], choices=choices)
-                who["group"] = sections[group_key(who["group"])]
-        case Among.RATING:
-            who |= _checked_band(details.lowest, details.highest)
-    return who
+                    raise Refusal("no_such_section", field="group", value=fields["group"], choices=choices)
+                fields["group"] = sections[get_group_key(fields["group"])]
+        case PrizeScope.RATING:
+            fields |= _check_rating_band(details.lowest, details.highest)
+    return fields
 
 
-def _checked_band(lowest: int | None, highest: int | None) -> dict[str, int | None]:
+def _check_rating_band(lowest: int | None, highest: int | None) -> dict[str, int | None]:
     if lowest is None and highest is None:
         raise Refusal("rating_required", field="lowest")
     for field, rating in (("lowest", lowest), ("highest", highest)):
-        if rating is not None and not 0 <= rating <= MOST_RATING:
-            raise Refusal("rating_out_of_range", field=field, value=rating, most=MOST_RATING)
+        if rating is not None and not 0 <= rating <= MAX_RATING:
+            raise Refusal("rating_out_of_range", field=field, value=rating, most=MAX_RATING)
     if lowest is not None and highest is not None and lowest > highest:
         raise Refusal("no_rating_between", field="highest", lowest=lowest)
     return {"lowest": lowest, "highest": highest}
 
 
-def _checked_group(text: str) -> str:
+def _clean_label(text: str) -> str:
     """Return a label by which entries are in a category, cleaned. Refuses: label_required, no_commas,
     entry_label_too_long."""
-    label = checked_label("group", text)
+    label = clean_label("group", text)
     if not label:
         raise Refusal("label_required", field="group")
     if "," in label:

@@ -12,14 +12,14 @@ from errors import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import EventState
 from tournaments.models import Action, Event, Prize
-from tournaments.money.queries.fees import fee_lines
-from tournaments.standings.queries.validity import rank_of
-from web.money import checked_amount
-from web.names import checked_title
+from tournaments.money.queries.fees import list_fees
+from tournaments.standings.queries.validity import get_prize_rank
+from web.money import validate_amount
+from web.names import validate_title
 
-from .door_prizes import PRIZE_LENGTH
+from .door_prizes import MAX_PRIZE_LENGTH
 
-MOST_WINNERS = 2
+MAX_WINNERS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,18 +50,16 @@ def give_prize(
     """
     change = Change(event_id, "give_prize", by)
     if change.is_repeat:
-        known = Action.objects.get(key=by.key).details
-        return change.event.prizes.filter(pk=known.get("prize_id")).first()
+        details_stored = Action.objects.get(key=by.key).details
+        return change.event.prizes.filter(pk=details_stored.get("prize_id")).first()
     values = _check_details(details)
-    people = _winners(change.event, winners)
-    prize = Prize(
-        event=change.event, winner_1=people[0], winner_2=people[1] if len(people) > 1 else None, **values
-    )
-    now = rank_of(prize)
-    if rank is not None and (now is None or now.after != rank):
+    people = _find_winners(change.event, winners)
+    prize = Prize(event=change.event, winner_1=people[0], winner_2=people[1] if len(people) > 1 else None, **values)
+    current_rank = get_prize_rank(prize)
+    if rank is not None and (current_rank is None or current_rank.after != rank):
         raise Refusal("rank_changed", field="winner", rank=rank)
     is_complete = change.event.state == EventState.ENDED or change.event.final is not None
-    prize.rank = now.after if now is not None and (is_complete or rank is not None) else None
+    prize.rank = current_rank.after if current_rank is not None and (is_complete or rank is not None) else None
     change.add(prize)
     change.record(**_prize_to_json(prize))
     return prize
@@ -77,7 +75,7 @@ def change_prize(*, event_id: int, prize_id: int, details: PrizeDetails, by: Act
     prize = _find_prize(change.event, prize_id)
     if change.is_repeat:
         return prize
-    change.alter(prize, **_check_details(details))
+    change.update(prize, **_check_details(details))
     if change.rows:
         change.record(**_prize_to_json(prize))
     return prize
@@ -89,22 +87,22 @@ def take_back_prize(*, event_id: int, prize_id: int, by: Actor = NOBODY) -> None
     change = Change(event_id, "take_back_prize", by)
     prize = change.event.prizes.filter(pk=prize_id).select_related("winner_1", "winner_2").first()
     if prize is not None and not change.is_repeat:
-        told = _prize_to_json(prize)
+        prize_data = _prize_to_json(prize)
         change.remove(prize)
-        change.record(**told)
+        change.record(**prize_data)
 
 
-def _winners(event: Event, ids: Collection[int]) -> list[Person]:
+def _find_winners(event: Event, ids: Collection[int]) -> list[Person]:
     """Return the winners. Refuses: winner_required, too_many_winners, not_at_the_event."""
-    wanted = list(dict.fromkeys(ids))
-    if not wanted:
+    winner_ids = list(dict.fromkeys(ids))
+    if not winner_ids:
         raise Refusal("winner_required", field="winner")
-    if len(wanted) > MOST_WINNERS:
-        raise Refusal("too_many_winners", field="winner", most=MOST_WINNERS)
-    there = {line.person.pk: line.person for line in fee_lines(event)}
-    if any(pk not in there for pk in wanted):
+    if len(winner_ids) > MAX_WINNERS:
+        raise Refusal("too_many_winners", field="winner", most=MAX_WINNERS)
+    people_by_id = {line.person.pk: line.person for line in list_fees(event)}
+    if any(pk not in people_by_id for pk in winner_ids):
         raise Refusal("not_at_the_event", field="winner")
-    return [there[pk] for pk in wanted]
+    return [people_by_id[pk] for pk in winner_ids]
 
 
 def _find_prize(event: Event, prize_id: int) -> Prize:
@@ -117,14 +115,14 @@ def _find_prize(event: Event, prize_id: int) -> Prize:
 def _check_details(details: PrizeDetails) -> dict[str, Any]:
     """Return the values to store. Refuses: prize_required, prize_too_long, not_an_amount,
     amount_too_large."""
-    name = checked_title(details.name, field="prize")
+    name = validate_title(details.name, field="prize")
     if not name:
         raise Refusal("prize_required", field="prize")
-    if len(name) > PRIZE_LENGTH:
-        raise Refusal("prize_too_long", field="prize", most=PRIZE_LENGTH)
+    if len(name) > MAX_PRIZE_LENGTH:
+        raise Refusal("prize_too_long", field="prize", most=MAX_PRIZE_LENGTH)
     return {
         "name": name,
-        "amount": checked_amount(details.amount, field="amount"),
+        "amount": validate_amount(details.amount, field="amount"),
         "is_public": details.is_public,
         "shows_amount": details.is_public and details.shows_amount,
     }

@@ -1,24 +1,25 @@
 """Prize categories: add, change and remove them, and select the entries with a category's label."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Self
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from clubs.actor import actor_from
-from clubs.money_words import amount_as_typed
-from clubs.people import labels_of
-from engine.awards import percent_shares
+from clubs.actor import get_actor
+from clubs.people import list_labels
+from engine.awards import split_by_percentages
 from errors import Refusal
-from tournaments.entries.queries.entries import entries_of
-from tournaments.events.views.access import for_directors
-from tournaments.models import Among, Event, PrizeCategory
-from tournaments.money.presenters.awards import is_grouped, is_labelled
-from tournaments.money.presenters.treasurer import cash_of
-from tournaments.money.queries.fees import prize_categories_of
+from tournaments.entries.queries.entries import get_entries
+from tournaments.events.views.access import event_directors_only
+from tournaments.models import Event, PrizeCategory, PrizeScope
+from tournaments.money.forms import PublicPrizeForm
+from tournaments.money.presenters.awards import has_label, is_in_group
+from tournaments.money.presenters.treasurer import get_cash
+from tournaments.money.queries.fees import select_prize_categories
 from tournaments.money.services.prize_categories import (
     CategoryDetails,
     add_prize_category,
@@ -26,51 +27,91 @@ from tournaments.money.services.prize_categories import (
     label_entries,
     remove_prize_category,
 )
-from web.forms import FormReader, digits_in
-from web.money import read_amount
+from web.forms import ChoiceField, FieldError, NumberField, TextField, parse_digits
+from web.money import parse_amount
+from web.money_words import amount_as_typed
 
-PARTED = ";"
+AMOUNT_SEPARATOR = ";"
 """Separator between the amounts of several places, since a comma may precede cents."""
 
 
+class CategoryForm(PublicPrizeForm):
+    """The form of a prize category."""
+
+    name = TextField(
+        _("Category name"), help_text=_("For example, “Best club” or “Top women”."), required="category_required"
+    )
+    among = ChoiceField(_("Eligible entries"), values=PrizeScope.values, template="partials/select.html")
+    group = TextField(
+        _("Group"),
+        help_text=_("A label, club, section or pool. Leave empty for separate prizes in each."),
+        list="groups",
+    )
+    lowest = NumberField(_("Minimum rating"))
+    highest = NumberField(_("Maximum rating"))
+    places = NumberField(_("Number of prize places"), help_text=_("Leave empty for one per amount."))
+    prize = TextField(_("Other prize"), help_text=_("For example, a trophy. Optional."))
+    amounts = TextField(_("Amounts, in dollars"))
+    event: Event
+
+    @classmethod
+    def from_category(cls, category: PrizeCategory) -> Self:
+        """Return the form with the values of a category."""
+        amounts = f"{AMOUNT_SEPARATOR} ".join(amount_as_typed(cents) for cents in category.amounts if cents)
+        return cls.from_stored(category, amounts=amounts, places=len(category.amounts))
+
+    def clean_amounts(self) -> Sequence[int]:
+        try:
+            return _parse_amounts(self.event, self.cleaned_data["amounts"])
+        except Refusal as refusal:
+            raise FieldError(refusal) from None
+
+    def build_details(self, event: Event) -> CategoryDetails:
+        """Return the category. Refuses: form_refused."""
+        self.event = event
+        values = self.read()
+        amounts = tuple(values.pop("amounts"))
+        places = values.pop("places")
+        return CategoryDetails(amounts=amounts, places=max(1, len(amounts)) if places is None else places, **values)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors
+@event_directors_only
 def new_category_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Add a prize category and its competitors; one by label continues to the choice of its entries."""
+    form = CategoryForm.from_request(request, among=PrizeScope.EVERYBODY, is_public=True)
     if request.method != "POST":
-        return _render_category(request, event, None, {"among": Among.EVERYBODY, "is_public": True})
+        return _render_category(request, event, None, form)
     try:
-        added = add_prize_category(
-            event_id=event.pk, details=_details(request, event), by=actor_from(request)
-        )
+        category = add_prize_category(event_id=event.pk, details=form.build_details(event), by=get_actor(request))
     except Refusal as refusal:
-        return _render_category(request, event, None, request.POST.dict(), refusal)
-    if added is not None and added.among == Among.LABEL:
-        return redirect("prize-category", short=event.short, pk=added.pk)
+        return _render_category(request, event, None, form, refusal)
+    if category is not None and category.among == PrizeScope.LABEL:
+        return redirect("prize-category", short=event.short, pk=category.pk)
     return redirect("prizes", short=event.short)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors
+@event_directors_only
 def category_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
     """Change or remove a prize category, or choose the entries that have its label."""
-    category = prize_categories_of(event).filter(pk=pk).first()
+    category = select_prize_categories(event).filter(pk=pk).first()
     if category is None:
         raise Http404
     if request.method != "POST":
-        return _render_category(request, event, category, _fields_of(category))
-    by = actor_from(request)
+        return _render_category(request, event, category, CategoryForm.from_category(category))
+    by, form = get_actor(request), CategoryForm(request.POST)
     try:
         if "remove" in request.POST:
             remove_prize_category(event_id=event.pk, category_id=pk, by=by)
         elif "label" in request.POST:
-            numbers = [digits_in(text, most=5) or 0 for text in request.POST.getlist("entry")]
+            form = CategoryForm.from_category(category)
+            numbers = [parse_digits(text, max_digits=5) or 0 for text in request.POST.getlist("entry")]
             label_entries(event_id=event.pk, label=category.group, numbers=numbers, by=by)
         else:
-            change_prize_category(event_id=event.pk, category_id=pk, details=_details(request, event), by=by)
+            change_prize_category(event_id=event.pk, category_id=pk, details=form.build_details(event), by=by)
     except Refusal as refusal:
-        typed = _fields_of(category) if "label" in request.POST else request.POST.dict()
-        return _render_category(request, event, category, typed, refusal)
+        return _render_category(request, event, category, form, refusal)
     return redirect("prizes", short=event.short)
 
 
@@ -78,88 +119,44 @@ def _render_category(
     request: HttpRequest,
     event: Event,
     category: PrizeCategory | None,
-    typed: Mapping[str, Any],
+    form: CategoryForm,
     refusal: Refusal | None = None,
 ) -> HttpResponse:
-    entries = entries_of(event)
-    label = category.group if category is not None and category.among == Among.LABEL else ""
+    entries = get_entries(event)
+    label = category.group if category is not None and category.among == PrizeScope.LABEL else ""
     context = {
         "event": event,
         "category": category,
-        "typed": typed,
+        "form": form,
         "refusal": refusal,
         "shared_label": label,
-        "labels": labels_of(event.club),
+        "labels": list_labels(event.club),
         "competing": [
-            {"entry": entry, "has_label": is_labelled(entry, label), "is_grouped": is_grouped(entry, label)}
+            {"entry": entry, "has_label": has_label(entry, label), "is_grouped": is_in_group(entry, label)}
             for entry in (entries if label else ())
         ],
     }
     return TemplateResponse(request, "tournaments/money/category.html", context)
 
 
-def _fields_of(category: PrizeCategory) -> dict[str, Any]:
-    """Return the category as the fields of the form."""
-    amounts = f"{PARTED} ".join(amount_as_typed(cents) for cents in category.amounts if cents)
-    return {
-        "name": category.name,
-        "among": category.among,
-        "group": category.group,
-        "lowest": category.lowest,
-        "highest": category.highest,
-        "places": len(category.amounts),
-        "prize": category.prize,
-        "amounts": amounts,
-        "is_public": category.is_public,
-        "shows_amount": category.shows_amount,
-    }
-
-
-def _read_amounts(event: Event, typed: str) -> Sequence[int]:
-    """Read amounts as cents, or percentages of the current prize fund.
+def _parse_amounts(event: Event, typed: str) -> Sequence[int]:
+    """Parse amounts as cents, or percentages of the current prize fund.
 
     Refuses: percents_mixed, percentage_out_of_range, percents_beyond_fund, no_prize_fund, and what
-    ``read_amount`` does.
+    ``parse_amount`` refuses.
     """
-    texts = [text for each in typed.split(PARTED) if (text := each.strip())]
+    texts = [text for part in typed.split(AMOUNT_SEPARATOR) if (text := part.strip())]
     if not any(text.endswith("%") for text in texts):
-        return [read_amount(text, field="amounts") or 0 for text in texts]
+        return [parse_amount(text, field="amounts") or 0 for text in texts]
     if not all(text.endswith("%") for text in texts):
         raise Refusal("percents_mixed", field="amounts")
-    percents = [digits_in(text.removesuffix("%").strip(), most=3) for text in texts]
+    percents = [parse_digits(text.removesuffix("%").strip(), max_digits=3) for text in texts]
     if None in percents:
         raise Refusal("percentage_out_of_range", field="amounts")
     shares = [percent or 0 for percent in percents]
     if sum(shares) > 100:
         raise Refusal("percents_beyond_fund", field="amounts")
-    fund = cash_of(event).fund
+    fund = get_cash(event).fund
     if not fund:
         raise Refusal("no_prize_fund", field="amounts")
-    return percent_shares(fund, shares, event.cash_rules.rounding_step)
-
-
-def _details(request: HttpRequest, event: Event) -> CategoryDetails:
-    """Read a category from the form. Refuses: form_refused."""
-    form = FormReader(request.POST.dict())
-    name = form.text("name", required="category_required")
-    among = form.choice("among", Among.values)
-    lowest, highest = form.number("lowest"), form.number("highest")
-    places = form.number("places")
-    amounts: Sequence[int] = ()
-    try:
-        amounts = _read_amounts(event, request.POST.get("amounts", ""))
-    except Refusal as refusal:
-        form.refuse(refusal)
-    form.finish()
-    return CategoryDetails(
-        name=name,
-        among=among,
-        group=request.POST.get("group", ""),
-        lowest=lowest,
-        highest=highest,
-        places=max(1, len(amounts)) if places is None else places,
-        prize=request.POST.get("prize", ""),
-        amounts=tuple(amounts),
-        is_public="is_public" in request.POST,
-        shows_amount="shows_amount" in request.POST,
-    )
+    return split_by_percentages(fund, shares, event.cash_rules.rounding_step)

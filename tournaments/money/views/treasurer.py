@@ -3,69 +3,89 @@
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.actor import actor_from
-from clubs.money_words import amount_as_typed
+from clubs.actor import get_actor
 from errors import Refusal
-from tournaments.cash_rules import STEPS, CashRules
-from tournaments.events.views.access import for_directors
+from tournaments.cash_rules import ROUNDING_STEPS, CashRules
+from tournaments.events.views.access import event_directors_only
 from tournaments.fee_rates import Rates
 from tournaments.models import Event
-from tournaments.money.presenters.treasurer import treasurer_view
+from tournaments.money.presenters.treasurer import build_treasurer_view
 from tournaments.money.services.fees import change_cash_rules, change_rates
 from tournaments.papers.typesetting import Size
-from web.forms import FormReader
+from web.forms import AmountField, ChoiceField, Form, NumberField
 
-AMOUNTS = ("member_fee", "guest_fee", "starting_cash")
+
+class RatesForm(Form):
+    """The form of the fees."""
+
+    member_fee = AmountField(_("Member fee, in dollars"), help_text=_("Leave empty if free."), empty=0)
+    guest_fee = AmountField(_("Guest fee, in dollars"), help_text=_("Leave empty if free."), empty=0)
+
+    def build_rates(self) -> Rates:
+        """Return the fees. Refuses: form_refused."""
+        values = self.read()
+        return Rates(member=values["member_fee"], guest=values["guest_fee"])
+
+
+class FundForm(Form):
+    """The form of the prize fund."""
+
+    prize_share = NumberField(
+        _("Share of fees for prizes, in percent"), help_text=_("For example, 60. Leave at 0 for no prize fund.")
+    )
+    rounding_step = ChoiceField(
+        _("Round prizes to"), values=tuple(map(str, ROUNDING_STEPS)), template="partials/select.html"
+    )
+    starting_cash = AmountField(
+        _("Starting cash, in dollars"),
+        help_text=_("The change in the box before anyone pays. Leave empty for none."),
+        empty=0,
+    )
+
+    def build_rules(self) -> CashRules:
+        """Return the cash rules. Refuses: form_refused."""
+        values = self.read()
+        return CashRules(
+            prize_share=values["prize_share"] or 0,
+            rounding_step=int(values["rounding_step"]),
+            starting_cash=values["starting_cash"],
+        )
 
 
 @require_safe
-@for_directors
+@event_directors_only
 def treasurer_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show fees by pair and by club, the prize fund, the cash in the box, and the sheet to sign."""
-    context = {"event": event, "view": treasurer_view(event), "sizes": tuple(Size)}
+    context = {"event": event, "view": build_treasurer_view(event), "sizes": tuple(Size)}
     return TemplateResponse(request, "tournaments/money/treasurer.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_directors
+@event_directors_only
 def rates_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Change the fees of members and guests, and in a separate form the prize fund."""
-    kept = {name: amount_as_typed(getattr(event, name) or None) for name in AMOUNTS}
-    kept |= {name: str(getattr(event, name)) for name in ("prize_share", "rounding_step")}
-    is_of_fund = "prize_share" in request.POST
+    is_fund_form = "prize_share" in request.POST
+    rates_form = RatesForm.from_stored(event) if is_fund_form else RatesForm.from_request(request, stored=event)
+    fund_form = FundForm.from_request(request, stored=event) if is_fund_form else FundForm.from_stored(event)
     refusal = None
     if request.method == "POST":
         try:
-            form = FormReader(request.POST.dict())
-            if is_of_fund:
-                change_cash_rules(event_id=event.pk, rules=_cash_rules(form), by=actor_from(request))
+            if is_fund_form:
+                change_cash_rules(event_id=event.pk, rules=fund_form.build_rules(), by=get_actor(request))
             else:
-                change_rates(event_id=event.pk, rates=_rates(form), by=actor_from(request))
+                change_rates(event_id=event.pk, rates=rates_form.build_rates(), by=get_actor(request))
         except Refusal as refused:
             refusal = refused
         else:
-            return redirect("treasurer" if is_of_fund else "fees", short=event.short)
+            return redirect("treasurer" if is_fund_form else "fees", short=event.short)
     context = {
         "event": event,
-        "typed": kept | request.POST.dict(),
-        "is_of_fund": is_of_fund,
+        "rates_form": rates_form,
+        "fund_form": fund_form,
+        "is_of_fund": is_fund_form,
         "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/money/rates.html", context)
-
-
-def _rates(form: FormReader) -> Rates:
-    """Read the fees from the form. Refuses: form_refused."""
-    member, guest = (form.amount(name) or 0 for name in ("member_fee", "guest_fee"))
-    form.finish()
-    return Rates(member=member, guest=guest)
-
-
-def _cash_rules(form: FormReader) -> CashRules:
-    """Read the cash rules from the form. Refuses: form_refused."""
-    share, start = form.number("prize_share") or 0, form.amount("starting_cash") or 0
-    step = form.choice("rounding_step", [str(step) for step in STEPS])
-    form.finish()
-    return CashRules(prize_share=share, rounding_step=int(step), starting_cash=start)

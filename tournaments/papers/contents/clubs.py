@@ -8,30 +8,30 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from clubs.day_words import day_written
+from clubs.date_formats import format_date
 from clubs.models import Club, Person
 from clubs.people import GROUPS
-from tournaments.attendance.presenters import Period, attendance_lines
+from tournaments.attendance.presenters import Period, list_attendance
 from tournaments.papers.orders import Order
-from tournaments.papers.presenters import surname_first
+from tournaments.papers.presenters import put_surname_first
 from tournaments.papers.typesetting import Document
 
-from .parts import list_of, surname_key
+from .parts import get_surname_key, make_list
 
-NARROWEST, WIDEST = 10, 44
+MIN_COLUMN_WIDTH, MAX_COLUMN_WIDTH = 10, 44
 """Smallest and largest width of a column, in characters of its texts."""
 
 
-def members_document(club: Club, order: Order) -> Document:
+def build_member_list(club: Club, order: Order) -> Document:
     """Build the list of people of a group, by name, with their contact and family."""
     groups: Mapping[str, Q] = GROUPS
-    wanted = groups.get(order.group, groups["members"])
-    people = Person.objects.filter(wanted, club=club, anonymized_at=None).select_related("family")
+    group_filter = groups.get(order.group, groups["members"])
+    people = Person.objects.filter(group_filter, club=club, anonymized_at=None).select_related("family")
     items = [
-        {"cells": [surname_first(person.name), person.contact, person.family.name if person.family else ""]}
-        for person in sorted(people, key=surname_key)
+        {"cells": [put_surname_first(person.name), person.contact, person.family.name if person.family else ""]}
+        for person in sorted(people, key=get_surname_key)
     ]
-    columns = _as_wide_as_their_texts(
+    columns = _size_columns(
         [
             {"title": _("Name"), "kind": "strong"},
             {"title": _("Phone or e-mail")},
@@ -39,16 +39,14 @@ def members_document(club: Club, order: Order) -> Document:
         ],
         [item["cells"] for item in items],
     )
-    about = ngettext("%(number)s person", "%(number)s people", len(items)) % {"number": len(items)}
-    return list_of(club, order, title=_("List of people"), about=about, columns=columns, items=items)
+    subtitle = ngettext("%(number)s person", "%(number)s people", len(items)) % {"number": len(items)}
+    return make_list(club, order, title=_("List of people"), subtitle=subtitle, columns=columns, items=items)
 
 
-def attendance_document(club: Club, order: Order) -> Document:
+def build_attendance_list(club: Club, order: Order) -> Document:
     """Build the list of how often each person came between two days."""
-    period = Period(
-        starts=datetime.date.fromisoformat(order.starts), ends=datetime.date.fromisoformat(order.ends)
-    )
-    lines, of = attendance_lines(club, period)
+    period = Period(starts=datetime.date.fromisoformat(order.starts), ends=datetime.date.fromisoformat(order.ends))
+    lines, night_count = list_attendance(club, period)
     columns = [
         {"title": _("Name"), "kind": "strong", "share": 5},
         {"title": _("Nights"), "kind": "number", "mm": 22},
@@ -57,27 +55,24 @@ def attendance_document(club: Club, order: Order) -> Document:
     items = [
         {
             "cells": [
-                surname_first(line.person.name),
-                f"{len(line.nights)} / {of}",
-                day_written(line.nights[0].held_on),
+                put_surname_first(line.person.name),
+                f"{len(line.nights)} / {night_count}",
+                format_date(line.nights[0].held_on),
             ]
         }
-        for line in sorted(lines, key=lambda line: surname_key(line.person))
+        for line in sorted(lines, key=lambda line: get_surname_key(line.person))
     ]
-    about = f"{day_written(period.starts)} – {day_written(period.ends)}"
-    return list_of(club, order, title=_("Attendance"), about=about, columns=columns, items=items)
+    subtitle = f"{format_date(period.starts)} – {format_date(period.ends)}"
+    return make_list(club, order, title=_("Attendance"), subtitle=subtitle, columns=columns, items=items)
 
 
-def _as_wide_as_their_texts(
-    columns: Sequence[Mapping[str, str]], rows: Sequence[Sequence[str]]
-) -> list[dict[str, Any]]:
+def _size_columns(columns: Sequence[Mapping[str, str]], rows: Sequence[Sequence[str]]) -> list[dict[str, Any]]:
     """Give each column a share of the page by its longest text. Long names then wrap only for lack of
     room."""
     longest = (
-        max(len(text) for text in texts)
-        for texts in zip((column["title"] for column in columns), *rows, strict=True)
+        max(len(text) for text in texts) for texts in zip((column["title"] for column in columns), *rows, strict=True)
     )
     return [
-        {**column, "share": min(max(letters, NARROWEST), WIDEST)}
+        {**column, "share": min(max(letters, MIN_COLUMN_WIDTH), MAX_COLUMN_WIDTH)}
         for column, letters in zip(columns, longest, strict=True)
     ]

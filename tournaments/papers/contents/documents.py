@@ -12,25 +12,25 @@ from tournaments.papers.typesetting import Document
 
 from . import charts, clubs, lists, names, posters, tables, treasurer
 
-OF_AN_EVENT: Mapping[Paper, Callable[[Event, Order], Document]] = {
-    Paper.SHEETS: tables.sheets_document,
-    Paper.BLANK: tables.blank_sheets_document,
-    Paper.CARDS: tables.cards_document,
-    Paper.TABLES: lists.tables_document,
-    Paper.NAMES: lists.names_document,
-    Paper.STANDINGS: lists.standings_document,
-    Paper.CLUBS: lists.club_standings_document,
-    Paper.CHARTS: charts.charts_document,
-    Paper.ENTRIES: lists.check_in_document,
-    Paper.BADGES: names.badges_document,
-    Paper.PODIUM: names.certificates_document,
-    Paper.EVERYBODY: names.certificates_document,
-    Paper.POSTER: posters.poster,
-    Paper.TREASURER: treasurer.treasurer_document,
+EVENT_DOCUMENTS: Mapping[Paper, Callable[[Event, Order], Document]] = {
+    Paper.SHEETS: tables.build_sheets,
+    Paper.BLANK: tables.build_blank_sheets,
+    Paper.CARDS: tables.build_cards,
+    Paper.TABLES: lists.build_table_list,
+    Paper.NAMES: lists.build_name_list,
+    Paper.STANDINGS: lists.build_standings,
+    Paper.CLUBS: lists.build_club_standings,
+    Paper.CHARTS: charts.build_charts,
+    Paper.ENTRIES: lists.build_check_in_list,
+    Paper.BADGES: names.build_badges,
+    Paper.PODIUM: names.build_certificates,
+    Paper.EVERYBODY: names.build_certificates,
+    Paper.POSTER: posters.build_poster,
+    Paper.TREASURER: treasurer.build_treasurer_sheet,
 }
-OF_CLUBS: Mapping[Paper, Callable[[Club, Order], Document]] = {
-    Paper.MEMBERS: clubs.members_document,
-    Paper.ATTENDANCE: clubs.attendance_document,
+CLUB_DOCUMENTS: Mapping[Paper, Callable[[Club, Order], Document]] = {
+    Paper.MEMBERS: clubs.build_member_list,
+    Paper.ATTENDANCE: clubs.build_attendance_list,
 }
 
 
@@ -41,9 +41,9 @@ def document_of(order: Order) -> Document:
         if club is None:
             raise Refusal("nothing_to_print")
         with translation.override(order.language), timezone.override(club.time_zone):
-            return OF_CLUBS[order.paper](club, order)
+            return CLUB_DOCUMENTS[order.paper](club, order)
     event = Event.objects.select_related("club", "terms").filter(pk=order.of).first()
     if event is None:
         raise Refusal("nothing_to_print")
     with translation.override(order.language), timezone.override(event.club.time_zone):
-        return OF_AN_EVENT[order.paper](event, order)
+        return EVENT_DOCUMENTS[order.paper](event, order)

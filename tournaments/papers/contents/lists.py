@@ -5,50 +5,50 @@ from collections.abc import Mapping, Sequence
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
-from clubs.money_words import amount_in_words
 from errors import Refusal
-from tournaments.entries.queries.entries import entries_of
-from tournaments.events.presenters.names import entries_named_in_full, full_names
+from tournaments.entries.queries.entries import get_entries
+from tournaments.events.presenters.names import build_full_entry_formatter, format_full_names
 from tournaments.models import Entry, Event
-from tournaments.money.presenters.awards import awards_now
-from tournaments.money.queries.fees import dues_by_person, fee_lines
+from tournaments.money.presenters.awards import get_current_awards
+from tournaments.money.queries.fees import get_dues_by_person, list_fees
 from tournaments.papers import presenters as printing
 from tournaments.papers.orders import Order
 from tournaments.papers.typesetting import Document, Values
 from tournaments.rounds.presenters.rounds import RoundView
-from tournaments.standings.presenters import latest_snapshot
-from tournaments.standings.presenters.clubs import ClubStanding, club_standings
+from tournaments.standings.presenters import get_latest_snapshot
+from tournaments.standings.presenters.clubs import ClubRow, build_club_rows
 from tournaments.standings.presenters.short_list import RankRow
-from web.money import Due, together
+from web.money import Charge, combine_charges
+from web.money_words import format_amount
 from wording.labels.byes import bye_in_list, bye_words
-from wording.labels.money import category_title, prize_in_words
+from wording.labels.money import format_prize, get_category_title
 from wording.labels.places import halves_name, meeting_score, place_name
 from wording.labels.standings import departure_in_words, metric_value
-from wording.templatetags.words import metric_short, with_sign
+from wording.templatetags.words import format_signed, get_metric_abbreviation
 
 from .parts import (
-    entries_on,
-    list_of,
-    round_name,
-    round_of_order,
-    section_of,
-    signature_on,
-    so_far,
-    surname_key,
+    build_signature,
+    format_progress,
+    format_round,
+    get_ordered_round,
+    get_section,
+    get_surname_key,
+    list_entries,
+    make_list,
 )
 
-USUAL_ROOM, LESS_ROOM = 1.7, 1.0
+NORMAL_SPACING, TIGHT_SPACING = 1.7, 1.0
 """Space above and below the text of a line, in mm."""
 
-TABLES_ON_A_PAGE, TABLES_AT_MOST = 12, 13
+NORMAL_TABLE_COUNT, MAX_TABLE_COUNT = 12, 13
 """Tables on a page with the usual room, and with less, if that leaves no single line on a page."""
 
 
-def tables_document(event: Event, order: Order) -> Document:
+def build_table_list(event: Event, order: Order) -> Document:
     """Build the list of a round by table. Refuses: nothing_to_print, not_table_numbers."""
-    drawn = round_of_order(event, order)
-    view = printing.list_by_table(drawn)
-    chosen = printing.chosen_tables(order.tables)
+    round_row = get_ordered_round(event, order)
+    view = printing.list_by_table(round_row)
+    chosen = printing.parse_table_numbers(order.tables)
     items: list[Values] = [
         {
             "cells": [
@@ -76,139 +76,141 @@ def tables_document(event: Event, order: Order) -> Document:
         {"title": _("Table"), "kind": "tile", "mm": 18},
         {"title": _("blue side"), "side": 0, "share": 1},
         {"title": _("orange side"), "side": 1, "share": 1},
-        *([{"title": _("Match"), **_width_of_places(view)}] if view.has_places else ()),
+        *([{"title": _("Match"), **_get_place_width(view)}] if view.has_places else ()),
     ]
-    return list_of(
+    return make_list(
         event,
         order,
-        title=round_name(drawn, view.places),
+        title=format_round(round_row, view.places),
         columns=columns,
         items=items,
         text=15,
-        room=USUAL_ROOM if _pages(items, TABLES_ON_A_PAGE) == _pages(items, TABLES_AT_MOST) else LESS_ROOM,
-        note=_meetings(view),
+        room=NORMAL_SPACING
+        if _count_pages(items, NORMAL_TABLE_COUNT) == _count_pages(items, MAX_TABLE_COUNT)
+        else TIGHT_SPACING,
+        note=_format_meetings(view),
     )
 
 
-def _pages(items: Sequence[Values], on_a_page: int) -> int:
-    return -(-len(items) // on_a_page)
+def _count_pages(items: Sequence[Values], per_page: int) -> int:
+    return -(-len(items) // per_page)
 
 
-def _width_of_places(view: RoundView) -> Values:
+def _get_place_width(view: RoundView) -> Values:
     """Return the width of the column of places. Two clubs take as much room as a pair."""
     has_clubs = any(place is not None and place.clubs for place in view.places)
     return {"share": 0.9} if has_clubs else {"mm": 34}
 
 
-def names_document(event: Event, order: Order) -> Document:
+def build_name_list(event: Event, order: Order) -> Document:
     """Build the list of a round by name. Refuses: nothing_to_print."""
-    drawn = round_of_order(event, order)
-    rows = [row for page in printing.list_by_name(drawn) for column in page for row in column]
+    round_row = get_ordered_round(event, order)
+    rows = [row for page in printing.list_by_name(round_row) for column in page for row in column]
     items = [{"cells": [row.label, bye_in_list(row.bye) if row.bye else str(row.table)]} for row in rows]
     columns = [{"title": _("Name"), "share": 1}, {"title": _("Table"), "kind": "strong", "mm": 26}]
-    title = round_name(drawn, printing.list_by_table(drawn).places)
-    return list_of(event, order, title=title, columns=columns, items=items, room=1.1, columns_of_page=2)
+    title = format_round(round_row, printing.list_by_table(round_row).places)
+    return make_list(event, order, title=title, columns=columns, items=items, room=1.1, columns_of_page=2)
 
 
-def standings_document(event: Event, order: Order) -> Document:
+def build_standings(event: Event, order: Order) -> Document:
     """Build the standings as last computed, of all entries or of a section."""
-    section = section_of(event, order)
-    metrics, rows = printing.standings_list(event, section)
+    section = get_section(event, order)
+    metrics, rows = printing.build_standings_list(event, section)
     columns: list[Values] = [
         {"title": _("Rank"), "kind": "strong", "mm": 16},
         {"title": _("Pair") if event.entry_size == 2 else _("Name"), "share": 1},
-        *({"title": metric_short(metric), "kind": "number"} for metric in metrics),
+        *({"title": get_metric_abbreviation(metric), "kind": "number"} for metric in metrics),
     ]
     items = [
         {
             "cells": [
                 str(row.rank),
-                _name_in_standings(row),
+                _format_ranked_name(row),
                 *(metric_value(key, value) for key, value in row.figures),
             ]
         }
         for row in rows
     ]
-    return list_of(
+    return make_list(
         event,
         order,
         title=_("Standings"),
-        about=_together(section, so_far(event)),
+        subtitle=_join_parts(section, format_progress(event)),
         columns=columns,
         items=items,
-        note=_prizes(event) if not section else "",
-        **signature_on(event, order),
+        note=_format_prizes(event) if not section else "",
+        **build_signature(event, order),
     )
 
 
-def _name_in_standings(row: RankRow) -> str:
+def _format_ranked_name(row: RankRow) -> str:
     """Return the names in the standings, with a note if the entry has left."""
-    return _together(row.names, departure_in_words(row))
+    return _join_parts(row.names, departure_in_words(row))
 
 
-def _prizes(event: Event) -> str:
+def _format_prizes(event: Event) -> str:
     """Return the winners of the public prize categories, one line each, once the standings are final."""
     if event.final is None:
         return ""
-    entries = entries_of(event)
+    entries = get_entries(event)
     lines = []
-    for found in awards_now(event, entries, entries_named_in_full(entries)):
-        said = [
-            prize_in_words(winner.name, winner.award.amount if found.category.shows_amount else 0)
-            for winner in found.winners
+    for awards in get_current_awards(event, entries, build_full_entry_formatter(entries)):
+        winners = [
+            format_prize(winner.name, winner.award.amount if awards.category.shows_amount else 0)
+            for winner in awards.winners
         ]
-        if said and found.category.is_public:
-            title = _together(category_title(found.category, found.group), found.category.prize)
-            lines.append(_("%(prize)s: %(winners)s") % {"prize": title, "winners": " · ".join(said)})
+        if winners and awards.category.is_public:
+            title = _join_parts(get_category_title(awards.category, awards.group), awards.category.prize)
+            lines.append(_("%(prize)s: %(winners)s") % {"prize": title, "winners": " · ".join(winners)})
     return "\n".join(lines)
 
 
-def _together(*parts: str) -> str:
+def _join_parts(*parts: str) -> str:
     return " · ".join(filter(None, parts))
 
 
-def club_standings_document(event: Event, order: Order) -> Document:
+def build_club_standings(event: Event, order: Order) -> Document:
     """Build the standings by club, with the meetings behind them if clubs meet as teams. Refuses:
     nothing_to_print."""
-    lines = club_standings(event, latest_snapshot(event), entries_of(event))
+    lines = build_club_rows(event, get_latest_snapshot(event), get_entries(event))
     if not lines:
         raise Refusal("nothing_to_print")
     columns: list[Values] = [
         {"title": _("Rank"), "kind": "strong", "mm": 16},
         {"title": _("Club"), "share": 2},
         *([{"title": _("Meetings"), "share": 3}] if event.is_interclub else ()),
-        *({"title": title, "kind": "number"} for title in _club_figures(event)),
+        *({"title": title, "kind": "number"} for title in _get_figure_titles(event)),
     ]
-    items = [{"cells": [str(line.rank), line.name, *_of_club(line)]} for line in lines]
-    return list_of(
-        event, order, title=_("Standings by club"), about=so_far(event), columns=columns, items=items
+    items = [{"cells": [str(line.rank), line.name, *_build_club_cells(line)]} for line in lines]
+    return make_list(
+        event, order, title=_("Standings by club"), subtitle=format_progress(event), columns=columns, items=items
     )
 
 
-def _club_figures(event: Event) -> tuple[str, ...]:
+def _get_figure_titles(event: Event) -> tuple[str, ...]:
     if event.is_interclub:
-        return pgettext("clubs", "M. pts"), _("G. pts"), metric_short("difference")
-    return metric_short("match_wins"), metric_short("points_for")
+        return pgettext("clubs", "M. pts"), _("G. pts"), get_metric_abbreviation("difference")
+    return get_metric_abbreviation("match_wins"), get_metric_abbreviation("points_for")
 
 
-def _of_club(line: ClubStanding) -> list[str]:
+def _build_club_cells(line: ClubRow) -> list[str]:
     if line.score is None:
         return [str(line.wins), str(line.points)]
-    met = (f"{meeting.opponent} {meeting_score(meeting)}" for meeting in line.score.meetings)
+    opponents = (f"{meeting.opponent} {meeting_score(meeting)}" for meeting in line.score.meetings)
     score = line.score
-    figures = [str(score.match_points), halves_name(score.game_points), with_sign(score.difference)]
-    return [" · ".join(met), *figures]
+    figures = [str(score.match_points), halves_name(score.game_points), format_signed(score.difference)]
+    return [" · ".join(opponents), *figures]
 
 
-def _meetings(view: RoundView) -> str:
+def _format_meetings(view: RoundView) -> str:
     """Return the meetings of a round that have a result: ``Rimouski 3–1 Matane``."""
-    said = (f"{one.club} {meeting_score(one.score)} {one.score.opponent}" for one in view.meetings)
-    return " · ".join(said)
+    results = (f"{meeting.club} {meeting_score(meeting.score)} {meeting.score.opponent}" for meeting in view.meetings)
+    return " · ".join(results)
 
 
-def check_in_document(event: Event, order: Order) -> Document:
+def build_check_in_list(event: Event, order: Order) -> Document:
     """Build the check-in list: expected entries with a box to tick, and the amount due if there is a fee."""
-    dues = {} if event.rates.is_free else dues_by_person(fee_lines(event))
+    dues = {} if event.rates.is_free else get_dues_by_person(list_fees(event))
     columns: list[Values] = [
         {"title": _("Present"), "kind": "box", "mm": 17},
         {"title": _("No."), "kind": "number", "mm": 14},
@@ -222,19 +224,19 @@ def check_in_document(event: Event, order: Order) -> Document:
             "cells": [
                 "yes" if entry.present_at is not None else "",
                 str(entry.number),
-                full_names(entry),
+                format_full_names(entry),
                 *([entry.section] if event.sections else []),
-                *(_to_pay(entry, dues) if dues else []),
+                *(_format_due(entry, dues) if dues else []),
             ]
         }
-        for entry in sorted(entries_on(event, order), key=lambda entry: surname_key(entry.player_1))
+        for entry in sorted(list_entries(event, order), key=lambda entry: get_surname_key(entry.player_1))
     ]
-    how_many = ngettext("%(number)s entry", "%(number)s entries", len(items)) % {"number": len(items)}
-    about = " · ".join(filter(None, (section_of(event, order), how_many)))
-    return list_of(event, order, title=_("Check-in list"), about=about, columns=columns, items=items)
+    entry_count = ngettext("%(number)s entry", "%(number)s entries", len(items)) % {"number": len(items)}
+    subtitle = " · ".join(filter(None, (get_section(event, order), entry_count)))
+    return make_list(event, order, title=_("Check-in list"), subtitle=subtitle, columns=columns, items=items)
 
 
-def _to_pay(entry: Entry, dues: Mapping[int, Due]) -> list[str]:
+def _format_due(entry: Entry, dues: Mapping[int, Charge]) -> list[str]:
     """Return the amount that an entry still owes, and a tick if it has paid in full."""
-    theirs = together(dues.get(person.pk, Due(asked=0, paid=0)) for person in entry.players)
-    return [amount_in_words(theirs.owed), "yes" if theirs.asked and not theirs.owed else ""]
+    due = combine_charges(dues.get(person.pk, Charge(asked=0, paid=0)) for person in entry.players)
+    return [format_amount(due.owed), "yes" if due.asked and not due.owed else ""]

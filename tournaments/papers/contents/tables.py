@@ -6,84 +6,86 @@ from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from clubs.game_words import contract_name
-from clubs.wording import join_in_lines
+from clubs.name_formats import join_on_lines
 from errors import Refusal
 from scoring.models import TableCard
-from scoring.qr import card_url
-from scoring.table_access import SHEET
+from scoring.qr import build_card_url
+from scoring.table_access import SHEET_PARAM
 from tournaments.models import Event
 from tournaments.papers import presenters as printing
 from tournaments.papers.orders import Order
 from tournaments.papers.typesetting import Document, Values
-from web.qr import is_only_here
+from web.qr import is_loopback
 from wording.labels.places import place_name
-from wording.templatetags.words import code_in_two, rules_of_sheet
+from wording.templatetags.words import describe_sheet_rules, split_code
 
-from .parts import document, draft_note, event_and_day, round_of_order
+from .parts import format_event, get_draft_note, get_ordered_round, make_document
 
-SHEETS_IN_A_PART = 20
-CARDS_IN_A_PART = 100
-BETWEEN = "\u00a0· "
+SHEETS_PER_PART = 20
+CARDS_PER_PART = 100
+CONTRACT_SEPARATOR = "\u00a0· "
 """Separator between two contracts; no line begins with it."""
 
-MOST_LINES = 20
+MAX_LINES = 20
 """Maximum number of lines of a sheet that can still be filled in by hand."""
 
 
-def sheets_document(event: Event, order: Order) -> Document:
+def build_sheets(event: Event, order: Order) -> Document:
     """Build a score sheet for each table of a round.
 
     Refuses: nothing_to_print, not_table_numbers, tables_not_in_round.
     """
-    drawn = round_of_order(event, order)
-    found = printing.sheets_of(event, drawn, printing.chosen_tables(order.tables))
-    about = _("%(event)s · round %(number)s") % {"event": event_and_day(event), "number": drawn.number}
-    return _sheets(
+    round_row = get_ordered_round(event, order)
+    sheets = printing.sheets_of(event, round_row, printing.parse_table_numbers(order.tables))
+    subtitle = _("%(event)s · round %(number)s") % {"event": format_event(event), "number": round_row.number}
+    return _make_sheets(
         event,
         order,
         [
             {
                 "table": str(sheet.table),
-                "about": " · ".join(filter(None, (draft_note(drawn), about, place_name(sheet.place)))),
-                "rules": rules_of_sheet(sheet.terms or event.terms),
-                "sides": [join_in_lines([person.name for person in side.people]) for side in sheet.sides],
-                "address": card_url(order.origin, sheet.card, **{SHEET: drawn.number}) if sheet.card else "",
+                "about": " · ".join(filter(None, (get_draft_note(round_row), subtitle, place_name(sheet.place)))),
+                "rules": describe_sheet_rules(sheet.terms or event.terms),
+                "sides": [join_on_lines([person.name for person in side.people]) for side in sheet.sides],
+                "address": build_card_url(order.origin, sheet.card, **{SHEET_PARAM: round_row.number})
+                if sheet.card
+                else "",
             }
-            for sheet in found
+            for sheet in sheets
         ],
-        hands=max((sheet.terms or event.terms).match_format.hands or 0 for sheet in found),
+        hands=max((sheet.terms or event.terms).match_format.hands or 0 for sheet in sheets),
     )
 
 
-def blank_sheets_document(event: Event, order: Order) -> Document:
+def build_blank_sheets(event: Event, order: Order) -> Document:
     """Build blank score sheets, with names to be filled in by hand."""
-    about = _("%(event)s · round ____") % {"event": event_and_day(event)}
-    blank = {"table": "", "about": about, "rules": rules_of_sheet(event.terms), "sides": ["", ""]}
-    return _sheets(event, order, [blank] * order.copies, hands=event.terms.match_format.hands or 0)
+    subtitle = _("%(event)s · round ____") % {"event": format_event(event)}
+    blank = {"table": "", "about": subtitle, "rules": describe_sheet_rules(event.terms), "sides": ["", ""]}
+    return _make_sheets(event, order, [blank] * order.copies, hands=event.terms.match_format.hands or 0)
 
 
-def cards_document(event: Event, order: Order) -> Document:
+def build_cards(event: Event, order: Order) -> Document:
     """Build the card of each table. Refuses: nothing_to_print, not_table_numbers."""
-    chosen = printing.chosen_tables(order.tables)
-    laid = TableCard.objects.filter(topic=event.topic).order_by("number")
+    chosen = printing.parse_table_numbers(order.tables)
+    cards = TableCard.objects.filter(topic=event.topic).order_by("number")
     host = urlsplit(order.origin).netloc
     items = [
         {
             "number": str(card.number),
-            "code": code_in_two(card.digits),
+            "code": split_code(card.digits),
             "host": host,
             "letters": card.letters,
-            "address": card_url(order.origin, card),
+            "address": build_card_url(order.origin, card),
         }
-        for card in laid
+        for card in cards
         if chosen is None or card.number in chosen
     ]
     if not items:
         raise Refusal("nothing_to_print")
-    other = "en" if order.language == "fr" else "fr"
-    with override(other):
-        said = _("Scan to keep score. No app, no account.")
-    words = {
+    other_language = "en" if order.language == "fr" else "fr"
+    with override(other_language):
+        translated_hint = _("Scan to keep score. No app, no account.")
+    labels = {
         "square": _("Table page"),
         "table": _("Table"),
         "keep": _("Keep score with your phone"),
@@ -92,24 +94,24 @@ def cards_document(event: Event, order: Order) -> Document:
         "instead": _("Or:"),
         "code": _("code"),
         "if_asked": _("and, if asked:"),
-        "other": said,
+        "other": translated_hint,
     }
-    only_here = _("Phones cannot reach this computer. Join the hall’s network and restart without --host.")
-    return document(
+    warning = _("Phones cannot reach this computer. Join the hall’s network and restart without --host.")
+    return make_document(
         event,
         order,
         "cards",
         title=_("Table cards"),
         items=items,
-        words=words,
-        in_a_part=CARDS_IN_A_PART,
-        other=other,
-        warning=only_here if is_only_here(order.origin) else "",
+        labels=labels,
+        items_per_part=CARDS_PER_PART,
+        other=other_language,
+        warning=warning if is_loopback(order.origin) else "",
     )
 
 
-def _sheets(event: Event, order: Order, items: list[Values], *, hands: int) -> Document:
-    words = {
+def _make_sheets(event: Event, order: Order, items: list[Values], *, hands: int) -> Document:
+    labels = {
         "sheet": _("Score sheet"),
         "hand": _("Hand"),
         "contract": _("Contract"),
@@ -121,26 +123,26 @@ def _sheets(event: Event, order: Order, items: list[Values], *, hands: int) -> D
         "agreed": _("signature"),
         "square": _("Table page"),
     }
-    return document(
+    return make_document(
         event,
         order,
         "sheets",
-        title=words["sheet"],
+        title=labels["sheet"],
         items=items,
-        words=words,
-        in_a_part=SHEETS_IN_A_PART,
-        lines=min(MOST_LINES, max(len(printing.LINES), hands)),
-        brief=_brief(event),
+        labels=labels,
+        items_per_part=SHEETS_PER_PART,
+        lines=min(MAX_LINES, max(len(printing.SHEET_LINES), hands)),
+        brief=_format_contract_points(event),
         two=order.per_page == 2,
     )
 
 
-def _brief(event: Event) -> str:
+def _format_contract_points(event: Event) -> str:
     """Return the points of the contracts that do not simply score their number."""
-    paid = [
+    points = [
         f"{contract_name(contract.key)} "
         + (_("the game") if contract.ends_game else f"{contract.made}\u00a0/\u00a0{contract.failed}")
-        for contract in printing.contracts_in_brief(event.terms.ruleset)
+        for contract in printing.list_special_contracts(event.terms.ruleset)
     ]
     rule = _("Made: the bidding side scores. Failed: the other side. Number bids score their number.")
-    return f"{rule} {BETWEEN.join(paid)}." if paid else rule
+    return f"{rule} {CONTRACT_SEPARATOR.join(points)}." if points else rule

@@ -11,14 +11,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from .documents import Values
-from .layout import write
+from .layout import write_pdf
 
 
 def main(layout: str, parts: Path, pdf: Path) -> None:
     with parts.open(encoding="utf-8") as lines:
-        of = sum(1 for _ in lines)
-    pages = write(
-        pdf, layout, _read_parts(parts), of=of, progress=lambda done, of: print(done, of, flush=True)
+        part_count = sum(1 for _ in lines)
+    pages = write_pdf(
+        pdf, layout, _read_parts(parts), part_count=part_count, progress=lambda done, of: print(done, of, flush=True)
     )
     print("pages", pages, flush=True)
 

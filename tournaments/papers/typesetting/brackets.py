@@ -6,13 +6,13 @@ from itertools import pairwise
 
 from engine.charts import ChartPart, ChartRound, ChartSlot
 
-ROUNDS = 4
+MAX_ROUNDS = 4
 """Maximum number of rounds side by side."""
 
-ROWS = 16
+MAX_ROWS = 16
 """Rows of the first round on a page: two for each match."""
 
-SQUEEZED = 1.5
+MAX_SQUEEZE = 1.5
 """Factor by which a page may exceed its rows, rather than leave a second page almost empty."""
 
 
@@ -31,32 +31,32 @@ class BracketColumn:
     matches: tuple[PrintedMatch, ...]
 
 
-def bracket_pages(part: ChartPart) -> Iterator[tuple[BracketColumn, ...]]:
+def iter_bracket_pages(part: ChartPart) -> Iterator[tuple[BracketColumn, ...]]:
     """Yield the pages of a part, from the first round to the last, each from top to bottom. Every match
     appears once."""
-    count = -(-len(part.rounds) // ROUNDS)
+    count = -(-len(part.rounds) // MAX_ROUNDS)
     step = -(-len(part.rounds) // max(1, count))
-    for first in range(0, len(part.rounds), step):
-        yield from _pages(part.rounds[first : first + step], part.rows)
+    for start in range(0, len(part.rounds), step):
+        yield from _iter_pages(part.rounds[start : start + step], part.rows)
 
 
-def _pages(rounds: tuple[ChartRound, ...], rows: int) -> Iterator[tuple[BracketColumn, ...]]:
+def _iter_pages(rounds: tuple[ChartRound, ...], rows: int) -> Iterator[tuple[BracketColumn, ...]]:
     slots = [slot for column in rounds for slot in column.slots]
-    least = min((slot.rows for slot in slots), default=2)
-    room = least * ROWS // 2
-    room = rows if rows <= room * SQUEEZED else room
-    for top, end in pairwise(_cuts([_middle(slot) for slot in slots], rows, room, least)):
+    min_rows = min((slot.rows for slot in slots), default=2)
+    page_rows = min_rows * MAX_ROWS // 2
+    page_rows = rows if rows <= page_rows * MAX_SQUEEZE else page_rows
+    for top, end in pairwise(_iter_cuts([_get_middle(slot) for slot in slots], rows, page_rows, min_rows)):
         page = tuple(
             BracketColumn(
                 round=column,
                 matches=tuple(
                     PrintedMatch(
                         slot=slot,
-                        middle=round((_middle(slot) - top) / room * 100, 3),
-                        height=round(min(slot.rows, room) / room * 100, 3),
+                        middle=round((_get_middle(slot) - top) / page_rows * 100, 3),
+                        height=round(min(slot.rows, page_rows) / page_rows * 100, 3),
                     )
                     for slot in column.slots
-                    if top <= _middle(slot) < end
+                    if top <= _get_middle(slot) < end
                 ),
             )
             for column in rounds
@@ -65,17 +65,17 @@ def _pages(rounds: tuple[ChartRound, ...], rows: int) -> Iterator[tuple[BracketC
             yield page
 
 
-def _middle(slot: ChartSlot) -> float:
+def _get_middle(slot: ChartSlot) -> float:
     return slot.top + slot.rows / 2
 
 
-def _cuts(middles: Sequence[float], rows: int, room: int, least: int) -> Iterator[int]:
-    """Yield the first row of each page, and the last row of all. No cut goes through a match, which is
-    printed as high as the ``least`` rows, if possible."""
+def _iter_cuts(middles: Sequence[float], rows: int, page_rows: int, min_rows: int) -> Iterator[int]:
+    """Yield the first row of each page, and the last row of all. If possible, no cut goes through a
+    match, which is printed ``min_rows`` rows high."""
     cut = 0
-    while cut + room < rows:
+    while cut + page_rows < rows:
         yield cut
-        lower = range(cut + room, cut, -1)
-        whole = (row for row in lower if all(abs(middle - row) >= least / 2 for middle in middles))
-        cut = next(whole, cut + room)
+        lower = range(cut + page_rows, cut, -1)
+        safe_cuts = (row for row in lower if all(abs(middle - row) >= min_rows / 2 for middle in middles))
+        cut = next(safe_cuts, cut + page_rows)
     yield from (cut, rows)

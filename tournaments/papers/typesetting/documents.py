@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from engine.sums import digest_of
+from engine.checksums import compute_digest
 
 Values = Mapping[str, Any]
 """Texts, numbers, lists and mappings of them, as in JSON."""
@@ -20,11 +20,11 @@ class Size(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """A document: ``layout`` is one of those in ``layouts/``, ``shared`` is for all pages, ``items`` follow
-    each other.
+    """A document: ``layout`` is one of those in ``layouts/``, ``common`` has the values for all pages,
+    ``items`` those of each item.
 
-    If pages are independent, ``in_a_part`` is how many items are laid out at a time; 0 means all at once, for
-    contents that flow from page to page. The ``address`` of an item, or of the shared ``signed`` text, is
+    If pages are independent, ``items_per_part`` is the number of items laid out at a time; 0 means all at once, for
+    contents that flow from page to page. The ``address`` of an item, or of the common ``signed`` text, is
     printed as a QR code.
     """
 
@@ -33,32 +33,32 @@ class Document:
     author: str
     language: str
     size: Size
-    words: Mapping[str, str]
-    shared: Values
+    labels: Mapping[str, str]
+    common: Values
     items: Sequence[Values]
-    in_a_part: int = 0
+    items_per_part: int = 0
 
     @property
     def part_count(self) -> int:
-        return -(-len(self.items) // self.in_a_part) if self.in_a_part and self.items else 1
+        return -(-len(self.items) // self.items_per_part) if self.items_per_part and self.items else 1
 
     @property
     def digest(self) -> str:
         """Digest of all contents except the footer, which has the time of printing."""
-        shown = {name: value for name, value in self.shared.items() if name != "foot"}
-        return digest_of([self.layout, self.title, self.size, shown, list(self.items)])
+        hashed = {name: value for name, value in self.common.items() if name != "foot"}
+        return compute_digest([self.layout, self.title, self.size, hashed, list(self.items)])
 
-    def parts(self) -> Iterator[Values]:
+    def iter_parts(self) -> Iterator[Values]:
         """Yield the values of each part; there is at least one."""
-        step = self.in_a_part or len(self.items)
+        step = self.items_per_part or len(self.items)
         for number in range(self.part_count):
             first = number * step
             yield {
-                **self.shared,
+                **self.common,
                 "title": self.title,
                 "author": self.author,
                 "language": self.language,
                 "paper": self.size,
-                "words": self.words,
+                "words": self.labels,
                 "items": self.items[first : first + step],
             }

@@ -4,12 +4,12 @@ from io import BytesIO
 
 import segno
 
-POINTS = 8
+POINTS_PER_MODULE = 8
 """Points on a side of each module."""
 
 
-def square(address: str) -> bytes:
+def render_qr_code(address: str) -> bytes:
     """Return the QR code of the address, as PNG without a border, as the paper around it is white."""
-    drawn = BytesIO()
-    segno.make(address, error="m", micro=False).save(drawn, kind="png", scale=POINTS, border=0)
-    return drawn.getvalue()
+    image = BytesIO()
+    segno.make(address, error="m", micro=False).save(image, kind="png", scale=POINTS_PER_MODULE, border=0)
+    return image.getvalue()

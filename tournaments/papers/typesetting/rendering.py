@@ -12,7 +12,7 @@ from .layout import Progress
 PROJECT = Path(__file__).resolve().parents[3]
 
 
-def make(document: Document, path: Path, *, progress: Progress) -> int:
+def make_pdf(document: Document, path: Path, *, progress: Progress) -> int:
     """Write the document to a new file, which appears only when complete, and return its number of pages.
 
     ``progress`` gets the parts done and all parts. If it raises an error, the work stops and leaves no file.
@@ -21,14 +21,14 @@ def make(document: Document, path: Path, *, progress: Progress) -> int:
         folder = Path(name)
         parts, pdf = folder / "parts", folder / "paper.pdf"
         with parts.open("w", encoding="utf-8") as lines:
-            lines.writelines(json.dumps(part) + "\n" for part in document.parts())
+            lines.writelines(json.dumps(part) + "\n" for part in document.iter_parts())
         progress(0, document.part_count)
-        pages = _run(document.layout, parts, pdf, progress)
+        pages = _run_process(document.layout, parts, pdf, progress)
         pdf.replace(path)
     return pages
 
 
-def _run(layout: str, parts: Path, pdf: Path, progress: Progress) -> int:
+def _run_process(layout: str, parts: Path, pdf: Path, progress: Progress) -> int:
     command = [sys.executable, "-m", str(__package__), layout, str(parts), str(pdf)]
     with subprocess.Popen(  # noqa: S603 -- our own module, and files of ours
         command, cwd=PROJECT, stdout=subprocess.PIPE, text=True
@@ -37,11 +37,11 @@ def _run(layout: str, parts: Path, pdf: Path, progress: Progress) -> int:
         pages = 0
         try:
             for line in work.stdout:
-                word, number = line.split()
-                if word == "pages":
+                key, number = line.split()
+                if key == "pages":
                     pages = int(number)
                 else:
-                    progress(int(word), int(number))
+                    progress(int(key), int(number))
         except BaseException:
             work.kill()
             raise

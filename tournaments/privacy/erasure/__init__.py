@@ -1,16 +1,16 @@
 """Removal of a person's name from everything outside the person's own row."""
 
-from .columns import CLOSED, SEARCHED, TITLES, PersonalColumn
-from .histories import known_names, take_out_of_histories
-from .texts import take_out_of_texts, titles_with
+from .columns import EXEMPT_COLUMNS, SEARCHED_COLUMNS, TITLE_COLUMNS, PersonalColumn
+from .histories import erase_from_histories, get_all_names
+from .texts import erase_from_texts, find_titles
 
 __all__ = [
-    "CLOSED",
-    "SEARCHED",
-    "TITLES",
+    "EXEMPT_COLUMNS",
+    "SEARCHED_COLUMNS",
+    "TITLE_COLUMNS",
     "PersonalColumn",
-    "known_names",
-    "take_out_of_histories",
-    "take_out_of_texts",
-    "titles_with",
+    "erase_from_histories",
+    "erase_from_texts",
+    "find_titles",
+    "get_all_names",
 ]

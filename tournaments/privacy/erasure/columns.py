@@ -21,63 +21,63 @@ class PersonalColumn:
         return apps.get_model(self.table)
 
 
-def _columns(*, club: str, table: str, names: str) -> list[PersonalColumn]:
+def _build_columns(*, club: str, table: str, names: str) -> list[PersonalColumn]:
     return [PersonalColumn(table=table, name=name, club=club) for name in names.split()]
 
 
-SEARCHED: tuple[PersonalColumn, ...] = (
-    *_columns(table="clubs.Club", names="about officers contact", club="pk"),
-    *_columns(table="clubs.ClubPicture", names="description", club="club"),
-    *_columns(table="clubs.ClubAction", names="details rows reason origin", club="club"),
-    *_columns(table="clubs.ChangedDate", names="reason", club="night__club"),
-    *_columns(table="clubs.RecurringNight", names="place", club="club"),
-    *_columns(table="clubs.UsualNight", names="settings", club="club"),
-    *_columns(table="clubs.Invitation", names="note", club="club"),
-    *_columns(table="clubs.Incident", names="what information done", club="club"),
-    *_columns(table="clubs.Family", names="name", club="club"),
-    *_columns(table="clubs.Person", names="contact labels", club="club"),
-    *_columns(table="clubs.WebhookDelivery", names="answer", club="webhook__club"),
-    *_columns(table="scoring.Mark", names="reason device written_by", club="match__card__club"),
-    *_columns(table="scoring.TableCard", names="messages_data", club="club"),
-    *_columns(table="scoring.Match", names="pencil_holder pencil_asker own_terms", club="card__club"),
-    *_columns(table="scoring.Agreement", names="device", club="match__card__club"),
-    *_columns(table="scoring.RefusedMark", names="device", club="match__card__club"),
-    *_columns(table="scoring.Dispute", names="note ruling device settled_by_name", club="match__card__club"),
-    *_columns(table="tournaments.Action", names="details changes reason origin", club="event__club"),
-    *_columns(
+SEARCHED_COLUMNS: tuple[PersonalColumn, ...] = (
+    *_build_columns(table="clubs.Club", names="about officers contact", club="pk"),
+    *_build_columns(table="clubs.ClubPicture", names="description", club="club"),
+    *_build_columns(table="clubs.ClubAction", names="details rows reason origin", club="club"),
+    *_build_columns(table="clubs.ChangedDate", names="reason", club="night__club"),
+    *_build_columns(table="clubs.RecurringNight", names="place", club="club"),
+    *_build_columns(table="clubs.UsualNight", names="settings", club="club"),
+    *_build_columns(table="clubs.Invitation", names="note", club="club"),
+    *_build_columns(table="clubs.Incident", names="what information done", club="club"),
+    *_build_columns(table="clubs.Family", names="name", club="club"),
+    *_build_columns(table="clubs.Person", names="contact labels", club="club"),
+    *_build_columns(table="clubs.WebhookDelivery", names="answer", club="webhook__club"),
+    *_build_columns(table="scoring.Mark", names="reason device written_by", club="match__card__club"),
+    *_build_columns(table="scoring.TableCard", names="messages_data", club="club"),
+    *_build_columns(table="scoring.Match", names="pencil_holder pencil_asker own_terms", club="card__club"),
+    *_build_columns(table="scoring.Agreement", names="device", club="match__card__club"),
+    *_build_columns(table="scoring.RefusedMark", names="device", club="match__card__club"),
+    *_build_columns(table="scoring.Dispute", names="note ruling device settled_by_name", club="match__card__club"),
+    *_build_columns(table="tournaments.Action", names="details changes reason origin", club="event__club"),
+    *_build_columns(
         table="tournaments.Event",
         names="stages sections phase_data boards messages announcement_data",
         club="club",
     ),
-    *_columns(table="tournaments.Season", names="ladders", club="club"),
-    *_columns(
+    *_build_columns(table="tournaments.Season", names="ladders", club="club"),
+    *_build_columns(
         table="tournaments.Entry", names="section team family car labels disqualification", club="event__club"
     ),
-    *_columns(table="tournaments.Prize", names="name", club="event__club"),
-    *_columns(table="tournaments.PrizeCategory", names="name group prize", club="event__club"),
-    *_columns(table="tournaments.Adjustment", names="reason", club="event__club"),
-    *_columns(table="tournaments.Standings", names="counted before_silence", club="event__club"),
-    *_columns(table="tournaments.PublishedStandings", names="counted", club="event__club"),
-    *_columns(table="tournaments.Plan", names="asked found", club="club"),
-    *_columns(table="tournaments.Round", names="settings drawn_from", club="event__club"),
-    *_columns(table="jobs.Job", names="key result failed_with error", club=""),
-    *_columns(table="jobs.Course", names="asked", club=""),
+    *_build_columns(table="tournaments.Prize", names="name", club="event__club"),
+    *_build_columns(table="tournaments.PrizeCategory", names="name group prize", club="event__club"),
+    *_build_columns(table="tournaments.Adjustment", names="reason", club="event__club"),
+    *_build_columns(table="tournaments.Standings", names="counted before_silence", club="event__club"),
+    *_build_columns(table="tournaments.PublishedStandings", names="counted", club="event__club"),
+    *_build_columns(table="tournaments.Plan", names="asked found", club="club"),
+    *_build_columns(table="tournaments.Round", names="settings drawn_from team_lineups", club="event__club"),
+    *_build_columns(table="jobs.Job", names="key result failed_with error", club=""),
+    *_build_columns(table="jobs.Course", names="asked", club=""),
 )
 """Columns with text that people typed or that is about them: names are removed."""
 
-TITLES: tuple[PersonalColumn, ...] = (
-    *_columns(table="clubs.Club", names="name", club="pk"),
-    *_columns(table="clubs.DuesPeriod", names="name", club="club"),
-    *_columns(table="clubs.HouseRules", names="name", club="club"),
-    *_columns(table="clubs.UsualNight", names="name", club="club"),
-    *_columns(table="clubs.RecurringNight", names="name", club="club"),
-    *_columns(table="scoring.Terms", names="rules_name", club="events__club"),
-    *_columns(table="tournaments.Event", names="name", club="club"),
-    *_columns(table="tournaments.Season", names="name", club="club"),
+TITLE_COLUMNS: tuple[PersonalColumn, ...] = (
+    *_build_columns(table="clubs.Club", names="name", club="pk"),
+    *_build_columns(table="clubs.DuesPeriod", names="name", club="club"),
+    *_build_columns(table="clubs.HouseRules", names="name", club="club"),
+    *_build_columns(table="clubs.UsualNight", names="name", club="club"),
+    *_build_columns(table="clubs.RecurringNight", names="name", club="club"),
+    *_build_columns(table="scoring.Terms", names="rules_name", club="events__club"),
+    *_build_columns(table="tournaments.Event", names="name", club="club"),
+    *_build_columns(table="tournaments.Season", names="name", club="club"),
 )
 """Columns with titles that the club chose, perhaps in honour of a person: shown, and left to the club."""
 
-CLOSED: Mapping[str, frozenset[str]] = {
+EXEMPT_COLUMNS: Mapping[str, frozenset[str]] = {
     "auth.Group": frozenset({"name"}),
     "auth.Permission": frozenset({"name", "codename"}),
     "clubs.Account": frozenset({"name", "folded_name", "password", "language", "email"}),
@@ -88,6 +88,7 @@ CLOSED: Mapping[str, frozenset[str]] = {
     ),
     "clubs.ClubAction": frozenset({"kind", "permission"}),
     "clubs.ClubPicture": frozenset({"kind", "digest", "content"}),
+    "clubs.ClubRequest": frozenset({"name", "email", "language"}),
     "clubs.DeviceSession": frozenset({"session_key", "session_data", "device"}),
     "clubs.HouseRules": frozenset({"folded_name", "base", "difference"}),
     "clubs.Incident": frozenset({"risk"}),
@@ -109,9 +110,7 @@ CLOSED: Mapping[str, frozenset[str]] = {
     "contenttypes.ContentType": frozenset({"app_label", "model"}),
     "federations.ClubFeed": frozenset({"salt", "state", "written", "signature"}),
     "federations.Federation": frozenset({"name", "ladder", "worked_out"}),
-    "federations.FollowedFeed": frozenset(
-        {"address", "public_id", "key", "club", "etag", "content", "trouble"}
-    ),
+    "federations.FollowedFeed": frozenset({"address", "public_id", "key", "club", "etag", "content", "trouble"}),
     "federations.PersonIdentity": frozenset({"key", "signature"}),
     "jobs.Course": frozenset({"kind", "key", "topic", "kept"}),
     "jobs.Job": frozenset({"kind", "topic", "status"}),
@@ -144,9 +143,7 @@ CLOSED: Mapping[str, frozenset[str]] = {
     "tournaments.PrizeCategory": frozenset({"among", "amounts"}),
     "tournaments.PublicSite": frozenset({"address", "name", "key", "trouble"}),
     "tournaments.PublishedStandings": frozenset({"rows", "charts"}),
-    "tournaments.Round": frozenset(
-        {"state", "draw_format", "order", "price", "certificate", "draft", "held"}
-    ),
+    "tournaments.Round": frozenset({"state", "draw_format", "order", "price", "certificate", "draft", "held"}),
     "tournaments.Season": frozenset({"left_out", "rows", "scores"}),
     "tournaments.Seating": frozenset({"slot", "reasons"}),
     "tournaments.SentEvent": frozenset({"offers", "trouble", "page", "handed_over"}),

@@ -8,76 +8,74 @@ from django.db.models.functions import Cast
 
 from clubs.audit.log import RecordedRow
 from clubs.models import Club, ClubAction, Person
-from jobs.pieces import ROWS, rewrite_in_pieces
+from jobs.pieces import ROWS_PER_PIECE, rewrite_rows
 
-ABOUT_TWO = "merge_people"
-NAMED = ("name", "kept", "merged", "before")
+MERGE_ACTION = "merge_people"
+NAME_DETAILS = ("name", "kept", "merged", "before")
 """Details with the name of the person whom an action is about."""
-MOST_LOOKED_FOR = 20
+MAX_SEARCH_TERMS = 20
 """Maximum number of ids that the database searches for; beyond it, all rows are read."""
 
 
-def known_names(club: Club, people: Iterable[Person]) -> dict[str, Person]:
+def get_all_names(club: Club, people: Iterable[Person]) -> dict[str, Person]:
     """Map every name that these people ever had in the club to the person, also from before they were
     merged."""
-    by_id = _by_id(people)
-    found = {person.name: person for person in by_id.values()}
-    for action in _with_rows_of(club, by_id):
+    people_by_id = _get_people_by_id(people)
+    people_by_name = {person.name: person for person in people_by_id.values()}
+    for action in _select_actions(club, people_by_id):
         for kind, pk, *values in action.rows:
-            if kind == "person" and pk in by_id:
+            if kind == "person" and pk in people_by_id:
                 for value in filter(None, values):
                     if value.get("name"):
-                        found.setdefault(value["name"], by_id[pk])
-    return found
+                        people_by_name.setdefault(value["name"], people_by_id[pk])
+    return people_by_name
 
 
-def take_out_of_histories(club: Club, people: Iterable[Person], families: Collection[int]) -> None:
+def erase_from_histories(club: Club, people: Iterable[Person], families: Collection[int]) -> None:
     """Remove these people, and families that are gone, from all recorded rows and details, so that no undo
     restores them.
 
     The people have their neutral names already. Changes to others in the same action can still be undone,
     except merges of two people.
     """
-    by_id = _by_id(people)
+    people_by_id = _get_people_by_id(people)
 
-    def without(line: Mapping[str, Any]) -> list[RecordedRow]:
-        rows = _without(line["rows"], by_id, families)
-        is_about_two = ABOUT_TWO in (line["kind"], line["details"].get("of"))
-        return [] if is_about_two and len(rows) != len(line["rows"]) else rows
+    def get_remaining_rows(action: Mapping[str, Any]) -> list[RecordedRow]:
+        rows = _filter_rows(action["rows"], people_by_id, families)
+        is_merge = MERGE_ACTION in (action["kind"], action["details"].get("of"))
+        return [] if is_merge and len(rows) != len(action["rows"]) else rows
 
-    def rename_person(line: Mapping[str, Any]) -> dict[str, Any]:
-        name = by_id[line["details"]["person"]].name
-        return {**line["details"], **{said: name for said in NAMED if said in line["details"]}}
+    def rename_person(action: Mapping[str, Any]) -> dict[str, Any]:
+        name = people_by_id[action["details"]["person"]].name
+        return {**action["details"], **{detail: name for detail in NAME_DETAILS if detail in action["details"]}}
 
-    also = ("kind", "details")
-    lines = _with_rows_of(club, by_id, families).values("pk", "rows", *also).iterator(ROWS)
-    changed = [line["pk"] for line in lines if without(line) != line["rows"]]
-    rewrite_in_pieces(ClubAction, changed, "rows", without, also=also)
-    said = club.actions.filter(details__person__in=list(by_id)).values_list("pk", flat=True)
-    rewrite_in_pieces(ClubAction, list(said), "details", rename_person)
+    extra_columns = ("kind", "details")
+    lines = _select_actions(club, people_by_id, families).values("pk", "rows", *extra_columns).iterator(ROWS_PER_PIECE)
+    changed_ids = [line["pk"] for line in lines if get_remaining_rows(line) != line["rows"]]
+    rewrite_rows(ClubAction, changed_ids, "rows", get_remaining_rows, extra_columns=extra_columns)
+    mentions = club.actions.filter(details__person__in=list(people_by_id)).values_list("pk", flat=True)
+    rewrite_rows(ClubAction, list(mentions), "details", rename_person)
 
 
-def _by_id(people: Iterable[Person]) -> dict[int, Person]:
+def _get_people_by_id(people: Iterable[Person]) -> dict[int, Person]:
     """Map each person by their own id and by those of people merged into them."""
     return {pk: person for person in people for pk in (person.pk, *person.merged_ids)}
 
 
-def _with_rows_of(
-    club: Club, by_id: Mapping[int, Person], families: Collection[int] = ()
+def _select_actions(
+    club: Club, people_by_id: Mapping[int, Person], families: Collection[int] = ()
 ) -> QuerySet[ClubAction]:
     """Return the actions whose rows mention them, possibly with others."""
     actions = club.actions.exclude(rows=[])
-    kept = [f'["person", {pk},' for pk in by_id] + [f'["family", {pk},' for pk in families]
-    if len(kept) > MOST_LOOKED_FOR:
+    fragments = [f'["person", {pk},' for pk in people_by_id] + [f'["family", {pk},' for pk in families]
+    if len(fragments) > MAX_SEARCH_TERMS:
         return actions
-    wanted = Q()
-    for text in kept:
-        wanted |= Q(as_text__contains=text)
-    return actions.annotate(as_text=Cast("rows", TextField())).filter(wanted)
+    conditions = Q()
+    for text in fragments:
+        conditions |= Q(as_text__contains=text)
+    return actions.annotate(as_text=Cast("rows", TextField())).filter(conditions)
 
 
-def _without(
-    rows: list[RecordedRow], people: Mapping[int, Any], families: Collection[int]
-) -> list[RecordedRow]:
-    gone: dict[str, Collection[int]] = {"person": people, "family": families}
-    return [row for row in rows if row[1] not in gone.get(row[0], ())]
+def _filter_rows(rows: list[RecordedRow], people: Mapping[int, Any], families: Collection[int]) -> list[RecordedRow]:
+    erased_ids: dict[str, Collection[int]] = {"person": people, "family": families}
+    return [row for row in rows if row[1] not in erased_ids.get(row[0], ())]

@@ -9,118 +9,122 @@ from django.db.models import Model, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
 from clubs.models import Account, Club
-from clubs.name_erasure import ErasedNames
-from clubs.policy import OF_ACCOUNTS
-from jobs.pieces import rewrite_in_pieces
-from scoring.models import AT_DESK, Mark
+from clubs.name_erasure import NameEraser
+from clubs.policy import ACCOUNT_ACTIONS
+from jobs.pieces import rewrite_rows
+from scoring.models import DESK_PREFIX, Mark
 from scoring.services import chains_renewed
 from web.names import fold_name
-from web.sealing import MARK
+from web.sealing import SEALED_PREFIX
 
-from .columns import SEARCHED, TITLES, PersonalColumn
+from .columns import SEARCHED_COLUMNS, TITLE_COLUMNS, PersonalColumn
 
-MOST_LOOKED_FOR = 5
+MAX_SEARCH_TERMS = 5
 """Maximum number of names that the database searches for; beyond it, all rows are read."""
 BATCH = 200
-OWN = ("name", "folded_name")
+OWN_NAME_COLUMNS = ("name", "folded_name")
 """Columns with only the person's own name."""
 
 
-def take_out_of_texts(club: Club, instead: Mapping[str, str], *, others: frozenset[int]) -> int:
-    """Replace the names by those in ``instead``, and return the number of texts changed. Actions about one of
-    the ``others``, who have the same name, stay, and so do longer names of other people.
+def erase_from_texts(club: Club, replacements: Mapping[str, str], *, others: frozenset[int]) -> int:
+    """Replace names by their ``replacements``, and return the number of texts changed. Actions about one of the
+    ``others``, who have the same name, do not change, nor do longer names of other people.
 
-    While an account has such a name, what was done with that account keeps it.
+    While an account has such a name, it remains in the actions done with that account.
     """
-    signs_in = frozenset(
-        Account.objects.filter(folded_name__in=map(fold_name, instead)).values_list("folded_name", flat=True)
+    account_names = frozenset(
+        Account.objects.filter(folded_name__in=map(fold_name, replacements)).values_list("folded_name", flat=True)
     )
-    beside = list(club.people.values_list("name", flat=True))
-    forgotten = ErasedNames(instead, beside=beside)
-    of_players = ErasedNames(
-        {name: neutral for name, neutral in instead.items() if fold_name(name) not in signs_in}, beside=beside
+    club_names = list(club.people.values_list("name", flat=True))
+    erased_names = NameEraser(replacements, other_names=club_names)
+    erased_player_names = NameEraser(
+        {name: neutral for name, neutral in replacements.items() if fold_name(name) not in account_names},
+        other_names=club_names,
     )
     count = 0
-    for column in SEARCHED:
-        also = ("kind", "details") if column.table.endswith("Action") else ()
-        without = partial(_rewrite, column, forgotten, of_players, others)
-        rows = _rows(column, club, forgotten, also=also)
-        changed = [row["pk"] for row in rows if without(row) != row[column.name]]
-        with chains_renewed(changed) if column.model is Mark else nullcontext():
-            rewrite_in_pieces(column.model, changed, column.name, without, also=also)
-        count += len(changed)
+    for column in SEARCHED_COLUMNS:
+        extra_columns = ("kind", "details") if column.table.endswith("Action") else ()
+        rewrite = partial(_rewrite_value, column, erased_names, erased_player_names, others)
+        rows = _iter_rows(column, club, erased_names, extra_columns=extra_columns)
+        changed_ids = [row["pk"] for row in rows if rewrite(row) != row[column.name]]
+        with chains_renewed(changed_ids) if column.model is Mark else nullcontext():
+            rewrite_rows(column.model, changed_ids, column.name, rewrite, extra_columns=extra_columns)
+        count += len(changed_ids)
     return count
 
 
-def _rewrite(
+def _rewrite_value(
     column: PersonalColumn,
-    forgotten: ErasedNames,
-    of_players: ErasedNames,
+    erased_names: NameEraser,
+    erased_player_names: NameEraser,
     others: frozenset[int],
     row: Mapping[str, Any],
 ) -> Any:
     """Return the value of the row without the names."""
     if row.get("details", {}).get("person") in others:
         return row[column.name]
-    known = of_players if _is_of_accounts(column, row) else forgotten
-    return _without(known, column, row[column.name])
+    applicable_names = erased_player_names if _is_about_accounts(column, row) else erased_names
+    return _erase_from_value(applicable_names, column, row[column.name])
 
 
-def titles_with(club: Club, name: str) -> list[str]:
+def find_titles(club: Club, name: str) -> list[str]:
     """List the titles that contain this name, and no longer one: nights, seasons, sections and rules."""
-    forgotten = ErasedNames({name: ""}, beside=club.people.values_list("name", flat=True))
-    found = []
-    for column in TITLES:
-        for row in _rows(column, club, forgotten):
+    erased_names = NameEraser({name: ""}, other_names=club.people.values_list("name", flat=True))
+    titles = []
+    for column in TITLE_COLUMNS:
+        for row in _iter_rows(column, club, erased_names):
             title = row[column.name]
-            if forgotten.in_text(title) != title:
-                found.append(title)
-    return sorted(set(found))
+            if erased_names.erase_in_text(title) != title:
+                titles.append(title)
+    return sorted(set(titles))
 
 
-def _rows(
-    column: PersonalColumn, club: Club, forgotten: ErasedNames, *, also: Sequence[str] = ()
+def _iter_rows(
+    column: PersonalColumn, club: Club, erased_names: NameEraser, *, extra_columns: Sequence[str] = ()
 ) -> Iterator[dict[str, Any]]:
     """Yield the rows that may contain one of the names, with only the columns needed."""
     rows: QuerySet[Model] = column.model._default_manager.all()
     if column.club:
         rows = rows.filter(**{column.club: club.pk})
     rows = rows.annotate(as_text=Cast(column.name, TextField())).exclude(as_text="").exclude(as_text="{}")
-    if len(forgotten.letters) <= MOST_LOOKED_FOR:
-        wanted = Q(as_text__contains=MARK)  # the database cannot search encrypted values
-        for letters in forgotten.letters:
-            one = Q()
+    if len(erased_names.letters) <= MAX_SEARCH_TERMS:
+        conditions = Q(as_text__contains=SEALED_PREFIX)  # the database cannot search encrypted values
+        for letters in erased_names.letters:
+            condition = Q()
             for run in letters:
-                one &= Q(as_text__icontains=run)
-            wanted |= one
-        rows = rows.filter(wanted)
-    return rows.values("pk", *{column.name, *also}).iterator(BATCH)
+                condition &= Q(as_text__icontains=run)
+            conditions |= condition
+        rows = rows.filter(conditions)
+    return rows.values("pk", *{column.name, *extra_columns}).iterator(BATCH)
 
 
-def _without(known: ErasedNames, column: PersonalColumn, kept: Any) -> Any:
+def _erase_from_value(erased_names: NameEraser, column: PersonalColumn, stored_value: Any) -> Any:
     """Return the value without the names. In recorded rows, the own names of other people stay."""
     if column.name != "rows":
-        return known.in_value(kept)
+        return erased_names.erase_in_value(stored_value)
     return [
         [
             kind,
             pk,
-            *(_row_without(known, value) if kind == "person" else known.in_value(value) for value in values),
+            *(
+                _erase_from_row(erased_names, value) if kind == "person" else erased_names.erase_in_value(value)
+                for value in values
+            ),
         ]
-        for kind, pk, *values in kept
+        for kind, pk, *values in stored_value
     ]
 
 
-def _row_without(known: ErasedNames, values: dict[str, Any] | None) -> dict[str, Any] | None:
+def _erase_from_row(erased_names: NameEraser, values: dict[str, Any] | None) -> dict[str, Any] | None:
     if values is None:
         return None
-    kept: dict[str, Any] = known.in_value(values)
-    return kept | {name: values[name] for name in OWN if name in values}
+    cleaned: dict[str, Any] = erased_names.erase_in_value(values)
+    return cleaned | {name: values[name] for name in OWN_NAME_COLUMNS if name in values}
 
 
-def _is_of_accounts(column: PersonalColumn, row: Mapping[str, Any]) -> bool:
+def _is_about_accounts(column: PersonalColumn, row: Mapping[str, Any]) -> bool:
     """Check whether the value is about accounts, rather than players."""
     if column.name == "device":
-        return str(row["device"]).startswith(AT_DESK)
+        return str(row["device"]).startswith(DESK_PREFIX)
     is_club = (column.table, column.name) == ("clubs.ClubAction", "details")
-    return is_club and (row["details"].get("of") or row["kind"]) in OF_ACCOUNTS
+    return is_club and (row["details"].get("of") or row["kind"]) in ACCOUNT_ACTIONS

@@ -10,14 +10,14 @@ from django.db.models.functions import Coalesce, Greatest
 
 from clubs.models import Account, Club, Person
 from scoring.models import Player
-from tournaments.entries.queries.people import events_of_person
+from tournaments.entries.queries.people import list_entries_of_person
 from tournaments.models import Entry, Visitor
-from tournaments.privacy.erasure import known_names, titles_with
+from tournaments.privacy.erasure import find_titles, get_all_names
 from web.names import fold_name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Idle:
+class IdlePerson:
     """A person who has not played for a long time, with the last day, if any, and its season."""
 
     person: Person
@@ -39,59 +39,59 @@ class ErasurePreview:
     signs_in: bool
 
 
-def idle_people(club: Club, today: date) -> list[Idle]:
+def list_idle_people(club: Club, today: date) -> list[IdlePerson]:
     """List people who have not played for the club's number of years, guests first, then by time of absence.
     Empty if the club has not set a number. Two queries."""
     if club.forget_after is None:
         return []
-    since = _years_before(today, club.forget_after)
+    cutoff = _subtract_years(today, club.forget_after)
     zone = ZoneInfo(club.time_zone)
     idle = []
     seasons = list(club.seasons.values_list("starts", "ends", "name"))
-    for person in _with_last_days(club).exclude(kept_until__gt=today):
-        last: date | None = vars(person)["played_on"]
-        if (last or person.added_at.astimezone(zone).date()) < since:
-            season = next((name for starts, ends, name in seasons if last and starts <= last <= ends), "")
-            idle.append(Idle(person=person, played_on=last, season=season))
+    for person in _annotate_last_days(club).exclude(kept_until__gt=today):
+        last_day: date | None = vars(person)["played_on"]
+        if (last_day or person.added_at.astimezone(zone).date()) < cutoff:
+            season = next((name for starts, ends, name in seasons if last_day and starts <= last_day <= ends), "")
+            idle.append(IdlePerson(person=person, played_on=last_day, season=season))
     return sorted(idle, key=lambda one: (not one.person.is_guest, one.played_on or date.min, one.person.pk))
 
 
-def _with_last_days(club: Club) -> QuerySet[Person, Person]:
+def _annotate_last_days(club: Club) -> QuerySet[Person, Person]:
     """Return people who are not erased, with the last day on which they were entered or sat at a table."""
 
-    def last_as(place: str) -> Subquery:
-        entered = Entry.objects.filter(**{place: OuterRef("pk")}).order_by("-event__held_on")
-        return Subquery(entered.values("event__held_on")[:1])
+    def get_last_day(place: str) -> Subquery:
+        entries = Entry.objects.filter(**{place: OuterRef("pk")}).order_by("-event__held_on")
+        return Subquery(entries.values("event__held_on")[:1])
 
-    seated = Player.objects.filter(person=OuterRef("pk")).values("person")
-    seats = Subquery(seated.annotate(last=Max("match__table__round__event__held_on")).values("last"))
+    seats_taken = Player.objects.filter(person=OuterRef("pk")).values("person")
+    seats = Subquery(seats_taken.annotate(last=Max("match__table__round__event__held_on")).values("last"))
     people = club.people.filter(anonymized_at=None).alias(
-        first=last_as("player_1"), second=last_as("player_2"), seat=seats
+        first=get_last_day("player_1"), second=get_last_day("player_2"), seat=seats
     )
     return people.annotate(
-        played_on=_latest(_latest(F("first"), F("second")), F("seat")),
+        played_on=_get_latest(_get_latest(F("first"), F("second")), F("seat")),
     )
 
 
-def _latest(one: F | Coalesce, other: F) -> Coalesce:
+def _get_latest(first_day: F | Coalesce, second_day: F) -> Coalesce:
     """Return the later of two days, of which one may be missing."""
-    return Coalesce(Greatest(one, other), one, other)
+    return Coalesce(Greatest(first_day, second_day), first_day, second_day)
 
 
-def farewells(club: Club, person_ids: Collection[int]) -> list[ErasurePreview]:
+def build_erasure_previews(club: Club, person_ids: Collection[int]) -> list[ErasurePreview]:
     """Return the effects of erasing each of these people, unless already erased, by name. A few queries for
     each."""
     people = club.people.select_related("family").filter(pk__in=person_ids, anonymized_at=None)
-    return [_farewell(club, person) for person in people.order_by("folded_name", "pk")]
+    return [_build_preview(club, person) for person in people.order_by("folded_name", "pk")]
 
 
-def _farewell(club: Club, person: Person) -> ErasurePreview:
-    called = known_names(club, [person])
+def _build_preview(club: Club, person: Person) -> ErasurePreview:
+    names = get_all_names(club, [person])
     return ErasurePreview(
         person=person,
-        entries=events_of_person(person).count(),
-        other_names=tuple(sorted(called.keys() - {person.name})),
-        titles=tuple(titles_with(club, person.name)),
+        entries=list_entries_of_person(person).count(),
+        other_names=tuple(sorted(names.keys() - {person.name})),
+        titles=tuple(find_titles(club, person.name)),
         elsewhere=tuple(
             Visitor.objects.filter(person=person)
             .order_by("known_as__club__name")
@@ -101,7 +101,7 @@ def _farewell(club: Club, person: Person) -> ErasurePreview:
     )
 
 
-def _years_before(today: date, years: int) -> date:
+def _subtract_years(today: date, years: int) -> date:
     """Return the same day some years before, or March 1 for a missing February 29."""
     try:
         return today.replace(year=today.year - years)

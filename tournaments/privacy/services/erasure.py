@@ -12,30 +12,30 @@ from django.utils.translation import gettext, override
 
 from clubs import club_files
 from clubs.audit.log import NOBODY, Actor
-from clubs.calendar import today_in
+from clubs.calendar import get_club_today
 from clubs.disk_quota import STORES
 from clubs.models import Club, Family, Person
 from clubs.services import ClubChange
-from clubs.services.validators import row_or_refuse
+from clubs.services.validators import get_row
 from errors import Refusal
-from jobs.models import UNDER_WAY, Course, Job
-from jobs.pieces import Progress, course_of, nobody_watches, rewrite_in_pieces
+from jobs.models import ACTIVE_STATUSES, Course, Job
+from jobs.pieces import Progress, find_course, ignore_progress, rewrite_rows
 from jobs.services import cancel_job
-from live.snapshots import snapshot
+from live.snapshots import read_snapshot
 from tournaments.imports import uploaded_events
 from tournaments.lifecycle import EventState
-from tournaments.mirrors.services.offering import make_last_anew
+from tournaments.mirrors.services.offers import invalidate_handovers
 from tournaments.models import Action, AlertSubscription, Entry
 from tournaments.papers import paper_files
-from tournaments.privacy.erasure import known_names, take_out_of_histories, take_out_of_texts
-from tournaments.standings.queries.delays import CLUB_COUNTS
-from tournaments.standings.services import request_of_club
+from tournaments.privacy.erasure import erase_from_histories, erase_from_texts, get_all_names
+from tournaments.standings.queries.delays import CLUB_TASK_KINDS
+from tournaments.standings.services import enqueue_club_task
 from web import names
 
-CLEAN = "clean_after_forgetting"
+ERASE_JOB = "clean_after_forgetting"
 """Kind of its tasks."""
 
-MOST_AT_ONCE = 40
+MAX_PEOPLE_AT_ONCE = 40
 """Maximum number of people at once: takes a second in a club of thousands with its history."""
 
 
@@ -50,20 +50,20 @@ def anonymize_people(*, club_id: int, person_ids: Collection[int], by: Actor = N
     """
     if not person_ids:
         raise Refusal("nobody_chosen", field="people")
-    if len(person_ids) > MOST_AT_ONCE:
-        raise Refusal("too_many_at_once", field="people", most=MOST_AT_ONCE)
-    club = row_or_refuse(Club.objects.all(), club_id, otherwise="no_such_club")
-    with snapshot():
-        called = known_names(club, club.people.filter(pk__in=person_ids))
-    people, course = _forget(club, person_ids, {name: person.pk for name, person in called.items()}, by)
+    if len(person_ids) > MAX_PEOPLE_AT_ONCE:
+        raise Refusal("too_many_at_once", field="people", most=MAX_PEOPLE_AT_ONCE)
+    club = get_row(Club.objects.all(), club_id, refusal_code="no_such_club")
+    with read_snapshot():
+        people_by_name = get_all_names(club, club.people.filter(pk__in=person_ids))
+    people, course = _anonymize(club, person_ids, {name: person.pk for name, person in people_by_name.items()}, by)
     if course is not None:
-        finish_forgetting(course.key)
+        finish_erasure(course.key)
     return people
 
 
 @transaction.atomic
-def _forget(
-    club: Club, person_ids: Collection[int], called: dict[str, int], by: Actor
+def _anonymize(
+    club: Club, person_ids: Collection[int], ids_by_name: dict[str, int], by: Actor
 ) -> tuple[list[Person], Course | None]:
     """Give the people neutral names; return them, and the rest of the work, or None if there is none."""
     change = ClubChange(
@@ -74,75 +74,75 @@ def _forget(
     people = list(change.club.people.filter(pk__in=person_ids).order_by("pk"))
     if len(people) < len(set(person_ids)):
         raise Refusal("no_such_person")
-    known = [person for person in people if person.anonymized_at is None]
-    if not known or change.is_repeat:
+    remaining = [person for person in people if person.anonymized_at is None]
+    if not remaining or change.is_repeat:
         return people, None
-    _check_nobody_plays(change.club, known)
-    called |= {person.name: person.pk for person in known}
-    pks = {person.pk for person in known}
-    families = {person.family_id for person in known if person.family_id is not None}
-    _write_neutral(club, known)
+    _check_nobody_plays(change.club, remaining)
+    ids_by_name |= {person.name: person.pk for person in remaining}
+    pks = {person.pk for person in remaining}
+    families = {person.family_id for person in remaining if person.family_id is not None}
+    _assign_neutral_names(club, remaining)
     AlertSubscription.objects.filter(person__in=pks).delete()
-    left = Family.objects.filter(pk__in=families, people=None)
-    gone = dict(left.values_list("pk", "name"))
-    left.delete()
-    _keep_line(change, known)
+    empty_families = Family.objects.filter(pk__in=families, people=None)
+    family_names = dict(empty_families.values_list("pk", "name"))
+    empty_families.delete()
+    _record_erasure(change, remaining)
     course = Course.objects.create(
-        kind=CLEAN,
+        kind=ERASE_JOB,
         key=f"{club.pk}/{uuid4()}",
         asked={
             "people": sorted(pks),
-            "called": {name: pk for name, pk in called.items() if pk in pks},
-            "families": sorted(gone.items()),
+            "called": {name: pk for name, pk in ids_by_name.items() if pk in pks},
+            "families": sorted(family_names.items()),
         },
     )
     return people, course
 
 
-def finish_forgetting(key: str, progress: Progress = nobody_watches) -> None:
+def finish_erasure(key: str, progress: Progress = ignore_progress) -> None:
     """Remove erased people from everything that the club has stored about them. Safe to repeat."""
-    course = course_of(CLEAN, key)
+    course = find_course(ERASE_JOB, key)
     if course is None:
         return
     club = Club.objects.get(pk=int(key.partition("/")[0]))
     people = club.people.in_bulk(course.asked["people"])
-    gone = dict(course.asked["families"])
-    take_out_of_histories(club, people.values(), gone.keys())
-    _take_out_families(club, gone)
+    family_names = dict(course.asked["families"])
+    erase_from_histories(club, people.values(), family_names.keys())
+    _erase_families(club, family_names)
     progress(1, 2)
-    instead = {name: people[pk].name for name, pk in course.asked["called"].items()}
-    take_out_of_texts(club, instead, others=_namesakes(club, instead))
-    make_last_anew(club)
+    replacements = {name: people[pk].name for name, pk in course.asked["called"].items()}
+    erase_from_texts(club, replacements, others=_find_namesakes(club, replacements))
+    invalidate_handovers(club)
     course.delete()
 
 
-def _keep_line(change: ClubChange, people: list[Person]) -> None:
+def _record_erasure(change: ClubChange, people: list[Person]) -> None:
     club = change.club
     if len(people) == 1:
         change.record(person=people[0].pk, name=people[0].name)
     else:
         change.record(count=len(people), people=[person.pk for person in people])
-    for kind in CLUB_COUNTS:
-        request_of_club(kind, club.pk)
-    transaction.on_commit(partial(_put_away_files, club))
+    for kind in CLUB_TASK_KINDS:
+        enqueue_club_task(kind, club.pk)
+    transaction.on_commit(partial(_delete_files, club))
 
 
-def _put_away_files(club: Club) -> None:
+def _delete_files(club: Club) -> None:
     """Delete the club's files in the data folder, and cancel tasks that make them."""
-    topics = [club_files.topic_of(club), paper_files.topic_of(club)]
-    topics += [paper_files.topic_of(event) for event in club.events.only("pk")]
-    of_club = Q(topic__in=topics) | Q(topic__startswith=uploaded_events.topics_of(club))
-    for job_id in Job.objects.filter(of_club, status__in=UNDER_WAY).values_list("pk", flat=True):
+    topics = [club_files.get_file_topic(club), paper_files.get_topic(club)]
+    topics += [paper_files.get_topic(event) for event in club.events.only("pk")]
+    is_club_job = Q(topic__in=topics) | Q(topic__startswith=uploaded_events.get_topic_prefix(club))
+    for job_id in Job.objects.filter(is_club_job, status__in=ACTIVE_STATUSES).values_list("pk", flat=True):
         cancel_job(job_id)
     for files in STORES:
         files.put_away(club.pk)
 
 
-def _write_neutral(club: Club, people: Iterable[Person]) -> None:
+def _assign_neutral_names(club: Club, people: Iterable[Person]) -> None:
     """Name the people ``Anonyme 3`` in the club's language, counting on from those erased before."""
-    before = club.people.exclude(anonymized_at=None).count()
+    erased_count = club.people.exclude(anonymized_at=None).count()
     now = timezone.now()
-    for number, person in enumerate(people, start=before + 1):
+    for number, person in enumerate(people, start=erased_count + 1):
         with override(club.language):
             person.name = gettext("Anonymous %(number)s") % {"number": number}
         person.folded_name = names.fold_name(person.name)
@@ -153,18 +153,18 @@ def _write_neutral(club: Club, people: Iterable[Person]) -> None:
         person.identities.all().delete()
 
 
-def _take_out_families(club: Club, gone: Mapping[int, str]) -> None:
+def _erase_families(club: Club, family_names: Mapping[int, str]) -> None:
     """Remove the names of families without people from the history of check-ins."""
-    if not gone:
+    if not family_names:
         return
-    said = Action.objects.filter(event__club=club, details__family__in=list(gone.values()))
-    keys = list(said.values_list("pk", flat=True))
-    rewrite_in_pieces(Action, keys, "details", lambda line: line["details"] | {"family": "–"})
+    mentions = Action.objects.filter(event__club=club, details__family__in=list(family_names.values()))
+    keys = list(mentions.values_list("pk", flat=True))
+    rewrite_rows(Action, keys, "details", lambda line: line["details"] | {"family": "–"})
 
 
-def _namesakes(club: Club, called: Iterable[str]) -> frozenset[int]:
+def _find_namesakes(club: Club, names_erased: Iterable[str]) -> frozenset[int]:
     """Return the ids of other people with one of these names."""
-    others = club.people.filter(folded_name__in=map(names.fold_name, called))
+    others = club.people.filter(folded_name__in=map(names.fold_name, names_erased))
     return frozenset(others.values_list("pk", flat=True))
 
 
@@ -172,9 +172,9 @@ def _check_nobody_plays(club: Club, people: Iterable[Person]) -> None:
     """Check that nobody is on the list of an event of today or later. Refuses: still_taking_part, if somebody
     is on the list of an evening of today, or of one to come."""
     ids = [person.pk for person in people]
-    coming = Entry.objects.filter(event__club=club, event__held_on__gte=today_in(club))
-    coming = coming.exclude(event__state=EventState.ENDED).select_related("event", "player_1", "player_2")
-    entry = (coming.filter(player_1__in=ids) | coming.filter(player_2__in=ids)).order_by("pk").first()
+    upcoming = Entry.objects.filter(event__club=club, event__held_on__gte=get_club_today(club))
+    upcoming = upcoming.exclude(event__state=EventState.ENDED).select_related("event", "player_1", "player_2")
+    entry = (upcoming.filter(player_1__in=ids) | upcoming.filter(player_2__in=ids)).order_by("pk").first()
     if entry is not None:
         name = next(person.name for person in entry.players if person.pk in ids)
         raise Refusal("still_taking_part", name=name, event=entry.event.name)

@@ -1,6 +1,6 @@
 """Export of everything that a club stores about a person, as plain values, for that person.
 
->>> list(RELATED.values()).count("matches") > 3
+>>> list(RELATION_SECTIONS.values()).count("matches") > 3
 True
 """
 
@@ -9,30 +9,30 @@ from typing import Any
 
 from clubs.models import Club, Person
 
-from .figures import subject_figures, subject_seasons
-from .history import subject_history, subject_incidents
-from .money import subject_elsewhere, subject_payments, subject_prizes
-from .person import subject_alerts, subject_consents, subject_identity
-from .played import subject_entries, subject_matches
+from .figures import export_figures, export_seasons
+from .history import export_history, export_incidents
+from .matches import export_entries, export_matches
+from .money import export_other_clubs, export_payments, export_prizes
+from .person import export_alerts, export_consents, export_identity
 
 Lines = list[dict[str, Any]]
 
 SECTIONS: Mapping[str, Callable[[Club, Person], Lines]] = {
-    "person": subject_identity,
-    "consents": subject_consents,
-    "entries": subject_entries,
-    "matches": subject_matches,
-    "alerts": subject_alerts,
-    "figures": subject_figures,
-    "seasons": subject_seasons,
-    "payments": subject_payments,
-    "prizes": subject_prizes,
-    "elsewhere": subject_elsewhere,
-    "history": subject_history,
-    "incidents": subject_incidents,
+    "person": export_identity,
+    "consents": export_consents,
+    "entries": export_entries,
+    "matches": export_matches,
+    "alerts": export_alerts,
+    "figures": export_figures,
+    "seasons": export_seasons,
+    "payments": export_payments,
+    "prizes": export_prizes,
+    "elsewhere": export_other_clubs,
+    "history": export_history,
+    "incidents": export_incidents,
 }
 
-RELATED: Mapping[str, str] = {
+RELATION_SECTIONS: Mapping[str, str] = {
     "clubs.Person.club": "person",
     "clubs.Person.family": "person",
     "tournaments.Entry.player_1": "entries",
@@ -60,6 +60,6 @@ RELATED: Mapping[str, str] = {
 """Section of the export by relation to a person, an entry or a match."""
 
 
-def everything_about(club: Club, person: Person) -> dict[str, Lines]:
+def export_person_data(club: Club, person: Person) -> dict[str, Lines]:
     """Return each section by its key, with its lines, as JSON values with dates and times."""
-    return {key: told(club, person) for key, told in SECTIONS.items()}
+    return {key: export(club, person) for key, export in SECTIONS.items()}

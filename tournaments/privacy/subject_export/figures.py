@@ -7,41 +7,40 @@ from clubs.models import Club, Person
 from engine.ladders import ladders_from_json
 from engine.ratings import steps_from_json
 from tournaments.models import ClubRecord, Event, PersonRecord
-from tournaments.seasons.queries import scores_of_line
+from tournaments.seasons.queries import get_line_scores
 
 
-def subject_figures(club: Club, person: Person) -> list[dict[str, Any]]:
+def export_figures(club: Club, person: Person) -> list[dict[str, Any]]:
     """Return one line with the rating and the club records held, or nothing. Three queries."""
-    kept = PersonRecord.objects.filter(club=club, person=person).first()
-    if kept is None:
+    stored = PersonRecord.objects.filter(club=club, person=person).first()
+    if stored is None:
         return []
-    steps = steps_from_json(kept.history)
+    steps = steps_from_json(stored.history)
     events = dict(Event.objects.filter(club=club).values_list("pk", "name"))
     return [
         {
-            "rating": kept.rating,
-            "margin": kept.margin,
-            "rank": kept.rank,
-            "matches": kept.matches,
+            "rating": stored.rating,
+            "margin": stored.margin,
+            "rank": stored.rank,
+            "matches": stored.matches,
             "after": [
-                {"event": events.get(step.event, ""), "rating": step.rating, "margin": step.margin}
-                for step in steps
+                {"event": events.get(step.event, ""), "rating": step.rating, "margin": step.margin} for step in steps
             ],
-            "record": kept.record,
-            "records": sorted(_records_held(club, person)),
-            "worked_out_at": kept.computed_at,
+            "record": stored.record,
+            "records": sorted(_iter_held_records(club, person)),
+            "worked_out_at": stored.computed_at,
         }
     ]
 
 
-def _records_held(club: Club, person: Person) -> Iterator[str]:
+def _iter_held_records(club: Club, person: Person) -> Iterator[str]:
     """Yield the club records that a person holds, as ``streak`` or ``2026, streak``."""
-    kept = ClubRecord.objects.filter(club=club).first()
-    if kept is None:
+    club_record = ClubRecord.objects.filter(club=club).first()
+    if club_record is None:
         return
-    for when, record in (
-        ("", kept.everything or {}),
-        *((f"{year}, ", one) for year, one in kept.years.items()),
+    for prefix, record in (
+        ("", club_record.everything or {}),
+        *((f"{year}, ", year_record) for year, year_record in club_record.years.items()),
     ):
         for name, feat in record.items():
             holders = feat.get("holders", []) if isinstance(feat, dict) else []
@@ -49,24 +48,22 @@ def _records_held(club: Club, person: Person) -> Iterator[str]:
             if isinstance(feat, dict) and "players" in feat:
                 pairs.append(feat["players"])
             if any({person.pk, *person.merged_ids} & set(players) for players in pairs):
-                yield f"{when}{name}"
+                yield f"{prefix}{name}"
 
 
-def subject_seasons(club: Club, person: Person) -> list[dict[str, Any]]:
+def export_seasons(club: Club, person: Person) -> list[dict[str, Any]]:
     """Return the person's line in each season standings, with its nights. One query, and one for each
     line."""
-    mine = {person.pk, *person.merged_ids}
+    person_ids = {person.pk, *person.merged_ids}
     events = dict(Event.objects.filter(club=club).values_list("pk", "name"))
-    found = []
+    lines = []
     for season in club.seasons.defer("scores"):
-        for place, (ladder, rows) in enumerate(
-            zip(ladders_from_json(season.ladders), season.rows, strict=False)
-        ):
+        for place, (ladder, rows) in enumerate(zip(ladders_from_json(season.ladders), season.rows, strict=False)):
             for row in rows:
-                if not mine & set(row["players"]):
+                if not person_ids & set(row["players"]):
                     continue
-                scores = scores_of_line(season, place, row["players"])
-                found.append(
+                scores = get_line_scores(season, place, row["players"])
+                lines.append(
                     {
                         "season": season.name,
                         "ladder": ladder.name,
@@ -81,4 +78,4 @@ def subject_seasons(club: Club, person: Person) -> list[dict[str, Any]]:
                         ],
                     }
                 )
-    return found
+    return lines

@@ -3,20 +3,20 @@
 from typing import Any
 
 from clubs.models import Club, Person
-from clubs.privacy import consents_of
+from clubs.privacy import list_consents
 from tournaments.models import AlertSubscription
-from tournaments.privacy.erasure import known_names
+from tournaments.privacy.erasure import get_all_names
 
 
-def subject_identity(club: Club, person: Person) -> list[dict[str, Any]]:
+def export_identity(club: Club, person: Person) -> list[dict[str, Any]]:
     """Return one line with the person's data. Three queries at most."""
     return [
         {
             "number": person.pk,
             "club": club.name,
             "name": person.name,
-            "other_names": sorted(known_names(club, [person]).keys() - {person.name}),
-            "public_name": person.name_in_public(club),
+            "other_names": sorted(get_all_names(club, [person]).keys() - {person.name}),
+            "public_name": person.get_public_name(club),
             "contact": person.contact,
             "family": "" if person.family is None else person.family.name,
             "labels": person.labels,
@@ -29,12 +29,12 @@ def subject_identity(club: Club, person: Person) -> list[dict[str, Any]]:
             "kept_until": person.kept_until,
             "anonymized_at": person.anonymized_at,
             "merged_ids": person.merged_ids,
-            "codes_since": [each.made_at for each in person.identities.all()],
+            "codes_since": [identity.made_at for identity in person.identities.all()],
         }
     ]
 
 
-def subject_consents(club: Club, person: Person) -> list[dict[str, Any]]:
+def export_consents(club: Club, person: Person) -> list[dict[str, Any]]:
     """Return the consents of a person, and who recorded them. One query."""
     return [
         {
@@ -44,21 +44,21 @@ def subject_consents(club: Club, person: Person) -> list[dict[str, Any]]:
             "who": consent.who,
             "reason": consent.reason,
         }
-        for consent in consents_of(club, person)
+        for consent in list_consents(club, person)
     ]
 
 
-def subject_alerts(club: Club, person: Person) -> list[dict[str, Any]]:
+def export_alerts(club: Club, person: Person) -> list[dict[str, Any]]:
     """Return the events for which the person gets alerts with their seat. One query."""
-    asked = AlertSubscription.objects.filter(event__club=club, person=person).select_related("event")
+    subscriptions = AlertSubscription.objects.filter(event__club=club, person=person).select_related("event")
     return [
         {
-            "event": one.event.name,
-            "day": one.event.held_on,
-            "when": one.created_at,
-            "rounds": list(one.told),
-            "channel": one.channel,
-            "address": one.address,
+            "event": subscription.event.name,
+            "day": subscription.event.held_on,
+            "when": subscription.created_at,
+            "rounds": list(subscription.told),
+            "channel": subscription.channel,
+            "address": subscription.address,
         }
-        for one in asked.order_by("pk")
+        for subscription in subscriptions.order_by("pk")
     ]

@@ -1,6 +1,6 @@
 """Pages for owners about personal data: export it, keep it longer, erase it."""
 
-from .erasure import forget_page, people_to_forget
-from .person import export, keep, person_privacy
+from .erasure import erase_people_page, idle_people_page
+from .person import export_person, extend_retention, person_privacy_page
 
-__all__ = ["export", "forget_page", "keep", "people_to_forget", "person_privacy"]
+__all__ = ["erase_people_page", "export_person", "extend_retention", "idle_people_page", "person_privacy_page"]

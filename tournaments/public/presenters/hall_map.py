@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from tournaments.events.hall_plan import hall_plan_of
+from tournaments.events.hall_plan import build_hall_plan
 from tournaments.models import Event
 
-SIDE, GAP, DESK = 36, 8, 26
+TABLE_SIZE, TABLE_GAP, DESK_HEIGHT = 36, 8, 26
 """Size of a table, of the gap between two, and of the strip for the desk."""
 
 
@@ -33,21 +33,21 @@ class HallMap:
         return self.width // 2
 
 
-def hall_map(event: Event, table: int) -> HallMap | None:
+def build_hall_map(event: Event, table: int) -> HallMap | None:
     """Draw the plan for this table; None if no plan was entered. No query."""
-    plan = hall_plan_of(event, table)
+    plan = build_hall_plan(event, table)
     if plan is None:
         return None
     tables = []
     for number in range(1, plan.tables + 1):
-        row, place = plan.place_of(number)
-        x, y = (place - 1) * (SIDE + GAP), DESK + (row - 1) * (SIDE + GAP)
+        row, place = plan.locate_table(number)
+        x, y = (place - 1) * (TABLE_SIZE + TABLE_GAP), DESK_HEIGHT + (row - 1) * (TABLE_SIZE + TABLE_GAP)
         tables.append(HallTable(number=number, x=x, y=y, is_own=number == table))
-    row, place = plan.place_of(table)
+    row, place = plan.locate_table(table)
     return HallMap(
         row=row,
         place=place,
-        width=plan.per_row * (SIDE + GAP) - GAP,
-        height=DESK + plan.rows * (SIDE + GAP) - GAP,
+        width=plan.tables_per_row * (TABLE_SIZE + TABLE_GAP) - TABLE_GAP,
+        height=DESK_HEIGHT + plan.rows * (TABLE_SIZE + TABLE_GAP) - TABLE_GAP,
         tables=tuple(tables),
     )

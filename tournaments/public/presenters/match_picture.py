@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext
 
-from clubs.day_words import days_and_year_in_words
+from clubs.date_formats import days_and_year_in_words
 from clubs.game_words import contract_name
-from clubs.queries import logo_of
+from clubs.queries import get_logo
 from engine.chances import Swing
 from rules import PlayedHand, Side
 from tournaments.models import Event
@@ -12,16 +12,16 @@ from tournaments.public.presenters.tables import TablePage
 from tournaments.sharing.link_previews import Picture, PictureLine
 
 
-def match_picture(event: Event, page: TablePage) -> Picture | None:
+def build_match_picture(event: Event, page: TablePage) -> Picture | None:
     """Build the picture of a table's match; None while no hand has chances that everybody may see. One
     query."""
     swings, round_number = page.swings, page.round.number
     if not swings:
         return None
-    where = gettext("Round %(round)s, table %(table)s") % {"round": round_number, "table": page.table.number}
+    title = gettext("Round %(round)s, table %(table)s") % {"round": round_number, "table": page.table.number}
     return Picture(
         club=f"{event.club.name} · {event.name}",
-        title=where,
+        title=title,
         below=days_and_year_in_words(event.days),
         kicker=gettext("Chances of winning, if both sides are equally strong."),
         lines=tuple(
@@ -32,21 +32,21 @@ def match_picture(event: Event, page: TablePage) -> Picture | None:
             )
             for side, one in zip(Side, page.table.sides, strict=True)
         ),
-        foot=_turning(page.turning),
+        foot=_build_turning_lines(page.turning),
         curve=tuple(chance.percentages[0] for chance in (swings[0].before, *(one.after for one in swings))),
-        logo=logo_of(event.club),
+        logo=get_logo(event.club),
     )
 
 
-def _turning(turning: Swing | None) -> tuple[PictureLine, ...]:
-    if turning is None or not isinstance(turning.line.record, PlayedHand):
+def _build_turning_lines(swing: Swing | None) -> tuple[PictureLine, ...]:
+    if swing is None or not isinstance(swing.line.record, PlayedHand):
         return ()
-    hand = turning.line.record
-    said = gettext("%(contract)s made") if hand.made else gettext("%(contract)s failed")
-    where = gettext("hand %(hand)s") % {"hand": turning.line.number}
+    hand = swing.line.record
+    outcome = gettext("%(contract)s made") if hand.made else gettext("%(contract)s failed")
+    hand_text = gettext("hand %(hand)s") % {"hand": swing.line.number}
     return (
         PictureLine(
             mark=gettext("Turning hand"),
-            text=f"{where} · {said % {'contract': contract_name(hand.contract)}}",
+            text=f"{hand_text} · {outcome % {'contract': contract_name(hand.contract)}}",
         ),
     )

@@ -8,12 +8,12 @@ from typing import Any
 from clubs.models import Club, ClubAction
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
-from tournaments.public.queries.club_home import podiums_of
-from tournaments.public.queries.news import appearances_of, changed_days_of, ends_of, publications_of
+from tournaments.public.queries.club_home import get_podiums
+from tournaments.public.queries.news import get_appearance_times, get_end_times, get_publications, list_calendar_changes
 
-from .club_home import Won, best_of
+from .club_home import PodiumEntry, build_podium
 
-MOST = 30
+MAX_ITEMS = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,49 +28,51 @@ class NewsItem:
     changed_at: datetime
     is_correction: bool = False
     event: Event | None = None
-    best: tuple[Won, ...] = ()
+    best: tuple[PodiumEntry, ...] = ()
     told: Any = None
 
 
-def news_of_club(club: Club, events: Sequence[Event]) -> list[NewsItem]:
+def list_news(club: Club, events: Sequence[Event]) -> list[NewsItem]:
     """List the news of the club and of its last public ``events``. Seven queries at most."""
-    items = [*_of_events(events), *_of_calendar(club)]
-    return sorted(items, key=lambda item: (item.changed_at, item.kind, item.number), reverse=True)[:MOST]
+    items = [*_iter_event_news(events), *_iter_calendar_news(club)]
+    return sorted(items, key=lambda item: (item.changed_at, item.kind, item.number), reverse=True)[:MAX_ITEMS]
 
 
-def _of_events(events: Sequence[Event]) -> Iterable[NewsItem]:
-    ended = [event for event in events if event.is_over]
-    ends, podiums, appearances = ends_of(ended), podiums_of(ended), appearances_of(events)
-    publications = publications_of(ended)
+def _iter_event_news(events: Sequence[Event]) -> Iterable[NewsItem]:
+    ended_events = [event for event in events if event.is_over]
+    ends, podiums, appearances = get_end_times(ended_events), get_podiums(ended_events), get_appearance_times(events)
+    publications = get_publications(ended_events)
     for event in events:
-        announced = appearances.get(event.pk, event.created_at)
-        yield NewsItem(kind="announced", number=event.pk, at=announced, changed_at=announced, event=event)
-        published = publications.get(event.pk)
-        if event.state == EventState.ENDED or published is not None:
-            best = best_of(event, podiums.get(event.pk, ()))
-            at = max(announced, ends.get(event.pk) or (published.published_at if published else announced))
+        announced_at = appearances.get(event.pk, event.created_at)
+        yield NewsItem(kind="announced", number=event.pk, at=announced_at, changed_at=announced_at, event=event)
+        publication = publications.get(event.pk)
+        if event.state == EventState.ENDED or publication is not None:
+            podium = build_podium(event, podiums.get(event.pk, ()))
+            results_at = max(
+                announced_at, ends.get(event.pk) or (publication.published_at if publication else announced_at)
+            )
             yield NewsItem(
                 kind="results",
                 number=event.pk,
-                at=at,
-                changed_at=at if published is None else max(at, published.published_at),
-                is_correction=published is not None and published.corrects is not None,
+                at=results_at,
+                changed_at=results_at if publication is None else max(results_at, publication.published_at),
+                is_correction=publication is not None and publication.corrects is not None,
                 event=event,
-                best=best,
+                best=podium,
             )
 
 
-def _of_calendar(club: Club) -> Iterable[NewsItem]:
+def _iter_calendar_news(club: Club) -> Iterable[NewsItem]:
     """Yield changes of the calendar. Undoing one is news again: the night is held after all."""
-    for line in changed_days_of(club):
+    for line in list_calendar_changes(club):
         days = {name: date.fromisoformat(line.details[name]) for name in ("on", "to") if name in line.details}
-        told = {"name": line.details["name"], **days}
-        undone: ClubAction | None = getattr(line, "undone_by", None)
-        if undone is None:
-            yield _change(line.kind, line, told)
+        details = {"name": line.details["name"], **days}
+        undo: ClubAction | None = getattr(line, "undone_by", None)
+        if undo is None:
+            yield _build_change(line.kind, line, details)
         elif line.kind != "restore_date":
-            yield _change("restore_date", undone, told)
+            yield _build_change("restore_date", undo, details)
 
 
-def _change(kind: str, line: ClubAction, told: Any) -> NewsItem:
-    return NewsItem(kind=kind, number=line.pk, at=line.created_at, changed_at=line.created_at, told=told)
+def _build_change(kind: str, line: ClubAction, details: Any) -> NewsItem:
+    return NewsItem(kind=kind, number=line.pk, at=line.created_at, changed_at=line.created_at, told=details)

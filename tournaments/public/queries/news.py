@@ -11,16 +11,16 @@ from tournaments.models import Action, Event, PublishedStandings
 
 CHANGED_DAYS = ("cancel_date", "move_date", "restore_date")
 """Kinds of history lines about a day of the club's calendar."""
-LOOKED_BACK = 60
+MAX_CHANGES = 60
 """How many of the last changes are read."""
 
 
-def ends_of(events: Collection[Event]) -> dict[int, datetime.datetime]:
+def get_end_times(events: Collection[Event]) -> dict[int, datetime.datetime]:
     """Return when events were last ended, by their ids. One query."""
-    return _last_times(events, kind="end_event")
+    return _get_last_times(events, kind="end_event")
 
 
-def publications_of(events: Collection[Event]) -> dict[int, PublishedStandings]:
+def get_publications(events: Collection[Event]) -> dict[int, PublishedStandings]:
     """Return the published final standings by event id: when they were published, and which they correct. One
     query, none where no standings are final."""
     final = Q()
@@ -30,20 +30,20 @@ def publications_of(events: Collection[Event]) -> dict[int, PublishedStandings]:
     if not final:
         return {}
     published = PublishedStandings.objects.filter(final).only("event", "corrects", "published_at")
-    return {each.event_id: each for each in published}
+    return {publication.event_id: publication for publication in published}
 
 
-def appearances_of(events: Collection[Event]) -> dict[int, datetime.datetime]:
+def get_appearance_times(events: Collection[Event]) -> dict[int, datetime.datetime]:
     """Return when hidden events were last made visible, by their ids. One query."""
-    return _last_times(events, kind="change_release", details__appears=True)
+    return _get_last_times(events, kind="change_release", details__appears=True)
 
 
-def _last_times(events: Collection[Event], **deed: object) -> dict[int, datetime.datetime]:
-    done = Action.objects.filter(event__in=events, undone_by=None, **deed)
-    return dict(done.values_list("event").annotate(Max("created_at")).order_by())
+def _get_last_times(events: Collection[Event], **action_filter: object) -> dict[int, datetime.datetime]:
+    actions = Action.objects.filter(event__in=events, undone_by=None, **action_filter)
+    return dict(actions.values_list("event").annotate(Max("created_at")).order_by())
 
 
-def changed_days_of(club: Club) -> list[ClubAction]:
+def list_calendar_changes(club: Club) -> list[ClubAction]:
     """List the last changes of the calendar, with their undos. One query."""
-    changed = club.actions.filter(kind__in=CHANGED_DAYS).select_related("undone_by")
-    return list(changed[:LOOKED_BACK])
+    changes = club.actions.filter(kind__in=CHANGED_DAYS).select_related("undone_by")
+    return list(changes[:MAX_CHANGES])

@@ -4,51 +4,52 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs.access import for_everybody
-from clubs.queries import clubs_of
+from clubs.access import public_page
+from clubs.queries import query_clubs
 from errors import Refusal
-from live.conditional_pages import conditional_page, page_or_part, part_tag
-from scoring.rulebook import rulebook_of
-from scoring.rulings import ruling_screen
-from scoring.table_access import way_in
-from tournaments.agenda.presenters import places_left
+from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part
+from scoring.rulebook import build_rulebook
+from scoring.rulings import build_ruling_screen
+from scoring.table_access import find_table_url
+from tournaments.agenda.presenters import count_free_places
 from tournaments.entries.queries.entries import has_sign_ups
 from tournaments.events.queries import guests_of
-from tournaments.events.views.access import for_watchers, shared_event_page
+from tournaments.events.views.access import public_event_required, serve_shared_event_page
 from tournaments.lifecycle import EventState
 from tournaments.models import Event, Round
-from tournaments.money.presenters.awards import public_awards
-from tournaments.money.presenters.prizes import public_prizes
+from tournaments.money.presenters.awards import get_public_awards
+from tournaments.money.presenters.prizes import list_public_prizes
 from tournaments.public.presenters import tables
-from tournaments.public.presenters.find_my_table import where_in
-from tournaments.public.presenters.match_picture import match_picture
-from tournaments.rounds.presenters.rounds import round_view
-from tournaments.rounds.queries.messages import messages_for
-from tournaments.rounds.queries.rounds import rounds_of, table_numbers
-from tournaments.sharing.link_preview_files import path_of
-from tournaments.sharing.link_previews import png_of
-from tournaments.sharing.presenters.press import press_report
-from tournaments.standings.presenters import public_snapshot
-from tournaments.standings.presenters.charts import WHO_MET_WHOM, stage_charts
-from tournaments.standings.views import STANDINGS, open_rows, standings_context
-from web.forms import digits_in
+from tournaments.public.presenters.match_picture import build_match_picture
+from tournaments.public.presenters.table_search import search_tables
+from tournaments.rounds.presenters.rounds import build_round_view
+from tournaments.rounds.queries.messages import list_messages_for_tables
+from tournaments.rounds.queries.rounds import get_published_rounds, list_table_numbers
+from tournaments.sharing.link_preview_files import get_picture_path
+from tournaments.sharing.link_previews import get_png
+from tournaments.sharing.presenters.press import get_press_report
+from tournaments.standings.presenters import get_public_snapshot
+from tournaments.standings.presenters.charts import CROSS_TABLE_FORMATS, build_stage_charts
+from tournaments.standings.views import STANDINGS_PARAMETERS, build_standings_context, read_open_rows
+from web.forms import parse_digits
 from web.names import fold_name
 
-SHOWN = 40
+MAX_STANDINGS_ROWS = 40
 """How many rows of the standings are beside the rounds. A larger event has all of them on a page of their
 own."""
-MOST_TABLES = 30
+MAX_TABLES = 30
 """How many tables of the round are shown there."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@for_everybody
+@public_page
 def home(request: HttpRequest) -> HttpResponse:
     """Open a table by its code, and show the other ways in; ``?code=`` fills in a code typed before."""
     refusal = None
@@ -56,119 +57,126 @@ def home(request: HttpRequest) -> HttpResponse:
         typed = request.POST.get("code", "")
         code = "".join(char for char in typed if not char.isspace() and char != "-")
         try:
-            return redirect(way_in(request, code))
+            return redirect(find_table_url(request, code))
         except Refusal as refused:
             refusal = refused
-    context = {"refusal": refusal, "typed": request.POST or request.GET, "clubs": clubs_of(request.user)}
+    context = {
+        "refusal": refusal,
+        "typed": request.POST or request.GET,
+        "clubs": query_clubs(request.user),
+        "takes_club_requests": settings.TAKES_CLUB_REQUESTS,
+    }
     return TemplateResponse(request, "tournaments/public/home.html", context)
 
 
 @require_safe
-@for_watchers
+@public_event_required
 def event_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the standings, the round under way, and a player's table (``?who=``)."""
-    asked = digits_in(request.GET.get("round", ""), most=5)
-    if asked is not None and _round(event, asked) is not None:
-        return redirect("event-round", short=event.short, number=asked)
-    who = request.GET.get("who", "")
-    name = f"event-{fold_name(who)}-{event.takes_sign_ups:d}"
-    return shared_event_page(request, event, name, partial(_event_page, who), reads=("who", *STANDINGS))
+    round_number = parse_digits(request.GET.get("round", ""), max_digits=5)
+    if round_number is not None and _find_round(event, round_number) is not None:
+        return redirect("event-round", short=event.short, number=round_number)
+    query = request.GET.get("who", "")
+    name = f"event-{fold_name(query)}-{event.is_sign_up_open:d}"
+    return serve_shared_event_page(
+        request, event, name, partial(_render_event, query), parameters=("who", *STANDINGS_PARAMETERS)
+    )
 
 
-def _event_page(who: str, request: HttpRequest, event: Event, revision: str) -> HttpResponse:
-    seen = event.visible
-    published = list(rounds_of(event))
-    rounds = published if seen.draw else []
-    kept = public_snapshot(event, counted=open_rows(request), charts=True)
-    context = standings_context(request, event, kept, published, most=SHOWN)
-    entries, numbers = context["entries"], table_numbers(rounds[-1]) if rounds else []
+def _render_event(query: str, request: HttpRequest, event: Event, revision: str) -> HttpResponse:
+    visible = event.visible
+    published = list(get_published_rounds(event))
+    rounds = published if visible.draw else []
+    snapshot = get_public_snapshot(event, entry_numbers=read_open_rows(request), charts=True)
+    context = build_standings_context(request, event, snapshot, published, max_rows=MAX_STANDINGS_ROWS)
+    entries, numbers = context["entries"], list_table_numbers(rounds[-1]) if rounds else []
     return TemplateResponse(
         request,
-        page_or_part(request, "tournaments/public/event.html#news"),
+        get_template_or_part(request, "tournaments/public/event.html#news"),
         {
             **context,
             "guests": guests_of(event),
             "has_begun": bool(published),
-            "messages": messages_for(event, last_round=len(published), now=timezone.now()),
-            "seen": seen,
+            "messages": list_messages_for_tables(event, last_round=len(published), now=timezone.now()),
+            "seen": visible,
             "rounds": rounds,
-            "round": round_view(rounds[-1], is_public=True, tables=numbers[:MOST_TABLES], entrants=entries)
+            "round": build_round_view(rounds[-1], is_public=True, tables=numbers[:MAX_TABLES], entrants=entries)
             if rounds
             else None,
             "tables": len(numbers),
-            "where": where_in(event, who, entries, rounds),
-            "charts": stage_charts(event, kept.charts, entries, without=WHO_MET_WHOM),
-            "has_more_charts": any(chart["format"] in WHO_MET_WHOM for chart in kept.charts),
-            "prizes": public_prizes(event),
-            "awards": public_awards(event, entries),
-            "places_left": places_left(event) if event.takes_sign_ups else None,
+            "where": search_tables(event, query, entries, rounds),
+            "charts": build_stage_charts(event, snapshot.charts, entries, excluded_formats=CROSS_TABLE_FORMATS),
+            "has_more_charts": any(chart["format"] in CROSS_TABLE_FORMATS for chart in snapshot.charts),
+            "prizes": list_public_prizes(event),
+            "awards": get_public_awards(event, entries),
+            "places_left": count_free_places(event) if event.is_sign_up_open else None,
             "has_sign_ups": event.state == EventState.PREPARING and (event.signs_up or has_sign_ups(event)),
-            "told": press_report(event) if event.state == EventState.ENDED else None,
-            "etag": part_tag(request, revision),
+            "told": get_press_report(event) if event.state == EventState.ENDED else None,
+            "etag": get_part_etag(request, revision),
         },
     )
 
 
 @require_safe
-@for_watchers
+@public_event_required
 def round_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
     """Show every table of a published round, as far as draw and results are released."""
-    if _round(event, number) is None:
+    if _find_round(event, number) is None:
         raise Http404
-    return shared_event_page(request, event, f"round-{number}", partial(_round_page, number))
+    return serve_shared_event_page(request, event, f"round-{number}", partial(_render_round, number))
 
 
-def _round_page(number: int, request: HttpRequest, event: Event, revision: str) -> HttpResponse:
-    rounds = list(rounds_of(event))
-    (drawn,) = (one for one in rounds if one.number == number)
+def _render_round(number: int, request: HttpRequest, event: Event, revision: str) -> HttpResponse:
+    rounds = list(get_published_rounds(event))
+    (round_row,) = (candidate for candidate in rounds if candidate.number == number)
     context = {
-        **_of_a_round(event, rounds, request, revision),
-        "round": round_view(drawn, is_public=True),
+        **_build_round_context(event, rounds, request, revision),
+        "round": build_round_view(round_row, is_public=True),
     }
-    return TemplateResponse(request, page_or_part(request, "tournaments/public/tables.html#live"), context)
+    return TemplateResponse(request, get_template_or_part(request, "tournaments/public/tables.html#live"), context)
 
 
 @require_safe
-@for_watchers
+@public_event_required
 def table_page(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
     """Show a table and every hand played there, as far as results are released."""
-    if _round(event, number) is None:
+    if _find_round(event, number) is None:
         raise Http404
-    return shared_event_page(
-        request, event, f"table-{number}-{table_number}", partial(_table_page, number, table_number)
+    return serve_shared_event_page(
+        request, event, f"table-{number}-{table_number}", partial(_render_table, number, table_number)
     )
 
 
-def _table_page(
-    number: int, table_number: int, request: HttpRequest, event: Event, revision: str
-) -> HttpResponse:
-    rounds = list(rounds_of(event))
-    (drawn,) = (one for one in rounds if one.number == number)
-    page = tables.table_page(event, drawn, table_number)
+def _render_table(number: int, table_number: int, request: HttpRequest, event: Event, revision: str) -> HttpResponse:
+    rounds = list(get_published_rounds(event))
+    (round_row,) = (candidate for candidate in rounds if candidate.number == number)
+    page = tables.build_table_page(event, round_row, table_number)
     if page is None:
         raise Http404
-    context = {**_of_a_round(event, rounds, request, revision), "round": page.round, "table_page": page}
-    return TemplateResponse(request, page_or_part(request, "tournaments/public/table.html#live"), context)
+    context = {**_build_round_context(event, rounds, request, revision), "round": page.round, "table_page": page}
+    return TemplateResponse(request, get_template_or_part(request, "tournaments/public/table.html#live"), context)
 
 
 @require_safe
-@for_watchers
+@public_event_required
 def table_picture(request: HttpRequest, event: Event, number: int, table_number: int) -> HttpResponse:
     """Show a picture of the curve of a match: the chances of both sides, hand by hand."""
-    drawn = _round(event, number)
-    page = None if drawn is None else tables.table_page(event, drawn, table_number)
-    picture = None if page is None else match_picture(event, page)
+    round_row = _find_round(event, number)
+    page = None if round_row is None else tables.build_table_page(event, round_row, table_number)
+    picture = None if page is None else build_match_picture(event, page)
     if picture is None:
         raise Http404
-    shown = picture
+    found_picture = picture
 
-    def answer() -> HttpResponse:
-        return HttpResponse(png_of(shown, path_of(shown, event.club)), content_type="image/png")
+    def build_response() -> HttpResponse:
+        return HttpResponse(
+            get_png(found_picture, get_picture_path(found_picture, event.club)), content_type="image/png"
+        )
 
-    return conditional_page(request, shown.digest, answer)
+    return conditional_page(request, found_picture.digest, build_response)
 
 
-def _of_a_round(event: Event, rounds: Sequence[Round], request: HttpRequest, revision: str) -> dict[str, Any]:
+def _build_round_context(event: Event, rounds: Sequence[Round], request: HttpRequest, revision: str) -> dict[str, Any]:
     """Return the context for the pages of a round and of a table."""
     return {
         "event": event,
@@ -176,30 +184,30 @@ def _of_a_round(event: Event, rounds: Sequence[Round], request: HttpRequest, rev
         "rounds": rounds,
         "counts_games": event.counts_games,
         "address": request.path,
-        "etag": part_tag(request, revision),
+        "etag": get_part_etag(request, revision),
     }
 
 
-def _round(event: Event, number: int) -> Round | None:
+def _find_round(event: Event, number: int) -> Round | None:
     """Return the published round, if everybody may see the draw. One query, or none."""
-    return rounds_of(event).filter(number=number).first() if event.visible.draw else None
+    return get_published_rounds(event).filter(number=number).first() if event.visible.draw else None
 
 
 @require_safe
-@for_watchers
+@public_event_required
 def rules_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show the rules of this event."""
-    return shared_event_page(request, event, "rules", _rules_page)
+    return serve_shared_event_page(request, event, "rules", _render_rules)
 
 
-def _rules_page(request: HttpRequest, event: Event, revision: str) -> HttpResponse:
-    context = {"event": event, "rulebook": rulebook_of(event.terms.ruleset, event.terms.match_format)}
+def _render_rules(request: HttpRequest, event: Event, revision: str) -> HttpResponse:
+    context = {"event": event, "rulebook": build_rulebook(event.terms.ruleset, event.terms.match_format)}
     return TemplateResponse(request, "tournaments/public/rules.html", context)
 
 
 @require_safe
-@for_watchers
+@public_event_required
 def ruling_page(request: HttpRequest, event: Event) -> HttpResponse:
     """Show which card wins a trick and which cards may be played, by the rules of this event."""
-    context = {"event": event, "ruling": ruling_screen(event.terms.ruleset, request.GET.dict())}
+    context = {"event": event, "ruling": build_ruling_screen(event.terms.ruleset, request.GET.dict())}
     return TemplateResponse(request, "tournaments/public/ruling.html", context)

@@ -10,50 +10,50 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import gettext, override
 from django.views.decorators.http import require_safe
 
-from clubs.absolute_urls import absolute_url, language_for_programs
-from clubs.access import for_everybody
+from clubs.absolute_urls import build_absolute_url, get_feed_language
+from clubs.access import public_page
 from clubs.models import Club
-from live.conditional_pages import alike_for_all
-from tournaments.events.queries import recent_public_events
+from live.conditional_pages import shared_response
+from tournaments.events.queries import list_recent_public_events
 from tournaments.models import Event
-from tournaments.public.presenters.club_home import front_revision
-from tournaments.public.presenters.news import NewsItem, news_of_club
+from tournaments.public.presenters.club_home import get_club_home_revision
+from tournaments.public.presenters.news import NewsItem, list_news
 
 
 @require_safe
-@for_everybody
-def club_news(request: HttpRequest, slug: str) -> HttpResponse:
+@public_page
+def news_feed(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a feed of the club's next events, winners, and changes of its calendar. It is in the language of
     the address, or else the club's."""
     club = get_object_or_404(Club, slug=slug)
-    language, events = language_for_programs(request, club), recent_public_events(club)
-    shown = f"news.{front_revision(club, events)}.{language}"
-    return alike_for_all(request, shown, partial(_feed, request, club, events, language))
+    language, events = get_feed_language(request, club), list_recent_public_events(club)
+    etag = f"news.{get_club_home_revision(club, events)}.{language}"
+    return shared_response(request, etag, partial(_render_feed, request, club, events, language))
 
 
-def _feed(request: HttpRequest, club: Club, events: list[Event], language: str) -> HttpResponse:
+def _render_feed(request: HttpRequest, club: Club, events: list[Event], language: str) -> HttpResponse:
     with override(language):
         feed = Atom1Feed(
             title=club.name,
             subtitle=gettext("Nights, winners and calendar changes"),
-            link=absolute_url(request, reverse("front", args=[club.slug])),
+            link=build_absolute_url(request, reverse("front", args=[club.slug])),
             description=None,
             language="fr-CA" if language == "fr" else language,
             author_name=club.name,
-            feed_url=absolute_url(request, request.path),
+            feed_url=build_absolute_url(request, request.path),
         )
-        for item in news_of_club(club, events):
-            _add(feed, request, club, item)
+        for item in list_news(club, events):
+            _add_item(feed, request, club, item)
     headers = {"Content-Language": language}
     return HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type, headers=headers)
 
 
-def _add(feed: Atom1Feed, request: HttpRequest, club: Club, item: NewsItem) -> None:
+def _add_item(feed: Atom1Feed, request: HttpRequest, club: Club, item: NewsItem) -> None:
     path = item.event.get_absolute_url() if item.event else reverse("public-calendar", args=[club.slug])
-    address = absolute_url(request, path)
+    address = build_absolute_url(request, path)
     feed.add_item(
-        title=_in_words("title.txt", item, club),
-        description=_in_words("text.html", item, club),
+        title=_render_item("title.txt", item, club),
+        description=_render_item("text.html", item, club),
         link=address,
         unique_id=f"{address}#{item.kind if item.event else 'change'}-{item.number}",
         unique_id_is_permalink=False,
@@ -62,5 +62,5 @@ def _add(feed: Atom1Feed, request: HttpRequest, club: Club, item: NewsItem) -> N
     )
 
 
-def _in_words(template: str, item: NewsItem, club: Club) -> str:
+def _render_item(template: str, item: NewsItem, club: Club) -> str:
     return render_to_string(f"tournaments/public/news/{template}", {"item": item, "club": club}).strip()

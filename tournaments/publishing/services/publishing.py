@@ -13,12 +13,12 @@ from errors import Refusal
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event
 from tournaments.history.services.optimistic import is_done, write_optimistically
-from tournaments.lifecycle import OPEN
+from tournaments.lifecycle import OPEN_STATES
 from tournaments.models import Event, PublishedStandings, release_columns
-from tournaments.rounds.queries.rounds import rounds_of
+from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.rounds.services.results import check_decided
-from tournaments.signing.services import WorkedOut, sums_to_sign
-from tournaments.standings.services import standings_of_moment
+from tournaments.signing.services import ResultSums, compute_result_sums
+from tournaments.standings.services import compute_standings_values
 
 
 @transaction.atomic
@@ -33,7 +33,7 @@ def change_release(*, event_id: int, release: Release, by: Actor = NOBODY) -> Ev
     if release.silent_from is not None and release.silent_from < 1:
         raise Refusal("no_such_round_to_keep_back", field="silent_from")
     appears = release.is_public and not change.event.release.is_public
-    change.alter(change.event, **release_columns(release))
+    change.update(change.event, **release_columns(release))
     change.record(appears=appears)
     return change.event
 
@@ -47,48 +47,53 @@ def publish_final(*, event_id: int, by: Actor = NOBODY) -> Event:
     event = get_event(event_id)
     if is_done(event, by):
         return event
-    return write_optimistically(event_id, _final, partial(_publish, event_id, by))
+    return write_optimistically(event_id, _compute_final, partial(_publish_final, event_id, by))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Final:
+class _FinalStandings:
     """The standings to be published, and the sums to sign with them if they are public."""
 
     standings: PublishedStandings
-    to_sign: WorkedOut | None
+    sums_to_sign: ResultSums | None
 
 
-def _final(event: Event) -> _Final:
-    still_open = event.rounds.filter(state__in=OPEN).values_list("number", flat=True).first()
-    if still_open is not None:
-        raise Refusal("rounds_still_open", round=still_open)
-    rounds = rounds_of(event).aggregate(last=Max("number"))["last"]
+def _compute_final(event: Event) -> _FinalStandings:
+    open_round = event.rounds.filter(state__in=OPEN_STATES).values_list("number", flat=True).first()
+    if open_round is not None:
+        raise Refusal("rounds_still_open", round=open_round)
+    rounds = get_published_rounds(event).aggregate(last=Max("number"))["last"]
     if rounds is None:
         raise Refusal("nothing_to_publish")
     check_decided(event)
-    now = standings_of_moment(event)
+    current = compute_standings_values(event)
     standings = PublishedStandings(
-        rounds=rounds, rows=now["rows"], counted=now["counted"], charts=now["charts"]
+        rounds=rounds, rows=current["rows"], counted=current["counted"], charts=current["charts"]
     )
-    return _Final(standings=standings, to_sign=sums_to_sign(event) if event.public_page else None)
+    return _FinalStandings(standings=standings, sums_to_sign=compute_result_sums(event) if event.public_page else None)
 
 
-def _publish(event_id: int, by: Actor, final: _Final) -> Event:
-    now = final.standings
+def _publish_final(event_id: int, by: Actor, final: _FinalStandings) -> Event:
+    standings = final.standings
     change = Change(event_id, "publish_final", by)
     event = change.event
     if change.is_repeat:
         return event
-    published = event.published_standings
+    earlier_standings = event.published_standings
     if event.final is not None:
-        if published.get(number=event.final).rows == now.rows:
+        if earlier_standings.get(number=event.final).rows == standings.rows:
             return event
         change.kind = "publish_correction"
-    number = (published.aggregate(last=Max("number"))["last"] or 0) + 1
-    now.event, now.number, now.corrects, now.published_at = event, number, event.final, timezone.now()
-    now.save(force_insert=True)
-    change.alter(event, final=number)
-    change.prepared = final.to_sign
+    number = (earlier_standings.aggregate(last=Max("number"))["last"] or 0) + 1
+    standings.event, standings.number, standings.corrects, standings.published_at = (
+        event,
+        number,
+        event.final,
+        timezone.now(),
+    )
+    standings.save(force_insert=True)
+    change.update(event, final=number)
+    change.prepared = final.sums_to_sign
     change.record()
     return event
 
@@ -101,6 +106,6 @@ def unpublish_final(*, event_id: int, by: Actor = NOBODY) -> Event:
     """
     change = Change(event_id, "unpublish_final", by)
     if change.event.final is not None:
-        change.alter(change.event, final=None)
+        change.update(change.event, final=None)
         change.record()
     return change.event

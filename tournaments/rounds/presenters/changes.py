@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from clubs.wording import join_names
+from clubs.name_formats import join_names
 from engine.changes import Changes
-from tournaments.events.presenters.names import entries_named_in_full
+from tournaments.events.presenters.names import build_full_entry_formatter
 from tournaments.models import Entry
 
 
@@ -20,12 +20,12 @@ class ChangesView:
     pairings: tuple[tuple[str, ...], ...]
 
 
-def changes_view(changes: Changes | None, entries: Sequence[Entry]) -> ChangesView | None:
+def build_changes_view(changes: Changes | None, entries: Sequence[Entry]) -> ChangesView | None:
     """Add names to the changes. No query."""
     if changes is None:
         return None
-    named = entries_named_in_full(entries)
-    names = {entry.number: named(entry) for entry in entries}
+    format_entry = build_full_entry_formatter(entries)
+    names = {entry.number: format_entry(entry) for entry in entries}
     return ChangesView(
         changes=changes,
         away=tuple(names[number] for number in changes.away),

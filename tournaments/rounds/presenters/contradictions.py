@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from clubs.wording import join_names
-from engine.standings import PlainContradiction
-from tournaments.entries.queries.entries import entries_of
-from tournaments.history.presenters.history import names_by_number
+from clubs.name_formats import join_names
+from engine.standings import ContradictionJson
+from tournaments.entries.queries.entries import get_entries
+from tournaments.history.presenters.history import map_names_by_number
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event
-from tournaments.standings.queries.standings import contradictions_of
+from tournaments.standings.queries.standings import list_contradictions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,45 +19,49 @@ class ContradictionView:
 
     round: int
     table: int | None
-    is_of_stage: bool
+    concerns_stage: bool
     seated: str
     expected: str
     swap: tuple[int, int] | None
 
 
-def contradiction_views(event: Event, *, in_closed: bool = False) -> tuple[ContradictionView, ...]:
+def build_contradiction_views(event: Event, *, in_closed_rounds: bool = False) -> tuple[ContradictionView, ...]:
     """Return the contradictions found when the standings were last computed, in rounds not closed and in
     stages that go on.
 
-    ``in_closed`` returns those in closed rounds instead, which cannot be swapped any more. One query without
-    any; two more to tell them.
+    With ``in_closed_rounds``, return those in closed rounds instead, which cannot be swapped any more. One query
+    without any; two more to present them.
     """
-    found = contradictions_of(event)
-    if not found:
+    contradictions = list_contradictions(event)
+    if not contradictions:
         return ()
-    closed = set(event.rounds.filter(state=RoundState.CLOSED).values_list("number", flat=True))
-    kept = [
-        each
-        for each in found
-        if (each["round"] in closed) == in_closed or (_is_of_stage(each) and not in_closed)
+    closed_numbers = set(event.rounds.filter(state=RoundState.CLOSED).values_list("number", flat=True))
+    shown = [
+        contradiction
+        for contradiction in contradictions
+        if (contradiction["round"] in closed_numbers) == in_closed_rounds
+        or (_concerns_stage(contradiction) and not in_closed_rounds)
     ]
-    if not kept:
+    if not shown:
         return ()
-    names = names_by_number(entries_of(event))
-    return tuple(_view(each, names, may_swap=each["round"] not in closed) for each in kept)
+    names = map_names_by_number(get_entries(event))
+    return tuple(
+        _build_view(contradiction, names, may_swap=contradiction["round"] not in closed_numbers)
+        for contradiction in shown
+    )
 
 
-def _is_of_stage(kept: PlainContradiction) -> bool:
-    return kept["slot"].endswith(":")
+def _concerns_stage(contradiction: ContradictionJson) -> bool:
+    return contradiction["slot"].endswith(":")
 
 
-def _view(kept: PlainContradiction, names: Mapping[int, str], *, may_swap: bool) -> ContradictionView:
-    seated, expected = kept["seated"], kept["expected"]
+def _build_view(contradiction: ContradictionJson, names: Mapping[int, str], *, may_swap: bool) -> ContradictionView:
+    seated, expected = contradiction["seated"], contradiction["expected"]
     is_pair = len(seated) == len(expected) == 1
     return ContradictionView(
-        round=kept["round"],
-        table=kept["table"],
-        is_of_stage=_is_of_stage(kept),
+        round=contradiction["round"],
+        table=contradiction["table"],
+        concerns_stage=_concerns_stage(contradiction),
         seated=_join_numbers(seated, names),
         expected=_join_numbers(expected, names),
         swap=(seated[0], expected[0]) if is_pair and may_swap else None,

@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from engine.draws.stages import POOLS, block_before, stage_of_slot
-from tournaments.events.presenters.names import entries_named_in_full
+from engine.draws.stages import POOLS, get_previous_block, get_slot_stage
+from tournaments.events.presenters.names import build_full_entry_formatter
 from tournaments.models import Entry, Event, Round, Seating, Table
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.standings.queries.standings import standings_of
+from tournaments.standings.queries.standings import get_standings_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,56 +21,62 @@ class Cut:
     below: tuple[str, ...]
 
 
-def cuts_among_equals(event: Event, drawn: Round, entries: Sequence[Entry]) -> Iterator[Cut]:
+def find_tied_cuts(event: Event, round_row: Round, entries: Sequence[Entry]) -> Iterator[Cut]:
     """Yield the ties at the cut to each stage that begins with this draft. In a tie, not all of the last rank
     have a place.
 
     No query where nobody goes on from an earlier stage; else one, another where a stage begins, and a third
     where the best of each pool qualify.
     """
-    members = _members_of_beginning_stages(event, drawn)
+    members = _map_new_stage_members(event, round_row)
     if not members:
         return
     takes = {stage: event.plan[stage].takes for stage in members}
-    pools = _pools_before(event, min(members)) if "pool_top" in takes.values() else {}
-    by_number = {entry.number: entry for entry in entries if entry.plays_in(drawn.number)}
-    left = {by_number[row["entry"]]: row["rank"] for row in standings_of(event) if row["entry"] in by_number}
-    named = entries_named_in_full(entries)
+    pools = _map_earlier_pools(event, min(members)) if "pool_top" in takes.values() else {}
+    entries_by_number = {entry.number: entry for entry in entries if entry.plays_in(round_row.number)}
+    remaining_ranks = {
+        entries_by_number[row["entry"]]: row["rank"]
+        for row in get_standings_rows(event)
+        if row["entry"] in entries_by_number
+    }
+    format_entry = build_full_entry_formatter(entries)
     for stage in sorted(members):
         for pool in sorted(set(pools.values())) if takes[stage] == "pool_top" else [""]:
-            here = {entry: rank for entry, rank in left.items() if not pool or pools.get(entry.pk) == pool}
-            last = max((rank for entry, rank in here.items() if entry.pk in members[stage]), default=0)
-            level = [entry for entry, rank in here.items() if rank == last]
-            above = tuple(named(entry) for entry in level if entry.pk in members[stage])
-            below = tuple(named(entry) for entry in level if entry.pk not in members[stage])
+            pool_ranks = {
+                entry: rank for entry, rank in remaining_ranks.items() if not pool or pools.get(entry.pk) == pool
+            }
+            last_rank = max((rank for entry, rank in pool_ranks.items() if entry.pk in members[stage]), default=0)
+            tied = [entry for entry, rank in pool_ranks.items() if rank == last_rank]
+            above = tuple(format_entry(entry) for entry in tied if entry.pk in members[stage])
+            below = tuple(format_entry(entry) for entry in tied if entry.pk not in members[stage])
             if below:
-                yield Cut(rank=last, pool=pool, above=above, below=below)
-        left = {entry: rank for entry, rank in left.items() if entry.pk not in members[stage]}
+                yield Cut(rank=last_rank, pool=pool, above=above, below=below)
+        remaining_ranks = {entry: rank for entry, rank in remaining_ranks.items() if entry.pk not in members[stage]}
 
 
-def _members_of_beginning_stages(event: Event, drawn: Round) -> dict[int, set[int]]:
+def _map_new_stage_members(event: Event, round_row: Round) -> dict[int, set[int]]:
     """Return the entries that the draft has in each beginning stage that does not take everybody, by id."""
-    lineup = lineup_of(drawn)
-    placed = [(table.slot, (*table.a, *table.b)) for table in lineup.tables]
-    placed += [(bye.slot, (bye.entry,)) for bye in lineup.byes]
+    lineup = lineup_of(round_row)
+    placements = [(table.slot, (*table.a, *table.b)) for table in lineup.tables]
+    placements += [(bye.slot, (bye.entry,)) for bye in lineup.byes]
     members: dict[int, set[int]] = {}
-    for slot, those in placed:
-        stage = stage_of_slot(slot)
+    for slot, entries in placements:
+        stage = get_slot_stage(slot)
         if stage and event.plan[stage].takes != "all":
-            members.setdefault(stage, set()).update(those)
+            members.setdefault(stage, set()).update(entries)
     if not members:
         return members
     slots = Table.objects.filter(round__event=event).values_list("slot", flat=True).distinct()
-    begun = {stage_of_slot(slot) for slot in slots}
-    return {stage: those for stage, those in members.items() if stage not in begun}
+    begun_stages = {get_slot_stage(slot) for slot in slots}
+    return {stage: entries for stage, entries in members.items() if stage not in begun_stages}
 
 
-def _pools_before(event: Event, stage: int) -> dict[int, str]:
+def _map_earlier_pools(event: Event, stage: int) -> dict[int, str]:
     """Return the pool from which each entry, by id, came to a stage. One query."""
     pools: dict[int, str] = {}
-    seated = Seating.objects.filter(round__event=event, table__isnull=False).order_by("round__number")
-    before = {index for index in block_before(event.plan, stage) if event.plan[index].format == POOLS}
-    for entry, slot in seated.values_list("entry_id", "table__slot"):
-        if stage_of_slot(slot) in before:
+    seatings = Seating.objects.filter(round__event=event, table__isnull=False).order_by("round__number")
+    earlier_stages = {index for index in get_previous_block(event.plan, stage) if event.plan[index].format == POOLS}
+    for entry, slot in seatings.values_list("entry_id", "table__slot"):
+        if get_slot_stage(slot) in earlier_stages:
             pools[entry] = slot.partition(":")[2]
     return pools

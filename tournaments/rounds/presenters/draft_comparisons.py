@@ -5,27 +5,29 @@ from dataclasses import dataclass, replace
 
 from engine.draws import DrawInput, EntryId, Partners, Reason
 from engine.draws.history import History
-from engine.draws.lineups import Lineup, PlainReason, lineup_of, reasons_to_json, swap_places
-from engine.draws.pairing_cost.comparison import PRICED
+from engine.draws.lineups import Lineup, ReasonJson, build_lineup, reasons_to_json, swap_places
+from engine.draws.pairing_cost.comparison import PRICED_FORMATS
 from engine.results import (
     ComparedPrices,
     EventSnapshot,
+    build_draw_input,
     compare_lineups,
     compare_meeting,
-    draw_by,
-    draw_input_of,
+    draw_next_round,
     snapshot_from_json,
 )
+from engine.seedings import Seeding, build_seeding
 from errors import Refusal
-from tournaments.entries.queries.entries import entries_of
-from tournaments.events.presenters.names import entries_named_in_full
+from tournaments.entries.queries.entries import get_entries
+from tournaments.events.presenters.names import EntryFormatter, build_full_entry_formatter
+from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Round
 from tournaments.rounds.queries import seatings
-from tournaments.rounds.queries.drafts import changed_since
-from tournaments.rounds.queries.event_snapshot import event_snapshot
+from tournaments.rounds.queries.drafts import find_draft_changes
+from tournaments.rounds.queries.event_snapshot import read_event_snapshot
 
-from .drafts import FINE, in_own_unit
-from .rounds import with_names
+from .drafts import COMPARISON_CRITERIA, convert_costs
+from .rounds import add_entry_names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +41,7 @@ class PriceRow:
     @property
     def is_fine(self) -> bool:
         """Whether it is a figure that means nothing alone and only serves to compare two draws."""
-        return self.criterion.endswith(FINE)
+        return self.criterion.endswith(COMPARISON_CRITERIA)
 
     @property
     def is_worse(self) -> bool:
@@ -52,15 +54,25 @@ class NamedTable:
 
     table: int | None
     sides: tuple[str, ...]
-    reasons: tuple[PlainReason, ...] = ()
+    reasons: tuple[ReasonJson, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeedPath:
+    """Possible opponents of an entry in its ``first`` match of a bracket, and ``then`` if it wins."""
+
+    name: str
+    first: tuple[str, ...]
+    then: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwapView:
     """The cost and the tables of a draft if two entries swap places.
 
-    ``prices`` are None if the round is not drawn by price, is published already, or has drawn somebody who
-    does not play it any more.
+    ``prices`` are None if the round is neither drawn by price nor the first of a bracket, is published
+    already, or has drawn somebody who does not play it any more. ``paths`` are those of the two, in the first
+    round of a bracket.
     """
 
     one: int
@@ -68,11 +80,12 @@ class SwapView:
     names: tuple[str, str]
     prices: tuple[PriceRow, ...] | None
     pairings: tuple[NamedTable, ...]
+    paths: tuple[SeedPath, ...] = ()
 
     @property
-    def is_dearer(self) -> bool:
+    def is_more_expensive(self) -> bool:
         """Whether the first criterion that differs is worse by the swap."""
-        return _is_dearer(self.prices or ())
+        return _is_more_expensive(self.prices or ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,14 +102,14 @@ class MeetingView:
     prices: tuple[PriceRow, ...] | None
 
     @property
-    def is_dearer(self) -> bool:
+    def is_more_expensive(self) -> bool:
         """Whether a draw in which they meet is worse by the first criterion that differs."""
-        return _is_dearer(self.prices or ())
+        return _is_more_expensive(self.prices or ())
 
     @property
     def decisive(self) -> PriceRow | None:
         """First criterion that differs."""
-        return _first_difference(self.prices or ())
+        return _find_first_difference(self.prices or ())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,131 +118,157 @@ class ComparisonView:
 
     prices: tuple[PriceRow, ...]
     only_here: tuple[NamedTable, ...]
-    only_there: tuple[NamedTable, ...]
+    proposal_only: tuple[NamedTable, ...]
 
 
-def swap_view(drawn: Round, lineup: Lineup, entrants: Iterable[Entry], one: int, other: int) -> SwapView:
+def build_swap_view(
+    round_row: Round, lineup: Lineup, entrants: Iterable[Entry], first_number: int, second_number: int
+) -> SwapView:
     """Compute what a swap of two entries costs. Three queries. Refuses: no_entry_of_number,
     not_in_the_round, same_place."""
-    entries = _entries_with(entrants, one, other)
-    first, second = (EntryId(entries[number].pk) for number in (one, other))
-    known = event_snapshot(drawn.event)
-    draw_input = draw_input_of(known, seed=drawn.seed, before=drawn.number)
-    after = swap_places(lineup, first, second, History(draw_input.history))
-    by_id = {entry.pk: entry for entry in entries.values()}
-    named = entries_named_in_full(by_id.values())
+    entries = _map_entries_checked(entrants, first_number, second_number)
+    first, second = (EntryId(entries[number].pk) for number in (first_number, second_number))
+    snapshot = read_event_snapshot(round_row.event)
+    draw_input = build_draw_input(snapshot, seed=round_row.seed, round_number=round_row.number)
+    swapped = swap_places(lineup, first, second, History(draw_input.history))
+    entries_by_id = {entry.pk: entry for entry in entries.values()}
+    format_entry = build_full_entry_formatter(entries_by_id.values())
+    seedings = [
+        seeding
+        for table in (lineup, swapped)
+        if (seeding := build_seeding(snapshot, draw_input, table)) is not None and round_row.state != RoundState.CLOSED
+    ]
     return SwapView(
-        one=one,
-        other=other,
-        names=(named(entries[one]), named(entries[other])),
-        prices=_prices(known, drawn, draw_input, lineup, after),
+        one=first_number,
+        other=second_number,
+        names=(format_entry(entries[first_number]), format_entry(entries[second_number])),
+        prices=_build_price_rows(ComparedPrices(*(seeding.price for seeding in seedings)))
+        if seedings
+        else _compare_prices(snapshot, round_row, draw_input, lineup, swapped),
+        paths=tuple(
+            _path(seeding, table, entries_by_id, format_entry) for seeding in seedings[1:] for table in (first, second)
+        ),
         pairings=tuple(
             pairing
-            for pairing, held in zip(_pairings(after, by_id), _holders(after), strict=True)
-            if held & {first, second}
+            for pairing, holders in zip(_build_pairings(swapped, entries_by_id), _list_holders(swapped), strict=True)
+            if holders & {first, second}
         ),
     )
 
 
-def meeting_view(
-    drawn: Round, lineup: Lineup, entrants: Iterable[Entry], one: int, other: int
+def _path(
+    seeding: Seeding, entry: EntryId, entries_by_id: Mapping[int, Entry], format_entry: EntryFormatter
+) -> SeedPath:
+    first, then = (*seeding.list_opponents(entry), (), ())[:2]
+    names = (tuple(format_entry(entries_by_id[table]) for table in those) for those in (first, then))
+    return SeedPath(name=format_entry(entries_by_id[entry]), first=next(names), then=next(names))
+
+
+def build_meeting_view(
+    round_row: Round, lineup: Lineup, entrants: Iterable[Entry], first_number: int, second_number: int
 ) -> MeetingView:
     """Explain why two entries do not meet, from the data of the draw, whatever was corrected since. Two
     queries at most.
 
     Refuses: no_entry_of_number.
     """
-    entries = _entries_with(entrants, one, other)
-    named = entries_named_in_full(entries.values())
+    entries = _map_entries_checked(entrants, first_number, second_number)
+    format_entry = build_full_entry_formatter(entries.values())
     numbers = {EntryId(entry.pk): EntryId(number) for number, entry in entries.items()}
-    lineup = _by_number(lineup, numbers)
-    met = next((each.number for each in lineup.tables if {one, other} <= {*each.a, *each.b}), None)
+    lineup = _number_lineup(lineup, numbers)
+    meeting_table = next(
+        (table.number for table in lineup.tables if {first_number, second_number} <= {*table.a, *table.b}), None
+    )
     return MeetingView(
-        other=other,
-        names=(named(entries[one]), named(entries[other])),
-        table=met,
-        prices=None if met else _prices_of_meeting(drawn, lineup, numbers, one, other),
+        other=second_number,
+        names=(format_entry(entries[first_number]), format_entry(entries[second_number])),
+        table=meeting_table,
+        prices=None
+        if meeting_table
+        else _compare_meeting_prices(round_row, lineup, numbers, first_number, second_number),
     )
 
 
-def _prices_of_meeting(
-    drawn: Round, lineup: Lineup, numbers: Mapping[EntryId, EntryId], one: int, other: int
+def _compare_meeting_prices(
+    round_row: Round, lineup: Lineup, numbers: Mapping[EntryId, EntryId], first_number: int, second_number: int
 ) -> tuple[PriceRow, ...] | None:
-    if drawn.drawn_from is None:
+    if round_row.drawn_from is None:
         return None
-    earlier = drawn.event.rounds.filter(number__lt=drawn.number).values_list("number", "order")
+    earlier = round_row.event.rounds.filter(number__lt=round_row.number).values_list("number", "order")
     orders = {number: [numbers[pk] for pk in order if pk in numbers] for number, order in earlier}
-    known = snapshot_from_json(drawn.drawn_from, orders)
-    order = [EntryId(number) for number in drawn.drawn_from["order"]]
-    draw_input = draw_input_of(known, seed=drawn.seed, order=order)
-    return _price_rows(compare_meeting(known, draw_input, lineup, EntryId(one), EntryId(other)))
+    snapshot = snapshot_from_json(round_row.drawn_from, orders)
+    order = [EntryId(number) for number in round_row.drawn_from["order"]]
+    draw_input = build_draw_input(snapshot, seed=round_row.seed, order=order)
+    return _build_price_rows(
+        compare_meeting(snapshot, draw_input, lineup, EntryId(first_number), EntryId(second_number))
+    )
 
 
-def _by_number(lineup: Lineup, numbers: Mapping[EntryId, EntryId]) -> Lineup:
+def _number_lineup(lineup: Lineup, numbers: Mapping[EntryId, EntryId]) -> Lineup:
     """Return the tables with entries named by number, as in the data of the draw."""
 
-    def by_number(side: Partners) -> Partners:
+    def number_side(side: Partners) -> Partners:
         return tuple(numbers[entry] for entry in side)
 
     return Lineup(
-        tables=tuple(replace(table, a=by_number(table.a), b=by_number(table.b)) for table in lineup.tables)
+        tables=tuple(replace(table, a=number_side(table.a), b=number_side(table.b)) for table in lineup.tables)
     )
 
 
-def comparison_view(event: Event, drawn: Round) -> ComparisonView:
+def build_comparison_view(event: Event, round_row: Round) -> ComparisonView:
     """Compare the draft with the program's own draw by the same lot.
 
     Refuses: not_priced, changed_since where somebody is drawn who does not play the round any more.
     """
-    entries = entries_of(event)
-    away, _ = changed_since(drawn, entries)
+    entries = get_entries(event)
+    away, _ = find_draft_changes(round_row, entries)
     if away:
         raise Refusal("changed_since")
-    lineup = seatings.lineup_of(drawn)
-    known = event_snapshot(event)
-    draw_input = draw_input_of(known, seed=drawn.seed, before=drawn.number)
-    best = lineup_of(draw_by(known, draw_input))
-    prices = _prices(known, drawn, draw_input, best, lineup)
+    lineup = seatings.lineup_of(round_row)
+    snapshot = read_event_snapshot(event)
+    draw_input = build_draw_input(snapshot, seed=round_row.seed, round_number=round_row.number)
+    best = build_lineup(draw_next_round(snapshot, draw_input))
+    prices = _compare_prices(snapshot, round_row, draw_input, best, lineup)
     if prices is None:
-        raise Refusal("not_priced", field="format", value=drawn.draw_format, choices=tuple(PRICED))
-    by_id = {entry.pk: entry for entry in entries}
-    here, there = _meetings(lineup), _meetings(best)
+        raise Refusal("not_priced", field="format", value=round_row.draw_format, choices=tuple(PRICED_FORMATS))
+    entries_by_id = {entry.pk: entry for entry in entries}
+    draft_meetings, best_meetings = _collect_meetings(lineup), _collect_meetings(best)
     return ComparisonView(
         prices=prices,
-        only_here=tuple(_pairings(lineup, by_id, without=there)),
-        only_there=tuple(_pairings(best, by_id, without=here)),
+        only_here=tuple(_build_pairings(lineup, entries_by_id, excluded=best_meetings)),
+        proposal_only=tuple(_build_pairings(best, entries_by_id, excluded=draft_meetings)),
     )
 
 
-def _prices(
-    known: EventSnapshot, drawn: Round, draw_input: DrawInput, lineup: Lineup, after: Lineup
+def _compare_prices(
+    snapshot: EventSnapshot, round_row: Round, draw_input: DrawInput, lineup: Lineup, alternative: Lineup
 ) -> tuple[PriceRow, ...] | None:
-    if drawn.draft is None:
+    if round_row.draft is None:
         return None
-    return _price_rows(compare_lineups(known, draw_input, lineup, after))
+    return _build_price_rows(compare_lineups(snapshot, draw_input, lineup, alternative))
 
 
-def _price_rows(prices: ComparedPrices | None) -> tuple[PriceRow, ...] | None:
+def _build_price_rows(prices: ComparedPrices | None) -> tuple[PriceRow, ...] | None:
     """Return a row for each criterion that costs anything in either draw."""
     if prices is None:
         return None
     return tuple(
-        PriceRow(criterion=name, now=now, then=then)
-        for name, (now, then) in in_own_unit(prices.now, prices.then).items()
-        if now or then
+        PriceRow(criterion=name, now=current, then=alternative)
+        for name, (current, alternative) in convert_costs(prices.current, prices.previous).items()
+        if current or alternative
     )
 
 
-def _first_difference(prices: Iterable[PriceRow]) -> PriceRow | None:
+def _find_first_difference(prices: Iterable[PriceRow]) -> PriceRow | None:
     return next((row for row in prices if row.now != row.then), None)
 
 
-def _is_dearer(prices: Iterable[PriceRow]) -> bool:
-    first = _first_difference(prices)
+def _is_more_expensive(prices: Iterable[PriceRow]) -> bool:
+    first = _find_first_difference(prices)
     return first is not None and first.is_worse
 
 
-def _entries_with(entrants: Iterable[Entry], *numbers: int) -> dict[int, Entry]:
+def _map_entries_checked(entrants: Iterable[Entry], *numbers: int) -> dict[int, Entry]:
     """Return all entrants by number, after checking these. Refuses: no_entry_of_number."""
     entries = {entry.number: entry for entry in entrants}
     for number in numbers:
@@ -238,38 +277,40 @@ def _entries_with(entrants: Iterable[Entry], *numbers: int) -> dict[int, Entry]:
     return entries
 
 
-def _holders(lineup: Lineup) -> list[set[EntryId]]:
+def _list_holders(lineup: Lineup) -> list[set[EntryId]]:
     return [{*table.a, *table.b} for table in lineup.tables] + [{bye.entry} for bye in lineup.byes]
 
 
-def _meetings(lineup: Lineup) -> set[frozenset[EntryId]]:
-    return {frozenset(held) for held in _holders(lineup)}
+def _collect_meetings(lineup: Lineup) -> set[frozenset[EntryId]]:
+    return {frozenset(entries) for entries in _list_holders(lineup)}
 
 
-def _pairings(
-    lineup: Lineup, entries: Mapping[int, Entry], without: Iterable[frozenset[EntryId]] = ()
+def _build_pairings(
+    lineup: Lineup, entries: Mapping[int, Entry], excluded: Iterable[frozenset[EntryId]] = ()
 ) -> list[NamedTable]:
-    entry_named = entries_named_in_full(entries.values())
+    format_entry = build_full_entry_formatter(entries.values())
 
     def join_partners(partners: Iterable[EntryId]) -> str:
-        return ", ".join(entry_named(entries[entry]) for entry in partners)
+        return ", ".join(format_entry(entries[entry]) for entry in partners)
 
-    def describe_reasons(reasons: Iterable[Reason], seated: int) -> tuple[PlainReason, ...]:
-        plain = reasons_to_json(reasons)
-        return tuple(with_names(reason, entries, entry_named, seated=seated) for reason in plain)
+    def describe_reasons(reasons: Iterable[Reason], seated_count: int) -> tuple[ReasonJson, ...]:
+        reason_rows = reasons_to_json(reasons)
+        return tuple(
+            add_entry_names(reason, entries, format_entry, seated_count=seated_count) for reason in reason_rows
+        )
 
-    left_out = set(without)
-    found = [
+    excluded_pairings = set(excluded)
+    pairings = [
         NamedTable(
             table=table.number,
             sides=(join_partners(table.a), join_partners(table.b)),
             reasons=describe_reasons(table.reasons, len(table.a) + len(table.b)),
         )
         for table in lineup.tables
-        if frozenset((*table.a, *table.b)) not in left_out
+        if frozenset((*table.a, *table.b)) not in excluded_pairings
     ]
-    return found + [
+    return pairings + [
         NamedTable(table=None, sides=(join_partners((bye.entry,)),), reasons=describe_reasons(bye.reasons, 2))
         for bye in lineup.byes
-        if frozenset((bye.entry,)) not in left_out
+        if frozenset((bye.entry,)) not in excluded_pairings
     ]

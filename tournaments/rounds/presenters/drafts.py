@@ -5,34 +5,34 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from clubs.wording import numbered_name
+from clubs.name_formats import add_number
 from engine.charts import MatchPlace
 from engine.draws import FORMATS, EntryId, ReasonCode
-from engine.draws.bonds import SAYS_SO, kinds_of
-from engine.draws.pairing_cost.comparison import PRICED
-from engine.draws.stages import stage_of_slot
-from engine.results import FIRST_BY_LOT, WON
-from tournaments.entries.bonds import apart_from_json, bonds_named
-from tournaments.entries.queries.entries import entries_of
-from tournaments.events.presenters.names import full_names, sides_by_surname
+from engine.draws.bonds import BOND_REASONS, list_bond_kinds
+from engine.draws.pairing_cost.comparison import PRICED_FORMATS
+from engine.draws.stages import get_slot_stage
+from engine.results import LOT_FIRST_ROUND_FORMATS, WON
+from tournaments.entries.bonds import apart_groups_from_json, collect_apart_bonds
+from tournaments.entries.queries.entries import get_entries
+from tournaments.events.presenters.names import build_side_formatter, format_full_names
 from tournaments.models import Entry, Event, Round
-from tournaments.rounds.queries.rounds import byes_had
+from tournaments.rounds.queries.rounds import count_byes
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.standings.queries.standings import half_wins_of
-from tournaments.standings.queries.validity import changes_since
-from web.names import one_spelling, tell_apart
+from tournaments.standings.queries.standings import map_half_wins
+from tournaments.standings.queries.validity import find_changes
+from web.names import disambiguate_names, unify_spellings
 
-from .changes import ChangesView, changes_view
-from .cuts import Cut, cuts_among_equals
-from .rounds import RoundView, TableSide, TableView, round_view
+from .changes import ChangesView, build_changes_view
+from .cuts import Cut, find_tied_cuts
+from .rounds import RoundView, TableSide, TableView, build_round_view
 
-WINS = {"scores": WON**2, "bye_score": WON}
+WIN_COSTS = {"scores": WON**2, "bye_score": WON}
 """Cost of a difference of one win by criterion: between opponents it is squared."""
 
-FINE = ("clubs", "distance", "sides")
+COMPARISON_CRITERIA = ("clubs", "distance", "sides")
 """Criteria with a cost in every draw: figures for comparison that mean nothing alone."""
 
-UNUSUAL = frozenset(
+UNUSUAL_REASONS = frozenset(
     {
         "met_before",
         "partnered_before",
@@ -49,10 +49,10 @@ UNUSUAL = frozenset(
 )
 """Reasons shown on the line of a table; the others appear when it is opened."""
 
-BY_RESULTS = FIRST_BY_LOT | {"swiss"}
+RESULT_BASED_FORMATS = LOT_FIRST_ROUND_FORMATS | {"swiss"}
 """Formats whose first round has no results to go by and uses the starting list or the lot."""
 
-COSTLY = (UNUSUAL - {"by_hand"}) | {"repeats_unavoidable", "instead_of", "bye_instead_of"}
+COSTLY_REASONS = (UNUSUAL_REASONS - {"by_hand"}) | {"repeats_unavoidable", "instead_of", "bye_instead_of"}
 """Reasons that say which wish could not be met."""
 
 
@@ -71,8 +71,8 @@ class DraftSide:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftTable:
-    """A line of a draft, which opens into its ``table``. Its ``reasons`` include who is to be kept apart by
-    the event's current settings, also at tables set by hand."""
+    """A line of a draft, which opens into its ``table``. The ``reasons`` include the entries to keep apart by the
+    event's current settings, also at tables set by hand."""
 
     table: TableView
     sides: tuple[DraftSide, ...]
@@ -85,18 +85,18 @@ class DraftTable:
     @property
     def notes(self) -> list[Mapping[str, Any]]:
         """The unusual reasons."""
-        return [reason for reason in self.reasons if reason["code"] in UNUSUAL]
+        return [reason for reason in self.reasons if reason["code"] in UNUSUAL_REASONS]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftView:
     """A draft with its price and its tables.
 
-    If it ``is_complete``, two at a table without an earlier meeting among its reasons have never met.
-    ``made_by`` is the order behind a first round by results. ``lacks_head_start``: the round should be
-    accelerated, but the list gives no strengths. ``changed`` has the changes since the draw; reasons that may
-    no longer be true are left out. ``cuts`` are ties at the cut to a stage that begins, ``idle_house`` the
-    house players whom this round does not need.
+    If ``is_complete`` is true, entries at a table have never met unless its reasons have an earlier meeting.
+    ``made_by`` is the order behind a first round by results. ``lacks_head_start`` is true if the round should be
+    accelerated but the list gives no strengths. ``changed`` has the changes since the draw; reasons that may
+    no longer be true are left out. ``cuts`` are ties at the cut to a stage that begins; ``idle_house_players`` are
+    the house players whom this round does not need.
     """
 
     round: RoundView
@@ -109,7 +109,7 @@ class DraftView:
     lacks_head_start: bool
     changed: ChangesView | None
     cuts: tuple[Cut, ...]
-    idle_house: tuple[str, ...]
+    idle_house_players: tuple[str, ...]
 
     @property
     def has_true_reasons(self) -> bool:
@@ -126,122 +126,126 @@ class DraftView:
         return () if self.changed is None else self.changed.left_out
 
 
-def draft_view(event: Event, drawn: Round) -> DraftView:
+def build_draft_view(event: Event, round_row: Round) -> DraftView:
     """Build the draft. Eight queries at most. More after a later action: five; where a stage begins: two, or
     three if from pools; where there is a bracket: four."""
-    entries = entries_of(event)
-    view = round_view(drawn, is_public=False)
-    changes = changes_since(drawn)
-    tables = _draft_tables(event, view, entries)
+    entries = get_entries(event)
+    view = build_round_view(round_row, is_public=False)
+    changes = find_changes(round_row)
+    tables = _build_draft_tables(event, view, entries)
     has_true_reasons = changes is None or not changes.concerns_reasons
     return DraftView(
         round=view,
         tables=tables if has_true_reasons else tuple(replace(table, reasons=()) for table in tables),
         price=tuple(
             (name, value)
-            for name, (value,) in in_own_unit(drawn.price).items()
-            if value and not name.endswith(FINE)
+            for name, (value,) in convert_costs(round_row.price).items()
+            if value and not name.endswith(COMPARISON_CRITERIA)
         ),
-        is_priced=drawn.draw_format in PRICED,
-        compares_scores=any(name.endswith("scores") for name in drawn.price),
-        made_by=_made_by(event, drawn, entries),
-        lacks_head_start=drawn.number <= rounds_without_head_start(event),
-        is_complete=has_true_reasons and _is_complete(drawn),
-        changed=changes_view(changes, entries),
-        cuts=tuple(cuts_among_equals(event, drawn, entries)),
-        idle_house=tuple(
-            full_names(entry)
+        is_priced=round_row.draw_format in PRICED_FORMATS,
+        compares_scores=any(name.endswith("scores") for name in round_row.price),
+        made_by=_get_order_source(event, round_row, entries),
+        lacks_head_start=round_row.number <= count_rounds_lacking_start(event),
+        is_complete=has_true_reasons and _is_complete(round_row),
+        changed=build_changes_view(changes, entries),
+        cuts=tuple(find_tied_cuts(event, round_row, entries)),
+        idle_house_players=tuple(
+            format_full_names(entry)
             for entry in entries
-            if entry.is_house and entry.plays_in(drawn.number) and entry.pk not in lineup_of(drawn).entries
+            if entry.is_house and entry.plays_in(round_row.number) and entry.pk not in lineup_of(round_row).entries
         ),
     )
 
 
-def in_own_unit(*prices: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
+def convert_costs(*prices: Mapping[str, int]) -> dict[str, tuple[int, ...]]:
     """Return the costs of these draws by criterion, with score differences in wins. If any is not a whole
     number of wins, they are in half wins (``half_scores``)."""
-    found = {}
+    costs = {}
     for name in prices[0]:
-        values, win = tuple(price[name] for price in prices), WINS.get(name, 1)
+        values, win = tuple(price[name] for price in prices), WIN_COSTS.get(name, 1)
         if any(value % win for value in values):
-            found[f"half_{name}"] = values
+            costs[f"half_{name}"] = values
         else:
-            found[name] = tuple(value // win for value in values)
-    return found
+            costs[name] = tuple(value // win for value in values)
+    return costs
 
 
-def _draft_tables(event: Event, view: RoundView, entries: Sequence[Entry]) -> tuple[DraftTable, ...]:
+def _build_draft_tables(event: Event, view: RoundView, entries: Sequence[Entry]) -> tuple[DraftTable, ...]:
     """Build the tables of a draft. Two queries."""
-    by_number = {entry.number: entry for entry in entries}
-    won: Mapping[int, int] = {}
+    entries_by_number = {entry.number: entry for entry in entries}
+    half_wins: Mapping[int, int] = {}
     if view.number > 1:
-        won = half_wins_of(event)
-    byes = byes_had(event)
+        half_wins = map_half_wins(event)
+    byes = count_byes(event)
     sides = [side for table in view.tables for side in table.sides]
-    named = sides_by_surname(event, [person.name for side in sides for person in side.people])
-    names = tell_apart(
+    format_side = build_side_formatter(event, [person.name for side in sides for person in side.people])
+    names = disambiguate_names(
         {
             (table.number, side.colour): (
-                named([person.name for person in side.people]),
+                format_side([person.name for person in side.people]),
                 side.names,
-                numbered_name(side.names, side.entries[0]),
+                add_number(side.names, side.entries[0]),
             )
             for table in view.tables
             for side in table.sides
         }
     )
 
-    def draft_side(table: TableView, side: TableSide) -> DraftSide:
-        those = [by_number[number] for number in side.entries]
+    def build_draft_side(table: TableView, side: TableSide) -> DraftSide:
+        side_entries = [entries_by_number[number] for number in side.entries]
         return DraftSide(
             colour=side.colour,
             name=names[table.number, side.colour],
-            clubs=tuple(one_spelling(entry.team for entry in those if entry.team).values()),
-            ratings=tuple(entry.rating for entry in those if entry.rating is not None),
-            won=tuple(won[entry.number] for entry in those if entry.number in won),
-            byes=tuple(byes[entry.pk] for entry in those),
+            clubs=tuple(unify_spellings(entry.team for entry in side_entries if entry.team).values()),
+            ratings=tuple(entry.rating for entry in side_entries if entry.rating is not None),
+            won=tuple(half_wins[entry.number] for entry in side_entries if entry.number in half_wins),
+            byes=tuple(byes[entry.pk] for entry in side_entries),
         )
 
-    bonds = bonds_named(apart_from_json(event.kept_apart))
+    bonds = collect_apart_bonds(apart_groups_from_json(event.kept_apart))
 
-    def reasons(table: TableView) -> Iterable[Mapping[str, Any]]:
+    def list_reasons(table: TableView) -> Iterable[Mapping[str, Any]]:
         yield from table.reasons
-        here = [bonds.get(EntryId(entry), set()) for side in table.sides for entry in side.entry_ids]
-        shared = [b for one, two in combinations(here, 2) for b in one & two if b.holds_in(view.number)]
-        if shared and not SAYS_SO & {reason["code"] for reason in table.reasons}:
-            yield {"code": ReasonCode.BOND_SHARED.value, "kinds": kinds_of(shared)}
+        entry_bonds = [bonds.get(EntryId(entry), set()) for side in table.sides for entry in side.entry_ids]
+        common_bonds = [
+            b for first, second in combinations(entry_bonds, 2) for b in first & second if b.is_active(view.number)
+        ]
+        if common_bonds and not BOND_REASONS & {reason["code"] for reason in table.reasons}:
+            yield {"code": ReasonCode.BOND_SHARED.value, "kinds": list_bond_kinds(common_bonds)}
 
     return tuple(
         DraftTable(
             table=table,
-            sides=tuple(draft_side(table, side) for side in table.sides),
-            reasons=tuple(reasons(table)),
+            sides=tuple(build_draft_side(table, side) for side in table.sides),
+            reasons=tuple(list_reasons(table)),
         )
         for table in view.tables
     )
 
 
-def _is_complete(drawn: Round) -> bool:
+def _is_complete(round_row: Round) -> bool:
     """Check that the reasons name every earlier meeting: in draws by price within the first stage."""
-    stages = {stage_of_slot(table.slot) for table in lineup_of(drawn).tables}
-    return drawn.number > 1 and drawn.draw_format in PRICED and stages <= {0}
+    stages = {get_slot_stage(table.slot) for table in lineup_of(round_row).tables}
+    return round_row.number > 1 and round_row.draw_format in PRICED_FORMATS and stages <= {0}
 
 
-def _made_by(event: Event, drawn: Round, entries: Sequence[Entry]) -> str:
-    """Return the order of the starting list behind a bracket or a first round by results; "" for other
-    draws."""
-    is_bracket = drawn.draw_format in FORMATS and FORMATS[drawn.draw_format].is_bracket
-    if drawn.number > 1 or not (is_bracket or drawn.draw_format in BY_RESULTS):
+def _get_order_source(event: Event, round_row: Round, entries: Sequence[Entry]) -> str:
+    """Return the order of the starting list behind a bracket or a first round by results, or whether lots
+    gave the byes of a play-off; "" for other draws."""
+    if event.plan[-1].is_play_off and not event.is_seeded and lineup_of(round_row).byes:
+        return "waits_by_lot"
+    is_bracket = round_row.draw_format in FORMATS and FORMATS[round_row.draw_format].is_bracket
+    if round_row.number > 1 or not (is_bracket or round_row.draw_format in RESULT_BASED_FORMATS):
         return ""
     ratings = [entry.rating for entry in entries if not entry.is_waiting]
     has_ratings = any(rating is not None for rating in ratings)
     if not (is_bracket or event.is_seeded):
         return "lot_despite_ratings" if has_ratings else "lot"
-    by_rating = sorted(ratings, key=lambda rating: (rating is None, -(rating or 0)))
-    return "rating" if has_ratings and ratings == by_rating else "list"
+    sorted_ratings = sorted(ratings, key=lambda rating: (rating is None, -(rating or 0)))
+    return "rating" if has_ratings and ratings == sorted_ratings else "list"
 
 
-def rounds_without_head_start(event: Event) -> int:
+def count_rounds_lacking_start(event: Event) -> int:
     """Return how many rounds should be accelerated but are not, because the starting list gives no
     strengths."""
     return 0 if event.is_seeded else int(event.plan[0].settings.get("accelerated_rounds") or 0)

@@ -5,44 +5,44 @@ from dataclasses import dataclass
 from typing import Any
 
 from clubs.models import Person
-from clubs.wording import join_names
+from clubs.name_formats import join_names
 from engine.chances import Chance, Chances
 from engine.changes import Changes
-from engine.charts import EventStructure, MatchPlace, WithPlaces, structure_of
+from engine.charts import EventStructure, MatchPlace, PlacesMixin, build_structure
 from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
-from engine.draws.lineups import Lineup, PlainReason, reasons_to_json
-from engine.draws.pairing_cost.comparison import PRICED
-from engine.draws.stages import is_bracket_slot, rounds_of_plan
+from engine.draws.lineups import Lineup, ReasonJson, reasons_to_json
+from engine.draws.pairing_cost.comparison import PRICED_FORMATS
+from engine.draws.stages import count_plan_rounds, get_slot_stage, is_bracket_slot
 from engine.ranking import OutcomeKind
-from engine.results import EventSnapshot, kind_of_bye, why_sat_out
-from engine.standings import seated_of
+from engine.results import EventSnapshot, get_bye_kind, get_bye_reason
+from engine.standings import get_chart_input
 from engine.visibility import Ranks, Results
 from rules import Side
 from scoring.presenters import COLOURS
-from tournaments.entries.queries.entries import entries_of
+from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import (
-    EntryNamed,
-    Named,
-    club_played_for,
-    entries_named_in,
-    entries_named_in_full,
-    full_name,
-    full_names,
-    public_naming,
+    EntryFormatter,
+    PersonFormatter,
+    build_full_entry_formatter,
+    build_public_entry_formatter,
+    build_public_person_formatter,
+    format_full_names,
+    get_entry_club,
+    get_full_name,
 )
-from tournaments.lifecycle import OPEN, RoundState
+from tournaments.lifecycle import OPEN_STATES, RoundState
 from tournaments.models import Entry, Event, Round, Table
-from tournaments.rounds.byes import ByeKind, bye_kind
-from tournaments.rounds.chances import chance_at, chances_of_event
-from tournaments.rounds.queries.rounds import played_tables
+from tournaments.rounds.byes import ByeKind, classify_bye
+from tournaments.rounds.chances import compute_event_chances, compute_table_chance
+from tournaments.rounds.queries.bye_players import map_players_at_close
+from tournaments.rounds.queries.rounds import map_played_tables
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.queries.sitting_out import players_then
-from tournaments.rounds.rulings import RulingKind, director_decision
-from tournaments.standings.queries.structure import event_structure
+from tournaments.rounds.rulings import RulingKind, get_director_decision
+from tournaments.standings.queries.structure import build_event_structure
 
-from .meetings import FinishedTable, RoundMeeting, round_meetings
+from .meetings import ClubMeetingView, FinishedTable, list_club_meetings, list_unopposed_boards
 
-TOLD_PUBLICLY = frozenset(
+PUBLIC_REASONS = frozenset(
     {
         ReasonCode.MET_BEFORE,
         ReasonCode.PARTNERED_BEFORE,
@@ -58,6 +58,8 @@ TOLD_PUBLICLY = frozenset(
         ReasonCode.TWO_LEFT,
         ReasonCode.SCHEDULED,
         ReasonCode.YET_TO_MEET,
+        ReasonCode.UNOPPOSED,
+        ReasonCode.TEAM_LINEUP,
         ReasonCode.IN_LINE,
         ReasonCode.BALANCED,
         ReasonCode.BRACKET,
@@ -97,11 +99,12 @@ class TableView:
     """A table of a round as drawn, and its result so far.
 
     ``ruling_kind`` is the kind of the director's ruling, if any; ``match`` the id of its match; ``place`` its
-    place in the stage. ``is_contested``: two marks differ and somebody must choose. ``chance`` is that of
-    each side, while the match goes on.
+    place in its ``stage``, which counts from 0. ``is_contested``: two marks differ and somebody must choose.
+    ``chance`` is that of each side, while the match goes on.
     """
 
     number: int
+    stage: int
     place: MatchPlace | None
     match: int | None
     sides: tuple[TableSide, ...]
@@ -109,7 +112,7 @@ class TableView:
     is_contested: bool
     is_held: bool
     ruling_kind: RulingKind | None
-    reasons: Sequence[PlainReason]
+    reasons: Sequence[ReasonJson]
     chance: Chance | None = None
 
     @property
@@ -125,7 +128,7 @@ class TableView:
         return self.ruling_kind not in (None, RulingKind.AWARDED)
 
     @property
-    def ruling_in_brief(self) -> str:
+    def ruling_digest(self) -> str:
         """The ruling as a text to compare; "" without a ruling."""
         sides = (f"{side.has_won:d} {side.games_won} {side.points}" for side in self.sides)
         return " ".join((self.ruling, *sides)) if self.ruling else ""
@@ -133,45 +136,46 @@ class TableView:
     @property
     def have_met(self) -> bool:
         """Whether any two at the table have met or been partners before."""
-        return any(
-            reason["code"] in (ReasonCode.MET_BEFORE, ReasonCode.PARTNERED_BEFORE) for reason in self.reasons
-        )
+        return any(reason["code"] in (ReasonCode.MET_BEFORE, ReasonCode.PARTNERED_BEFORE) for reason in self.reasons)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ByeView:
-    """A bye and its reasons, and how it ``counts_as`` in standings that the reader may see."""
+    """A bye and its reasons in a ``stage``, which counts from 0, and how it ``counts_as`` in standings that
+    the reader may see."""
 
     entry: int
     entry_id: int
     names: str
-    reasons: Sequence[PlainReason]
+    stage: int
+    reasons: Sequence[ReasonJson]
     counts_as: OutcomeKind | None = None
 
     @property
     def kind(self) -> ByeKind:
-        return bye_kind(self.reasons)
+        return classify_bye(self.reasons)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundView(WithPlaces):
-    """A round with its tables and byes. ``meetings`` are the scores between clubs, and ``changes`` why the
-    draw is outdated, where computed."""
+class RoundView(PlacesMixin):
+    """A round with its tables and byes. ``price`` is that of its draw by criterion, ``meetings`` are the
+    scores between clubs, and ``changes`` why the draw is outdated, where computed."""
 
     number: int
     state: str
     draw_format: str
     seed: int
+    price: Mapping[str, int]
     tables: tuple[TableView, ...]
     byes: tuple[ByeView, ...]
-    meetings: tuple[RoundMeeting, ...]
-    results_seen: Results
+    meetings: tuple[ClubMeetingView, ...]
+    visible_results: Results
     changes: Changes | None = None
 
     @property
     def is_kept_back(self) -> bool:
         """Whether its results are hidden from the reader."""
-        return self.results_seen is Results.NOTHING
+        return self.visible_results is Results.NOTHING
 
     @property
     def state_name(self) -> str:
@@ -179,12 +183,12 @@ class RoundView(WithPlaces):
 
     @property
     def is_playing(self) -> bool:
-        return self.state in OPEN
+        return self.state in OPEN_STATES
 
     @property
     def is_by_price(self) -> bool:
         """Whether it was drawn by price, or a group of it may have been."""
-        return self.draw_format in {*PRICED, "stages"}
+        return self.draw_format in {*PRICED_FORMATS, "stages"}
 
     @property
     def has_chances(self) -> bool:
@@ -197,22 +201,22 @@ class RoundView(WithPlaces):
         return sum(table.is_over for table in self.tables)
 
 
-def free_entries(drawn: Round, lineup: Lineup, entrants: Iterable[Entry]) -> list[tuple[int, str]]:
+def list_free_entries(round_row: Round, lineup: Lineup, entrants: Iterable[Entry]) -> list[tuple[int, str]]:
     """Return the number and name of entrants without a table that have not withdrawn or left the bracket. No
     query."""
-    seated = {entry for table in lineup.tables for entry in (*table.a, *table.b)}
-    have_byes = {bye.entry for bye in lineup.byes}
-    is_bracket = any(is_bracket_slot(drawn.event.plan, table.slot) for table in lineup.tables)
+    seated_ids = {entry for table in lineup.tables for entry in (*table.a, *table.b)}
+    bye_ids = {bye.entry for bye in lineup.byes}
+    is_bracket = any(is_bracket_slot(round_row.event.plan, table.slot) for table in lineup.tables)
     return [
-        (entry.number, full_names(entry))
+        (entry.number, format_full_names(entry))
         for entry in entrants
-        if entry.pk not in seated and not entry.is_waiting and entry.leaves_after is None
-        if not is_bracket or entry.pk in have_byes or entry.arrives >= drawn.number
+        if entry.pk not in seated_ids and not entry.is_waiting and entry.leaves_after is None
+        if not is_bracket or entry.pk in bye_ids or entry.arrives >= round_row.number
     ]
 
 
-def round_view(
-    drawn: Round,
+def build_round_view(
+    round_row: Round,
     *,
     is_public: bool,
     tables: Collection[int] | None = None,
@@ -225,50 +229,72 @@ def round_view(
     four more where there is a bracket, two where somebody sat out; one less for each of ``entrants`` and
     ``lineup`` that is given.
     """
-    event = drawn.event
-    seen = event.visible.results_in(drawn.number) if is_public else Results.HANDS
-    lineup = lineup or lineup_of(drawn, tables=tables)
-    entries = {entry.pk: entry for entry in (entries_of(event) if entrants is None else entrants)}
-    entered = entries.values()
-    is_draft = drawn.state == RoundState.DRAFT
-    tells_counts = not is_public or (
-        seen is not Results.NOTHING and event.visible.standings is not Ranks.NOTHING
+    event = round_row.event
+    visible_results = event.visible.get_results(round_row.number) if is_public else Results.HANDS
+    lineup = lineup or lineup_of(round_row, tables=tables)
+    entries = {entry.pk: entry for entry in (get_entries(event) if entrants is None else entrants)}
+    entry_rows = entries.values()
+    is_draft = round_row.state == RoundState.DRAFT
+    shows_outcomes = not is_public or (
+        visible_results is not Results.NOTHING and event.visible.standings is not Ranks.NOTHING
     )
     reader = RoundReader(
         event=event,
         entries=entries,
-        named=public_naming(event) if is_public else full_name,
-        entry_named=entries_named_in(event, entered) if is_public else entries_named_in_full(entered),
-        tells=_tells_publicly(drawn) if is_public else _is_told if drawn.number > 1 else _is_said,
-        chances=chances_of_event(event),
+        format_person=build_public_person_formatter(event) if is_public else get_full_name,
+        format_entry=build_public_entry_formatter(event, entry_rows)
+        if is_public
+        else build_full_entry_formatter(entry_rows),
+        is_reason_shown=_build_public_reason_filter(round_row)
+        if is_public
+        else _is_shown_in_draft
+        if round_row.number > 1
+        else _is_shown_in_first_draft,
+        chances=compute_event_chances(event),
     )
-    structure = event_structure(event)
-    played = {} if is_draft else played_tables(drawn, tables=tables)
-    sat_out = players_then([(drawn, entries[bye.entry]) for bye in lineup.byes])
-    shown = tuple(
-        _table(table, reader, structure, played.get(table.number), held=drawn.held, seen=seen)
+    structure = build_event_structure(event)
+    tables_by_number = {} if is_draft else map_played_tables(round_row, tables=tables)
+    bye_players = map_players_at_close([(round_row, entries[bye.entry]) for bye in lineup.byes])
+    table_views = tuple(
+        _build_table_view(
+            table,
+            reader,
+            structure,
+            tables_by_number.get(table.number),
+            held_numbers=round_row.held,
+            visible_results=visible_results,
+        )
         for table in lineup.tables
     )
+    unopposed_boards = (
+        list_unopposed_boards(event, [(entries[bye.entry], reasons_to_json(bye.reasons)) for bye in lineup.byes])
+        if shows_outcomes and not is_draft
+        else ()
+    )
     return RoundView(
-        number=drawn.number,
-        state=drawn.state,
-        draw_format=drawn.draw_format,
-        seed=drawn.seed,
-        tables=shown,
-        meetings=round_meetings(_finished_tables(shown)) if event.is_interclub else (),
+        number=round_row.number,
+        state=round_row.state,
+        draw_format=round_row.draw_format,
+        seed=round_row.seed,
+        price=round_row.price,
+        tables=table_views,
+        meetings=list_club_meetings([*_list_finished_tables(table_views), *unopposed_boards])
+        if event.is_interclub
+        else (),
         byes=tuple(
             ByeView(
                 entry=entries[bye.entry].number,
                 entry_id=bye.entry,
-                names=reader.side(sat_out[drawn.pk, bye.entry], [entries[bye.entry]]),
+                names=reader.side(bye_players[round_row.pk, bye.entry], [entries[bye.entry]]),
+                stage=get_slot_stage(bye.slot),
                 reasons=reader.reasons(bye),
-                counts_as=kind_of_bye(event.plan, bye.slot, why_sat_out(each.code for each in bye.reasons))
-                if tells_counts
+                counts_as=get_bye_kind(event.plan, bye.slot, get_bye_reason(reason.code for reason in bye.reasons))
+                if shows_outcomes
                 else None,
             )
             for bye in lineup.byes
         ),
-        results_seen=seen,
+        visible_results=visible_results,
     )
 
 
@@ -278,37 +304,37 @@ class RoundReader:
 
     event: Event
     entries: Mapping[int, Entry]
-    named: Named
-    entry_named: EntryNamed
-    tells: Callable[[Mapping[str, Any]], bool]
+    format_person: PersonFormatter
+    format_entry: EntryFormatter
+    is_reason_shown: Callable[[Mapping[str, Any]], bool]
     chances: Chances
 
-    def reasons(self, drawn: DrawnTable | DrawnBye) -> list[PlainReason]:
+    def reasons(self, drawn: DrawnTable | DrawnBye) -> list[ReasonJson]:
         """Return the reasons as plain data, with names of the entries in them."""
-        seated = len(drawn.a) + len(drawn.b) if isinstance(drawn, DrawnTable) else 2
+        seated_count = len(drawn.a) + len(drawn.b) if isinstance(drawn, DrawnTable) else 2
         return [
-            with_names(reason, self.entries, self.entry_named, seated=seated)
+            add_entry_names(reason, self.entries, self.format_entry, seated_count=seated_count)
             for reason in reasons_to_json(drawn.reasons)
         ]
 
     def side(self, people: Sequence[Person], partners: Sequence[Entry]) -> str:
         """Name a side by its entries, or by its people if there is a substitute."""
-        if {person.pk for person in people} == {one.pk for entry in partners for one in entry.players}:
-            return join_names([self.entry_named(entry) for entry in partners])
-        return join_names([self.named(person) for person in people])
+        if {person.pk for person in people} == {player.pk for entry in partners for player in entry.players}:
+            return join_names([self.format_entry(entry) for entry in partners])
+        return join_names([self.format_person(person) for person in people])
 
 
-def with_names(
-    reason: Mapping[str, Any], entries: Mapping[int, Entry], named: EntryNamed, *, seated: int
+def add_entry_names(
+    reason: Mapping[str, Any], entries: Mapping[int, Entry], format_entry: EntryFormatter, *, seated_count: int
 ) -> dict[str, Any]:
-    """Add the names of the entries in a reason, unless it is about all that are ``seated``."""
-    told = reason.get("entries", ()) or [reason[key] for key in ("entry",) if key in reason]
-    names = [named(entries[entry]) for entry in told if entry in entries]
-    says_whom = names and len(names) < seated
-    return {**reason, "names": names} if says_whom else dict(reason)
+    """Add the names of the entries in a reason, unless it is about all entries seated (``seated_count``)."""
+    entry_ids = reason.get("entries", ()) or [reason[key] for key in ("entry",) if key in reason]
+    names = [format_entry(entries[entry]) for entry in entry_ids if entry in entries]
+    is_partial = names and len(names) < seated_count
+    return {**reason, "names": names} if is_partial else dict(reason)
 
 
-def _finished_tables(tables: Iterable[TableView]) -> Iterator[FinishedTable]:
+def _list_finished_tables(tables: Iterable[TableView]) -> Iterator[FinishedTable]:
     for table in tables:
         if table.is_over:
             yield FinishedTable(
@@ -318,93 +344,94 @@ def _finished_tables(tables: Iterable[TableView]) -> Iterator[FinishedTable]:
             )
 
 
-def bracket_places(drawn: Round) -> list[MatchPlace | None]:
+def list_bracket_places(round_row: Round) -> list[MatchPlace | None]:
     """Return the place of each table of a round in its bracket. No query where there is none; six at most."""
-    if not drawn.event.has_bracket:
+    if not round_row.event.has_bracket:
         return []
-    structure = event_structure(drawn.event)
-    return [structure.place_of(table.slot, []) for table in lineup_of(drawn).tables]
+    structure = build_event_structure(round_row.event)
+    return [structure.get_place(table.slot, []) for table in lineup_of(round_row).tables]
 
 
-def next_places(known: EventSnapshot, slots: Iterable[str]) -> list[MatchPlace | None]:
+def list_next_places(snapshot: EventSnapshot, slots: Iterable[str]) -> list[MatchPlace | None]:
     """Return the places of the next round's tables in their stage, each once."""
-    structure = structure_of(*seated_of(known))
-    return [structure.place_of(slot) for slot in sorted(slots)]
+    structure = build_structure(*get_chart_input(snapshot))
+    return [structure.get_place(slot) for slot in sorted(slots)]
 
 
-def _table(
-    drawn: DrawnTable,
+def _build_table_view(
+    drawn_table: DrawnTable,
     reader: RoundReader,
     structure: EventStructure,
     table: Table | None,
     *,
-    held: Sequence[int],
-    seen: Results,
+    held_numbers: Sequence[int],
+    visible_results: Results,
 ) -> TableView:
-    ruling = table.ruling if table is not None and seen is not Results.NOTHING else None
+    ruling = table.ruling if table is not None and visible_results is not Results.NOTHING else None
     match = table.match if table is not None else None
-    played = match.summary if match is not None and seen is not Results.NOTHING else {}
+    summary = match.summary if match is not None and visible_results is not Results.NOTHING else {}
     sides = tuple(
-        table_side(side, partners, reader, table, seen)
-        for side, partners in zip(Side, (drawn.a, drawn.b), strict=True)
+        build_table_side(side, partners, reader, table, visible_results)
+        for side, partners in zip(Side, (drawn_table.a, drawn_table.b), strict=True)
     )
     return TableView(
-        number=drawn.number,
-        place=structure.place_of(drawn.slot, [side.club for side in sides]),
+        number=drawn_table.number,
+        stage=get_slot_stage(drawn_table.slot),
+        place=structure.get_place(drawn_table.slot, [side.club for side in sides]),
         match=None if match is None else match.pk,
         sides=sides,
-        is_over=ruling is not None or (match is not None and match.is_over and seen is not Results.NOTHING),
-        is_contested=match is not None and match.has_rivals and ruling is None and seen is Results.HANDS,
-        is_held=drawn.number in held,
-        ruling_kind=director_decision(ruling, played),
-        reasons=[reason for reason in reader.reasons(drawn) if reader.tells(reason)],
-        chance=None if table is None else chance_at(table, reader.chances, seen),
+        is_over=ruling is not None or (match is not None and match.is_over and visible_results is not Results.NOTHING),
+        is_contested=match is not None and match.has_rivals and ruling is None and visible_results is Results.HANDS,
+        is_held=drawn_table.number in held_numbers,
+        ruling_kind=get_director_decision(ruling, summary),
+        reasons=[reason for reason in reader.reasons(drawn_table) if reader.is_reason_shown(reason)],
+        chance=None if table is None else compute_table_chance(table, reader.chances, visible_results),
     )
 
 
-def table_side(
-    side: Side, partners: Partners, reader: RoundReader, table: Table | None, seen: Results
+def build_table_side(
+    side: Side, partners: Partners, reader: RoundReader, table: Table | None, visible_results: Results
 ) -> TableSide:
-    """Build one side of a table with as much of its result as is ``seen``. ``table`` has its match and
-    players, and is None for a draft. No query."""
+    """Build one side of a table with as much of its result as ``visible_results`` allows. ``table`` is loaded with
+    its match and players, and is None for a draft. No query."""
     match = table.match if table is not None else None
     entries = [reader.entries[entry] for entry in partners]
     people = [person for entry in entries for person in entry.players]
-    counted: Mapping[str, Any] = {}
+    result: Mapping[str, Any] = {}
     if match is not None:
         people = [player.person for player in match.players.all() if player.seat % 2 == side]
-        counted = match.summary if seen is not Results.NOTHING else {}
-    if table is not None and table.ruling is not None and seen is not Results.NOTHING:
-        counted = table.ruling
-    points = counted.get("points")
-    if match is not None and not match.is_over and counted and counted is match.summary:
-        points = counted["running"]
-    games = counted.get("games_won")
+        result = match.summary if visible_results is not Results.NOTHING else {}
+    if table is not None and table.ruling is not None and visible_results is not Results.NOTHING:
+        result = table.ruling
+    points = result.get("points")
+    if match is not None and not match.is_over and result and result is match.summary:
+        points = result["running"]
+    games = result.get("games_won")
     return TableSide(
         colour=COLOURS[side],
         entries=tuple(entry.number for entry in entries),
         entry_ids=tuple(entry.pk for entry in entries),
-        club=next((club_played_for(reader.event, entry) for entry in entries), ""),
-        people=tuple(SeatedPerson(name=reader.named(person), pk=person.pk) for person in people),
+        club=next((get_entry_club(reader.event, entry) for entry in entries), ""),
+        people=tuple(SeatedPerson(name=reader.format_person(person), pk=person.pk) for person in people),
         names=reader.side(people, entries),
         points=None if points is None else points[side],
         games_won=None if games is None else games[side],
-        has_won=counted.get("winner") == side.name,
+        has_won=result.get("winner") == side.name,
     )
 
 
-def _tells_publicly(drawn: Round) -> Callable[[Mapping[str, Any]], bool]:
+def _build_public_reason_filter(round_row: Round) -> Callable[[Mapping[str, Any]], bool]:
     """Return a function that tells which reasons are public."""
-    tells = drawn.event.visible.tells_why_drawn(drawn.number)
-    return lambda reason: tells and reason["code"] in TOLD_PUBLICLY and _is_told(reason)
+    shows_reasons = round_row.event.visible.has_draw_reasons(round_row.number)
+    return lambda reason: shows_reasons and reason["code"] in PUBLIC_REASONS and _is_shown_in_draft(reason)
 
 
-def _is_said(reason: Mapping[str, Any]) -> bool:
+def _is_shown_in_first_draft(reason: Mapping[str, Any]) -> bool:
     """Check whether the draft of a first round shows the reason: there, the lot is worth telling."""
-    return reason["code"] == ReasonCode.BY_LOT or _is_told(reason)
+    return reason["code"] == ReasonCode.BY_LOT or _is_shown_in_draft(reason)
 
 
-def _is_told(reason: Mapping[str, Any]) -> bool:
+def _is_shown_in_draft(reason: Mapping[str, Any]) -> bool:
     """Check whether the draft shows the reason. The lot is shown only after a table that nobody won, and
     another possible opponent only if avoiding a repeat decided."""
     if reason["code"] == ReasonCode.INSTEAD_OF:
@@ -412,8 +439,8 @@ def _is_told(reason: Mapping[str, Any]) -> bool:
     return reason["code"] != ReasonCode.BY_LOT or "table" in reason
 
 
-def planned_rounds(event: Event, entries: Iterable[Entry]) -> int | None:
+def count_planned_rounds(event: Event, entries: Iterable[Entry]) -> int | None:
     """Return the number of rounds in the event's plan for these entries, not counting those waiting; None if
     open. No query."""
     sections = [entry.section for entry in entries if not entry.is_waiting]
-    return rounds_of_plan(event.plan, len(sections), sections)
+    return count_plan_rounds(event.plan, len(sections), sections)

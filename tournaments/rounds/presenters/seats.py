@@ -4,17 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from clubs.models import Person
-from clubs.wording import numbered_name
+from clubs.name_formats import add_number
 from engine.draws.lineups import reasons_to_json
-from tournaments.entries.queries.entries import entries_in
-from tournaments.events.presenters.names import Named
+from tournaments.entries.queries.entries import get_lineup_entries
+from tournaments.events.presenters.names import PersonFormatter
 from tournaments.lifecycle import RoundState
 from tournaments.models import Round
-from tournaments.rounds.byes import ByeKind, bye_kind
-from tournaments.rounds.queries.rounds import played_tables
+from tournaments.rounds.byes import ByeKind, classify_bye
+from tournaments.rounds.queries.bye_players import map_players_at_close
+from tournaments.rounds.queries.rounds import map_played_tables
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.queries.sitting_out import players_then
-from web.names import fold_name, surname, tell_apart
+from web.names import disambiguate_names, fold_name, get_surname
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,61 +32,57 @@ class SeatRow:
     def label(self) -> str:
         """Name as shown: ``Jean R.``; ``Jean R. / Marcel D.`` for namesakes, ``Jean R. / Marcel D. (no. 7)``
         if that is not enough."""
-        named = f"{self.name} / {self.partner}" if self.partner else self.name
-        return named if self.number is None else numbered_name(named, self.number)
+        full_label = f"{self.name} / {self.partner}" if self.partner else self.name
+        return full_label if self.number is None else add_number(full_label, self.number)
 
 
-def seat_rows(drawn: Round, named: Named) -> list[SeatRow]:
+def list_seat_rows(round_row: Round, format_person: PersonFormatter) -> list[SeatRow]:
     """Return the people in a round by surname, as far as it is shown. Namesakes are told apart by their
     partners, who are public anyway, or else by a number, never by more of a name than was agreed to. Two
     queries for a draft, five for others, at most two more with byes."""
-    lineup = lineup_of(drawn)
-    entries = entries_in(lineup)
-    played = {} if drawn.state == RoundState.DRAFT else played_tables(drawn)
+    lineup = lineup_of(round_row)
+    entries = get_lineup_entries(lineup)
+    tables_by_number = {} if round_row.state == RoundState.DRAFT else map_played_tables(round_row)
     numbers = {person.pk: entry.number for entry in entries.values() for person in entry.players}
     rows: list[SeatRow] = []
     for table in lineup.tables:
-        match = played[table.number].match if table.number in played else None
-        sides = [
-            [person for entry in partners for person in entries[entry].players]
-            for partners in (table.a, table.b)
-        ]
+        match = tables_by_number[table.number].match if table.number in tables_by_number else None
+        sides = [[person for entry in partners for person in entries[entry].players] for partners in (table.a, table.b)]
         if match is not None:
             people = [player.person for player in match.players.all()]
             sides = [people[0::2], people[1::2]]
         for side in sides:
-            rows += _rows_of_seats(side, named, numbers, table=table.number)
-    sat_out = players_then([(drawn, entries[bye.entry]) for bye in lineup.byes])
+            rows += _build_seat_rows(side, format_person, numbers, table=table.number)
+    bye_players = map_players_at_close([(round_row, entries[bye.entry]) for bye in lineup.byes])
     for bye in lineup.byes:
-        kind = bye_kind(reasons_to_json(bye.reasons))
-        rows += _rows_of_seats(sat_out[drawn.pk, bye.entry], named, numbers, bye=kind)
-    return sorted(_told_apart(rows), key=_by_surname)
+        kind = classify_bye(reasons_to_json(bye.reasons))
+        rows += _build_seat_rows(bye_players[round_row.pk, bye.entry], format_person, numbers, bye=kind)
+    return sorted(_shorten_labels(rows), key=_get_sort_key)
 
 
-def _by_surname(row: SeatRow) -> tuple[str, str, str, int]:
-    return fold_name(surname(row.name)), fold_name(row.name), fold_name(row.partner), row.number or 0
+def _get_sort_key(row: SeatRow) -> tuple[str, str, str, int]:
+    return fold_name(get_surname(row.name)), fold_name(row.name), fold_name(row.partner), row.number or 0
 
 
-def _told_apart(rows: Sequence[SeatRow]) -> list[SeatRow]:
+def _shorten_labels(rows: Sequence[SeatRow]) -> list[SeatRow]:
     """Reduce each label to the shortest form that is unique."""
     forms = [
-        (replace(row, partner="", number=None), replace(row, number=None) if row.partner else row, row)
-        for row in rows
+        (replace(row, partner="", number=None), replace(row, number=None) if row.partner else row, row) for row in rows
     ]
-    shown = tell_apart({place: [form.label for form in those] for place, those in enumerate(forms)})
-    return [next(form for form in those if form.label == shown[place]) for place, those in enumerate(forms)]
+    labels = disambiguate_names({place: [form.label for form in row_forms] for place, row_forms in enumerate(forms)})
+    return [next(form for form in row_forms if form.label == labels[place]) for place, row_forms in enumerate(forms)]
 
 
-def _rows_of_seats(
+def _build_seat_rows(
     side: Sequence[Person],
-    named: Named,
+    format_person: PersonFormatter,
     numbers: Mapping[int, int],
     *,
     table: int | None = None,
     bye: ByeKind | None = None,
 ) -> list[SeatRow]:
     """Return the people of one side, each with the other; ``numbers`` are those of their entries."""
-    names = [named(person) for person in side]
+    names = [format_person(person) for person in side]
     partners = names[::-1] if len(names) == 2 else [""] * len(names)
     return [
         SeatRow(name=name, table=table, bye=bye, partner=partner, number=numbers.get(person.pk))

@@ -38,42 +38,42 @@ class HandView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameHands:
-    """A game with its hands in order. ``winner`` is a colour, "" while it is played, and ``beyond_points`` is
-    what winning it adds."""
+    """A game with its hands in order. ``winner`` is a colour, "" while it is played, and ``bonus_points`` are the
+    points that winning it adds."""
 
     number: int
     hands: tuple[HandView, ...]
     points: Pair
     winner: str
-    beyond_points: int
+    bonus_points: int
 
 
-def games_of(match: Match | None) -> tuple[GameHands, ...]:
+def list_games(match: Match | None) -> tuple[GameHands, ...]:
     """Return the hands of a match by game, first to last; none without a match. No query."""
     if match is None:
         return ()
     screen = table_screen(match)
-    by_game: dict[int, list[HandView]] = defaultdict(list)
+    hands_by_game: dict[int, list[HandView]] = defaultdict(list)
     games = {game.number: game for game in (*screen.state.games, screen.state.game)}
     number, has_ended = 1, False
-    for hand, line in ((_hand(line), line.line) for line in screen.lines):
+    for hand, line in ((_build_hand_view(line), line.line) for line in screen.lines):
         if has_ended and not hand.is_surplus:
             number, has_ended = number + 1, False
-        by_game[number].append(hand)
+        hands_by_game[number].append(hand)
         has_ended = has_ended or (line is not None and line.ends_game)
     return tuple(
         GameHands(
             number=number,
             hands=tuple(hands),
             points=games[number].points,
-            winner="" if (won := games[number].winner) is None else COLOURS[won],
-            beyond_points=max(screen.state.worth_beyond_points(games[number])),
+            winner="" if (winning_side := games[number].winner) is None else COLOURS[winning_side],
+            bonus_points=max(screen.state.get_bonus_points(games[number])),
         )
-        for number, hands in by_game.items()
+        for number, hands in hands_by_game.items()
     )
 
 
-def _hand(line: HandLineView) -> HandView:
+def _build_hand_view(line: HandLineView) -> HandView:
     is_surplus = line.line is not None and line.line.is_surplus
     gains = (line.gained or line.ends_game) and not is_surplus
     return HandView(

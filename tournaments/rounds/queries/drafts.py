@@ -11,30 +11,30 @@ from tournaments.models import Entry, Event, Round
 
 from .seatings import lineup_of
 
-LEAVES_OUT = frozenset(key for key, known in FORMATS.items() if known.leaves_out)
+FORMATS_LEAVING_OUT = frozenset(key for key, known in FORMATS.items() if known.can_leave_out)
 """Formats in which an entry that is present may have no place in a round, not even a bye."""
 
 
-def draft_of(event: Event) -> Round | None:
+def get_draft(event: Event) -> Round | None:
     """Return the draft of the event, with no proofs but the order of its entries. One query."""
     drafts = event.rounds.filter(state=RoundState.DRAFT)
     return drafts.defer("certificate", "drawn_from", "price").first()
 
 
-def changed_since(draft: Round, entries: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
+def find_draft_changes(draft: Round, entries: Iterable[Entry]) -> tuple[list[Entry], list[Entry]]:
     """Return the entries drawn that no longer play the round, and those that now play it but are not drawn.
 
     Entries without a place when it was drawn (out of a bracket or a stage, left over, in a finished section,
     or of the house) are not reported.
     """
-    drawn = lineup_of(draft).entries
-    known = drawn
-    if draft.event.tells_how_far or draft.event.sections or draft.draw_format in LEAVES_OUT:
-        known = drawn.union(draft.order or (entry.pk for entry in entries))
-    playing = [(entry, entry.plays_in(draft.number)) for entry in entries]
+    drawn_ids = lineup_of(draft).entries
+    known_ids = drawn_ids
+    if draft.event.has_stage_progress or draft.event.sections or draft.draw_format in FORMATS_LEAVING_OUT:
+        known_ids = drawn_ids.union(draft.order or (entry.pk for entry in entries))
+    entries_playing = [(entry, entry.plays_in(draft.number)) for entry in entries]
     return (
-        [entry for entry, plays in playing if entry.pk in drawn and not plays],
-        [entry for entry, plays in playing if entry.pk not in known and plays and not entry.is_house],
+        [entry for entry, plays in entries_playing if entry.pk in drawn_ids and not plays],
+        [entry for entry, plays in entries_playing if entry.pk not in known_ids and plays and not entry.is_house],
     )
 
 
@@ -46,16 +46,16 @@ class UnfitDraft:
     entries: frozenset[EntryId] = frozenset()
 
 
-def unfit_draft(event: Event) -> UnfitDraft:
+def find_unfit_draft(event: Event) -> UnfitDraft:
     """Return the entries that the draft of an event does not fit. One query without a draft, two with one."""
-    draft = draft_of(event)
+    draft = get_draft(event)
     if draft is None:
         return UnfitDraft()
-    away, left_out = changed_since(draft, event.entries.all())
-    return UnfitDraft(round=draft.number, entries=frozenset(EntryId(each.pk) for each in (*away, *left_out)))
+    away, left_out = find_draft_changes(draft, event.entries.all())
+    return UnfitDraft(round=draft.number, entries=frozenset(EntryId(entry.pk) for entry in (*away, *left_out)))
 
 
-def draft_digest(draft: Round | None) -> str:
+def compute_draft_digest(draft: Round | None) -> str:
     """Return a digest of a draft, by its lot and its seats; "" without one."""
-    seen = draft and json.dumps([draft.seed, draft.draft], sort_keys=True)
-    return sha256(seen.encode()).hexdigest()[:16] if seen else ""
+    content = draft and json.dumps([draft.seed, draft.draft], sort_keys=True)
+    return sha256(content.encode()).hexdigest()[:16] if content else ""

@@ -10,12 +10,12 @@ from django.db.models import Case, F, Q, QuerySet, When
 from engine.draws import Bond, Entrant, EntryId, LockedTable, PlayedPairing
 from engine.draws.history import History
 from engine.ranking import ResultAdjustment, ranking_rules_from_json
-from engine.results import EventRules, EventSnapshot, PlayedTable, first_rounds, why_sat_out
+from engine.results import EventRules, EventSnapshot, PlayedTable, get_bye_reason, list_first_rounds
 from rules import Side
-from tournaments.entries.bonds import apart_from_json, bonds_labelled, bonds_named, shared_bonds
+from tournaments.entries.bonds import apart_groups_from_json, build_label_bonds, collect_apart_bonds, keep_shared_bonds
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Seating
-from web.names import group_key, one_spelling
+from web.names import get_group_key, unify_spellings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,50 +32,58 @@ class TouchedParts:
     entries: frozenset[int] = frozenset()
     entrants: bool = False
 
-    def has(self, sat: PlayedTable) -> bool:
-        place = (sat.round, sat.table) in self.tables if sat.b else (sat.round, sat.a[0]) in self.byes
-        return sat.round in self.rounds or place
+    def contains(self, played_table: PlayedTable) -> bool:
+        place = (
+            (played_table.round, played_table.table) in self.tables
+            if played_table.b
+            else (played_table.round, played_table.a[0]) in self.byes
+        )
+        return played_table.round in self.rounds or place
 
     @property
     def seatings(self) -> Q:
-        found = Q(round__number__in=self.rounds)
+        condition = Q(round__number__in=self.rounds)
         for number in {round_ for round_, _ in self.tables}:
             tables = [table for round_, table in self.tables if round_ == number]
-            found |= Q(round__number=number, table__number__in=tables)
+            condition |= Q(round__number=number, table__number__in=tables)
         for number in {round_ for round_, _ in self.byes}:
             entries = [entry for round_, entry in self.byes if round_ == number]
-            found |= Q(round__number=number, table=None, entry__in=entries)
-        return found
+            condition |= Q(round__number=number, table=None, entry__in=entries)
+        return condition
 
 
-def event_snapshot(event: Event, *, held: tuple[LockedTable, ...] = ()) -> EventSnapshot:
+def read_event_snapshot(event: Event, *, locked_tables: tuple[LockedTable, ...] = ()) -> EventSnapshot:
     """Read all inputs of the standings and the next draw. Three queries; four with stages."""
-    return _build_snapshot(event, _sat_at(_seatings(event)), _entrants(event), held)
+    return _build_snapshot(event, _read_played_tables(_query_seatings(event)), _read_entrants(event), locked_tables)
 
 
-def refresh_snapshot(event: Event, before: EventSnapshot, touched: TouchedParts) -> EventSnapshot:
-    """Update the snapshot ``before`` by rereading only what was touched. Entrants are reread all or not at
+def refresh_snapshot(event: Event, previous: EventSnapshot, touched_parts: TouchedParts) -> EventSnapshot:
+    """Update the ``previous`` snapshot by rereading only the ``touched_parts``. Entrants are reread all or not at
     all, since bonds depend on the others. Three queries; four with stages."""
-    sat = [each for each in before.sat if not touched.has(each)]
-    sat += _sat_at(_seatings(event).filter(touched.seatings))
-    return _build_snapshot(event, sat, _entrants(event) if touched.entrants else before.entrants)
+    sat = [played_table for played_table in previous.tables if not touched_parts.contains(played_table)]
+    sat += _read_played_tables(_query_seatings(event).filter(touched_parts.seatings))
+    return _build_snapshot(event, sat, _read_entrants(event) if touched_parts.entrants else previous.entrants)
 
 
-def history_among(event: Event, entries: Iterable[EntryId], *, before: int) -> History:
-    """Return the history of these entries and those they met in rounds ``before`` this one. One query."""
-    own = Seating.objects.filter(round__event=event, round__number__lt=before, entry__in=entries)
-    sat = _sat_at(_seatings(event).filter(table__in=own.values("table")))
-    return History(PlayedPairing(round=each.round, a=each.a, b=each.b) for each in sat)
+def read_history(event: Event, entries: Iterable[EntryId], *, before_round: int) -> History:
+    """Return the history of these entries and their opponents in rounds before ``before_round``. One query."""
+    own_seatings = Seating.objects.filter(round__event=event, round__number__lt=before_round, entry__in=entries)
+    played_tables = _read_played_tables(_query_seatings(event).filter(table__in=own_seatings.values("table")))
+    return History(
+        PlayedPairing(round=played_table.round, a=played_table.a, b=played_table.b) for played_table in played_tables
+    )
 
 
 def _build_snapshot(
     event: Event,
     sat: Sequence[PlayedTable],
     entrants: tuple[Entrant, ...],
-    held: tuple[LockedTable, ...] = (),
+    locked_tables: tuple[LockedTable, ...] = (),
 ) -> EventSnapshot:
     plan = event.plan
-    orders = _orders_of(event, first_rounds(plan, ((each.round, each.slot) for each in sat)))
+    orders = _read_stage_orders(
+        event, list_first_rounds(plan, ((played_table.round, played_table.slot) for played_table in sat))
+    )
     return EventSnapshot(
         basis=EventRules(
             plan=plan,
@@ -85,39 +93,42 @@ def _build_snapshot(
             games_to_win=event.terms.match_format.games_to_win or 0,
             phases=event.phases,
             sections=tuple(event.sections),
-            table_count=event.table_count if event.sections else None,
+            table_count=event.table_count if event.sections or event.has_phase_tables else None,
         ),
         entrants=entrants,
-        sat=tuple(sorted(sat, key=lambda each: (each.round, each.table, each.a))),
+        tables=tuple(sorted(sat, key=lambda each: (each.round, each.table, each.a))),
         adjustments=tuple(
             ResultAdjustment(
-                entry=EntryId(given.entry_id), metric=given.metric, amount=given.amount, round=given.round
+                entry=EntryId(adjustment.entry_id),
+                metric=adjustment.metric,
+                amount=adjustment.amount,
+                round=adjustment.round,
             )
-            for given in event.adjustments.all()
+            for adjustment in event.adjustments.all()
         ),
         orders=orders,
-        held=held,
+        locked_tables=locked_tables,
     )
 
 
-def _orders_of(event: Event, first: Sequence[int]) -> Mapping[int, list[EntryId]]:
+def _read_stage_orders(event: Event, first_rounds_of_stages: Sequence[int]) -> Mapping[int, list[EntryId]]:
     """Return the entries drawn in the first round of each later stage, best first as ranked then. One query
     with stages, none without."""
-    wanted = {number for number in first[1:] if number}
-    return dict(event.rounds.filter(number__in=wanted).values_list("number", "order")) if wanted else {}
+    numbers = {number for number in first_rounds_of_stages[1:] if number}
+    return dict(event.rounds.filter(number__in=numbers).values_list("number", "order")) if numbers else {}
 
 
-def _entrants(event: Event) -> tuple[Entrant, ...]:
+def _read_entrants(event: Event) -> tuple[Entrant, ...]:
     """Return the entrants in the order of the starting list, with their bonds. One query."""
-    in_order = event.entries.filter(is_waiting=False).order_by("number")
-    entries = list(in_order.annotate(family_1=F("player_1__family"), family_2=F("player_2__family")))
-    clubs = one_spelling(entry.team for entry in entries)
-    named = bonds_named(apart_from_json(event.kept_apart))
-    bonds = shared_bonds(
+    ordered_entries = event.entries.filter(is_waiting=False).order_by("number")
+    entries = list(ordered_entries.annotate(family_1=F("player_1__family"), family_2=F("player_2__family")))
+    clubs = unify_spellings(entry.team for entry in entries)
+    apart_bonds = collect_apart_bonds(apart_groups_from_json(event.kept_apart))
+    bonds = keep_shared_bonds(
         [
-            named.get(EntryId(entry.pk), set())
-            | bonds_labelled(
-                team=clubs[group_key(entry.team)],
+            apart_bonds.get(EntryId(entry.pk), set())
+            | build_label_bonds(
+                team=clubs[get_group_key(entry.team)],
                 family=entry.family,
                 car=entry.car,
                 families=[each for each in (entry.family_1, entry.family_2) if each is not None],
@@ -125,10 +136,10 @@ def _entrants(event: Event) -> tuple[Entrant, ...]:
             for entry in entries
         ]
     )
-    return tuple(_entrant(entry, own) for entry, own in zip(entries, bonds, strict=True))
+    return tuple(_build_entrant(entry, entry_bonds) for entry, entry_bonds in zip(entries, bonds, strict=True))
 
 
-def _entrant(entry: Entry, bonds: frozenset[Bond]) -> Entrant:
+def _build_entrant(entry: Entry, bonds: frozenset[Bond]) -> Entrant:
     return Entrant(
         id=EntryId(entry.pk),
         number=entry.number,
@@ -141,21 +152,21 @@ def _entrant(entry: Entry, bonds: frozenset[Bond]) -> Entrant:
         absent=frozenset(entry.absent),
         excused=frozenset(entry.excused),
         withdrawn=frozenset(entry.withdrawn),
-        byes_asked=frozenset(entry.byes_asked),
+        requested_byes=frozenset(entry.byes_asked),
         is_disqualified=bool(entry.disqualification),
         is_house=entry.is_house,
     )
 
 
-def _sat_at(rows: Iterable[Any]) -> list[PlayedTable]:
+def _read_played_tables(rows: Iterable[Any]) -> list[PlayedTable]:
     """Read the tables and byes of these seatings. One query."""
     return [
-        _sat(list(those))
-        for _, those in groupby(rows, key=lambda row: (row["round__number"], row["table"] or -row["entry"]))
+        _build_played_table(list(group))
+        for _, group in groupby(rows, key=lambda row: (row["round__number"], row["table"] or -row["entry"]))
     ]
 
 
-def _seatings(event: Event) -> QuerySet[Seating, Any]:
+def _query_seatings(event: Event) -> QuerySet[Seating, Any]:
     """Query a row for each entry in each published round. A table's result is on the row of side A, the
     reasons of a bye on its own: other rows would be parsed for nothing."""
     seatings = Seating.objects.filter(round__event=event).exclude(round__state=RoundState.DRAFT)
@@ -175,7 +186,7 @@ def _seatings(event: Event) -> QuerySet[Seating, Any]:
     )
 
 
-def _sat(rows: Sequence[Mapping[str, Any]]) -> PlayedTable:
+def _build_played_table(rows: Sequence[Mapping[str, Any]]) -> PlayedTable:
     """Build a table, or a bye, from its rows."""
     row = rows[0]
     if row["table"] is None:
@@ -183,7 +194,7 @@ def _sat(rows: Sequence[Mapping[str, Any]]) -> PlayedTable:
             round=row["round__number"],
             a=(EntryId(row["entry"]),),
             slot=row["slot"],
-            sat_out=why_sat_out({reason["code"] for reason in row["why"]}),
+            bye_reason=get_bye_reason({reason["code"] for reason in row["why"]}),
         )
     a, b = (tuple(EntryId(each["entry"]) for each in rows if each["side"] == side) for side in Side)
     return PlayedTable(
@@ -192,11 +203,11 @@ def _sat(rows: Sequence[Mapping[str, Any]]) -> PlayedTable:
         b=b,
         table=row["table__number"],
         slot=row["table__slot"],
-        outcome=_outcome(row),
+        outcome=_get_outcome(row),
     )
 
 
-def _outcome(row: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def _get_outcome(row: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """Return the director's result, else that of a finished match; None while undecided."""
     if row["ruling"] is not None:
         return dict(row["ruling"])

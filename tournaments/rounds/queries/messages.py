@@ -3,33 +3,33 @@
 from collections.abc import Collection
 from datetime import datetime
 
-from scoring.desk_messages import DeskMessage, mark_of, messages_from_json, standing_messages
+from scoring.desk_messages import DeskMessage, build_version_tag, filter_current_messages, messages_from_json
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 
 
-def messages_of(event: Event, *, last_round: int, now: datetime) -> tuple[DeskMessage, ...]:
+def list_current_messages(event: Event, *, last_round: int, now: datetime) -> tuple[DeskMessage, ...]:
     """Return all current messages, given the last published round; none once the event has ended."""
     if event.state != EventState.RUNNING:
         return ()
     return tuple(
-        each
-        for each in standing_messages(messages_from_json(event.messages), now=now)
-        if each.stands_in(last_round)
+        message
+        for message in filter_current_messages(messages_from_json(event.messages), now=now)
+        if message.is_shown_in_round(last_round)
     )
 
 
-def messages_for(
+def list_messages_for_tables(
     event: Event, *, last_round: int, now: datetime, tables: Collection[int] = ()
 ) -> tuple[DeskMessage, ...]:
     """Return the current messages to everyone, and to these tables."""
     return tuple(
-        each
-        for each in messages_of(event, last_round=last_round, now=now)
-        if each.is_for_all or each.table in tables
+        message
+        for message in list_current_messages(event, last_round=last_round, now=now)
+        if message.is_for_all or message.table in tables
     )
 
 
-def messages_mark(event: Event, *, now: datetime) -> str:
+def compute_messages_mark(event: Event, *, now: datetime) -> str:
     """Return a value that changes when a message expires, which does not change the event."""
-    return mark_of(standing_messages(messages_from_json(event.messages), now=now))
+    return build_version_tag(filter_current_messages(messages_from_json(event.messages), now=now))

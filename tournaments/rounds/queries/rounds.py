@@ -8,16 +8,16 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from engine.draws.stages import is_bracket_slot
-from engine.results import ByeReason, why_sat_out
+from engine.results import ByeReason, get_bye_reason
 from engine.visibility import Ranks
 from rules import Side, TieRule
-from scoring.fold import fold_match, log_of
+from scoring.fold import fold_match, load_log
 from scoring.models import Dispute, Player
 from tournaments.lifecycle import RoundState
 from tournaments.models import PROOFS, Entry, Event, Round, Ruling, Seating, Table
 
-_PLAYERS = ("entry__player_1", "entry__player_2")
-_IS_CALLED = Exists(Dispute.objects.filter(settled_at=None, match=OuterRef("match")))
+_PLAYER_FIELDS = ("entry__player_1", "entry__player_2")
+_HAS_OPEN_CALL = Exists(Dispute.objects.filter(settled_at=None, match=OuterRef("match")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,7 @@ class UnfinishedTables:
     tied: list[Table]
 
 
-def rounds_of(event: Event) -> QuerySet[Round]:
+def get_published_rounds(event: Event) -> QuerySet[Round]:
     """Return the published rounds in order, without their proofs, which are large and on no page. One
     query."""
     return event.rounds.exclude(state=RoundState.DRAFT).defer(*PROOFS).order_by("number")
@@ -38,78 +38,76 @@ def rounds_of(event: Event) -> QuerySet[Round]:
 def are_entries_public(event: Event) -> bool:
     """Check whether the public may see the entries; after the start, only if tables or standings name them
     too. One query, or none."""
-    seen = event.visible
-    is_named = seen.draw or seen.standings is not Ranks.NOTHING
-    return seen.entries and (is_named or not rounds_of(event).exists())
+    visibility = event.visible
+    is_named = visibility.draw or visibility.standings is not Ranks.NOTHING
+    return visibility.entries and (is_named or not get_published_rounds(event).exists())
 
 
-def tables_of(drawn: Round, *, tables: Collection[int] | None = None) -> list[Table]:
+def list_tables(round_row: Round, *, tables: Collection[int] | None = None) -> list[Table]:
     """Return the tables of a published round, or those of these numbers, with seatings, entries and matches.
     Two queries."""
-    chosen = Q() if tables is None else Q(number__in=tables)
-    seatings = Seating.objects.select_related(*_PLAYERS).order_by("side", "place")
+    condition = Q() if tables is None else Q(number__in=tables)
+    seatings = Seating.objects.select_related(*_PLAYER_FIELDS).order_by("side", "place")
     return list(
-        drawn.tables.filter(chosen)
+        round_row.tables.filter(condition)
         .select_related("match__card")
         .prefetch_related(Prefetch("seatings", queryset=seatings))
         .order_by("number")
     )
 
 
-def table_numbers(drawn: Round) -> list[int]:
+def list_table_numbers(round_row: Round) -> list[int]:
     """Return the numbers of the tables of a published round. One query."""
-    return list(drawn.tables.order_by("number").values_list("number", flat=True))
+    return list(round_row.tables.order_by("number").values_list("number", flat=True))
 
 
-def places_in(rounds: Sequence[Round], entries: Collection[int]) -> dict[tuple[int, int], int | None]:
+def map_table_places(rounds: Sequence[Round], entries: Collection[int]) -> dict[tuple[int, int], int | None]:
     """Return the table number of each of these entries in each of these published rounds, by both ids. None
     is a bye. One query."""
-    seated = Seating.objects.filter(round__in=rounds, entry__in=entries)
+    seatings = Seating.objects.filter(round__in=rounds, entry__in=entries)
     return {
         (played_round, entry): table
-        for played_round, entry, table in seated.values_list("round", "entry", "table__number")
+        for played_round, entry, table in seatings.values_list("round", "entry", "table__number")
     }
 
 
-def byes_had(event: Event) -> Counter[int]:
+def count_byes(event: Event) -> Counter[int]:
     """Count the byes in turn of each entry, by id, in published rounds. One query."""
-    sat_out = Seating.objects.filter(round__event=event, table=None).exclude(round__state=RoundState.DRAFT)
+    byes = Seating.objects.filter(round__event=event, table=None).exclude(round__state=RoundState.DRAFT)
     return Counter(
         entry
-        for entry, reasons in sat_out.values_list("entry", "reasons")
-        if why_sat_out(reason["code"] for reason in reasons) is ByeReason.TURN
+        for entry, reasons in byes.values_list("entry", "reasons")
+        if get_bye_reason(reason["code"] for reason in reasons) is ByeReason.TURN
     )
 
 
-def played_tables(drawn: Round, *, tables: Collection[int] | None = None) -> dict[int, Table]:
+def map_played_tables(round_row: Round, *, tables: Collection[int] | None = None) -> dict[int, Table]:
     """Return the tables of a published round by number, or those of these numbers, with matches and players.
     Two queries."""
     players = Player.objects.select_related("person").order_by("seat")
-    found = drawn.tables.select_related("match").prefetch_related(
-        Prefetch("match__players", queryset=players)
-    )
+    found = round_row.tables.select_related("match").prefetch_related(Prefetch("match__players", queryset=players))
     if tables is not None:
         found = found.filter(number__in=tables)
     return {table.number: table for table in found}
 
 
-def numbers_at(table: Table) -> list[list[int]]:
+def list_side_numbers(table: Table) -> list[list[int]]:
     """Return the numbers of the entries on each side of a table. One query."""
-    seated = table.seatings.order_by("place").values_list("side", "entry__number")
-    return [[number for at, number in seated if at == side] for side in Side]
+    rows = table.seatings.order_by("place").values_list("side", "entry__number")
+    return [[number for row_side, number in rows if row_side == side] for side in Side]
 
 
-def missing_tables(played: Round) -> list[int]:
+def list_missing_tables(round_row: Round) -> list[int]:
     """Return the numbers of the tables without a valid result. They are unfinished, have two marks that
     differ, or have called the desk."""
-    return list(_undecided_tables(played.tables.all()).order_by("number").values_list("number", flat=True))
+    return list(_filter_undecided(round_row.tables.all()).order_by("number").values_list("number", flat=True))
 
 
 def forfeitable_seating(entry: Entry) -> Seating | None:
     """Return the seat that an entry can forfeit, or None. The round is not closed, and the table has no valid
     result or was forfeited by the others. One query."""
     rounds = (RoundState.PUBLISHED, RoundState.PLAYING)
-    undecided = _undecided_tables(Table.objects.filter(round__event=entry.event_id, round__state__in=rounds))
+    undecided = _filter_undecided(Table.objects.filter(round__event=entry.event_id, round__state__in=rounds))
     seatings = entry.seatings.filter(round__state__in=rounds).filter(
         Q(table__in=undecided.order_by().values("pk"))
         | Q(side=Side.A, table__ruling__kind="forfeit", table__ruling__winner=Side.A.name)
@@ -127,18 +125,18 @@ def forfeit_by(seating: Seating, table: Table) -> Ruling:
     return {"kind": "forfeit", "winner": None if is_of_both else winner.name}
 
 
-def unfinished_tables(event: Event, played: Round) -> UnfinishedTables:
+def unfinished_tables(event: Event, round_row: Round) -> UnfinishedTables:
     """Return the tables of an open round whose matches go on, with hands and without anything to settle. Two
     queries."""
-    going_on = _undecided_tables(played.tables.all()).filter(match__is_over=False, match__has_rivals=False)
-    tables = going_on.exclude(_IS_CALLED).select_related("round", "match__terms").order_by("number")
-    marked = [
+    open_tables = _filter_undecided(round_row.tables.all()).filter(match__is_over=False, match__has_rivals=False)
+    tables = open_tables.exclude(_HAS_OPEN_CALL).select_related("round", "match__terms").order_by("number")
+    started_tables = [
         table
         for table in tables.prefetch_related("match__marks")
         if table.match is not None and table.match.summary["next"] > 1
     ]
-    tied = [table for table in marked if is_bracket_slot(event.plan, table.slot) and _is_tied(table)]
-    return UnfinishedTables(counted=[table for table in marked if table not in tied], tied=tied)
+    tied = [table for table in started_tables if is_bracket_slot(event.plan, table.slot) and _is_tied(table)]
+    return UnfinishedTables(counted=[table for table in started_tables if table not in tied], tied=tied)
 
 
 def _is_tied(table: Table) -> bool:
@@ -146,32 +144,32 @@ def _is_tied(table: Table) -> bool:
     match = table.match
     if match is None or match.match_format.tie not in (None, TieRule.EXTRA_HAND):
         return False
-    return fold_match(match, log_of(match).places).leader is None
+    return fold_match(match, load_log(match).places).leader is None
 
 
-def undecided_tables(event: Event) -> list[tuple[int, int]]:
+def list_undecided_tables(event: Event) -> list[tuple[int, int]]:
     """Return round and number of the tables of closed rounds that have lost their result since. One query."""
     tables = Table.objects.filter(round__event=event, round__state=RoundState.CLOSED)
-    ordered = _undecided_tables(tables).order_by("round__number", "number")
-    return list(ordered.values_list("round__number", "number"))
+    rows = _filter_undecided(tables).order_by("round__number", "number")
+    return list(rows.values_list("round__number", "number"))
 
 
-def _undecided_tables(tables: QuerySet[Table]) -> QuerySet[Table]:
-    is_open = Q(match=None) | Q(match__is_over=False) | Q(match__has_rivals=True) | _IS_CALLED
+def _filter_undecided(tables: QuerySet[Table]) -> QuerySet[Table]:
+    is_open = Q(match=None) | Q(match__is_over=False) | Q(match__has_rivals=True) | _HAS_OPEN_CALL
     return tables.filter(is_open, ruling__isnull=True)
 
 
-def drawn_tables(played: Round) -> list[Table]:
+def list_tied_tables(round_row: Round) -> list[Table]:
     """Return the tables whose result has no winner, ruled or played, except double forfeits. One query."""
-    tables = played.tables.select_related("match").order_by("number")
+    tables = round_row.tables.select_related("match").order_by("number")
     return [
         table
         for table in tables
-        if (result := _result(table)).get("winner", "") is None and result.get("kind") != "forfeit"
+        if (result := _get_result(table)).get("winner", "") is None and result.get("kind") != "forfeit"
     ]
 
 
-def _result(table: Table) -> Mapping[str, Any]:
+def _get_result(table: Table) -> Mapping[str, Any]:
     """Return the director's result, else that of a finished match; empty while undecided."""
     if table.ruling is not None:
         return dict(table.ruling)

@@ -11,14 +11,14 @@ from django.utils import timezone
 from clubs.audit.log import NOBODY, Actor
 from errors import Refusal
 from tournaments.history.services.changes import Change
-from tournaments.history.services.locking import locked_round
-from tournaments.lifecycle import RoundState, after_step
+from tournaments.history.services.locking import lock_round
+from tournaments.lifecycle import RoundState, get_next_state
 from tournaments.models import Round
-from tournaments.rounds.clock import countdown_minutes
-from tournaments.rounds.queries.phases import round_length
+from tournaments.rounds.clock import get_countdown_minutes
+from tournaments.rounds.queries.phases import get_round_length
 
-MOST_MINUTES = 600
-MORE = 5
+MAX_MINUTES = 600
+EXTRA_MINUTES = 5
 """Minutes added to a round at a time."""
 
 
@@ -34,7 +34,7 @@ class ClockValues(TypedDict, total=False):
     clock_shift: int
 
 
-UNTOUCHED: ClockValues = {
+CLOCK_DEFAULTS: ClockValues = {
     "started_at": None,
     "clock_minutes": None,
     "added_minutes": 0,
@@ -54,23 +54,23 @@ def begin_round(*, event_id: int, number: int, minutes: int | None = None, by: A
     Refuses: no_such_round, step_not_allowed, number_too_small, number_too_large.
     """
     change = Change(event_id, "begin_round", by)
-    drawn = locked_round(change.event, number)
-    if drawn.state == RoundState.PLAYING:
-        return drawn
+    round_row = lock_round(change.event, number)
+    if round_row.state == RoundState.PLAYING:
+        return round_row
     if minutes is not None and minutes < 1:
         raise Refusal("number_too_small", field="minutes", value=minutes, least=1)
-    if minutes is not None and minutes > MOST_MINUTES:
-        raise Refusal("number_too_large", field="minutes", value=minutes, most=MOST_MINUTES)
-    has_minutes = round_length(change.event, drawn).minutes is not None
-    change.alter(
-        drawn,
-        state=after_step(drawn.state, "begin"),
+    if minutes is not None and minutes > MAX_MINUTES:
+        raise Refusal("number_too_large", field="minutes", value=minutes, most=MAX_MINUTES)
+    has_minutes = get_round_length(change.event, round_row).minutes is not None
+    change.update(
+        round_row,
+        state=get_next_state(round_row.state, "begin"),
         started_at=timezone.now(),
         clock_shift=0,
         clock_minutes=None if has_minutes else minutes,
     )
     change.record(round=number)
-    return drawn
+    return round_row
 
 
 def pause_clock(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
@@ -78,7 +78,7 @@ def pause_clock(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 
     Refuses: no_such_round, step_not_allowed (nothing is counted down).
     """
-    return _act(event_id, number, _pause, kind="pause_clock", by=by)
+    return _act(event_id, number, _get_pause_values, kind="pause_clock", by=by)
 
 
 def resume_clock(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
@@ -86,7 +86,7 @@ def resume_clock(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 
     Refuses: no_such_round, step_not_allowed.
     """
-    return _act(event_id, number, _resume, kind="resume_clock", by=by)
+    return _act(event_id, number, _get_resume_values, kind="resume_clock", by=by)
 
 
 @transaction.atomic
@@ -96,15 +96,15 @@ def add_minutes(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     Refuses: no_such_round, step_not_allowed (nothing is counted down), number_too_large.
     """
     change = Change(event_id, "add_minutes", by)
-    played = _playing(change, number, counts_down=True)
+    round_row = _get_round_in_progress(change, number, needs_countdown=True)
     if change.is_repeat:
-        return played
-    added = played.added_minutes + MORE
-    if added > MOST_MINUTES:
-        raise Refusal("number_too_large", field="minutes", value=added, most=MOST_MINUTES)
-    change.alter(played, added_minutes=added)
-    change.record(round=number, minutes=MORE)
-    return played
+        return round_row
+    total_minutes = round_row.added_minutes + EXTRA_MINUTES
+    if total_minutes > MAX_MINUTES:
+        raise Refusal("number_too_large", field="minutes", value=total_minutes, most=MAX_MINUTES)
+    change.update(round_row, added_minutes=total_minutes)
+    change.record(round=number, minutes=EXTRA_MINUTES)
+    return round_row
 
 
 def call_last_hand(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
@@ -113,7 +113,7 @@ def call_last_hand(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
 
     Refuses: no_such_round, step_not_allowed.
     """
-    return _act(event_id, number, _last_hand, kind="call_last_hand", by=by, counts_down=False)
+    return _act(event_id, number, _get_last_hand_values, kind="call_last_hand", by=by, needs_countdown=False)
 
 
 def take_back_last_hand(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
@@ -121,43 +121,43 @@ def take_back_last_hand(*, event_id: int, number: int, by: Actor = NOBODY) -> Ro
 
     Refuses: no_such_round, step_not_allowed.
     """
-    return _act(event_id, number, _more_hands, kind="take_back_last_hand", by=by, counts_down=False)
+    return _act(event_id, number, _get_more_hands_values, kind="take_back_last_hand", by=by, needs_countdown=False)
 
 
-def follow_clock(*, event_id: int, number: int, ahead: timedelta) -> Round:
-    """Shift the times of a round by as much as the computer's clock was set ``ahead`` (back if negative). Its
-    length does not change. Refuses: no_such_round, step_not_allowed, led_elsewhere."""
-    moved = partial(_move_clock, ahead=ahead)
-    return _act(event_id, number, moved, kind="follow_clock", by=NOBODY, counts_down=False)
+def adjust_clock(*, event_id: int, number: int, offset: timedelta) -> Round:
+    """Shift the times of a round by the ``offset`` by which the computer's clock was set ahead (back if negative).
+    The length does not change. Refuses: no_such_round, step_not_allowed, led_elsewhere."""
+    move_values = partial(_get_moved_values, offset=offset)
+    return _act(event_id, number, move_values, kind="follow_clock", by=NOBODY, needs_countdown=False)
 
 
-def _move_clock(played: Round, *, ahead: timedelta) -> ClockValues:
+def _get_moved_values(round_row: Round, *, offset: timedelta) -> ClockValues:
     def move(moment: datetime | None) -> datetime | None:
-        return None if moment is None else moment + ahead
+        return None if moment is None else moment + offset
 
     return {
-        "started_at": move(played.started_at),
-        "paused_at": move(played.paused_at),
-        "last_hand_at": move(played.last_hand_at),
+        "started_at": move(round_row.started_at),
+        "paused_at": move(round_row.paused_at),
+        "last_hand_at": move(round_row.last_hand_at),
     }
 
 
-def _pause(played: Round) -> ClockValues:
-    return {"paused_at": played.paused_at or timezone.now()}
+def _get_pause_values(round_row: Round) -> ClockValues:
+    return {"paused_at": round_row.paused_at or timezone.now()}
 
 
-def _resume(played: Round) -> ClockValues:
-    if played.paused_at is None:
+def _get_resume_values(round_row: Round) -> ClockValues:
+    if round_row.paused_at is None:
         return {}
-    stood = int((timezone.now() - played.paused_at).total_seconds())
-    return {"paused_at": None, "paused_seconds": played.paused_seconds + max(0, stood)}
+    pause_length = int((timezone.now() - round_row.paused_at).total_seconds())
+    return {"paused_at": None, "paused_seconds": round_row.paused_seconds + max(0, pause_length)}
 
 
-def _last_hand(played: Round) -> ClockValues:
-    return {"last_hand_at": played.last_hand_at or timezone.now()}
+def _get_last_hand_values(round_row: Round) -> ClockValues:
+    return {"last_hand_at": round_row.last_hand_at or timezone.now()}
 
 
-def _more_hands(_played: Round) -> ClockValues:
+def _get_more_hands_values(_round_row: Round) -> ClockValues:
     return {"last_hand_at": None}
 
 
@@ -165,25 +165,25 @@ def _more_hands(_played: Round) -> ClockValues:
 def _act(
     event_id: int,
     number: int,
-    values: Callable[[Round], ClockValues],
+    get_values: Callable[[Round], ClockValues],
     *,
     kind: str,
     by: Actor,
-    counts_down: bool = True,
+    needs_countdown: bool = True,
 ) -> Round:
     change = Change(event_id, kind, by)
-    played = _playing(change, number, counts_down=counts_down)
+    round_row = _get_round_in_progress(change, number, needs_countdown=needs_countdown)
     if not change.is_repeat:
-        change.alter(played, **values(played))
+        change.update(round_row, **get_values(round_row))
         if change.rows:
             change.record(round=number)
-    return played
+    return round_row
 
 
-def _playing(change: Change, number: int, *, counts_down: bool) -> Round:
+def _get_round_in_progress(change: Change, number: int, *, needs_countdown: bool) -> Round:
     """Return the round in progress. Refuses: no_such_round, step_not_allowed."""
-    played = locked_round(change.event, number)
-    is_counted = countdown_minutes(played, round_length(change.event, played)) is not None
-    if played.state != RoundState.PLAYING or (counts_down and not is_counted):
-        raise Refusal("step_not_allowed", state=played.state, step="clock")
-    return played
+    round_row = lock_round(change.event, number)
+    is_counted = get_countdown_minutes(round_row, get_round_length(change.event, round_row)) is not None
+    if round_row.state != RoundState.PLAYING or (needs_countdown and not is_counted):
+        raise Refusal("step_not_allowed", state=round_row.state, step="clock")
+    return round_row

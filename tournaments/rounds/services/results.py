@@ -5,20 +5,20 @@ from collections.abc import Collection
 from engine.draws.stages import is_bracket_slot
 from errors import Refusal
 from tournaments.models import Event, Round, Ruling, Table
-from tournaments.rounds.queries.rounds import drawn_tables, missing_tables, undecided_tables
+from tournaments.rounds.queries.rounds import list_missing_tables, list_tied_tables, list_undecided_tables
 
 
-def check_results(event: Event, played: Round, *, undecided: Collection[int] = ()) -> None:
-    """Check that every table has a result, except those ``undecided``, and a winner in a bracket.
+def check_results(event: Event, round_row: Round, *, allowed_tables: Collection[int] = ()) -> None:
+    """Check that every table has a result, and a winner in a bracket. Tables in ``allowed_tables`` need none.
 
     Refuses: tables_missing, nobody_goes_on; each with the numbers of the tables.
     """
-    missing = [table for table in missing_tables(played) if table not in undecided]
+    missing = [table for table in list_missing_tables(round_row) if table not in allowed_tables]
     if missing:
         raise Refusal("tables_missing", tables=missing)
     level = [
         table.number
-        for table in (drawn_tables(played) if event.has_bracket else ())
+        for table in (list_tied_tables(round_row) if event.has_bracket else ())
         if is_in_bracket(event, table)
     ]
     if level:
@@ -31,15 +31,17 @@ def check_decided(event: Event) -> None:
 
     Refuses: tables_undecided, with the first such round.
     """
-    undecided = undecided_tables(event)
-    if undecided:
-        first, _ = undecided[0]
+    undecided_rows = list_undecided_tables(event)
+    if undecided_rows:
+        first_round, _ = undecided_rows[0]
         raise Refusal(
-            "tables_undecided", round=first, tables=[table for number, table in undecided if number == first]
+            "tables_undecided",
+            round=first_round,
+            tables=[table for number, table in undecided_rows if number == first_round],
         )
 
 
-def check_somebody_goes_on(event: Event, table: Table, ruling: Ruling | None) -> None:
+def check_bracket_winner(event: Event, table: Table, ruling: Ruling | None) -> None:
     """Check that a ruling in a bracket has a winner, unless it is a double forfeit. Refuses:
     somebody_goes_on."""
     is_drawn = ruling is not None and ruling["winner"] is None and ruling["kind"] != "forfeit"

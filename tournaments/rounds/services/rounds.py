@@ -11,88 +11,106 @@ from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
 from engine.draws import Draw, DrawnBye, DrawnTable, EntryId, certificate_to_json
-from engine.draws.lineups import Lineup, lineup_of, lineup_to_json
+from engine.draws.lineups import Lineup, build_lineup, lineup_to_json
 from engine.draws.stages import is_bracket_slot
 from engine.results import (
     ByeReason,
-    draw_by,
-    draw_input_of,
-    price_by_hand,
+    EventSnapshot,
+    add_play_off,
+    build_draw_input,
+    compute_manual_price,
+    draw_next_round,
+    get_bye_reason,
     snapshot_to_json,
-    why_sat_out,
+    stages_to_json,
 )
 from errors import Refusal
 from tournaments.history.services.changes import Change
-from tournaments.history.services.locking import get_event, locked_round
+from tournaments.history.services.locking import get_event, lock_round
 from tournaments.history.services.optimistic import is_done, write_optimistically
-from tournaments.lifecycle import OPEN, EventState, RoundState, after_step
+from tournaments.lifecycle import OPEN_STATES, EventState, RoundState, get_next_state
 from tournaments.models import Event, Round
 from tournaments.rounds.queries import seatings
-from tournaments.rounds.queries.event_snapshot import event_snapshot
-from tournaments.standings.queries.validity import changes_since
+from tournaments.rounds.queries.event_snapshot import read_event_snapshot
+from tournaments.rounds.queries.phases import get_round_length
+from tournaments.rounds.queries.ready_matches import find_ready_matches
+from tournaments.standings.queries.validity import find_changes
 
-from .clock import UNTOUCHED
+from .clock import CLOCK_DEFAULTS
 from .results import check_decided, check_results
 from .seatings import sync_matches
+from .team_lineups import seat_given_lineups
 
-SEEDS = 10_000  # a lot of four digits can be read aloud
+MAX_SEED = 10_000  # a lot of four digits can be read aloud
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A draw and the ``lot`` of the event that it used. Unless it was entered by hand, also the ``order`` of
-    its entries and its other inputs, ``drawn_from``, as JSON."""
+    """A draw and the ``lot`` and ``stages`` of the event that it used. Unless it was entered by hand, also
+    the ``order`` of its entries and its other inputs, ``draw_inputs``, as JSON."""
 
     draw: Draw
     lot: int
+    stages: Sequence[Mapping[str, Any]]
     order: Sequence[EntryId] = ()
-    drawn_from: Mapping[str, Any] | None = None
+    draw_inputs: Mapping[str, Any] | None = None
 
 
-def draw_round(*, event_id: int, seed: int | None = None, by: Actor = NOBODY) -> Round:
+def draw_round(*, event_id: int, seed: int | None = None, is_play_off: bool = False, by: Actor = NOBODY) -> Round:
     """Draw the next round as a draft. An existing draft is drawn again, with the given seed or a new one, and
     keeps its held tables. The seed of the first round becomes the event's and decides between equals: the
-    same entries, settings and seeds give the same draw anywhere.
+    same entries, settings and seeds give the same draw anywhere. With ``is_play_off``, it is a play-off
+    between the entries tied for first, added to the stages.
 
     Computed outside the transaction, so that nobody waits. Refuses: event_not_running, round_not_closed,
-    tables_undecided, nobody_can_meet, nothing_left_to_draw, what the formats refuse.
+    tables_undecided, nobody_can_meet, nothing_left_to_draw, nobody_tied_for_first, what the formats refuse.
     """
     event = get_event(event_id)
-    known = _draft_of(event) if is_done(event, by) else None
-    if known is not None:
-        return known
-    lot = secrets.randbelow(SEEDS) if seed is None else seed
+    existing = _get_draft(event) if is_done(event, by) else None
+    if existing is not None:
+        return existing
+    lot = secrets.randbelow(MAX_SEED) if seed is None else seed
 
-    def keep(drawn: Draft) -> Round:
+    def save(new_draft: Draft) -> Round:
         change = Change(event_id, "draw_round", by)
-        draft = _draft_of(change.event)
+        draft = _get_draft(change.event)
         if change.is_repeat and draft is not None:
             return draft
         check_decided(change.event)  # a call to the desk voids a result, and is in no history
-        return _save_draft(change, draft, drawn)
+        saved_draft = _save_draft(change, draft, new_draft)
+        seat_given_lineups(saved_draft, by)
+        return saved_draft
 
-    return write_optimistically(event_id, partial(_draw_draft, seed=lot), keep)
+    work_out = partial(_draw_draft, seed=lot, is_play_off=is_play_off)
+    return write_optimistically(event_id, work_out, save)
 
 
-def _draw_draft(event: Event, *, seed: int) -> Draft:
-    _check_may_draw(event)
-    draft = _draft_of(event)
+def _draw_draft(event: Event, *, seed: int, is_play_off: bool) -> Draft:
+    _check_can_draw(event)
+    if is_play_off:
+        event.stages = stages_to_json(add_play_off(read_event_snapshot(event)))
+    draft = _get_draft(event)
     held = () if draft is None else seatings.lineup_of(draft).lock_tables(draft.held)
     is_first = not event.rounds.exclude(state=RoundState.DRAFT).exists()
     event.lot = seed if is_first else event.lot
-    known = event_snapshot(event, held=held)
-    draw_input = draw_input_of(known, seed=seed)
-    drawn = draw_by(known, draw_input)
+    found = _build_draft(event, read_event_snapshot(event, locked_tables=held), seed=seed)
     # A round passes without a match if byes were requested for it: else nobody could ever play on.
-    byes = {why_sat_out(reason.code for reason in bye.reasons) for bye in drawn.byes}
-    if not drawn.tables and ByeReason.ASKED not in byes:
+    byes = {get_bye_reason(reason.code for reason in bye.reasons) for bye in found.draw.byes}
+    if not found.draw.tables and ByeReason.REQUESTED not in byes:
         raise Refusal("nobody_can_meet" if is_first else "nothing_left_to_draw")
-    if held:  # the draw takes them as given, but the director sees their cost
-        free = replace(known, held=())
-        drawn = replace(drawn, price=price_by_hand(free, lineup_of(drawn), number=drawn.round, seed=seed))
-    order = [each.id for each in draw_input.entrants]
-    drawn_from = {"at": timezone.now().isoformat(), "seed": seed, **snapshot_to_json(known, order)}
-    return Draft(draw=drawn, lot=event.lot, order=order, drawn_from=drawn_from)
+    return found
+
+
+def _build_draft(event: Event, snapshot: EventSnapshot, *, seed: int) -> Draft:
+    """Draw the next round by this snapshot of the event."""
+    draw_input = build_draw_input(snapshot, seed=seed)
+    draw = draw_next_round(snapshot, draw_input)
+    if snapshot.locked_tables:  # the draw takes them as given, but the director sees their cost
+        free = replace(snapshot, locked_tables=())
+        draw = replace(draw, price=compute_manual_price(free, build_lineup(draw), number=draw.round, seed=seed))
+    order = [entrant.id for entrant in draw_input.entrants]
+    draw_inputs = {"at": timezone.now().isoformat(), "seed": seed, **snapshot_to_json(snapshot, order)}
+    return Draft(draw=draw, lot=event.lot, stages=event.stages, order=order, draw_inputs=draw_inputs)
 
 
 @transaction.atomic
@@ -104,25 +122,26 @@ def enter_draw(
     Refuses: event_not_running, round_not_closed, tables_undecided.
     """
     change = Change(event_id, "enter_draw", by)
-    draft = _draft_of(change.event)
+    draft = _get_draft(change.event)
     if change.is_repeat and draft is not None:
         return draft
-    _check_may_draw(change.event)
-    by_hand = Draw(
+    _check_can_draw(change.event)
+    manual_draw = Draw(
         format="manual",
         round=change.event.rounds.exclude(state=RoundState.DRAFT).count() + 1,
         seed=0,
         tables=tuple(tables),
         byes=tuple(DrawnBye(entry=entry) for entry in byes),
     )
-    return _save_draft(change, draft, Draft(draw=by_hand, lot=change.event.lot))
+    unchanged = Draft(draw=manual_draw, lot=change.event.lot, stages=change.event.stages)
+    return _save_draft(change, draft, unchanged)
 
 
 @transaction.atomic
 def discard_draft(*, event_id: int, number: int, by: Actor = NOBODY) -> None:
     """Delete a draft. Safe to repeat."""
     change = Change(event_id, "discard_draft", by)
-    if _forget_draft(change, number):
+    if _delete_draft(change, number):
         change.record(round=number)
 
 
@@ -135,20 +154,53 @@ def publish_round(*, event_id: int, number: int, as_drawn: bool = False, by: Act
     draft_outdated.
     """
     change = Change(event_id, "publish_round", by)
-    drawn = locked_round(change.event, number)
-    if drawn.state in OPEN:
-        return drawn
+    round_row = lock_round(change.event, number)
+    if round_row.state in OPEN_STATES:
+        return round_row
     _check_running(change.event)
-    state = after_step(drawn.state, "publish")
+    state = get_next_state(round_row.state, "publish")
     check_decided(change.event)
-    lineup = _lineup_of_who_plays(change.event, drawn)
+    lineup = _build_published_lineup(change.event, round_row)
     if not as_drawn:
-        _check_is_valid(drawn)
-    change.seat(drawn, lineup)
-    change.alter(drawn, state=state, published_at=timezone.now())
-    most = max((table.number for table in lineup.tables), default=0)
-    change.alter(change.event, table_count=max(most, change.event.table_count))
-    return _record_round(change, drawn)
+        _check_draft_current(round_row)
+    change.seat(round_row, lineup)
+    change.update(round_row, state=state, published_at=timezone.now())
+    highest_number = max((table.number for table in lineup.tables), default=0)
+    change.update(change.event, table_count=max(highest_number, change.event.table_count))
+    return _record_round(change, round_row)
+
+
+@transaction.atomic
+def call_matches(*, event_id: int, by: Actor = NOBODY) -> Round:
+    """Publish the matches of a bracket whose two sides are known, as the next round, while other tables still
+    play. Those tables go on in that round, and the one before is closed with its results.
+
+    Refuses: event_not_running, no_match_ready, ends_by_the_clock.
+    """
+    change = Change(event_id, "call_matches", by)
+    event = change.event
+    last = event.rounds.exclude(state=RoundState.DRAFT).order_by("number").last()
+    if change.is_repeat and last is not None:
+        return last
+    _check_running(event)
+    check_decided(event)
+    found = None if last is None or last.state not in OPEN_STATES else find_ready_matches(event, last)
+    if last is None or found is None or not found.slots:
+        raise Refusal("no_match_ready")
+    if last.clock_minutes or get_round_length(event, last).minutes:
+        raise Refusal("ends_by_the_clock", round=last.number)
+    drawn, now = _build_draft(event, found.snapshot, seed=last.seed), timezone.now()
+    change.update(last, state=get_next_state(last.state, "close"), closed_at=now)
+    following = Round(
+        event=event, number=drawn.draw.round, state=RoundState.PUBLISHED, published_at=now, **_columns(drawn)
+    )
+    change.add(following)
+    change.carry_tables(last, following, [table.number for table in found.snapshot.locked_tables])
+    change.seat(following, build_lineup(drawn.draw))
+    check_results(event, last)
+    highest_number = max(table.number for table in drawn.draw.tables)
+    change.update(event, table_count=max(highest_number, event.table_count))
+    return _record_round(change, following)
 
 
 @transaction.atomic
@@ -159,12 +211,12 @@ def unpublish_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     Refuses: rulings_stand, no_such_round, step_not_allowed.
     """
     change = Change(event_id, "unpublish_round", by)
-    drawn = locked_round(change.event, number)
+    round_row = lock_round(change.event, number)
     if change.is_repeat:
-        return drawn
-    state = after_step(drawn.state, "unpublish")
-    change.alter(drawn, state=state, published_at=None, **UNTOUCHED)
-    return _record_round(change, drawn)
+        return round_row
+    state = get_next_state(round_row.state, "unpublish")
+    change.update(round_row, state=state, published_at=None, **CLOCK_DEFAULTS)
+    return _record_round(change, round_row)
 
 
 @transaction.atomic
@@ -174,11 +226,11 @@ def hold_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     Refuses: no_such_round, step_not_allowed.
     """
     change = Change(event_id, "hold_round", by)
-    drawn = locked_round(change.event, number)
-    if drawn.state == RoundState.PUBLISHED:
-        return drawn
-    change.alter(drawn, state=after_step(drawn.state, "hold"), **UNTOUCHED)
-    return _record_round(change, drawn)
+    round_row = lock_round(change.event, number)
+    if round_row.state == RoundState.PUBLISHED:
+        return round_row
+    change.update(round_row, state=get_next_state(round_row.state, "hold"), **CLOCK_DEFAULTS)
+    return _record_round(change, round_row)
 
 
 @transaction.atomic
@@ -188,13 +240,13 @@ def close_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     Refuses: tables_missing and nobody_goes_on, with their numbers; no_such_round, step_not_allowed.
     """
     change = Change(event_id, "close_round", by)
-    played = locked_round(change.event, number)
-    if played.state == RoundState.CLOSED:
-        return played
-    change.alter(played, state=after_step(played.state, "close"), closed_at=timezone.now())
+    round_row = lock_round(change.event, number)
+    if round_row.state == RoundState.CLOSED:
+        return round_row
+    change.update(round_row, state=get_next_state(round_row.state, "close"), closed_at=timezone.now())
     sync_matches(change.event)  # closes the matches first, so that no table undoes its last hand meanwhile
-    check_results(change.event, played)
-    return _record_round(change, played)
+    check_results(change.event, round_row)
+    return _record_round(change, round_row)
 
 
 @transaction.atomic
@@ -205,18 +257,18 @@ def reopen_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     """
     change = Change(event_id, "reopen_round", by)
     event = change.event
-    played = locked_round(event, number)
-    if played.state in OPEN:
-        return played
+    round_row = lock_round(event, number)
+    if round_row.state in OPEN_STATES:
+        return round_row
     _check_running(event)
-    state = after_step(played.state, "reopen")
-    if played.started_at is not None:
-        state = after_step(state, "begin")
+    state = get_next_state(round_row.state, "reopen")
+    if round_row.started_at is not None:
+        state = get_next_state(state, "begin")
     if event.rounds.filter(number__gt=number).exclude(state=RoundState.DRAFT).exists():
         raise Refusal("later_round_published", round=number)
-    _forget_draft(change, number + 1)
-    change.alter(played, state=state, closed_at=None)
-    return _record_round(change, played)
+    _delete_draft(change, number + 1)
+    change.update(round_row, state=state, closed_at=None)
+    return _record_round(change, round_row)
 
 
 def _check_running(event: Event) -> None:
@@ -224,48 +276,48 @@ def _check_running(event: Event) -> None:
         raise Refusal("event_not_running")
 
 
-def _check_is_valid(draft: Round) -> None:
+def _check_draft_current(draft: Round) -> None:
     """Check that the inputs of the draft have not changed. Entries away with a bye are ignored. Refuses:
     draft_outdated."""
-    changes = changes_since(draft)
+    changes = find_changes(draft)
     if changes is not None and (changes.concerns_reasons or changes.left_out):
         raise Refusal("draft_outdated", round=draft.number)
 
 
-def _lineup_of_who_plays(event: Event, draft: Round) -> Lineup:
+def _build_published_lineup(event: Event, draft: Round) -> Lineup:
     """Return the line-up to publish, without byes of entries that no longer play the round.
 
     Refuses: drawn_but_away, with the numbers of those who sit at a table, or wait in a bracket, which is
     another one without them.
     """
     lineup = seatings.lineup_of(draft)
-    away = {one.pk: one.number for one in event.entries.all() if not one.plays_in(draft.number)}
+    away = {entry_row.pk: entry_row.number for entry_row in event.entries.all() if not entry_row.plays_in(draft.number)}
     needed = {entry for table in lineup.tables for entry in (*table.a, *table.b)}
-    needed |= {bye.entry for bye in lineup.byes if _is_of_bracket(event, bye)}
-    if missing := [number for entry, number in away.items() if entry in needed]:
-        raise Refusal("drawn_but_away", entries=missing)
+    needed |= {bye.entry for bye in lineup.byes if _is_bracket_bye(event, bye)}
+    if missing_numbers := [number for entry, number in away.items() if entry in needed]:
+        raise Refusal("drawn_but_away", entries=missing_numbers)
     return Lineup(tables=lineup.tables, byes=tuple(bye for bye in lineup.byes if bye.entry not in away))
 
 
-def _is_of_bracket(event: Event, bye: DrawnBye) -> bool:
-    waits = why_sat_out(reason.code for reason in bye.reasons) is ByeReason.WAITS
+def _is_bracket_bye(event: Event, bye: DrawnBye) -> bool:
+    waits = get_bye_reason(reason.code for reason in bye.reasons) is ByeReason.WAITS
     return waits or is_bracket_slot(event.plan, bye.slot)
 
 
-def _check_may_draw(event: Event) -> None:
+def _check_can_draw(event: Event) -> None:
     """Check that every round but a draft is closed and has all its results."""
     _check_running(event)
-    playing = event.rounds.filter(state__in=OPEN).first()
-    if playing is not None:
-        raise Refusal("round_not_closed", round=playing.number)
+    open_round = event.rounds.filter(state__in=OPEN_STATES).first()
+    if open_round is not None:
+        raise Refusal("round_not_closed", round=open_round.number)
     check_decided(event)
 
 
-def _draft_of(event: Event) -> Round | None:
+def _get_draft(event: Event) -> Round | None:
     return event.rounds.filter(state=RoundState.DRAFT).first()
 
 
-def _forget_draft(change: Change, number: int) -> bool:
+def _delete_draft(change: Change, number: int) -> bool:
     draft = change.event.rounds.filter(number=number, state=RoundState.DRAFT).first()
     if draft is None:
         return False
@@ -276,28 +328,33 @@ def _forget_draft(change: Change, number: int) -> bool:
 
 def _save_draft(change: Change, draft: Round | None, new: Draft) -> Round:
     """Save the draft as drawn, with its inputs if there are any, in place of the previous one."""
+    draw, values = new.draw, _columns(new)
+    change.update(change.event, lot=new.lot, stages=new.stages)
+    if draft is None:
+        draft = Round(event=change.event, number=draw.round, draft=lineup_to_json(Lineup()), **values)
+        change.add(draft)
+    else:
+        change.update(draft, **values)
+    change.seat(draft, build_lineup(draw))
+    change.record(round=draft.number, seed=draw.seed)
+    return draft
+
+
+def _columns(new: Draft) -> dict[str, Any]:
+    """Return the columns of a round that tell how it was drawn."""
     drawn, certificate = new.draw, new.draw.certificate
-    change.alter(change.event, lot=new.lot)
-    values = {
+    return {
         "draw_format": drawn.format,
         "settings": dict(drawn.settings),
         "seed": drawn.seed,
         "order": list(new.order),
-        "drawn_from": new.drawn_from,
+        "drawn_from": new.draw_inputs,
         "price": dict(drawn.price),
         "certificate": None if certificate is None else certificate_to_json(certificate),
     }
-    if draft is None:
-        draft = Round(event=change.event, number=drawn.round, draft=lineup_to_json(Lineup()), **values)
-        change.add(draft)
-    else:
-        change.alter(draft, **values)
-    change.seat(draft, lineup_of(drawn))
-    change.record(round=draft.number, seed=drawn.seed)
-    return draft
 
 
-def _record_round(change: Change, changed: Round) -> Round:
-    change.record(round=changed.number)
-    changed.refresh_from_db()
-    return changed
+def _record_round(change: Change, round_row: Round) -> Round:
+    change.record(round=round_row.number)
+    round_row.refresh_from_db()
+    return round_row

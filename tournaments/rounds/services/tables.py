@@ -11,22 +11,22 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from engine.draws import EntryId
-from engine.draws.lineups import Lineup, swap_places, with_table
-from engine.results import price_by_hand
+from engine.draws.lineups import Lineup, add_table, swap_places
+from engine.results import compute_manual_price
 from errors import Refusal
 from rules import Side
 from tournaments.history.services.changes import Change
-from tournaments.history.services.locking import get_event, get_round, locked_round
+from tournaments.history.services.locking import get_event, get_round, lock_round
 from tournaments.history.services.optimistic import is_done, write_optimistically
-from tournaments.lifecycle import OPEN, RoundState
+from tournaments.lifecycle import OPEN_STATES, RoundState
 from tournaments.models import Entry, Event, Round, Ruling, Table
-from tournaments.rounds.queries.event_snapshot import event_snapshot, history_among
-from tournaments.rounds.queries.rounds import missing_tables, numbers_at, unfinished_tables
+from tournaments.rounds.queries.event_snapshot import read_event_snapshot, read_history
+from tournaments.rounds.queries.rounds import list_missing_tables, list_side_numbers, unfinished_tables
 from tournaments.rounds.queries.seatings import lineup_of
 
-from .results import check_results, check_somebody_goes_on
+from .results import check_bracket_winner, check_results
 
-MOST_GIVEN = 9_999
+MAX_SCORE = 9_999
 """Most games or points given to a side; more must be a typing error."""
 
 
@@ -48,22 +48,22 @@ def swap_entries(*, event_id: int, number: int, one: int, other: int, by: Actor 
     if is_done(event, by):
         return get_round(event, number)
 
-    def work_out(event: Event) -> ReseatedRound:
-        drawn = get_round(event, number)
-        lineup = lineup_of(drawn)
-        first, second = (_id(event, each) for each in (one, other))
-        history = history_among(event, lineup.neighbours(first, second), before=number)
-        return _reseat(event, drawn, swap_places(lineup, first, second, history))
+    def compute_lineup(event: Event) -> ReseatedRound:
+        round_row = get_round(event, number)
+        lineup = lineup_of(round_row)
+        first, second = (_get_entry_id(event, each) for each in (one, other))
+        history = read_history(event, lineup.list_neighbours(first, second), before_round=number)
+        return _compute_reseating(event, round_row, swap_places(lineup, first, second, history))
 
     def write(new: ReseatedRound) -> Round:
         change = Change(event_id, "swap_entries", by)
-        drawn = locked_round(change.event, number)
+        round_row = lock_round(change.event, number)
         if not change.is_repeat:
-            _seat(change, drawn, new)
+            _save_reseating(change, round_row, new)
             change.record(round=number, one=one, other=other)
-        return drawn
+        return round_row
 
-    return write_optimistically(event_id, work_out, write)
+    return write_optimistically(event_id, compute_lineup, write)
 
 
 @transaction.atomic
@@ -73,15 +73,15 @@ def hold_table(*, event_id: int, number: int, table: int, is_held: bool, by: Act
     Refuses: no_such_round, step_not_allowed (the round is published), no_such_table_now.
     """
     change = Change(event_id, "hold_table" if is_held else "free_table", by)
-    drawn = locked_round(change.event, number)
-    if drawn.state != RoundState.DRAFT:
-        raise Refusal("step_not_allowed", state=drawn.state, step="hold")
-    lineup_of(drawn).table(table)
-    held = set(drawn.held) | {table} if is_held else set(drawn.held) - {table}
-    if held != set(drawn.held):
-        change.alter(drawn, held=sorted(held))
+    round_row = lock_round(change.event, number)
+    if round_row.state != RoundState.DRAFT:
+        raise Refusal("step_not_allowed", state=round_row.state, step="hold")
+    lineup_of(round_row).get_table(table)
+    held_tables = set(round_row.held) | {table} if is_held else set(round_row.held) - {table}
+    if held_tables != set(round_row.held):
+        change.update(round_row, held=sorted(held_tables))
         change.record(round=number, table=table)
-    return drawn
+    return round_row
 
 
 def seat_more(
@@ -102,37 +102,35 @@ def seat_more(
     if one == other:
         raise Refusal("same_place", field="other")
 
-    def work_out(event: Event) -> tuple[int, ReseatedRound]:
-        drawn = get_round(event, number)
-        lineup = lineup_of(drawn)
+    def compute_lineup(event: Event) -> tuple[int, ReseatedRound]:
+        round_row = get_round(event, number)
+        lineup = lineup_of(round_row)
         free = lineup.free_number if table is None else table
-        a, b = (_id(event, each) for each in (one, other))
-        history = history_among(event, (a, b), before=number)
-        return free, _reseat(event, drawn, with_table(lineup, free, (a,), (b,), history))
+        a, b = (_get_entry_id(event, each) for each in (one, other))
+        history = read_history(event, (a, b), before_round=number)
+        return free, _compute_reseating(event, round_row, add_table(lineup, free, (a,), (b,), history))
 
-    def write(worked: tuple[int, ReseatedRound]) -> Round:
-        free, new = worked
+    def write(result: tuple[int, ReseatedRound]) -> Round:
+        free, new = result
         change = Change(event_id, "seat_more", by)
         event = change.event
-        drawn = locked_round(event, number)
+        round_row = lock_round(event, number)
         if change.is_repeat:
-            return drawn
-        if drawn.state == RoundState.CLOSED:
-            raise Refusal("step_not_allowed", state=drawn.state, step="seat")
-        _seat(change, drawn, new)
-        for late in event.entries.filter(number__in=(one, other), arrives__gt=number):
-            change.alter(late, arrives=number)
-        change.alter(event, table_count=max(event.table_count, free))
+            return round_row
+        if round_row.state == RoundState.CLOSED:
+            raise Refusal("step_not_allowed", state=round_row.state, step="seat")
+        _save_reseating(change, round_row, new)
+        for late_entry in event.entries.filter(number__in=(one, other), arrives__gt=number):
+            change.update(late_entry, arrives=number)
+        change.update(event, table_count=max(event.table_count, free))
         change.record(round=number, one=one, other=other, table=free)
-        return drawn
+        return round_row
 
-    return write_optimistically(event_id, work_out, write)
+    return write_optimistically(event_id, compute_lineup, write)
 
 
 @transaction.atomic
-def forfeit_table(
-    *, event_id: int, number: int, table: int, winner: Side | None, by: Actor = NOBODY
-) -> Table:
+def forfeit_table(*, event_id: int, number: int, table: int, winner: Side | None, by: Actor = NOBODY) -> Table:
     """Record a forfeit: the winner wins without playing, or both sides lose. Hands recorded there are kept,
     but do not count.
 
@@ -161,8 +159,8 @@ def adjust_table(
     for name, values in (("games", games), ("points", points)):
         if min(values) < 0:
             raise Refusal("number_too_small", field=name, value=min(values), least=0)
-        if max(values) > MOST_GIVEN:
-            raise Refusal("number_too_large", field=name, value=max(values), most=MOST_GIVEN)
+        if max(values) > MAX_SCORE:
+            raise Refusal("number_too_large", field=name, value=max(values), most=MAX_SCORE)
     a, b = zip(games, points, strict=True)
     winner = None if a == b else Side.A.name if a > b else Side.B.name
     ruling: Ruling = {
@@ -185,9 +183,7 @@ def let_cards_count(
     Safe to repeat. Refuses: no_such_round, no_such_table_now, step_not_allowed; tables_missing; and
     nobody_goes_on, if the round is closed and the match was won by nobody in a bracket.
     """
-    return _rule(
-        event_id, number, table, None, kind="let_cards_count", may_be_undecided=may_be_undecided, by=by
-    )
+    return _rule(event_id, number, table, None, kind="let_cards_count", may_be_undecided=may_be_undecided, by=by)
 
 
 @transaction.atomic
@@ -199,20 +195,21 @@ def count_unfinished(*, event_id: int, number: int, by: Actor = NOBODY) -> Round
     Safe to repeat. Refuses: no_such_round, step_not_allowed (no table can record hands).
     """
     change = Change(event_id, "count_unfinished", by)
-    played = locked_round(change.event, number)
+    round_row = lock_round(change.event, number)
     if change.is_repeat:
-        return played
-    if played.state not in OPEN:
-        raise Refusal("step_not_allowed", state=played.state, step="rule")
-    found = unfinished_tables(change.event, played)
-    extra = [
-        each for each in found.tied if each.match is not None and each.match.match_format.tie is not None
-    ]
-    called, tied = change.call_time([*found.counted, *extra]), {table.number for table in extra}
-    if called:
-        tables = [table for table in called if table not in tied]
+        return round_row
+    if round_row.state not in OPEN_STATES:
+        raise Refusal("step_not_allowed", state=round_row.state, step="rule")
+    found = unfinished_tables(change.event, round_row)
+    extra_tables = [each for each in found.tied if each.match is not None and each.match.match_format.tie is not None]
+    ended_tables, tied_numbers = (
+        change.end_matches([*found.counted, *extra_tables]),
+        {table.number for table in extra_tables},
+    )
+    if ended_tables:
+        tables = [table for table in ended_tables if table not in tied_numbers]
         change.record(round=number, tables=tables, count=len(tables))
-    return played
+    return round_row
 
 
 def _rule(
@@ -226,44 +223,44 @@ def _rule(
     by: Actor,
 ) -> Table:
     change = Change(event_id, kind, by)
-    played = locked_round(change.event, number)
-    if played.state == RoundState.DRAFT:
-        raise Refusal("step_not_allowed", state=played.state, step="rule")
-    found = played.tables.select_related("round").filter(number=table).first()
-    if found is None:
+    round_row = lock_round(change.event, number)
+    if round_row.state == RoundState.DRAFT:
+        raise Refusal("step_not_allowed", state=round_row.state, step="rule")
+    table_row = round_row.tables.select_related("round").filter(number=table).first()
+    if table_row is None:
         raise Refusal("no_such_table_now", field="table", table=table)
-    if found.ruling != ruling:
-        check_somebody_goes_on(change.event, found, ruling)
-        undecided = [*missing_tables(played), *([table] if may_be_undecided else [])]
-        change.rule(found, ruling)
-        _check_still_closed(change.event, played, undecided)
-        given: Mapping[str, Any] = ruling or {}
-        change.record(round=number, table=table, sides=numbers_at(found), **given)
-    return found
+    if table_row.ruling != ruling:
+        check_bracket_winner(change.event, table_row, ruling)
+        undecided_numbers = [*list_missing_tables(round_row), *([table] if may_be_undecided else [])]
+        change.set_ruling(table_row, ruling)
+        _check_closed_results(change.event, round_row, undecided_numbers)
+        ruling_details: Mapping[str, Any] = ruling or {}
+        change.record(round=number, table=table, sides=list_side_numbers(table_row), **ruling_details)
+    return table_row
 
 
-def _check_still_closed(event: Event, played: Round, undecided: Collection[int] = ()) -> None:
-    if played.state == RoundState.CLOSED:
-        check_results(event, played, undecided=undecided)
+def _check_closed_results(event: Event, round_row: Round, allowed_tables: Collection[int] = ()) -> None:
+    if round_row.state == RoundState.CLOSED:
+        check_results(event, round_row, allowed_tables=allowed_tables)
 
 
-def _reseat(event: Event, drawn: Round, lineup: Lineup) -> ReseatedRound:
-    if drawn.state != RoundState.DRAFT:
+def _compute_reseating(event: Event, round_row: Round, lineup: Lineup) -> ReseatedRound:
+    if round_row.state != RoundState.DRAFT:
         return ReseatedRound(lineup=lineup, price=None)
-    known = event_snapshot(event)
+    snapshot = read_event_snapshot(event)
     return ReseatedRound(
-        lineup=lineup, price=price_by_hand(known, lineup, number=drawn.number, seed=drawn.seed)
+        lineup=lineup, price=compute_manual_price(snapshot, lineup, number=round_row.number, seed=round_row.seed)
     )
 
 
-def _seat(change: Change, drawn: Round, new: ReseatedRound) -> None:
+def _save_reseating(change: Change, round_row: Round, new: ReseatedRound) -> None:
     """Save the line-up; a draft gets its new price and loses its proof."""
-    change.seat(drawn, new.lineup)
+    change.seat(round_row, new.lineup)
     if new.price is not None:
-        change.alter(drawn, price=new.price, certificate=None)
+        change.update(round_row, price=new.price, certificate=None)
 
 
-def _id(event: Event, number: int) -> EntryId:
+def _get_entry_id(event: Event, number: int) -> EntryId:
     """Return the id of the entry with this number. Refuses: no_entry_of_number."""
     found = Entry.objects.filter(event=event, number=number, is_waiting=False).first()
     if found is None:

@@ -8,7 +8,7 @@ The tag and the file of a picture depend on its visible content alone, so nothin
 """
 
 from .rendering import HEIGHT, WIDTH, render_preview
-from .storage import png_of
-from .values import MOST_LINES, Picture, PictureLine
+from .storage import get_png
+from .values import MAX_LINES, Picture, PictureLine
 
-__all__ = ["HEIGHT", "MOST_LINES", "WIDTH", "Picture", "PictureLine", "png_of", "render_preview"]
+__all__ = ["HEIGHT", "MAX_LINES", "WIDTH", "Picture", "PictureLine", "get_png", "render_preview"]

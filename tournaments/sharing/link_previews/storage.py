@@ -3,12 +3,12 @@
 from functools import partial
 from pathlib import Path
 
-from web.render_cache import written_once
+from web.render_cache import get_or_render
 
 from .rendering import render_preview
 from .values import Picture
 
 
-def png_of(picture: Picture, path: Path) -> bytes:
+def get_png(picture: Picture, path: Path) -> bytes:
     """Return the picture as a PNG: the stored file, or else a new one, which is stored."""
-    return written_once(path, partial(render_preview, picture))
+    return get_or_render(path, partial(render_preview, picture))

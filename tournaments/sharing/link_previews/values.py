@@ -5,9 +5,9 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
 
-MOST_LINES = 4
+MAX_LINES = 4
 """Most lines that people read in passing, on a phone."""
-DRAWN_AS = 2
+DRAWING_VERSION = 2
 """Version of the drawing: raise it to draw every picture again."""
 
 
@@ -44,6 +44,6 @@ class Picture:
     @property
     def digest(self) -> str:
         """Digest that identifies the picture: 40 hexadecimal digits."""
-        shown = asdict(self) | {"logo": sha256(self.logo).hexdigest()}
-        text = json.dumps([DRAWN_AS, shown], sort_keys=True)
+        content = asdict(self) | {"logo": sha256(self.logo).hexdigest()}
+        text = json.dumps([DRAWING_VERSION, content], sort_keys=True)
         return sha256(text.encode()).hexdigest()[:40]

@@ -9,11 +9,11 @@ from django.urls import get_script_prefix, reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from clubs.absolute_urls import absolute_url
+from clubs.absolute_urls import build_absolute_url
 from clubs.models import Club
 from tournaments.models import Event, Season
 
-SCRIPT = "js/embed.js"
+SCRIPT_PATH = "js/embed.js"
 """Script that fits the height of a frame to its content. Its name stays: other sites load it."""
 WIDTH, HEIGHT = 600, 480
 """Default size of a frame, in pixels."""
@@ -23,8 +23,8 @@ THEMES = ("light", "dark")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """A frame on another site. ``path`` is the page in it, ``picture`` that of a link to the whole page; both
-    become whole addresses with ``at``. ``kind`` is ``event``, ``club`` or ``season``."""
+    """A frame on another site. ``path`` is the page in it, ``picture`` the preview of a link to the whole page;
+    ``make_absolute`` turns both into whole addresses. ``kind`` is ``event``, ``club`` or ``season``."""
 
     kind: str
     title: str
@@ -33,25 +33,25 @@ class Frame:
     picture: str
     script: str = ""
 
-    def with_theme(self, theme: str) -> "Frame":
+    def apply_theme(self, theme: str) -> "Frame":
         """Return the frame in one of the ``THEMES``, or in none ("")."""
         return replace(self, path=f"{self.path}?{urlencode({'colours': theme})}" if theme else self.path)
 
-    def at(self, request: HttpRequest) -> "Frame":
+    def make_absolute(self, request: HttpRequest) -> "Frame":
         """Return the frame with whole addresses, for other sites."""
         return replace(
             self,
-            path=absolute_url(request, self.path),
-            picture=absolute_url(request, self.picture),
-            script=absolute_url(request, f"{settings.STATIC_URL}{SCRIPT}"),
+            path=build_absolute_url(request, self.path),
+            picture=build_absolute_url(request, self.picture),
+            script=build_absolute_url(request, f"{settings.STATIC_URL}{SCRIPT_PATH}"),
         )
 
     @property
-    def line(self) -> SafeString:
+    def html(self) -> SafeString:
         """The HTML that embeds the frame."""
-        return self.line_of("100%", HEIGHT)
+        return self.render_html("100%", HEIGHT)
 
-    def line_of(self, width: str, height: int) -> SafeString:
+    def render_html(self, width: str, height: int) -> SafeString:
         """Return the HTML that embeds the frame, with a width in HTML's terms. The script changes the height,
         which is in pixels."""
         return format_html(
@@ -65,36 +65,36 @@ class Frame:
         )
 
 
-def frame_of_event(event: Event, language: str) -> Frame:
+def build_event_frame(event: Event, language: str) -> Frame:
     return Frame(
         kind="event",
         title=event.name,
         club=event.club,
-        path=_in(language, "event-embed", event.short),
-        picture=_in(language, "event-picture", event.short),
+        path=_get_path(language, "event-embed", event.short),
+        picture=_get_path(language, "event-picture", event.short),
     )
 
 
-def frame_of_club(club: Club, language: str) -> Frame:
+def build_club_frame(club: Club, language: str) -> Frame:
     return Frame(
         kind="club",
         title=club.name,
         club=club,
-        path=_in(language, "club-embed", club.slug),
-        picture=_in(language, "club-picture", club.slug),
+        path=_get_path(language, "club-embed", club.slug),
+        picture=_get_path(language, "club-picture", club.slug),
     )
 
 
-def frame_of_season(season: Season, language: str, place: int = 0) -> Frame:
+def build_season_frame(season: Season, language: str, place: int = 0) -> Frame:
     return Frame(
         kind="season",
         title=f"{season.name} · {season.club.name}",
         club=season.club,
-        path=_in(language, "season-embed", season.club.slug, season.pk, place),
-        picture=_in(language, "club-picture", season.club.slug),
+        path=_get_path(language, "season-embed", season.club.slug, season.pk, place),
+        picture=_get_path(language, "club-picture", season.club.slug),
     )
 
 
-def _in(language: str, name: str, *arguments: str | int) -> str:
+def _get_path(language: str, name: str, *arguments: str | int) -> str:
     """Return the address of a page in that language, whatever the current one."""
     return f"/{language}/{reverse(name, args=arguments).removeprefix(get_script_prefix())}"

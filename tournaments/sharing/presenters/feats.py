@@ -13,135 +13,149 @@ from engine.visibility import Results
 from rules import PlayedHand, Side
 from scoring.models import Match
 from tournaments.models import Event
-from tournaments.sharing.press import MOST_CHARLEMAGNES, Charlemagne, HighScore, TurningHand, high_score
+from tournaments.sharing.press import MAX_CHARLEMAGNES, Charlemagne, HighScore, TurningHand, find_high_score
 from tournaments.sharing.queries import (
-    MadeCharlemagne,
+    MatchCharlemagne,
     PlayedMatch,
     Sides,
-    charlemagnes_in,
-    last_with_charlemagne,
-    matches_with_logs,
-    people_in,
-    sides_of_entries,
-    turn_of,
+    find_last_charlemagnes,
+    find_turning_swing,
+    get_entry_sides,
+    get_people_by_match,
+    list_charlemagnes,
+    load_matches_with_logs,
 )
 
 from .press_names import PressNames
 
-_UNKNOWN = datetime.min.replace(tzinfo=UTC)
+_UNKNOWN_TIME = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feats:
     """Feats of an event. ``charlemagnes`` are all of them with names, or only the last if there are many;
-    ``charlemagnes_made`` is their number. ``turning`` is by the number of the winning entry."""
+    ``charlemagne_count`` is their number. ``turning_hands`` are by the number of the winning entry."""
 
-    high: HighScore | None
+    high_score: HighScore | None
     charlemagnes: tuple[Charlemagne, ...]
-    charlemagnes_made: int
-    turning: Mapping[int, TurningHand]
+    charlemagne_count: int
+    turning_hands: Mapping[int, TurningHand]
 
 
-def feats_of(
-    event: Event, played: Sequence[PlayedMatch], names: PressNames, firsts: Collection[int]
+def find_feats(
+    event: Event, matches: Sequence[PlayedMatch], names: PressNames, winner_numbers: Collection[int]
 ) -> Feats:
-    """Return the feats in matches whose results everybody sees. ``firsts`` are the numbers of the entries
-    whose turning hands are wanted. Five queries at most."""
-    shown = {one.match: one for one in played if event.visible.results_in(one.round) is Results.HANDS}
-    won = _matches_won(event, shown.values(), firsts)
-    with_hands = {pk for pk, one in shown.items() if one.charlemagnes}
-    number_made = sum(one.charlemagnes for one in shown.values())
-    if number_made > MOST_CHARLEMAGNES:
-        with_hands = last_with_charlemagne(with_hands, MOST_CHARLEMAGNES)
-    most = max((max(one.outcome["points"]) for one in played if one.outcome), default=0)
-    best = {one.match for one in played if one.outcome and max(one.outcome["points"]) == most}
-    of_winners = {one.match for _, one, _ in won}
-    logs = matches_with_logs(with_hands | of_winners)
-    people = people_in(best | with_hands | of_winners)
-    made = charlemagnes_in(logs[pk] for pk in shown if pk in with_hands)
-    turning: dict[int, TurningHand] = {}
-    for number, one, side in won:
-        turn = _turning_hand(one, logs[one.match], side, people[one.match][side], names)
-        if turn is not None and (number not in turning or turn.swing > turning[number].swing):
-            turning[number] = turn
+    """Return the feats in matches with public results. ``winner_numbers`` are the numbers of the entries whose
+    turning hands are wanted. At most five queries."""
+    visible_matches = {
+        match.match: match for match in matches if event.visible.get_results(match.round) is Results.HANDS
+    }
+    matches_won = _find_matches_won(event, visible_matches.values(), winner_numbers)
+    charlemagne_matches = {pk for pk, match in visible_matches.items() if match.charlemagnes}
+    charlemagne_count = sum(match.charlemagnes for match in visible_matches.values())
+    if charlemagne_count > MAX_CHARLEMAGNES:
+        charlemagne_matches = find_last_charlemagnes(charlemagne_matches, MAX_CHARLEMAGNES)
+    max_points = max((max(match.outcome["points"]) for match in matches if match.outcome), default=0)
+    high_score_matches = {
+        match.match for match in matches if match.outcome and max(match.outcome["points"]) == max_points
+    }
+    winner_matches = {match.match for _, match, _ in matches_won}
+    logs = load_matches_with_logs(charlemagne_matches | winner_matches)
+    people = get_people_by_match(high_score_matches | charlemagne_matches | winner_matches)
+    charlemagnes = list_charlemagnes(logs[pk] for pk in visible_matches if pk in charlemagne_matches)
+    turning_hands: dict[int, TurningHand] = {}
+    for number, match, side in matches_won:
+        turning_hand_found = _build_turning_hand(match, logs[match.match], side, people[match.match][side], names)
+        if turning_hand_found is not None and (
+            number not in turning_hands or turning_hand_found.swing > turning_hands[number].swing
+        ):
+            turning_hands[number] = turning_hand_found
     return Feats(
-        high=_high(most, [one for one in played if one.match in best], people, names),
-        charlemagnes=_charlemagnes(event, made, shown, people, names),
-        charlemagnes_made=number_made,
-        turning=turning,
+        high_score=_build_high_score(
+            max_points, [match for match in matches if match.match in high_score_matches], people, names
+        ),
+        charlemagnes=_build_charlemagnes(event, charlemagnes, visible_matches, people, names),
+        charlemagne_count=charlemagne_count,
+        turning_hands=turning_hands,
     )
 
 
-def _matches_won(
-    event: Event, played: Iterable[PlayedMatch], firsts: Collection[int]
+def _find_matches_won(
+    event: Event, matches: Iterable[PlayedMatch], winner_numbers: Collection[int]
 ) -> list[tuple[int, PlayedMatch, Side]]:
     """Return the matches that these entries won, with their side, round by round. Without the director's
     rulings, and matches where two phones differ. One query, or none."""
-    sides = sides_of_entries(event, firsts)
+    sides = get_entry_sides(event, winner_numbers)
     return [
-        (number, one, side)
-        for one in played
-        if one.outcome and not one.is_ruled and not one.has_rivals
-        for number, side in sides.get(one.match, {}).items()
-        if one.outcome["winner"] == side.name
+        (number, match, side)
+        for match in matches
+        if match.outcome and not match.is_ruled and not match.has_rivals
+        for number, side in sides.get(match.match, {}).items()
+        if match.outcome["winner"] == side.name
     ]
 
 
-def _turning_hand(
-    played: PlayedMatch, match: Match, side: Side, seated: Sequence[Person], names: PressNames
+def _build_turning_hand(
+    played_match: PlayedMatch, match: Match, side: Side, players: Sequence[Person], names: PressNames
 ) -> TurningHand | None:
-    turn, who = turn_of(match), names.of_a_feat(seated)
-    hand = None if turn is None else turn.line.record
-    if turn is None or not isinstance(hand, PlayedHand) or who is None:
+    swing, player_names = find_turning_swing(match), names.format_feat_names(players)
+    hand = None if swing is None else swing.line.record
+    if swing is None or not isinstance(hand, PlayedHand) or player_names is None:
         return None
-    before, after = (chance.percentages[2 * side] for chance in (turn.before, turn.after))
+    chance_before, chance_after = (chance.percentages[2 * side] for chance in (swing.before, swing.after))
     return TurningHand(
-        who=who,
-        round=played.round,
-        table=played.table,
-        hand=turn.line.number,
+        who=player_names,
+        round=played_match.round,
+        table=played_match.table,
+        hand=swing.line.number,
         contract=hand.contract,
         is_made=hand.side is side,
-        chances=(before, after),
+        chances=(chance_before, chance_after),
     )
 
 
-def _high(
-    most: int, best: Iterable[PlayedMatch], people: Mapping[int, Sides], names: PressNames
+def _build_high_score(
+    max_points: int, matches: Iterable[PlayedMatch], people: Mapping[int, Sides], names: PressNames
 ) -> HighScore | None:
     """Return the highest score; people who made it more than once are named once, namesakes separately."""
-    made = {
+    sides_by_players = {
         frozenset(person.pk for person in side): side
-        for one in best
-        if one.outcome
-        for points, side in zip(one.outcome["points"], people[one.match], strict=True)
-        if points == most
+        for match in matches
+        if match.outcome
+        for points, side in zip(match.outcome["points"], people[match.match], strict=True)
+        if points == max_points
     }
-    return high_score((most, who) for side in made.values() if (who := names.of_a_feat(side)) is not None)
+    return find_high_score(
+        (max_points, side_names)
+        for side in sides_by_players.values()
+        if (side_names := names.format_feat_names(side)) is not None
+    )
 
 
-def _charlemagnes(
+def _build_charlemagnes(
     event: Event,
-    made: Iterable[MadeCharlemagne],
-    played: Mapping[int, PlayedMatch],
+    charlemagnes: Iterable[MatchCharlemagne],
+    matches: Mapping[int, PlayedMatch],
     people: Mapping[int, Sides],
     names: PressNames,
 ) -> tuple[Charlemagne, ...]:
     """Return the Charlemagnes by round and time; those without a time come first."""
     zone = ZoneInfo(event.club.time_zone)
-    in_order = sorted(made, key=lambda one: (played[one.match].round, one.at or _UNKNOWN))
+    sorted_charlemagnes = sorted(
+        charlemagnes, key=lambda one: (matches[one.match].round, one.recorded_at or _UNKNOWN_TIME)
+    )
     return tuple(
         Charlemagne(
-            contract=one.contract,
-            who=who,
-            round=played[one.match].round,
-            at=None if one.at is None else to_the_minute(one.at, zone),
+            contract=charlemagne.contract,
+            who=maker_names,
+            round=matches[charlemagne.match].round,
+            at=None if charlemagne.recorded_at is None else truncate_to_minute(charlemagne.recorded_at, zone),
         )
-        for one in in_order
-        if (who := names.of_a_feat(people[one.match][one.side])) is not None
+        for charlemagne in sorted_charlemagnes
+        if (maker_names := names.format_feat_names(people[charlemagne.match][charlemagne.side])) is not None
     )
 
 
-def to_the_minute(at: datetime, zone: ZoneInfo) -> time:
+def truncate_to_minute(moment: datetime, zone: ZoneInfo) -> time:
     """Return the time by the club's clock, to the minute."""
-    return at.astimezone(zone).time().replace(second=0, microsecond=0)
+    return moment.astimezone(zone).time().replace(second=0, microsecond=0)

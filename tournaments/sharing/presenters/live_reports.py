@@ -2,71 +2,72 @@
 
 from zoneinfo import ZoneInfo
 
-from engine.draws.stages import rounds_of_plan, stage_of_slot
+from engine.draws.stages import count_plan_rounds, get_slot_stage
 from engine.visibility import Results
-from rules import DecidedBy, Side
-from tournaments.lifecycle import OPEN, EventState
+from rules import MatchCriterion, Side
+from tournaments.lifecycle import OPEN_STATES, EventState
 from tournaments.sharing.press import LatestResult, LiveReport, Progress
-from tournaments.sharing.queries import count_results, people_in
+from tournaments.sharing.queries import count_results, get_people_by_match
 
-from .feats import to_the_minute
-from .press import PressReading
+from .feats import truncate_to_minute
+from .press import PressData
 
-LATEST = 6
+MAX_LATEST = 6
 """How many results are shown."""
 
 
-def live_report_of(read: PressReading) -> LiveReport:
+def build_live_report(data: PressData) -> LiveReport:
     """Return the live report; empty before the first draw, after the end, and where the draw is hidden. Two
     queries."""
-    event = read.event
-    if event.state == EventState.ENDED or not event.visible.draw or not read.rounds:
+    event = data.event
+    if event.state == EventState.ENDED or not event.visible.draw or not data.rounds:
         return LiveReport()
-    return LiveReport(progress=_progress(read), latest=_latest(read))
+    return LiveReport(progress=_build_progress(data), latest=_build_latest_results(data))
 
 
-def _progress(read: PressReading) -> Progress:
-    drawn = read.rounds[-1]
-    is_seen = read.event.visible.results_in(drawn.number) is not Results.NOTHING
-    sections = [entry.section for entry in read.entries if not entry.is_waiting]
-    planned = rounds_of_plan(read.event.plan, len(sections), sections)
-    tables, results = count_results(drawn)
+def _build_progress(data: PressData) -> Progress:
+    round_row = data.rounds[-1]
+    has_visible_results = data.event.visible.get_results(round_row.number) is not Results.NOTHING
+    sections = [entry.section for entry in data.entries if not entry.is_waiting]
+    planned_count = count_plan_rounds(data.event.plan, len(sections), sections)
+    tables, results = count_results(round_row)
     return Progress(
-        round=drawn.number,
-        rounds=planned if planned is not None and planned >= drawn.number else None,
-        is_playing=drawn.state in OPEN,
+        round=round_row.number,
+        rounds=planned_count if planned_count is not None and planned_count >= round_row.number else None,
+        is_playing=round_row.state in OPEN_STATES,
         tables=tables,
-        results=results if is_seen else None,
+        results=results if has_visible_results else None,
     )
 
 
-def _latest(read: PressReading) -> tuple[LatestResult, ...]:
+def _build_latest_results(data: PressData) -> tuple[LatestResult, ...]:
     """Return the latest results of matches that were played and recorded hand by hand."""
-    over = [
-        (one.marked_at, one, one.outcome)
-        for one in read.played
-        if one.outcome is not None and one.marked_at is not None
+    finished = [
+        (match.recorded_at, match, match.outcome)
+        for match in data.matches
+        if match.outcome is not None and match.recorded_at is not None
     ]
-    latest = sorted(over, key=lambda each: (each[0], each[1].match), reverse=True)[:LATEST]
-    people = people_in([one.match for _, one, _ in latest])
-    zone = ZoneInfo(read.event.club.time_zone)
-    found = []
-    for at, one, outcome in latest:
-        first = Side.B if outcome["winner"] == Side.B.name else Side.A
-        decision = read.event.terms.match_format.decision(outcome["games_won"])
-        told = "games_won" if decision is DecidedBy.GAMES else "points"
+    latest = sorted(finished, key=lambda each: (each[0], each[1].match), reverse=True)[:MAX_LATEST]
+    people = get_people_by_match([match.match for _, match, _ in latest])
+    zone = ZoneInfo(data.event.club.time_zone)
+    results = []
+    for recorded_at, match, outcome in latest:
+        winning_side = Side.B if outcome["winner"] == Side.B.name else Side.A
+        decision = data.event.terms.match_format.get_decision(outcome["games_won"])
+        score_metric = "games_won" if decision is MatchCriterion.GAMES else "points"
         sides = [
-            (read.names.of(people[one.match][side]), outcome[told][side]) for side in (first, first.other)
+            (data.names.format_names(people[match.match][side]), outcome[score_metric][side])
+            for side in (winning_side, winning_side.other)
         ]
-        found.append(
+        results.append(
             LatestResult(
-                round=one.round,
-                table=one.table,
+                round=match.round,
+                table=match.table,
                 sides=(sides[0][0], sides[1][0]),
                 score=(sides[0][1], sides[1][1]),
                 is_drawn=outcome["winner"] is None,
-                at=to_the_minute(at, zone),
-                stage=stage_of_slot(one.slot),
+                at=truncate_to_minute(recorded_at, zone),
+                stage=get_slot_stage(match.slot),
             )
         )
-    return tuple(found)
+    return tuple(results)

@@ -4,9 +4,9 @@
 """
 
 from .values import (
-    MOST_CHARLEMAGNES,
-    MOST_LEVEL,
-    PLACES,
+    MAX_CHARLEMAGNES,
+    MAX_RANK,
+    MAX_TIED,
     Charlemagne,
     Final,
     HighScore,
@@ -19,14 +19,14 @@ from .values import (
     PressReport,
     Progress,
     TurningHand,
-    high_score,
+    find_high_score,
     podium,
 )
 
 __all__ = [
-    "MOST_CHARLEMAGNES",
-    "MOST_LEVEL",
-    "PLACES",
+    "MAX_CHARLEMAGNES",
+    "MAX_RANK",
+    "MAX_TIED",
     "Charlemagne",
     "Final",
     "HighScore",
@@ -39,6 +39,6 @@ __all__ = [
     "PressReport",
     "Progress",
     "TurningHand",
-    "high_score",
+    "find_high_score",
     "podium",
 ]

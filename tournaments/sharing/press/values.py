@@ -7,11 +7,11 @@ from datetime import date, time
 People = tuple[str, ...]
 """Public names of people who played together, or of one person."""
 
-PLACES = 3
+MAX_RANK = 3
 """How many ranks are named."""
-MOST_CHARLEMAGNES = 6
+MAX_CHARLEMAGNES = 6
 """With more Charlemagnes, only their number is given."""
-MOST_LEVEL = 4
+MAX_TIED = 4
 """With more tied entries, only their number is given."""
 
 
@@ -53,7 +53,7 @@ class Podium:
 
     section: str = ""
     metric: str = ""
-    placed: tuple[PressRank, ...] = ()
+    ranks: tuple[PressRank, ...] = ()
     decided_by: str = ""
     turning: TurningHand | None = None
 
@@ -132,10 +132,10 @@ class LiveReport:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PressReport:
-    """A press report. ``people`` is how many took part, 0 if that is not public; ``pairs`` how many pairs, 0
-    if everyone played alone. ``is_over`` once further play cannot change who won; ``is_outdated`` if
+    """A press report. ``people`` is the number of players, 0 if it is not public; ``pairs`` the number of pairs, 0
+    if everyone played alone. ``is_over`` is true once further play cannot change the winner; ``is_outdated`` if
     something changed since the final standings were published. ``clubs`` are the clubs in first place of an
-    interclub event. Of more than ``MOST_CHARLEMAGNES``, only the last are listed."""
+    interclub event. Of more than ``MAX_CHARLEMAGNES``, only the last are listed."""
 
     club: str
     event: str
@@ -148,46 +148,48 @@ class PressReport:
     podiums: tuple[Podium, ...] = ()
     final: Final | None = None
     clubs: tuple[str, ...] = ()
-    high: HighScore | None = None
+    high_score: HighScore | None = None
     charlemagnes: tuple[Charlemagne, ...] = ()
-    charlemagnes_made: int = 0
+    charlemagne_count: int = 0
     next: NextNight | None = None
 
     @property
-    def turns(self) -> tuple[TurningHand, ...]:
+    def turning_hands(self) -> tuple[TurningHand, ...]:
         """Turning hands of all sections that have one."""
-        return tuple(one.turning for one in self.podiums if one.turning is not None)
+        return tuple(podium_entry.turning for podium_entry in self.podiums if podium_entry.turning is not None)
 
 
 def podium(section: str, metric: str, rows: Iterable[tuple[int, People, int | None]]) -> Podium:
     """Build a podium from rows of standings, best first: rank, names and figure.
 
     >>> rows = [(1, ("A",), 5), (1, ("B",), 5), (3, ("C",), 4), (4, ("D",), 0)]
-    >>> [(one.rank, len(one.who)) for one in podium("", "points_for", rows).placed]
+    >>> [(one.rank, len(one.who)) for one in podium("", "points_for", rows).ranks]
     [(1, 2), (3, 1)]
     """
-    by_rank: dict[int, list[tuple[People, int | None]]] = {}
-    for rank, who, figure in rows:
-        if rank <= PLACES:
-            by_rank.setdefault(rank, []).append((who, figure))
+    rows_by_rank: dict[int, list[tuple[People, int | None]]] = {}
+    for rank, entry_names, figure in rows:
+        if rank <= MAX_RANK:
+            rows_by_rank.setdefault(rank, []).append((entry_names, figure))
     return Podium(
         section=section,
         metric=metric,
-        placed=tuple(
-            PressRank(rank=rank, who=tuple(who for who, _ in level), figure=level[0][1])
-            for rank, level in by_rank.items()
+        ranks=tuple(
+            PressRank(rank=rank, who=tuple(entry_names for entry_names, _ in tied_rows), figure=tied_rows[0][1])
+            for rank, tied_rows in rows_by_rank.items()
         ),
     )
 
 
-def high_score(scores: Iterable[tuple[int, People]]) -> HighScore | None:
+def find_high_score(scores: Iterable[tuple[int, People]]) -> HighScore | None:
     """Return the highest score and all who made it; None if nobody made points.
 
-    >>> high_score([(32, ("A",)), (40, ("B",)), (40, ("C",)), (40, ("B",))])
+    >>> find_high_score([(32, ("A",)), (40, ("B",)), (40, ("C",)), (40, ("B",))])
     HighScore(points=40, who=(('B',), ('C',)))
     """
-    made = list(scores)
-    points = max((each for each, _ in made), default=0)
+    score_list = list(scores)
+    points = max((score for score, _ in score_list), default=0)
     if points <= 0:
         return None
-    return HighScore(points=points, who=tuple(dict.fromkeys(who for each, who in made if each == points)))
+    return HighScore(
+        points=points, who=tuple(dict.fromkeys(player_names for score, player_names in score_list if score == points))
+    )

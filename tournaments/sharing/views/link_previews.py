@@ -5,40 +5,40 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
-from clubs.absolute_urls import language_for_programs
-from clubs.access import for_everybody
-from clubs.calendar import today_in
+from clubs.absolute_urls import get_feed_language
+from clubs.access import public_page
+from clubs.calendar import get_club_today
 from clubs.models import Club
-from live.conditional_pages import alike_for_all
-from tournaments.agenda.queries import agenda_ahead
-from tournaments.events.views.access import for_watchers
+from live.conditional_pages import shared_response
+from tournaments.agenda.queries import list_upcoming
+from tournaments.events.views.access import public_event_required
 from tournaments.models import Event
-from tournaments.sharing.link_preview_files import path_of
-from tournaments.sharing.link_previews import Picture, png_of
-from tournaments.sharing.presenters.link_previews import club_picture, event_picture
+from tournaments.sharing.link_preview_files import get_picture_path
+from tournaments.sharing.link_previews import Picture, get_png
+from tournaments.sharing.presenters.link_previews import build_club_picture, build_event_picture
 
 
 @require_safe
-@for_watchers
-def picture_of_event(request: HttpRequest, event: Event) -> HttpResponse:
+@public_event_required
+def event_picture_file(request: HttpRequest, event: Event) -> HttpResponse:
     """Show a picture of the event's standings, in the language of the address or else the club's. Programs
     state no language."""
-    with override(language_for_programs(request, event.club)):
-        return _answer(request, event.club, event_picture(event))
+    with override(get_feed_language(request, event.club)):
+        return _render_picture(request, event.club, build_event_picture(event))
 
 
 @require_safe
-@for_everybody
-def picture_of_club(request: HttpRequest, slug: str) -> HttpResponse:
+@public_page
+def club_picture_file(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a picture of the club's next nights."""
     club = get_object_or_404(Club, slug=slug)
-    lines = agenda_ahead(club, today_in(club))
-    with override(language_for_programs(request, club)):
-        return _answer(request, club, club_picture(club, lines))
+    lines = list_upcoming(club, get_club_today(club))
+    with override(get_feed_language(request, club)):
+        return _render_picture(request, club, build_club_picture(club, lines))
 
 
-def _answer(request: HttpRequest, club: Club, picture: Picture) -> HttpResponse:
-    def answer() -> HttpResponse:
-        return HttpResponse(png_of(picture, path_of(picture, club)), content_type="image/png")
+def _render_picture(request: HttpRequest, club: Club, picture: Picture) -> HttpResponse:
+    def build_response() -> HttpResponse:
+        return HttpResponse(get_png(picture, get_picture_path(picture, club)), content_type="image/png")
 
-    return alike_for_all(request, picture.digest, answer)
+    return shared_response(request, picture.digest, build_response)

@@ -1,18 +1,18 @@
 """Presenters of standings: the list, and the reasons for each rank."""
 
-from .figures import figures_shown, has_bracket_places, in_columns, tells_a_result
-from .reasons import RankExplanation, why_of
-from .snapshots import StandingsSnapshot, final_snapshot, latest_snapshot, public_snapshot
+from .figures import build_figure_reader, has_places, has_result, list_column_metrics
+from .reasons import RankExplanation, explain_rank
+from .snapshots import StandingsSnapshot, get_final_snapshot, get_latest_snapshot, get_public_snapshot
 from .table import (
     StandingsRow,
     StandingsStatus,
     StandingsView,
-    finals_of,
-    rounds_counted,
-    standings_rows,
-    standings_status,
-    standings_view,
-    who_left,
+    build_standings_rows,
+    build_standings_view,
+    get_counted_rounds,
+    get_standings_status,
+    map_final_stages,
+    map_left_entries,
 )
 
 __all__ = [
@@ -21,18 +21,18 @@ __all__ = [
     "StandingsSnapshot",
     "StandingsStatus",
     "StandingsView",
-    "figures_shown",
-    "final_snapshot",
-    "finals_of",
-    "has_bracket_places",
-    "in_columns",
-    "latest_snapshot",
-    "public_snapshot",
-    "rounds_counted",
-    "standings_rows",
-    "standings_status",
-    "standings_view",
-    "tells_a_result",
-    "who_left",
-    "why_of",
+    "build_figure_reader",
+    "build_standings_rows",
+    "build_standings_view",
+    "explain_rank",
+    "get_counted_rounds",
+    "get_final_snapshot",
+    "get_latest_snapshot",
+    "get_public_snapshot",
+    "get_standings_status",
+    "has_places",
+    "has_result",
+    "list_column_metrics",
+    "map_final_stages",
+    "map_left_entries",
 ]

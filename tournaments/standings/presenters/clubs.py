@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from engine.ladders import Counts, LadderNight, Showing, by_club
+from engine.ladders import LadderFigure, LadderNight, NightResult, sum_by_club
 from engine.ladders.clubs import MERIT
-from engine.ranking import ClubResult, ClubScore, Outcome, club_scores
-from engine.standings import PlainCount, PlainRow, count_key
-from tournaments.events.presenters.names import EntryNamed, club_played_for, entries_named_in
+from engine.ranking import ClubResult, ClubScore, Outcome, OutcomeKind, compute_club_scores
+from engine.standings import CountJson, StandingsRowJson, build_count_key
+from tournaments.events.presenters.names import EntryFormatter, build_public_entry_formatter, get_entry_club
 from tournaments.models import Entry, Event
-from web.names import group_key, one_spelling
+from web.names import get_group_key, unify_spellings
 
 from .snapshots import StandingsSnapshot
 
@@ -26,7 +26,7 @@ class ClubEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClubStanding:
+class ClubRow:
     """A club in the standings by club. It is ranked by the ``score`` of its meetings if clubs meet as teams;
     otherwise by the sums of its entries, matches won before points."""
 
@@ -38,96 +38,113 @@ class ClubStanding:
     score: ClubScore | None = None
 
 
-FIGURES = tuple(counts.value for counts in MERIT)
+MERIT_FIGURES = tuple(counts.value for counts in MERIT)
 
 
-def club_standings(
-    event: Event, kept: StandingsSnapshot, entrants: Iterable[Entry]
-) -> tuple[ClubStanding, ...]:
+def build_club_rows(event: Event, snapshot: StandingsSnapshot, entrants: Iterable[Entry]) -> tuple[ClubRow, ...]:
     """Return the clubs of an event, best first, with the figures of their entries; empty if only one club
     plays. A house player plays for no club: its tables are in no meeting. No query."""
     entries = {entry.number: entry for entry in entrants if not (entry.is_waiting or entry.is_house)}
-    names = one_spelling(club_played_for(event, entry) for entry in entries.values())
+    names = unify_spellings(get_entry_club(event, entry) for entry in entries.values())
     if len(names) < 2:
         return ()
-    clubs = {number: names[group_key(club_played_for(event, entry))] for number, entry in entries.items()}
-    lines = _added_up(event, kept.rows, entries, clubs)
+    clubs = {number: names[get_group_key(get_entry_club(event, entry))] for number, entry in entries.items()}
+    club_rows = _sum_by_club(event, snapshot.rows, entries, clubs)
     if not event.is_interclub:
-        return lines
-    scores = club_scores(_results_of(kept.counts, clubs))
-    scored = [replace(line, score=scores.get(line.name, ClubScore())) for line in lines]
-    merits = [line.score.merit for line in scored if line.score is not None]
-    ranked = (
-        replace(line, rank=1 + sum(other > line.score.merit for other in merits))
-        for line in scored
-        if line.score is not None
+        return club_rows
+    scores = compute_club_scores(_list_club_results(snapshot.counts, clubs, has_team_matches=event.has_team_matches))
+    scored_rows = [replace(club_row, score=scores.get(club_row.name, ClubScore())) for club_row in club_rows]
+    merits = [club_row.score.merit for club_row in scored_rows if club_row.score is not None]
+    ranked_rows = (
+        replace(club_row, rank=1 + sum(other_merit > club_row.score.merit for other_merit in merits))
+        for club_row in scored_rows
+        if club_row.score is not None
     )
-    return tuple(sorted(ranked, key=lambda line: line.rank))
+    return tuple(sorted(ranked_rows, key=lambda line: line.rank))
 
 
-def _results_of(counts: Mapping[str, PlainCount], clubs: Mapping[int, str]) -> Iterator[ClubResult]:
-    """Yield every table between two clubs that counts, from both sides, round by round."""
-    counted = [
-        (one["round"], clubs[number], one)
+def _list_club_results(
+    counts: Mapping[str, CountJson], clubs: Mapping[int, str], *, has_team_matches: bool
+) -> Iterator[ClubResult]:
+    """Yield every table between two clubs that counts, from both sides, round by round. In team matches, a board
+    won without play counts against the team that its own one meets in that round."""
+    counted_rounds = [
+        (counted_round["round"], clubs[number], counted_round)
         for number in clubs
-        if (count := counts.get(count_key(number)))
-        for one in count.get("rounds", ())
+        if (count := counts.get(build_count_key(number)))
+        for counted_round in count.get("rounds", ())
     ]
-    for _, club, one in sorted(counted, key=lambda each: each[:2]):
-        for opponent in one.get("opponents", ()):
-            points = one.get("points", (0, 0))
+    counted_rounds.sort(key=lambda each: each[:2])
+    opponents_met = {
+        (number, club): clubs[opponent]
+        for number, club, counted_round in counted_rounds
+        for opponent in counted_round.get("opponents", ())
+        if clubs.get(opponent, club) != club
+    }
+    for number, club, counted_round in counted_rounds:
+        match = number if has_team_matches else 0
+        for opponent in counted_round.get("opponents", ()):
+            points = counted_round.get("points", (0, 0))
             yield ClubResult(
                 club=club,
                 opponent=clubs.get(opponent, club),
-                outcome=Outcome(one["outcome"]),
+                outcome=Outcome(counted_round["outcome"]),
+                match=match,
                 points_for=points[0],
                 points_against=points[1],
             )
+        is_unopposed = counted_round.get("kind") == OutcomeKind.FORFEIT and "opponents" not in counted_round
+        if is_unopposed and (met := opponents_met.get((number, club))):
+            yield ClubResult(club=club, opponent=met, outcome=Outcome.WON, match=match)
+            yield ClubResult(club=met, opponent=club, outcome=Outcome.LOST, match=match)
 
 
-def _added_up(
-    event: Event, rows: Sequence[PlainRow], entries: Mapping[int, Entry], clubs: Mapping[int, str]
-) -> tuple[ClubStanding, ...]:
+def _sum_by_club(
+    event: Event, rows: Sequence[StandingsRowJson], entries: Mapping[int, Entry], clubs: Mapping[int, str]
+) -> tuple[ClubRow, ...]:
     """Return the clubs by the sums of their entries, best first."""
     names = list(dict.fromkeys(clubs.values()))
     showings = [
-        Showing(
+        NightResult(
             entry=row["entry"],
             players=(),
             rank=row["rank"],
-            figures={name: row[name] for name in FIGURES},
+            figures={name: row[name] for name in MERIT_FIGURES},
             club=names.index(clubs[row["entry"]]),
         )
         for row in rows
         if row["entry"] in entries
     ]
-    night = LadderNight(event=event.pk, held_on=event.held_on, showings=tuple(showings))
-    named = entries_named_in(event, entries.values())
-    return tuple(_line(of_club, names, showings, entries, named) for of_club in by_club(night).showings)
+    night = LadderNight(event=event.pk, held_on=event.held_on, results=tuple(showings))
+    format_entry = build_public_entry_formatter(event, entries.values())
+    return tuple(
+        _build_club_row(club_showing, names, showings, entries, format_entry)
+        for club_showing in sum_by_club(night).results
+    )
 
 
-def _line(
-    of_club: Showing,
+def _build_club_row(
+    club_showing: NightResult,
     names: Sequence[str],
-    showings: Sequence[Showing],
+    showings: Sequence[NightResult],
     entries: Mapping[int, Entry],
-    named: EntryNamed,
-) -> ClubStanding:
-    (club,) = of_club.players
-    return ClubStanding(
+    format_entry: EntryFormatter,
+) -> ClubRow:
+    (club,) = club_showing.players
+    return ClubRow(
         name=names[club],
-        rank=of_club.rank,
-        wins=of_club.figures[Counts.MATCH_WINS],
-        points=of_club.figures[Counts.POINTS_FOR],
+        rank=club_showing.rank,
+        wins=club_showing.figures[LadderFigure.MATCH_WINS],
+        points=club_showing.figures[LadderFigure.POINTS_FOR],
         entries=tuple(
             ClubEntry(
-                entry=showing.entry,
-                entry_id=entries[showing.entry].pk,
-                names=named(entries[showing.entry]),
-                wins=showing.figures[Counts.MATCH_WINS],
-                points=showing.figures[Counts.POINTS_FOR],
+                entry=entry_showing.entry,
+                entry_id=entries[entry_showing.entry].pk,
+                names=format_entry(entries[entry_showing.entry]),
+                wins=entry_showing.figures[LadderFigure.MATCH_WINS],
+                points=entry_showing.figures[LadderFigure.POINTS_FOR],
             )
-            for showing in showings
-            if showing.club == club
+            for entry_showing in showings
+            if entry_showing.club == club
         ),
     )

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from engine.changes import Changes, RankMove, moves_between
-from engine.standings import PlainRow
-from tournaments.events.presenters.names import entries_named_in
+from engine.changes import Changes, RankMove, find_rank_moves
+from engine.standings import StandingsRowJson
+from tournaments.events.presenters.names import build_public_entry_formatter
 from tournaments.models import Entry, Event
-from tournaments.standings.queries.validity import changes_since, final_of
+from tournaments.standings.queries.validity import find_changes, get_final_standings
 
 from .snapshots import StandingsSnapshot
 from .table import StandingsView
@@ -30,8 +30,8 @@ class Publication:
 
     published_at: datetime
     changes: Changes | None
-    first_published_at: datetime | None = None
-    moved: tuple[RankCorrection, ...] = ()
+    original_published_at: datetime | None = None
+    rank_corrections: tuple[RankCorrection, ...] = ()
 
     @property
     def is_outdated(self) -> bool:
@@ -39,62 +39,65 @@ class Publication:
 
     @property
     def is_correction(self) -> bool:
-        return self.first_published_at is not None
+        return self.original_published_at is not None
 
 
-def publication_of(event: Event, kept: StandingsSnapshot, entrants: Sequence[Entry]) -> Publication | None:
+def build_publication(event: Event, snapshot: StandingsSnapshot, entrants: Sequence[Entry]) -> Publication | None:
     """Return the publication of stored standings; None if they are not final. One query, none if not final;
     two more for a correction."""
-    if kept.number is None or kept.computed_at is None:
+    if snapshot.number is None or snapshot.computed_at is None:
         return None
-    changes = changes_since_final(event, kept)
-    if kept.corrects is None:
-        return Publication(published_at=kept.computed_at, changes=changes)
-    published = event.published_standings.filter(number__lt=kept.number).order_by("number")
-    times = published.values_list("number", "corrects", "published_at")
-    before = published.filter(number=kept.corrects).values_list("rows", flat=True).first() or []
-    named = entries_named_in(event, entrants)
-    names = {entry.number: named(entry) for entry in entrants}
+    changes = find_changes_since_final(event, snapshot)
+    if snapshot.corrects is None:
+        return Publication(published_at=snapshot.computed_at, changes=changes)
+    earlier_standings = event.published_standings.filter(number__lt=snapshot.number).order_by("number")
+    times = earlier_standings.values_list("number", "corrects", "published_at")
+    corrected_rows = earlier_standings.filter(number=snapshot.corrects).values_list("rows", flat=True).first() or []
+    format_entry = build_public_entry_formatter(event, entrants)
+    names = {entry.number: format_entry(entry) for entry in entrants}
     return Publication(
-        published_at=kept.computed_at,
+        published_at=snapshot.computed_at,
         changes=changes,
-        first_published_at=_first_of(times, kept.corrects),
-        moved=rank_corrections(before, kept.rows, names),
+        original_published_at=_find_first_publication(times, snapshot.corrects),
+        rank_corrections=list_rank_corrections(corrected_rows, snapshot.rows, names),
     )
 
 
-def changes_since_final(event: Event, kept: StandingsSnapshot) -> Changes | None:
+def find_changes_since_final(event: Event, snapshot: StandingsSnapshot) -> Changes | None:
     """Return why the final standings would be different now. One query, two if they would; none if not
     final."""
-    final = None if kept.number is None else final_of(event)
-    return None if final is None else changes_since(final)
+    final = None if snapshot.number is None else get_final_standings(event)
+    return None if final is None else find_changes(final)
 
 
-def check_validity(event: Event, kept: StandingsSnapshot, view: StandingsView) -> StandingsView:
-    """Return these standings, which say whether final ones would be different now. Queries: see
-    ``changes_since_final``."""
-    return replace(view, is_outdated=changes_since_final(event, kept) is not None)
+def mark_outdated(event: Event, snapshot: StandingsSnapshot, view: StandingsView) -> StandingsView:
+    """Return the view with ``is_outdated``: whether final standings would be different now. Queries: as in
+    ``find_changes_since_final``."""
+    return replace(view, is_outdated=find_changes_since_final(event, snapshot) is not None)
 
 
-def _first_of(published: Iterable[tuple[int, int | None, datetime]], number: int | None) -> datetime | None:
+def _find_first_publication(
+    publications: Iterable[tuple[int, int | None, datetime]], number: int | None
+) -> datetime | None:
     """Follow the corrections back from this number, and return when the first one was published."""
-    by_number = {each: (corrects, at) for each, corrects, at in published}
-    at = None
-    while number in by_number:
-        number, at = by_number[number]
-    return at
+    by_publication = {
+        publication_number: (corrects, published_at) for publication_number, corrects, published_at in publications
+    }
+    published_at = None
+    while number in by_publication:
+        number, published_at = by_publication[number]
+    return published_at
 
 
-def rank_corrections(
-    before: Sequence[PlainRow], after: Sequence[PlainRow], names: Mapping[int, str]
+def list_rank_corrections(
+    old_rows: Sequence[StandingsRowJson], new_rows: Sequence[StandingsRowJson], names: Mapping[int, str]
 ) -> tuple[RankCorrection, ...]:
     """Return the changed ranks, in the order of the new ranks."""
-    was, now = ({row["entry"]: row["rank"] for row in rows} for rows in (before, after))
-    return named_moves(moves_between(was, now), names)
+    old_ranks, new_ranks = ({row["entry"]: row["rank"] for row in rows} for rows in (old_rows, new_rows))
+    return build_rank_corrections(find_rank_moves(old_ranks, new_ranks), names)
 
 
-def named_moves(moves: Iterable[RankMove], names: Mapping[int, str]) -> tuple[RankCorrection, ...]:
+def build_rank_corrections(moves: Iterable[RankMove], names: Mapping[int, str]) -> tuple[RankCorrection, ...]:
     return tuple(
-        RankCorrection(names=names.get(move.entry, ""), before=move.before, after=move.after)
-        for move in moves
+        RankCorrection(names=names.get(move.entry, ""), before=move.before, after=move.after) for move in moves
     )

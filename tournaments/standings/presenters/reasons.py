@@ -12,16 +12,16 @@ from engine.ranking import (
     MetricScope,
     Outcome,
     OutcomeKind,
-    compare,
+    compare_values,
 )
-from engine.standings import PlainAdjustment, PlainCount, PlainRound, PlainRow
+from engine.standings import AdjustmentJson, CountJson, RoundJson, StandingsRowJson
 
 Names = Mapping[int, str]
 """Names of entries by number, as shown here."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Against:
+class RankComparison:
     """Comparison with the nearest row above or below of another rank, metric by metric, down to the one that
     decides. ``have_met`` if head to head includes a match between the two, which it never does across
     pools."""
@@ -38,18 +38,18 @@ class Against:
         return tuple(step for step in self.steps if step.metric not in {"stage", DISQUALIFIED})
 
     @property
-    def equal(self) -> tuple[str, ...]:
+    def equal_metrics(self) -> tuple[str, ...]:
         """Metrics on which they are equal."""
-        return tuple(step.metric for step in self.steps if not step.decided)
+        return tuple(step.metric for step in self.steps if not step.is_deciding)
 
     @property
     def decisive(self) -> str:
         """Metric that decides; "" if the order of metrics has changed since."""
-        return next((step.metric for step in self.steps if step.decided), "")
+        return next((step.metric for step in self.steps if step.is_deciding), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Other:
+class NamedEntry:
     """Another entry in the list, by number, with its name as shown here."""
 
     entry: int
@@ -65,8 +65,8 @@ class CountedRound:
     round: int
     outcome: Outcome
     kind: OutcomeKind
-    opponents: tuple[Other, ...]
-    partners: tuple[Other, ...]
+    opponents: tuple[NamedEntry, ...]
+    partners: tuple[NamedEntry, ...]
     games: tuple[int, int] | None
     points: tuple[int, int] | None
     is_dropped: bool
@@ -86,7 +86,7 @@ class OpponentsPart:
     """Share of one round in a metric about opponents; a round without cards has no opponents."""
 
     round: int
-    opponents: tuple[Other, ...]
+    opponents: tuple[NamedEntry, ...]
     value: int
     is_counted: bool
 
@@ -107,91 +107,94 @@ class RankExplanation:
     the director's adjustments with their reasons."""
 
     tied: tuple[str, ...]
-    above: Against | None
-    below: Against | None
+    above: RankComparison | None
+    below: RankComparison | None
     level: tuple[CountedRound, ...]
     breakdowns: tuple[Breakdown, ...]
     stages: tuple[StageRounds, ...]
-    adjusted: Sequence[PlainAdjustment]
+    adjusted: Sequence[AdjustmentJson]
 
     @property
-    def neighbours(self) -> list[Against]:
-        return [one for one in (self.above, self.below) if one is not None]
+    def neighbours(self) -> list[RankComparison]:
+        return [comparison for comparison in (self.above, self.below) if comparison is not None]
 
 
-def rounds_of_count(counted: PlainCount, names: Names) -> list[CountedRound]:
+def list_counted_rounds(entry_count: CountJson, names: Names) -> list[CountedRound]:
     """Return the rounds of an entry, first to last."""
-    return [_round(plain, names) for plain in counted.get("rounds", ())]
+    return [_build_counted_round(round_data, names) for round_data in entry_count.get("rounds", ())]
 
 
-def why_of(
-    rows: Sequence[PlainRow], place: int, counted: PlainCount, names: Names, order: Sequence[str]
+def explain_rank(
+    rows: Sequence[StandingsRowJson], place: int, entry_count: CountJson, names: Names, order: Sequence[str]
 ) -> RankExplanation:
     """Explain the rank of the row at this place in the list."""
     row = rows[place]
-    above = next((other for other in reversed(rows[:place]) if other["rank"] != row["rank"]), None)
-    below = next((other for other in rows[place + 1 :] if other["rank"] != row["rank"]), None)
-    rounds = rounds_of_count(counted, names)
-    stages = [plain.get("stage", 0) + 1 for plain in counted.get("rounds", ())]
-    met = {match["round"] for match in row.get("met", ())}
-    by_stage = groupby(zip(stages, rounds, strict=True), key=lambda pair: pair[0])
+    above = next((other_row for other_row in reversed(rows[:place]) if other_row["rank"] != row["rank"]), None)
+    below = next((other_row for other_row in rows[place + 1 :] if other_row["rank"] != row["rank"]), None)
+    rounds = list_counted_rounds(entry_count, names)
+    stages = [round_data.get("stage", 0) + 1 for round_data in entry_count.get("rounds", ())]
+    met_rounds = {match["round"] for match in row.get("met", ())}
+    rounds_by_stage = groupby(zip(stages, rounds, strict=True), key=lambda pair: pair[0])
     return RankExplanation(
         tied=tuple(
-            names[other["entry"]] for other in rows if other["rank"] == row["rank"] and other is not row
+            names[other_row["entry"]] for other_row in rows if other_row["rank"] == row["rank"] and other_row is not row
         ),
-        above=_against(row, above, names, order, is_ahead=False),
-        below=_against(row, below, names, order, is_ahead=True),
-        level=tuple(replace(each, is_dropped=False) for each in rounds if each.round in met),
-        breakdowns=tuple(_breakdowns(row, counted, rounds)),
+        above=_compare_rows(row, above, names, order, is_ahead=False),
+        below=_compare_rows(row, below, names, order, is_ahead=True),
+        level=tuple(
+            replace(counted_round, is_dropped=False) for counted_round in rounds if counted_round.round in met_rounds
+        ),
+        breakdowns=tuple(_build_breakdowns(row, entry_count, rounds)),
         stages=tuple(
-            StageRounds(stage=stage, rounds=tuple(each for _, each in those)) for stage, those in by_stage
+            StageRounds(stage=stage, rounds=tuple(counted_round for _, counted_round in stage_rounds))
+            for stage, stage_rounds in rounds_by_stage
         ),
-        adjusted=counted.get("adjusted", ()),
+        adjusted=entry_count.get("adjusted", ()),
     )
 
 
-def _against(
-    row: PlainRow, other: PlainRow | None, names: Names, order: Sequence[str], *, is_ahead: bool
-) -> Against | None:
-    if other is None:
+def _compare_rows(
+    row: StandingsRowJson, other_row: StandingsRowJson | None, names: Names, order: Sequence[str], *, is_ahead: bool
+) -> RankComparison | None:
+    if other_row is None:
         return None
-    steps = compare(row, other, order)
-    asked = next((place for place, step in enumerate(steps, start=1) if step.decided), len(steps))
-    told = [
+    steps = compare_values(row, other_row, order)
+    last_step = next((place for place, step in enumerate(steps, start=1) if step.is_deciding), len(steps))
+    shown_steps = [
         step
-        for step in steps[:asked]
-        if step.decided or (METRICS[step.metric].scope is not MetricScope.REACHED and step.value != NO_PLACE)
+        for step in steps[:last_step]
+        if step.is_deciding or (METRICS[step.metric].scope is not MetricScope.PROGRESS and step.value != NO_PLACE)
     ]
-    return Against(
-        names=names[other["entry"]],
-        rank=other["rank"],
+    return RankComparison(
+        names=names[other_row["entry"]],
+        rank=other_row["rank"],
         is_ahead=is_ahead,
-        have_met=other["entry"] in {match["entry"] for match in row.get("met", ())},
-        steps=tuple(told),
+        have_met=other_row["entry"] in {match["entry"] for match in row.get("met", ())},
+        steps=tuple(shown_steps),
     )
 
 
-def _round(plain: PlainRound, names: Names) -> CountedRound:
-    is_played = "kind" not in plain
+def _build_counted_round(round_data: RoundJson, names: Names) -> CountedRound:
+    is_played = "kind" not in round_data
     return CountedRound(
-        round=plain["round"],
-        outcome=Outcome(plain["outcome"]),
-        kind=OutcomeKind(plain.get("kind", OutcomeKind.PLAYED)),
-        opponents=_others(plain.get("opponents", ()), names),
-        partners=_others(plain.get("partners", ()), names),
-        games=(plain["games"][0], plain["games"][1]) if is_played else None,
-        points=(plain["points"][0], plain["points"][1]) if "points" in plain else None,
-        is_dropped=plain.get("is_dropped", False),
-        share=plain.get("share"),
+        round=round_data["round"],
+        outcome=Outcome(round_data["outcome"]),
+        kind=OutcomeKind(round_data.get("kind", OutcomeKind.PLAYED)),
+        opponents=_build_named_entries(round_data.get("opponents", ()), names),
+        partners=_build_named_entries(round_data.get("partners", ()), names),
+        games=(round_data["games"][0], round_data["games"][1]) if is_played else None,
+        points=(round_data["points"][0], round_data["points"][1]) if "points" in round_data else None,
+        is_dropped=round_data.get("is_dropped", False),
+        share=round_data.get("share"),
     )
 
 
-def _others(entries: Iterable[int], names: Names) -> tuple[Other, ...]:
-    return tuple(Other(entry=entry, names=names[entry]) for entry in entries)
+def _build_named_entries(entries: Iterable[int], names: Names) -> tuple[NamedEntry, ...]:
+    return tuple(NamedEntry(entry=entry, names=names[entry]) for entry in entries)
 
 
-def _breakdowns(row: PlainRow, counted: PlainCount, rounds: Sequence[CountedRound]) -> list[Breakdown]:
-    played = {each.round: each for each in rounds}
+def _build_breakdowns(row: StandingsRowJson, entry_count: CountJson, rounds: Sequence[CountedRound]) -> list[Breakdown]:
+    rounds_by_number = {counted_round.round: counted_round for counted_round in rounds}
     return [
         Breakdown(
             metric=key,
@@ -199,12 +202,15 @@ def _breakdowns(row: PlainRow, counted: PlainCount, rounds: Sequence[CountedRoun
             parts=tuple(
                 OpponentsPart(
                     round=number,
-                    opponents=played[number].opponents if played[number].kind is OutcomeKind.PLAYED else (),
+                    opponents=rounds_by_number[number].opponents
+                    if rounds_by_number[number].kind is OutcomeKind.PLAYED
+                    else (),
                     value=value,
                     is_counted=bool(is_counted),
                 )
                 for number, value, is_counted in parts
             ),
         )
-        for key, parts in counted.get("parts", {}).items()
+        for key, parts in entry_count.get("parts", {}).items()
+        if key in row
     ]

@@ -3,18 +3,18 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from engine.standings import within
-from tournaments.events.presenters.names import EntryNamed
+from engine.standings import list_row_metrics, rank_by_section
+from tournaments.events.presenters.names import EntryFormatter
 from tournaments.models import Entry, Event
 
-from .figures import figures_shown, has_bracket_places, in_columns, tells_a_result
+from .figures import BRACKET, PLAY_OFF, build_figure_reader, has_places, has_result, list_column_metrics
 from .snapshots import StandingsSnapshot
-from .table import who_left
+from .table import map_left_entries
 
-NOT_IN_COLUMNS = {"head_to_head", "lots", "stage"}
+HIDDEN_METRICS = {"head_to_head", "lots", "stage"}
 """Metrics without a column: head to head, lots and the stage mean nothing from afar."""
 
-MOST_COLUMNS = 4
+MAX_COLUMNS = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,50 +32,55 @@ class RankRow:
     figures: tuple[tuple[str, int | None], ...]
 
 
-def rank_rows(
+def build_rank_rows(
     event: Event,
-    kept: StandingsSnapshot,
-    named_among: Callable[[Iterable[Entry]], EntryNamed],
+    snapshot: StandingsSnapshot,
+    get_entry_formatter: Callable[[Iterable[Entry]], EntryFormatter],
     *,
-    coming: int,
-    most: int | None = None,
+    next_round: int,
+    max_rows: int | None = None,
     section: str = "",
 ) -> list[RankRow]:
-    """Return the stored standings, or the top ``most`` rows, without entries no longer in the event.
+    """Return the stored standings, or the top ``max_rows`` rows, without entries no longer in the event.
 
     A section is ranked by itself. Empty while no entry has a result and only lots rank them. Includes entries
-    that have left before the ``coming`` round. One query, or none.
+    that left before the ``next_round``. At most one query.
     """
-    kept_rows = kept.rows[: None if section else most]
+    selected_rows = snapshot.rows[: None if section else max_rows]
     entries = event.entries.select_related("player_1", "player_2").filter(
-        number__in=[row["entry"] for row in kept_rows]
+        number__in=[row["entry"] for row in selected_rows]
     )
-    named = named_among(entries)
-    found = {entry.number: entry for entry in entries}
-    kept_rows = [row for row in kept_rows if row["entry"] in found]
+    format_entry = get_entry_formatter(entries)
+    entries_by_number = {entry.number: entry for entry in entries}
+    selected_rows = [row for row in selected_rows if row["entry"] in entries_by_number]
     if section:
-        section_of = {entry.number: entry.section for entry in entries}
-        kept_rows = within(kept_rows, section_of, event.ranking_rules.order).get(section, [])[:most]
-    left = who_left(entries, coming)
-    figures = figures_shown(metrics_in_columns(event, kept), left=left)
+        sections_by_number = {entry.number: entry.section for entry in entries}
+        selected_rows = rank_by_section(selected_rows, sections_by_number, event.ranking_rules.order).get(section, [])[
+            :max_rows
+        ]
+    last_rounds = map_left_entries(entries, next_round)
+    figures = build_figure_reader(list_shown_metrics(event, snapshot, section), left_numbers=last_rounds)
     rows = [
         RankRow(
             rank=row["rank"],
             entry=row["entry"],
-            entry_id=found[row["entry"]].pk,
-            names=named(found[row["entry"]]),
+            entry_id=entries_by_number[row["entry"]].pk,
+            names=format_entry(entries_by_number[row["entry"]]),
             figures=figures(row),
-            left_after=left.get(row["entry"]),
-            is_disqualified=bool(found[row["entry"]].disqualification),
+            left_after=last_rounds.get(row["entry"]),
+            is_disqualified=bool(entries_by_number[row["entry"]].disqualification),
         )
-        for row in kept_rows
+        for row in selected_rows
     ]
-    return rows if any(tells_a_result(row.figures) for row in rows) else []
+    return rows if any(has_result(row.figures) for row in rows) else []
 
 
-def metrics_in_columns(event: Event, kept: StandingsSnapshot) -> tuple[str, ...]:
-    """Return the ranking metrics that have a column; games won only if a match has several games."""
-    left_out = NOT_IN_COLUMNS | (set() if event.counts_games else {"games_won"})
-    left_out |= set() if has_bracket_places(kept.rows) else {"bracket"}
-    order = (metric for metric in in_columns(event.ranking_rules.order) if metric not in left_out)
-    return tuple(order)[:MOST_COLUMNS]
+def list_shown_metrics(event: Event, snapshot: StandingsSnapshot, section: str = "") -> tuple[str, ...]:
+    """Return the metrics of all rows, or of a section, that have a column; games won only if a match has
+    several games."""
+    rows = [row.get("in_section", row) for row in snapshot.rows] if section else snapshot.rows
+    metrics = list_row_metrics(rows, event.ranking_rules.order)
+    hidden_metrics = HIDDEN_METRICS | (set() if event.counts_games else {"games_won"})
+    hidden_metrics |= {key for key in (BRACKET, PLAY_OFF) if not has_places(snapshot.rows, key)}
+    order = (metric for metric in list_column_metrics(metrics) if metric not in hidden_metrics)
+    return tuple(order)[:MAX_COLUMNS]

@@ -7,28 +7,28 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from engine.standings import PlainCount, PlainRow, count_key
+from engine.standings import CountJson, StandingsRowJson, build_count_key
 from engine.visibility import Ranks
 from tournaments.models import Event, PublishedStandings, Standings
-from tournaments.models.standings import moment_of
-from tournaments.rounds.queries.rounds import rounds_of
+from tournaments.models.standings import parse_moment
+from tournaments.rounds.queries.rounds import get_published_rounds
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingsSnapshot:
-    """Stored standings: the ``rows`` as last computed, what those ``counted`` are made of (by number), and
-    the charts if asked. ``counts`` holds what all are made of, by ``count_key``, only if clubs are ranked by
-    their meetings.
+    """Stored standings: the ``rows`` as last computed, the details of the entries asked for (``counted``, by
+    number), and the charts if asked. ``counts`` has the details of all entries, by ``build_count_key``, only if
+    clubs are ranked by their meetings.
 
-    ``ranks`` says which standings these are, and ``has_reasons`` whether reasons may be shown. They count the
-    first ``rounds`` rounds in full; None if an older version computed them. Final standings were published as
+    ``ranks`` is the kind of standings; reasons may be shown if ``has_reasons`` is true. The first ``rounds``
+    rounds count in full; None if an older version computed the standings. Final standings were published as
     ``number``, and correct those numbered ``corrects``, if any.
     """
 
-    rows: Sequence[PlainRow] = ()
+    rows: Sequence[StandingsRowJson] = ()
     computed_at: datetime | None = None
-    counted: Mapping[int, PlainCount] = field(default_factory=dict)
-    counts: Mapping[str, PlainCount] = field(default_factory=dict)
+    counted: Mapping[int, CountJson] = field(default_factory=dict)
+    counts: Mapping[str, CountJson] = field(default_factory=dict)
     charts: Sequence[Mapping[str, Any]] = ()
     ranks: Ranks = Ranks.LIVE
     has_reasons: bool = True
@@ -42,68 +42,68 @@ class StandingsSnapshot:
         return self.ranks is Ranks.NOTHING
 
 
-def latest_snapshot(
-    event: Event, *, counted: Collection[int] = (), charts: bool = False
+def get_latest_snapshot(
+    event: Event, *, entry_numbers: Collection[int] = (), charts: bool = False
 ) -> StandingsSnapshot:
-    """Return the standings as last computed, with the details of the ``counted`` entries; empty before the
-    first time. One query, which reads only what is asked for."""
-    found = Standings.objects.filter(event=event)
-    return _snapshot_of(event, found, Ranks.LIVE, counted=counted, charts=charts)
+    """Return the standings as last computed, with the details of the entries in ``entry_numbers``; empty before
+    the first computation. One query, which reads only the parts asked for."""
+    stored = Standings.objects.filter(event=event)
+    return _read_snapshot(event, stored, Ranks.LIVE, entry_numbers=entry_numbers, charts=charts)
 
 
-def final_snapshot(event: Event, *, charts: bool = False) -> StandingsSnapshot:
+def get_final_snapshot(event: Event, *, charts: bool = False) -> StandingsSnapshot:
     """Return the standings published as final, whether or not they are public; empty if there are none. One
     query, or none."""
     if event.final is None:
         return StandingsSnapshot(ranks=Ranks.FINAL)
-    return _snapshot_of(event, _final(event), Ranks.FINAL, counted=(), charts=charts)
+    return _read_snapshot(event, _get_final_standings(event), Ranks.FINAL, entry_numbers=(), charts=charts)
 
 
-def public_snapshot(
-    event: Event, *, counted: Collection[int] = (), charts: bool = False
+def get_public_snapshot(
+    event: Event, *, entry_numbers: Collection[int] = (), charts: bool = False
 ) -> StandingsSnapshot:
     """Return the standings that are public now: the published ones if they are final. Empty before the first
     draw while entries are hidden. One query, or none; one more while entries are hidden."""
-    seen = event.visible
-    if not seen.has_reasons:
-        counted, charts = (), False
-    if seen.standings is Ranks.NOTHING:
+    visibility = event.visible
+    if not visibility.has_reasons:
+        entry_numbers, charts = (), False
+    if visibility.standings is Ranks.NOTHING:
         return StandingsSnapshot(ranks=Ranks.NOTHING, has_reasons=False)
-    if not seen.entries and not rounds_of(event).exists():
-        return StandingsSnapshot(ranks=seen.standings, has_reasons=False)
-    found: QuerySet[Any] = Standings.objects.filter(event=event)
-    if seen.standings is Ranks.FINAL:
-        found = _final(event)
-    kept = _snapshot_of(event, found, seen.standings, counted=counted, charts=charts)
-    return replace(kept, has_reasons=seen.has_reasons)
+    if not visibility.entries and not get_published_rounds(event).exists():
+        return StandingsSnapshot(ranks=visibility.standings, has_reasons=False)
+    stored: QuerySet[Any] = Standings.objects.filter(event=event)
+    if visibility.standings is Ranks.FINAL:
+        stored = _get_final_standings(event)
+    snapshot = _read_snapshot(event, stored, visibility.standings, entry_numbers=entry_numbers, charts=charts)
+    return replace(snapshot, has_reasons=visibility.has_reasons)
 
 
-def _final(event: Event) -> QuerySet[PublishedStandings]:
+def _get_final_standings(event: Event) -> QuerySet[PublishedStandings]:
     return PublishedStandings.objects.filter(event=event, number=event.final or 0)
 
 
-_MORE: Mapping[Ranks, tuple[str, ...]] = {Ranks.FINAL: ("number", "corrects", "published_at")}
+_EXTRA_COLUMNS: Mapping[Ranks, tuple[str, ...]] = {Ranks.FINAL: ("number", "corrects", "published_at")}
 
 
-def _snapshot_of(
-    event: Event, rows: QuerySet[Any], ranks: Ranks, *, counted: Collection[int], charts: bool
+def _read_snapshot(
+    event: Event, rows: QuerySet[Any], ranks: Ranks, *, entry_numbers: Collection[int], charts: bool
 ) -> StandingsSnapshot:
-    at = "before_silence__" if ranks is Ranks.BEFORE_SILENCE else ""
-    names = {number: f"{at}counted__{count_key(number)}" for number in counted}
-    more = ["rounds", *_MORE.get(ranks, (f"{at}computed_at",))]
-    more += [f"{at}charts"] if charts else []
-    more += [f"{at}counted"] if event.is_interclub else []
-    found = rows.values(f"{at}rows", *names.values(), *more).first()
-    if found is None:
+    prefix = "before_silence__" if ranks is Ranks.BEFORE_SILENCE else ""
+    names = {number: f"{prefix}counted__{build_count_key(number)}" for number in entry_numbers}
+    columns = ["rounds", *_EXTRA_COLUMNS.get(ranks, (f"{prefix}computed_at",))]
+    columns += [f"{prefix}charts"] if charts else []
+    columns += [f"{prefix}counted"] if event.is_interclub else []
+    row = rows.values(f"{prefix}rows", *names.values(), *columns).first()
+    if row is None:
         return StandingsSnapshot(ranks=ranks)
     return StandingsSnapshot(
-        rows=found[f"{at}rows"] or (),
-        computed_at=found.get("published_at", moment_of(found.get(f"{at}computed_at"))),
-        counted={number: found[name] for number, name in names.items() if found[name] is not None},
-        counts=found.get(f"{at}counted") or {},
-        charts=found.get(f"{at}charts") or (),
+        rows=row[f"{prefix}rows"] or (),
+        computed_at=row.get("published_at", parse_moment(row.get(f"{prefix}computed_at"))),
+        counted={number: row[name] for number, name in names.items() if row[name] is not None},
+        counts=row.get(f"{prefix}counted") or {},
+        charts=row.get(f"{prefix}charts") or (),
         ranks=ranks,
-        rounds=found.get("rounds"),
-        number=found.get("number"),
-        corrects=found.get("corrects"),
+        rounds=row.get("rounds"),
+        number=row.get("number"),
+        corrects=row.get("corrects"),
     )

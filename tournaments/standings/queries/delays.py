@@ -11,21 +11,21 @@ from django.utils import timezone
 
 from clubs.models import Club
 from engine.visibility import Ranks
-from jobs.delays import LateReason, is_far, why_late
+from jobs.delays import LateReason, find_late_reason, is_distant
 from jobs.models import Job, Status
 from live.models import Revision
 from tournaments.models import Event, Season, Standings
 
-STANDINGS, SEASONS, RECORDS = "refresh_standings", "refresh_seasons", "refresh_ratings"
+STANDINGS_KIND, SEASONS_KIND, RECORDS_KIND = "refresh_standings", "refresh_seasons", "refresh_ratings"
 """Kinds of its tasks."""
-CLUB_COUNTS: list[str] = []
+CLUB_TASK_KINDS: list[str] = []
 """Kinds that count a club's events, of the features that are loaded."""
 
 Owner = Event | Season | Club
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LateStandings:
+class DelayedStandings:
     """Standings that are out of date. They have the time when those of an event were computed, the minutes
     that the next ones have waited, and the reason."""
 
@@ -34,73 +34,75 @@ class LateStandings:
     why: LateReason
 
 
-def watched_revision(owner: Owner, *topics: str, is_public: bool = True) -> str:
+def get_watched_revision(owner: Owner, *topics: str, is_public: bool = True) -> str:
     """Return the revision of a page of an event, a season or a club's records, or of these topics.
 
     It changes with each change, for a page that ``is_public`` only with each public one, and every minute
     while its data is late. It does not reveal that hidden results will be counted. One query, whose answer is
     stored on the owner.
     """
-    jobs, anchor = _jobs_of(owner), _topic_of(owner)
+    jobs, anchor = _get_jobs(owner), _get_topic(owner)
     column = "public_number" if is_public else "number"
-    last = (
+    last_jobs = (
         jobs.filter(ended_at__isnull=False)
         .order_by("-ended_at")
         .values(failed_since=Case(When(status=Status.FAILED, then=F("created_at"))))
     )
-    waiting = jobs.filter(ended_at=None).order_by("created_at").values("created_at")
-    wanted: Iterable[str] = topics or (owner.topics if isinstance(owner, Event) else (anchor,))
-    found = Revision.objects.filter(topic__in={anchor, *wanted}).aggregate(
-        all=Sum(column, filter=Q(topic__in=wanted)),
+    waiting_jobs = jobs.filter(ended_at=None).order_by("created_at").values("created_at")
+    watched_topics: Iterable[str] = topics or (owner.topics if isinstance(owner, Event) else (anchor,))
+    totals = Revision.objects.filter(topic__in={anchor, *watched_topics}).aggregate(
+        all=Sum(column, filter=Q(topic__in=watched_topics)),
         own=Sum(column, filter=Q(topic=anchor)),
-        since=Max(Coalesce(Subquery(last[:1]), Subquery(waiting[:1]))),
+        since=Max(Coalesce(Subquery(last_jobs[:1]), Subquery(waiting_jobs[:1]))),
     )
     is_silent = is_public and isinstance(owner, Event) and owner.visible.standings is not Ranks.LIVE
-    vars(owner)["standings_wait_since"] = None if is_silent else found["since"]
-    vars(owner)["watched_number"] = found["own"] or 0
-    vars(owner)["watched_numbers"] = found["all"] or 0
-    late = _late_for(owner, timezone.now())
-    return str(found["all"] or 0) + ("" if late is None else f".late{_minutes(late)}")
+    vars(owner)["standings_wait_since"] = None if is_silent else totals["since"]
+    vars(owner)["watched_number"] = totals["own"] or 0
+    vars(owner)["watched_numbers"] = totals["all"] or 0
+    delay = _compute_delay(owner, timezone.now())
+    return str(totals["all"] or 0) + ("" if delay is None else f".late{_to_minutes(delay)}")
 
 
-def late_standings(owner: Owner) -> LateStandings | None:
+def find_standings_delay(owner: Owner) -> DelayedStandings | None:
     """Return the delay; None if there is none, or if the owner's revision was not asked for. One query if
     late."""
     now = timezone.now()
-    late = _late_for(owner, now)
-    if late is None:
+    delay = _compute_delay(owner, now)
+    if delay is None:
         return None
     standings = Standings.objects.filter(event=owner.pk if isinstance(owner, Event) else None)
-    mine = _jobs_of(owner).exclude(status=Status.DONE).values("pk")
+    owner_job_ids = _get_jobs(owner).exclude(status=Status.DONE).values("pk")
     jobs = list(
-        Job.objects.filter(Q(status=Status.RUNNING) | Q(pk__in=mine))
-        .annotate(computed_at=Subquery(standings.values("computed_at")), is_mine=Q(pk__in=mine))
+        Job.objects.filter(Q(status=Status.RUNNING) | Q(pk__in=owner_job_ids))
+        .annotate(computed_at=Subquery(standings.values("computed_at")), is_mine=Q(pk__in=owner_job_ids))
         .order_by("-pk")
     )
-    ours = [job for job in jobs if vars(job)["is_mine"]]
-    if not ours:  # the task ended between the two queries
+    owner_jobs = [job for job in jobs if vars(job)["is_mine"]]
+    if not owner_jobs:  # the task ended between the two queries
         return None
-    return LateStandings(
-        computed_at=vars(ours[0])["computed_at"],
-        minutes=_minutes(late),
-        why=why_late(ours[0], [job for job in jobs if job.status == Status.RUNNING], now),
+    return DelayedStandings(
+        computed_at=vars(owner_jobs[0])["computed_at"],
+        minutes=_to_minutes(delay),
+        why=find_late_reason(owner_jobs[0], [job for job in jobs if job.status == Status.RUNNING], now),
     )
 
 
-def _topic_of(owner: Owner) -> str:
+def _get_topic(owner: Owner) -> str:
     """Return the topic that has a revision after the first change, and under which the owner's tasks run."""
     return owner.club.topic if isinstance(owner, Season) else owner.topic
 
 
-def _jobs_of(owner: Owner) -> QuerySet[Job]:
-    kind = {Event: STANDINGS, Season: SEASONS, Club: RECORDS}[type(owner)]
-    return Job.objects.filter(topic=_topic_of(owner), kind=kind)
+def _get_jobs(owner: Owner) -> QuerySet[Job]:
+    kind = {Event: STANDINGS_KIND, Season: SEASONS_KIND, Club: RECORDS_KIND}[type(owner)]
+    return Job.objects.filter(topic=_get_topic(owner), kind=kind)
 
 
-def _late_for(owner: Owner, now: datetime) -> timedelta | None:
-    since: datetime | None = vars(owner).get("standings_wait_since")
-    return None if since is None or not is_far(since, now) else max(now - since, timedelta())
+def _compute_delay(owner: Owner, now: datetime) -> timedelta | None:
+    waiting_since: datetime | None = vars(owner).get("standings_wait_since")
+    return (
+        None if waiting_since is None or not is_distant(waiting_since, now) else max(now - waiting_since, timedelta())
+    )
 
 
-def _minutes(late: timedelta) -> int:
-    return int(late / timedelta(minutes=1))
+def _to_minutes(delay: timedelta) -> int:
+    return int(delay / timedelta(minutes=1))

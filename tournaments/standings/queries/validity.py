@@ -13,20 +13,22 @@ from engine.changes import (
     Changes,
     RankMove,
     Sides,
-    changes_of_draw,
-    changes_of_standings,
+    compare_draw,
+    compare_standings,
     redraw_pairings,
 )
 from engine.draws import EntryId, Partners
 from engine.draws.lineups import Lineup
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Entry, Event, Prize, PublishedStandings, Round, Standings
-from tournaments.rounds.queries.drafts import changed_since
-from tournaments.rounds.queries.event_snapshot import event_snapshot
+from tournaments.rounds.queries.drafts import find_draft_changes
+from tournaments.rounds.queries.event_snapshot import read_event_snapshot
 from tournaments.rounds.queries.seatings import lineup_of
 
 IRRELEVANT_ACTIONS = (
-    *("draw_round", "enter_draw", "swap_entries", "hold_table", "publish_round", "unpublish_round"),
+    *("draw_round", "enter_draw", "call_matches", "swap_entries", "hold_table"),
+    *("give_team_lineup", "seat_team_lineups"),
+    *("publish_round", "unpublish_round"),
     *("begin_round", "hold_round", "add_minutes", "mark_present", "mark_family_present"),
     *("send_message", "take_back_message", "call_table", "end_call", "replace_card", "turn_phone_away"),
     *("add_board", "change_board", "remove_board", "show_on_board"),
@@ -37,10 +39,10 @@ IRRELEVANT_ACTIONS = (
 )
 """Actions that do not affect a draw."""
 
-OF_PEOPLE = ("change_person", "import_people", "undo")
+PEOPLE_ACTIONS = ("change_person", "import_people", "undo")
 """Actions on a club's people that may change which families are kept apart."""
 
-CORRECTIONS = (
+CORRECTION_KINDS = (
     "correct_result",
     "adjust_table",
     "forfeit_table",
@@ -51,104 +53,106 @@ CORRECTIONS = (
 """Actions that change the result of the table that they name."""
 
 
-def changes_since(made: Round | PublishedStandings | Prize) -> Changes | None:
+def find_changes(subject: Round | PublishedStandings | Prize) -> Changes | None:
     """Return why it is no longer valid, and what it would be now. None if it is valid, or a round that has
     begun.
 
     Queries: for a round one without later actions, otherwise nine; for others two, one more after changes.
     """
-    match made:
+    match subject:
         case Round():
-            return _changes_of_round(made)
+            return _find_round_changes(subject)
         case PublishedStandings():
-            return _changes_of_final(made)
+            return _find_final_changes(subject)
         case Prize():
-            return _changes_of_prize(made)
+            return _find_prize_changes(subject)
 
 
-def final_of(event: Event) -> PublishedStandings | None:
+def get_final_standings(event: Event) -> PublishedStandings | None:
     """Return the published final standings together with the standings as last computed, for comparison. One
     query."""
-    published = event.published_standings.filter(number=event.final or 0).select_related("event__standings")
-    parts = [f"{way}{name}" for way in ("", "event__standings__") for name in ("rows", "counted")]
-    return published.only("published_at", "event__final", *parts).first()
+    final_standings = event.published_standings.filter(number=event.final or 0).select_related("event__standings")
+    parts = [f"{prefix}{name}" for prefix in ("", "event__standings__") for name in ("rows", "counted")]
+    return final_standings.only("published_at", "event__final", *parts).first()
 
 
-def rank_of(prize: Prize) -> RankMove | None:
+def get_prize_rank(prize: Prize) -> RankMove | None:
     """Return the rank for which a prize was given, and the rank now. None if the winners are not an entry.
     Two queries for all prizes of an event with loaded entries, otherwise one more for each."""
-    won = {prize.winner_1_id, prize.winner_2_id}
-    entries = (each for each in prize.event.entries.all() if {each.player_1_id, each.player_2_id} == won)
-    number = next((each.number for each in entries if not each.is_waiting), None)
+    winner_ids = {prize.winner_1_id, prize.winner_2_id}
+    entries = (entry for entry in prize.event.entries.all() if {entry.player_1_id, entry.player_2_id} == winner_ids)
+    number = next((entry.number for entry in entries if not entry.is_waiting), None)
     if number is None:
         return None
     rows = getattr(prize.event, "standings", Standings()).rows
-    now = next((row["rank"] for row in rows if row["entry"] == number), None)
-    return RankMove(entry=number, before=prize.rank, after=now)
+    current_rank = next((row["rank"] for row in rows if row["entry"] == number), None)
+    return RankMove(entry=number, before=prize.rank, after=current_rank)
 
 
-def _changes_of_round(drawn: Round) -> Changes | None:
-    is_ahead = drawn.state in (RoundState.DRAFT, RoundState.PUBLISHED)
-    if not is_ahead or not _has_later_actions(drawn):
+def _find_round_changes(round_row: Round) -> Changes | None:
+    is_ahead = round_row.state in (RoundState.DRAFT, RoundState.PUBLISHED)
+    if not is_ahead or not _has_later_actions(round_row):
         return None
-    event, lineup = drawn.event, lineup_of(drawn)
-    away, left_out = changed_since(drawn, event.entries.all())
-    changes = Changes(away=_numbers(away), left_out=_numbers(left_out))
-    if drawn.drawn_from is None:
-        return changes if away or left_out else None
-    now = event_snapshot(event, held=lineup.lock_tables(drawn.held)).until(drawn.number - 1)
-    found = changes_of_draw(drawn.drawn_from, now, seed=drawn.seed)
-    if found is None and not (away or left_out):
+    event, lineup = round_row.event, lineup_of(round_row)
+    absent_entries, missing_entries = find_draft_changes(round_row, event.entries.all())
+    changes = Changes(away=_list_numbers(absent_entries), left_out=_list_numbers(missing_entries))
+    if round_row.drawn_from is None:
+        return changes if absent_entries or missing_entries else None
+    current_snapshot = read_event_snapshot(event, locked_tables=lineup.lock_tables(round_row.held)).truncate(
+        round_row.number - 1
+    )
+    draw_changes = compare_draw(round_row.drawn_from, current_snapshot, seed=round_row.seed)
+    if draw_changes is None and not (absent_entries or missing_entries):
         return None
-    pairings = redraw_pairings(now, drawn.seed, _sides_of(lineup, now.numbers))
-    return replace(found or changes, away=changes.away, left_out=changes.left_out, pairings=pairings)
+    pairings = redraw_pairings(current_snapshot, round_row.seed, _list_sides(lineup, current_snapshot.numbers))
+    return replace(draw_changes or changes, away=changes.away, left_out=changes.left_out, pairings=pairings)
 
 
-def _sides_of(lineup: Lineup, numbers: Mapping[EntryId, int]) -> list[Sides]:
+def _list_sides(lineup: Lineup, numbers: Mapping[EntryId, int]) -> list[Sides]:
     """List the numbers of the entries at each table, and with a bye."""
 
-    def by_number(side: Partners) -> tuple[int, ...]:
+    def number_side(side: Partners) -> tuple[int, ...]:
         return tuple(numbers.get(entry, 0) for entry in side)
 
-    tables = [(by_number(table.a), by_number(table.b)) for table in lineup.tables]
-    return [*tables, *((by_number((bye.entry,)), ()) for bye in lineup.byes)]
+    tables = [(number_side(table.a), number_side(table.b)) for table in lineup.tables]
+    return [*tables, *((number_side((bye.entry,)), ()) for bye in lineup.byes)]
 
 
-def _numbers(entries: list[Entry]) -> tuple[int, ...]:
+def _list_numbers(entries: list[Entry]) -> tuple[int, ...]:
     return tuple(entry.number for entry in entries)
 
 
-def _has_later_actions(drawn: Round) -> bool:
+def _has_later_actions(round_row: Round) -> bool:
     """Check whether the event or its club's people had later actions that may affect the draw. One query."""
-    actions, people = drawn.event.actions.all(), ClubAction.objects.filter(club=drawn.event.club_id)
-    draws = actions.filter(kind__in=("draw_round", "enter_draw"), details__round=drawn.number)
-    last = {name: Subquery(draws.order_by("-pk").values(name)[:1]) for name in ("pk", "created_at")}
-    later = actions.filter(pk__gt=Coalesce(last["pk"], 0)).exclude(kind__in=IRRELEVANT_ACTIONS)
-    others = people.filter(kind__in=OF_PEOPLE, created_at__gt=last["created_at"])
-    return Event.objects.filter(Exists(later) | Exists(others), pk=drawn.event_id).exists()
+    actions, people = round_row.event.actions.all(), ClubAction.objects.filter(club=round_row.event.club_id)
+    draws = actions.filter(kind__in=("draw_round", "enter_draw", "call_matches"), details__round=round_row.number)
+    last_draw = {name: Subquery(draws.order_by("-pk").values(name)[:1]) for name in ("pk", "created_at")}
+    later = actions.filter(pk__gt=Coalesce(last_draw["pk"], 0)).exclude(kind__in=IRRELEVANT_ACTIONS)
+    others = people.filter(kind__in=PEOPLE_ACTIONS, created_at__gt=last_draw["created_at"])
+    return Event.objects.filter(Exists(later) | Exists(others), pk=round_row.event_id).exists()
 
 
-def _changes_of_final(final: PublishedStandings) -> Changes | None:
-    now = getattr(final.event, "standings", None)
-    if now is None:
+def _find_final_changes(final: PublishedStandings) -> Changes | None:
+    current_standings = getattr(final.event, "standings", None)
+    if current_standings is None:
         return None
-    found = changes_of_standings(final.rows, now.rows, final.counted, now.counted)
-    return found and replace(found, tables=_corrected_tables(final.event_id, final.published_at))
+    rank_changes = compare_standings(final.rows, current_standings.rows, final.counted, current_standings.counted)
+    return rank_changes and replace(rank_changes, tables=_list_corrected_tables(final.event_id, final.published_at))
 
 
-def _changes_of_prize(prize: Prize) -> Changes | None:
-    rank = None if prize.rank is None else rank_of(prize)
+def _find_prize_changes(prize: Prize) -> Changes | None:
+    rank = None if prize.rank is None else get_prize_rank(prize)
     if rank is None or rank.before == rank.after:
         return None
-    given = prize.event.actions.filter(kind="give_prize", details__prize_id=prize.pk).order_by("-pk").first()
-    tables = () if given is None else _corrected_tables(prize.event_id, given.created_at)
+    prize_action = prize.event.actions.filter(kind="give_prize", details__prize_id=prize.pk).order_by("-pk").first()
+    tables = () if prize_action is None else _list_corrected_tables(prize.event_id, prize_action.created_at)
     return Changes(order=True, tables=tables, ranks=(rank,))
 
 
-def _corrected_tables(event_id: int, since: datetime) -> tuple[ChangedTable, ...]:
+def _list_corrected_tables(event_id: int, corrected_after: datetime) -> tuple[ChangedTable, ...]:
     """List the tables whose result was changed since. One query."""
-    later = Action.objects.filter(event=event_id, created_at__gt=since, kind__in=CORRECTIONS)
-    named = later.filter(details__has_keys=["round", "table"])
+    later = Action.objects.filter(event=event_id, created_at__gt=corrected_after, kind__in=CORRECTION_KINDS)
+    table_actions = later.filter(details__has_keys=["round", "table"])
     return tuple(
-        sorted(ChangedTable(*one) for one in set(named.values_list("details__round", "details__table")))
+        sorted(ChangedTable(*table) for table in set(table_actions.values_list("details__round", "details__table")))
     )

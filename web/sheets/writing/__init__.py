@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from web.sheets.tables import Sheet
-from web.sheets.writing import csv_format, plain_text, programs, workbook
+from web.sheets.writing import csv_format, json_format, text_format, workbook
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,19 +27,17 @@ FORMATS: Mapping[str, SheetFormat] = {
         content_type="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         write=workbook.render_workbook,
     ),
-    "txt": SheetFormat(
-        content_type="text/plain; charset=utf-8", write=plain_text.render_plain_text, is_saved=False
-    ),
+    "txt": SheetFormat(content_type="text/plain; charset=utf-8", write=text_format.render_text_table, is_saved=False),
     "json": SheetFormat(
-        content_type="application/json", write=programs.render_json, is_for_people=False, is_saved=False
+        content_type="application/json", write=json_format.render_json, is_for_people=False, is_saved=False
     ),
 }
 """Formats by the ending of the file's name."""
 
 
-def render_sheet(table: Sheet, ending: str, *, decimal: str = ".") -> bytes:
+def render_sheet(table: Sheet, extension: str, *, decimal: str = ".") -> bytes:
     """Return the table as a file with that ending."""
-    return FORMATS[ending].write(table, decimal=decimal)
+    return FORMATS[extension].write(table, decimal=decimal)
 
 
 __all__ = ["FORMATS", "SheetFormat", "render_sheet"]

@@ -4,10 +4,10 @@ from decimal import Decimal
 from typing import Any
 
 
-def cell_text(value: Any, *, decimal: str) -> str:
+def format_cell(value: Any, *, decimal: str) -> str:
     """Return a value as text; None is "".
 
-    >>> cell_text(Decimal("52.50"), decimal=","), cell_text(-3, decimal=","), cell_text(None, decimal=",")
+    >>> format_cell(Decimal("52.50"), decimal=","), format_cell(-3, decimal=","), format_cell(None, decimal=",")
     ('52,50', '-3', '')
     """
     if value is None:

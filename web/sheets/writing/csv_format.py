@@ -13,20 +13,20 @@ from typing import Any
 from web.sheets.formula_escapes import escape_formula
 from web.sheets.tables import Sheet
 
-from .cell_text import cell_text
+from .cell_text import format_cell
 
-MARK = "\ufeff"
+BYTE_ORDER_MARK = "\ufeff"
 
 
 def render_csv(table: Sheet, *, decimal: str) -> bytes:
     """Render UTF-8 with a byte order mark; text that looks like a formula gets an apostrophe before it."""
     file = io.StringIO()
-    file.write(MARK)
+    file.write(BYTE_ORDER_MARK)
     lines = csv.writer(file, delimiter=";" if decimal == "," else ",")
     lines.writerow([escape_formula(column.heading) for column in table.columns])
-    lines.writerows([_cell(value, decimal) for value in row] for row in table.rows)
+    lines.writerows([_format_csv_cell(value, decimal) for value in row] for row in table.rows)
     return file.getvalue().encode()
 
 
-def _cell(value: Any, decimal: str) -> str:
-    return escape_formula(value) if isinstance(value, str) else cell_text(value, decimal=decimal)
+def _format_csv_cell(value: Any, decimal: str) -> str:
+    return escape_formula(value) if isinstance(value, str) else format_cell(value, decimal=decimal)

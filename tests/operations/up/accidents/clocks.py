@@ -7,7 +7,7 @@ import subprocess
 from datetime import timedelta
 from pathlib import Path
 
-from tests import parts
+from tests import external_tools
 
 SOURCE = Path(__file__).with_name("wrong_clock.c")
 
@@ -17,7 +17,7 @@ class WrongClock:
 
     def __init__(self, folder: Path) -> None:
         library, self._shared = folder / "wrong_clock.so", folder / "wrong_by"
-        compiler = parts.compiler()
+        compiler = external_tools.find_compiler()
         assert compiler is not None
         subprocess.run([compiler, "-O2", "-shared", "-fPIC", "-o", library, SOURCE], check=True)
         self.variables = {"LD_PRELOAD": str(library), "WRONG_CLOCK": str(self._shared)}

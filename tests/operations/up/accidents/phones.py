@@ -11,9 +11,9 @@ from contextlib import closing
 from typing import Any, Self
 from uuid import uuid4
 
-from tests.support.waiting import PATIENCE, wait_until
+from tests.support.waiting import TIMEOUT_SECONDS, wait_until
 
-AGAIN = 0.2
+RETRY_SECONDS = 0.2
 """Seconds after which a hand is sent again."""
 PAUSE = 0.1
 """Seconds between two hands: of four phones, one or two have a hand under way at any moment, and the
@@ -51,19 +51,19 @@ class Phones:
 
     def _mark(self, table: dict[str, Any]) -> None:
         path = f"/api/tables/{table['code']}/hands"
-        number = len(json.loads(self._ask("GET", path.removesuffix("/hands"))[1])["marks"])
+        number = len(json.loads(self._send_request("GET", path.removesuffix("/hands"))[1])["marks"])
         while not self._is_over.is_set():
             number += 1
             hand = {"side": "A", "contract": "6", "tricks": 7}
             key = str(uuid4())
             body = {"match": table["match"], "entry_key": key, "number": number, "hand": hand}
-            while self._ask("POST", path, json.dumps(body))[0] not in {200, 201}:
-                time.sleep(AGAIN)
+            while self._send_request("POST", path, json.dumps(body))[0] not in {200, 201}:
+                time.sleep(RETRY_SECONDS)
             self.acknowledged.append(key)
             time.sleep(PAUSE)
 
-    def _ask(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:
-        with closing(http.client.HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE)) as connection:
+    def _send_request(self, method: str, path: str, body: str | None = None) -> tuple[int, str]:
+        with closing(http.client.HTTPConnection("127.0.0.1", self._port, timeout=TIMEOUT_SECONDS)) as connection:
             try:
                 connection.request(method, path, body, {"Content-Type": "application/json"})
                 answer = connection.getresponse()

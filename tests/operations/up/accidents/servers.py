@@ -15,37 +15,37 @@ from pathlib import Path
 import psycopg
 import redis
 
-from tests.places import free_port
-from tests.support.waiting import PATIENCE, wait_until
+from tests.support.waiting import TIMEOUT_SECONDS, wait_until
+from tests.workspaces import find_free_port
 
 
 class Server:
     """A process with all of its children, on a port of its own, in a folder of its own."""
 
     def __init__(self, folder: Path, owner: str | None = None) -> None:
-        self.folder, self.port, self._owner = folder, free_port(), owner
+        self.folder, self.port, self._owner = folder, find_free_port(), owner
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Returns once it answers."""
         with (self.folder / "said").open("ab") as said:
             self._process = subprocess.Popen(
-                self.command(), cwd=self.folder, user=self._owner, start_new_session=True,
+                self.build_command(), cwd=self.folder, user=self._owner, start_new_session=True,
                 stdout=said, stderr=said,
             )  # fmt: skip
-        wait_until(self.answers)
+        wait_until(self.is_answering)
 
     def kill(self) -> None:
         """All of it at once, as when the power goes."""
         if self._process is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
-            self._process.wait(PATIENCE)
+            self._process.wait(TIMEOUT_SECONDS)
 
-    def command(self) -> list[str]:
+    def build_command(self) -> list[str]:
         raise NotImplementedError
 
-    def answers(self) -> bool:
+    def is_answering(self) -> bool:
         raise NotImplementedError
 
 
@@ -54,18 +54,18 @@ class PostgreSQL(Server):
     def url(self) -> str:
         return f"postgresql://charlemagne@127.0.0.1:{self.port}/postgres"
 
-    def command(self) -> list[str]:
+    def build_command(self) -> list[str]:
         listening = ("-p", str(self.port), "-k", str(self.folder), "-c", "listen_addresses=127.0.0.1")
-        return [program_of_postgresql("postgres"), "-D", str(self.folder / "data"), *listening]
+        return [find_postgresql_program("postgres"), "-D", str(self.folder / "data"), *listening]
 
-    def answers(self) -> bool:
+    def is_answering(self) -> bool:
         try:
             psycopg.connect(self.url, connect_timeout=2).close()
         except psycopg.OperationalError:
             return False
         return True
 
-    def ask(self, query: str) -> list[tuple[object, ...]]:
+    def run_query(self, query: str) -> list[tuple[object, ...]]:
         with psycopg.connect(self.url, autocommit=True) as connection:
             return connection.execute(query.encode()).fetchall()
 
@@ -75,11 +75,11 @@ class Redis(Server):
     def url(self) -> str:
         return f"redis://127.0.0.1:{self.port}/0"
 
-    def command(self) -> list[str]:
+    def build_command(self) -> list[str]:
         kept_nowhere = ("--save", "", "--appendonly", "no")
         return ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", *kept_nowhere]
 
-    def answers(self) -> bool:
+    def is_answering(self) -> bool:
         try:
             with redis.Redis.from_url(self.url) as client:
                 return bool(client.ping())
@@ -91,13 +91,13 @@ class Redis(Server):
             client.flushall()
 
 
-def program_of_postgresql(name: str) -> str:
+def find_postgresql_program(name: str) -> str:
     """Its path; "" where there is none."""
     beside = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
     return shutil.which(name) or (str(beside[-1]) if beside else "")
 
 
-def owner_of_postgresql() -> str | None:
+def find_postgresql_owner() -> str | None:
     """It does not run as root."""
     if os.geteuid():
         return None
@@ -106,15 +106,15 @@ def owner_of_postgresql() -> str | None:
 
 
 @contextmanager
-def a_postgresql() -> Iterator[PostgreSQL]:
-    owner = owner_of_postgresql()
+def run_postgresql() -> Iterator[PostgreSQL]:
+    owner = find_postgresql_owner()
     with tempfile.TemporaryDirectory(prefix="charlemagne-cluster-", dir="/tmp") as name:
         folder = Path(name)
         if owner is not None:
             shutil.chown(folder, owner)
         subprocess.run(
             [
-                *(program_of_postgresql("initdb"), "-D", str(folder / "data"), "-U", "charlemagne"),
+                *(find_postgresql_program("initdb"), "-D", str(folder / "data"), "-U", "charlemagne"),
                 *("-A", "trust", "-E", "UTF8", "--locale", "C.UTF-8"),
             ],
             cwd=folder, user=owner, capture_output=True, check=True,
@@ -128,7 +128,7 @@ def a_postgresql() -> Iterator[PostgreSQL]:
 
 
 @contextmanager
-def a_redis() -> Iterator[Redis]:
+def run_redis() -> Iterator[Redis]:
     with tempfile.TemporaryDirectory(prefix="charlemagne-redis-") as folder:
         server = Redis(Path(folder))
         server.start()

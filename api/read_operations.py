@@ -1,0 +1,317 @@
+"""API operations that read: they use the queries and presenters of the pages, and show no more."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+from django.db.models import prefetch_related_objects
+from django.http import Http404
+
+from clubs.calendar import get_club_today, list_recurring_nights
+from clubs.dues import list_dues_periods
+from clubs.models import Club, Person
+from clubs.people import search_people
+from engine.visibility import Ranks, Results
+from errors import Refusal
+from live.revisions import get_public_revision
+from rules import Side
+from scoring import queries as matches
+from scoring.models import TableCard
+from tournaments.agenda.queries import list_upcoming
+from tournaments.board.boards import boards_from_json
+from tournaments.entries.queries.entries import get_entries
+from tournaments.events.presenters.names import build_full_entry_formatter, build_public_entry_formatter
+from tournaments.events.queries import get_club_events, get_public_club_events, get_public_events
+from tournaments.exports.presenters.calendar import build_calendar_table
+from tournaments.exports.presenters.desk import build_fees_table
+from tournaments.exports.presenters.hands import build_hands_table
+from tournaments.exports.presenters.records import PART_BUILDERS, build_ratings_table, build_records_table
+from tournaments.exports.presenters.seasons import build_ladder_table, build_seasons_table
+from tournaments.history.queries import get_actions
+from tournaments.lifecycle import EventState
+from tournaments.models import PROOFS, Entry, Event, Round, Season
+from tournaments.money.presenters.fees import build_fees_view
+from tournaments.money.queries.fees import get_dues_by_person, list_fees, select_prizes
+from tournaments.public.queries.club_home import list_club_seasons
+from tournaments.records.presenters import build_club_view, build_person_view
+from tournaments.records.queries import find_club_record, find_person_record, has_public_page
+from tournaments.rounds.presenters.rounds import RoundView, TableView, build_round_view
+from tournaments.rounds.presenters.tables import list_games
+from tournaments.rounds.queries.rounds import are_entries_public, get_published_rounds
+from tournaments.seasons.access import get_public_season_or_404, get_season_or_404
+from tournaments.seasons.presenters import build_ladder_view
+from tournaments.standings.presenters import (
+    StandingsView,
+    build_standings_view,
+    get_final_snapshot,
+    get_latest_snapshot,
+    get_public_snapshot,
+)
+from tournaments.standings.presenters.publication import mark_outdated
+from tournaments.standings.queries.structure import map_pools
+from tournaments.standings.queries.validity import find_changes
+from web.forms import parse_day, parse_digits
+from web.money import Charge, combine_charges
+from web.sheets import Sheet
+
+from .operation import ApiCall
+from .pages import Listing
+
+NEWEST_FIRST = ("-held_on", "-pk")
+
+
+def list_clubs(call: ApiCall) -> Listing:
+    return Listing(rows=Club.objects.all(), order=("name", "pk"))
+
+
+def list_events(call: ApiCall) -> Listing:
+    """List the events of all clubs, or of the club in the path. The club's own key also gets hidden ones."""
+    if "slug" not in call.path:
+        events = get_public_events()
+    else:
+        events = get_club_events(call.club) if call.is_staff else get_public_club_events(call.club)
+    query = call.request.query_params
+    if "state" in query:
+        if query["state"] not in EventState.values:
+            choices = tuple(EventState.values)
+            raise Refusal("no_such_choice", field="state", value=query["state"], choices=choices)
+        events = events.filter(state=query["state"])
+    if "since" in query:
+        events = events.filter(held_on__gte=parse_day(query["since"], field="since"))
+    if "until" in query:
+        events = events.filter(held_on__lte=parse_day(query["until"], field="until"))
+    return Listing(rows=events.select_related("club", "terms"), order=NEWEST_FIRST)
+
+
+def get_calendar(call: ApiCall) -> Sheet:
+    return build_calendar_table(call.club, list_upcoming(call.club, get_club_today(call.club)))
+
+
+def list_nights(call: ApiCall) -> dict[str, Any]:
+    return {"results": list_recurring_nights(call.club)}
+
+
+def list_dues(call: ApiCall) -> dict[str, Any]:
+    return {"results": list_dues_periods(call.club)}
+
+
+def list_club_history(call: ApiCall) -> Listing:
+    actions = call.club.actions.select_related("account", "undone_by").defer("rows", "undone_by__rows")
+    return Listing(rows=actions, order=("-pk",))
+
+
+def list_event_history(call: ApiCall) -> Listing:
+    return Listing(rows=get_actions(call.event), order=("-pk",))
+
+
+def list_people(call: ApiCall) -> Listing:
+    people = search_people(call.club.people.all(), call.request.query_params.get("search", ""))
+    return Listing(rows=people.select_related("family"), order=("folded_name", "pk"))
+
+
+def get_person(call: ApiCall) -> Person:
+    person = call.club.people.select_related("family").filter(pk=call.path["person_id"]).first()
+    if person is None:
+        raise Http404
+    return person
+
+
+def get_person_record(call: ApiCall) -> Sheet:
+    """Return one part of a player's record. Only the club reads the record of a person without a public
+    page."""
+    part = call.request.query_params.get("part", next(iter(PART_BUILDERS)))
+    record = find_person_record(call.club, call.path["person_id"])
+    if record is None or part not in PART_BUILDERS or not (call.is_staff or has_public_page(call.club, record.person)):
+        raise Http404
+    return PART_BUILDERS[part](call.club, build_person_view(call.club, record, is_public=not call.is_staff))
+
+
+def get_ratings(call: ApiCall) -> Sheet:
+    if not call.club.has_ratings:
+        raise Http404
+    return build_ratings_table(call.club)
+
+
+def get_records(call: ApiCall) -> Sheet:
+    records = find_club_record(call.club)
+    return build_records_table(call.club, None if records is None else build_club_view(call.club, records, None), None)
+
+
+def list_seasons(call: ApiCall) -> Sheet:
+    return build_seasons_table(call.club, list_club_seasons(call.club))
+
+
+def get_season(call: ApiCall) -> Season:
+    return get_season_or_404(call.club, call.path["season_id"])
+
+
+def get_ladder(call: ApiCall) -> Sheet:
+    place = parse_digits(call.request.query_params.get("ladder", "0"), max_digits=3) or 0
+    season = get_public_season_or_404(call.path["slug"], call.path["season_id"], place)
+    return build_ladder_table(season, build_ladder_view(season, place))
+
+
+def get_event_revision(call: ApiCall) -> str:
+    return f"{call.event.pk}.{get_public_revision(*call.event.topics)}"
+
+
+def get_event(call: ApiCall) -> Event:
+    return call.event
+
+
+def list_entries(call: ApiCall) -> dict[str, Any]:
+    """List the entries of an event."""
+    if not call.is_staff and not are_entries_public(call.event):
+        raise Http404
+    if call.is_staff:
+        return {"results": serialize_entries(call.event, get_entries(call.event), is_staff=True)}
+    return {"results": serialize_public_entries(call.event)}
+
+
+def serialize_public_entries(event: Event) -> list[dict[str, Any]]:
+    """List the entries for the public, without the waiting list."""
+    return serialize_entries(event, [entry for entry in get_entries(event) if not entry.is_waiting], is_staff=False)
+
+
+def serialize_entries(event: Event, entries: Sequence[Entry], *, is_staff: bool) -> list[dict[str, Any]]:
+    """Serialize entries as the club sees them (``is_staff``), or as the public does."""
+    get_names = build_full_entry_formatter(entries) if is_staff else build_public_entry_formatter(event, entries)
+    shared = [
+        {
+            "number": entry.number,
+            "id": entry.pk,
+            "names": get_names(entry),
+            "section": entry.section or None,
+            "is_house": entry.is_house,
+        }
+        for entry in entries
+    ]
+    if not is_staff:
+        return [line | dict.fromkeys(OF_THE_CLUB) for line in shared]
+    prefetch_related_objects(entries, "adjustments")
+    dues = {} if event.rates.is_free else get_dues_by_person(list_fees(event))
+    return [line | _details_of_entry(one, dues) for line, one in zip(shared, entries, strict=True)]
+
+
+NOTED = (
+    *("is_waiting", "looks_for_partner", "leaves_after", "disqualification", "players"),
+    *("team", "rating", "table", "family", "car", "labels"),
+    *("absent", "excused", "withdrawn", "byes_asked"),
+)
+OF_THE_CLUB = (*NOTED, "is_present", "side", "plays_from", "adjustments", "fees")
+"""Details of an entry that only its club sees; those of ``NOTED`` are its own attributes."""
+
+
+def _details_of_entry(entry: Entry, dues: Mapping[int, Charge]) -> dict[str, Any]:
+    fees = [dues[person.pk] for person in entry.players if person.pk in dues]
+    return {name: getattr(entry, name) for name in NOTED} | {
+        "is_present": entry.present_at is not None,
+        "side": None if entry.side is None else Side(entry.side).name,
+        "plays_from": None if entry.is_awaited else entry.arrives,
+        "adjustments": entry.adjustments.all(),
+        "fees": combine_charges(fees) if fees else None,
+    }
+
+
+def list_rounds(call: ApiCall) -> dict[str, Any]:
+    """List the published rounds if the draw is public; for the club, all rounds with drafts."""
+    if call.is_staff:
+        return {"results": call.event.rounds.defer(*PROOFS).order_by("number")}
+    return {"results": get_published_rounds(call.event) if call.event.visible.draw else []}
+
+
+def get_round(call: ApiCall) -> RoundView:
+    drawn = _find_round(call)
+    changes = find_changes(drawn) if call.is_staff else None
+    return replace(build_round_view(drawn, is_public=not call.is_staff), changes=changes)
+
+
+def _find_round(call: ApiCall) -> Round:
+    rounds = list_rounds(call)["results"]
+    drawn: Round | None = rounds.filter(number=call.path["number"]).first() if rounds != [] else None
+    if drawn is None:
+        raise Http404
+    drawn.event = call.event
+    return drawn
+
+
+def get_table(call: ApiCall) -> dict[str, Any]:
+    """Return one table with its hands. Eleven queries at most."""
+    number = call.path["table"]
+    drawn = _find_round(call)
+    view = build_round_view(drawn, is_public=not call.is_staff, tables=[number])
+    table: TableView | None = next((candidate for candidate in view.tables if candidate.number == number), None)
+    if table is None:
+        raise Http404
+    has_hands = view.visible_results is Results.HANDS and table.match is not None
+    match = matches.find_match(table.match) if has_hands and table.match else None
+    card = match.card if match is not None and call.can_record_hands else None
+    return {
+        "number": table.number,
+        "stage": table.stage,
+        "place": table.place,
+        "reasons": table.reasons,
+        "sides": table.sides,
+        "is_over": table.is_over,
+        "is_contested": table.is_contested,
+        "ruling": table.ruling,
+        "games": list_games(match),
+        "match": table.match if call.is_staff else None,
+        "code": card.code if card else None,
+    }
+
+
+def list_hands(call: ApiCall) -> Sheet:
+    """Return the hands of the rounds whose hands are public; for the club, of all rounds."""
+    numbers = [item.number for item in get_published_rounds(call.event)]
+    visible = call.event.visible
+    shown_numbers = [item for item in numbers if call.is_staff or visible.get_results(item) is Results.HANDS]
+    if not shown_numbers:
+        raise Http404
+    return build_hands_table(call.event, shown_numbers)
+
+
+def get_standings(call: ApiCall) -> StandingsView:
+    event = call.event
+    if event.visible.standings is Ranks.NOTHING and not call.is_staff:
+        raise Http404
+    entries = get_entries(event)
+    view = build_standings_view(
+        event,
+        get_latest_snapshot(event) if call.is_staff else get_public_snapshot(event),
+        entries,
+        list(get_published_rounds(event)),
+        section=call.request.query_params.get("section", ""),
+        format_entry=build_full_entry_formatter(entries) if call.is_staff else None,
+        pools=map_pools(event),
+    )
+    is_shown = call.is_staff or event.visible.standings is Ranks.FINAL
+    return mark_outdated(event, get_final_snapshot(event), view) if is_shown else view
+
+
+def list_disputes(call: ApiCall) -> dict[str, Any]:
+    return {"results": matches.open_disputes(call.event.topic)}
+
+
+def list_prizes(call: ApiCall) -> dict[str, Any]:
+    event = call.event
+    prefetch_related_objects([event], "entries")
+    return {
+        "results": select_prizes(event),
+        "categories": event.prize_categories.all(),
+        "add_up": event.prizes_add_up,
+        **asdict(event.cash_rules),
+    }
+
+
+def get_fees(call: ApiCall) -> Sheet:
+    return build_fees_table(call.event, build_fees_view(call.event))
+
+
+def list_boards(call: ApiCall) -> dict[str, Any]:
+    return {"results": boards_from_json(call.event.boards)}
+
+
+def list_cards(call: ApiCall) -> Sheet | dict[str, Any]:
+    cards = TableCard.objects.filter(topic=call.event.topic).order_by("number")
+    return {"results": [{"table": card.number, "code": card.code} for card in cards]}

@@ -1,0 +1,29 @@
+"""URLs that only forms post to, and the redirect for visitors who open them."""
+
+from collections.abc import Callable
+from functools import wraps
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from .access import View
+
+
+def require_post_from(page: str, *names: str) -> Callable[[View], View]:
+    """Accept only POST. Reloading after a refusal redirects to the page with the button, which takes those
+    ``names`` of the URL."""
+
+    def decorate(view: View) -> View:
+        @require_http_methods(["GET", "HEAD", "POST"])
+        @wraps(view)
+        def answer(request: HttpRequest, **address: object) -> HttpResponseBase:
+            if request.method != "POST":
+                return redirect(reverse(page, kwargs={name: address[name] for name in names}))
+            return view(request, **address)
+
+        return answer
+
+    return decorate

@@ -1,0 +1,44 @@
+"""The page on which anybody requests a club, if the operator takes requests."""
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.utils.translation import get_language
+from django.views.decorators.http import require_http_methods
+
+from clubs import services
+from clubs.access import public_page
+from errors import Refusal
+from web.client_address import get_client_address
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@public_page
+def request_club(request: HttpRequest) -> HttpResponse:
+    """Request a club from the operator of this server."""
+    refusal = None
+    if request.method == "POST":
+        try:
+            services.begin_attempt(services.build_mail_counters(address=get_client_address(request)), field="email")
+            services.request_club(
+                name=request.POST.get("club_name", ""),
+                email=request.POST.get("email", ""),
+                language=request.POST.get("language", ""),
+                accepts_terms="terms" in request.POST,
+            )
+        except Refusal as refused:
+            refusal = refused
+        else:
+            response = redirect("request-club")
+            response.headers["Location"] += "?sent=1"
+            return response
+    context = {
+        "refusal": refusal,
+        "typed": request.POST or {"language": get_language()},
+        "closed": None if settings.TAKES_CLUB_REQUESTS else Refusal("requests_closed"),
+        "is_sent": "sent" in request.GET and refusal is None,
+        "quota": settings.CLUB_QUOTA,
+        "terms": settings.CLUB_TERMS,
+    }
+    return TemplateResponse(request, "clubs/request_club.html", context)

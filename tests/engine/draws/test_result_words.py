@@ -1,0 +1,24 @@
+"""Result of a table, in the word by which a file draws again."""
+
+from typing import Any
+
+import pytest
+
+from engine.draws import EntryId
+from engine.results import PlayedTable, result_to_json
+
+A, B = (EntryId(1),), (EntryId(2),)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "said"),
+    [
+        (None, None),
+        ({"kind": "counted", "winner": "A"}, "A"),
+        ({"kind": "counted", "winner": None}, "drawn"),
+        ({"kind": "forfeit", "winner": "B"}, "forfeit B"),
+        ({"kind": "forfeit", "winner": None}, "forfeit"),
+    ],
+)
+def test_table_result_is_serialized_as_one_word(outcome: dict[str, Any] | None, said: str | None) -> None:
+    assert result_to_json(PlayedTable(round=1, a=A, b=B, outcome=outcome)) == said

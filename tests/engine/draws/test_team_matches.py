@@ -1,0 +1,124 @@
+"""Team matches over several boards, and the line-ups of their captains."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engine.draws import Draw, DrawInput, EntryId, LockedTable, PlayedPairing, ReasonCode, draw
+from engine.draws.bonds import get_club
+from engine.draws.lineups import Lineup, build_lineup
+from engine.draws.team_lineups import list_team_matches, seat_team_lineups
+from errors import Refusal
+
+from .events import list_byes, list_pairs, play_round
+from .test_interclub import build_clubs
+
+TEAM_SIZES = st.lists(st.integers(1, 4), min_size=2, max_size=5)
+
+
+def draw_all_rounds(before: DrawInput) -> list[Draw]:
+    history: list[PlayedPairing] = []
+    drawn: list[Draw] = []
+    while not drawn or drawn[-1].tables:
+        drawn.append(draw("teams", replace(before, round=len(drawn) + 1, history=tuple(history))))
+        history += play_round(drawn[-1])
+    return drawn[:-1]
+
+
+def get_teams(before: DrawInput) -> dict[EntryId, str]:
+    return {entrant.id: get_club(entrant) for entrant in before.entrants}
+
+
+def _list_team_pairs(drawn: Draw, teams: dict[EntryId, str]) -> list[tuple[str, str]]:
+    return [(teams[table.a[0]], teams[table.b[0]]) for table in drawn.tables]
+
+
+@pytest.mark.slow
+@given(TEAM_SIZES, st.integers(2, 4), st.sampled_from((1, 2)))
+def test_every_two_teams_meet_once_a_leg_on_as_many_boards_as_both_can_fill(
+    sizes: list[int], boards: int, legs: int
+) -> None:
+    before = build_clubs(*sizes, boards=boards, legs=legs)
+    drawn = draw_all_rounds(before)
+    expected = {
+        (chr(65 + one), chr(65 + other)): min(sizes[one], sizes[other], boards)
+        for one, other in combinations(range(len(sizes)), 2)
+    }
+    teams = get_teams(before)
+    met: Counter[tuple[str, str]] = Counter()
+    for each in drawn:
+        boards_met = Counter((min(pair), max(pair)) for pair in _list_team_pairs(each, teams))
+        met.update(boards_met.keys())
+        assert all(count == expected[pair] for pair, count in boards_met.items())
+        seats = Counter([entry for table in each.tables for entry in (*table.a, *table.b)] + list_byes(each))
+        assert seats == Counter(teams.keys())
+    assert met == dict.fromkeys(expected, legs)
+
+
+@settings(max_examples=30)
+@given(TEAM_SIZES, st.integers(2, 4), st.data())
+def test_line_ups_count_once_both_captains_gave_theirs(sizes: list[int], boards: int, data: st.DataObject) -> None:
+    before = build_clubs(*sizes, boards=boards)
+    teams, drawn = get_teams(before), build_lineup(draw("teams", before))
+    matches = list_team_matches(drawn, teams)
+    chosen = {
+        team: data.draw(st.permutations(match.available[team]))[: len(match.players[team])]
+        for match in matches
+        for team in match.teams
+    }
+    for match in matches:
+        for team in match.teams:
+            assert len(match.players[team]) == min(boards, sizes[ord(team) - 65])
+            assert set(match.available[team]) == {entry for entry, name in teams.items() if name == team}
+            alone = seat_team_lineups(drawn, teams, {team: chosen[team]})
+            assert alone == drawn
+    seated = seat_team_lineups(drawn, teams, chosen)
+    assert seat_team_lineups(seated, teams, chosen) == seated
+    assert seated.entries == drawn.entries
+    assert [table.number for table in seated.tables] == [table.number for table in drawn.tables]
+    for match in list_team_matches(seated, teams):
+        assert {team: list(entries) for team, entries in match.players.items()} == {
+            team: list(chosen[team]) for team in match.teams
+        }
+        for board, table in enumerate(match.tables):
+            assert {*table.a, *table.b} == {chosen[team][board] for team in match.teams}
+
+
+def test_a_board_that_one_team_cannot_fill_is_won_without_play() -> None:
+    drawn = draw("teams", build_clubs(1, 3))
+    assert list_pairs(drawn) == {frozenset({101, 201})}
+    assert [(bye.entry, bye.reasons[0].code, dict(bye.reasons[0].details)) for bye in drawn.byes] == [
+        (202, ReasonCode.UNOPPOSED, {"board": 2, "club": "A"}),
+        (203, ReasonCode.SUBSTITUTE, {}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "code"), [((101,), "boards_empty"), ((101, 101), "chosen_twice"), ((101, 201), "not_of_the_team")]
+)
+def test_a_line_up_names_each_board_once_and_only_own_entries(chosen: tuple[EntryId, ...], code: str) -> None:
+    before = build_clubs(3, 2)
+    (match,) = list_team_matches(build_lineup(draw("teams", before)), get_teams(before))
+    with pytest.raises(Refusal, match=code):
+        match.check_team_lineup("A", chosen)
+
+
+def test_a_line_up_with_somebody_who_left_no_longer_counts() -> None:
+    before = build_clubs(3, 2)
+    teams, chosen = get_teams(before), {"A": [EntryId(103), EntryId(101)], "B": [EntryId(202), EntryId(201)]}
+    left = replace(
+        before, entrants=(*before.entrants[:2], replace(before.entrants[2], leaves_after=0), *before.entrants[3:])
+    )
+    drawn: Lineup = build_lineup(draw("teams", left))
+    assert seat_team_lineups(drawn, teams, chosen) == drawn
+
+
+def test_a_locked_table_is_one_of_the_boards() -> None:
+    before = build_clubs(3, 3)
+    locked = LockedTable(number=1, a=(EntryId(103),), b=(EntryId(201),))
+    drawn = draw("teams", replace(before, locked=(locked,)))
+    assert list_pairs(drawn) == {frozenset({103, 201}), frozenset({101, 202})}

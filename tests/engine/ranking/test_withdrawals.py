@@ -1,0 +1,212 @@
+"""Somebody leaves a round robin or a pool: what their matches, and the byes that are left, are worth."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from engine.draws import Entrant, EntryId
+from engine.draws.stages import parse_stage_plan
+from engine.ranking import (
+    AcrossPools,
+    Bye,
+    OutcomeKind,
+    RankingRules,
+    rank_field,
+    ranking_rules_from_json,
+    ranking_rules_to_json,
+)
+from engine.results import EventRules, EventSnapshot, PlayedTable, build_counted_field, build_ledger, get_default_rules
+
+from .round_texts import list_places
+
+ANNUL = {"leavers": "annul"}
+
+
+def build_snapshot(
+    lines: str,
+    *,
+    leaves: dict[int, int],
+    stage: dict[str, Any],
+    slots: dict[int, str] | None = None,
+    **rules: Any,
+) -> EventSnapshot:
+    """After these rounds, as ``played`` writes them: ``1>2`` 1 beat 2, ``3 bye`` 3 had no opponent."""
+    sat = []
+    for number, line in enumerate(lines.strip().splitlines(), start=1):
+        for table, match in enumerate(line.split("/"), start=1):
+            a, _, b = match.strip().removesuffix(" bye").partition(">")
+            slot = f"1:{(slots or {}).get(int(a), '')}"
+            won = {"winner": "A", "games_won": [1, 0], "points": [20, 10]} if b else None
+            sat.append(
+                PlayedTable(
+                    round=number,
+                    table=table,
+                    slot=slot,
+                    a=(EntryId(int(a)),),
+                    b=(EntryId(int(b)),) if b else (),
+                    outcome=won,
+                )
+            )
+    numbers = sorted({int(entry) for each in sat for entry in (*each.a, *each.b)})
+    plan = parse_stage_plan([stage])
+    return EventSnapshot(
+        basis=EventRules(plan=plan, rules=replace(get_default_rules(plan), **rules), games_to_win=1),
+        entrants=tuple(
+            Entrant(id=EntryId(number), number=number, leaves_after=leaves.get(number)) for number in numbers
+        ),
+        tables=tuple(sat),
+    )
+
+
+def get_wins(of: EventSnapshot) -> dict[int, int | None]:
+    return {row.entry: row.values["match_wins"] for row in rank_field(build_counted_field(of))}
+
+
+ROUND_ROBIN = {"format": "round_robin"}
+FIVE = """
+5>2 / 3>4 / 1 bye
+5>3 / 1>2 / 4 bye
+1>3 / 2>4
+1>4 / 2>3
+"""
+"""5 leaves after round 2 and has beaten 2 and 3; 4 loses every match."""
+
+
+class TestScheduledByes:
+    def test_winless_pair_gets_no_win_for_a_scheduled_bye(self) -> None:
+        assert get_wins(build_snapshot(FIVE, leaves={5: 2}, stage=ROUND_ROBIN)) == {1: 3, 2: 2, 3: 1, 4: 0, 5: 2}
+
+    def test_scheduled_bye_has_its_own_kind(self) -> None:
+        of_first = build_ledger(build_snapshot(FIVE, leaves={}, stage=ROUND_ROBIN))[EntryId(1)]
+        assert [result.kind for result in of_first if not result.opponents] == [OutcomeKind.SCHEDULED_BYE]
+
+    def test_scheduled_bye_counts_as_the_event_says(self) -> None:
+        assert get_wins(build_snapshot(FIVE, leaves={}, stage=ROUND_ROBIN, scheduled_bye="win"))[4] == 1
+
+    def test_older_version_counts_a_scheduled_bye_like_any_bye(self) -> None:
+        before = build_snapshot(FIVE, leaves={}, stage=ROUND_ROBIN)
+        before = replace(before, basis=replace(before.basis, version=6))
+        assert get_wins(before)[4] == 1
+
+    def test_bye_in_another_format_still_counts(self) -> None:
+        assert get_wins(build_snapshot(FIVE, leaves={}, stage={"format": "swiss"}))[4] == 1
+
+
+class TestResultsAfterWithdrawal:
+    def test_results_of_a_withdrawn_entry_count_by_default(self) -> None:
+        assert get_wins(build_snapshot(FIVE, leaves={5: 2}, stage=ROUND_ROBIN))[5] == 2
+
+    def test_early_withdrawal_annuls_results_of_both_sides(self) -> None:
+        early = FIVE.strip().replace("5>3 / ", "5 bye / 3 bye / ")
+        found = build_snapshot(early, leaves={5: 2}, stage={**ROUND_ROBIN, "settings": ANNUL})
+        assert get_wins(found) == {1: 3, 2: 2, 3: 1, 4: 0, 5: 0}
+        (annulled,) = [each for each in build_ledger(found)[EntryId(2)] if each.kind is OutcomeKind.ANNULLED]
+        assert annulled.opponents == (5,)
+
+    def test_results_count_once_half_was_played(self) -> None:
+        assert get_wins(build_snapshot(FIVE, leaves={5: 2}, stage={**ROUND_ROBIN, "settings": ANNUL}))[5] == 2
+
+    def test_announced_withdrawal_does_not_annul_results_yet(self) -> None:
+        early = "5>2 / 3>4 / 1 bye"
+        assert get_wins(build_snapshot(early, leaves={5: 2}, stage={**ROUND_ROBIN, "settings": ANNUL}))[5] == 1
+
+    def test_double_round_robin_doubles_the_matches_for_half(self) -> None:
+        settings = {**ANNUL, "legs": 2}
+        assert get_wins(build_snapshot(FIVE, leaves={5: 2}, stage={**ROUND_ROBIN, "settings": settings}))[5] == 0
+
+
+POOLS = {"format": "pools", "settings": {"pools": 2}}
+SLOTS = dict.fromkeys((1, 2, 3, 4), "A") | dict.fromkeys((5, 6, 7), "B")
+POOLS_OF_FOUR_AND_THREE = """
+1>4 / 2>3 / 5>6 / 7 bye
+1>3 / 2>4 / 5>7 / 6 bye
+1>2 / 3>4 / 6>7 / 5 bye
+"""
+"""Pool A has four, and its second has won two of three; pool B three, and its first has won both."""
+
+
+class TestPoolsOfDifferentSizes:
+    def rank_across_pools(self, across: str) -> list[tuple[int, int, str | None]]:
+        rules = {
+            "across_pools": AcrossPools(across),
+            "order": ("match_wins", "head_to_head", "difference", "lots"),
+        }
+        return list_places(
+            rank_field(
+                build_counted_field(
+                    build_snapshot(POOLS_OF_FOUR_AND_THREE, leaves={}, stage=POOLS, slots=SLOTS, **rules)
+                )
+            )
+        )
+
+    @pytest.mark.parametrize("across", ["rates", "without_last"])
+    def test_unequal_pools_are_compared_by_place_in_the_pool(self, across: str) -> None:
+        firsts, seconds, thirds = (
+            self.rank_across_pools(across)[:2],
+            self.rank_across_pools(across)[2:4],
+            self.rank_across_pools(across)[4:6],
+        )
+        assert [{entry for _, entry, _ in those} for those in (firsts, seconds, thirds)] == [
+            {1, 5},
+            {2, 6},
+            {3, 7},
+        ]
+
+    def test_entries_of_the_same_place_compare_win_rates(self) -> None:
+        # 2 has won two of three and 6 one of two; 3 one of three and 7 none of two.
+        assert self.rank_across_pools("rates")[3:] == [
+            (4, 6, "win_rate"),
+            (5, 3, "pool_place"),
+            (6, 7, "win_rate"),
+            (7, 4, "pool_place"),
+        ]
+
+    def test_results_against_the_last_of_the_larger_pool_are_left_out(self) -> None:
+        found = build_snapshot(
+            POOLS_OF_FOUR_AND_THREE,
+            leaves={},
+            stage=POOLS,
+            slots=SLOTS,
+            across_pools=AcrossPools.WITHOUT_LAST,
+            order=("match_wins",),
+        )
+        rows = {row.entry: row for row in rank_field(build_counted_field(found))}
+        assert [rows[EntryId(entry)].values["match_wins"] for entry in (1, 2, 3, 4)] == [2, 1, 0, 0]
+        assert [rows[EntryId(entry)].dropped for entry in (1, 2, 3, 4)] == [(1,), (2,), (3,), ()]
+        assert (rows[EntryId(2)].rank, rows[EntryId(6)].rank) == (3, 3)
+
+    def test_totals_setting_compares_pools_by_all_results(self) -> None:
+        assert [entry for _, entry, _ in self.rank_across_pools("totals")][:3] == [1, 2, 5] or self.rank_across_pools(
+            "totals"
+        )[0][1] == 1
+        assert {entry for _, entry, _ in self.rank_across_pools("totals")[:3]} == {1, 2, 5}
+
+    def test_pool_place_ignores_other_pools(self) -> None:
+        found = build_snapshot(POOLS_OF_FOUR_AND_THREE, leaves={}, stage=POOLS, slots=SLOTS)
+        places_in_pool = {row.entry: row.values["pool_place"] for row in rank_field(build_counted_field(found))}
+        assert places_in_pool == {1: 1, 2: 2, 3: 3, 4: 4, 5: 1, 6: 2, 7: 3}
+
+
+class TestDefaultRules:
+    def test_new_event_credits_no_scheduled_bye(self) -> None:
+        assert get_default_rules(parse_stage_plan([ROUND_ROBIN])).scheduled_bye == "nothing"
+
+    def test_older_event_keeps_its_bye_rule(self) -> None:
+        assert ranking_rules_from_json({"bye": "draw"}).scheduled_bye == "draw"
+        assert ranking_rules_from_json({}) == RankingRules()
+
+    def test_rules_survive_a_json_round_trip(self) -> None:
+        for rules in (get_default_rules(parse_stage_plan([ROUND_ROBIN])), RankingRules(bye=Bye.NOTHING)):
+            assert ranking_rules_from_json(ranking_rules_to_json(rules)) == rules
+
+    @pytest.mark.parametrize("format_key", ["rotation", "swiss_individual", "by_rank", "progressive_individual"])
+    def test_individual_formats_give_the_average_for_a_bye(self, format_key: str) -> None:
+        rules = get_default_rules(parse_stage_plan([{"format": format_key}]))
+        assert (rules.bye, rules.bye_points) == ("average", "own")
+
+    def test_swiss_bye_is_a_win_and_interclub_bye_is_nothing(self) -> None:
+        assert [get_default_rules(parse_stage_plan([{"format": key}])).bye for key in ("swiss", "interclub")] == [
+            "win",
+            "nothing",
+        ]

@@ -1,0 +1,58 @@
+"""A clock that stands still until it is put on, and lots that fall the same way each time."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
+from unittest.mock import patch
+
+from django.utils import timezone
+
+FIXED_TIME = datetime(2026, 11, 17, 23, 30, tzinfo=UTC)
+"""Half past six in the evening of the day on which the builders' nights are held."""
+
+
+class FixedValues:
+    """Fixed values of every run: the hour, and whatever is drawn by lot."""
+
+    def __init__(self) -> None:
+        self._now = FIXED_TIME
+        self._lots = random.Random(0)
+
+    def get_time(self) -> datetime:
+        return self._now
+
+    def get_timestamp(self) -> float:
+        return self._now.timestamp()
+
+    def wait(self, **length: int) -> None:
+        """Puts the clock on: ``wait(minutes=5)``."""
+        self._now += timedelta(**length)
+
+    def get_bytes(self, count: int) -> bytes:
+        return self._lots.randbytes(count)
+
+    def begin(self, name: str) -> None:
+        """From here on the lots are those of that name, however many were drawn before."""
+        self._lots.seed(name)
+
+
+@contextmanager
+def patch_fixed_values() -> Iterator[FixedValues]:
+    """Fix the clock and all randomness. Enter it before any model is imported: fields default to
+    ``timezone.now``.
+
+    Two functions give random bytes: ``secrets`` and Django's secrets use the second, keys (``uuid4``) the first.
+    """
+    still = FixedValues()
+    with (
+        patch.object(timezone, "now", still.get_time),
+        patch.object(time, "time", still.get_timestamp),
+        patch.object(os, "urandom", still.get_bytes),
+        patch.object(random, "_urandom", still.get_bytes),
+    ):
+        yield still

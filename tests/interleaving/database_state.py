@@ -1,0 +1,98 @@
+"""The whole database as one value: to be taken up again before each run, and to be compared after it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.apps import apps
+from django.db import connection
+
+APPS = ("clubs", "scoring", "tournaments", "federations", "live", "jobs")
+NEW = 1_000_000
+"""Ids that are given after the state was kept begin here, a million for each table, so that they are known
+wherever they stand, in a list of JSON as in a key."""
+
+_NEW_ID = re.compile(r"(?<![\w.-])([1-9]\d{6,8})(?![\w.])")
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.]*(?:\+00:00|Z)?")
+_RANDOM_FIELDS = re.compile(r'"(code|digest|log_digest|secret|token|password|short|public_id)": "[^"]*"')
+_DESK_KEYS = re.compile(r'"entry_key": "[^"]*"(?=.*"kind": "(?:time_called|undone)")')
+_SIGNED_FIELDS = re.compile(r'"(public|private|head|written|signature)": "(?:[^"\\]|\\.)*"')
+_SUM = re.compile(r"\b[0-9a-f]{64}\b")
+"""Of keys that are drawn by lot, and of moments."""
+
+
+@dataclass(frozen=True)
+class State:
+    """Each row of each table, as often as it is there, without what differs between any two runs: moments,
+    secrets, and which number a new row got."""
+
+    tables: Mapping[str, Counter[str]]
+
+    def list_differences(self, other: State) -> list[str]:
+        """The rows that only one of both has."""
+        return [
+            f"{sign} {table} {row}"
+            for table, rows in self.tables.items()
+            for sign, only in (("+", rows - other.tables[table]), ("-", other.tables[table] - rows))
+            for row in only.elements()
+        ]
+
+
+class SavedDatabase:
+    """The database as it is now, beside itself."""
+
+    def __init__(self) -> None:
+        models = [
+            model
+            for app in APPS
+            for model in apps.get_app_config(app).get_models(include_auto_created=True)
+            if model._meta.managed
+        ]
+        self._tables = sorted({model._meta.db_table for model in models})
+        with_ids = {model._meta.db_table for model in models if model._meta.auto_field is not None}
+        self._sequences = [
+            f"SELECT setval(pg_get_serial_sequence('\"{table}\"', 'id'), {NEW * place})"
+            for place, table in enumerate(self._tables, 1)
+            if table in with_ids
+        ]
+        copies = [f'CREATE TABLE kept."{table}" AS TABLE "{table}"' for table in self._tables]
+        _run(["DROP SCHEMA IF EXISTS kept CASCADE", "CREATE SCHEMA kept", *copies])
+        self._state = self.read_state()
+
+    def take_up(self) -> None:
+        """Everything is as it was; new rows get new ids from here."""
+        changed = [table for table, rows in self.read_state().tables.items() if rows != self._state.tables[table]]
+        commands = ["BEGIN", "SET LOCAL session_replication_role = replica"]  # no keys are checked on the way
+        for table in changed:
+            commands.append(f'DELETE FROM "{table}"')
+            commands.append(f'INSERT INTO "{table}" SELECT * FROM kept."{table}"')
+        _run([*commands, *self._sequences, "COMMIT"])
+
+    def drop(self) -> None:
+        _run(["DROP SCHEMA kept CASCADE"])
+
+    def read_state(self) -> State:
+        asked = " UNION ALL ".join(f"SELECT '{table}', to_jsonb(t)::text FROM \"{table}\" t" for table in self._tables)
+        with connection.cursor() as cursor:
+            cursor.execute(asked)
+            found = cursor.fetchall()
+        tables: dict[str, Counter[str]] = {table: Counter() for table in self._tables}
+        for table, row in found:
+            tables[table][_normalize_row(row)] += 1
+        return State(tables)
+
+
+def _normalize_row(row: str) -> str:
+    """The row without its moments, secrets and new numbers; what was drawn by lot stays."""
+    plain = _RANDOM_FIELDS.sub(r'"\1": "…"', _MOMENT.sub("a moment", row))
+    plain = _DESK_KEYS.sub('"entry_key": "…"', plain)
+    plain = _SUM.sub("a sum", _SIGNED_FIELDS.sub(r'"\1": "…"', plain))
+    return _NEW_ID.sub(lambda found: f'"new {int(found[1]) // NEW}"', plain)
+
+
+def _run(commands: list[str]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(";".join(commands))

@@ -1,0 +1,40 @@
+"""A moment of a phone that is told where its owner sits."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from tests.builders import build_running_night, matches_of
+from tests.interleaving.calls import Scene
+from tournaments.alerts import services as alerts
+from tournaments.alerts.queries import get_current_seats
+from tournaments.entries.services import entry_actions, merging
+from tournaments.rounds.services import tables
+
+ADDRESS = {
+    "endpoint": "https://updates.push.services.mozilla.com/wpush/v2/phone",
+    "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+    "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+}
+"""The keys are those of the example in RFC 8291."""
+
+
+def build_alerts_scene() -> Scene:
+    """Somebody is told; the same phone is asked for again, by another one, too; a message is on its way."""
+    event = build_running_night(pairs=5)
+    one, other = (player.person for player in matches_of(event)[0].players.order_by("seat")[:2])
+    spare = {**ADDRESS, "endpoint": f"{ADDRESS['endpoint']}/spare"}
+    asked: dict[str, Any] = {"event": event, "channel": "webpush", "language": "fr"}
+    told = alerts.subscribe_to_alerts(person=one, address=ADDRESS, **asked)
+    seat = get_current_seats(event, {one.pk})[one.pk][1]
+    return [
+        partial(alerts.subscribe_to_alerts, person=one, address=ADDRESS, **asked),
+        partial(alerts.subscribe_to_alerts, person=other, address=ADDRESS, **asked),
+        partial(alerts.subscribe_to_alerts, person=one, address=spare, **asked),
+        partial(alerts.stop_alerts, told.pk),
+        partial(alerts.record_sent_news, told.pk, seat),
+        partial(tables.swap_entries, event_id=event.pk, number=1, one=1, other=5),
+        partial(entry_actions.withdraw_entry, event_id=event.pk, number=1),
+        partial(merging.merge_people, club_id=event.club_id, target_id=other.pk, source_id=one.pk),
+    ]

@@ -1,0 +1,80 @@
+"""Any two changes at the same moment, however their statements fall between each other, do what one after the
+other would have done.
+
+The state after them, and what each answers, must be that of one of both orders. The second begins before
+each statement of the first that locks or writes.
+"""
+
+import os
+import re
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from django.db import connection
+
+from tests.interleaving.calls import Call, Scene
+from tests.interleaving.database_state import SavedDatabase, State
+from tests.interleaving.runners import Runner, open_runners, run_two
+from tests.interleaving.scenes import SCENES
+
+pytestmark = [
+    pytest.mark.django_db(transaction=True, reset_sequences=True),
+    pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite lets one writer in after the other"),
+    pytest.mark.postgresql("writers between one another's statements"),
+]
+
+PAIRS = int(os.environ.get("CHARLEMAGNE_TEST_PAIRS", "12"))
+"""How many pairs of calls are tried at each moment, chosen by lot; 0 for all."""
+_LOCK_OR_WRITE = re.compile(r"^(INSERT|UPDATE|DELETE)|FOR (NO KEY )?(UPDATE|SHARE)", re.DOTALL)
+
+RunOutcome = tuple[str, str, State]
+
+
+class CallPair:
+    """Two calls that meet again and again at the same moment."""
+
+    def __init__(self, snapshot: SavedDatabase, runners: tuple[Runner, Runner], first: Call, second: Call) -> None:
+        self.snapshot, self.runners, self.calls = snapshot, runners, (first, second)
+        of_second, of_first, state = self._run_schedule(second, first, None)
+        self.second_first: RunOutcome = (of_first, of_second, state)
+        self.in_order = self._run_schedule(first, second, None)
+        self.sent = list(runners[0].sent_statements)
+
+    def list_faults(self) -> list[str]:
+        """Return what a schedule ended in that neither order would have."""
+        moments = [number for number, sql in enumerate(self.sent) if _LOCK_OR_WRITE.search(sql)]
+        ends = {after: self._run_schedule(*self.calls, after) for after in moments}
+        return [
+            self._format_fault(after, end)
+            for after, end in ends.items()
+            if end not in (self.in_order, self.second_first)
+        ]
+
+    def _run_schedule(self, first: Call, second: Call, after: int | None) -> RunOutcome:
+        self.snapshot.take_up()
+        return (*run_two(self.runners, first, second, after=after), self.snapshot.read_state())
+
+    def _format_fault(self, after: int, end: RunOutcome) -> str:
+        first, second = (call.func.__name__ for call in self.calls)
+        nearest = min((end[2].list_differences(order[2]) for order in (self.in_order, self.second_first)), key=len)
+        return "\n    ".join(
+            [
+                f"{second} before statement {after} of {first} ({self.sent[after][:80]}): {end[:2]}; "
+                f"in order {self.in_order[:2]}, the other first {self.second_first[:2]}",
+                *nearest[:6],
+            ]
+        )
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
+def test_concurrent_changes_have_the_effect_of_some_serial_order(scene: Callable[[], Scene]) -> None:
+    calls = scene()
+    every = [(first, second) for first in calls for second in calls]
+    dice = Random(os.environ.get("CHARLEMAGNE_TEST_LOTS", "") + scene.__name__)
+    kept = SavedDatabase()
+    with open_runners() as runners:
+        chosen = dice.sample(every, PAIRS) if PAIRS else every
+        faults = [fault for one, other in chosen for fault in CallPair(kept, runners, one, other).list_faults()]
+    kept.drop()
+    assert not faults, "\n".join(faults)

@@ -1,0 +1,27 @@
+"""Report of a run with mutations: a line for each, the unnoticed ones again, the score by package."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tests.mutants.trials import Outcome, TrialResult
+
+
+def format_line(tried: TrialResult) -> str:
+    fault = tried.fault
+    said = f"{tried.outcome}: {fault.path}:{fault.line}: {fault.description}"
+    if tried.failed_test:
+        return f"{said} ({tried.failed_test})"
+    return f"{said} ({tried.tests} tests)" if tried.outcome is Outcome.NOT_NOTICED else said
+
+
+def format_summary(tried: Iterable[TrialResult]) -> list[str]:
+    """The faults that stayed, which either change nothing or want a test; and how many did not."""
+    all_of_them = sorted(tried, key=lambda one: (one.fault.path, one.fault.line))
+    stayed = [format_line(one) for one in all_of_them if not one.is_noticed]
+    packages = sorted({one.fault.package for one in all_of_them})
+    table = ["", "| package | faults | noticed |", "|---|---|---|"]
+    for package in [*packages, "all"]:
+        here = [one for one in all_of_them if package in {one.fault.package, "all"}]
+        table.append(f"| {package} | {len(here)} | {sum(one.is_noticed for one in here)} |")
+    return ["", *stayed, *table]

@@ -1,0 +1,123 @@
+"""The tests that shall notice a fault: those that reach it, the likeliest and cheapest first."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+
+from tests.mutants.fault import Fault
+from tests.reach.map import Map
+from tests.reach.tree import PACKAGES, list_files
+from tests.support.opened_pages import get_snapshot_name
+from tests.support.snapshots import FOLDER
+
+_NAME_PATTERN = re.compile(r"[A-Za-z_]\w{3,}")
+MAX_NAME_LENGTH = 40
+"""So many files that use a name are looked into."""
+PAGE_SNAPSHOTS = "tests/every_page/test_page_snapshots.py::"
+"""The tests that compare every page with its snapshot: they notice most faults of a template."""
+
+
+class Selector:
+    def __init__(self, map_: Map, tree: Path) -> None:
+        self.map, self.tree = map_, tree
+        files = list_files(tree)
+        self.names_by_test = {name: said for path in files for name, said in list_test_names(tree, path).items()}
+        self.rarity = Counter(chain.from_iterable(self.names_by_test.values()))
+        self.sources = {
+            path: (tree / path).read_text(encoding="utf-8")
+            for path in files
+            if path.split("/")[0] in {*PACKAGES, "templates"} and path.endswith((".py", ".html"))
+        }
+
+    def choose_tests(self, fault: Fault, seconds: float) -> list[str]:
+        """As many as take that long: for a template first the snapshots of every page, then the tests with a
+        snapshot of their own; then those that say most of its words, then the cheapest."""
+        said, seconds_of = self._list_names(fault), self.map.seconds
+        reaching = self.find_reaching_tests(fault)
+        of_template = reaching if fault.path.endswith(".html") else set[str]()
+        walks = [test for test in of_template if test.startswith(PAGE_SNAPSHOTS)]
+        first = min(walks, key=lambda test: (seconds_of[test], test), default="")
+        compared = {test for test in of_template if (FOLDER / get_snapshot_name(test)).exists()}
+        chosen: list[str] = []
+        spent = 0.0
+        for test in sorted(
+            reaching,
+            key=lambda test: (
+                test != first,
+                test not in compared,
+                -self._get_similarity(test, said),
+                seconds_of[test],
+                test,
+            ),
+        ):
+            if not chosen or spent + self.map.seconds[test] <= seconds:
+                chosen.append(test)
+                spent += self.map.seconds[test]
+        return chosen
+
+    def _get_similarity(self, test: str, names: set[str]) -> float:
+        """Return how much a test says of these words; one that few tests say tells more."""
+        name, _, parameters = test.partition("[")
+        common = names & (self.names_by_test.get(name, set()) | set(_NAME_PATTERN.findall(parameters)))
+        return round(sum(1 / (self.rarity[word] or 1) for word in common), 3)
+
+    def find_reaching_tests(self, fault: Fault) -> set[str]:
+        """All tests that reach it: its line, else the lines around it that say so. Of what is run at import:
+        who uses the name that it gives, and who runs what it defines."""
+        if fault.names:
+            users = self._find_user_tests(fault.path, fault.names) | self.map.find_tests(
+                fault.path, fault.other_lines[1:]
+            )
+            return (users or self.map.find_tests_of_file(fault.path)) | self._find_parametrized_tests(fault.path)
+        return (
+            self.map.find_tests(fault.path, {fault.line})
+            or self.map.find_tests(fault.path, fault.other_lines[:1])
+            or self.map.find_tests(fault.path, fault.other_lines)
+        )
+
+    def _find_parametrized_tests(self, path: str) -> set[str]:
+        """The tests of a table that a module makes when it is loaded, which no line tells of."""
+        module = ".".join(Path(path).with_suffix("").parts).removesuffix(".__init__")
+        return {test for test in self.map.seconds if test.endswith(f"[{module}]")}
+
+    def _find_user_tests(self, path: str, names: Iterable[str]) -> set[str]:
+        used = re.compile(rf"\b({'|'.join(map(re.escape, names))})\b")
+        users = [other for other, text in self.sources.items() if used.search(text)]
+        reaching = set()
+        for other in sorted(users, key=lambda other: (other != path, other))[:MAX_NAME_LENGTH]:
+            lines = self.sources[other].split("\n")
+            reaching |= self.map.find_tests(other, {n for n, line in enumerate(lines, 1) if used.search(line)})
+        return reaching
+
+    def _list_names(self, fault: Fault) -> set[str]:
+        """Return what a test would say that means this place: words of the lines there, and of the path."""
+        lines = (self.tree / fault.path).read_text(encoding="utf-8").split("\n")
+        here = " ".join([*lines[max(0, fault.line - 4) : fault.line + 3], fault.description, *Path(fault.path).parts])
+        return {*_NAME_PATTERN.findall(here), *fault.names}
+
+
+def list_test_names(tree: Path, path: str) -> dict[str, set[str]]:
+    """Return what each test of a file says, by its name without parameters."""
+    if not (Path(path).name.startswith("test_") and path.endswith(".py")):
+        return {}
+    text = (tree / path).read_text(encoding="utf-8")
+    lines = text.split("\n")
+    return {
+        "::".join([path, *within, node.name]): {
+            word for line in lines[node.lineno - 1 : node.end_lineno] for word in _NAME_PATTERN.findall(line)
+        }
+        for within, node in _iter_tests(ast.parse(text).body)
+    }
+
+
+def _iter_tests(body: list[ast.stmt], *within: str) -> Iterator[tuple[tuple[str, ...], ast.FunctionDef]]:
+    for node in body:
+        if isinstance(node, ast.ClassDef):
+            yield from _iter_tests(node.body, *within, node.name)
+        elif isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            yield within, node

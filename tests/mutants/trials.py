@@ -1,0 +1,132 @@
+"""Trying a fault: in a copy of the tree, with the tests that may notice it, for a limited time."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from config.management.commands.test import BROWSER_TESTS, EXCLUDED_VARIABLES
+from tests.mutants.fault import Fault
+from tests.reach.tree import copy_files, list_files
+
+_MISSING_TEST = re.compile(r"^ERROR: not found: .*?/(tests/.+)$", re.MULTILINE)
+"""A test that the fault took away: its parameters are the program's own."""
+_FAILED_TEST = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)
+PASSED_STATUS = 0  # pytest's status
+MEMORY = 3 * 2**30
+"""Bytes of a process of tests: a loop without an end fills the machine before its time is over."""
+
+
+class Outcome(StrEnum):
+    NOTICED = "noticed"
+    NEVER_ENDS = "never ends"
+    NOT_NOTICED = "not noticed"
+    NOT_REACHED = "no test reaches it"
+    FAILS_ANYWAY = "not known, for the test fails anyway"
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class TrialResult:
+    fault: Fault
+    outcome: Outcome
+    failed_test: str = ""
+    """The test that noticed it."""
+    tests: int = 0
+    """How many were asked."""
+
+    @property
+    def is_noticed(self) -> bool:
+        return self.outcome in {Outcome.NOTICED, Outcome.NEVER_ENDS}
+
+
+class Copy:
+    """A copy of a tree, with one fault at a time."""
+
+    def __init__(self, tree: Path, folder: Path) -> None:
+        self.folder = folder
+        copy_files(list_files(tree), tree, folder)
+        (folder / ".venv").symlink_to(tree / ".venv")
+
+    def try_out(self, fault: Fault, tests: list[str], seconds: float) -> TrialResult:
+        """Return what the tests say of a fault; it never ends if they take longer than so many seconds."""
+        if not tests:
+            return TrialResult(fault=fault, outcome=Outcome.NOT_REACHED)
+        with self._apply_fault(fault):
+            for some in _group_by_run(tests):
+                try:
+                    status, said = self._run_those_there(some, seconds)
+                except subprocess.TimeoutExpired:
+                    return TrialResult(fault=fault, outcome=Outcome.NEVER_ENDS, tests=len(tests))
+                if status != PASSED_STATUS:
+                    by = _FAILED_TEST.search(said)
+                    named = by[1] if by else f"status {status}"
+                    return TrialResult(fault=fault, outcome=Outcome.NOTICED, failed_test=named, tests=len(tests))
+        return TrialResult(fault=fault, outcome=Outcome.NOT_NOTICED, tests=len(tests))
+
+    def list_failing_tests(self, tests: list[str]) -> set[str]:
+        """Return those of these tests that fail without any fault."""
+        _, said = self._run(tests, 24 * 3600, "--maxfail=0")
+        return set(_FAILED_TEST.findall(said))
+
+    def _run_those_there(self, tests: list[str], seconds: float) -> tuple[int, str]:
+        status, said = self._run(tests, seconds)
+        gone = set(_MISSING_TEST.findall(said))
+        there = [test for test in tests if test not in gone]
+        if not gone or len(there) == len(tests):
+            return status, said
+        return self._run(there, seconds) if there else (PASSED_STATUS, "")
+
+    def _run(self, tests: list[str], seconds: float, *more: str) -> tuple[int, str]:
+        """The status of pytest, which stops at the first failure, and what it printed."""
+        browser = any(test.startswith(BROWSER_TESTS) for test in tests)
+        options = ["-x", "-q", "--tb=no", "--color=no", "-rfE", "-p", "no:cacheprovider", *more]
+        options += [] if browser else ["-p", "no:playwright"]
+        environment = {name: value for name, value in os.environ.items() if name not in EXCLUDED_VARIABLES}
+        if browser:
+            environment["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+        with subprocess.Popen(
+            [sys.executable, "-m", "pytest", *options, *tests],
+            cwd=self.folder,
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+            start_new_session=True,  # so that what tests have started ends with them
+        ) as running:
+            if not browser:  # which reserves as it likes
+                resource.prlimit(running.pid, resource.RLIMIT_DATA, (MEMORY, MEMORY))
+            try:
+                said, _ = running.communicate(timeout=seconds)
+            except BaseException:
+                os.killpg(running.pid, signal.SIGKILL)
+                raise
+        return running.returncode, said
+
+    @contextmanager
+    def _apply_fault(self, fault: Fault) -> Iterator[None]:
+        file = self.folder / fault.path
+        before = self.folder.with_suffix(".before")
+        shutil.copy2(file, before)
+        file.write_text(fault.apply(file.read_text(encoding="utf-8")), encoding="utf-8")
+        try:
+            yield
+        finally:
+            shutil.move(before, file)
+
+
+def _group_by_run(tests: list[str]) -> Iterator[list[str]]:
+    """Yield those in the browser apart, and last: they take longest."""
+    for is_browser in (False, True):
+        if some := [test for test in tests if test.startswith(BROWSER_TESTS) == is_browser]:
+            yield some

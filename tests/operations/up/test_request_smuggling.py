@@ -1,0 +1,65 @@
+"""Requests that say twice, or in two ways, where they end: nobody reads them otherwise than a proxy did."""
+
+from __future__ import annotations
+
+import socket
+import sys
+
+import pytest
+
+from tests.support.waiting import TIMEOUT_SECONDS
+
+from .conftest import RunningUp
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+
+HIDDEN_REQUEST = b"GET /rules HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+"""What somebody would hide in the body of another request."""
+AMBIGUOUS_FRAMES = {
+    "a length and chunks": b"Content-Length: %d\r\nTransfer-Encoding: chunked\r\n" % (5 + len(HIDDEN_REQUEST)),
+    "chunks and a length": b"Transfer-Encoding: chunked\r\nContent-Length: %d\r\n" % (5 + len(HIDDEN_REQUEST)),
+    "two lengths": b"Content-Length: 5\r\nContent-Length: %d\r\n" % (5 + len(HIDDEN_REQUEST)),
+    "two lengths in one": b"Content-Length: 5, %d\r\n" % (5 + len(HIDDEN_REQUEST)),
+    "a length that is none": b"Content-Length: 5x\r\n",
+    "a length below zero": b"Content-Length: -5\r\n",
+    "a length with a sign": b"Content-Length: +5\r\n",
+    "chunks that are not last": b"Transfer-Encoding: chunked, identity\r\n",
+    "chunks said twice": b"Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n",
+    "a space before the colon": b"Transfer-Encoding : chunked\r\n",
+    "a header that goes on": b"Transfer-Encoding:\r\n chunked\r\nContent-Length: 5\r\n",
+}
+
+
+def read_answers(up: RunningUp, sent: bytes) -> bytes:
+    """All that comes back until the server closes."""
+    with socket.create_connection(("127.0.0.1", up.port), timeout=TIMEOUT_SECONDS) as connection:
+        connection.sendall(sent)
+        said = b""
+        try:
+            while part := connection.recv(65_536):
+                said += part
+        except ConnectionResetError:
+            pass
+        return said
+
+
+@pytest.mark.parametrize("framed", AMBIGUOUS_FRAMES.values(), ids=list(AMBIGUOUS_FRAMES))
+def test_ambiguous_request_length_is_refused_or_closes_the_connection(up: RunningUp, framed: bytes) -> None:
+    head = b"POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1\r\n" + framed + b"\r\n"
+    said = read_answers(up, head + b"0\r\n\r\n" + HIDDEN_REQUEST)
+    assert said.count(b"HTTP/1.1 ") <= 1
+    assert b" 200 " not in said
+
+
+@pytest.mark.slow
+def test_unambiguous_pipelined_requests_are_answered(up: RunningUp) -> None:
+    said = read_answers(up, HIDDEN_REQUEST + HIDDEN_REQUEST.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
+    assert said.count(b"HTTP/1.1 200 ") == 2
+
+
+@pytest.mark.slow
+def test_encoded_line_breaks_inject_no_response_header(up: RunningUp) -> None:
+    for path in (b"/fr%0d%0aX-Evil:%201", b"/rules%0d%0aX-Evil:%201?a=%0d%0aX-Evil:%201"):
+        said = read_answers(up, b"GET " + path + b" HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        head = said.partition(b"\r\n\r\n")[0]
+        assert b"\r\nX-Evil" not in head

@@ -1,0 +1,85 @@
+"""Making the map: one run of all tests on SQLite, and one in the browser, which are recorded."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import coverage
+
+from config.management.commands.test import (
+    EXCLUDED_VARIABLES,
+    PARALLEL_OPTIONS,
+    Run,
+    choose_paths,
+    list_runs,
+)
+from operations.data_dir import PROJECT
+from tests import external_tools
+from tests.reach.folder import DURATIONS, FOLDER, LINES, SETTINGS, SOURCES, VARIABLE
+from tests.reach.tree import PACKAGES, copy_files, list_files
+
+COVERAGE = """\
+[run]
+data_file = {folder}/{lines}
+parallel = true
+patch =
+    _exit
+    fork
+context = ${{PYTEST_CURRENT_TEST-}}
+include =
+{included}
+disable_warnings = no-data-collected, module-not-measured, couldnt-parse, include-ignored
+"""
+
+
+def make_map(arguments: list[str]) -> int:
+    """Record all runs but PostgreSQL's, whose tests are SQLite's; the map is there afterwards even if tests
+    failed, without those. Folders and files among the arguments are the only tests that are run."""
+    paths = [word for word in arguments if (PROJECT / word.partition("::")[0]).exists()]
+    options = [word for word in arguments if word not in paths]
+    making = FOLDER.with_suffix(".new")
+    shutil.rmtree(making, ignore_errors=True)
+    making.mkdir()
+    prepare_folder(making)
+    runs = [run for run in list_runs(external_tools.list_missing()) if run.title != "PostgreSQL"]
+    statuses = [_record(run, making, [*options, *chosen]) for run in runs if (chosen := choose_paths(run, paths))]
+    combine(making)
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    making.rename(FOLDER)
+    return int(any(statuses))
+
+
+def prepare_folder(folder: Path) -> None:
+    """The folder as what records wants it: the files as they are, and coverage's settings."""
+    copy_files(list_files(PROJECT), PROJECT, folder / SOURCES)
+    included = "\n".join(f"    {PROJECT / package}/*" for package in PACKAGES)
+    settings = COVERAGE.format(folder=folder, lines=LINES, included=included)
+    (folder / SETTINGS).write_text(settings, encoding="utf-8")
+
+
+def _record(run: Run, folder: Path, arguments: list[str]) -> int:
+    environment = {name: value for name, value in os.environ.items() if name not in EXCLUDED_VARIABLES}
+    options = [*run.options, "-p", "tests.reach.recorder", *PARALLEL_OPTIONS, *arguments]
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *options],
+        cwd=PROJECT,
+        env=environment | run.environment | {VARIABLE: str(folder)},
+        check=False,
+    ).returncode
+
+
+def combine(folder: Path) -> None:
+    """One file of what each process has written."""
+    together = coverage.Coverage(config_file=str(folder / SETTINGS), context="")
+    together.combine([str(folder)])
+    together.save()
+    durations: dict[str, float] = {}
+    for part in folder.glob(f"*.{DURATIONS}"):
+        durations |= json.loads(part.read_text(encoding="utf-8"))
+        part.unlink()
+    (folder / DURATIONS).write_text(json.dumps(durations), encoding="utf-8")

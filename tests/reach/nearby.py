@@ -1,0 +1,43 @@
+"""The tests that reach what git says was changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.reach.map import Map
+
+TESTS_FOLDER = "tests"
+
+
+@dataclass(frozen=True, slots=True)
+class NearbyTests:
+    tests: list[str]
+    """Names of tests, and files of tests."""
+    unknown: list[str]
+    """Changed files of which the map knows nothing."""
+
+
+def find_nearby_tests(changed: dict[str, set[int]], known: Map, tree: Path) -> NearbyTests:
+    """Of changed lines, by file."""
+    tests: set[str] = set()
+    files: set[str] = set()
+    unknown = []
+    for path, lines in sorted(changed.items()):
+        if path.startswith(f"{TESTS_FOLDER}/"):
+            files.update(_list_test_files(path, tree))
+        elif known.is_reached(path):
+            tests |= known.find_tests(path, lines) or known.find_tests_of_file(path)
+        else:
+            unknown.append(path)
+    there = [test for test in sorted(tests) if (tree / test.partition("::")[0]).exists()]
+    return NearbyTests([*sorted(files), *(test for test in there if test.partition("::")[0] not in files)], unknown)
+
+
+def _list_test_files(path: str, tree: Path) -> list[str]:
+    """A changed file of tests; those beside a file that helps them."""
+    changed = Path(path)
+    if changed.name.startswith("test_") and changed.suffix == ".py":
+        return [path] if (tree / path).exists() else []
+    beside = (tree / changed.parent).glob("test_*.py")
+    return sorted(file.relative_to(tree).as_posix() for file in beside)

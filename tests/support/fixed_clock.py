@@ -1,0 +1,44 @@
+"""One and the same evening: what a page says of days and hours is the same whenever a test runs."""
+
+from __future__ import annotations
+
+import datetime
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
+from itertools import count
+from typing import Any
+from unittest.mock import patch
+
+import rest_framework.throttling  # noqa: F401 - takes the clock for its own as it is imported: the right one
+from django.apps import apps
+from django.utils import timezone
+
+FIXED_TIME = datetime.datetime(2026, 11, 18, 0, 30, 30, tzinfo=datetime.UTC)
+"""In the middle of a minute: what was put back may be a moment earlier."""
+CLOCK = timezone.now
+TICK = datetime.timedelta(microseconds=1)
+
+
+@contextmanager
+def fixed_clock() -> Iterator[None]:
+    """Each time that the clock is asked it is a moment later: what comes after something stays after it."""
+    fields, moments = _list_clock_fields(), count()
+
+    def now() -> datetime.datetime:
+        return FIXED_TIME + next(moments) * TICK
+
+    with ExitStack() as patches:
+        patches.enter_context(patch.object(timezone, "now", now))
+        patches.enter_context(patch.object(time, "time", lambda: now().timestamp()))
+        for field in fields:
+            patches.enter_context(patch.object(field, "_get_default", now))
+        yield
+
+
+@cache
+def _list_clock_fields() -> list[Any]:
+    """The fields that took the clock for their default before anybody could put another in its place."""
+    fields = (field for model in apps.get_models() for field in model._meta.concrete_fields)
+    return [field for field in fields if field.default is CLOCK]

@@ -1,0 +1,157 @@
+"""An afternoon of three teams of two, three and four pairs, on two boards, counted by hand."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+
+from clubs.models import Account
+from tests.builders import build_account, build_club, build_event, compute_standings, get_refusal_code, play_round
+from tests.support.browser import Browser, Page
+from tournaments.entries.queries.entries import get_entries
+from tournaments.entries.services.entry_actions import withdraw_entry
+from tournaments.entries.services.teams import set_team
+from tournaments.event_files import read_event_file, serialize_event_file, verify_event_file
+from tournaments.event_files.queries import build_event_file
+from tournaments.events.services.lifecycle import start_event
+from tournaments.history.services.undo import undo_action
+from tournaments.interclub.captain_links import build_captain_link
+from tournaments.models import Event, Round, Table
+from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
+from tournaments.rounds.services.tables import swap_entries
+from tournaments.rounds.services.team_lineups import give_team_lineup
+from tournaments.standings.presenters.clubs import ClubRow, build_club_rows
+from tournaments.standings.presenters.snapshots import get_latest_snapshot
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+TEAMS = {"Matane": (1, 2), "Rimouski": (3, 4, 5), "Amqui": (6, 7, 8, 9)}
+
+
+class Afternoon:
+    """Numbers of entries are those of ``TEAMS``. In the first round, Matane meets Amqui or has a bye."""
+
+    def __init__(self) -> None:
+        self.owner: Account = build_account()
+        self.event: Event = build_event(9, draw_format="teams", club=build_club("Baie-des-Sables", owner=self.owner))
+        for team, numbers in TEAMS.items():
+            set_team(event_id=self.event.pk, numbers=numbers, team=team)
+        start_event(event_id=self.event.pk)
+        self.desk, self.phone = Browser(account=self.owner), Browser()
+
+    @property
+    def draft(self) -> Round:
+        return self.event.rounds.latest("number")
+
+    def draw(self) -> None:
+        draw_round(event_id=self.event.pk, seed=1)
+
+    def give(self, team: str, *numbers: int) -> None:
+        give_team_lineup(event_id=self.event.pk, team=team, numbers=numbers)
+
+    def open_captain_page(self, team: str) -> Page:
+        return self.phone.open(build_captain_link(self.event, team))
+
+    def list_boards(self) -> list[tuple[int, ...]]:
+        numbers = dict(self.event.entries.values_list("pk", "number"))
+        return [
+            tuple(sorted(numbers[entry] for entry in (*table.a, *table.b))) for table in lineup_of(self.draft).tables
+        ]
+
+    def finish_round(self) -> None:
+        number = self.draft.number
+        publish_round(event_id=self.event.pk, number=number)
+        play_round(self.event, number)
+        close_round(event_id=self.event.pk, number=number)
+
+    def list_club_rows(self) -> tuple[ClubRow, ...]:
+        compute_standings(self.event)
+        entries = get_entries(self.event)
+        return build_club_rows(self.event, get_latest_snapshot(self.event), entries)
+
+
+def test_nobody_sees_a_line_up_before_both_captains_gave_theirs() -> None:
+    afternoon = Afternoon()
+    afternoon.draw()
+    drawn = afternoon.list_boards()
+    afternoon.give("Amqui", 9, 8)
+    assert afternoon.list_boards() == drawn
+    afternoon.give("Amqui", 9, 7)
+    assert get_refusal_code(afternoon.give, "Rimouski", 5, 5) == "chosen_twice"
+    afternoon.give("Rimouski", 5, 3)
+    assert afternoon.list_boards() == [(5, 9), (3, 7)]
+    assert get_refusal_code(afternoon.give, "Amqui", 6, 7) == "lineups_complete"
+    undo_action(event_id=afternoon.event.pk, action_id=afternoon.event.actions.latest("pk").pk)
+    assert afternoon.list_boards() == drawn
+
+
+def test_line_ups_outlast_another_draw_unless_somebody_has_left() -> None:
+    afternoon = Afternoon()
+    afternoon.draw()
+    afternoon.give("Amqui", 9, 7)
+    afternoon.give("Rimouski", 5, 3)
+    afternoon.draw()
+    assert afternoon.list_boards() == [(5, 9), (3, 7)]
+    withdraw_entry(event_id=afternoon.event.pk, number=9)
+    afternoon.draw()
+    assert afternoon.list_boards() == [(3, 6), (4, 7)]
+    afternoon.give("Amqui", 8, 7)
+    assert afternoon.list_boards() == [(5, 8), (3, 7)]
+
+
+def test_captains_give_their_line_ups_on_their_phones() -> None:
+    afternoon = Afternoon()
+    assert "No match is drawn" in afternoon.open_captain_page("Amqui").text
+    afternoon.draw()
+    page = afternoon.open_captain_page("Rimouski")
+    page = afternoon.phone.send(page, page.find_form(control_name="board"), board=["5", "3"])
+    assert "Your line-up is given" in page.text
+    desk = afternoon.desk.open(f"/e/{afternoon.event.short}/desk/line-ups")
+    assert "Rimouski: line-up given" in desk.text
+    assert "Amqui: line-up awaited" in desk.text
+    page = afternoon.open_captain_page("Amqui")
+    assert "Rimouski has given theirs" in page.text
+    page = afternoon.phone.send(page, page.find_form(control_name="board"), board=["9", "9"])
+    assert "two boards" in page.text
+    page = afternoon.phone.send(page, page.find_form(control_name="board"), board=["9", "7"])
+    assert "Both line-ups are given" in page.text
+    assert afternoon.phone.open(f"/e/{afternoon.event.short}/line-up/BCDFGHJKLM").status == 404
+    assert afternoon.event.actions.latest("pk").origin.startswith("Amqui")
+
+
+def test_standings_count_match_points_then_boards() -> None:
+    afternoon = Afternoon()
+    afternoon.draw()
+    afternoon.give("Amqui", 9, 7)
+    afternoon.give("Rimouski", 5, 3)
+    publish_round(event_id=afternoon.event.pk, number=1)
+    swap_entries(event_id=afternoon.event.pk, number=1, one=7, other=8)
+    assert afternoon.list_boards() == [(5, 9), (3, 8)]
+    play_round(afternoon.event, 1)
+    withdraw_entry(event_id=afternoon.event.pk, number=2)
+    afternoon.draw()
+    afternoon.give("Rimouski", 4, 5)
+    afternoon.give("Matane", 1)
+    assert afternoon.list_boards() == [(1, 4)]
+    afternoon.finish_round()
+    afternoon.draw()
+    afternoon.finish_round()
+    assert get_refusal_code(afternoon.draw) == "nothing_left_to_draw"
+
+    won: dict[tuple[int, str, str], int] = defaultdict(int, {(2, "Rimouski", "Matane"): 1, (3, "Amqui", "Matane"): 1})
+    for table in Table.objects.filter(round__event=afternoon.event).select_related("round"):
+        winner, loser = table.seatings.select_related("entry").order_by("side")
+        won[table.round.number, winner.entry.team, loser.entry.team] += 1
+    expected = {team: [0, 0] for team in TEAMS}
+    for number, team, other in {key for match in won for key in (match, (match[0], match[2], match[1]))}:
+        boards, lost = won[number, team, other], won[number, other, team]
+        expected[team][0] += 2 * (boards > lost) + (boards == lost)
+        expected[team][1] += 2 * boards
+    rows = afternoon.list_club_rows()
+    counted = {row.name: [row.score.match_points, row.score.game_points] for row in rows if row.score is not None}
+    assert counted == expected
+    assert [row.name for row in rows] == sorted(expected, key=expected.__getitem__, reverse=True)
+    content = read_event_file(serialize_event_file(build_event_file(afternoon.event)))
+    assert verify_event_file(content).differences == []

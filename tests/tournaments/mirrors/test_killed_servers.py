@@ -1,0 +1,12 @@
+"""Two real servers, killed while a night goes from one to the other, and a network that spoils."""
+
+import pytest
+
+from bench import mirror
+
+
+@pytest.mark.long("two installations, killed for a minute")
+def test_killed_servers_lose_and_duplicate_nothing() -> None:
+    figures = mirror.main(["--changes", "60", "--kills", "2", "--seed", "1"])
+    assert (figures["lost"], figures["doubled"], figures["equal"]) == (0, 0, True)
+    assert figures["handings"] == 2

@@ -1,0 +1,83 @@
+"""The end of an event, as its players leave it: how they did, what to send, and what is next."""
+
+from datetime import time, timedelta
+
+import pytest
+
+from clubs.calendar import get_club_today
+from clubs.services import NightDetails, add_recurring_night
+from engine.visibility import USUAL, RanksRelease, Release, Results
+from tests.builders import build_played_night, compute_standings
+from tests.saved_states import saved_state
+from tests.support.browser import Browser, Page
+from tests.tournaments.public.test_own_pages import (
+    find_person_at_table,
+    get_own_path,
+    get_sections,
+    get_short_name,
+    open_own_page,
+)
+from tournaments.events.services.lifecycle import end_event
+from tournaments.models import Event
+from tournaments.publishing.services.publishing import change_release, publish_final
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+
+@saved_state
+def build_ended_night(release: Release = USUAL) -> Event:
+    event = build_played_night()
+    compute_standings(event)
+    change_release(event_id=event.pk, release=release)
+    end_event(event_id=event.pk)
+    return event
+
+
+def end_of(page: Page) -> str:
+    return page.find_one("section", class_="ended").text
+
+
+class TestKnownPlayer:
+    def test_known_player_sees_rank_figures_and_picture(self) -> None:
+        event = build_ended_night()
+        page = open_own_page(event, find_person_at_table(event))
+        said = end_of(page)
+        assert said.startswith("It is over. Thank you for playing. Rank 1 of 4")
+        assert "Matches won 1 of 1" in said
+        assert "Points 32–6" in said
+        assert "Hands played 2" in said
+        assert "Best contract Gros Charlemagne" in said
+        assert "Rank 1" not in get_sections(page)["standing"]
+        assert page.find_link("Send my result picture") == f"{get_own_path(event)}/picture.png"
+
+    def test_known_player_sees_no_hidden_rank_or_figure(self) -> None:
+        event = build_ended_night(Release(ranked=RanksRelease.FINAL, results=Results.NOTHING))
+        said = end_of(open_own_page(event, find_person_at_table(event)))
+        assert "Thank you for playing." in said
+        assert "Rank" not in said
+        assert "32" not in said
+
+    def test_end_page_announces_the_next_night(self) -> None:
+        event = build_ended_night()
+        day = get_club_today(event.club) + timedelta(days=7)
+        details = NightDetails(name="Tuesday night", pattern="weekly", first_on=day, starts_at=time(19))
+        add_recurring_night(club_id=event.club.pk, details=details)
+        assert "Next time: Tuesday night" in end_of(open_own_page(event, find_person_at_table(event)))
+
+
+class TestUnknownVisitor:
+    def test_unknown_visitor_sees_top_ranks_and_search(self) -> None:
+        event = build_ended_night()
+        page = Browser().open(get_own_path(event))
+        said = end_of(page)
+        assert get_short_name(find_person_at_table(event)) in said
+        assert "Most points in a match 32" in said
+        assert page.find_all("form", role="search")
+
+    def test_unknown_visitor_sees_ranks_only_once_final(self) -> None:
+        event = build_ended_night(Release(ranked=RanksRelease.FINAL))
+        said = end_of(Browser().open(get_own_path(event)))
+        assert "Standings will be published when final." in said
+        assert get_short_name(find_person_at_table(event)) not in said
+        publish_final(event_id=event.pk)
+        assert get_short_name(find_person_at_table(event)) in end_of(Browser().open(get_own_path(event)))

@@ -1,0 +1,71 @@
+"""Reading draws nothing: no page makes a round in order to show what there is."""
+
+from dataclasses import replace
+
+import pytest
+
+from engine.draws import FORMATS, Draw, DrawInput
+from tests.builders import compute_standings, play_round
+from tests.every_page.test_every_page import PATHS_BY_PATTERN
+from tests.every_page.test_query_counts import MAX_QUERIES
+from tests.support.hall import Hall
+from tournaments.events.services.settings import change_stages
+from tournaments.rounds.services.rounds import draw_round
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+COMPARISON = "/e/<slug:short>/desk/rounds/<int:number>/comparison"
+"""Where a director asks what the program would draw instead."""
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The format of every draw that is made, in whatever place."""
+    made: list[str] = []
+
+    def record_format(key: str) -> None:
+        known = FORMATS[key]
+
+        def draw(draw_input: DrawInput) -> Draw:
+            made.append(key)
+            return known.draw(draw_input)
+
+        monkeypatch.setitem(FORMATS, key, replace(known, draw=draw))
+
+    for key in FORMATS:
+        record_format(key)
+    return made
+
+
+def build_night(stage: str) -> Hall:
+    hall = Hall(pairs=5)
+    change_stages(
+        event_id=hall.event.pk,
+        stages=[{"format": "random", "rounds": 2}, {"format": "knockout", "takes": "top", "count": 4}],
+    )
+    if stage != "playing":
+        play_round(hall.event)
+    if stage == "with a draft":
+        draw_round(event_id=hall.event.pk)
+    compute_standings(hall.event)
+    return hall
+
+
+@pytest.mark.parametrize(("stage", "start"), [("between two rounds", "/"), ("with a draft", "/e/soiree")])
+def test_reading_a_page_draws_no_round(stage: str, start: str, drawn: list[str]) -> None:
+    hall = build_night(stage)
+    files = {name: path for name, (_, path) in MAX_QUERIES.items() if name.endswith("file")}
+    for name, path in {**PATHS_BY_PATTERN, **files}.items():
+        address = path(hall)
+        if address.startswith(start):
+            drawn.clear()
+            hall.desk.open(address)
+            assert name == COMPARISON or not drawn, name
+
+
+def test_draft_comparison_draws_a_round(drawn: list[str]) -> None:
+    hall = Hall()
+    address = hall.comparison
+    drawn.clear()
+    assert hall.desk.open(address).status == 200
+    assert drawn == ["random"]

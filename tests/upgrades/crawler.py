@@ -1,0 +1,131 @@
+"""Opens the pages of an installation as its owners do: those of its events, and what they lead to.
+
+Of events that differ in nothing but who played when, and how many points they made, one is opened.
+"""
+
+import re
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterable
+from functools import cache
+from html import unescape
+from urllib.parse import urljoin, urlsplit
+
+from django.urls import Resolver404, resolve
+
+from clubs.models import Account, Role
+from scoring.models import Mark, Match
+from tests.support.browser import Browser, Page
+from tournaments.models import Event
+
+EVENT_PAGES = ("", "/desk")
+LINK = re.compile(r"""<a\s[^>]*?\bhref="([^"]*)\"""")
+EVENTS_PER_KIND = 1
+"""So many pages are opened of each kind, beyond those of each event."""
+CHANGED_PATTERNS = {
+    "e/<slug:short>",
+    "e/<slug:short>/desk/history",
+    "e/<slug:short>/desk/history/<int:action_id>",
+    "e/<slug:short>/desk/rounds/<int:number>",
+    "e/<slug:short>/desk/rounds/<int:number>/comparison",
+    "e/<slug:short>/standings",
+    "e/<slug:short>/standings/<int:entry>",
+    "match/<int:match_id>",
+    "club/<slug:slug>",
+    "club/<slug:slug>/history",
+    "club/<slug:slug>/usual",
+}
+"""Kinds of pages that show data which a version between the ``WALKED_VERSIONS`` stored in a form of its own (the
+price of a draw, the history, night templates, the basis of standings), and pages that link to them."""
+IDENTITY_COLUMNS = {"id", "short", "name", "held_on", "terms", "lot", "key", "night", "created_at"}
+"""Of an event's columns, those by which it may differ from another and yet be like it."""
+
+
+class Crawler:
+    """Opens pages, and whatever they lead to, if it is of these kinds."""
+
+    def __init__(self, only: Collection[str] = ()) -> None:
+        self.only = only
+        self.opened: dict[str, int] = {}
+        self.kinds: Counter[str] = Counter()
+
+    def crawl(self, browser: Browser, addresses: list[str]) -> None:
+        """All of these addresses, and a few of each kind that they lead to."""
+        ways = deque((address, True) for address in addresses)
+        while ways:
+            address, is_asked = ways.popleft()
+            kind = find_pattern(address)
+            if kind is None or address in self.opened or not (is_asked or self.is_wanted(kind)):
+                continue
+            self.kinds[kind] += 1
+            page = browser.open(address)
+            self.opened[address] = page.status
+            ways += ((each, False) for each in list_links(page))
+
+    def is_wanted(self, kind: str) -> bool:
+        return self.kinds[kind] < EVENTS_PER_KIND and (not self.only or kind in self.only)
+
+
+@cache
+def find_pattern(address: str) -> str | None:
+    """The pattern of the address; None for one elsewhere, or of the same page in the other language."""
+    path = urlsplit(address).path
+    try:
+        return None if re.match("/(fr|en)/", path) else str(resolve(path).route)
+    except Resolver404:
+        return None
+
+
+def list_links(page: Page) -> list[str]:
+    """Not by reading the page as a whole, which takes as long as making it."""
+    found = dict.fromkeys(map(unescape, LINK.findall(page.html)))
+    return [urljoin(page.path, each).partition("#")[0] for each in found if ":" not in each]
+
+
+def list_pages(event: Event) -> list[str]:
+    match = Match.objects.filter(table__round__event=event).first()
+    table = [] if match is None else [f"/match/{match.pk}"]
+    return [*(f"/e/{event.short}{page}" for page in EVENT_PAGES), *table]
+
+
+def list_distinct_events(events: Iterable[Event]) -> list[Event]:
+    """The first of each that are alike."""
+    return list({get_settings_key(event): event for event in reversed(list(events))}.values())[::-1]
+
+
+def get_settings_key(event: Event) -> tuple[str, ...]:
+    """Its settings and rules, how much there is of all that belongs to it, and the states of that."""
+    columns = [field for field in Event._meta.concrete_fields if field.name not in IDENTITY_COLUMNS]
+    settings = [getattr(event, column.attname) for column in columns]
+    rules = [event.terms.ruleset_data, event.terms.format_data, event.terms.details]
+    rows = [
+        relation.related_model._base_manager.filter(**{relation.field.name: event}).count()
+        for relation in Event._meta.related_objects
+    ]
+    matches = Match.objects.filter(table__round__event=event)
+    states = {
+        *event.rounds.values_list("state"),
+        *matches.values_list("is_over", "has_rivals", "withdrawn_as"),
+        *Mark.objects.filter(match__in=matches).values_list("status"),
+    }
+    return (*map(str, [*settings, *rules, *rows]), *sorted(map(str, states)))
+
+
+def crawl_all_owners() -> Crawler:
+    """The walk of every owner of a club."""
+    return crawl_with_owners(Crawler(), list_pages)
+
+
+def crawl_changed_pages() -> Crawler:
+    """Crawl the desk and the file of each owner's events, and a page of each kind in ``CHANGED_PATTERNS``."""
+    return crawl_with_owners(
+        Crawler(CHANGED_PATTERNS), lambda event: [f"/e/{event.short}/desk{page}" for page in ("", "/file")]
+    )
+
+
+def crawl_with_owners(crawler: Crawler, pages: Callable[[Event], list[str]]) -> Crawler:
+    for owner in Account.objects.filter(memberships__role=Role.OWNER).distinct():
+        events = Event.objects.filter(club__memberships__account=owner).distinct()
+        browser = Browser(language="en")
+        browser.client.force_login(owner)
+        crawler.crawl(browser, ["/", *(each for event in list_distinct_events(events) for each in pages(event))])
+    return crawler

@@ -1,0 +1,79 @@
+"""Pages of team line-ups: all matches at the desk, and each captain's own."""
+
+from dataclasses import replace
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.template.response import TemplateResponse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from clubs.actor import get_actor
+from clubs.models import ORIGIN_LENGTH
+from errors import Refusal
+from tournaments.entries.queries.entries import get_entries
+from tournaments.events.views.access import event_directors_only, event_link_required
+from tournaments.interclub.captain_links import build_captain_link, find_captain_team
+from tournaments.interclub.presenters import list_board_choices, list_team_match_views
+from tournaments.models import Event
+from tournaments.rounds.queries.team_lineups import map_teams, read_team_round
+from tournaments.rounds.services.team_lineups import give_team_lineup
+from web.forms import parse_digits
+from web.qr import get_phone_origin, render_qr_code
+
+
+@require_safe
+@event_directors_only
+def team_lineups_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show which captains have given the line-up of the last round, and the link of each."""
+    if not event.has_team_matches:
+        raise Http404
+    teams = map_teams(event)
+    team_round = read_team_round(event, teams)
+    origin = get_phone_origin(request)
+    links = {team: build_captain_link(event, team, origin) for team in dict.fromkeys(teams.values())}
+    context = {
+        "event": event,
+        "team_round": team_round,
+        "matches": [] if team_round is None else list_team_match_views(event, team_round),
+        "captains": [
+            {"name": team or event.club.name, "link": link, "qr_code": render_qr_code(link)}
+            for team, link in links.items()
+        ],
+    }
+    return TemplateResponse(request, "tournaments/interclub/team_lineups.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@event_link_required
+def captain_page(request: HttpRequest, event: Event, letters: str) -> HttpResponse:
+    """Show a captain the next team match, and take the line-up."""
+    teams = map_teams(event)
+    team = find_captain_team(event, letters, dict.fromkeys(teams.values())) if event.has_team_matches else None
+    if team is None:
+        raise Http404
+    refusal, numbers = None, list[int]()
+    if request.method == "POST":
+        numbers = [parse_digits(text, max_digits=5) or 0 for text in request.POST.getlist("board")]
+        by = get_actor(request)
+        origin = f"{team or event.club.name}, {by.origin}"[:ORIGIN_LENGTH]
+        try:
+            give_team_lineup(event_id=event.pk, team=team, numbers=numbers, by=replace(by, origin=origin))
+        except Refusal as refused:
+            refusal = refused
+        else:
+            return redirect("team-lineup", event.short, letters)
+    team_round = read_team_round(event, teams)
+    match = None if team_round is None else team_round.find_match(team)
+    context = {"event": event, "team": team or event.club.name, "team_round": team_round, "refusal": refusal}
+    if team_round is not None and match is not None:
+        entries = get_entries(event)
+        view = list_team_match_views(event, replace(team_round, matches=(match,)))[0]
+        own_index = match.teams.index(team)
+        context |= {
+            "match": view,
+            "own": view.teams[own_index],
+            "opponent": view.teams[1 - own_index],
+            "choices": numbers or list_board_choices(match, team, team_round, entries),
+            "available": [entry for entry in entries if entry.pk in match.available[team]],
+        }
+    return TemplateResponse(request, "tournaments/interclub/captain.html", context)

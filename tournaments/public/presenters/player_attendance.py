@@ -1,0 +1,99 @@
+"""A player's attendance, as they or the desk reported it, and what they can report now."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from clubs.name_formats import join_names
+from tournaments.entries.queries.entries import entry_of_person, last_published_round
+from tournaments.entries.queries.player_reports import map_player_reports
+from tournaments.entries.services.player_attendance import AttendanceReport
+from tournaments.lifecycle import EventState
+from tournaments.models import Entry, Event
+
+
+class AttendanceStatus(StrEnum):
+    """Status of an entry for the next draw."""
+
+    WAITING = "waits"
+    SEEKING_PARTNER = "looks"
+    EXPECTED = "expected"
+    PRESENT = "here"
+    AWAITED = "awaited"
+    ABSENT = "misses"
+    LEFT = "leaves"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayerAttendance:
+    """A player's attendance. ``names`` are those of both players of a pair, to whom it applies; "" for a
+    single player. ``words`` are the possible reports. ``can_leave`` is true if leaving early is one of them,
+    ``can_cancel`` if the player can still cancel the sign-up."""
+
+    standing: AttendanceStatus
+    names: str
+    words: tuple[AttendanceReport, ...]
+    can_leave: bool
+    can_cancel: bool
+
+
+def build_player_attendance(event: Event, person_id: int) -> PlayerAttendance | None:
+    """Return the person's attendance; None if the event is over or they are in no entry. Three queries."""
+    if event.state == EventState.ENDED:
+        return None
+    entry = entry_of_person(event, person_id)
+    if entry is None:
+        return None
+    last_round = last_published_round(event)
+    status = _get_status(entry, last_round)
+    return PlayerAttendance(
+        standing=status,
+        names=join_names([player.name for player in entry.players]) if len(entry.players) > 1 else "",
+        words=_list_reports(event, entry, last_round, status),
+        can_leave=event.state == EventState.RUNNING and last_round > 0 and status in _DRAWN_STATUSES,
+        can_cancel=_can_cancel(event, entry),
+    )
+
+
+_DRAWN_STATUSES = frozenset(AttendanceStatus) - {
+    AttendanceStatus.LEFT,
+    AttendanceStatus.WAITING,
+    AttendanceStatus.SEEKING_PARTNER,
+}
+
+
+def _can_cancel(event: Event, entry: Entry) -> bool:
+    return event.is_sign_off_open and entry.signed_up_at is not None
+
+
+def _get_status(entry: Entry, last_round: int) -> AttendanceStatus:
+    if entry.looks_for_partner:
+        return AttendanceStatus.SEEKING_PARTNER
+    if entry.is_waiting:
+        return AttendanceStatus.WAITING
+    if entry.has_left(last_round + 1):
+        return AttendanceStatus.LEFT
+    if entry.is_awaited:
+        return AttendanceStatus.AWAITED
+    if last_round and last_round + 1 in entry.absent:
+        return AttendanceStatus.ABSENT
+    return AttendanceStatus.EXPECTED if entry.present_at is None else AttendanceStatus.PRESENT
+
+
+def _list_reports(
+    event: Event, entry: Entry, last_round: int, status: AttendanceStatus
+) -> tuple[AttendanceReport, ...]:
+    if status in (AttendanceStatus.WAITING, AttendanceStatus.SEEKING_PARTNER):
+        return ()
+    if status is AttendanceStatus.LEFT:
+        last_report = map_player_reports(event, [entry]).get(entry.number)
+        return (AttendanceReport.STAYS,) if last_report is not None and last_report.kind == "withdraw_entry" else ()
+    if status is AttendanceStatus.ABSENT:
+        return (AttendanceReport.PLAYS,)
+    presence_reports = () if status is AttendanceStatus.PRESENT else (AttendanceReport.HERE,)
+    if last_round == 0:
+        return (
+            *presence_reports,
+            AttendanceReport.LATE,
+            *(() if _can_cancel(event, entry) else (AttendanceReport.STAYS_AWAY,)),
+        )
+    return presence_reports if status is AttendanceStatus.AWAITED else (*presence_reports, AttendanceReport.MISSES)
