@@ -9,6 +9,7 @@ Without Redis, its client library is not imported: that saves a seventh of a sec
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from functools import cache
 from typing import TYPE_CHECKING, Protocol
@@ -37,6 +38,7 @@ class Listener(Protocol):
 _listeners: WeakSet[Listener] = WeakSet()
 _silent_until = 0.0
 _is_away = False
+_outage_lock = threading.Lock()
 
 
 def add_listener(listener: Listener) -> None:
@@ -58,7 +60,6 @@ def get_redis_channel() -> str:
 
 
 def _publish(topic: str) -> None:
-    global _silent_until, _is_away  # noqa: PLW0603 (of the whole process, like Redis's being down)
     if time.monotonic() < _silent_until:
         return
     from redis import RedisError
@@ -66,11 +67,19 @@ def _publish(topic: str) -> None:
     try:
         _get_redis(settings.LIVE_REDIS_URL).publish(get_redis_channel(), topic)
     except RedisError as error:
-        if not _is_away:  # once per outage
+        if _record_outage(is_away=True):
             logger.warning("Redis does not answer (%s); other processes see changes a little later", error)
-        _silent_until, _is_away = time.monotonic() + RETRY_PAUSE, True
     else:
-        _is_away = False
+        _record_outage(is_away=False)
+
+
+def _record_outage(*, is_away: bool) -> bool:
+    """Return whether this begins or ends an outage; several threads notice the same one."""
+    global _silent_until, _is_away  # noqa: PLW0603 (of the whole process, like Redis's being down)
+    with _outage_lock:
+        is_change, _is_away = is_away != _is_away, is_away
+        _silent_until = time.monotonic() + RETRY_PAUSE if is_away else 0.0
+    return is_change
 
 
 @cache

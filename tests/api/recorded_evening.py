@@ -57,7 +57,7 @@ class RecordedEvening:
 
 def build_evening() -> RecordedEvening:
     """Every operation, in an order in which a club could have done it."""
-    owner = build_account()
+    owner = build_account("Céline Roy")
     club = build_club(owner=owner)
     told = RecordedEvening(program=Program(create_secret(club, owner)), path_values={"slug": club.slug})
     people = _add_club(told)

@@ -56,6 +56,7 @@ def test_club_import_is_previewed_and_refused_the_second_time(file: bytes) -> No
     assert Browser().open(f"/invitation/{secret}").status == 200
     assert "Rimouski is already in this installation. Nothing was imported." in sent(hall, file).text
     assert Club.objects.count() == 2
+    assert IMPORTS.files_of(hall.event.club_id) == []
 
 
 def test_foreign_file_is_refused_and_deleted() -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 
@@ -58,16 +58,22 @@ def iter_link_targets(page: Page) -> Iterator[str]:
                 yield path
 
 
-def find_dead_ends(browser: Browser, paths: list[str]) -> set[tuple[str, str]]:
-    """Pages, and the addresses on them at which there is nothing for this reader: of many of one kind the
-    first and the last."""
+def choose_ends(addresses: Iterable[str]) -> set[str]:
+    """Return the first and the last address of each kind."""
+    kinds: dict[str, list[str]] = defaultdict(list)
+    for address in addresses:
+        kinds[re.sub(r"\d+|=[^&]*", "", address)].append(address)
+    return {end for kind in kinds.values() for end in (kind[0], kind[-1])}
+
+
+def find_dead_ends(
+    browser: Browser, paths: list[str], choose: Callable[[Iterable[str]], set[str]] = set
+) -> set[tuple[str, str]]:
+    """Return pages, each with a chosen address on it at which there is nothing for this reader."""
     found: dict[str, int] = {}
     dead = set()
     for path in paths:
-        kinds: dict[str, list[str]] = defaultdict(list)
-        for other in iter_link_targets(browser.open(path)):
-            kinds[re.sub(r"\d+|=[^&]*", "", other)].append(other)
-        for other in {end for others in kinds.values() for end in (others[0], others[-1])}:
+        for other in choose(iter_link_targets(browser.open(path))):
             if other not in found:
                 found[other] = browser.client.get(other).status_code
             if found[other] == 404:
@@ -83,7 +89,8 @@ def test_pages_link_only_to_accessible_addresses() -> None:
     hall, paths = build_full_night("playing")
     for release in RELEASES:
         release_all(hall, release)
-        assert find_dead_ends(Browser(), open_to(Audience, paths)) == set(), release
+        choose = set if release in {RELEASES[0], RELEASES[-1]} else choose_ends
+        assert find_dead_ends(Browser(), open_to(Audience, paths), choose) == set(), release
 
 
 def test_ended_table_card_links_only_to_accessible_pages() -> None:
