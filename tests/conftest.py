@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import secrets
+import shutil
 from collections.abc import Generator, Iterator
 from contextlib import nullcontext
 from random import Random
@@ -19,6 +20,7 @@ from django.utils import translation
 from hypothesis import settings as laws
 from pytest_django import DjangoDbBlocker
 
+from clubs.disk_quota import STORES
 from operations.start.garbage_collection import freeze_loaded_objects
 from operations.upgrading.steps import apply_migrations
 from scoring.services.phones import phone_reports
@@ -141,13 +143,15 @@ def no_contexts_of_templates(django_test_environment: None) -> Iterator[None]:
 def same_in_every_run(request: pytest.FixtureRequest) -> Iterator[None]:
     """Set-up that no test asks for. One fixture: each takes a tenth of what a test of the rules takes.
 
-    Nothing is in memory of other tests, whose events have the same addresses and phones; texts are in English;
+    Nothing is in memory or in files of other tests, whose rows have the same numbers; texts are in English;
     lots fall as they did the last time, except in long runs; a template that asks a value for an attribute that
     it lost fails. Of a snapshot, hours and numbers of rows are the same, too.
     """
     caches["pages"].clear()
     caches["rates"].clear()
     phone_reports.take_all()
+    for store in STORES:
+        shutil.rmtree(store.folder, ignore_errors=True)
     lots = Random(RUN_SEED + request.node.nodeid)
     with (
         translation.override("en"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -97,8 +96,7 @@ class TestFullQuota:
         assert "L’espace disque du club" in page.text
 
 
-def test_disk_use_counts_all_files_of_one_club(settings: Settings, tmp_path: Path) -> None:
-    settings.DATA_DIR = tmp_path
+def test_disk_use_counts_all_files_of_one_club() -> None:
     hall, other = Hall(), build_club("Another")
     club, before = hall.event.club, measure_disk_use()
     for store in STORES:
