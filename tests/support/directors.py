@@ -47,6 +47,9 @@ from tournaments.rounds.services.tables import (
 
 from .event_files import build_tournament
 
+MAX_STEPS = 50
+"""Steps after which a round that is not closed has met a dead end."""
+
 
 class Director:
     """Somebody who does whatever a director can do, by chance; what is refused is not done."""
@@ -89,8 +92,11 @@ class Director:
                 self.done[f"refused {refusal.code}"] += 1
             else:
                 self.done[action.__name__] += 1
-        while self.last_round.state != RoundState.CLOSED:
+        for _ in range(MAX_STEPS):
+            if self.last_round.state == RoundState.CLOSED:
+                return
             self.advance_round()
+        raise AssertionError(f"round {self.last_round.number} can neither be played nor closed")
 
     @property
     def last_round(self) -> Round:

@@ -22,6 +22,7 @@ from tests.builders import (
 )
 from tests.saved_states import saved_state
 from tournaments.entries.services.entries import add_entry
+from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import change_stages
 from tournaments.models import Event
@@ -131,6 +132,16 @@ class TestHeldTable:
             assert list_seats(event)[2] == held
             drawn.add(tuple(list_seats(event).values()))
         assert len(drawn) == 5
+
+    def test_held_table_is_redrawn_when_one_of_its_entries_has_left(self) -> None:
+        event = build_draft(pairs=4)
+        hold_table(event_id=event.pk, number=1, table=1, is_held=True)
+        gone = list_seats(event)[1][0]
+        withdraw_entry(event_id=event.pk, number=gone)
+        draft = draw_round(event_id=event.pk)
+        assert gone not in list_seats(event)[1]
+        assert draft.held == []
+        publish_round(event_id=event.pk, number=1)
 
     @pytest.mark.slow
     def test_released_table_is_redrawn_with_the_others(self) -> None:

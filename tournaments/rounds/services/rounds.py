@@ -47,20 +47,21 @@ MAX_SEED = 10_000  # a lot of four digits can be read aloud
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
     """A draw and the ``lot`` and ``stages`` of the event that it used. Unless it was entered by hand, also
-    the ``order`` of its entries and its other inputs, ``draw_inputs``, as JSON."""
+    the ``order`` of its entries, its other inputs, ``draw_inputs``, as JSON, and the numbers of tables ``held``."""
 
     draw: Draw
     lot: int
     stages: Sequence[Mapping[str, Any]]
     order: Sequence[EntryId] = ()
     draw_inputs: Mapping[str, Any] | None = None
+    held: Sequence[int] = ()
 
 
 def draw_round(*, event_id: int, seed: int | None = None, is_play_off: bool = False, by: Actor = NOBODY) -> Round:
     """Draw the next round as a draft. An existing draft is drawn again, with the given seed or a new one, and
-    keeps its held tables. The seed of the first round becomes the event's and decides between equals: the
-    same entries, settings and seeds give the same draw anywhere. With ``is_play_off``, it is a play-off
-    between the entries tied for first, added to the stages.
+    keeps its held tables whose entries all play. The seed of the first round becomes the event's and decides
+    between equals: the same entries, settings and seeds give the same draw anywhere. With ``is_play_off``, it
+    is a play-off between the entries tied for first, added to the stages.
 
     Computed outside the transaction, so that nobody waits. Refuses: event_not_running, round_not_closed,
     tables_undecided, nobody_can_meet, nothing_left_to_draw, nobody_tied_for_first, what the formats refuse.
@@ -90,7 +91,7 @@ def _draw_draft(event: Event, *, seed: int, is_play_off: bool) -> Draft:
     if is_play_off:
         event.stages = stages_to_json(add_play_off(read_event_snapshot(event)))
     draft = _get_draft(event)
-    held = () if draft is None else seatings.lineup_of(draft).lock_tables(draft.held)
+    held = () if draft is None else seatings.lock_held_tables(draft)
     is_first = not event.rounds.exclude(state=RoundState.DRAFT).exists()
     event.lot = seed if is_first else event.lot
     found = _build_draft(event, read_event_snapshot(event, locked_tables=held), seed=seed)
@@ -110,7 +111,8 @@ def _build_draft(event: Event, snapshot: EventSnapshot, *, seed: int) -> Draft:
         draw = replace(draw, price=compute_manual_price(free, build_lineup(draw), number=draw.round, seed=seed))
     order = [entrant.id for entrant in draw_input.entrants]
     draw_inputs = {"at": timezone.now().isoformat(), "seed": seed, **snapshot_to_json(snapshot, order)}
-    return Draft(draw=draw, lot=event.lot, stages=event.stages, order=order, draw_inputs=draw_inputs)
+    held = [table.number for table in snapshot.locked_tables]
+    return Draft(draw=draw, lot=event.lot, stages=event.stages, order=order, draw_inputs=draw_inputs, held=held)
 
 
 @transaction.atomic
@@ -349,6 +351,7 @@ def _columns(new: Draft) -> dict[str, Any]:
         "seed": drawn.seed,
         "order": list(new.order),
         "drawn_from": new.draw_inputs,
+        "held": list(new.held),
         "price": dict(drawn.price),
         "certificate": None if certificate is None else certificate_to_json(certificate),
     }
