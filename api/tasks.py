@@ -41,9 +41,9 @@ def deliver_webhooks(context: JobContext) -> None:
 @job(WRITE_OWNERS, queue=Queue.OUTGOING, backoff=timedelta(seconds=10))
 def write_webhook_owners(context: JobContext) -> None:
     """Send e-mail to the owners; ``key`` is the id of the webhook."""
-    from .webhooks.mails import write_owners
+    from .webhooks.mails import mail_webhook_failure
 
-    write_owners(int(context.key))
+    mail_webhook_failure(int(context.key))
 
 
 @shared_task(name="api.sweep_webhooks")

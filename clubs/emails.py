@@ -1,5 +1,7 @@
 """E-mails: plain text, in the language of the recipient."""
 
+from collections.abc import Callable
+
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
@@ -8,7 +10,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext, override
 
-from .models import Account, ClubRequest, LinkPurpose, MailedLink
+from .models import Account, Club, ClubRequest, LinkPurpose, MailedLink, Membership, Role
 
 AUTO_REPLY_HEADERS = {"Auto-Submitted": "auto-generated"}
 """Stops automatic replies (RFC 3834)."""
@@ -51,3 +53,17 @@ def build_club_request_letter(club_request: ClubRequest, secret: str) -> EmailMe
         body = render_to_string("clubs/club_answer.txt", context).rstrip() + "\n"
         subject = build_subject(gettext("Your request for a club"))
     return EmailMessage(subject, body, to=[club_request.email], headers=AUTO_REPLY_HEADERS)
+
+
+def mail_owners(club: Club, *, template: str, get_subject: Callable[[], str], page: str, **context: object) -> None:
+    """Send each owner with an e-mail address what the template says in their language, if the installation sends
+    e-mail. It can use ``name``, the owner's, ``club`` and ``page``, a whole address. If the worker dies, some
+    owners get it twice."""
+    if not settings.MAIL_LEADS_TO:
+        return
+    owners = Membership.objects.filter(club=club, role=Role.OWNER).select_related("account")
+    for account in (owner.account for owner in owners.exclude(account__email="")):
+        context |= {"name": account.name, "club": club, "page": f"{settings.MAIL_LEADS_TO}{page}"}
+        with override(account.language):
+            subject, body = build_subject(get_subject()), render_to_string(template, context).strip() + "\n"
+        EmailMessage(subject, body, to=[account.email], headers=AUTO_REPLY_HEADERS).send()

@@ -37,6 +37,8 @@ MAIL_JOB = "mail_link"
 """The kind of job that sends a mailed link; its key is the link's id."""
 MAILING_ANSWER = "mail_club_answer"
 """The kind of job that mails the answer to a request for a club; its key is that of the request."""
+MAILING_DEPARTURE = "mail_departure"
+"""The kind of job that tells the owners that their club will be deleted; its key is the club's id."""
 
 
 def query_clubs(account: Account | AnonymousUser) -> QuerySet[Club]:

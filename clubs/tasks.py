@@ -9,8 +9,9 @@ from jobs.queues import Queue
 from jobs.registry import job
 from jobs.running import JobContext
 
-from .queries import MAIL_JOB, MAILING_ANSWER
+from .queries import MAIL_JOB, MAILING_ANSWER, MAILING_DEPARTURE
 from .services.club_requests import send_club_answer
+from .services.leaving import mail_departure
 from .services.mailed_links import send_link
 from .services.pictures import SET_PICTURE, set_uploaded_picture
 from .services.undo import UNDO, revert_undo, run_undo
@@ -53,3 +54,9 @@ def mail_link(job_context: JobContext) -> None:
 def mail_club_answer(job_context: JobContext) -> None:
     """Mail the answer to a request for a club. ``key`` is that of the request."""
     send_club_answer(request_id=int(job_context.key))
+
+
+@job(MAILING_DEPARTURE, queue=Queue.OUTGOING)
+def mail_departure_to_owners(job_context: JobContext) -> None:
+    """Mail the owners that their club will be deleted. ``key`` is the club's id."""
+    mail_departure(club_id=int(job_context.key))

@@ -3,11 +3,16 @@
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from clubs.audit.log import NOBODY, Actor
+from clubs.emails import mail_owners
 from clubs.models import Club
+from clubs.queries import MAILING_DEPARTURE
 from errors import Refusal
+from jobs.services import enqueue
 
 from .changes import ClubChange
 
@@ -18,10 +23,11 @@ MAX_QUOTA = 1_000_000
 
 @transaction.atomic
 def leave_server(*, club_id: int, by: Actor = NOBODY) -> Club:
-    """Schedule the deletion of a club. Safe to repeat: the first date stays."""
+    """Schedule the deletion of a club, and tell its owners by e-mail. Safe to repeat: the first date stays."""
     change = ClubChange(club_id, "leave_server", by)
     if change.club.leaves_at is None and not change.is_repeat:
         _set_date(change, timezone.now() + timedelta(days=DAYS_TO_LEAVE))
+        enqueue(kind=MAILING_DEPARTURE, key=str(club_id))
     return change.club
 
 
@@ -32,6 +38,20 @@ def stay_on_server(*, club_id: int, by: Actor = NOBODY) -> Club:
     if change.club.leaves_at is not None and not change.is_repeat:
         _set_date(change, None)
     return change.club
+
+
+def mail_departure(*, club_id: int) -> None:
+    """Write to the owners who chose to delete their club, and until when they can keep it."""
+    club = Club.objects.filter(pk=club_id).exclude(leaves_at=None).first()
+    if club is None:
+        return
+    action = club.actions.filter(kind="leave_server").select_related("account").latest("pk")
+
+    def get_subject() -> str:
+        return gettext("%(club)s leaves this server") % {"club": club.name}
+
+    page = reverse("leave-server", args=[club.slug])
+    mail_owners(club, template="clubs/departure_mail.txt", get_subject=get_subject, page=page, account=action.account)
 
 
 def _set_date(change: ClubChange, leaves_at: datetime | None) -> None:

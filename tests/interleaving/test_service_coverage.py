@@ -59,7 +59,7 @@ MEETS_NOBODY = {
     "takes digits of this half minute, which no order makes alike: they have a test of their own": ("accept_digits",),
     "needs a mailbox or an authenticator: the tests of its page have one": (
         *("add_passkey", "request_address_link", "request_sign_in_link", "sign_in_with_link", "sign_in_with_passkey"),
-        *("answer_club_request", "request_club", "send_club_answer"),
+        *("answer_club_request", "request_club", "send_club_answer", "mail_departure"),
     ),
     "sets one date of a club, with the club held": ("leave_server", "stay_on_server"),
 }

@@ -6,15 +6,20 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.mail import EmailMessage
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
+from clubs.audit.log import Actor
 from clubs.models import Account, Club
+from clubs.services.leaving import leave_server, stay_on_server
 from config.tasks import sweep_files
 from jobs.models import Job
 from jobs.services import run_job
 from tests.builders import mark
 from tests.support.browser import Page
 from tests.support.hall import Hall
+from tests.support.served_pages import prepared  # noqa: F401 - a fixture
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -71,3 +76,25 @@ def test_the_operator_sets_a_quota_and_sees_all_clubs_and_nobody_else_does() -> 
         assert hall.desk.open(f"/club/{operator.event.club.slug}/{page_of}").status == 404
     assert operator.desk.open(f"/club/{operator.event.club.slug}/leave").status == 404
     assert "Installation" not in hall.desk.open(f"/club/{club.slug}/file").text
+
+
+@pytest.mark.usefixtures("prepared")
+def test_owners_are_told_by_mail_that_their_club_will_be_deleted(
+    settings: Settings, mailoutbox: list[EmailMessage]
+) -> None:
+    settings.MAIL_LEADS_TO = "https://example.org"
+    Hall()
+    hall = Hall()
+    club, by = hall.event.club, Actor(account=hall.owner)
+    Account.objects.filter(pk=hall.owner.pk).update(language="fr", email="rita@example.org")
+    leave_server(club_id=club.pk, by=by)
+    run_job(Job.objects.get(kind="mail_departure").pk)
+    (message,) = mailoutbox
+    assert message.subject == "Charlemagne\u00a0: Les Joyeux Atouts quitte ce serveur"
+    assert f"{hall.owner.name} a choisi de retirer Les Joyeux Atouts de ce serveur." in message.body
+    assert f"https://example.org/club/{club.slug}/leave" in message.body
+    stay_on_server(club_id=club.pk, by=by)
+    leave_server(club_id=club.pk, by=by)
+    stay_on_server(club_id=club.pk, by=by)
+    run_job(Job.objects.filter(kind="mail_departure").latest("pk").pk)
+    assert len(mailoutbox) == 1
