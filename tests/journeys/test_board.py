@@ -36,6 +36,17 @@ OUTSIDE = """() => [...document.querySelectorAll(".leaf.shown *")].filter((eleme
   return isCutOff || element.scrollWidth > Math.ceil(box.width) + 1;
 }).map((element) => element.outerHTML.slice(0, 160))"""
 """What is beyond the edge of the screen or in the foot, but for what the foot leaves out for want of room."""
+
+
+def list_outside(wall: Phone) -> object:
+    """Return what stays beyond the edge; a busy browser lays a page out in several frames."""
+    for _ in range(50):
+        if not (outside := wall.run_script(OUTSIDE)):
+            return outside
+        wall.wait_for_taps()
+    return outside
+
+
 OVERFLOW_SCRIPT = """() => [...document.querySelectorAll(".leaf.shown .columns > ul > li")].filter((row) =>
   [...row.children].some((part) => part.getBoundingClientRect().height > row.getBoundingClientRect().height)
 ).map((row) => row.outerHTML.slice(0, 160))"""
@@ -96,7 +107,7 @@ def test_every_board_page_fits_the_screen_and_is_legible_from_afar(hall: Hall, p
         for _ in range(wall.page.locator(".leaf").count()):
             where = size, query, get_leaf(wall)
             wall.take_picture(f"{size.replace(':', '-')}-{get_leaf(wall)}")
-            assert wall.run_script(OUTSIDE) == [], where
+            assert list_outside(wall) == [], where
             assert wall.run_script(OVERFLOW_SCRIPT) == [], where
             assert float(str(wall.run_script(SMALLEST))) >= 0.04 * whole, where
             wall.page.keyboard.press("ArrowRight")
@@ -113,7 +124,7 @@ def test_table_with_long_names_gets_more_height(hall: Hall, phones: Phones) -> N
         person.save()
     wall = open_board(phones, event)
     wall.take_picture("a-table-of-long-names")
-    assert wall.run_script(OUTSIDE) == []
+    assert list_outside(wall) == []
     assert wall.run_script(OVERFLOW_SCRIPT) == []
 
 

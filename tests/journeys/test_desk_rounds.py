@@ -11,7 +11,7 @@ from tests.builders import TWO_GAMES, build_club, build_running_night, mark, mat
 from tests.journeys.axe import find_violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones, wait_until
-from tests.journeys.test_board import OUTSIDE
+from tests.journeys.test_board import list_outside
 
 TONES = """
   window.tones = 0;
@@ -57,7 +57,7 @@ def answer_and_call(desk: Phone, table: Phone, wall: Phone, match: Match) -> Non
     table.take_picture("called")
     wall.poll_for_updates()
     expect(wall.page.locator(".leaf:visible .messages")).to_contain_text("To the desk, please: table 1")
-    assert wall.run_script(OUTSIDE) == []
+    assert list_outside(wall) == []
     wall.take_picture("called")
     desk.tap(desk.find_button("Mark as arrived"))
 

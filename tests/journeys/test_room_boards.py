@@ -21,7 +21,7 @@ from tests.builders import (
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones, wait_until
 from tests.journeys.test_accessibility import Judge
-from tests.journeys.test_board import OUTSIDE, SMALLEST, get_leaf
+from tests.journeys.test_board import SMALLEST, get_leaf, list_outside
 from tournaments.board.boards import Scene
 from tournaments.board.services import BoardDetails, add_board, show_on_board
 from tournaments.models import Event
@@ -73,7 +73,7 @@ def test_sixty_tables_of_long_names_are_legible_from_afar(hall: Hall, phones: Ph
                 for _ in range(wall.page.locator(".leaf").count()):
                     where = size, scene, get_leaf(wall)
                     wall.take_picture("-".join(where))
-                    assert wall.run_script(OUTSIDE) == [], where
+                    assert list_outside(wall) == [], where
                     assert float(str(wall.run_script(SMALLEST))) >= 0.04 * height, where
                     heights = wall.run_script(NAMES_SCRIPT)
                     assert isinstance(heights, list)
@@ -112,7 +112,7 @@ def test_director_chooses_on_a_phone_what_each_room_shows(hall: Hall, phones: Ph
     call_last_hand(event_id=event.pk, number=1)
     bar.poll_for_updates()
     expect(bar.page.locator(".leaf:visible .last-hand")).to_be_visible()
-    assert bar.run_script(OUTSIDE) == []
+    assert list_outside(bar) == []
     bar.take_picture("last-hand")
 
     phone.tap(phone.link("Address, QR code, room").nth(1))
