@@ -10,16 +10,18 @@ from django.utils.translation import gettext, gettext_noop
 STEP = 1000
 """Factor between units, as disks, files and phones use it; only memory is counted by 1,024."""
 UNITS = (gettext_noop("kB"), gettext_noop("MB"), gettext_noop("GB"))
+LEAST = Decimal("0.1")
+"""The least size that is written, in the smallest unit."""
 
 
 def size_in_words(count: int) -> str:
     """Format a number of bytes: ``340 kB``, ``1.2 MB``, ``77 GB``.
 
-    With a decimal below ten, and a nonbreaking space before the unit.
+    With a decimal below ten, and a nonbreaking space before the unit. Nothing is ``0 kB``, a few bytes ``0.1 kB``.
     """
-    size, units = Decimal(count) / STEP, iter(UNITS)
+    size, units = max(Decimal(count) / STEP, LEAST) if count else Decimal(), iter(UNITS)
     unit = next(units)
     while round(size) >= STEP and (larger := next(units, None)):
         size, unit = size / STEP, larger
-    places = 1 if size < 10 else 0
+    places = 1 if 0 < size < 10 else 0
     return f"{number_format(round(size, places), decimal_pos=places)}\u00a0{gettext(unit)}"

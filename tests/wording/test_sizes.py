@@ -10,6 +10,8 @@ from wording.sizes import size_in_words
 @pytest.mark.parametrize(
     ("count", "english", "french"),
     [
+        (0, "0 kB", "0 ko"),
+        (40, "0.1 kB", "0,1 ko"),
         (300, "0.3 kB", "0,3 ko"),
         (340_000, "340 kB", "340 ko"),
         (999_700, "1.0 MB", "1,0 Mo"),
