@@ -297,7 +297,9 @@ def change_phase(
         return event
     if (last := find_changed_round(before, after, _get_published_places(event))) is not None:
         raise Refusal("phase_played", field="since", round=last, next=last + 1)
-    change.update(event, phase_data=phases_to_json(after) or None)
+    _, last_table = settings.tables or (0, 0)
+    table_count = max(event.table_count, last_table)
+    change.update(event, phase_data=phases_to_json(after) or None, table_count=table_count)
     (phase_data,) = phases_to_json([phase])
     change.record(stages=event.stages, phase=phase_data)
     return event
