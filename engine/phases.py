@@ -26,16 +26,26 @@ RANKING_NAMES = ("order", *UNPLAYED_KINDS, *(f"{kind}_points" for kind in UNPLAY
 """The ranking rules that a phase may have of its own, by their names there."""
 
 
+class PhaseRelease(StrEnum):
+    """The time at which the results of a phase are public, and count in the public standings: as they come in,
+    or once the final standings are published."""
+
+    LIVE = "live"
+    FINAL = "final"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseSettings:
     """Settings of a phase; None is inherited. ``rules_name`` is the club's name for the ruleset, ``tables``
-    the first and the last table. From ``order`` on they are ranking rules (``RANKING_NAMES``)."""
+    the first and the last table, ``released`` the time at which its results are public. From ``order`` on
+    they are ranking rules (``RANKING_NAMES``)."""
 
     ruleset: Ruleset | None = None
     rules_name: str | None = None
     match_format: MatchFormat | None = None
     tie: TieRule | None = None
     tables: tuple[int, int] | None = None
+    released: PhaseRelease | None = None
     order: tuple[str, ...] | None = None
     bye: Bye | None = None
     bye_points: int | Average | None = None
@@ -227,6 +237,14 @@ def find_changed_round(
     )
 
 
+def check_phase(phase: Phase) -> Phase:
+    """Check that a phase can have its settings, and return it. Refuses: release_of_section, as sections play
+    the same rounds, with standings of all."""
+    if phase.settings.released is not None and phase.place.section is not None:
+        raise Refusal("release_of_section", field="released")
+    return phase
+
+
 def phases_to_json(phases: Iterable[Phase]) -> list[dict[str, Any]]:
     """Return only what differs: ``[{"stage": 1, "since": 5, "match_format": {"hands": 8}}]``."""
     return [
@@ -262,6 +280,7 @@ _FROM_JSON: Mapping[str, Any] = {
     "match_format": match_format_from_json,
     "tie": TieRule,
     "tables": parse_tables,
+    "released": PhaseRelease,
 }
 
 
@@ -277,8 +296,9 @@ def settings_from_json(data: Mapping[str, Any]) -> PhaseSettings:
     for name in data:
         if name not in allowed:
             raise Refusal("no_such_setting", field=name, known=allowed)
-    if "tie" in data and data["tie"] not in tuple(TieRule):
-        raise Refusal("no_such_choice", field="tie", value=data["tie"], choices=tuple(TieRule))
+    for name, choices in (("tie", tuple(TieRule)), ("released", tuple(PhaseRelease))):
+        if name in data and data[name] not in choices:
+            raise Refusal("no_such_choice", field=name, value=data[name], choices=choices)
     rules = ranking_rules_from_json({name: data[name] for name in data if name in RANKING_NAMES})
     return PhaseSettings(
         **{
@@ -292,12 +312,15 @@ _PLACE_KEYS = ("stage", "section", "since")
 
 
 def phases_from_json(data: Sequence[Mapping[str, Any]] | None) -> Phases:
-    """Return the phases from ``phases_to_json``; none for None. Refuses: what ``settings_from_json`` does."""
+    """Return the phases from ``phases_to_json``; none for None. Refuses: what ``settings_from_json`` and
+    ``check_phase`` do."""
     return tuple(
-        Phase(
-            place=PhasePlace(stage=each.get("stage"), section=each.get("section")),
-            since=each.get("since", 1),
-            settings=settings_from_json({name: each[name] for name in each if name not in _PLACE_KEYS}),
+        check_phase(
+            Phase(
+                place=PhasePlace(stage=each.get("stage"), section=each.get("section")),
+                since=each.get("since", 1),
+                settings=settings_from_json({name: each[name] for name in each if name not in _PLACE_KEYS}),
+            )
         )
         for each in data or ()
     )

@@ -28,7 +28,9 @@ class Shown(s.Serializer[Any]):
     results = s.CharField()
     standings = s.CharField()
     names = s.CharField()
-    silent_from = s.IntegerField(allow_null=True, help_text="First round whose results are hidden, or null.")
+    silent_from = s.IntegerField(
+        source="announced_silence", allow_null=True, help_text="First round whose results are hidden, or null."
+    )
 
 
 class EventOut(s.Serializer[Event]):

@@ -16,6 +16,7 @@ from engine.draws.pairing_cost.targets import TARGETS
 from engine.draws.schedules.foursomes import ODD_CHOICES
 from engine.draws.stages.plans import CARRIED_CHOICES, TAKES_CHOICES
 from engine.ladders import FEDERATION_COUNTS, Eligibility, Ladder, LadderFigure, LadderUnit, ladder_from_json
+from engine.phases import PhaseRelease
 from engine.ranking import (
     METRICS,
     UNPLAYED_KINDS,
@@ -141,6 +142,9 @@ class _PhaseFields(s.Serializer[Any]):
     match_format = typed_object(MatchLength)
     tie = _build_choice_field(TieRule)
     tables = s.ListField(child=s.IntegerField(min_value=1), help_text="First and last table.")
+    released = _build_choice_field(
+        PhaseRelease, help_text="When its results are public, and count in the public standings."
+    )
     order = s.ListField(child=_build_choice_field(METRICS), help_text="Metric keys that rank it, first to last.")
 
     def get_fields(self) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from random import Random
 from typing import Any
 
 from engine.draws import Draw, DrawInput, EntryId, Format
-from engine.draws.stages.drawing import draw_stage, get_slot_stage, get_stage, list_next_slots
+from engine.draws.stages import get_slot_stage
+from engine.draws.stages.drawing import draw_stage, get_stage, list_next_slots
 from engine.draws.stages.plans import parse_stage_plan
 from rules import Side
 

@@ -1183,7 +1183,7 @@ class Client(Caller):
         self, short: str, number: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.SeatMoreIn]
     ) -> shapes.RoundOut:
         """Add a table to a round, for two entries that have a bye or came late. By default it gets the
-        first free number. Needs an API key with the `direct` scope."""
+        first free number of its phase. Needs an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
             "seatMore",
             "POST",

@@ -898,6 +898,8 @@ class PhaseOut(TypedDict):
     tie: NotRequired[Literal["extra_hand", "last_to_lead", "higher_seed", "lot"]]
     tables: NotRequired[list[int]]
     """First and last table."""
+    released: NotRequired[Literal["live", "final"]]
+    """When its results are public, and count in the public standings."""
     order: NotRequired[
         list[
             Literal[
@@ -1469,6 +1471,8 @@ class PhaseSettings(TypedDict):
     tie: NotRequired[Literal["extra_hand", "last_to_lead", "higher_seed", "lot"]]
     tables: NotRequired[list[int]]
     """First and last table."""
+    released: NotRequired[Literal["live", "final"]]
+    """When its results are public, and count in the public standings."""
     order: NotRequired[
         list[
             Literal[

@@ -18,6 +18,7 @@ A plan is simulated some hundred times, with the real draws and random results:
 from .candidates import find_candidates
 from .forecasts import Forecast
 from .plots import FinishingPlot
+from .pool_finals import PoolFinals
 from .proposal_order import Choice, ProposalForecasts, ProposalReason, build_choices
 from .proposals import Proposal
 from .questions import LIMITS, MATTERS, MAX_TWO_PLAYER_PEOPLE, PARTNERS, PlanQuestion, check_question, list_rulesets
@@ -33,6 +34,7 @@ __all__ = [
     "FinishingPlot",
     "Forecast",
     "PlanQuestion",
+    "PoolFinals",
     "Progress",
     "Proposal",
     "ProposalForecasts",

@@ -7,6 +7,8 @@ from errors import Refusal
 from rules import MatchFormat
 
 from .lengths import GAMES, SET_LENGTHS, estimate_minutes
+from .pool_finals import KINDS as POOL_FINALS
+from .pool_finals import find_pool_finals
 from .proposals import Proposal
 from .questions import PlanQuestion, check_question
 from .shapes import PlanShape, list_shapes
@@ -25,7 +27,11 @@ def find_candidates(question: PlanQuestion) -> tuple[Proposal, ...]:
     """
     check_question(question)
     kinds = list_shapes(question.entries, has_drawn_partners=question.has_drawn_partners)
-    variants = [list(_iterate_variants(shape, question)) for shape in kinds]
+    variants = []
+    for shape in kinds:
+        variants.append(list(_iterate_variants(shape, question)))
+        if shape.key == "pools_knockout":
+            variants += [list(find_pool_finals(key, question, share=_RESERVE)) for key in POOL_FINALS]
     # One of each kind first, so that the proposals to compare differ.
     found = [proposal for row in zip_longest(*variants) for proposal in row if proposal is not None]
     if not found:

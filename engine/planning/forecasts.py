@@ -25,7 +25,8 @@ class Forecast:
     """Figures over all runs.
 
     ``finishing`` holds the finishing time of each run, in whole minutes from the start, ascending. Byes and
-    matches are of an entry: the fewest and the most over all entries and runs, or the mean (``mean_…``).
+    matches are of an entry: the fewest and the most over all entries and runs, or the mean (``mean_…``). The most
+    matches are 0 in older forecasts.
     """
 
     finishing: tuple[int, ...]
@@ -37,6 +38,7 @@ class Forecast:
     fewest_matches: int
     mean_matches: float
     mean_opponents: float
+    most_matches: int = 0
 
     @property
     def runs(self) -> int:
@@ -70,6 +72,7 @@ def compute_forecast(runs: Sequence[SimulatedRun]) -> Forecast:
         kendall=round(fmean(run.kendall for run in runs), 4),
         fewest_byes=min(min(run.byes) for run in runs),
         most_byes=max(max(run.byes) for run in runs),
+        most_matches=max(max(run.matches) for run in runs),
         fewest_matches=min(min(run.matches) for run in runs),
         mean_matches=round(fmean(fmean(run.matches) for run in runs), 2),
         mean_opponents=round(fmean(fmean(run.opponents) for run in runs), 2),

@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 
 from .forecasts import Forecast
 from .plots import FinishingPlot, build_finishing_plots
+from .pool_finals import KINDS, PoolFinals, read_pool_finals
 from .proposals import Proposal
 from .questions import PlanQuestion
-from .shapes import count_simultaneous_tables
+from .shapes import list_round_tables
 
 ProposalForecasts = Sequence[tuple[Proposal, Forecast]]
 """Proposals with their outlooks, in the order in which they were computed."""
@@ -24,7 +25,7 @@ class ProposalReason:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
     """A proposal as it is shown; ``place`` is its index, from 0, in the order of computation; ``tables`` the
-    number needed at once."""
+    number needed at once; ``pool_finals`` its pools and finals, if it has both."""
 
     place: int
     tables: int
@@ -33,6 +34,7 @@ class Choice:
     is_in_time: bool
     why: ProposalReason
     finishing: FinishingPlot
+    pool_finals: PoolFinals | None = None
 
     @property
     def strongest_percent(self) -> int:
@@ -57,12 +59,13 @@ def build_choices(question: PlanQuestion, proposals: ProposalForecasts) -> tuple
     listed = [
         Choice(
             place=place,
-            tables=count_simultaneous_tables(proposal.key, entries=question.entries, rounds=proposal.rounds),
+            tables=max(_list_round_tables(question, proposal)),
             proposal=proposal,
             outlook=outlook,
             is_in_time=outlook.ninety <= question.minutes,
             why=get_reason(outlook),
             finishing=plots[place],
+            pool_finals=_read_pool_finals(question, proposal),
         )
         for place, (proposal, outlook) in enumerate(proposals)
     ]
@@ -73,6 +76,16 @@ def build_choices(question: PlanQuestion, proposals: ProposalForecasts) -> tuple
             reverse=True,
         )
     )
+
+
+def _read_pool_finals(question: PlanQuestion, proposal: Proposal) -> PoolFinals | None:
+    return read_pool_finals(proposal, question.entries) if proposal.key in KINDS else None
+
+
+def _list_round_tables(question: PlanQuestion, proposal: Proposal) -> Sequence[int]:
+    if (plan := _read_pool_finals(question, proposal)) is not None:
+        return plan.pool_tables
+    return list_round_tables(proposal.key, entries=question.entries, rounds=proposal.rounds)
 
 
 def _explain_matches(outlook: Forecast) -> ProposalReason:

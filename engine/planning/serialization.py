@@ -5,6 +5,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from engine.draws.settings import check_setting_names, parse_choice, parse_whole_number
+from engine.phases import phases_from_json, phases_to_json
 from errors import Refusal
 from rules import match_format_from_json, match_format_to_json
 
@@ -54,6 +55,7 @@ def proposals_to_json(proposals: ProposalForecasts) -> list[dict[str, Any]]:
             "stages": [dict(stage) for stage in proposal.stages],
             "match_format": match_format_to_json(proposal.match_format),
             "rounds": proposal.rounds,
+            **({"phases": phases_to_json(proposal.phases)} if proposal.phases else {}),
             "outlook": {**asdict(outlook), "finishing": list(outlook.finishing)},
         }
         for proposal, outlook in proposals
@@ -74,6 +76,7 @@ def _parse_proposal(data: Mapping[str, Any]) -> Proposal:
         stages=tuple(data["stages"]),
         match_format=match_format_from_json(data["match_format"]),
         rounds=data["rounds"],
+        phases=phases_from_json(data.get("phases")),
     )
 
 

@@ -45,10 +45,10 @@ def list_shapes(entries: int, *, has_drawn_partners: bool) -> list[PlanShape]:
     return [shape for shape in available if shape.min_entries <= entries <= shape.max_entries]
 
 
-def count_simultaneous_tables(key: str, *, entries: int, rounds: int) -> int:
-    """Return how many tables a plan of this kind needs in its fullest round."""
+def list_round_tables(key: str, *, entries: int, rounds: int) -> list[int]:
+    """Return how many tables a plan of this kind needs in each round."""
     shape = next(shape for shape in (*_FIXED_PARTNER_SHAPES, *_DRAWN_PARTNER_SHAPES) if shape.key == key)
-    return max(shape.tables(entries, rounds))
+    return shape.tables(entries, rounds)
 
 
 def _build_table_counter(seats: int) -> Callable[[int, int], list[int]]:
@@ -83,13 +83,14 @@ def build_bracket_shape(key: str, build_bracket: Callable[[int], Bracket], *, mi
         key=key,
         rounds=lambda entries: (schedule_earliest(build_bracket(entries)).rounds,),
         stages=lambda entries, rounds: ({"format": key},),
-        tables=lambda entries, rounds: _count_round_tables(build_bracket(entries)),
+        tables=lambda entries, rounds: count_round_tables(build_bracket(entries)),
         min_entries=min_entries,
         needs_winner=True,
     )
 
 
-def _count_round_tables(bracket: Bracket) -> list[int]:
+def count_round_tables(bracket: Bracket) -> list[int]:
+    """Return the number of tables in each round of a bracket."""
     count = Counter(slot.round for slot in schedule_earliest(bracket).slots)
     return [count[number] for number in sorted(count)]
 
@@ -117,7 +118,7 @@ def _build_pools_stages(entries: int, rounds: int) -> Stages:
 
 def _count_pools_tables(entries: int, rounds: int) -> list[int]:
     pools = FORMATS["pools"].rounds(entries, {"pool_size": 4}) or 0
-    return [entries // 2] * pools + _count_round_tables(build_knockout_bracket(2 * -(-entries // 4)))
+    return [entries // 2] * pools + count_round_tables(build_knockout_bracket(2 * -(-entries // 4)))
 
 
 # A Swiss, then a final of the best while the others play on
@@ -168,10 +169,10 @@ _FIXED_PARTNER_SHAPES = (
         min_entries=8,
         needs_winner=True,
     ),
-    build_bracket_shape("double_elimination", build_elimination_bracket, min_entries=4),
-    build_bracket_shape("consolation", build_consolation_bracket, min_entries=4),
     _build_open_shape("progressive", min_entries=4, moves_together=True),
     _build_open_shape("random", moves_together=True, variants=2),
+    build_bracket_shape("consolation", build_consolation_bracket, min_entries=4),
+    build_bracket_shape("double_elimination", build_elimination_bracket, min_entries=4),
 )
 
 _DRAWN_PARTNER_SHAPES = (

@@ -59,11 +59,11 @@ def simulate(
     ``spread`` scales the differences in skill, 0: all are equally good. Refuses: what ``parse_stage_plan`` refuses.
     """
     plan = parse_stage_plan(proposal.stages)
-    length = build_length(question.ruleset, proposal.match_format)
+    lengths = [build_length(question.ruleset, proposal.get_length(stage)) for stage in range(len(plan))]
     simulated_runs = []
     for number in range(1, runs + 1):
         chance = Random(f"{seed}/{number}")  # noqa: S311 - anybody may play this again: no secret
-        simulated_runs.append(_simulate_run(plan, length, question, chance, spread))
+        simulated_runs.append(_simulate_run(plan, lengths, question, chance, spread))
         progress(number, runs)
     return compute_forecast(simulated_runs)
 
@@ -73,7 +73,7 @@ class _Tournament:
     """A tournament in progress."""
 
     plan: StagePlan
-    length: MatchLength
+    lengths: Sequence[MatchLength]
     hand_minutes: float
     chance: Random
     skill: dict[EntryId, float]
@@ -118,7 +118,7 @@ class _Tournament:
     def _play_table(self, number: int, table: DrawnTable) -> float:
         """Play the match of one table; return its minutes."""
         outcome = simulate_outcome(
-            self.length,
+            self.lengths[_parse_stage(table.slot)],
             difference=self.spread * (self._get_strength(table.a) - self._get_strength(table.b)),
             hand_minutes=self.hand_minutes * self._get_slowness((*table.a, *table.b)),
             chance=self.chance,
@@ -157,12 +157,12 @@ def _parse_stage(slot: str) -> int:
 
 
 def _simulate_run(
-    plan: StagePlan, length: MatchLength, question: PlanQuestion, chance: Random, spread: float
+    plan: StagePlan, lengths: Sequence[MatchLength], question: PlanQuestion, chance: Random, spread: float
 ) -> SimulatedRun:
     entries = [EntryId(number) for number in range(1, question.entries + 1)]
     tournament = _Tournament(
         plan=plan,
-        length=length,
+        lengths=lengths,
         hand_minutes=question.minutes_a_hand,
         chance=chance,
         skill={entry: draw_normal(chance) for entry in entries},

@@ -7,7 +7,7 @@ from itertools import takewhile
 from typing import Any
 
 from engine.draws import FORMATS, VERSION, Entrant, EntryId, LockedTable, Partners, ReasonCode
-from engine.draws.stages import POOLS, StagePlan, get_slot_stage, without_play_off
+from engine.draws.stages import POOLS, PhaseTables, StagePlan, get_slot_stage, without_play_off
 from engine.phases import PhasePlace, Phases, get_settings
 from engine.ranking import (
     PER_MATCH_METRICS,
@@ -113,7 +113,7 @@ class EventRules:
         """Return the match length that a phase has of its own; None if it is that of the event."""
         return get_settings(self.phases, place, number).match_format
 
-    def list_phase_tables(self, number: int) -> dict[tuple[int, str | None], tuple[int, int]]:
+    def list_phase_tables(self, number: int) -> PhaseTables:
         """Return the first and the last table of each stage and section that has its own in a round; empty if
         no phase has any."""
         if all(phase.settings.tables is None for phase in self.phases):

@@ -3,7 +3,9 @@
 import datetime
 from collections.abc import Iterable, Sequence
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q, QuerySet, TextField, Value
+from django.db.models.functions import Cast, Coalesce
+from django.db.models.lookups import Contains
 
 from clubs.models import Account, Club, Role
 from engine.visibility import Names, RanksRelease, Results
@@ -137,6 +139,7 @@ def counts_publicly(prefix: str = "") -> Q:
     """Return ``Visible.counts`` as a query; ``prefix`` is the lookup from its rows to the event, for example
     ``"round__event__"``."""
     is_open = Q(**{f"{prefix}shows_standings": RanksRelease.LIVE.value, f"{prefix}silent_from": None})
+    is_open &= ~_has_hidden_phase(prefix)
     is_final = ~Q(**{f"{prefix}final": None}) & ~Q(**{f"{prefix}shows_standings": RanksRelease.NEVER.value})
     return (
         Q(**{f"{prefix}is_public": True, f"{prefix}shows_draw": True})
@@ -144,6 +147,13 @@ def counts_publicly(prefix: str = "") -> Q:
         & ~Q(**{f"{prefix}shows_names": Names.NUMBERS.value})
         & (is_open | is_final)
     )
+
+
+def _has_hidden_phase(prefix: str) -> Q:
+    """Return whether a phase is hidden until the final standings, by its stored text: a name has escaped
+    quotes there."""
+    text = Coalesce(Cast(f"{prefix}phase_data", TextField()), Value(""), output_field=TextField())
+    return Q(Contains(text, '"released": "final"'))
 
 
 def guests_of(occasion: Event | Season) -> list[Club]:

@@ -48,6 +48,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "later_round_published": Answer(_("A later round is published. Correct a single table instead."), 409),
     "phase_played": _("Round %(round)s is already published. Choose round %(next)s or a later one."),
     "no_such_phase": _("This stage or section no longer exists. Reload the page."),
+    "release_of_section": _("Sections play the same rounds. Choose this for a stage, or for the whole event."),
     "wishes_unmet": _("Some wishes cannot be met. Change the marked answers or take the closest format."),
     "too_few_for_final": _(
         "A final needs %(least)s entries; you expect %(expected)s. Without one, the standings decide."

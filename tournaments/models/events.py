@@ -12,7 +12,7 @@ from django.utils.functional import cached_property
 from clubs.calendar import get_club_today
 from clubs.models import Club, RecurringNight
 from engine.draws import FORMATS
-from engine.draws.stages import StagePlan, plan_from_json
+from engine.draws.stages import StagePlan, get_slot_stage, plan_from_json
 from engine.phases import Phases, phases_from_json
 from engine.ranking import USUAL_ORDER, RankingRules, ranking_rules_from_json
 from engine.results import add_progress_metrics, has_bracket, has_stage_progress
@@ -22,7 +22,7 @@ from scoring.stored_values import NESTED_RULESET_STEPS
 from tournaments.announcement import Announcement, announcement_from_json
 from tournaments.cash_rules import CashRules
 from tournaments.fee_rates import Rates
-from tournaments.lifecycle import EventState
+from tournaments.lifecycle import EventState, RoundState
 from versioning import Form, VersionedJSONField, keep_unchanged
 
 
@@ -171,8 +171,20 @@ class Event(models.Model):
 
     @property
     def visible(self) -> Visibility:
-        """Current visibility to the public."""
-        return get_visibility(self.release, is_final=self.final is not None)
+        """Current visibility to the public. No query, unless a phase is released at a time of its own: then
+        one."""
+        phases, is_final = self.phases, self.final is not None
+        has_own_release = not is_final and any(phase.settings.released is not None for phase in phases)
+        stages_by_round = self._map_round_stages() if has_own_release else None
+        return get_visibility(self.release, is_final=is_final, phases=phases, stages_by_round=stages_by_round)
+
+    def _map_round_stages(self) -> dict[int, set[int]]:
+        """Return the stages, from 0, of each published round. One query."""
+        rounds = self.rounds.exclude(state=RoundState.DRAFT).order_by("number")
+        found: dict[int, set[int]] = {}
+        for number, table, bye in rounds.values_list("number", "seatings__table__slot", "seatings__slot").distinct():
+            found.setdefault(number, set()).add(get_slot_stage(table or bye or ""))
+        return found
 
     @property
     def announcement(self) -> Announcement:

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.db import transaction
 
 from clubs.models import Club
+from engine.phases import phases_to_json
 from engine.planning import (
     PlanQuestion,
     ProposalForecasts,
@@ -53,7 +54,7 @@ def save_proposals(*, plan_id: int, proposals: ProposalForecasts) -> None:
 
 @transaction.atomic
 def create_planned_event(*, plan_id: int, place: int, name: str, held_on: datetime.date) -> Event:
-    """Create the event of the proposal at this place. Safe to repeat: one event for one proposal.
+    """Create the event of the proposal at this place, with its phases. Safe to repeat: one event for one proposal.
 
     Refuses: no_such_proposal, and what ``create_event`` does.
     """
@@ -74,6 +75,9 @@ def create_planned_event(*, plan_id: int, place: int, name: str, held_on: dateti
         table_count=question.tables,
         stages=proposal.stages,
     )
+    if proposal.phases:
+        plan.event.phase_data = phases_to_json(proposal.phases)
+        plan.event.save(update_fields=["phase_data"])
     plan.chosen = place
     plan.save(update_fields=["event", "chosen"])
     return plan.event

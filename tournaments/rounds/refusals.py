@@ -32,6 +32,16 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "phase_tables_short": _(
         "Tables needed for stage %(stage)s: %(needed)s. Too few are free; change its tables in the settings."
     ),
+    "table_outside_phase": _(
+        "Table %(table)s is outside the tables of its phase, %(first)s to %(last)s."
+        " Choose one of these, or change them in the settings."
+    ),
+    "table_of_other_phase": _(
+        "Table %(table)s is for another phase, which has tables %(first)s to %(last)s. Choose another table."
+    ),
+    "held_outside_phase": _(
+        "Table %(table)s is locked, but a phase has tables %(first)s to %(last)s. Unlock it, then draw again."
+    ),
     # Stages
     "stages_missing": _("Add at least one stage."),
     "count_missing": _("Enter how many advance to this stage."),

@@ -156,14 +156,14 @@ def request_all_counts(club: Club | None = None) -> None:
 
 def _compute_visible_standings(event: Event, inputs: EventSnapshot) -> VisibleStandings | None:
     """Compute the standings that the public sees while the results of some rounds are hidden."""
-    silent_from = event.visible.silent_from
-    if silent_from is None:
+    unranked_from = event.visible.unranked_from
+    if unranked_from is None:
         return None
-    visible_rows = compute_event_standings(event, inputs, last_round=silent_from - 1)
+    visible_rows = compute_event_standings(event, inputs, last_round=unranked_from - 1)
     return {
         "rows": visible_rows["rows"],
         "counted": visible_rows["counted"],
-        "charts": _draw_charts(event, inputs.truncate(silent_from - 1)),
+        "charts": _draw_charts(event, inputs.truncate(unranked_from - 1)),
     }
 
 

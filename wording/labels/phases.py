@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.game_words import ruleset_name
 from engine.draws.stages import StagePlan
-from engine.phases import Phase, PhasePlace, Phases, PhaseSettings
+from engine.phases import Phase, PhasePlace, PhaseRelease, Phases, PhaseSettings
 from engine.ranking import UNPLAYED_KINDS
+from engine.visibility import RanksRelease
 from rules import TieRule
 
 from .places import stage_title
@@ -22,12 +23,27 @@ from .tournaments import (
     format_name,
     match_in_words,
 )
+from .visibility import RANKS_RELEASES
 
 TIE_HINTS: Mapping[TieRule, str | Promise] = {
     TieRule.EXTRA_HAND: _("They play on, hand by hand, until one side is ahead."),
     TieRule.LAST_LEADER: _("The side that was ahead before the tie; the higher seed if nobody was."),
     TieRule.HIGHER_SEED: _("The side that was ranked higher when the stage began."),
     TieRule.LOT: _("Drawn when the round is published, and revealed by a tie."),
+}
+
+
+RELEASES: Mapping[PhaseRelease, str | Promise] = {
+    PhaseRelease.LIVE: RANKS_RELEASES[RanksRelease.LIVE],
+    PhaseRelease.FINAL: RANKS_RELEASES[RanksRelease.FINAL],
+}
+RELEASE_HINTS: Mapping[PhaseRelease, str | Promise] = {
+    PhaseRelease.LIVE: _("Public at once, and counted in the public standings."),
+    PhaseRelease.FINAL: _("Hidden, with all later rounds, until you publish the final standings."),
+}
+_RELEASE_SENTENCES: Mapping[PhaseRelease, str | Promise] = {
+    PhaseRelease.LIVE: _("Results and standings: public as results come in."),
+    PhaseRelease.FINAL: _("Results and standings: hidden until the final standings are published."),
 }
 
 
@@ -46,6 +62,14 @@ def tie_name(tie: TieRule) -> str:
 
 def tie_hint(tie: TieRule) -> str:
     return str(TIE_HINTS[tie])
+
+
+def release_name(release: PhaseRelease) -> str:
+    return str(RELEASES[release])
+
+
+def release_hint(release: PhaseRelease) -> str:
+    return str(RELEASE_HINTS[release])
 
 
 def get_phase_name(plan: StagePlan, place: PhasePlace) -> str:
@@ -69,6 +93,8 @@ def settings_in_words(settings: PhaseSettings) -> list[str]:
     if settings.tables is not None:
         first, last = settings.tables
         sentences.append(gettext("Tables %(first)s to %(last)s.") % {"first": first, "last": last})
+    if settings.released is not None:
+        sentences.append(str(_RELEASE_SENTENCES[settings.released]))
     if settings.order is not None:
         sentences.append(describe_order(settings.order))
     own = settings.overrides

@@ -7,7 +7,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.date_formats import hour_in_words
-from engine.planning import Forecast, PlanQuestion, ProposalReason
+from engine.planning import Choice, Forecast, PlanQuestion, PoolFinals, Proposal, ProposalReason
 from rules import MatchFormat, get_ruleset
 
 from .tournaments import FORMATS, PRESETS
@@ -23,6 +23,14 @@ PLANS: dict[str, tuple[str | Promise, str | Promise]] = {
     "pools_knockout": (
         _("Pools, then knockout"),
         _("Round robin in pools of four; the top two advance to a knockout."),
+    ),
+    "pools_finals": (
+        _("Pools, then finals A and B"),
+        _("Round robin in pools; the best of each play final A, the others final B, both by knockout."),
+    ),
+    "pools_groups": (
+        _("Pools, then pools by rank"),
+        _("Round robin in pools; then those with the same ranks meet in a final of their own, from zero."),
     ),
     "double_elimination": FORMATS["double_elimination"],
     "consolation": (_("Groups A and B"), _("First-match losers move to group B.")),
@@ -45,6 +53,8 @@ DECIDES: dict[str, str | Promise] = {
     "round_robin_twice": _("A full ranking; everyone has met"),
     "swiss_finals": _("A final, and a ranking"),
     "pools_knockout": _("A final; the others by pool"),
+    "pools_finals": _("One winner per final"),
+    "pools_groups": _("A full ranking, final by final"),
     "double_elimination": _("A winner; out after two losses"),
     "consolation": _("One winner per group"),
     "progressive": _("A ranking, with some luck"),
@@ -93,11 +103,53 @@ def plan_decides(key: str) -> str:
 
 
 def matches_told(forecast: Forecast) -> str:
-    """Describe how many matches an entry plays: ``5``; ``2 to 6``, from the fewest of any entry to all
-    rounds."""
-    if forecast.fewest_matches == forecast.rounds:
-        return str(forecast.rounds)
-    return gettext("%(fewest)s to %(most)s") % {"fewest": forecast.fewest_matches, "most": forecast.rounds}
+    """Describe how many matches an entry plays: ``5``; ``2 to 6``, from the fewest of any entry to the most."""
+    most = forecast.most_matches or forecast.rounds
+    if forecast.fewest_matches == most:
+        return str(most)
+    return gettext("%(fewest)s to %(most)s") % {"fewest": forecast.fewest_matches, "most": most}
+
+
+def phases_told(choice: Choice, question: PlanQuestion) -> list[str]:
+    """Describe the phases of a plan of pools and finals, each in a sentence; none of any other plan."""
+    plan, proposal = choice.pool_finals, choice.proposal
+    if plan is None:
+        return []
+    pools = gettext("Pools: %(count)s, of %(size)s each. A match: %(length)s.") % {
+        "count": len(plan.pools),
+        "size": gettext(" or ").join(str(size) for size in sorted(set(plan.pools))),
+        "length": match_length(proposal.match_format, question),
+    }
+    finals = gettext("In the finals, a match: %(length)s.") % {"length": match_length(proposal.get_length(1), question)}
+    return [pools, *(_describe_final(plan, place) for place in range(len(plan.finals))), finals]
+
+
+def _describe_final(plan: PoolFinals, place: int) -> str:
+    """Describe the entries of a final, from 0: ``Final A: ranks 1 and 2 of each pool (8).``"""
+    first = 1 + place * plan.qualifiers
+    details = {
+        "letter": chr(ord("A") + place),
+        "first": first,
+        "last": first + plan.qualifiers - 1,
+        "count": plan.finals[place],
+    }
+    if place == len(plan.finals) - 1:
+        return gettext("Final %(letter)s: the others (%(count)s).") % details
+    template = ngettext(
+        "Final %(letter)s: rank %(first)s of each pool (%(count)s).",
+        "Final %(letter)s: ranks %(first)s and %(last)s of each pool (%(count)s).",
+        plan.qualifiers,
+    )
+    return template % details
+
+
+def lengths_told(proposal: Proposal, question: PlanQuestion) -> str:
+    """Describe the length of the matches: ``12 hands``; ``12 hands; finals: 2 games won to 32``."""
+    length = match_length(proposal.match_format, question)
+    if not proposal.phases:
+        return length
+    finals = match_length(proposal.get_length(1), question)
+    return gettext("%(length)s; finals: %(finals)s") % {"length": length, "finals": finals}
 
 
 def format_rounded_mean(value: float) -> str:

@@ -7,7 +7,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from engine.visibility import Names, Ranks, RanksRelease, Results, Visibility
+from engine.visibility import Names, Ranks, RanksRelease, Release, Results, Visibility
 
 RESULTS: Mapping[Results, str | Promise] = {
     Results.HANDS: _("All hands"),
@@ -60,6 +60,25 @@ _NAMES_SENTENCES: Mapping[Names, str | Promise] = {
 }
 
 
+def _describe_silence(number: int) -> str:
+    return gettext("Results hidden from round %(number)s until the final standings.") % {"number": number}
+
+
+def _describe_ranks(visible: Visibility) -> str | Promise:
+    if visible.standings is Ranks.BEFORE_SILENCE and visible.announced_gap != visible.announced_silence:
+        return gettext("Standings, without round %(number)s and later.") % {"number": visible.announced_gap}
+    return _RANKS_SENTENCES[visible.standings]
+
+
+def describe_release(release: Release) -> str:
+    """Describe when the results and the standings of an event are public."""
+    ranks = {RanksRelease.LIVE: Ranks.LIVE, RanksRelease.FINAL: Ranks.FINAL, RanksRelease.NEVER: Ranks.NOTHING}
+    sentences = [_RESULTS_SENTENCES[release.results], _RANKS_SENTENCES[ranks[release.ranked]]]
+    if release.silent_from is not None:
+        sentences.append(_describe_silence(release.silent_from))
+    return " ".join(map(str, sentences))
+
+
 def describe_visibility(visible: Visibility) -> list[VisibilityLine]:
     """Describe what is public, a sentence each."""
     if not visible.is_public:
@@ -78,11 +97,14 @@ def describe_visibility(visible: Visibility) -> list[VisibilityLine]:
             is_visible=visible.get_results(0) is not Results.NOTHING, words=_RESULTS_SENTENCES[visible.get_results(0)]
         ),
     ]
-    if visible.silent_from is not None:
-        text = gettext("Results hidden from round %(number)s until the final standings.")
-        visibility_lines.append(VisibilityLine(is_visible=False, words=text % {"number": visible.silent_from}))
+    if visible.announced_silence is not None:
+        words: str | Promise = _describe_silence(visible.announced_silence)
+        visibility_lines.append(VisibilityLine(is_visible=False, words=words))
+    elif visible.silent_from is not None:
+        words = _("Results of a later phase will be hidden until the final standings.")
+        visibility_lines.append(VisibilityLine(is_visible=False, words=words))
     visibility_lines += [
-        VisibilityLine(is_visible=visible.standings is not Ranks.NOTHING, words=_RANKS_SENTENCES[visible.standings]),
+        VisibilityLine(is_visible=visible.standings is not Ranks.NOTHING, words=_describe_ranks(visible)),
         VisibilityLine(is_visible=visible.names is not Names.NUMBERS, words=_NAMES_SENTENCES[visible.names]),
         VisibilityLine(
             is_visible=visible.counts,

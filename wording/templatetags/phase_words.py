@@ -1,18 +1,41 @@
 """Template filters for phases."""
 
 from collections.abc import Iterable
+from typing import Protocol
 
 from django import template
 
 from engine.draws.stages import StagePlan
-from engine.phases import Phase, PhasePlace
+from engine.phases import Phase, PhasePlace, PhaseRelease
+from engine.visibility import Release
 from wording.labels import phases
+from wording.labels.visibility import describe_release
 
 register = template.Library()
+
+
+class HasRelease(Protocol):
+    """A phase with the release that it inherits."""
+
+    @property
+    def inherited_release(self) -> PhaseRelease | None: ...
+    @property
+    def event_release(self) -> Release: ...
+
+
 register.filter(phases.phases_in_words)
 register.filter(phases.settings_in_words)
 register.filter(phases.tie_name)
 register.filter(phases.tie_hint)
+register.filter(phases.release_name)
+register.filter(phases.release_hint)
+
+
+@register.filter
+def inherited_release(phase: HasRelease) -> str:
+    """Describe the release that a phase inherits, from another phase or from the event."""
+    own = phase.inherited_release
+    return describe_release(phase.event_release) if own is None else phases.release_name(own)
 
 
 @register.filter

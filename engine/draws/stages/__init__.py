@@ -7,18 +7,19 @@ from .drawing import (
     build_stage_input,
     draw_stage,
     get_pools_by_entry,
-    get_slot_stage,
     get_stage,
     is_bracket_slot,
     list_next_slots,
     list_stage_entrants,
 )
 from .lengths import count_odd_pools, count_plan_rounds
+from .phase_tables import PhaseTables, find_free_table, find_table_refusal
 from .plans import (
     POOLS,
     Stage,
     StagePlan,
     get_previous_block,
+    get_slot_stage,
     get_stage_letter,
     has_an_end,
     is_simultaneous,
@@ -32,6 +33,7 @@ from .stage_progress import StageProgress, get_group_stage, get_stage_progress
 
 __all__ = [
     "POOLS",
+    "PhaseTables",
     "Stage",
     "StagePlan",
     "StageProgress",
@@ -43,6 +45,8 @@ __all__ = [
     "count_odd_pools",
     "count_plan_rounds",
     "draw_stage",
+    "find_free_table",
+    "find_table_refusal",
     "get_group_stage",
     "get_pools_by_entry",
     "get_previous_block",

@@ -27,7 +27,8 @@ from engine.draws.values import (
 )
 from errors import Refusal
 
-from .plans import POOLS, Stage, StagePlan, get_previous_block, get_rank_range, list_blocks
+from .phase_tables import number_by_phase
+from .plans import POOLS, Stage, StagePlan, get_previous_block, get_rank_range, get_slot_stage, list_blocks
 from .sections import build_section_fields, has_sections, join_sections
 
 POOL = "pool"
@@ -63,11 +64,6 @@ def get_stage(table: _SlotHolder) -> int | None:
     """Return the stage, from 0, for which a table was drawn; None if it was not drawn by a plan."""
     number, colon, _ = table.slot.partition(":")
     return int(number) - 1 if colon and number.isdecimal() else None
-
-
-def get_slot_stage(slot: str) -> int:
-    """Return the stage of a table or a bye by its slot; the first, if the slot names none."""
-    return int(slot.partition(":")[0]) - 1 if ":" in slot else 0
 
 
 def is_bracket_slot(plan: StagePlan, slot: str) -> bool:
@@ -420,7 +416,7 @@ def _shift_rounds(reasons: Iterable[Reason], round_offset: int) -> tuple[Reason,
 def _join_draws(draw_input: DrawInput, draws: Sequence[Draw]) -> Draw:
     """Join the draws of all stages, with the director's tables that belong to no stage."""
     if len(draws) == 1 and not draw_input.locked:
-        numbered = _number_by_phase(draws[0].tables, draw_input) if draw_input.phase_tables else draws[0].tables
+        numbered = number_by_phase(draws[0].tables, draw_input) if draw_input.phase_tables else draws[0].tables
         return replace(draws[0], tables=tuple(sorted(numbered, key=lambda table: table.number)))
     single = draws[0] if len(draws) == 1 else None
     reason = (Reason(code=ReasonCode.LOCKED),)
@@ -432,7 +428,7 @@ def _join_draws(draw_input: DrawInput, draws: Sequence[Draw]) -> Draw:
     for draw in draws[::-1]:
         locked |= {table.number: table for table in draw.tables if table.number in locked}
     if draw_input.phase_tables:
-        tables = _number_by_phase(tables, draw_input)
+        tables = number_by_phase(tables, draw_input)
     elif single is None:
         keeps_ranges = all(
             has_sections(FORMATS[draw.format], replace(draw_input, settings=draw.settings)) for draw in draws
@@ -446,32 +442,3 @@ def _join_draws(draw_input: DrawInput, draws: Sequence[Draw]) -> Draw:
         byes=tuple(bye for draw in draws for bye in draw.byes),
         settings=draw_input.settings if single is None else single.settings,
     )
-
-
-def _number_by_phase(tables: Sequence[DrawnTable], draw_input: DrawInput) -> list[DrawnTable]:
-    """Return the tables with numbers of the range of their stage, or of their section there.
-
-    Refuses: phase_tables_short, too_few_tables, other_tables_short.
-    """
-    sections = {entrant.id: entrant.section for entrant in draw_input.entrants}
-    phases: dict[EntryId, str] = {}
-    ranges: dict[str, tuple[int, int]] = {}
-    for table in tables:
-        entries = (*table.a, *table.b)
-        names = {sections[entry] for entry in entries}
-        stage, section = get_slot_stage(table.slot), names.pop() if len(names) == 1 else None
-        if (tables_of_phase := draw_input.phase_tables.get((stage, section))) is not None:
-            phase = f"{stage + 1}:{section or ''}"
-            ranges[phase] = tables_of_phase
-            phases |= dict.fromkeys(entries, phase)
-    entrants = tuple(replace(entrant, section=phases.get(entrant.id)) for entrant in draw_input.entrants)
-    try:
-        by_phase = replace(draw_input, entrants=entrants, section_tables=ranges)
-        return renumber_tables(tables, by_phase, keeps_ranges=True)
-    except Refusal as refusal:
-        if refusal.code != "section_tables_short":
-            raise
-        number, _, section = refusal.details["section"].partition(":")
-        raise Refusal(
-            "phase_tables_short", stage=int(number), section=section, needed=refusal.details["needed"]
-        ) from None

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from engine.draws.formats import FORMATS
 from engine.draws.formats.pools import PoolSettings
 
-from .plans import POOLS, Stage, StagePlan, list_blocks
+from .plans import POOLS, Stage, StagePlan, get_rank_range, list_blocks
 from .sections import list_section_sizes
 
 
@@ -46,5 +46,8 @@ def _count_entrants(plan: Sequence[Stage], index: int, entries: int) -> int:
         return max(0, min(entries, stage.last or entries) - stage.first + 1)
     if stage.takes == "pool_top":
         pools = next(one for one in reversed(plan[:index]) if one.format == POOLS)
-        return min(entries, stage.count * PoolSettings.parse(pools.settings).count_pools(entries))
+        pool_count, ranks = PoolSettings.parse(pools.settings).count_pools(entries), get_rank_range(stage)
+        size, larger = divmod(entries, pool_count)
+        sizes = (size + 1 if place < larger else size for place in range(pool_count))
+        return sum(len(range(size)[ranks.start : ranks.stop]) for size in sizes)
     return entries

@@ -157,6 +157,11 @@ def get_rank_range(stage: Stage) -> range:
     return range(stage.first - 1, _EVERYBODY if stage.last is None else stage.last)
 
 
+def get_slot_stage(slot: str) -> int:
+    """Return the stage of a table or a bye by its slot; the first, if the slot names none."""
+    return int(slot.partition(":")[0]) - 1 if ":" in slot else 0
+
+
 def without_play_off(plan: StagePlan) -> StagePlan:
     """Return the plan without its play-off, which is its last stage."""
     return plan[:-1] if plan[-1].is_play_off else plan

@@ -20,6 +20,7 @@ from engine.planning import (
     proposals_from_json,
     proposals_to_json,
 )
+from engine.planning.pool_finals import KINDS
 from engine.planning.shapes import list_shapes
 from rules import RULESETS, MatchFormat
 from tests.support.markup import parse_html
@@ -145,7 +146,7 @@ def test_every_plan_reason_and_refusal_has_words() -> None:
     keys = {
         shape.key for n in (4, 10, 100) for drawn in (True, False) for shape in list_shapes(n, has_drawn_partners=drawn)
     }
-    assert keys == set(PLANS) == set(DECIDES)
+    assert keys | {*KINDS} == set(PLANS) == set(DECIDES)
     assert set(MATTERS) == set(MATTERS_IN_WORDS) == set(ORDERS)
     codes = {
         each.why.key

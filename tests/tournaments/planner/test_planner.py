@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 
+from engine.planning import find_candidates, question_from_json, simulate
 from jobs.models import Job
 from jobs.services import run_job
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
 from tournaments.models import Event, Plan
+from tournaments.planner.services import save_proposals
 
 pytestmark = pytest.mark.django_db
 
@@ -152,6 +154,25 @@ class TestPlan:
         assert event.stages == proposals[1]["stages"]
         assert event.terms.format_data == proposals[1]["match_format"]
         assert event.table_count == 2
+
+    @pytest.mark.slow
+    def test_plan_with_finals_becomes_an_event_with_its_phases(self) -> None:
+        office = Office()
+        page = request_plan(office, people="26", tables="7", begins="15:00", ends="23:59")
+        plan = Plan.objects.get()
+        question = question_from_json(plan.asked)
+        proposal = next(each for each in find_candidates(question) if each.key == "pools_finals")
+        forecast = simulate(proposal, question, runs=2, seed=1, progress=lambda done, of: None)
+        save_proposals(plan_id=plan.pk, proposals=[(proposal, forecast)])
+        page = office.browser.open(page.path)
+        assert "Pools, then finals A and B" in page.text
+        made = office.browser.send(page, page.find_form("/make"), ("place", "0"))
+        event = Event.objects.latest("pk")
+        assert (tuple(event.stages), event.phases) == (proposal.stages, proposal.phases)
+        assert len(event.phases) == 2
+        settings = office.browser.open(f"/e/{event.short}/desk/settings")
+        assert "Final A: A match:" in settings.text
+        assert made.path.startswith(f"/e/{event.short}")
 
     @pytest.mark.slow
     def test_plan_is_visible_to_its_own_club_only(self) -> None:

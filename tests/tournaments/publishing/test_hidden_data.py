@@ -4,7 +4,7 @@ them."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product, zip_longest
 from typing import Any
@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from clubs.models import Person
 from clubs.policy import Audience
+from engine.phases import PhaseRelease, PhaseSettings
 from engine.visibility import USUAL, Names, RanksRelease, Release, Results
 from federations.feed_files import build_feed_file
 from federations.models import ClubFeed, Federation
@@ -30,7 +31,7 @@ from tests.support.feeds import SEASON_START, build_feed, create_followed_feed
 from tests.tournaments.alerts.test_alerts import run_worker
 from tournaments.entries.services.entry_actions import correct_player_name
 from tournaments.events.services.lifecycle import end_event
-from tournaments.events.services.settings import rename_event
+from tournaments.events.services.settings import change_phase, rename_event
 from tournaments.fee_rates import Rates
 from tournaments.models import Event, Season
 from tournaments.money.services.fees import change_rates, pay_fee
@@ -54,8 +55,16 @@ DIFFERS_ANYWAY = re.compile(
 class Evening:
     """Two rounds are played, the third is a draft; or all is over, without or with the final standings."""
 
-    def __init__(self, release: Release, *, is_over: bool = False, is_final: bool = False) -> None:
-        self.event: Event = build_running_night(4)
+    def __init__(
+        self,
+        release: Release,
+        *,
+        is_over: bool = False,
+        is_final: bool = False,
+        stages: Sequence[Mapping[str, Any]] = (),
+        hidden_stage: int | None = None,
+    ) -> None:
+        self.event: Event = build_running_night(4, stages=stages)
         event = self.event
         open_season(
             club=event.club,
@@ -79,6 +88,9 @@ class Evening:
         else:
             draw_round(event_id=event.pk, seed=0)
         change_release(event_id=event.pk, release=release)
+        if hidden_stage is not None:
+            settings = PhaseSettings(released=PhaseRelease.FINAL)
+            change_phase(event_id=event.pk, stage=hidden_stage, settings=settings)
         if is_final:
             refresh_standings(event_id=event.pk)
             publish_final(event_id=event.pk)
@@ -170,6 +182,8 @@ class HiddenCase:
     release: Release = USUAL
     is_over: bool = False
     is_final: bool = False
+    stages: tuple[Mapping[str, Any], ...] = ()
+    hidden_stage: int | None = None
     public_patterns: tuple[str, ...] = ()
 
 
@@ -183,6 +197,12 @@ CASES: Mapping[str, HiddenCase] = {
     ),
     "a silent evening that is over": HiddenCase(
         (change_round_2_winner,), Release(silent_from=1), is_over=True, public_patterns=RESULTS_OF_ROUND_2
+    ),
+    "a hidden stage": HiddenCase(
+        (change_round_2_winner,),
+        stages=({"format": "random", "rounds": 1}, {"format": "random"}),
+        hidden_stage=1,
+        public_patterns=("/e/{short}/rounds/2", "/e/{short}/standings"),
     ),
     "results and standings until they are final": HiddenCase(
         (change_round_2_winner,),
@@ -299,7 +319,13 @@ def _find_first_difference(one: Answer, other: Answer) -> str:
 @pytest.mark.parametrize("name", CASES)
 def test_hidden_data_are_at_no_public_address(name: str) -> None:
     case = CASES[name]
-    evening = Evening(case.release, is_over=case.is_over, is_final=case.is_final)
+    evening = Evening(
+        case.release,
+        is_over=case.is_over,
+        is_final=case.is_final,
+        stages=case.stages,
+        hidden_stage=case.hidden_stage,
+    )
     update_federation()
     evening.federation.refresh_from_db()
     paths = [*iter_public_addresses(evening)]
@@ -310,7 +336,7 @@ def test_hidden_data_are_at_no_public_address(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.public_patterns])
 def test_released_data_are_on_their_public_pages(name: str) -> None:
     case = CASES[name]
-    evening = Evening(Release(), is_over=case.is_over)
+    evening = Evening(Release(), is_over=case.is_over, stages=case.stages)
     event = evening.event
     paths = [path.format(short=event.short, slug=event.club.slug) for path in case.public_patterns]
     assert [*find_differences(evening, case.secrets, paths)] == paths

@@ -10,12 +10,14 @@ from engine.phases import (
     MatchTerms,
     Phase,
     PhasePlace,
+    PhaseRelease,
     PhaseSettings,
     get_inherited_settings,
     get_own_settings,
 )
 from engine.ranking import CHOICES, UNPLAYED_KINDS, Bye, RankingRules, ranking_rules_from_json
 from engine.results import SCHEDULED_FORMATS
+from engine.visibility import Release
 from rules import TieRule
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Seating
@@ -28,7 +30,8 @@ class PhaseView:
     """A part of an event: its ``own`` settings, the inherited ones, and the changes in its ``later_phases``.
 
     ``since`` is the first round in which a change can apply, 1 if the whole part is still to come.
-    ``needs_winner`` is true if it has a bracket.
+    ``needs_winner`` is true if it has a bracket. ``inherited_release`` is None if it is that of the event,
+    ``event_release``.
     """
 
     place: PhasePlace
@@ -37,6 +40,8 @@ class PhaseView:
     inherited_terms: MatchTerms
     inherited_tie: TieRule
     inherited_rules: RankingRules
+    inherited_release: PhaseRelease | None
+    event_release: Release
     later_phases: tuple[Phase, ...]
     needs_winner: bool
 
@@ -82,6 +87,8 @@ def build_phase_view(event: Event, line: PhaseLine) -> PhaseView:
         inherited_terms=get_default_terms(event).apply_settings(inherited),
         inherited_tie=inherited.tie or TieRule.EXTRA_HAND,
         inherited_rules=inherited.apply_to_ranking(ranking_rules_from_json(event.ranking)),
+        inherited_release=inherited.released,
+        event_release=event.release,
         later_phases=tuple(phase for phase in line.phases if phase.since > last_published + 1),
         needs_winner=any(FORMATS[event.plan[stage].format].is_bracket for stage in stages),
     )

@@ -20,6 +20,7 @@ from engine.phases import (
     Phases,
     PhaseSettings,
     add_phase,
+    check_phase,
     find_changed_round,
     phases_to_json,
 )
@@ -278,7 +279,8 @@ def change_phase(
     from a round on. What is None is inherited again. Matches keep what they were published with. Safe to
     repeat.
 
-    Refuses: no_such_phase, phase_played, entries_of_other_size, tables_out_of_range, and what ``check_format`` refuses.
+    Refuses: no_such_phase, phase_played, entries_of_other_size, tables_out_of_range, and what ``check_format`` and
+    ``check_phase`` refuse.
     """
     change = Change(event_id, "change_phase", by)
     event, place = change.event, PhasePlace(stage=stage, section=section)
@@ -291,13 +293,15 @@ def change_phase(
         raise Refusal("tables_out_of_range", field="last_table", most=MAX_TABLES)
     if settings.ruleset is not None and settings.ruleset.seats != event.terms.ruleset.seats:
         raise Refusal("entries_of_other_size", field="ruleset")
-    phase = Phase(place=place, since=since, settings=settings)
+    phase = check_phase(Phase(place=place, since=since, settings=settings))
     before, after = event.phases, add_phase(event.phases, phase)
     if change.is_repeat or before == after:
         return event
     if (last := find_changed_round(before, after, _get_published_places(event))) is not None:
         raise Refusal("phase_played", field="since", round=last, next=last + 1)
-    change.update(event, phase_data=phases_to_json(after) or None)
+    _, last_table = settings.tables or (0, 0)
+    table_count = max(event.table_count, last_table)
+    change.update(event, phase_data=phases_to_json(after) or None, table_count=table_count)
     (phase_data,) = phases_to_json([phase])
     change.record(stages=event.stages, phase=phase_data)
     return event

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 
 from clubs.models import HouseRules
 from clubs.queries import get_house_rules_by_choice
-from engine.phases import PhaseSettings, parse_tables
+from engine.phases import PhaseRelease, PhaseSettings, parse_tables
 from engine.ranking import BYE_VALUES
 from errors import Refusal
 from rules import RULESETS, TieRule
@@ -94,6 +94,7 @@ def _read_settings(
         rules_name=name if rules is None else rules.rules_name,
         match_format=read_match_format(form) if values.get("length") else None,
         tables=_read_tables(form),
+        released=PhaseRelease(form.read_choice("released", tuple(PhaseRelease))) if values.get("released") else None,
         tie=TieRule(form.read_choice("tie", tuple(TieRule))) if values.get("tie") else None,
     )
 
@@ -119,6 +120,7 @@ def _render_phase(
         **({"length": ""} if length is None else get_length_data(length)),
         "ruleset": "" if rules.ruleset is None else get_rules_choice(rules, house_rules) or UNCHANGED,
         "tie": phase.own.tie or "",
+        "released": phase.own.released or "",
         **dict(zip(("first_table", "last_table"), phase.own.tables or (), strict=False)),
         "since": "" if phase.since == 1 else phase.since,
     }
@@ -136,6 +138,7 @@ def _render_phase(
             candidate for candidate in house_rules.values() if candidate.ruleset.seats == event.terms.ruleset.seats
         ],
         "ties": list(TieRule),
+        "releases": list(PhaseRelease),
         "refusal": refusal,
     }
     return TemplateResponse(request, "tournaments/events/settings/phase.html", context)

@@ -56,6 +56,8 @@ class EffectsView:
     reseated_tables: tuple[tuple[int, int, tuple[str, ...]], ...]
     contradicted: tuple[tuple[int, int | None], ...]
     unfit_draft: int | None
+    hidden_from: int | None = None
+    shown_from: int | None = None
     closed_season: str = ""
 
     @property
@@ -71,6 +73,8 @@ class EffectsView:
             self.has_walkover_next,
             self.qualifying,
             self.unfit_draft,
+            self.hidden_from,
+            self.shown_from,
         )
         return self.playing_next is None and self.unseated_next is None and not any(shown_effects)
 
@@ -119,6 +123,8 @@ def build_effects_view(event: Event, effects: Effects) -> EffectsView:
         reseated_tables=effects.reseated_tables,
         contradicted=effects.contradicted,
         unfit_draft=effects.unfit_draft,
+        hidden_from=effects.hidden_from,
+        shown_from=effects.shown_from,
         **EFFECTS.collect_values(event),
     )
 

@@ -57,7 +57,8 @@ class Effects:
     ``reseated_tables`` are round and table of matches that go on, and the people who join them. ``contradicted``
     are round and table of the published bracket whose people do not follow from the results; without a table, a
     bye. ``unfit_draft`` is the round of a draft that seats an entry that would no longer play, or leaves out one
-    that would."""
+    that would. ``uncounted`` is the first published round that does not count in the public standings, before and
+    after."""
 
     actions: tuple[tuple[str, Mapping[str, Any]], ...]
     ranks: tuple[RankMove, ...]
@@ -72,6 +73,7 @@ class Effects:
     reseated_tables: tuple[tuple[int, int, tuple[str, ...]], ...]
     contradicted: tuple[tuple[int, int | None], ...]
     unfit_draft: int | None
+    uncounted: tuple[int | None, int | None]
 
     @property
     def playing_next(self) -> int | None:
@@ -89,6 +91,18 @@ class Effects:
         is_other = before.unseated_count != after.unseated_count
         is_shown = is_other or (after.unseated_count and self.playing_next is not None)
         return after.unseated_count if is_shown and not after.is_bracket else None
+
+    @property
+    def hidden_from(self) -> int | None:
+        """First of the published rounds that would leave the public standings; None if none would."""
+        before, after = self.uncounted
+        return after if after is not None and (before is None or after < before) else None
+
+    @property
+    def shown_from(self) -> int | None:
+        """First of the published rounds that would come into the public standings; None if none would."""
+        before, after = self.uncounted
+        return before if before is not None and (after is None or before < after) else None
 
     @property
     def is_in_pools_next(self) -> bool:
@@ -170,6 +184,7 @@ def compute_effects(
             for contradiction in after.contradictions
             if contradiction not in before.contradictions
         ),
+        uncounted=(state_before.event.visible.announced_gap, state_after.event.visible.announced_gap),
         unfit_draft=after.unfit.round if after.unfit.entries - before.unfit.entries else None,
     )
 

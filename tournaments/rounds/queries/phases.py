@@ -5,9 +5,18 @@ from dataclasses import replace
 from functools import cache, partial
 
 from engine.draws import DrawnTable, EntryId
-from engine.draws.stages import get_slot_stage, is_bracket_slot, list_blocks
+from engine.draws.lineups import Lineup
+from engine.draws.stages import (
+    PhaseTables,
+    find_free_table,
+    find_table_refusal,
+    get_slot_stage,
+    is_bracket_slot,
+    list_blocks,
+)
 from engine.phases import MatchTerms, PhasePlace, get_match_terms
 from engine.ranking.metrics import draw_lot
+from engine.results import EventRules
 from rules import MatchFormat, Side, TieRule
 from scoring.models import Match
 from tournaments.models import Event, Round, Table
@@ -80,6 +89,48 @@ def _read_seeds(event: Event, round_row: Round, stage: int) -> dict[EntryId, int
     return {
         EntryId(entry): place for place, entry in enumerate(round_row.order if first_order is None else first_order)
     }
+
+
+def check_phase_tables(event: Event, number: int, lineup: Lineup, table_numbers: Iterable[int]) -> None:
+    """Check that tables set by hand are among those of their phase, unless an entry has one as its fixed
+    table. One query; none if no phase has tables of its own.
+
+    Refuses: table_outside_phase, table_of_other_phase.
+    """
+    if not event.has_phase_tables:
+        return
+    phase_tables, sections, fixed_tables = _read_phase_tables(event, number)
+    for table in map(lineup.get_table, table_numbers):
+        others = [other for other in lineup.tables if other.number != table.number]
+        refusal = find_table_refusal(table, others, sections, phase_tables)
+        if refusal is not None and all(fixed_tables[entry] != table.number for entry in (*table.a, *table.b)):
+            raise refusal
+
+
+def move_to_free_table(event: Event, number: int, lineup: Lineup, table_number: int) -> Lineup:
+    """Return the line-up with a table at the lowest free number that its phase allows. One query; none if no
+    phase has tables of its own. Refuses: phase_tables_short."""
+    if not event.has_phase_tables:
+        return lineup
+    phase_tables, sections, _ = _read_phase_tables(event, number)
+    others = [table for table in lineup.tables if table.number != table_number]
+    table = lineup.get_table(table_number)
+    moved = replace(table, number=find_free_table(table, others, sections, phase_tables))
+    return replace(lineup, tables=tuple(sorted((*others, moved), key=lambda each: each.number)))
+
+
+def _read_phase_tables(
+    event: Event, number: int
+) -> tuple[PhaseTables, dict[EntryId, str | None], dict[EntryId, int | None]]:
+    """Return the tables of the phases in a round, and the section and the fixed table of each entry. One
+    query."""
+    rows = list(event.entries.values_list("pk", "section", "table"))
+    rules = EventRules(plan=event.plan, rules=event.ranking_rules, phases=event.phases, sections=tuple(event.sections))
+    return (
+        rules.list_phase_tables(number),
+        {EntryId(entry): section or None for entry, section, _ in rows},
+        {EntryId(entry): table for entry, _, table in rows},
+    )
 
 
 def get_round_length(event: Event, round_row: Round | None) -> MatchFormat:

@@ -32,7 +32,7 @@ from tournaments.lifecycle import OPEN_STATES, EventState, RoundState, get_next_
 from tournaments.models import Event, Round
 from tournaments.rounds.queries import seatings
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
-from tournaments.rounds.queries.phases import get_round_length
+from tournaments.rounds.queries.phases import check_phase_tables, get_round_length
 from tournaments.rounds.queries.ready_matches import find_ready_matches
 from tournaments.standings.queries.validity import find_changes
 
@@ -99,6 +99,10 @@ def _draw_draft(event: Event, *, seed: int, is_play_off: bool) -> Draft:
     byes = {get_bye_reason(reason.code for reason in bye.reasons) for bye in found.draw.byes}
     if not found.draw.tables and ByeReason.REQUESTED not in byes:
         raise Refusal("nobody_can_meet" if is_first else "nothing_left_to_draw")
+    try:
+        check_phase_tables(event, found.draw.round, build_lineup(found.draw), [table.number for table in held])
+    except Refusal as refusal:
+        raise Refusal("held_outside_phase", **refusal.details) from None
     return found
 
 
@@ -121,7 +125,7 @@ def enter_draw(
 ) -> Round:
     """Enter a draft of the next round made by hand.
 
-    Refuses: event_not_running, round_not_closed, tables_undecided.
+    Refuses: event_not_running, round_not_closed, tables_undecided, and what ``check_phase_tables`` refuses.
     """
     change = Change(event_id, "enter_draw", by)
     draft = _get_draft(change.event)
@@ -135,6 +139,8 @@ def enter_draw(
         tables=tuple(tables),
         byes=tuple(DrawnBye(entry=entry) for entry in byes),
     )
+    lineup = build_lineup(manual_draw)
+    check_phase_tables(change.event, manual_draw.round, lineup, [table.number for table in lineup.tables])
     unchanged = Draft(draw=manual_draw, lot=change.event.lot, stages=change.event.stages)
     return _save_draft(change, draft, unchanged)
 

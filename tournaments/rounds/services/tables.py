@@ -21,6 +21,7 @@ from tournaments.history.services.optimistic import is_done, write_optimisticall
 from tournaments.lifecycle import OPEN_STATES, RoundState
 from tournaments.models import Entry, Event, Round, Ruling, Table
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot, read_history
+from tournaments.rounds.queries.phases import check_phase_tables, move_to_free_table
 from tournaments.rounds.queries.rounds import list_missing_tables, list_side_numbers, unfinished_tables
 from tournaments.rounds.queries.seatings import lineup_of
 
@@ -88,11 +89,11 @@ def seat_more(
     *, event_id: int, number: int, one: int, other: int, table: int | None = None, by: Actor = NOBODY
 ) -> Round:
     """Add a table to a round, for two entries that have a bye or came late. By default it gets the first free
-    number.
+    number of its phase.
 
     Computed outside the transaction, so that nobody waits. Refuses: no_such_round, no_entry_of_number,
     already_at_a_table, table_taken, needs_four (where partners are drawn), same_place, step_not_allowed (the
-    round is closed, and nothing is to be marked there).
+    round is closed, and nothing is to be marked there), and what ``check_phase_tables`` refuses.
     """
     event = get_event(event_id)
     if is_done(event, by):
@@ -108,7 +109,12 @@ def seat_more(
         free = lineup.free_number if table is None else table
         a, b = (_get_entry_id(event, each) for each in (one, other))
         history = read_history(event, (a, b), before_round=number)
-        return free, _compute_reseating(event, round_row, add_table(lineup, free, (a,), (b,), history))
+        new = add_table(lineup, free, (a,), (b,), history)
+        if table is None:
+            new = move_to_free_table(event, number, new, free)
+            free = next(each.number for each in new.tables if each.a == (a,))
+        check_phase_tables(event, number, new, [free])
+        return free, _compute_reseating(event, round_row, new)
 
     def write(result: tuple[int, ReseatedRound]) -> Round:
         free, new = result

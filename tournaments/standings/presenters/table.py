@@ -211,7 +211,8 @@ def get_counted_rounds(event: Event, snapshot: StandingsSnapshot, rounds: Sequen
     if snapshot.number is not None and snapshot.rounds is not None:
         return CountedRounds(snapshot.rounds, None)
     if snapshot.ranks is Ranks.BEFORE_SILENCE:
-        rounds = [round_row for round_row in rounds if not event.visible.is_silent(round_row.number)]
+        visible = event.visible
+        rounds = [round_row for round_row in rounds if not visible.is_unranked(round_row.number)]
     counted_numbers = [round_row.number for round_row in rounds if _is_counted(round_row, snapshot)]
     current_number = next((round_row.number for round_row in rounds if round_row.number not in counted_numbers), None)
     return CountedRounds(max(counted_numbers, default=0), current_number)
