@@ -4,7 +4,6 @@ import re
 from typing import Any
 
 import pytest
-from django.db import models
 from django.utils.translation import override
 
 from clubs.audit.diff import MAX_ROWS, ChangeKind
@@ -35,9 +34,10 @@ from tournaments.history.presenters.history import build_event_diff
 from tournaments.history.services.changes import Change
 from tournaments.models import Event
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, swap_entries
+from versioning import list_naming_columns, list_recorded_fields
 from wording.labels.audit_diff import AuditRow, diff_rows
-from wording.labels.audit_fields import FIELDS
 from wording.labels.audit_values import format_ruleset_value
+from wording.labels.field_labels import get_field_labels
 from wording.labels.history import EVENT_ACTIONS
 from wording.labels.history_groups import GROUP_NAMES
 from wording.labels.people import CLUB_ACTIONS
@@ -49,19 +49,9 @@ KINDS = [(history, kind) for history in HISTORIES for kind in history.KINDS]
 TECHNICAL = re.compile(r"None|True|False|[{}\[\]]|_id\b|folded|sha|T\d\d:\d\d")
 
 
-def list_recorded_fields(history: type[RecordedChange], model: type[models.Model]) -> set[str]:
-    """The fields that a history keeps of a row."""
-    left_out = history.UNRECORDED_FIELDS.get(str(model._meta.model_name), frozenset())
-    return {
-        field.attname
-        for field in model._meta.concrete_fields
-        if not field.primary_key and field.attname not in left_out
-    }
-
-
 def diff_club_action(club: Any, kind: str) -> list[AuditRow]:
     action = club.actions.filter(kind=kind).first()
-    return diff_rows(get_club_change_diff(club, action.pk, ClubChange.get_row_kinds()))
+    return diff_rows(get_club_change_diff(club, action.pk, ClubChange.KINDS))
 
 
 def diff_event_action(event: Event, kind: str) -> list[AuditRow]:
@@ -76,19 +66,19 @@ def format_rows(rows: list[AuditRow]) -> list[str]:
 
 
 @pytest.mark.parametrize(("history", "kind"), KINDS, ids=[kind for _, kind in KINDS])
-def test_every_recorded_field_declares_a_label_or_none(history: type[RecordedChange], kind: str) -> None:
-    assert set(FIELDS[kind]) >= list_recorded_fields(history, history.KINDS[kind])
-    assert set(FIELDS[kind]) <= {field.attname for field in history.KINDS[kind]._meta.concrete_fields}
-    for word in FIELDS[kind].values():
-        if word is not None:
-            for language in ("en", "fr"):
-                with override(language):
-                    assert str(word.label)
+def test_every_shown_field_has_a_label_in_both_languages(history: type[RecordedChange], kind: str) -> None:
+    labels = get_field_labels(history.KINDS[kind])
+    assert labels or kind == "player"
+    for field_label in labels.values():
+        for language in ("en", "fr"):
+            with override(language):
+                assert str(field_label.label)
 
 
 @pytest.mark.parametrize(("history", "kind"), KINDS, ids=[kind for _, kind in KINDS])
-def test_identity_fields_are_recorded_fields(history: type[RecordedChange], kind: str) -> None:
-    assert set(history.IDENTITY_FIELDS[kind]) <= list_recorded_fields(history, history.KINDS[kind])
+def test_fields_that_name_a_row_are_recorded(history: type[RecordedChange], kind: str) -> None:
+    model = history.KINDS[kind]
+    assert set(list_naming_columns(model)) <= {field.attname for field in list_recorded_fields(model)}
 
 
 @pytest.mark.parametrize(("groups", "actions"), [(CLUB_GROUPS, CLUB_ACTIONS), (EVENT_GROUPS, EVENT_ACTIONS)])
@@ -167,7 +157,7 @@ class TestClubHistoryDiff:
         club = build_club()
         names = [f"{first}{chr(97 + last)} Roy" for first in ("Ana", "Bea", "Cid", "Dor", "Eva") for last in range(26)]
         import_people(club_id=club.pk, text="\n".join(names))
-        written = get_club_change_diff(club, club.actions.get().pk, ClubChange.get_row_kinds())
+        written = get_club_change_diff(club, club.actions.get().pk, ClubChange.KINDS)
         assert (len(written.rows), written.left) == (MAX_ROWS, len(names) - MAX_ROWS)
         assert {row.became for row in written.rows} == {ChangeKind.ADDED}
 
@@ -257,7 +247,7 @@ def test_history_diff_shows_no_technical_names(language: str) -> None:
     club = build_long_history().event.club
     with override(language):
         told = [
-            diff_rows(get_club_change_diff(club, pk, ClubChange.get_row_kinds()))
+            diff_rows(get_club_change_diff(club, pk, ClubChange.KINDS))
             for pk in club.actions.values_list("pk", flat=True)
         ]
         for event in club.events.all():

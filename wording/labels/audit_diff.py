@@ -13,8 +13,8 @@ from clubs.name_formats import join_names
 from engine.draws.lineups import Difference
 from tournaments.history.presenters.history import EventAuditDiff
 
-from .audit_fields import FIELDS
 from .audit_values import build_name_formatter, format_day_value, get_none_label
+from .field_labels import get_row_labels
 from .history import RULINGS
 
 COUNTED_KIND = "player"
@@ -85,7 +85,7 @@ def _merge_rows_by_title(rows: Iterable[AuditRow]) -> list[AuditRow]:
 
 
 def _describe_row(row: RowDiff, names: Names) -> AuditRow:
-    labels = FIELDS[row.kind]
+    labels = get_row_labels(row.kind)
     fields = []
     for name in {**row.before, **row.after}:
         field_label = labels.get(name)
