@@ -41,9 +41,9 @@ class Incident(models.Model):
 
     FACTS = declare_facts(
         {INTERNAL: "club created_at"},
-        happened_on=FieldFacts(_("Happened on")),
+        happened_on=FieldFacts(_("Happened on"), names_row=True),
         noticed_on=FieldFacts(_("Discovered on")),
-        what=FieldFacts(_("Circumstances"), text=Text.TYPED, names_row=True),
+        what=FieldFacts(_("Circumstances"), text=Text.TYPED),
         information=FieldFacts(_("Information affected"), text=Text.TYPED),
         people=FieldFacts(_("People affected")),
         risk=FieldFacts(_("Risk of serious injury")),

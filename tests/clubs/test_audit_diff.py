@@ -1,6 +1,8 @@
 """Audit lines: a word for every recorded field, and nothing technical."""
 
 import re
+from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
@@ -13,14 +15,18 @@ from clubs.audit.log import Actor, RecordedChange
 from clubs.models import Person
 from clubs.services import (
     ClubChange,
+    PeriodDetails,
     PersonDetails,
     add_person,
+    ask_dues,
     change_person,
     change_role,
     import_people,
     join_with_new_account,
+    pay_dues,
     undo_club_action,
 )
+from clubs.services.privacy import IncidentDetails, add_incident, change_incident
 from rules import Side
 from tests.builders import build_club, build_event, play_round, start_next_round
 from tests.support.hall import Hall
@@ -127,6 +133,24 @@ class TestClubHistoryDiff:
         change_person(club_id=club.pk, person_id=person.pk, details=PersonDetails(name="Rita Roy", contact="x"))
         Person.objects.all().delete()
         assert format_rows(diff_club_action(club, "change_person")) == ["no longer listed: Phone or e-mail none → x"]
+
+    def test_payment_of_dues_is_titled_by_the_person_and_the_period(self) -> None:
+        club = build_club()
+        person = add_person(club_id=club.pk, details=PersonDetails(name="Rita Roy"))
+        days = {"starts": date(2026, 1, 1), "ends": date(2026, 12, 31)}
+        period = ask_dues(club_id=club.pk, details=PeriodDetails(name="2026", amount=2000, **days))
+        assert period is not None
+        pay_dues(club_id=club.pk, period_id=period.pk, person_id=person.pk)
+        assert format_rows(diff_club_action(club, "pay_dues")) == ["Rita Roy, 2026: Added"]
+
+    def test_incident_is_titled_by_its_day(self) -> None:
+        club = build_club()
+        day = date(2026, 11, 17)
+        details = IncidentDetails(happened_on=day, noticed_on=day, what="A list was lost.", information="names")
+        incident = add_incident(club_id=club.pk, details=details)
+        change_incident(club_id=club.pk, incident_id=incident.pk, details=replace(details, people=3))
+        rows = diff_club_action(club, "change_incident")
+        assert format_rows(rows) == ["Incident of November 17, 2026: People affected none → 3"]
 
     @pytest.mark.slow
     def test_role_change_is_titled_by_the_member_name(self) -> None:
