@@ -5,7 +5,7 @@ from datetime import datetime
 
 from .models import Club, ClubAction, Person, Role
 
-CONSENT_DEFAULTS = {"shows_full_name": False, "is_hidden": False, "is_rated": True}
+CONSENT_DEFAULTS = {name: getattr(Person(), name) for name, facts in Person.FACTS.items() if facts.is_consent}
 """Questions of consent, with their values as long as nobody was asked."""
 
 

@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from clubs.models import Club, Person
-from versioning import VersionedJSONField
+from versioning import CODE, VersionedJSONField, declare_facts
 from web.outgoing import MAX_URL_LENGTH
 
 NAME_LENGTH = 80
@@ -32,6 +32,8 @@ class ClubFeed(models.Model):
     written = models.TextField(blank=True, default="")
     signature = models.CharField(max_length=2 * DIGITS, blank=True, default="")
 
+    FACTS = declare_facts({CODE: "salt state written signature"})
+
     def __str__(self) -> str:
         return str(self.public_id)
 
@@ -44,6 +46,8 @@ class PersonIdentity(models.Model):
     key = models.CharField(max_length=DIGITS)
     signature = models.CharField(max_length=2 * DIGITS)
     made_at = models.DateTimeField(default=timezone.now)
+
+    FACTS = declare_facts({CODE: "key signature"})
 
     class Meta:
         ordering = ["pk"]
@@ -67,6 +71,8 @@ class Federation(models.Model):
     worked_out = VersionedJSONField(default=dict, blank=True)
     worked_out_at = models.DateTimeField(null=True, blank=True)
     key = models.UUIDField(null=True, blank=True, unique=True)
+
+    FACTS = declare_facts({CODE: "name ladder worked_out"})
 
     class Meta:
         ordering = ["pk"]
@@ -105,6 +111,8 @@ class FollowedFeed(models.Model):
     due_at = models.DateTimeField(default=timezone.now)
     attempts = models.PositiveIntegerField(default=0)
     trouble = VersionedJSONField(null=True, blank=True)
+
+    FACTS = declare_facts({CODE: "address public_id key club etag content trouble"})
 
     class Meta:
         ordering = ["pk"]

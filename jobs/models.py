@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
-from versioning import VersionedJSONField
+from versioning import CODE, TYPED, VersionedJSONField, declare_facts
 
 MAX_ATTEMPTS = 5
 ESTIMATE_AFTER = timedelta(seconds=3)  # before that, no estimate is possible
@@ -53,6 +53,8 @@ class Job(models.Model):
     waits_until = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     error = models.TextField(blank=True)
+
+    FACTS = declare_facts({TYPED: "key result failed_with error", CODE: "kind topic"})
 
     class Meta:
         constraints = [
@@ -108,6 +110,8 @@ class Course(models.Model):
     is_taken_back = models.BooleanField(default=False)
     begun_at = models.DateTimeField(default=timezone.now)
     touched_at = models.DateTimeField(default=timezone.now, null=True)
+
+    FACTS = declare_facts({TYPED: "asked", CODE: "kind key topic kept"})
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["kind", "key"], name="one_course_of_a_kind_and_key")]

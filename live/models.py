@@ -1,5 +1,7 @@
 from django.db import models
 
+from versioning import CODE, declare_facts
+
 
 class Revision(models.Model):
     """The number of changes of a topic. A topic is anything that is watched as a whole, such as an event.
@@ -12,6 +14,8 @@ class Revision(models.Model):
     number = models.PositiveBigIntegerField(default=1)
     public_number = models.PositiveBigIntegerField(default=1, db_default=1)
     is_withdrawn = models.BooleanField(default=False, db_default=False)
+
+    FACTS = declare_facts({CODE: "topic"})
 
     def __str__(self) -> str:
         return f"{self.topic} @ {self.number}"

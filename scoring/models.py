@@ -4,6 +4,7 @@ from functools import cached_property
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Account, Club, Person
 from live.hub import TABLE_TOPIC
@@ -16,7 +17,7 @@ from rules import (
     Side,
     read_record,
 )
-from versioning import Form, VersionedJSONField
+from versioning import CODE, INTERNAL, TITLE, TYPED, FieldFacts, Form, Text, VersionedJSONField, declare_facts
 from web.names import NAME_LENGTH
 
 from .card_secrets import derive_letters, derive_secret
@@ -49,6 +50,11 @@ class Terms(models.Model):
     format_data = VersionedJSONField()
     details = VersionedJSONField(default=list, blank=True)
     mirrored_at = models.DateTimeField(null=True, blank=True)
+
+    FACTS = declare_facts(
+        {INTERNAL: "mirrored_at", TITLE: "rules_name", CODE: "ruleset_data details"},
+        format_data=FieldFacts(_("Match length"), "match", text=Text.CODE),
+    )
 
     class Meta:
         verbose_name_plural = "terms"
@@ -93,6 +99,10 @@ class TableCard(models.Model):
     clock_data = VersionedJSONField(null=True, blank=True)
     messages_data = VersionedJSONField(default=list, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+
+    FACTS = declare_facts(
+        {TYPED: "messages_data", CODE: "topic code new_digits turned_away public_page desk_page clock_data"}
+    )
 
     class Meta:
         ordering = ["topic", "number"]
@@ -182,6 +192,8 @@ class Match(models.Model):
     pencil_asker = models.CharField(max_length=40, blank=True, default="", db_default="")
     pencil_asked_at = models.DateTimeField(null=True, blank=True)
 
+    FACTS = declare_facts({TYPED: "own_terms pencil_holder pencil_asker", CODE: "withdrawn_as summary log_digest"})
+
     SCOREKEEPER_FIELDS = ("pencil_holder", "pencil_asker", "pencil_asked_at")
 
     class Meta:
@@ -248,6 +260,8 @@ class Player(models.Model):
     seat = models.PositiveSmallIntegerField()
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="seats")
 
+    FACTS = declare_facts({INTERNAL: "match seat"}, person=FieldFacts(names_row=True))
+
     class Meta:
         ordering = ["match", "seat"]
         constraints = [models.UniqueConstraint(fields=["match", "seat"], name="one_player_per_seat")]
@@ -280,6 +294,8 @@ class Mark(models.Model):
     written_by = models.CharField(max_length=NAME_LENGTH, blank=True, default="", db_default="")
     created_at = models.DateTimeField(default=timezone.now)
     digest = models.CharField(max_length=24, blank=True, default="", db_default="")
+
+    FACTS = declare_facts({TYPED: "reason device written_by", CODE: "record_data digest"})
 
     class Meta:
         ordering = ["match", "number", "pk"]
@@ -332,6 +348,8 @@ class Agreement(models.Model):
     device = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
+    FACTS = declare_facts({TYPED: "device", CODE: "agreed_to"})
+
     class Meta:
         constraints = [
             models.UniqueConstraint(
@@ -361,6 +379,8 @@ class Dispute(models.Model):
     settled_by = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True)
     settled_by_name = models.CharField(max_length=NAME_LENGTH, blank=True, default="", db_default="")
     ruling = models.CharField(max_length=200, blank=True)
+
+    FACTS = declare_facts({TYPED: "note device settled_by_name ruling"})
 
     class Meta:
         constraints = [
@@ -415,6 +435,8 @@ class RefusedMark(models.Model):
     device = models.CharField(max_length=40, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
 
+    FACTS = declare_facts({TYPED: "device", CODE: "record_data code"})
+
     class Meta:
         ordering = ["pk"]
 
@@ -438,6 +460,8 @@ class TablePhone(models.Model):
     waiting = models.PositiveSmallIntegerField(default=0)
     match_shown = models.PositiveBigIntegerField(null=True)
     revision_shown = models.PositiveIntegerField(null=True)
+
+    FACTS = declare_facts({CODE: "device"})
 
     class Meta:
         ordering = ["card", "pk"]

@@ -20,7 +20,7 @@ TESTS_BY_NAME: Mapping[str, str] = {
     "club-website": "clubs/test_club_page.py::test_refused_form_keeps_typed_values",
     "codes": "scoring/test_table_codes.py",
     "codes-together": "scoring/test_table_codes.py::test_wrong_codes_from_many_addresses_are_counted_together",
-    "columns": "tournaments/privacy/test_erasure.py::test_every_text_column_is_searched_or_exempt",
+    "columns": "architecture/test_field_facts.py::test_every_text_field_says_what_it_says_about_players",
     "confinement": "web/sheets/test_confinement.py::test_memory_bomb_is_refused_by_the_sandboxed_reader",
     "contacts": "operations/test_contact_data.py::test_database_file_has_no_readable_contacts_after_encryption",
     "cookies": "every_page/test_responses.py::test_cookies_are_same_site_and_http_only_except_one",

@@ -20,18 +20,7 @@ class TournamentsConfig(AppConfig):
         import_modules("receivers", (each for each in RECEIVERS if each in {*CORE, *features}))
         MEASURED_COLUMNS.append((Plan, "club", "found"))
         STORES.extend((club_files.FILES, club_files.IMPORTS, uploads.FILES))
-        ClubChange.register_kinds(
-            {
-                Entry: ("player_1_id", "player_2_id"),
-                Event: ("name",),
-                Fee: ("person_id",),
-                Player: ("person_id",),
-                Prize: ("name",),
-                Season: ("name",),
-                SharedNight: ("season_id",),
-                Visitor: ("person_id",),
-            }
-        )
+        ClubChange.register_kinds(Entry, Event, Fee, Player, Prize, Season, SharedNight, Visitor)
         GROUPS["seasons"] = frozenset(
             {
                 "open_season",
@@ -61,4 +50,3 @@ class TournamentsConfig(AppConfig):
                 "take_out_elsewhere",
             }
         )
-        ClubChange.UNRECORDED_FIELDS["season"] = frozenset({"rows", "scores", "computed_at"})

@@ -1,6 +1,36 @@
 """Versions of values that are stored as JSON, so that later programs can read them."""
 
+from .field_facts import (
+    CODE,
+    INTERNAL,
+    TITLE,
+    TYPED,
+    UNRECORDED,
+    FieldFacts,
+    Text,
+    declare_facts,
+    get_facts,
+    list_naming_columns,
+    list_recorded_fields,
+)
 from .fields import VersionedJSONField, build_value_filter
 from .stored_forms import Form, Step, keep_unchanged
 
-__all__ = ["Form", "Step", "VersionedJSONField", "build_value_filter", "keep_unchanged"]
+__all__ = [
+    "CODE",
+    "INTERNAL",
+    "TITLE",
+    "TYPED",
+    "UNRECORDED",
+    "FieldFacts",
+    "Form",
+    "Step",
+    "Text",
+    "VersionedJSONField",
+    "build_value_filter",
+    "declare_facts",
+    "get_facts",
+    "keep_unchanged",
+    "list_naming_columns",
+    "list_recorded_fields",
+]

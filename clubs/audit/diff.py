@@ -7,6 +7,8 @@ from typing import Any
 
 from django.db.models import Field, Model
 
+from versioning import list_naming_columns
+
 from .log import RecordedRow, RowKinds, get_display_value, serialize_value
 
 MAX_ROWS = 100
@@ -60,7 +62,7 @@ def build_audit_diff(recorded_rows: Sequence[RecordedRow], kinds: RowKinds, *, n
 def _upgrade_row(recorded_rows: RecordedRow, kinds: RowKinds) -> RecordedRow:
     """Return the row with its values in the newest form."""
     kind, pk, *values = recorded_rows
-    return [kind, pk, *(value and _upgrade_values(kinds.models[kind], value) for value in values)]
+    return [kind, pk, *(value and _upgrade_values(kinds[kind], value) for value in values)]
 
 
 def _upgrade_values(model: type[Model], stored_values: Mapping[str, Any]) -> dict[str, Any]:
@@ -96,8 +98,8 @@ def _find_row_identities(
             pks_by_kind.setdefault(kind, []).append(pk)
     found: dict[tuple[str, int], dict[str, Any]] = {}
     for kind, pks in pks_by_kind.items():
-        by = kinds.identity_fields[kind]
-        for row in kinds.models[kind]._default_manager.filter(pk__in=pks).only(*by):
+        by = list_naming_columns(kinds[kind])
+        for row in kinds[kind]._default_manager.filter(pk__in=pks).only(*by):
             found[kind, row.pk] = {name: _serialize_value(row, name) for name in by}
     return found
 
@@ -106,7 +108,7 @@ def _build_row_diff(
     recorded_rows: RecordedRow, kinds: RowKinds, identities: Mapping[tuple[str, int], Mapping[str, Any]]
 ) -> RowDiff:
     kind, pk, before, after = recorded_rows
-    by = kinds.identity_fields[kind]
+    by = list_naming_columns(kinds[kind])
     values = {**identities.get((kind, pk), {}), **(before or {}), **(after or {})}
     identity = {name: values[name] for name in by if name in values}
     if before is not None and after is not None:
@@ -118,7 +120,7 @@ def _build_row_diff(
             after={name: after[name] for name in differ},
             known=identity,
         )
-    usual = _get_default_values(kinds.models[kind])
+    usual = _get_default_values(kinds[kind])
     says = {
         name: value
         for name, value in (after or before or {}).items()
@@ -150,7 +152,7 @@ def _find_related_names(
     for each kind that has names."""
     pks_by_model: dict[type[Model], set[int]] = {}
     for row in rows:
-        foreign_keys = _find_named_foreign_keys(kinds.models[row.kind])
+        foreign_keys = _find_named_foreign_keys(kinds[row.kind])
         for values in (row.before, row.after, row.known):
             for name in foreign_keys.keys() & values.keys():
                 if values[name] is not None:

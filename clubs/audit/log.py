@@ -17,7 +17,7 @@ from django.db import models
 
 from clubs.models import Account
 from errors import Refusal
-from versioning import VersionedJSONField
+from versioning import VersionedJSONField, list_recorded_fields
 
 RecordedRow = list[Any]
 """``[kind, key, before, after]`` in JSON; a new row has no ``before``, a deleted one no ``after``."""
@@ -26,12 +26,8 @@ RecordedRow = list[Any]
 AFTER_INDEX = 3  # its index in a recorded row
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RowKinds:
-    """The kinds of rows that a history records, and for each the fields that name a row."""
-
-    models: Mapping[str, type[models.Model]]
-    identity_fields: Mapping[str, tuple[str, ...]]
+RowKinds = Mapping[str, type[models.Model]]
+"""The kinds of rows that a history records: models by their names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,13 +86,7 @@ class RecordedChange:
     ``is_repeat``: a change with this idempotency key is already in the history.
     """
 
-    KINDS: ClassVar[Mapping[str, type[models.Model]]]
-    IDENTITY_FIELDS: ClassVar[Mapping[str, tuple[str, ...]]]
-    UNRECORDED_FIELDS: ClassVar[Mapping[str, frozenset[str]]] = {}
-
-    @classmethod
-    def get_row_kinds(cls) -> RowKinds:
-        return RowKinds(models=cls.KINDS, identity_fields=cls.IDENTITY_FIELDS)
+    KINDS: ClassVar[RowKinds]
 
     def __init__(self, actions: Any, kind: str, by: Actor) -> None:
         self.rows: list[RecordedRow] = []
@@ -251,14 +241,11 @@ class RecordedChange:
 
     def plain(self, row: models.Model, names: Iterable[str] | None = None) -> dict[str, Any]:
         """Return the values of a row, or the named ones, in JSON."""
-        unrecorded = self.UNRECORDED_FIELDS.get(get_kind(row), frozenset())
         wanted_names = None if names is None else set(names)
         return {
             field.attname: serialize_value(field, row)
-            for field in row._meta.concrete_fields
-            if not field.primary_key
-            and field.attname not in unrecorded
-            and (wanted_names is None or wanted_names & {field.name, field.attname})
+            for field in list_recorded_fields(type(row))
+            if wanted_names is None or wanted_names & {field.name, field.attname}
         }
 
     def _deserialize_values(self, kind: str, data: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from versioning import CODE, INTERNAL, FieldFacts, declare_facts
 from web import names
 from web.sealed_fields import SEALED_LENGTH, ContactField
 
@@ -29,6 +30,8 @@ class Account(AbstractBaseUser):
 
     USERNAME_FIELD = "folded_name"
     objects = Accounts()
+
+    FACTS = declare_facts({CODE: "password name folded_name language email"})
 
     class Meta:
         constraints = [
@@ -58,6 +61,13 @@ class Membership(models.Model):
     account = models.ForeignKey(Account, on_delete=models.CASCADE, related_name="memberships")
     role = models.CharField(max_length=10, choices=Role)
     since = models.DateTimeField(default=timezone.now)
+
+    FACTS = declare_facts(
+        {INTERNAL: "club"},
+        account=FieldFacts(_("Name"), names_row=True),
+        role=FieldFacts(_("Role")),
+        since=FieldFacts(_("Since")),
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["club", "account"], name="one_role_per_club")]

@@ -6,7 +6,7 @@ from django.utils.translation import gettext_lazy as _
 
 from clubs.people_import import CONTACT_LENGTH
 from rules import Ruleset, apply_house_rules, get_ruleset
-from versioning import VersionedJSONField
+from versioning import CODE, INTERNAL, TITLE, UNRECORDED, FieldFacts, Text, VersionedJSONField, declare_facts
 from web import names
 
 from .folded_names import FoldedNameField
@@ -73,6 +73,26 @@ class Club(models.Model):
     leaves_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
+    FACTS = declare_facts(
+        {INTERNAL: "quota leaves_at", CODE: "slug list_layouts", UNRECORDED: "created_at"},
+        name=FieldFacts(_("Club name"), text=Text.TITLE),
+        language=FieldFacts(_("Club language"), "language", text=Text.CODE),
+        time_zone=FieldFacts(_("Time zone"), "time_zone", text=Text.CODE),
+        usual_ruleset=FieldFacts(_("Usual rules"), "ruleset", text=Text.CODE),
+        has_ratings=FieldFacts(_("Ratings and records")),
+        public_names=FieldFacts(_("Names on public pages")),
+        has_public_people=FieldFacts(_("Public player pages")),
+        responsible_name=FieldFacts(_("Person responsible"), text=Text.CODE),
+        responsible_contact=FieldFacts(_("Their contact details"), text=Text.CODE),
+        hall=FieldFacts(_("Hall"), text=Text.CODE),
+        hall_address=FieldFacts(_("Hall address"), text=Text.CODE),
+        about=FieldFacts(_("About the club"), text=Text.TYPED),
+        contact=FieldFacts(_("Club contact"), text=Text.TYPED),
+        officers=FieldFacts(_("Officers"), text=Text.TYPED),
+        website=FieldFacts(_("Website"), text=Text.CODE),
+        forget_after=FieldFacts(_("Years before erasure is suggested")),
+    )
+
     def __str__(self) -> str:
         return self.name
 
@@ -110,6 +130,8 @@ class HouseRules(models.Model):
     base = models.CharField(max_length=40)
     difference = VersionedJSONField()
     is_removed = models.BooleanField(default=False)
+
+    FACTS = declare_facts({TITLE: "name", CODE: "folded_name base difference"})
 
     CHOICE_PREFIX = "house-"
 

@@ -2,7 +2,9 @@
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
 
+from versioning import INTERNAL, FieldFacts, Text, declare_facts
 from web import names
 
 from .clubs import Club
@@ -17,6 +19,14 @@ class DuesPeriod(models.Model):
     amount = models.PositiveIntegerField()
     starts = models.DateField()
     ends = models.DateField()
+
+    FACTS = declare_facts(
+        {INTERNAL: "club"},
+        name=FieldFacts(_("Name"), text=Text.TITLE),
+        amount=FieldFacts(_("Amount"), "amount"),
+        starts=FieldFacts(_("First day")),
+        ends=FieldFacts(_("Last day")),
+    )
 
     class Meta:
         ordering = ["-starts", "-pk"]
@@ -34,6 +44,13 @@ class Dues(models.Model):
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="dues")
     other = models.PositiveIntegerField(null=True, blank=True)
     paid = models.PositiveIntegerField(default=0)
+
+    FACTS = declare_facts(
+        person=FieldFacts(_("Name"), names_row=True),
+        period=FieldFacts(_("Dues"), names_row=True),
+        other=FieldFacts(_("Other amount"), "amount"),
+        paid=FieldFacts(_("Paid"), "amount"),
+    )
 
     class Meta:
         ordering = ["pk"]

@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from versioning import VersionedJSONField
+from versioning import CODE, TYPED, VersionedJSONField, declare_facts
 from web.sealed_fields import ContactsField
 
 from .accounts import Account
@@ -25,6 +25,8 @@ class HistoryRow(models.Model):
     key = models.UUIDField(null=True, blank=True, unique=True)
     undoes = models.OneToOneField("self", on_delete=models.PROTECT, null=True, blank=True, related_name="undone_by")
     created_at = models.DateTimeField(auto_now_add=True)
+
+    FACTS = declare_facts({TYPED: "details reason origin", CODE: "kind"})
 
     class Meta:
         abstract = True
@@ -49,3 +51,5 @@ class ClubAction(HistoryRow):
     account = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True, related_name="+")
     permission = models.CharField(max_length=6, null=True, blank=True)  # noqa: DJ001 - None is not known
     rows = ContactsField(names=("contact",), default=list, blank=True)
+
+    FACTS = HistoryRow.FACTS | declare_facts({TYPED: "rows", CODE: "permission"})

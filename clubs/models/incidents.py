@@ -2,6 +2,9 @@
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from versioning import INTERNAL, FieldFacts, Text, declare_facts
 
 from .clubs import Club
 
@@ -35,6 +38,20 @@ class Incident(models.Model):
     people_told_on = models.DateField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    FACTS = declare_facts(
+        {INTERNAL: "club created_at"},
+        happened_on=FieldFacts(_("Happened on"), names_row=True),
+        noticed_on=FieldFacts(_("Discovered on")),
+        what=FieldFacts(_("Circumstances"), text=Text.TYPED),
+        information=FieldFacts(_("Information affected"), text=Text.TYPED),
+        people=FieldFacts(_("People affected")),
+        risk=FieldFacts(_("Risk of serious injury")),
+        done=FieldFacts(_("Measures taken"), text=Text.TYPED),
+        commission_told_on=FieldFacts(_("Commission notified on")),
+        people_told_on=FieldFacts(_("People notified on")),
+        closed_at=FieldFacts(pgettext_lazy("a season or a round", "Closed")),
+    )
 
     class Meta:
         ordering = ["-happened_on", "-pk"]

@@ -2,6 +2,8 @@
 
 from django.db import models
 
+from versioning import CODE, TYPED, declare_facts
+
 from .accounts import Account, Role
 from .clubs import Club
 
@@ -26,6 +28,8 @@ class Invitation(models.Model):
     lasts_until = models.DateTimeField()
     used_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
+
+    FACTS = declare_facts({TYPED: "note", CODE: "digest"})
 
     class Meta:
         ordering = ["-made_at", "-pk"]

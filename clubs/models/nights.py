@@ -3,7 +3,7 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from versioning import VersionedJSONField
+from versioning import CODE, INTERNAL, FieldFacts, Text, VersionedJSONField, declare_facts
 from web import names
 
 from .clubs import Club
@@ -23,6 +23,12 @@ class UsualNight(models.Model):
     name = models.CharField(max_length=names.NAME_LENGTH)
     folded_name = FoldedNameField()
     settings = VersionedJSONField()
+
+    FACTS = declare_facts(
+        {INTERNAL: "club", CODE: "folded_name"},
+        name=FieldFacts(_("Name"), text=Text.TITLE),
+        settings=FieldFacts(_("How it is played"), "template", text=Text.TYPED),
+    )
 
     class Meta:
         ordering = ["folded_name", "pk"]
@@ -60,6 +66,18 @@ class RecurringNight(models.Model):
     ends_at = models.TimeField(null=True, blank=True)
     place = models.CharField(max_length=PLACE_LENGTH, blank=True, default="")
 
+    FACTS = declare_facts(
+        {INTERNAL: "club"},
+        name=FieldFacts(_("Name"), text=Text.TITLE),
+        usual=FieldFacts(_("Night template")),
+        pattern=FieldFacts(_("Frequency")),
+        first_on=FieldFacts(_("First day")),
+        last_on=FieldFacts(_("Last day")),
+        starts_at=FieldFacts(_("Start time")),
+        ends_at=FieldFacts(_("End time")),
+        place=FieldFacts(_("Place"), text=Text.TYPED),
+    )
+
     class Meta:
         ordering = ["first_on", "starts_at", "pk"]
 
@@ -79,6 +97,13 @@ class ChangedDate(models.Model):
     on = models.DateField()
     moved_to = models.DateField(null=True, blank=True)
     reason = models.CharField(max_length=PLACE_LENGTH, blank=True, default="")
+
+    FACTS = declare_facts(
+        night=FieldFacts(_("Night"), names_row=True),
+        on=FieldFacts(_("Day"), names_row=True),
+        moved_to=FieldFacts(_("New date")),
+        reason=FieldFacts(_("Reason"), text=Text.TYPED),
+    )
 
     class Meta:
         ordering = ["on"]

@@ -1,10 +1,16 @@
 """People and families of a club."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from operator import and_, or_
+from typing import Any
+
 from django.db import models
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from clubs.name_formats import format_numbered_player
-from versioning import VersionedJSONField
+from versioning import INTERNAL, FieldFacts, Text, VersionedJSONField, declare_facts
 from web import names
 from web.sealed_fields import SEALED_LENGTH, ContactField
 
@@ -18,12 +24,36 @@ class Family(models.Model):
     club = models.ForeignKey(Club, on_delete=models.CASCADE, related_name="families")
     name = models.CharField(max_length=names.NAME_LENGTH)
 
+    FACTS = declare_facts({INTERNAL: "club"}, name=FieldFacts(_("Name"), text=Text.TYPED))
+
     class Meta:
         ordering = ["name", "pk"]
         verbose_name_plural = "families"
 
     def __str__(self) -> str:
         return self.name
+
+
+KEPT = object()
+"""The value of a field that erasure leaves as it is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonFacts(FieldFacts):
+    """The facts about a field of a person: ``erased`` is its value after erasure. ``merge`` makes the value of two
+    people who are merged; without it, the first one's stays. A consent is listed with who recorded it and why."""
+
+    erased: Any = KEPT
+    merge: Callable[[Any, Any], Any] | None = None
+    is_consent: bool = False
+
+
+def _prefer_first(first: Any, second: Any) -> Any:
+    return first or second
+
+
+def _join_labels(first: list[str], second: list[str]) -> list[str]:
+    return list(names.unify_spellings([*first, *second]).values())
 
 
 class Person(models.Model):
@@ -53,6 +83,25 @@ class Person(models.Model):
     added_at = models.DateTimeField(default=timezone.now)
     kept_until = models.DateField(null=True, blank=True)
     anonymized_at = models.DateTimeField(null=True, blank=True)
+
+    FACTS = declare_facts(
+        club=PersonFacts(),
+        name=PersonFacts(_("Name"), text=Text.OWN_NAME),
+        folded_name=PersonFacts(text=Text.OWN_NAME),
+        contact=PersonFacts(_("Phone or e-mail"), text=Text.TYPED, erased="", merge=_prefer_first),
+        family=PersonFacts(_("Family"), erased=None, merge=_prefer_first),
+        labels=PersonFacts(_("Club groups"), "list", text=Text.TYPED, erased=[], merge=_join_labels),
+        is_guest=PersonFacts(_("Guest"), merge=and_),
+        is_active=PersonFacts(_("Active"), erased=False, merge=or_),
+        shows_full_name=PersonFacts(_("Full name on public pages"), erased=False, is_consent=True),
+        is_hidden=PersonFacts(_("Hidden from public pages"), erased=False, merge=or_, is_consent=True),
+        is_rated=PersonFacts(_("Included in ratings and club records"), erased=False, is_consent=True),
+        added_at=PersonFacts(_("Added on"), in_history=False, merge=min),
+        kept_until=PersonFacts(_("Keep until"), erased=None),
+        anonymized_at=PersonFacts(_("Erased on")),
+        merged_ids=PersonFacts(_("Merged numbers"), text=Text.CODE, in_history=False),
+    )
+    """In the order of the person's own export."""
 
     class Meta:
         indexes = [models.Index(fields=["club", "folded_name"])]

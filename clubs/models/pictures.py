@@ -5,6 +5,8 @@ from base64 import b64decode
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from versioning import CODE, TYPED, declare_facts
+
 from .clubs import Club
 
 DESCRIPTION_LENGTH = 200
@@ -28,6 +30,8 @@ class ClubPicture(models.Model):
     height = models.PositiveSmallIntegerField()
     digest = models.CharField(max_length=64)
     content = models.TextField()
+
+    FACTS = declare_facts({TYPED: "description", CODE: "digest content"})
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["club", "kind"], name="one_picture_of_a_kind")]

@@ -3,6 +3,7 @@
 from django.db import models
 from django.utils import timezone
 
+from versioning import CODE, declare_facts
 from web.sealed_fields import SEALED_LENGTH, ContactField
 
 from .clubs import CLUB_NAME_LENGTH, Club
@@ -21,6 +22,8 @@ class ClubRequest(models.Model):
     asked_at = models.DateTimeField(default=timezone.now)
     answered_at = models.DateTimeField(null=True, blank=True)
     club = models.ForeignKey(Club, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+
+    FACTS = declare_facts({CODE: "name email language"})
 
     class Meta:
         ordering = ["asked_at", "pk"]

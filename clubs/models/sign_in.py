@@ -3,6 +3,7 @@
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 
+from versioning import CODE, declare_facts
 from web.sealed_fields import SEALED_LENGTH, ContactField
 
 from .accounts import Account
@@ -28,6 +29,8 @@ class Passkey(models.Model):
     made_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True, blank=True)
 
+    FACTS = declare_facts({CODE: "name host handle credential_id credential"})
+
     class Meta:
         ordering = ["made_at", "pk"]
 
@@ -48,6 +51,8 @@ class SecondFactor(models.Model):
     made_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True, blank=True)
 
+    FACTS = declare_facts({CODE: "sealed"})
+
     def __str__(self) -> str:
         return f"{self.account}, {self.made_at}"
 
@@ -62,6 +67,8 @@ class RecoveryCode(models.Model):
     factor = models.ForeignKey(SecondFactor, on_delete=models.CASCADE, related_name="recovery_codes")
     label = models.CharField(max_length=2)
     digest = models.CharField(max_length=128)
+
+    FACTS = declare_facts({CODE: "label digest"})
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["factor", "label"], name="one_code_of_a_label")]
@@ -93,6 +100,8 @@ class MailedLink(models.Model):
     used_at = models.DateTimeField(null=True, blank=True)
     key = models.UUIDField(null=True, blank=True)
 
+    FACTS = declare_facts({CODE: "email digest"})
+
     class Meta:
         constraints = [
             models.UniqueConstraint(
@@ -114,6 +123,8 @@ class DeviceSession(AbstractBaseSession):
     begun_at = models.DateTimeField()
     seen_at = models.DateTimeField()
 
+    FACTS = declare_facts({CODE: "session_key session_data device"})
+
     def __str__(self) -> str:
         return f"{self.device}: {self.account}"
 
@@ -128,6 +139,8 @@ class SecurityEvent(models.Model):
     count = models.PositiveIntegerField(default=1)
     first_at = models.DateTimeField()
     last_at = models.DateTimeField(db_index=True)
+
+    FACTS = declare_facts({CODE: "kind network"})
 
     class Meta:
         ordering = ["-last_at", "-pk"]
@@ -144,6 +157,8 @@ class RateLimitCounter(models.Model):
     count = models.PositiveIntegerField(default=0)
     last_at = models.DateTimeField(db_index=True)
     wait_until = models.DateTimeField()
+
+    FACTS = declare_facts({CODE: "digest"})
 
     class Meta:
         db_table = "clubs_tries"

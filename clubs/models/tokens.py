@@ -3,6 +3,8 @@
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from versioning import CODE, declare_facts
+
 from .accounts import Account
 from .clubs import Club
 
@@ -34,6 +36,8 @@ class ApiToken(models.Model):
     lasts_until = models.DateTimeField()
     used_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
+
+    FACTS = declare_facts({CODE: "name digest"})
 
     class Meta:
         ordering = ["-made_at", "-pk"]

@@ -4,7 +4,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from versioning import VersionedJSONField
+from versioning import CODE, TYPED, VersionedJSONField, declare_facts
 from web.outgoing import MAX_URL_LENGTH
 
 from .clubs import Club
@@ -52,6 +52,8 @@ class Webhook(models.Model):
     failing_since = models.DateTimeField(null=True, blank=True)
     off_because = models.CharField(max_length=10, choices=OffReason, blank=True, default="")
 
+    FACTS = declare_facts({CODE: "address kinds secret secret_before"})
+
     class Meta:
         ordering = ["pk"]
 
@@ -93,6 +95,8 @@ class WebhookDelivery(models.Model):
     trouble = models.CharField(max_length=30, blank=True, default="")
     answer = models.CharField(max_length=ANSWER_LENGTH, blank=True, default="")
 
+    FACTS = declare_facts({TYPED: "answer", CODE: "message_id kind ordering_key subject trouble"})
+
     class Meta:
         ordering = ["-pk"]
         constraints = [models.UniqueConstraint(fields=["webhook", "message_id"], name="one_delivery_of_a_message")]
@@ -114,6 +118,8 @@ class PublishedFacts(models.Model):
     ordering_key = models.CharField(max_length=80, unique=True, db_column="lane")
     facts = VersionedJSONField(default=dict)
     number = models.PositiveIntegerField(default=1)
+
+    FACTS = declare_facts({CODE: "ordering_key facts"})
 
     class Meta:
         db_table = "clubs_toldnews"

@@ -3,7 +3,7 @@
 Like an event's changes (``tournaments.history.services.changes``), but for people, roles and settings.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 from typing import Any, ClassVar
 
 from django.db import models
@@ -49,19 +49,6 @@ class ClubChange(RecordedChange):
         "changeddate": ChangedDate,
         "incident": Incident,
     }
-    IDENTITY_FIELDS: ClassVar[dict[str, tuple[str, ...]]] = {
-        "person": ("name",),
-        "family": ("name",),
-        "membership": ("account_id",),
-        "club": ("name",),
-        "duesperiod": ("name",),
-        "dues": ("person_id", "period_id"),
-        "usualnight": ("name",),
-        "recurringnight": ("name",),
-        "changeddate": ("night_id", "on"),
-        "incident": ("what",),
-    }
-    UNRECORDED_FIELDS: ClassVar[dict[str, frozenset[str]]] = {"club": frozenset({"created_at"})}
     JOBS_BY_KIND: ClassVar[dict[str, tuple[str, ...]]] = {}
     """Jobs by kind of row, with which packages above update derived data. Their key is the club's id."""
 
@@ -71,10 +58,9 @@ class ClubChange(RecordedChange):
         cls.JOBS_BY_KIND |= {kind: (*cls.JOBS_BY_KIND.get(kind, ()), job) for kind in kinds}
 
     @classmethod
-    def register_kinds(cls, kinds: Mapping[type[models.Model], tuple[str, ...]]) -> None:
-        """Add kinds of rows from a package above that belong to a club, with the fields that name them."""
+    def register_kinds(cls, *kinds: type[models.Model]) -> None:
+        """Add kinds of rows from a package above that belong to a club."""
         cls.KINDS |= {str(kind._meta.model_name): kind for kind in kinds}
-        cls.IDENTITY_FIELDS |= {str(kind._meta.model_name): fields for kind, fields in kinds.items()}
 
     def __init__(self, club_id: int, kind: str, by: Actor = NOBODY) -> None:
         self.club = lock_club(club_id)

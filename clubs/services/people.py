@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -191,17 +191,14 @@ def _check_details(details: PersonDetails) -> dict[str, Any]:
     contact = names.clean_text(details.contact)
     if len(contact) > CONTACT_LENGTH:
         raise Refusal("contact_too_long", field="contact", most=CONTACT_LENGTH)
-    return {
+    values = asdict(details) | {
         "name": name,
         "folded_name": names.fold_name(name),
         "contact": contact,
-        "is_guest": details.is_guest,
-        "is_active": details.is_active,
-        "shows_full_name": details.shows_full_name,
         "labels": validate_labels(details.labels),
-        "is_rated": details.is_rated,
-        "is_hidden": details.is_hidden,
     }
+    del values["family"]
+    return values
 
 
 def validate_labels(labels: Iterable[str]) -> list[str]:

@@ -124,7 +124,7 @@ def _build_history(club: Club) -> HistoryPages:
         groups=GROUPS,
         found=partial(filter_club_lines, club),
         lines=partial(list_club_change_lines, club),
-        get_diff=lambda pk: get_club_change_diff(club, pk, services.ClubChange.get_row_kinds()),
+        get_diff=lambda pk: get_club_change_diff(club, pk, services.ClubChange.KINDS),
         shown={"club": club},
         page="clubs/page.html",
         menu="clubs/rail.html",

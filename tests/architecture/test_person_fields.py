@@ -130,7 +130,7 @@ def test_erasure_leaves_no_personal_value() -> None:
     (person,) = anonymize_people(club_id=club.pk, person_ids=[person.pk])
     kept = {name for name, value in before.items() if value and getattr(person, name) == value}
     assert kept == FIELDS_NOT_ERASED.keys(), (
-        "take it out: _write_neutral in tournaments/privacy/services/erasure.py; or say here why it stays"
+        "give it its value after erasure: FACTS of Person in clubs/models/people.py; or say here why it stays"
     )
 
 
@@ -142,5 +142,5 @@ def test_merge_keeps_values_that_only_one_person_had() -> None:
     assert found is not None
     lost = {name for name in list_field_names() if getattr(found, name) != getattr(merged, name)}
     assert lost - FIELDS_NOT_MERGED.keys() == set(), (
-        "take it over: _of_both in tournaments/entries/services/merging.py; or say here why not"
+        "merge it: FACTS of Person in clubs/models/people.py; or say here why not"
     )

@@ -1,10 +1,11 @@
 """Audit lines: a word for every recorded field, and nothing technical."""
 
 import re
+from dataclasses import replace
+from datetime import date
 from typing import Any
 
 import pytest
-from django.db import models
 from django.utils.translation import override
 
 from clubs.audit.diff import MAX_ROWS, ChangeKind
@@ -14,14 +15,18 @@ from clubs.audit.log import Actor, RecordedChange
 from clubs.models import Person
 from clubs.services import (
     ClubChange,
+    PeriodDetails,
     PersonDetails,
     add_person,
+    ask_dues,
     change_person,
     change_role,
     import_people,
     join_with_new_account,
+    pay_dues,
     undo_club_action,
 )
+from clubs.services.privacy import IncidentDetails, add_incident, change_incident
 from rules import Side
 from tests.builders import build_club, build_event, play_round, start_next_round
 from tests.support.hall import Hall
@@ -35,9 +40,10 @@ from tournaments.history.presenters.history import build_event_diff
 from tournaments.history.services.changes import Change
 from tournaments.models import Event
 from tournaments.rounds.services.tables import adjust_table, forfeit_table, swap_entries
+from versioning import list_naming_columns, list_recorded_fields
 from wording.labels.audit_diff import AuditRow, diff_rows
-from wording.labels.audit_fields import FIELDS
 from wording.labels.audit_values import format_ruleset_value
+from wording.labels.field_labels import get_field_labels
 from wording.labels.history import EVENT_ACTIONS
 from wording.labels.history_groups import GROUP_NAMES
 from wording.labels.people import CLUB_ACTIONS
@@ -49,19 +55,9 @@ KINDS = [(history, kind) for history in HISTORIES for kind in history.KINDS]
 TECHNICAL = re.compile(r"None|True|False|[{}\[\]]|_id\b|folded|sha|T\d\d:\d\d")
 
 
-def list_recorded_fields(history: type[RecordedChange], model: type[models.Model]) -> set[str]:
-    """The fields that a history keeps of a row."""
-    left_out = history.UNRECORDED_FIELDS.get(str(model._meta.model_name), frozenset())
-    return {
-        field.attname
-        for field in model._meta.concrete_fields
-        if not field.primary_key and field.attname not in left_out
-    }
-
-
 def diff_club_action(club: Any, kind: str) -> list[AuditRow]:
     action = club.actions.filter(kind=kind).first()
-    return diff_rows(get_club_change_diff(club, action.pk, ClubChange.get_row_kinds()))
+    return diff_rows(get_club_change_diff(club, action.pk, ClubChange.KINDS))
 
 
 def diff_event_action(event: Event, kind: str) -> list[AuditRow]:
@@ -76,19 +72,19 @@ def format_rows(rows: list[AuditRow]) -> list[str]:
 
 
 @pytest.mark.parametrize(("history", "kind"), KINDS, ids=[kind for _, kind in KINDS])
-def test_every_recorded_field_declares_a_label_or_none(history: type[RecordedChange], kind: str) -> None:
-    assert set(FIELDS[kind]) >= list_recorded_fields(history, history.KINDS[kind])
-    assert set(FIELDS[kind]) <= {field.attname for field in history.KINDS[kind]._meta.concrete_fields}
-    for word in FIELDS[kind].values():
-        if word is not None:
-            for language in ("en", "fr"):
-                with override(language):
-                    assert str(word.label)
+def test_every_shown_field_has_a_label_in_both_languages(history: type[RecordedChange], kind: str) -> None:
+    labels = get_field_labels(history.KINDS[kind])
+    assert labels or kind == "player"
+    for field_label in labels.values():
+        for language in ("en", "fr"):
+            with override(language):
+                assert str(field_label.label)
 
 
 @pytest.mark.parametrize(("history", "kind"), KINDS, ids=[kind for _, kind in KINDS])
-def test_identity_fields_are_recorded_fields(history: type[RecordedChange], kind: str) -> None:
-    assert set(history.IDENTITY_FIELDS[kind]) <= list_recorded_fields(history, history.KINDS[kind])
+def test_fields_that_name_a_row_are_recorded(history: type[RecordedChange], kind: str) -> None:
+    model = history.KINDS[kind]
+    assert set(list_naming_columns(model)) <= {field.attname for field in list_recorded_fields(model)}
 
 
 @pytest.mark.parametrize(("groups", "actions"), [(CLUB_GROUPS, CLUB_ACTIONS), (EVENT_GROUPS, EVENT_ACTIONS)])
@@ -138,6 +134,24 @@ class TestClubHistoryDiff:
         Person.objects.all().delete()
         assert format_rows(diff_club_action(club, "change_person")) == ["no longer listed: Phone or e-mail none → x"]
 
+    def test_payment_of_dues_is_titled_by_the_person_and_the_period(self) -> None:
+        club = build_club()
+        person = add_person(club_id=club.pk, details=PersonDetails(name="Rita Roy"))
+        days = {"starts": date(2026, 1, 1), "ends": date(2026, 12, 31)}
+        period = ask_dues(club_id=club.pk, details=PeriodDetails(name="2026", amount=2000, **days))
+        assert period is not None
+        pay_dues(club_id=club.pk, period_id=period.pk, person_id=person.pk)
+        assert format_rows(diff_club_action(club, "pay_dues")) == ["Rita Roy, 2026: Added"]
+
+    def test_incident_is_titled_by_its_day(self) -> None:
+        club = build_club()
+        day = date(2026, 11, 17)
+        details = IncidentDetails(happened_on=day, noticed_on=day, what="A list was lost.", information="names")
+        incident = add_incident(club_id=club.pk, details=details)
+        change_incident(club_id=club.pk, incident_id=incident.pk, details=replace(details, people=3))
+        rows = diff_club_action(club, "change_incident")
+        assert format_rows(rows) == ["Incident of November 17, 2026: People affected none → 3"]
+
     @pytest.mark.slow
     def test_role_change_is_titled_by_the_member_name(self) -> None:
         hall = Hall()
@@ -167,7 +181,7 @@ class TestClubHistoryDiff:
         club = build_club()
         names = [f"{first}{chr(97 + last)} Roy" for first in ("Ana", "Bea", "Cid", "Dor", "Eva") for last in range(26)]
         import_people(club_id=club.pk, text="\n".join(names))
-        written = get_club_change_diff(club, club.actions.get().pk, ClubChange.get_row_kinds())
+        written = get_club_change_diff(club, club.actions.get().pk, ClubChange.KINDS)
         assert (len(written.rows), written.left) == (MAX_ROWS, len(names) - MAX_ROWS)
         assert {row.became for row in written.rows} == {ChangeKind.ADDED}
 
@@ -257,7 +271,7 @@ def test_history_diff_shows_no_technical_names(language: str) -> None:
     club = build_long_history().event.club
     with override(language):
         told = [
-            diff_rows(get_club_change_diff(club, pk, ClubChange.get_row_kinds()))
+            diff_rows(get_club_change_diff(club, pk, ClubChange.KINDS))
             for pk in club.actions.values_list("pk", flat=True)
         ]
         for event in club.events.all():

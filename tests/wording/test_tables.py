@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.db.models import Choices
+from django.db.models import Choices, Model
 from django.utils.functional import Promise
 from django.utils.translation import override
 
 from operations.data_dir import PROJECT
 from tests.support.snapshots import FOLDER, Snapshots
+from versioning import get_facts
 
 SOURCES = (
     "rules",
@@ -60,7 +61,7 @@ def list_modules() -> list[str]:
 
 
 def iter_constants(name: str) -> Iterator[tuple[str, Any]]:
-    """The values that the module itself gives names to, and the choices that it offers."""
+    """The values that the module itself gives names to, the choices that it offers, and the facts of its models."""
     module = import_module(name)
     for node in ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8")).body:
         targets = getattr(node, "targets", [getattr(node, "target", None)])
@@ -69,6 +70,8 @@ def iter_constants(name: str) -> Iterator[tuple[str, Any]]:
                 yield target.id, found
         if isinstance(node, ast.ClassDef) and issubclass(found := getattr(module, node.name), Choices):
             yield node.name, dict(found.choices)
+        elif isinstance(node, ast.ClassDef) and issubclass(found, Model):
+            yield node.name, get_facts(found)
 
 
 def iter_entries(value: Any, name: str, *, kinds: tuple[type, ...]) -> Iterator[str]:

@@ -311,6 +311,8 @@ LIVE_PARTS: Mapping[str, Shape] = {
     "clocks": CLOCKS,
 }
 """What public pages show of a running event and its results do not say."""
+PERSON_SHAPES: Mapping[str, Shape] = dict.fromkeys(("is_guest", "shows_full_name", "is_hidden"), BOOLEAN)
+"""Fields of a person in event files and mirrors, beside the name."""
 DESK = build_object_shape(
     **LIVE_PARTS,
     fees=ListShape(build_object_shape(id=INTEGER, person_id=INTEGER, other=NullableShape(MONEY), paid=MONEY)),
@@ -347,7 +349,7 @@ DESK = build_object_shape(
         hall_snakes=BOOLEAN,
     ),
     accounts=ListShape(TEXT),
-    people=ListShape(build_object_shape(name=NAME, is_guest=BOOLEAN, shows_full_name=BOOLEAN, is_hidden=BOOLEAN)),
+    people=ListShape(build_object_shape(name=NAME, **PERSON_SHAPES)),
 )
 
 HEX, SIGNATURE = PatternShape("[0-9a-f]{64}"), PatternShape("[0-9a-f]{128}")

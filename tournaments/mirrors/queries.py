@@ -11,6 +11,7 @@ from django.utils import timezone
 from clubs.models import Club, Person
 from tournaments.event_files.queries import FilePeople, build_event_file
 from tournaments.event_files.queries.desk import DeskNumbers, live_parts_to_json
+from tournaments.event_files.schema import PERSON_SHAPES
 from tournaments.models import (
     Event,
     KnownSnapshot,
@@ -148,9 +149,7 @@ def _serialize_people(event: Event, keys: Sequence[int]) -> list[dict[str, Any]]
         {
             "id": key,
             "yours": remote_ids.get(key),
-            "is_guest": people[key].is_guest,
-            "shows_full_name": people[key].shows_full_name,
-            "is_hidden": people[key].is_hidden,
+            **{name: getattr(people[key], name) for name in PERSON_SHAPES},
         }
         for key in keys
     ]

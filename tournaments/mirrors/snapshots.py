@@ -16,7 +16,7 @@ from engine.checksums import to_canonical_json
 from engine.signed_logs.keys import create_signature, is_signed
 from errors import Refusal
 from tournaments.event_files import Content, list_file_people, read_event_file, upgrade_content
-from tournaments.event_files.schema import LIVE_PARTS
+from tournaments.event_files.schema import LIVE_PARTS, PERSON_SHAPES
 from tournaments.event_files.shapes import (
     AnyShape,
     BooleanShape,
@@ -54,9 +54,7 @@ _EXTRAS_SHAPE = build_object_shape(
         build_object_shape(
             id=IntegerShape(1),
             yours=NullableShape(IntegerShape(1)),
-            is_guest=BooleanShape(),
-            shows_full_name=BooleanShape(),
-            is_hidden=BooleanShape(),
+            **PERSON_SHAPES,
         )
     ),
 )

@@ -3,6 +3,7 @@
 from django.db import models
 
 from clubs.models import Account, HistoryRow
+from versioning import TYPED, declare_facts
 from web.sealed_fields import ContactsField
 
 from .events import Event
@@ -19,6 +20,8 @@ class Action(HistoryRow):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="actions")
     account = models.ForeignKey(Account, on_delete=models.PROTECT, null=True, blank=True)
     changes = ContactsField(names=("contact",), default=dict, blank=True)
+
+    FACTS = HistoryRow.FACTS | declare_facts({TYPED: "changes"})
 
     @property
     def moment_action_id(self) -> int:

@@ -4,7 +4,7 @@ from django.db import models
 from django.utils import timezone
 
 from clubs.models import Person
-from versioning import VersionedJSONField
+from versioning import CODE, VersionedJSONField, declare_facts
 from web.sealed_fields import ContactsField
 
 from .events import Event
@@ -26,6 +26,8 @@ class AlertSubscription(models.Model):
     digest = models.CharField(max_length=64)
     told = VersionedJSONField(default=dict, blank=True)
     created_at = models.DateTimeField(default=timezone.now)
+
+    FACTS = declare_facts({CODE: "channel language address digest told"})
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["event", "digest"], name="one_alert_per_event_and_phone")]

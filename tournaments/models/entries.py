@@ -1,10 +1,12 @@
 """Entries of an event, and the director's adjustments."""
 
 from django.db import models
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from clubs.models import Person
 from rules import Side
-from versioning import VersionedJSONField
+from versioning import INTERNAL, FieldFacts, Text, VersionedJSONField, declare_facts
 
 from .events import Event
 
@@ -51,6 +53,32 @@ class Entry(models.Model):
     byes_asked = VersionedJSONField(default=list, blank=True)
     is_house = models.BooleanField(default=False, db_default=False)
     disqualification = models.CharField(max_length=REASON_LENGTH, blank=True, default="", db_default="")
+
+    FACTS = declare_facts(
+        {INTERNAL: "event"},
+        number=FieldFacts(_("Starting number")),
+        player_1=FieldFacts(_("First player"), names_row=True),
+        player_2=FieldFacts(_("Second player"), names_row=True),
+        section=FieldFacts(_("Section"), text=Text.TYPED),
+        team=FieldFacts(pgettext_lazy("a club against clubs", "Plays for"), text=Text.TYPED),
+        rating=FieldFacts(_("Rating")),
+        table=FieldFacts(_("Always at table")),
+        family=FieldFacts(_("Family"), text=Text.TYPED),
+        car=FieldFacts(_("Car"), text=Text.TYPED),
+        labels=FieldFacts(_("Category"), text=Text.TYPED),
+        side=FieldFacts(_("Always on side"), "side"),
+        is_waiting=FieldFacts(_("On the waiting list")),
+        signed_up_at=FieldFacts(_("Signed up online")),
+        present_at=FieldFacts(_("Checked in")),
+        arrives=FieldFacts(_("Plays from"), "arrival"),
+        leaves_after=FieldFacts(_("Last round"), "round"),
+        absent=FieldFacts(_("Rounds absent"), "list", text=Text.CODE),
+        excused=FieldFacts(_("Rounds excused"), "list", text=Text.CODE),
+        withdrawn=FieldFacts(_("Withdrawn in the rounds"), "list", text=Text.CODE),
+        byes_asked=FieldFacts(_("Byes requested"), "list", text=Text.CODE),
+        is_house=FieldFacts(_("House player")),
+        disqualification=FieldFacts(_("Disqualified because of"), text=Text.TYPED),
+    )
 
     class Meta:
         ordering = ["number"]
@@ -103,6 +131,15 @@ class Adjustment(models.Model):
     metric = models.CharField(max_length=20)
     amount = models.SmallIntegerField()
     reason = models.CharField(max_length=REASON_LENGTH)
+
+    FACTS = declare_facts(
+        {INTERNAL: "event"},
+        entry=FieldFacts(_("Entry"), names_row=True),
+        round=FieldFacts(_("Round"), "round"),
+        metric=FieldFacts(_("Adjusted criterion"), "metric", text=Text.CODE),
+        amount=FieldFacts(_("Amount"), "signed"),
+        reason=FieldFacts(_("Reason"), text=Text.TYPED),
+    )
 
     class Meta:
         ordering = ["pk"]

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from django.db import models
 from django.urls import reverse
 from django.utils.functional import cached_property
+from django.utils.translation import gettext_lazy as _
 
 from clubs.calendar import get_club_today
 from clubs.models import Club, RecurringNight
@@ -23,7 +24,17 @@ from tournaments.announcement import Announcement, announcement_from_json
 from tournaments.cash_rules import CashRules
 from tournaments.fee_rates import Rates
 from tournaments.lifecycle import EventState, RoundState
-from versioning import Form, VersionedJSONField, keep_unchanged
+from versioning import (
+    CODE,
+    INTERNAL,
+    UNRECORDED,
+    FieldFacts,
+    Form,
+    Text,
+    VersionedJSONField,
+    declare_facts,
+    keep_unchanged,
+)
 
 
 def usual_ranking() -> dict[str, list[str]]:
@@ -124,6 +135,43 @@ class Event(models.Model):
     shows_names = models.CharField(max_length=12, choices=_build_choices(Names), default=Names.AGREED)
     final = models.PositiveSmallIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
+
+    FACTS = declare_facts(
+        {INTERNAL: "club terms lot key", CODE: "short kept_apart", UNRECORDED: "created_at"},
+        name=FieldFacts(_("Name"), text=Text.TITLE),
+        held_on=FieldFacts(_("Day")),
+        table_count=FieldFacts(_("Tables")),
+        stages=FieldFacts(_("Stages"), "stages", text=Text.TYPED),
+        sections=FieldFacts(_("Sections"), "named", text=Text.TYPED),
+        phase_data=FieldFacts(_("Phases"), "phases", text=Text.TYPED),
+        boards=FieldFacts(_("Boards"), "named", text=Text.TYPED),
+        messages=FieldFacts(_("Messages"), "messages", text=Text.TYPED),
+        announcement_data=FieldFacts(_("Event details"), "announcement", text=Text.TYPED),
+        hall_row=FieldFacts(_("Tables per row")),
+        hall_snakes=FieldFacts(_("Tables numbered back and forth")),
+        ranking=FieldFacts(_("Ranking rules"), "ranking", text=Text.CODE),
+        is_seeded=FieldFacts(_("Starting list by strength")),
+        signs_up=FieldFacts(_("Public sign-up")),
+        most_entries=FieldFacts(_("Maximum entries")),
+        member_fee=FieldFacts(_("Member fee"), "amount"),
+        guest_fee=FieldFacts(_("Guest fee"), "amount"),
+        prizes_add_up=FieldFacts(_("Several prizes per entry")),
+        prize_share=FieldFacts(_("Share of fees for prizes, in percent")),
+        rounding_step=FieldFacts(_("Prizes rounded to"), "amount"),
+        starting_cash=FieldFacts(_("Starting cash"), "amount"),
+        state=FieldFacts(_("Status")),
+        night=FieldFacts(_("Recurring night")),
+        is_put_away=FieldFacts(_("Archived")),
+        is_arriving=FieldFacts(_("Importing")),
+        is_public=FieldFacts(_("Visible to everyone")),
+        shows_entries=FieldFacts(_("Public entry list")),
+        shows_draw=FieldFacts(_("Public pairings")),
+        shows_results=FieldFacts(_("Public results"), "results"),
+        silent_from=FieldFacts(_("Results hidden from"), "round"),
+        shows_standings=FieldFacts(_("Public standings"), "ranks"),
+        shows_names=FieldFacts(_("Public names"), "names"),
+        final=FieldFacts(_("Final standings published")),
+    )
 
     class Meta:
         ordering = ["-held_on", "-pk"]

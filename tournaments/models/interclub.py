@@ -5,6 +5,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Club, Person
+from versioning import CODE, INTERNAL, FieldFacts, declare_facts
 
 from .events import Event
 from .seasons import Season
@@ -33,6 +34,8 @@ class InvitedClub(models.Model):
     digest = models.CharField(max_length=64, unique=True, null=True, blank=True)
     lasts_until = models.DateTimeField(null=True, blank=True)
     key = models.UUIDField(null=True, blank=True, unique=True)
+
+    FACTS = declare_facts({CODE: "digest"})
 
     class Meta:
         ordering = ["pk"]
@@ -75,6 +78,8 @@ class Visitor(models.Model):
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="elsewhere")
     known_as = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="at_home")
 
+    FACTS = declare_facts({INTERNAL: "known_as"}, person=FieldFacts(_("Name"), names_row=True))
+
     class Meta:
         ordering = ["pk"]
         constraints = [models.UniqueConstraint(fields=["person", "known_as"], name="the_same_person_once")]
@@ -88,6 +93,8 @@ class SharedNight(models.Model):
 
     season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="shared_nights")
     event = models.OneToOneField(Event, on_delete=models.CASCADE, related_name="shared_night")
+
+    FACTS = declare_facts({INTERNAL: "event"}, season=FieldFacts(_("Series"), names_row=True))
 
     class Meta:
         ordering = ["pk"]

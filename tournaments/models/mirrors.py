@@ -6,7 +6,7 @@ from django.db import models
 from django.utils import timezone
 
 from clubs.models import Club
-from versioning import VersionedJSONField
+from versioning import CODE, VersionedJSONField, declare_facts
 from web.outgoing import MAX_URL_LENGTH
 
 from .events import Event
@@ -34,6 +34,8 @@ class PublicSite(models.Model):
     asked_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveIntegerField(default=0, db_default=0)
     trouble = VersionedJSONField(null=True, blank=True)
+
+    FACTS = declare_facts({CODE: "address name key trouble"})
 
     def __str__(self) -> str:
         return self.address
@@ -70,6 +72,8 @@ class SentEvent(models.Model):
     handed_over = models.TextField(null=True, blank=True)  # noqa: DJ001 - "" is to be made
     epoch = models.PositiveIntegerField(default=0, db_default=0)
 
+    FACTS = declare_facts({CODE: "offers trouble page handed_over"})
+
     def __str__(self) -> str:
         return f"{self.event_id}, {self.number}"
 
@@ -92,6 +96,8 @@ class Pairing(models.Model):
     paired_at = models.DateTimeField(null=True, blank=True)
     ended_at = models.DateTimeField(null=True, blank=True)
     clock_ahead = models.IntegerField(null=True, blank=True)
+
+    FACTS = declare_facts({CODE: "digest key name"})
 
     class Meta:
         ordering = ["-pk"]
@@ -125,6 +131,8 @@ class Mirror(models.Model):
     epoch = models.PositiveIntegerField(default=0, db_default=0)
     trouble = VersionedJSONField(null=True, blank=True)
 
+    FACTS = declare_facts({CODE: "head sums people put_away trouble"})
+
     def __str__(self) -> str:
         return f"{self.event_id}, {self.number}"
 
@@ -136,6 +144,8 @@ class KnownSnapshot(models.Model):
     event = models.ForeignKey(Event, on_delete=models.CASCADE, related_name="known_snapshots")
     number = models.PositiveIntegerField()
     head = models.CharField(max_length=64)
+
+    FACTS = declare_facts({CODE: "head"})
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["event", "number", "head"], name="snapshot_known_once")]

@@ -2,10 +2,11 @@
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Person
 from tournaments.competitors import PrizeScope
-from versioning import VersionedJSONField
+from versioning import INTERNAL, FieldFacts, Text, VersionedJSONField, declare_facts
 from web.names import NAME_LENGTH
 
 from .events import Event
@@ -22,6 +23,13 @@ class Fee(models.Model):
     person = models.ForeignKey(Person, on_delete=models.PROTECT, related_name="fees")
     other = models.PositiveIntegerField(null=True, blank=True)
     paid = models.PositiveIntegerField(default=0)
+
+    FACTS = declare_facts(
+        {INTERNAL: "event"},
+        person=FieldFacts(_("Name"), names_row=True),
+        other=FieldFacts(_("Other amount"), "amount"),
+        paid=FieldFacts(_("Paid"), "amount"),
+    )
 
     class Meta:
         ordering = ["pk"]
@@ -46,6 +54,17 @@ class Prize(models.Model):
     rank = models.PositiveIntegerField(null=True, blank=True)
     is_public = models.BooleanField(default=False)
     shows_amount = models.BooleanField(default=False)
+
+    FACTS = declare_facts(
+        {INTERNAL: "event"},
+        name=FieldFacts(_("Prize"), text=Text.TYPED),
+        amount=FieldFacts(_("Amount"), "amount"),
+        winner_1=FieldFacts(_("Won by")),
+        winner_2=FieldFacts(_("With")),
+        rank=FieldFacts(_("Rank")),
+        is_public=FieldFacts(_("On public pages")),
+        shows_amount=FieldFacts(_("Show amount")),
+    )
 
     class Meta:
         ordering = ["pk"]
@@ -82,6 +101,19 @@ class PrizeCategory(models.Model):
     amounts = VersionedJSONField(default=list)
     is_public = models.BooleanField(default=True)
     shows_amount = models.BooleanField(default=False)
+
+    FACTS = declare_facts(
+        {INTERNAL: "event"},
+        name=FieldFacts(_("Category"), text=Text.TYPED),
+        among=FieldFacts(_("Eligible entries"), "among"),
+        group=FieldFacts(_("Group"), text=Text.TYPED),
+        lowest=FieldFacts(_("Minimum rating")),
+        highest=FieldFacts(_("Maximum rating")),
+        prize=FieldFacts(_("Prize"), text=Text.TYPED),
+        amounts=FieldFacts(_("Amounts"), "amounts", text=Text.CODE),
+        is_public=FieldFacts(_("On public pages")),
+        shows_amount=FieldFacts(_("Show amount")),
+    )
 
     class Meta:
         ordering = ["pk"]

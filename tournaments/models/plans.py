@@ -3,7 +3,7 @@
 from django.db import models
 
 from clubs.models import Club
-from versioning import VersionedJSONField
+from versioning import TYPED, VersionedJSONField, declare_facts
 
 from .events import Event
 
@@ -20,6 +20,8 @@ class Plan(models.Model):
     chosen = models.PositiveSmallIntegerField(null=True, blank=True)
     event = models.ForeignKey(Event, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
+
+    FACTS = declare_facts({TYPED: "asked found"})
 
     class Meta:
         ordering = ["-pk"]

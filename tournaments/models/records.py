@@ -4,7 +4,7 @@ from django.db import models
 
 from clubs.models import Club, Person
 from scoring.models import Match
-from versioning import VersionedJSONField
+from versioning import CODE, VersionedJSONField, declare_facts
 
 
 class Tally(models.Model):
@@ -13,6 +13,8 @@ class Tally(models.Model):
     match = models.OneToOneField(Match, on_delete=models.CASCADE, related_name="tally")
     revision = models.PositiveIntegerField()
     bids = VersionedJSONField()
+
+    FACTS = declare_facts({CODE: "bids"})
 
     class Meta:
         verbose_name_plural = "tallies"
@@ -38,6 +40,8 @@ class PersonRecord(models.Model):
     record = VersionedJSONField()
     computed_at = models.DateTimeField()
 
+    FACTS = declare_facts({CODE: "history record"})
+
     class Meta:
         indexes = [models.Index(fields=["club", "rank"], name="ranks_of_a_club")]
 
@@ -56,6 +60,8 @@ class ClubRecord(models.Model):
     years = VersionedJSONField(default=dict)
     begun_at = models.DateTimeField()
     computed_at = models.DateTimeField(null=True, blank=True)
+
+    FACTS = declare_facts({CODE: "everything years"})
 
     def __str__(self) -> str:
         return str(self.club)

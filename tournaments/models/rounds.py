@@ -4,11 +4,13 @@ from typing import NotRequired, TypedDict
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from rules import Side
 from scoring.models import Match
 from tournaments.lifecycle import RoundState
-from versioning import VersionedJSONField
+from versioning import CODE, INTERNAL, TYPED, UNRECORDED, FieldFacts, Text, VersionedJSONField, declare_facts
 
 from .entries import Entry
 from .events import Event
@@ -57,6 +59,29 @@ class Round(models.Model):
     clock_shift = models.IntegerField(default=0, db_default=0)
     last_hand_at = models.DateTimeField(null=True, blank=True)
 
+    FACTS = declare_facts(
+        {
+            INTERNAL: "event clock_shift",
+            TYPED: "settings drawn_from team_lineups",
+            CODE: "price certificate",
+            UNRECORDED: "draft",
+        },
+        number=FieldFacts(_("Number"), names_row=True),
+        state=FieldFacts(_("Status")),
+        draw_format=FieldFacts(_("Draw format"), "format", text=Text.CODE),
+        seed=FieldFacts(_("Lot number")),
+        order=FieldFacts(_("Entries drawn"), "entries", text=Text.CODE),
+        held=FieldFacts(_("Tables locked"), "list", text=Text.CODE),
+        published_at=FieldFacts(_("Published")),
+        started_at=FieldFacts(_("Started")),
+        closed_at=FieldFacts(pgettext_lazy("a season or a round", "Closed")),
+        clock_minutes=FieldFacts(_("Countdown (minutes)")),
+        added_minutes=FieldFacts(_("Minutes added")),
+        paused_at=FieldFacts(_("Clock stopped")),
+        paused_seconds=FieldFacts(_("Seconds stopped")),
+        last_hand_at=FieldFacts(_("Last hand called")),
+    )
+
     class Meta:
         ordering = ["number"]
         constraints = [models.UniqueConstraint(fields=["event", "number"], name="one_round_per_number")]
@@ -89,6 +114,8 @@ class Table(models.Model):
     ruling = VersionedJSONField(null=True, blank=True)
     match = models.OneToOneField(Match, on_delete=models.PROTECT, null=True, blank=True, related_name="table")
 
+    FACTS = declare_facts({CODE: "slot reasons ruling"})
+
     class Meta:
         ordering = ["number"]
         constraints = [models.UniqueConstraint(fields=["round", "number"], name="one_table_per_number")]
@@ -110,6 +137,8 @@ class Seating(models.Model):
     place = models.PositiveSmallIntegerField(default=0)
     slot = models.CharField(max_length=40, blank=True, default="")
     reasons = VersionedJSONField(default=list, blank=True)
+
+    FACTS = declare_facts({CODE: "slot reasons"})
 
     class Meta:
         ordering = ["round", "table", "side", "place"]

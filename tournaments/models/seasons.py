@@ -2,9 +2,11 @@
 
 from django.db import models
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from clubs.models import Club
-from versioning import VersionedJSONField
+from versioning import INTERNAL, UNRECORDED, FieldFacts, Text, VersionedJSONField, declare_facts
 
 
 class Season(models.Model):
@@ -28,6 +30,17 @@ class Season(models.Model):
     scores = VersionedJSONField(default=list)
     computed_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
+
+    FACTS = declare_facts(
+        {INTERNAL: "club", UNRECORDED: "rows scores computed_at"},
+        name=FieldFacts(_("Name"), text=Text.TITLE),
+        starts=FieldFacts(_("First day")),
+        ends=FieldFacts(_("Last day")),
+        ladders=FieldFacts(_("Standings of the season"), "named", text=Text.TYPED),
+        is_shared=FieldFacts(_("Interclub series")),
+        left_out=FieldFacts(_("Nights not counted"), "nights", text=Text.CODE),
+        closed_at=FieldFacts(pgettext_lazy("a season or a round", "Closed")),
+    )
 
     class Meta:
         ordering = ["-starts", "-pk"]

@@ -7,7 +7,7 @@ from django.db import models
 
 from clubs.models import Club
 from engine.signed_logs import SignedEntry
-from versioning import VersionedJSONField
+from versioning import CODE, VersionedJSONField, declare_facts
 from web.sealed_fields import SealedField
 
 from .events import Event
@@ -22,6 +22,8 @@ class ClubKey(models.Model):
     public = models.CharField(max_length=64)
     private = SealedField()
     head = models.TextField(blank=True, default="")
+
+    FACTS = declare_facts({CODE: "public private head"})
 
     def __str__(self) -> str:
         return self.public
@@ -41,6 +43,8 @@ class LogEntry(models.Model):
     written = models.TextField()
     signature = models.CharField(max_length=128)
     sums = VersionedJSONField(null=True, blank=True)
+
+    FACTS = declare_facts({CODE: "written signature sums"})
 
     class Meta:
         ordering = ["number"]

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from django.db import models
 
-from versioning import VersionedJSONField
+from versioning import CODE, TYPED, VersionedJSONField, declare_facts
 
 from .events import Event
 
@@ -35,6 +35,8 @@ class Standings(models.Model):
     rounds = models.PositiveSmallIntegerField(null=True, blank=True)
     computed_at = models.DateTimeField()
 
+    FACTS = declare_facts({TYPED: "counted before_silence", CODE: "rows charts contradictions"})
+
     class Meta:
         verbose_name_plural = "standings"
 
@@ -57,6 +59,8 @@ class PublishedStandings(models.Model):
     counted = VersionedJSONField()
     charts = VersionedJSONField()
     published_at = models.DateTimeField()
+
+    FACTS = declare_facts({TYPED: "counted", CODE: "rows charts"})
 
     class Meta:
         ordering = ["number"]

@@ -13,8 +13,8 @@ from clubs.name_formats import join_names
 from engine.draws.lineups import Difference
 from tournaments.history.presenters.history import EventAuditDiff
 
-from .audit_fields import FIELDS
-from .audit_values import build_name_formatter, format_day_value, get_none_label
+from .audit_values import get_none_label
+from .field_labels import get_row_labels
 from .history import RULINGS
 
 COUNTED_KIND = "player"
@@ -32,12 +32,16 @@ TITLES: Mapping[str, str | Promise] = {
     "usualnight": _("Night template “%(name)s”"),
     "recurringnight": _("Recurring night “%(name)s”"),
     "changeddate": _("“%(name)s”, %(day)s"),
+    "incident": _("Incident of %(day)s"),
     "season": _("Season “%(name)s”"),
     "round": _("Round %(number)s"),
     "terms": _("Match settings"),
     "adjustment": _("%(name)s: adjustment"),
 }
 """Title of a row by its kind; other kinds have their name alone."""
+
+DAYS = {"on", "happened_on"}
+"""The columns for the day in a title."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +89,7 @@ def _merge_rows_by_title(rows: Iterable[AuditRow]) -> list[AuditRow]:
 
 
 def _describe_row(row: RowDiff, names: Names) -> AuditRow:
-    labels = FIELDS[row.kind]
+    labels = get_row_labels(row.kind)
     fields = []
     for name in {**row.before, **row.after}:
         field_label = labels.get(name)
@@ -110,32 +114,13 @@ def _format_value(value: Any, formatter: Any, names: Names) -> str:
 
 def build_row_title(row: RowDiff, names: Names) -> str:
     """Return the title of a row."""
-    known = row.known
+    labels = get_row_labels(row.kind)
+    texts = {name: labels[name].format(value, names) for name, value in row.known.items() if value is not None}
     if row.kind == "round":
-        return str(TITLES["round"]) % {"number": known["number"]} if "number" in known else gettext("Round")
-    params = {"name": _get_row_name(row, names), "day": format_day_value(known["on"], names) if "on" in known else ""}
-    return str(TITLES.get(row.kind, "%(name)s")) % params
-
-
-_KIND_BY_FIELD: Mapping[str, str] = {
-    "account_id": "account",
-    "night_id": "recurringnight",
-    "entry_id": "entry",
-    "player_1_id": "person",
-    "player_2_id": "person",
-}
-"""Fields of a row that point to the row with its name."""
-
-
-def _get_row_name(row: RowDiff, names: Names) -> str:
-    if "name" in row.known:
-        return str(row.known["name"])
-    parts = [
-        build_name_formatter(kind)(row.known[field], names)
-        for field, kind in _KIND_BY_FIELD.items()
-        if row.known.get(field) is not None
-    ]
-    return join_names(parts) or gettext("no longer listed")
+        return str(TITLES["round"]) % texts if texts else gettext("Round")
+    day = "".join(texts.pop(name) for name in DAYS & texts.keys())
+    name = (join_names if row.kind == "entry" else ", ".join)(list(texts.values()))
+    return str(TITLES.get(row.kind, "%(name)s")) % {"name": name or gettext("no longer listed"), "day": day}
 
 
 def _build_seat_rows(diff: EventAuditDiff) -> Iterator[AuditRow]:

@@ -5,7 +5,6 @@ from datetime import date, datetime, time
 from typing import Any
 
 from django.conf import settings as site
-from django.db.models import Choices
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext, pgettext
 
@@ -13,14 +12,13 @@ from clubs import name_formats
 from clubs.audit.diff import Names
 from clubs.date_formats import format_date, hour_in_words
 from clubs.game_words import ruleset_name
-from clubs.models import Pattern, PublicNames, Risk, Role, TimeZone
+from clubs.models import TimeZone
 from clubs.name_formats import join_names
 from engine.phases import phases_from_json
 from engine.visibility import Names as ReleasedNames
 from engine.visibility import RanksRelease, Results
 from rules import Side, match_format_from_json
 from tournaments.announcement import DATE_FIELDS, TIME_FIELDS
-from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import NOT_ARRIVED, PrizeScope
 from web.money_words import format_amount
 
@@ -80,10 +78,6 @@ def format_among_value(value: str, names: Names) -> str:
     return str(AMONG_LABELS[PrizeScope(value)])
 
 
-def format_public_names_value(value: str, names: Names) -> str:
-    return str(PublicNames(value).label)
-
-
 def format_results_value(value: str, names: Names) -> str:
     return str(visibility.RESULTS[Results(value)])
 
@@ -94,10 +88,6 @@ def format_ranks_value(value: str, names: Names) -> str:
 
 def format_names_value(value: str, names: Names) -> str:
     return str(visibility.NAMES[ReleasedNames(value)])
-
-
-def format_risk_value(value: str, names: Names) -> str:
-    return str(Risk(value).label)
 
 
 def format_language_value(value: str, names: Names) -> str:
@@ -189,15 +179,13 @@ def format_template_value(value: Mapping[str, Any], names: Names) -> str:
     return ", ".join([rules, format_stages_value(value["stages"], names), tables])
 
 
-def build_choice_formatter(choices: type[Choices]) -> ValueFormatter:
-    def describe(value: str, names: Names) -> str:
-        return str(choices(value).label)
+def build_choice_formatter(labels: Mapping[Any, Any]) -> ValueFormatter:
+    """Return a function that gives the label of a choice."""
+
+    def describe(value: Any, names: Names) -> str:
+        return str(labels[value])
 
     return describe
-
-
-as_role, as_pattern = build_choice_formatter(Role), build_choice_formatter(Pattern)
-as_event_state, as_round_state = build_choice_formatter(EventState), build_choice_formatter(RoundState)
 
 
 def build_name_formatter(kind: str) -> ValueFormatter:
@@ -207,3 +195,34 @@ def build_name_formatter(kind: str) -> ValueFormatter:
         return names.get(kind, {}).get(value) or gettext("no longer listed")
 
     return describe
+
+
+FORMATTERS: Mapping[str, ValueFormatter] = {
+    "among": format_among_value,
+    "amount": format_amount_value,
+    "amounts": format_amounts_value,
+    "announcement": format_announcement_value,
+    "arrival": format_arrival_value,
+    "entries": format_entries_value,
+    "format": format_format_value,
+    "language": format_language_value,
+    "list": format_list_value,
+    "match": format_match_value,
+    "messages": format_messages_value,
+    "metric": format_metric_value,
+    "named": format_named_value,
+    "names": format_names_value,
+    "nights": format_nights_value,
+    "phases": format_phases_value,
+    "ranking": format_ranking_value,
+    "ranks": format_ranks_value,
+    "results": format_results_value,
+    "round": format_round_value,
+    "ruleset": format_ruleset_value,
+    "side": format_side_value,
+    "signed": format_signed_value,
+    "stages": format_stages_value,
+    "template": format_template_value,
+    "time_zone": format_time_zone_value,
+}
+"""Formats by ``FieldFacts.shown_as``."""

@@ -11,11 +11,12 @@ from clubs.audit.diff import Names
 from clubs.game_words import ruleset_name
 from clubs.name_formats import join_names
 from tournaments.event_files import Difference
+from tournaments.models import Entry, Event, Round
 from tournaments.rounds.rulings import RulingKind
 
 from . import audit_values as values
-from .audit_fields import ENTRY, EVENT, FIELDS, FieldLabel, Fields
 from .event_files import add_place
+from .field_labels import FieldLabel, Fields, get_field_labels
 from .history import ruling_name
 from .standings import METRIC_NAMES
 from .tournaments import DETAIL_NAMES
@@ -47,6 +48,7 @@ def _format_details(value: Sequence[str], names: Names) -> str:
     return join_names([str(DETAIL_NAMES[each]) for each in value])
 
 
+EVENT = get_field_labels(Event)
 SETTINGS: Fields = {
     **EVENT,
     "lot": FieldLabel(_("Lot number")),
@@ -79,7 +81,11 @@ SETTINGS: Fields = {
 }
 """Labels by the field names of a comparison; parts of a field have a dot."""
 
-COMPARED_FIELDS: Mapping[str, Fields] = {"event": SETTINGS, "entry": ENTRY, "round": FIELDS["round"]}
+COMPARED_FIELDS: Mapping[str, Fields] = {
+    "event": SETTINGS,
+    "entry": get_field_labels(Entry),
+    "round": get_field_labels(Round),
+}
 
 
 def describe_comparison(difference: Difference) -> str:

@@ -13,9 +13,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.date_formats import format_date, hour_in_words
+from clubs.models import Incident, Person
 from clubs.name_formats import format_yes_no
 from clubs.privacy import Consent
 from scoring.log_values import MarkStatus
+from tournaments.models import Entry
 from web.money_words import format_amount
 
 from .history import describe_action
@@ -37,8 +39,8 @@ SECTION_TITLES: Mapping[str, str | Promise] = {
 }
 
 FIELD_TITLES: Mapping[str, str | Promise] = {
+    **{name: facts.label for model in (Incident, Entry, Person) for name, facts in model.FACTS.items() if facts.label},
     "absent": _("Rounds missed"),
-    "added_at": _("Added on"),
     "address": _("Address"),
     "adjustments": _("Adjustments"),
     "after": _("After each night"),
@@ -46,7 +48,6 @@ FIELD_TITLES: Mapping[str, str | Promise] = {
     "agreed_to": _("Result confirmed"),
     "agreements": _("Confirmations"),
     "amount": _("Amount"),
-    "anonymized_at": _("Erased on"),
     "answer": _("Answer"),
     "asked": _("Question"),
     "asked_for": _("Charged"),
@@ -54,51 +55,34 @@ FIELD_TITLES: Mapping[str, str | Promise] = {
     "brought": _("Points added"),
     "byes_asked": _("Requested byes"),
     "calls": _("Calls to the desk"),
-    "car": _("Car"),
     "category": _("Category"),
     "channel": _("Sent via"),
     "codes_since": _("Codes for other clubs since"),
     "club": _("Club"),
-    "contact": _("Phone or e-mail"),
     "contract": _("Contract"),
     "contracts": _("Contracts"),
     "day": _("Day"),
     "declarer": _("Declarer"),
     "details": _("Details"),
-    "disqualification": _("Disqualified because of"),
-    "done": _("Measures taken"),
     "entry": _("Entry number"),
     "event": _("Night or tournament"),
-    "excused": _("Rounds excused"),
-    "family": _("Family"),
     "first_round": _("First round"),
     "game": _("Game"),
     "games_won": _("Games won"),
     "hand": _("Hand"),
     "hands": _("Hands"),
     "hands_too_late": _("Late hands"),
-    "information": _("Information affected"),
-    "is_active": _("Active"),
-    "is_guest": _("Guest"),
-    "is_hidden": _("Hidden from public pages"),
-    "is_house": _("House player"),
     "is_over": _("Over"),
     "is_public": _("On public pages"),
-    "is_rated": _("Included in ratings and club records"),
-    "is_waiting": _("On the waiting list"),
-    "kept_until": _("Keep until"),
     "kind": _("Type"),
-    "labels": _("Club groups"),
     "ladder": _("Season standings"),
     "left_after": _("Withdrawn after round"),
     "looks_for_partner": _("Looks for a partner"),
     "margin": _("Margin (±)"),
     "marked": _("Recorded hand"),
     "matches": _("Matches"),
-    "merged_ids": _("Merged numbers"),
     "metric": _("Applies to"),
     "mode": _("Way of playing"),
-    "name": _("Name"),
     "nights": _("Nights"),
     "nights_of_it": _("Night by night"),
     "note": _("Note"),
@@ -126,10 +110,8 @@ FIELD_TITLES: Mapping[str, str | Promise] = {
     "ruling": _("Ruling"),
     "season": _("Season"),
     "seat": _("Seat"),
-    "section": _("Section"),
     "set_aside_at": _("Set aside on"),
     "settled_at": _("Settled on"),
-    "shows_full_name": _("Full name on public pages"),
     "side": _("Side"),
     "signed_up_at": _("Signed up on"),
     "state": _("State"),
@@ -139,12 +121,10 @@ FIELD_TITLES: Mapping[str, str | Promise] = {
     "total": _("Total"),
     "tricks": _("Tricks"),
     "trump": _("Trump"),
-    "what": _("Circumstances"),
     "when": _("When"),
     "who": _("Recorded by"),
     "winner": _("Winner"),
     "with": _("With"),
-    "withdrawn": _("Withdrawn in the rounds"),
     "worked_out_at": _("Calculated on"),
 }
 """Titles by the keys of the file for programs; keys deeper inside stay as they are."""

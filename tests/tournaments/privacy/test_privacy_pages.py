@@ -29,7 +29,7 @@ from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Entry, Event, Visitor
 from tournaments.privacy.queries.erasure import list_idle_people
 from tournaments.privacy.services.erasure import anonymize_people
-from tournaments.privacy.subject_export import RELATION_SECTIONS, SECTIONS, export_person_data
+from tournaments.privacy.subject_export import SECTIONS, export_person_data
 from tournaments.records.services import refresh_ratings
 from tournaments.seasons.services import open_season
 from wording.labels.subject_export import FIELD_TITLES, SECTION_TITLES
@@ -192,6 +192,32 @@ def create_visitor(person: Person) -> Club:
     return host
 
 
+RELATION_SECTIONS = {
+    "clubs.Person.club": "person",
+    "clubs.Person.family": "person",
+    "tournaments.Entry.player_1": "entries",
+    "tournaments.Entry.player_2": "entries",
+    "tournaments.Adjustment.entry": "entries",
+    "tournaments.Seating.entry": "entries",
+    "scoring.Player.person": "matches",
+    "scoring.Player.match": "matches",
+    "scoring.Mark.match": "matches",
+    "scoring.RefusedMark.match": "matches",
+    "scoring.Agreement.match": "matches",
+    "scoring.Dispute.match": "matches",
+    "tournaments.Table.match": "matches",
+    "tournaments.Tally.match": "matches",
+    "tournaments.PersonRecord.person": "figures",
+    "tournaments.AlertSubscription.person": "alerts",
+    "clubs.Dues.person": "payments",
+    "tournaments.Fee.person": "payments",
+    "tournaments.Prize.winner_1": "prizes",
+    "tournaments.Prize.winner_2": "prizes",
+    "federations.PersonIdentity.person": "person",
+    "tournaments.Visitor.person": "elsewhere",
+    "tournaments.Visitor.known_as": "elsewhere",
+}
+"""Section of the export that tells each relation to a person, an entry or a match."""
 FIELDS_NOT_DISCLOSED = {
     "scoring.Dispute.device": "a number of the program for a phone at the table",
     "scoring.RefusedMark.code": "why it came too late, which is said over all of them",

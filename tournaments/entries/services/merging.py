@@ -16,7 +16,6 @@ from tournaments.entries.queries.people import (
     list_person_prizes,
 )
 from tournaments.models import Event, Fee, Prize, Visitor
-from web.names import unify_spellings
 
 
 @transaction.atomic
@@ -101,13 +100,9 @@ def _move_prizes(change: ClubChange, target: Person, source: Person, prizes: Ite
 
 
 def _merge_fields(target: Person, source: Person) -> dict[str, Any]:
-    return {
-        "contact": target.contact or source.contact,
-        "family": target.family or source.family,
-        "labels": list(unify_spellings([*target.labels, *source.labels]).values()),
-        "is_guest": target.is_guest and source.is_guest,
-        "is_active": target.is_active or source.is_active,
-        "is_hidden": target.is_hidden or source.is_hidden,
-        "added_at": min(target.added_at, source.added_at),
-        "merged_ids": [*target.merged_ids, source.pk, *source.merged_ids],
+    merged_values = {
+        name: facts.merge(getattr(target, name), getattr(source, name))
+        for name, facts in Person.FACTS.items()
+        if facts.merge is not None
     }
+    return merged_values | {"merged_ids": [*target.merged_ids, source.pk, *source.merged_ids]}

@@ -9,6 +9,7 @@ from django.db.models import Model
 from clubs.audit.log import serialize_value
 from clubs.models import Account, Club, Person
 from scoring.models import Terms
+from tournaments.event_files.schema import PERSON_SHAPES
 from tournaments.history.renumbering import renumber_row
 from tournaments.models import Action, Adjustment, Entry, Event, Fee, Prize, PrizeCategory, Round
 
@@ -36,7 +37,6 @@ CLOCK_COLUMNS = {
     "shift": "clock_shift",
 }
 EVENT_COLUMNS = ("signs_up", "most_entries", "boards", "hall_row", "hall_snakes")
-PERSON_COLUMNS = ("is_guest", "shows_full_name", "is_hidden")
 FIRST_MISSING_PERSON = 100_000
 """Number of the first person whom only the history knows: above those of all people in a file."""
 
@@ -110,7 +110,7 @@ def desk_to_json(event: Event, people: FilePeople) -> dict[str, Any]:
 def _people_to_json(people: FilePeople) -> list[dict[str, Any]]:
     people_by_id = Person.objects.in_bulk(people.keys)
     return [
-        {"name": name} | {column: getattr(people_by_id[pk], column) for column in PERSON_COLUMNS}
+        {"name": name} | {column: getattr(people_by_id[pk], column) for column in PERSON_SHAPES}
         for name, pk in zip(people.names, people.keys, strict=True)
     ]
 

@@ -254,7 +254,7 @@ def build_event_diff(event: Event, pk: int, entries: Sequence[Entry]) -> EventAu
     changes = event.actions.values_list("changes", flat=True).get(pk=pk)
     format_entry = build_full_entry_formatter(entries)
     names_by_id = {entry.pk: format_entry(entry) for entry in entries}
-    rows = build_audit_diff(changes.get("rows", []), Change.get_row_kinds(), names={"entry": names_by_id})
+    rows = build_audit_diff(changes.get("rows", []), Change.KINDS, names={"entry": names_by_id})
     return EventAuditDiff(
         rows=rows.rows,
         left=rows.left,

@@ -68,20 +68,6 @@ class Change(RecordedChange):
         "prizecategory": PrizeCategory,
         "person": Person,
     }
-    IDENTITY_FIELDS = {
-        "event": ("name",),
-        "terms": (),
-        "entry": ("player_1_id", "player_2_id"),
-        "round": ("number",),
-        "adjustment": ("entry_id",),
-        "sharednight": ("season_id",),
-        "fee": ("person_id",),
-        "prize": ("name",),
-        "prizecategory": ("name",),
-        "person": ("name",),
-    }
-    UNRECORDED_FIELDS = {"round": frozenset({"draft"}), "event": frozenset({"created_at"})}
-    """Columns that are not recorded; a draft is recorded as a line-up."""
 
     def __init__(self, event_id: int, kind: str, by: Actor = NOBODY) -> None:
         """Lock the event. Refuses: no_such_event, led_elsewhere, and what the precondition of ``by`` does."""

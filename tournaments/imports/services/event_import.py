@@ -22,7 +22,7 @@ from tournaments.event_files import (
     list_file_people,
     upgrade_content,
 )
-from tournaments.event_files.queries.desk import PERSON_COLUMNS
+from tournaments.event_files.schema import PERSON_SHAPES
 from tournaments.events.services.lifecycle import bring_back_event
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import lock_event
@@ -90,7 +90,8 @@ def bring_in_event(
     people = build_people(club, list_file_people(content), matched_ids, are_guests=are_guests)
     for person, columns in zip(people, content.get(DESK_PART, {}).get("people", ()), strict=False):
         if person.pk is None:
-            person.is_guest, person.shows_full_name, person.is_hidden = (columns[name] for name in PERSON_COLUMNS)
+            for name in PERSON_SHAPES:
+                setattr(person, name, columns[name])
     course = get_or_create_course(
         kind=IMPORT_EVENT if job_key else "",
         key=job_key or f"{IMPORT_EVENT} {club.pk} {key}",

@@ -1,14 +1,9 @@
 """Removal of a person's name from everything outside the person's own row."""
 
-from .columns import EXEMPT_COLUMNS, SEARCHED_COLUMNS, TITLE_COLUMNS, PersonalColumn
 from .histories import erase_from_histories, get_all_names
 from .texts import erase_from_texts, find_titles
 
 __all__ = [
-    "EXEMPT_COLUMNS",
-    "SEARCHED_COLUMNS",
-    "TITLE_COLUMNS",
-    "PersonalColumn",
     "erase_from_histories",
     "erase_from_texts",
     "find_titles",

@@ -8,22 +8,21 @@ from typing import Any
 from django.db.models import Model, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
-from clubs.models import Account, Club
+from clubs.models import Account, Club, ClubAction, HistoryRow, Person
 from clubs.name_erasure import NameEraser
 from clubs.policy import ACCOUNT_ACTIONS
 from jobs.pieces import rewrite_rows
 from scoring.models import DESK_PREFIX, Mark
 from scoring.services import chains_renewed
+from versioning import Text
 from web.names import fold_name
 from web.sealing import SEALED_PREFIX
 
-from .columns import SEARCHED_COLUMNS, TITLE_COLUMNS, PersonalColumn
+from .columns import PersonalColumn, list_columns
 
 MAX_SEARCH_TERMS = 5
 """Maximum number of names that the database searches for; beyond it, all rows are read."""
 BATCH = 200
-OWN_NAME_COLUMNS = ("name", "folded_name")
-"""Columns with only the person's own name."""
 
 
 def erase_from_texts(club: Club, replacements: Mapping[str, str], *, others: frozenset[int]) -> int:
@@ -42,8 +41,8 @@ def erase_from_texts(club: Club, replacements: Mapping[str, str], *, others: fro
         other_names=club_names,
     )
     count = 0
-    for column in SEARCHED_COLUMNS:
-        extra_columns = ("kind", "details") if column.table.endswith("Action") else ()
+    for column in list_columns(Text.TYPED):
+        extra_columns = ("kind", "details") if issubclass(column.model, HistoryRow) else ()
         rewrite = partial(_rewrite_value, column, erased_names, erased_player_names, others)
         rows = _iter_rows(column, club, erased_names, extra_columns=extra_columns)
         changed_ids = [row["pk"] for row in rows if rewrite(row) != row[column.name]]
@@ -71,7 +70,7 @@ def find_titles(club: Club, name: str) -> list[str]:
     """List the titles that contain this name, and no longer one: nights, seasons, sections and rules."""
     erased_names = NameEraser({name: ""}, other_names=club.people.values_list("name", flat=True))
     titles = []
-    for column in TITLE_COLUMNS:
+    for column in list_columns(Text.TITLE):
         for row in _iter_rows(column, club, erased_names):
             title = row[column.name]
             if erased_names.erase_in_text(title) != title:
@@ -119,12 +118,13 @@ def _erase_from_row(erased_names: NameEraser, values: dict[str, Any] | None) -> 
     if values is None:
         return None
     cleaned: dict[str, Any] = erased_names.erase_in_value(values)
-    return cleaned | {name: values[name] for name in OWN_NAME_COLUMNS if name in values}
+    own_names = [name for name, facts in Person.FACTS.items() if facts.text is Text.OWN_NAME]
+    return cleaned | {name: values[name] for name in own_names if name in values}
 
 
 def _is_about_accounts(column: PersonalColumn, row: Mapping[str, Any]) -> bool:
     """Check whether the value is about accounts, rather than players."""
     if column.name == "device":
         return str(row["device"]).startswith(DESK_PREFIX)
-    is_club = (column.table, column.name) == ("clubs.ClubAction", "details")
+    is_club = column.model is ClubAction and column.name == "details"
     return is_club and (row["details"].get("of") or row["kind"]) in ACCOUNT_ACTIONS

@@ -14,7 +14,7 @@ from clubs import club_files
 from clubs.audit.log import NOBODY, Actor
 from clubs.calendar import get_club_today
 from clubs.disk_quota import STORES
-from clubs.models import Club, Family, Person
+from clubs.models import KEPT, Club, Family, Person
 from clubs.services import ClubChange
 from clubs.services.validators import get_row
 from errors import Refusal
@@ -146,9 +146,10 @@ def _assign_neutral_names(club: Club, people: Iterable[Person]) -> None:
         with override(club.language):
             person.name = gettext("Anonymous %(number)s") % {"number": number}
         person.folded_name = names.fold_name(person.name)
-        person.contact, person.labels, person.family = "", [], None
-        person.shows_full_name = person.is_hidden = person.is_active = person.is_rated = False
-        person.kept_until, person.anonymized_at = None, now
+        for name, facts in Person.FACTS.items():
+            if facts.erased is not KEPT:
+                setattr(person, name, facts.erased)
+        person.anonymized_at = now
         person.save()
         person.identities.all().delete()
 

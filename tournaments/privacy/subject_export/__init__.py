@@ -1,8 +1,4 @@
-"""Export of everything that a club stores about a person, as plain values, for that person.
-
->>> list(RELATION_SECTIONS.values()).count("matches") > 3
-True
-"""
+"""Export of everything that a club stores about a person, as plain values, for that person."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -31,33 +27,6 @@ SECTIONS: Mapping[str, Callable[[Club, Person], Lines]] = {
     "history": export_history,
     "incidents": export_incidents,
 }
-
-RELATION_SECTIONS: Mapping[str, str] = {
-    "clubs.Person.club": "person",
-    "clubs.Person.family": "person",
-    "tournaments.Entry.player_1": "entries",
-    "tournaments.Entry.player_2": "entries",
-    "tournaments.Adjustment.entry": "entries",
-    "tournaments.Seating.entry": "entries",
-    "scoring.Player.person": "matches",
-    "scoring.Player.match": "matches",
-    "scoring.Mark.match": "matches",
-    "scoring.RefusedMark.match": "matches",
-    "scoring.Agreement.match": "matches",
-    "scoring.Dispute.match": "matches",
-    "tournaments.Table.match": "matches",
-    "tournaments.Tally.match": "matches",
-    "tournaments.PersonRecord.person": "figures",
-    "tournaments.AlertSubscription.person": "alerts",
-    "clubs.Dues.person": "payments",
-    "tournaments.Fee.person": "payments",
-    "tournaments.Prize.winner_1": "prizes",
-    "tournaments.Prize.winner_2": "prizes",
-    "federations.PersonIdentity.person": "person",
-    "tournaments.Visitor.person": "elsewhere",
-    "tournaments.Visitor.known_as": "elsewhere",
-}
-"""Section of the export by relation to a person, an entry or a match."""
 
 
 def export_person_data(club: Club, person: Person) -> dict[str, Lines]:

@@ -4,12 +4,13 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from clubs.models import Club, Person
+from clubs.models import Club, Incident, Person
 from clubs.name_erasure import NameEraser
 from tournaments.entries.queries.people import list_entries_of_person
 from tournaments.history.queries import NumberHistory, read_reorderings
 from tournaments.models import Action, Entry
 from tournaments.privacy.erasure import get_all_names
+from versioning import Text
 
 ENTRY_DETAILS = ("entry", "one", "other", "entries")
 """Details of an event's history that are numbers of entries."""
@@ -89,7 +90,7 @@ def _build_line(action: Any, event: str) -> dict[str, Any]:
 def export_incidents(club: Club, person: Person) -> list[dict[str, Any]]:
     """Return the incidents of the register that contain the person's name. Three queries."""
     names = _get_names(club, person)
-    texts = ("what", "information", "done")
+    texts = [name for name, facts in Incident.FACTS.items() if facts.text is Text.TYPED]
     return [
         {"day": incident.happened_on, **{name: getattr(incident, name) for name in texts}}
         for incident in club.incidents.all()
