@@ -312,6 +312,7 @@ LIVE_PARTS: Mapping[str, Shape] = {
 }
 """What public pages show of a running event and its results do not say."""
 DESK = build_object_shape(
+    {"team_lineups": ListShape(build_object_shape(number=NUMBER, team_lineups=TEXT))},
     **LIVE_PARTS,
     fees=ListShape(build_object_shape(id=INTEGER, person_id=INTEGER, other=NullableShape(MONEY), paid=MONEY)),
     prizes=ListShape(

@@ -74,7 +74,8 @@ class Event(models.Model):
     ``hall_row``, 0 if unknown, and every other row is numbered backwards if it ``hall_snakes``.
     ``ranking`` has the metrics in order; ``lot`` is the seed of its lots. ``is_seeded``: the starting list is
     ordered by strength, not by time of entry. ``kept_apart`` are entries that the director keeps from
-    meeting, as ``tournaments.entries.bonds`` reads them. With ``signs_up``, people sign up online; beyond
+    meeting, as ``tournaments.entries.bonds`` reads them. ``captain_keys`` are those of the captains' links of teams
+    that were renamed, by the key of the name. With ``signs_up``, people sign up online; beyond
     ``most_entries`` they wait. ``member_fee`` and ``guest_fee`` are in cents. With ``prizes_add_up``, one
     entry may win in several prize categories; ``prize_share``, ``rounding_step`` and ``starting_cash`` are
     its ``cash_rules``. ``key`` is the id of the form that created it, ``night`` its night of the calendar.
@@ -102,6 +103,7 @@ class Event(models.Model):
     lot = models.BigIntegerField(default=0)
     is_seeded = models.BooleanField(default=False)
     kept_apart = VersionedJSONField(default=list, blank=True)
+    captain_keys = VersionedJSONField(null=True, blank=True)
     signs_up = models.BooleanField(default=False)
     most_entries = models.PositiveSmallIntegerField(null=True, blank=True)
     member_fee = models.PositiveIntegerField(default=0)

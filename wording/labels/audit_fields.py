@@ -123,6 +123,7 @@ EVENT: Fields = {
     "lot": None,
     "is_seeded": FieldLabel(_("Starting list by strength"), values.format_boolean_value),
     "kept_apart": None,
+    "captain_keys": None,
     "signs_up": FieldLabel(_("Public sign-up"), values.format_boolean_value),
     "member_fee": FieldLabel(_("Member fee"), values.format_amount_value),
     "guest_fee": FieldLabel(_("Guest fee"), values.format_amount_value),

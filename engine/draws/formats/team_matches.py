@@ -1,7 +1,8 @@
 """Team matches: teams meet in a round robin, each match over the same number of boards.
 
 A team is the club of its entries; those without a board are its substitutes. Until the captains decide, those
-who have sat out most often play. A board that only one team can fill is won without play.
+who have sat out most often play. A board that only one team can fill is won without play. A team of which
+nobody is present loses its match by forfeit, on every board; one that has left for good meets nobody any more.
 """
 
 from collections import Counter
@@ -19,6 +20,7 @@ from .interclub import (
     ClubMeetingInput,
     PairedClubs,
     choose_team,
+    find_forfeits,
     list_clubs,
     pair_clubs,
     plan_meetings,
@@ -57,18 +59,19 @@ def draw_team_matches(draw_input: DrawInput) -> Draw:
 
 
 def list_team_slots(draw_input: DrawInput) -> frozenset[str] | None:
-    """Return the slots ahead. Refuses: what the settings refuse."""
+    """Return the slots ahead; a match that a team forfeits is one, too. Refuses: what the settings refuse."""
     legs = TeamMatchSettings.parse(draw_input.settings).legs
-    meetings, team_byes, line_up = pair_clubs(list_clubs(draw_input.entrants), draw_input, legs=legs)
-    if meetings:
+    clubs = list_clubs(draw_input.entrants)
+    meetings, team_byes, line_up = pair_clubs(clubs, draw_input, legs=legs)
+    if meetings or any(find_forfeits(clubs, team_byes, draw_input)):
         return frozenset({""})
     has_byes = build_requested_byes(draw_input) or any(line_up[bye.entry] for bye in team_byes)
     return frozenset() if has_byes else None
 
 
-def build_unopposed_bye(entry: EntryId, board: int, opponent: str) -> DrawnBye:
-    """Return the bye of an entry at a board that the other team cannot fill."""
-    details = {"board": board, "club": opponent}
+def build_unopposed_bye(entry: EntryId, board: int, opponent: str, away: EntryId | None = None) -> DrawnBye:
+    """Return the bye of an entry at a board that the other team cannot fill, or forfeits: then ``away`` loses it."""
+    details = {"board": board, "club": opponent, **({} if away is None else {"entry": away})}
     return DrawnBye(entry=entry, reasons=(Reason(code=ReasonCode.UNOPPOSED, details=details),))
 
 
@@ -88,11 +91,12 @@ def _count_locked_boards(draw_input: DrawInput, teams: Mapping[str, Sequence[Ent
 def _pair_boards(meeting: ClubMeetingInput, *, boards: int, locked_counts: Counter[frozenset[str]]) -> PairedClubs:
     open_boards = max(0, boards - locked_counts[frozenset(meeting.names)])
     teams = [choose_team(entries, open_boards, meeting.history) for entries in meeting.entries]
+    away = dict(enumerate(choose_team(meeting.away, open_boards, meeting.history), start=1))
     pairs: list[tuple[EntryId, EntryId]] = []
     byes = []
     for board, (one, other) in enumerate(zip_longest(*teams), start=1):
         if other is None:
-            byes.append(build_unopposed_bye(one, board, meeting.names[1]))
+            byes.append(build_unopposed_bye(one, board, meeting.names[1], away.get(board)))
         elif one is None:
             byes.append(build_unopposed_bye(other, board, meeting.names[0]))
         else:

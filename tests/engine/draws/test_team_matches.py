@@ -23,10 +23,15 @@ TEAM_SIZES = st.lists(st.integers(1, 4), min_size=2, max_size=5)
 def draw_all_rounds(before: DrawInput) -> list[Draw]:
     history: list[PlayedPairing] = []
     drawn: list[Draw] = []
-    while not drawn or drawn[-1].tables:
+    while not drawn or drawn[-1].tables or list_forfeits(drawn[-1]):
         drawn.append(draw("teams", replace(before, round=len(drawn) + 1, history=tuple(history))))
         history += play_round(drawn[-1])
     return drawn[:-1]
+
+
+def list_forfeits(drawn: Draw) -> list[EntryId]:
+    """Return the entries that win a board against a team that is wholly away."""
+    return [bye.entry for bye in drawn.byes for reason in bye.reasons if "entry" in reason.details]
 
 
 def get_teams(before: DrawInput) -> dict[EntryId, str]:
@@ -95,6 +100,34 @@ def test_a_board_that_one_team_cannot_fill_is_won_without_play() -> None:
         (202, ReasonCode.UNOPPOSED, {"board": 2, "club": "A"}),
         (203, ReasonCode.SUBSTITUTE, {}),
     ]
+
+
+@pytest.mark.slow
+@given(TEAM_SIZES, st.integers(2, 4), st.data())
+def test_a_team_wholly_away_loses_its_match_on_every_board_and_does_not_play_it_later(
+    sizes: list[int], boards: int, data: st.DataObject
+) -> None:
+    before = build_clubs(*sizes, boards=boards)
+    teams, team = get_teams(before), data.draw(st.sampled_from([chr(65 + place) for place in range(len(sizes))]))
+    absent = frozenset({data.draw(st.integers(1, len(sizes)))})
+    entrants = tuple(
+        replace(entrant, absent=absent) if get_club(entrant) == team else entrant for entrant in before.entrants
+    )
+    met: Counter[frozenset[str]] = Counter()
+    for drawn in draw_all_rounds(replace(before, entrants=entrants)):
+        forfeits = [
+            (teams[bye.entry], reason.details["club"], teams[reason.details["entry"]])
+            for bye in drawn.byes
+            for reason in bye.reasons
+            if "entry" in reason.details
+        ]
+        met.update({frozenset(pair) for pair in _list_team_pairs(drawn, teams)})
+        met.update({frozenset(forfeit[:2]) for forfeit in forfeits})
+        for winner, loser, losing_team in forfeits:
+            assert (loser, losing_team, drawn.round) == (team, team, *absent)
+            won = min(sizes[ord(winner) - 65], boards)
+            assert len(forfeits) == min(won, sizes[ord(team) - 65])
+    assert met == {frozenset(pair): 1 for pair in combinations(sorted(set(teams.values())), 2)}
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 
 import pytest
@@ -9,15 +10,20 @@ import pytest
 from clubs.models import Account
 from tests.builders import build_account, build_club, build_event, compute_standings, get_refusal_code, play_round
 from tests.support.browser import Browser, Page
+from tests.support.event_files import import_event, update_standings
 from tournaments.entries.queries.entries import get_entries
+from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.entries.services.teams import set_team
 from tournaments.event_files import read_event_file, serialize_event_file, verify_event_file
 from tournaments.event_files.queries import build_event_file
 from tournaments.events.services.lifecycle import start_event
+from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
 from tournaments.interclub.captain_links import build_captain_link
 from tournaments.models import Event, Round, Table
+from tournaments.money.presenters.treasurer import build_treasurer_view
+from tournaments.money.services.fees import change_rates
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
 from tournaments.rounds.services.tables import swap_entries
@@ -39,6 +45,7 @@ class Afternoon:
         for team, numbers in TEAMS.items():
             set_team(event_id=self.event.pk, numbers=numbers, team=team)
         start_event(event_id=self.event.pk)
+        self.event.refresh_from_db()
         self.desk, self.phone = Browser(account=self.owner), Browser()
 
     @property
@@ -65,6 +72,11 @@ class Afternoon:
         publish_round(event_id=self.event.pk, number=number)
         play_round(self.event, number)
         close_round(event_id=self.event.pk, number=number)
+
+    def list_winners(self) -> list[int]:
+        """Return the entries that have won a match, by number."""
+        compute_standings(self.event)
+        return sorted(row["entry"] for row in get_latest_snapshot(self.event).rows if row["match_wins"])
 
     def list_club_rows(self) -> tuple[ClubRow, ...]:
         compute_standings(self.event)
@@ -155,3 +167,74 @@ def test_standings_count_match_points_then_boards() -> None:
     assert [row.name for row in rows] == sorted(expected, key=expected.__getitem__, reverse=True)
     content = read_event_file(serialize_event_file(build_event_file(afternoon.event)))
     assert verify_event_file(content).differences == []
+
+
+def test_a_team_wholly_absent_loses_its_match_by_forfeit_on_every_board() -> None:
+    afternoon = Afternoon()
+    for number in TEAMS["Rimouski"]:
+        change_attendance(event_id=afternoon.event.pk, number=number, round_number=1, attendance="absent")
+    afternoon.draw()
+    assert afternoon.list_boards() == []
+    page = afternoon.open_captain_page("Amqui")
+    assert "Round 1: against Rimouski" in page.text
+    afternoon.give("Amqui", 9, 8)
+    afternoon.finish_round()
+    scores = {row.name: row.score for row in afternoon.list_club_rows() if row.score is not None}
+    counted = {team: (scores[team].match_points, scores[team].game_points) for team in TEAMS}
+    assert counted == {"Amqui": (2, 4), "Rimouski": (0, 0), "Matane": (0, 0)}
+    assert [meeting.opponent for meeting in scores["Rimouski"].meetings] == ["Amqui"]
+    assert afternoon.list_winners() == [8, 9]
+    for _ in range(2):
+        afternoon.draw()
+        afternoon.finish_round()
+    assert get_refusal_code(afternoon.draw) == "nothing_left_to_draw"
+    content = read_event_file(serialize_event_file(build_event_file(afternoon.event)))
+    assert verify_event_file(content).differences == []
+
+
+def test_a_renamed_team_keeps_its_captains_link_and_line_up() -> None:
+    afternoon = Afternoon()
+    afternoon.draw()
+    link = build_captain_link(afternoon.event, "Amqui")
+    afternoon.give("Amqui", 9, 8)
+    set_team(event_id=afternoon.event.pk, numbers=TEAMS["Amqui"], team="Causapscal")
+    set_team(event_id=afternoon.event.pk, numbers=TEAMS["Matane"], team="Amqui")
+    page = afternoon.phone.open(link)
+    assert "Causapscal" in page.text
+    assert "Your line-up is given" in page.text
+    afternoon.event.refresh_from_db()
+    assert build_captain_link(afternoon.event, "Causapscal") == link
+    assert build_captain_link(afternoon.event, "Amqui") != link
+    afternoon.give("Rimouski", 5, 3)
+    assert afternoon.list_boards() == [(5, 9), (3, 8)]
+    set_team(event_id=afternoon.event.pk, numbers=[9], team="Sayabec")
+    assert "Causapscal" in afternoon.phone.open(link).text
+
+
+def test_a_line_up_given_alone_moves_to_another_computer_and_stays_hidden_in_the_file() -> None:
+    afternoon = Afternoon()
+    afternoon.draw()
+    afternoon.give("Amqui", 9, 8)
+    update_standings(afternoon.event)
+    file = serialize_event_file(build_event_file(afternoon.event, with_phone_keys=True, with_desk=True))
+    desk = read_event_file(file)["desk"]
+    assert "Amqui" not in json.dumps([desk["team_lineups"], desk["history"][-1]["changes"]])
+    copy = import_event(read_event_file(file))
+    afternoon.event = copy
+    assert "Your line-up is given" in afternoon.open_captain_page("Amqui").text
+    undo_action(event_id=copy.pk, action_id=copy.actions.get(kind="give_team_lineup").pk)
+    afternoon.give("Amqui", 9, 8)
+    afternoon.give("Rimouski", 5, 3)
+    assert afternoon.list_boards() == [(5, 9), (3, 8)]
+
+
+def test_fees_by_club_count_players_who_won_without_play() -> None:
+    afternoon = Afternoon()
+    change_rates(event_id=afternoon.event.pk, rates=Rates(member=500, guest=500))
+    for number in TEAMS["Rimouski"]:
+        change_attendance(event_id=afternoon.event.pk, number=number, round_number=1, attendance="absent")
+    afternoon.draw()
+    afternoon.finish_round()
+    afternoon.event.refresh_from_db()
+    asked = {group.name: group.totals.asked for group in build_treasurer_view(afternoon.event).club_fees}
+    assert asked == {"Matane": 4 * 500, "Rimouski": 0, "Amqui": 8 * 500}

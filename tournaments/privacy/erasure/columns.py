@@ -132,7 +132,7 @@ EXEMPT_COLUMNS: Mapping[str, frozenset[str]] = {
     "tournaments.ClubRecord": frozenset({"everything", "years"}),
     "tournaments.Entry": frozenset({"absent", "byes_asked", "excused", "withdrawn"}),
     "tournaments.Event": frozenset(
-        {"short", "ranking", "kept_apart", "state", "shows_results", "shows_standings", "shows_names"}
+        {"short", "ranking", "kept_apart", "captain_keys", "state", "shows_results", "shows_standings", "shows_names"}
     ),
     "tournaments.InvitedClub": frozenset({"answer", "digest"}),
     "tournaments.LogEntry": frozenset({"written", "signature", "sums"}),

@@ -94,9 +94,9 @@ def _draw_draft(event: Event, *, seed: int, is_play_off: bool) -> Draft:
     is_first = not event.rounds.exclude(state=RoundState.DRAFT).exists()
     event.lot = seed if is_first else event.lot
     found = _build_draft(event, read_event_snapshot(event, locked_tables=held), seed=seed)
-    # A round passes without a match if byes were requested for it: else nobody could ever play on.
+    # A round passes without a match if byes were requested or boards forfeited: else nobody could ever play on.
     byes = {get_bye_reason(reason.code for reason in bye.reasons) for bye in found.draw.byes}
-    if not found.draw.tables and ByeReason.REQUESTED not in byes:
+    if not found.draw.tables and byes.isdisjoint({ByeReason.REQUESTED, ByeReason.UNOPPOSED}):
         raise Refusal("nobody_can_meet" if is_first else "nothing_left_to_draw")
     return found
 
