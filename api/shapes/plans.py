@@ -56,6 +56,7 @@ class StageSettings(Partial):
     first_round = _build_choice_field(FIRST_ROUND_ORDERS)
     forfeits_count = s.BooleanField()
     free = s.ListField(child=s.IntegerField(), allow_null=True)
+    home = s.BooleanField(help_text="Whether each team match is played at the place of one of the teams.")
     leavers = _build_choice_field(LEAVERS)
     legs = s.IntegerField(help_text="How often two meet: 1 or 2.")
     meet = _build_choice_field(MEETS)

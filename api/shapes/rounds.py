@@ -93,7 +93,8 @@ class PlaceOut(s.Serializer[MatchPlace]):
     )
     first_place = s.IntegerField(help_text="Best place played for, in the part `places`.")
     last_place = s.IntegerField(help_text="Last place played for, in the part `places`.")
-    clubs = s.ListField(child=s.CharField(), help_text="The two clubs that meet, or none.")
+    clubs = s.ListField(child=s.CharField(), help_text="The two clubs that meet, or none; if `has_home`, home first.")
+    has_home = s.BooleanField(help_text="Whether a team match is played at the place of the first club.")
 
     def get_name(self, place: MatchPlace) -> str:
         return place_name(place)

@@ -1455,8 +1455,9 @@ class Client(Caller):
         return answer
 
     def set_team(self, short: str, /, *, key: str = "", **body: Unpack[shapes.TeamIn]) -> shapes.Done:
-        """Set the team of several entries, by their numbers. An empty name removes it. Safe to repeat.
-        Needs an API key with the `direct` scope."""
+        """Set the team of several entries, by their numbers. An empty name removes it. A team that is
+        renamed as a whole keeps the link and the line-up of its captain. Safe to repeat. Needs an API key
+        with the `direct` scope."""
         answer: shapes.Done = self._call("setTeam", "POST", "/api/v1/events/{}/teams", (short,), body=body, key=key)
         return answer
 

@@ -593,6 +593,8 @@ class StageSettings(TypedDict):
     first_round: NotRequired[Literal["lot", "number"]]
     forfeits_count: NotRequired[bool]
     free: NotRequired[list[int] | None]
+    home: NotRequired[bool]
+    """Whether each team match is played at the place of one of the teams."""
     leavers: NotRequired[Literal["keep", "annul"]]
     legs: NotRequired[int]
     """How often two meet: 1 or 2."""
@@ -1556,7 +1558,9 @@ class PlaceOut(TypedDict):
     last_place: int
     """Last place played for, in the part `places`."""
     clubs: list[str]
-    """The two clubs that meet, or none."""
+    """The two clubs that meet, or none; if `has_home`, home first."""
+    has_home: bool
+    """Whether a team match is played at the place of the first club."""
 
 
 class PlayerNameIn(TypedDict):

@@ -6,6 +6,7 @@ A line-up counts once both captains of a match have given theirs. Entries left o
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from errors import Refusal
 
@@ -22,8 +23,9 @@ TeamLineups = Mapping[str, Sequence[EntryId]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamMatch:
-    """A match of two ``teams`` in a drawn round. ``tables`` are those of boards 1, 2…, none if one team forfeits;
-    ``players`` the entries that each team seats, by board; ``available`` all that its captain can choose from."""
+    """A match of two ``teams``, home team first, in a drawn round. ``tables`` are those of boards 1, 2…, none if one
+    team forfeits; ``players`` the entries that each team seats, by board; ``available`` all that its captain can
+    choose from."""
 
     teams: tuple[str, str]
     tables: tuple[DrawnTable, ...]
@@ -75,6 +77,13 @@ def list_team_matches(lineup: Lineup, teams: Mapping[EntryId, str]) -> tuple[Tea
         if (present_teams := _find_present_teams(match_teams, tables, teams)) is not None:
             matches.append(_build_team_match(present_teams, tables, lineup, teams))
     return tuple(matches)
+
+
+def put_home_team_first(reasons: Iterable[Mapping[str, Any]], teams: Sequence[str]) -> Sequence[str]:
+    """Return the teams of the two sides of a board with the home team first, by the details of its reasons. A name
+    may have changed since the draw, or be that of the club."""
+    home, away = next((reason["clubs"] for reason in reasons if "board" in reason), ("", ""))
+    return teams[::-1] if home != away and (home == teams[-1] or away == teams[0]) else teams
 
 
 def seat_team_lineups(lineup: Lineup, teams: Mapping[EntryId, str], given: TeamLineups) -> Lineup:

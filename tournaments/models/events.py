@@ -297,6 +297,11 @@ class Event(models.Model):
         return any(FORMATS[stage.format].has_team_matches for stage in self.plan)
 
     @property
+    def has_home_teams(self) -> bool:
+        """Whether each team match is played at the place of one of the teams."""
+        return self.has_team_matches and any(stage.settings.get("home") for stage in self.plan)
+
+    @property
     def is_interclub(self) -> bool:
         """Whether clubs meet as teams and are ranked by their meetings."""
         return any(FORMATS[stage.format].is_interclub for stage in self.plan)

@@ -17,6 +17,7 @@ from typing import Any
 
 from engine.draws.bonds import get_club
 from engine.draws.history import History, build_history
+from engine.draws.home_matches import choose_home, list_home_matches
 from engine.draws.rounds import (
     Plan,
     UnnumberedTable,
@@ -169,15 +170,19 @@ def plan_meetings(
     has_boards: bool = False,
 ) -> Plan:
     """Return the tables and byes of a round in which clubs meet; with ``has_boards``, tables are numbered within
-    their meeting, and a club of which nobody is present loses it by forfeit."""
+    their meeting, the club named first is the home team, and a club of which nobody is present loses by forfeit."""
     names = list(clubs)
     meetings, club_byes, line_up = pair_clubs(clubs, draw_input, legs=legs)
     entrants = {entrant.id: entrant for entrant in draw_input.entrants}
     history = build_history(draw_input)
+    places = {entry: place for place, club in enumerate(clubs.values()) for entry in club}
+    home_matches = list_home_matches(draw_input.history, places)
     tables: list[UnnumberedTable] = []
     byes: list[DrawnBye] = []
     for meeting in meetings:
         one, other = meeting.a[0], meeting.b[0]
+        if has_boards and meeting.reasons[0].code is not ReasonCode.SCHEDULED:
+            one, other = map(EntryId, choose_home(one, other, home_matches))
         clubs_that_meet = names[one], names[other]
         pairs, meeting_byes = pair_entries(ClubMeetingInput(clubs_that_meet, (line_up[one], line_up[other]), history))
         for board, pair in enumerate(pairs, start=1):

@@ -1,4 +1,5 @@
-"""Team matches: teams meet in a round robin, each match over the same number of boards.
+"""Team matches: teams meet in a round robin, each match over the same number of boards. The team named first in
+the reasons of its tables is at home; by the Berger tables, matches at home and away differ by one at most.
 
 A team is the club of its entries; those without a board are its substitutes. Until the captains decide, those
 who have sat out most often play. A board that only one team can fill is won without play. A team of which
@@ -13,7 +14,7 @@ from itertools import zip_longest
 from typing import Any
 
 from engine.draws.rounds import build_draw, build_requested_byes
-from engine.draws.settings import check_setting_names, parse_choice, parse_whole_number
+from engine.draws.settings import MIXES, check_setting_names, parse_boolean, parse_choice, parse_whole_number
 from engine.draws.values import Draw, DrawInput, DrawnBye, EntryId, Format, Reason, ReasonCode
 
 from .interclub import (
@@ -31,17 +32,24 @@ DEFAULT_BOARDS = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamMatchSettings:
-    """Settings of team matches. ``boards``: tables of a match. ``legs``: how often two teams meet."""
+    """Settings of team matches. ``boards``: tables of a match. ``legs``: how often two teams meet. ``home``: whether
+    each match is played at the place of one of them."""
 
     boards: int = DEFAULT_BOARDS
     legs: int = 1
+    home: bool = False
 
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> "TeamMatchSettings":
         """Read the settings. Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small."""
-        check_setting_names(data, ("boards", "legs"))
+        check_setting_names(data, ("boards", "legs", "home", MIXES))
+        parse_boolean(data, MIXES)
         boards = parse_whole_number(data, "boards", least=2)
-        return cls(boards=boards or DEFAULT_BOARDS, legs=parse_choice(data, "legs", (1, 2)))
+        return cls(
+            boards=boards or DEFAULT_BOARDS,
+            legs=parse_choice(data, "legs", (1, 2)),
+            home=parse_boolean(data, "home"),
+        )
 
 
 def draw_team_matches(draw_input: DrawInput) -> Draw:
@@ -112,6 +120,7 @@ FORMAT = Format(
     next_slots=list_team_slots,
     check=TeamMatchSettings.parse,
     can_leave_out=True,
+    separates_sections=True,
     is_interclub=True,
     has_team_matches=True,
 )

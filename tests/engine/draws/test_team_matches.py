@@ -1,6 +1,7 @@
 """Team matches over several boards, and the line-ups of their captains."""
 
 from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from itertools import combinations
 
@@ -20,11 +21,14 @@ from .test_interclub import build_clubs
 TEAM_SIZES = st.lists(st.integers(1, 4), min_size=2, max_size=5)
 
 
-def draw_all_rounds(before: DrawInput) -> list[Draw]:
+def draw_all_rounds(before: DrawInput, *, late_entries: Collection[int] = (), late_round: int = 1) -> list[Draw]:
+    """Draw until nothing is left; the late entries are on the list from the late round on."""
     history: list[PlayedPairing] = []
     drawn: list[Draw] = []
     while not drawn or drawn[-1].tables or list_forfeits(drawn[-1]):
-        drawn.append(draw("teams", replace(before, round=len(drawn) + 1, history=tuple(history))))
+        number = len(drawn) + 1
+        entrants = tuple(each for each in before.entrants if number >= late_round or each.id not in late_entries)
+        drawn.append(draw("teams", replace(before, round=number, history=tuple(history), entrants=entrants)))
         history += play_round(drawn[-1])
     return drawn[:-1]
 
@@ -100,6 +104,38 @@ def test_a_board_that_one_team_cannot_fill_is_won_without_play() -> None:
         (202, ReasonCode.UNOPPOSED, {"board": 2, "club": "A"}),
         (203, ReasonCode.SUBSTITUTE, {}),
     ]
+
+
+def list_home_matches(drawn: Iterable[Draw]) -> list[tuple[str, str]]:
+    """Return the matches in order, home team first, as the reasons of all their boards say."""
+    return [
+        home_match
+        for each in drawn
+        for home_match in dict.fromkeys(tuple(table.reasons[0].details["clubs"]) for table in each.tables)
+    ]
+
+
+@pytest.mark.slow
+@settings(max_examples=30, deadline=None)
+@given(st.integers(2, 16), st.sampled_from((1, 2)))
+def test_matches_at_home_and_away_differ_by_one_and_return_matches_swap(teams: int, legs: int) -> None:
+    matches = list_home_matches(draw_all_rounds(build_clubs(*[2] * teams, legs=legs, home=True)))
+    homes, aways = (Counter(match[place] for match in matches) for place in (0, 1))
+    assert len(matches) == len(set(matches)) == legs * teams * (teams - 1) // 2
+    assert all(abs(homes[team] - aways[team]) <= 2 - legs for team in {*homes, *aways})
+    if legs == 2:
+        assert set(matches) == {(away, home) for home, away in matches}
+
+
+@pytest.mark.slow
+@settings(max_examples=30, deadline=None)
+@given(st.integers(4, 8), st.sampled_from((1, 2)), st.data())
+def test_a_return_match_swaps_the_home_team_after_a_team_came_late(teams: int, legs: int, data: st.DataObject) -> None:
+    before = build_clubs(*[2] * teams, legs=legs, home=True)
+    late_entries = [each.id for each in before.entrants if each.id > 100 * teams]
+    late_round = data.draw(st.integers(2, legs * (teams - 2)))
+    matches = list_home_matches(draw_all_rounds(before, late_entries=late_entries, late_round=late_round))
+    assert len(matches) == len(set(matches)) == legs * teams * (teams - 1) // 2
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 
 import pytest
 
@@ -39,10 +40,14 @@ TEAMS = {"Matane": (1, 2), "Rimouski": (3, 4, 5), "Amqui": (6, 7, 8, 9)}
 class Afternoon:
     """Numbers of entries are those of ``TEAMS``. In the first round, Matane meets Amqui or has a bye."""
 
-    def __init__(self) -> None:
+    def __init__(self, teams: Mapping[str, Sequence[int]] = TEAMS, **settings: object) -> None:
         self.owner: Account = build_account()
-        self.event: Event = build_event(9, draw_format="teams", club=build_club("Baie-des-Sables", owner=self.owner))
-        for team, numbers in TEAMS.items():
+        self.event: Event = build_event(
+            max(map(max, teams.values())),
+            stages=[{"format": "teams", "settings": settings}],
+            club=build_club("Baie-des-Sables", owner=self.owner),
+        )
+        for team, numbers in teams.items():
             set_team(event_id=self.event.pk, numbers=numbers, team=team)
         start_event(event_id=self.event.pk)
         self.event.refresh_from_db()
@@ -238,3 +243,28 @@ def test_fees_by_club_count_players_who_won_without_play() -> None:
     afternoon.event.refresh_from_db()
     asked = {group.name: group.totals.asked for group in build_treasurer_view(afternoon.event).club_fees}
     assert asked == {"Matane": 4 * 500, "Rimouski": 0, "Amqui": 8 * 500}
+
+
+def test_the_home_team_is_named_first_wherever_a_match_is_named() -> None:
+    afternoon = Afternoon({"Matane": (1, 2), "Amqui": (3, 4), "Rimouski": (5, 6), "Sayabec": (7, 8)}, home=True)
+    afternoon.draw()
+    publish_round(event_id=afternoon.event.pk, number=1)
+    home, away = read_home_and_away(afternoon.event)
+    assert f"Round 1: at home against {away}" in afternoon.open_captain_page(home).text
+    assert f"Round 1: away against {home}" in afternoon.open_captain_page(away).text
+    for path in (
+        "",
+        ".csv?round=1",
+        "/rounds/1",
+        "/desk",
+        "/desk/line-ups",
+        "/desk/rounds/1",
+        "/desk/print/round?round=1",
+    ):
+        assert f"{home} (home) – {away}" in afternoon.desk.open(f"/e/{afternoon.event.short}{path}").text, path
+
+
+def read_home_and_away(event: Event) -> tuple[str, str]:
+    """Return the teams of the first table, side A first."""
+    one, other = Table.objects.get(round__event=event, number=1).seatings.order_by("side")
+    return one.entry.team, other.entry.team

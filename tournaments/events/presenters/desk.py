@@ -8,6 +8,7 @@ from typing import Any
 
 from clubs.name_formats import add_number, join_names
 from engine.charts import MatchPlace, PlacesMixin
+from engine.draws.team_lineups import put_home_team_first
 from rules import Side
 from scoring.presenters.rows import MatchRow, TableGroup, TableState, build_match_rows, sort_by_urgency
 from tournaments.lifecycle import OPEN_STATES
@@ -207,8 +208,9 @@ def _list_finished_tables(
             )
 
 
-def _list_table_clubs(event: Event, table: Table) -> list[str]:
-    return [get_entry_club(event, seating.entry) for seating in table.seatings.all()]
+def _list_table_clubs(event: Event, table: Table) -> Sequence[str]:
+    clubs = [get_entry_club(event, seating.entry) for seating in table.seatings.all()]
+    return put_home_team_first(table.reasons, clubs)
 
 
 def _build_unique_names(

@@ -13,6 +13,7 @@ from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
 from engine.draws.lineups import Lineup, ReasonJson, reasons_to_json
 from engine.draws.pairing_cost.comparison import PRICED_FORMATS
 from engine.draws.stages import count_plan_rounds, get_slot_stage, is_bracket_slot
+from engine.draws.team_lineups import put_home_team_first
 from engine.ranking import OutcomeKind
 from engine.results import EventSnapshot, get_bye_kind, get_bye_reason
 from engine.standings import get_chart_input
@@ -377,7 +378,10 @@ def _build_table_view(
     return TableView(
         number=drawn_table.number,
         stage=get_slot_stage(drawn_table.slot),
-        place=structure.get_place(drawn_table.slot, [side.club for side in sides]),
+        place=structure.get_place(
+            drawn_table.slot,
+            put_home_team_first((reason.details for reason in drawn_table.reasons), [side.club for side in sides]),
+        ),
         match=None if match is None else match.pk,
         sides=sides,
         is_over=ruling is not None or (match is not None and match.is_over and visible_results is not Results.NOTHING),
