@@ -124,6 +124,9 @@ class TableOut(s.Serializer[Any]):
         help_text="Whether two records of a hand differ. The round cannot close before one is chosen. False"
         " where hands are hidden."
     )
+    postponed_to = s.DateField(
+        allow_null=True, help_text="Day of a postponed team match; null if it is not postponed, or not known."
+    )
     ruling = s.CharField(
         help_text="Director's ruling: ``forfeit`` (by both sides if neither has won), ``adjusted``, or"
         " ``awarded`` (a game); empty if the cards decided."

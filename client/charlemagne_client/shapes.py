@@ -1569,6 +1569,12 @@ class PlayerNameIn(TypedDict):
     """Optional reason, recorded in the history. At most 200 characters."""
 
 
+class PostponeIn(TypedDict):
+    day: NotRequired[str | None]
+    reason: NotRequired[str]
+    """Optional reason, recorded in the history. At most 200 characters."""
+
+
 class PresenceIn(TypedDict):
     is_present: bool
     reason: NotRequired[str]
@@ -1845,6 +1851,8 @@ class TableOut(TypedDict):
     is_contested: bool
     """Whether two records of a hand differ. The round cannot close before one is chosen. False where hands
     are hidden."""
+    postponed_to: str | None
+    """Day of a postponed team match; null if it is not postponed, or not known."""
     ruling: str
     """Director's ruling: ``forfeit`` (by both sides if neither has won), ``adjusted``, or ``awarded`` (a
     game); empty if the cards decided."""
@@ -2038,6 +2046,8 @@ class TableWhole(TypedDict):
     is_contested: bool
     """Whether two records of a hand differ. The round cannot close before one is chosen. False where hands
     are hidden."""
+    postponed_to: str | None
+    """Day of a postponed team match; null if it is not postponed, or not known."""
     ruling: str
     """Director's ruling: ``forfeit`` (by both sides if neither has won), ``adjusted``, or ``awarded`` (a
     game); empty if the cards decided."""

@@ -180,7 +180,7 @@ CLOCK = build_object_shape(minutes=NullableShape(NUMBER), added=SHORT_NUMBER)
 
 def _build_round_schema(player: Shape) -> Shape:
     return build_object_shape(
-        {"clock": CLOCK},
+        {"clock": CLOCK, "postponed": MappingShape(PatternShape("([0-9]{4}-[0-9]{2}-[0-9]{2})?"))},
         number=NUMBER,
         state=TextShape(tuple(state.value for state in RoundState)),
         published_at=NullableShape(DATETIME),

@@ -160,6 +160,7 @@ ROUND: Fields = {
     "certificate": None,
     "held": FieldLabel(_("Tables locked"), values.format_list_value),
     "team_lineups": None,
+    "postponed": None,
     "published_at": FieldLabel(_("Published"), values.format_moment_value),
     "started_at": FieldLabel(_("Started"), values.format_moment_value),
     "clock_minutes": FieldLabel(_("Countdown (minutes)")),

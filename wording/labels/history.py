@@ -90,6 +90,8 @@ EVENT_ACTIONS: dict[str, str | Promise] = {
     "hold_round": _("Round %(round)s: start undone"),
     "close_round": _("Round %(round)s closed"),
     "reopen_round": _("Round %(round)s reopened"),
+    "postpone_match": _("Round %(round)s: %(teams)s postponed"),
+    "reinstate_match": _("Round %(round)s: %(teams)s played in its round after all"),
     "give_team_lineup": _("Round %(round)s: line-up given, %(team)s"),
     "seat_team_lineups": _("Round %(round)s: captains’ line-ups seated again"),
     "swap_entries": _("Round %(round)s: %(one)s and %(other)s swapped"),
@@ -144,6 +146,7 @@ RULINGS: dict[RulingKind, str | Promise] = {
     RulingKind.ADJUSTED: _("Score given by the director"),
     RulingKind.AWARDED: _("Awarded by the director"),
     RulingKind.TIME_CALLED: _("Time called"),
+    RulingKind.POSTPONED: _("Postponed"),
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -9,16 +10,17 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from clubs.models import Account
+from engine.ranking import ClubScore
 from tests.builders import build_account, build_club, build_event, compute_standings, get_refusal_code, play_round
 from tests.support.browser import Browser, Page
-from tests.support.event_files import import_event, update_standings
+from tests.support.event_files import assert_round_trip, export_event, import_event, update_standings
 from tournaments.entries.queries.entries import get_entries
 from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.entries.services.teams import set_team
 from tournaments.event_files import read_event_file, serialize_event_file, verify_event_file
 from tournaments.event_files.queries import build_event_file
-from tournaments.events.services.lifecycle import start_event
+from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
 from tournaments.interclub.captain_links import build_captain_link
@@ -26,14 +28,16 @@ from tournaments.models import Event, Round, Table
 from tournaments.money.presenters.treasurer import build_treasurer_view
 from tournaments.money.services.fees import change_rates
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
-from tournaments.rounds.services.tables import swap_entries
+from tournaments.rounds.services.postponements import postpone_match, reinstate_match
+from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, unpublish_round
+from tournaments.rounds.services.tables import forfeit_table, swap_entries
 from tournaments.rounds.services.team_lineups import give_team_lineup
 from tournaments.standings.presenters.clubs import ClubRow, build_club_rows
 from tournaments.standings.presenters.snapshots import get_latest_snapshot
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
+FRIDAY = datetime.date(2026, 12, 4)
 TEAMS = {"Matane": (1, 2), "Rimouski": (3, 4, 5), "Amqui": (6, 7, 8, 9)}
 
 
@@ -77,6 +81,16 @@ class Afternoon:
         publish_round(event_id=self.event.pk, number=number)
         play_round(self.event, number)
         close_round(event_id=self.event.pk, number=number)
+
+    def postpone_first_match(self) -> None:
+        """Postpone the match of round 1, to 4 December, and close the round without it."""
+        self.draw()
+        publish_round(event_id=self.event.pk, number=1)
+        postpone_match(event_id=self.event.pk, number=1, table=1, day=FRIDAY)
+        close_round(event_id=self.event.pk, number=1)
+
+    def open_desk_table(self, table: int) -> Page:
+        return self.desk.open(f"/e/{self.event.short}/desk/rounds/1/tables/{table}")
 
     def list_winners(self) -> list[int]:
         """Return the entries that have won a match, by number."""
@@ -231,6 +245,91 @@ def test_a_line_up_given_alone_moves_to_another_computer_and_stays_hidden_in_the
     afternoon.give("Amqui", 9, 8)
     afternoon.give("Rimouski", 5, 3)
     assert afternoon.list_boards() == [(5, 9), (3, 8)]
+
+
+def test_the_next_rounds_are_played_while_a_match_is_postponed() -> None:
+    afternoon = Afternoon()
+    afternoon.postpone_first_match()
+    for _ in range(2):
+        afternoon.draw()
+        afternoon.finish_round()
+    assert get_refusal_code(afternoon.draw) == "nothing_left_to_draw"
+    assert get_refusal_code(end_event, event_id=afternoon.event.pk) == "matches_postponed"
+    compute_standings(afternoon.event)
+    for address in ("/standings", "/desk", "/desk/standings"):
+        assert "December 4, 2026" in afternoon.desk.open(f"/e/{afternoon.event.short}{address}").text, address
+    assert "1 match postponed" in afternoon.open_captain_page("Amqui").text
+    content = read_event_file(serialize_event_file(build_event_file(afternoon.event)))
+    assert verify_event_file(content).differences == []
+    assert assert_round_trip(export_event(afternoon.event)).rounds.get(number=1).postponed == {
+        "1": "2026-12-04",
+        "2": "2026-12-04",
+    }
+
+
+def test_a_postponed_match_counts_once_it_is_played() -> None:
+    afternoon = Afternoon()
+    afternoon.postpone_first_match()
+    assert [row.score for row in afternoon.list_club_rows()] == [ClubScore()] * 3
+    afternoon.draw()
+    play_round(afternoon.event, 1)
+    assert sum(row.score.match_points for row in afternoon.list_club_rows() if row.score is not None) == 2
+    assert afternoon.event.rounds.get(number=1).state == "closed"
+    publish_round(event_id=afternoon.event.pk, number=2, as_drawn=True)
+    play_round(afternoon.event, 2)
+    assert "postponed" not in afternoon.desk.open(f"/e/{afternoon.event.short}/desk").text
+    content = read_event_file(serialize_event_file(build_event_file(afternoon.event)))
+    assert verify_event_file(content).differences == []
+
+
+def test_forfeits_of_both_teams_annul_a_postponed_match() -> None:
+    afternoon = Afternoon()
+    afternoon.postpone_first_match()
+    for table in (1, 2):
+        forfeit_table(event_id=afternoon.event.pk, number=1, table=table, winner=None)
+    end_event(event_id=afternoon.event.pk)
+    assert all(row.score is not None and row.score.match_points == 0 for row in afternoon.list_club_rows())
+
+
+def test_a_director_postpones_a_match_on_the_page_of_its_table() -> None:
+    afternoon = Afternoon()
+    afternoon.draw()
+    publish_round(event_id=afternoon.event.pk, number=1)
+    page = afternoon.open_desk_table(2)
+    page = afternoon.desk.send(page, page.find_form(control_name="day"), day="soon", what="postpone")
+    assert "is not a date" in page.text
+    page = afternoon.desk.send(page, page.find_form(control_name="day"), day="2026-12-04", what="postpone")
+    assert page.text.count("Postponed to December 4, 2026") == 2
+    page = afternoon.open_desk_table(1)
+    page = afternoon.desk.send(page, page.find_form(control_name="day"), what="reinstate")
+    assert "Postponed" not in page.text
+    postpone_match(event_id=afternoon.event.pk, number=1, table=1)
+    assert "Postponed" in afternoon.desk.open(f"/e/{afternoon.event.short}/desk/rounds/1").text
+
+
+def test_postponing_is_undone_unless_the_round_was_closed_without_the_match() -> None:
+    afternoon = Afternoon()
+    afternoon.draw()
+    publish_round(event_id=afternoon.event.pk, number=1)
+    postpone_match(event_id=afternoon.event.pk, number=1, table=1)
+    undo_action(event_id=afternoon.event.pk, action_id=afternoon.event.actions.latest("pk").pk)
+    assert get_refusal_code(close_round, event_id=afternoon.event.pk, number=1) == "tables_missing"
+    postpone_match(event_id=afternoon.event.pk, number=1, table=1)
+    action = afternoon.event.actions.latest("pk")
+    close_round(event_id=afternoon.event.pk, number=1)
+    assert get_refusal_code(undo_action, event_id=afternoon.event.pk, action_id=action.pk) == "tables_missing"
+    assert get_refusal_code(reinstate_match, event_id=afternoon.event.pk, number=1, table=1) == "tables_missing"
+    play_round(afternoon.event, 1)
+    assert get_refusal_code(postpone_match, event_id=afternoon.event.pk, number=1, table=1) == "match_is_played"
+
+
+def test_unpublishing_a_round_forgets_its_postponed_matches() -> None:
+    afternoon = Afternoon()
+    afternoon.draw()
+    publish_round(event_id=afternoon.event.pk, number=1)
+    postpone_match(event_id=afternoon.event.pk, number=1, table=1)
+    unpublish_round(event_id=afternoon.event.pk, number=1)
+    assert afternoon.draft.postponed == {}
 
 
 def test_fees_by_club_count_players_who_won_without_play() -> None:

@@ -75,6 +75,8 @@ GROUPS: dict[str, frozenset[str]] = {
             "follow_clock",
             "close_round",
             "reopen_round",
+            "postpone_match",
+            "reinstate_match",
             "give_team_lineup",
             "seat_team_lineups",
             "swap_entries",

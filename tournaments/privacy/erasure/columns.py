@@ -143,7 +143,9 @@ EXEMPT_COLUMNS: Mapping[str, frozenset[str]] = {
     "tournaments.PrizeCategory": frozenset({"among", "amounts"}),
     "tournaments.PublicSite": frozenset({"address", "name", "key", "trouble"}),
     "tournaments.PublishedStandings": frozenset({"rows", "charts"}),
-    "tournaments.Round": frozenset({"state", "draw_format", "order", "price", "certificate", "draft", "held"}),
+    "tournaments.Round": frozenset(
+        {"state", "draw_format", "order", "price", "certificate", "draft", "held", "postponed"}
+    ),
     "tournaments.Season": frozenset({"left_out", "rows", "scores"}),
     "tournaments.Seating": frozenset({"slot", "reasons"}),
     "tournaments.SentEvent": frozenset({"offers", "trouble", "page", "handed_over"}),

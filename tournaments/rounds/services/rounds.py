@@ -215,7 +215,7 @@ def unpublish_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     if change.is_repeat:
         return round_row
     state = get_next_state(round_row.state, "unpublish")
-    change.update(round_row, state=state, published_at=None, **CLOCK_DEFAULTS)
+    change.update(round_row, state=state, published_at=None, postponed={}, **CLOCK_DEFAULTS)
     return _record_round(change, round_row)
 
 
