@@ -61,6 +61,7 @@ class StageSettings(Partial):
     legs = s.IntegerField(help_text="How often two meet: 1 or 2.")
     meet = _build_choice_field(MEETS)
     mixes_sections = s.BooleanField(help_text="Whether the sections play together.")
+    moves = _build_number_field(help_text="Teams promoted and relegated between two sections.")
     must_not = _build_names_field(help_text="Bonds that always keep two apart.")
     odd = _build_choice_field(ODD_CHOICES)
     places = _build_choice_field(PLACES, help_text="Places that are played for.")

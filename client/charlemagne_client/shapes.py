@@ -601,6 +601,8 @@ class StageSettings(TypedDict):
     meet: NotRequired[Literal["usual", "everyone", "by_order"]]
     mixes_sections: NotRequired[bool]
     """Whether the sections play together."""
+    moves: NotRequired[int | None]
+    """Teams promoted and relegated between two sections."""
     must_not: NotRequired[list[str]]
     """Bonds that always keep two apart."""
     odd: NotRequired[Literal["bye", "two_player_table"]]

@@ -302,6 +302,11 @@ class Event(models.Model):
         return self.has_team_matches and any(stage.settings.get("home") for stage in self.plan)
 
     @property
+    def division_moves(self) -> int:
+        """The number of teams that change between two sections, as divisions, after the season."""
+        return max((stage.settings.get("moves") or 0 for stage in self.plan), default=0)
+
+    @property
     def is_interclub(self) -> bool:
         """Whether clubs meet as teams and are ranked by their meetings."""
         return any(FORMATS[stage.format].is_interclub for stage in self.plan)

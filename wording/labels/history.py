@@ -52,6 +52,7 @@ EVENT_ACTIONS: dict[str, str | Promise] = {
     "disqualify_entry": _("%(entry)s: disqualified (%(why)s)"),
     "substitute_player": _("%(entry)s: %(after)s replaces %(before)s"),
     "describe_entry": _("%(entry)s: details changed"),
+    "move_teams": _("Teams promoted or relegated: %(teams)s"),
     "set_team": _("Team “%(team)s”: %(entries)s"),
     "keep_apart": _("Do not pair: %(entries)s"),
     "let_meet": _("Pairing allowed again: %(entries)s"),

@@ -33,22 +33,25 @@ DEFAULT_BOARDS = 2
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamMatchSettings:
     """Settings of team matches. ``boards``: tables of a match. ``legs``: how often two teams meet. ``home``: whether
-    each match is played at the place of one of them."""
+    each match is played at the place of one of them. ``moves``: how many teams change between two sections after the
+    season."""
 
     boards: int = DEFAULT_BOARDS
     legs: int = 1
     home: bool = False
+    moves: int = 0
 
     @classmethod
     def parse(cls, data: Mapping[str, Any]) -> "TeamMatchSettings":
         """Read the settings. Refuses: no_such_setting, no_such_choice, not_a_number, number_too_small."""
-        check_setting_names(data, ("boards", "legs", "home", MIXES))
+        check_setting_names(data, ("boards", "legs", "home", "moves", MIXES))
         parse_boolean(data, MIXES)
         boards = parse_whole_number(data, "boards", least=2)
         return cls(
             boards=boards or DEFAULT_BOARDS,
             legs=parse_choice(data, "legs", (1, 2)),
             home=parse_boolean(data, "home"),
+            moves=parse_whole_number(data, "moves", least=0) or 0,
         )
 
 

@@ -140,7 +140,7 @@ def test_a_return_match_swaps_the_home_team_after_a_team_came_late(teams: int, l
 
 @pytest.mark.slow
 @given(TEAM_SIZES, st.integers(2, 4), st.data())
-def test_a_team_wholly_away_loses_its_match_on_every_board_and_does_not_play_it_later(
+def test_a_team_wholly_away_loses_every_board_and_does_not_play_the_match_later(
     sizes: list[int], boards: int, data: st.DataObject
 ) -> None:
     before = build_clubs(*sizes, boards=boards)

@@ -230,7 +230,7 @@ def test_a_renamed_team_keeps_its_captains_link_and_line_up() -> None:
     assert "Causapscal" in afternoon.phone.open(link).text
 
 
-def test_a_line_up_given_alone_moves_to_another_computer_and_stays_hidden_in_the_file() -> None:
+def test_a_line_up_given_alone_moves_with_its_event_and_stays_hidden_in_the_file() -> None:
     afternoon = Afternoon()
     afternoon.draw()
     afternoon.give("Amqui", 9, 8)
@@ -367,3 +367,44 @@ def read_home_and_away(event: Event) -> tuple[str, str]:
     """Return the teams of the first table, side A first."""
     one, other = Table.objects.get(round__event=event, number=1).seatings.order_by("side")
     return one.entry.team, other.entry.team
+
+
+def test_a_new_season_moves_promoted_and_relegated_teams() -> None:
+    owner = build_account()
+    event = build_event(
+        8,
+        stages=[{"format": "teams", "settings": {"moves": 1}}],
+        club=build_club("Baie-des-Sables", owner=owner),
+    )
+    event.sections = [{"name": name, "first_table": None, "last_table": None} for name in ("Division 1", "Division 2")]
+    event.save()
+    for team, numbers, section in (
+        ("Matane", (1, 2), "Division 1"),
+        ("Amqui", (3, 4), "Division 1"),
+        ("Rimouski", (5, 6), "Division 2"),
+        ("Sayabec", (7, 8), "Division 2"),
+    ):
+        set_team(event_id=event.pk, numbers=numbers, team=team)
+        event.entries.filter(number__in=numbers).update(section=section)
+    start_event(event_id=event.pk)
+    draw_round(event_id=event.pk, seed=1)
+    publish_round(event_id=event.pk, number=1)
+    play_round(event, 1)
+    compute_standings(event)
+    end_event(event_id=event.pk)
+    event.refresh_from_db()
+    rows = build_club_rows(event, get_latest_snapshot(event), get_entries(event))
+    assert [(row.section, row.rank, row.move) for row in rows] == [
+        ("Division 1", 1, ""),
+        ("Division 1", 2, "down"),
+        ("Division 2", 1, "up"),
+        ("Division 2", 2, ""),
+    ]
+    desk = Browser(account=owner)
+    assert desk.open(f"/e/{event.short}").text.count("Promotion") == 1
+    page = desk.open(f"/club/{event.club.slug}/like/{event.short}")
+    assert f"{rows[1].name}: from Division 1 to Division 2" in page.text
+    desk.send(page, page.find_form(control_name="people"), people="1", name="Second season")
+    sections = dict(Event.objects.get(name="Second season").entries.values_list("team", "section"))
+    stays, leaves, comes, remains = (row.name for row in rows)
+    assert sections == {stays: "Division 1", comes: "Division 1", leaves: "Division 2", remains: "Division 2"}

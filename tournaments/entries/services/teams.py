@@ -1,6 +1,6 @@
 """Teams or clubs of entries."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from django.db import transaction
 from django.db.models import Q
@@ -9,6 +9,7 @@ from clubs.audit.log import NOBODY, Actor
 from errors import Refusal
 from tournaments.entries.captain_keys import get_captain_key
 from tournaments.entries.entry_import import clean_team, is_guest_team
+from tournaments.events.services.lifecycle import check_preparing
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry
@@ -38,6 +39,23 @@ def set_team(*, event_id: int, numbers: Collection[int], team: str, by: Actor = 
         mark_guests(change, changed_entries)
         change.record(entries=[entry.number for entry in changed_entries], team=team)
     return list(entries.values())
+
+
+@transaction.atomic
+def move_teams(*, event_id: int, sections: Mapping[str, str], by: Actor = NOBODY) -> None:
+    """Move the entries of teams, by name, to other sections: promotion and relegation. Safe to repeat.
+
+    Refuses: event_started.
+    """
+    change = Change(event_id, "move_teams", by)
+    new_sections = {get_group_key(team): section for team, section in sections.items()}
+    for entry in change.event.entries.order_by("number"):
+        section = new_sections.get(get_group_key(entry.team or change.event.club.name), entry.section)
+        if section != entry.section:
+            check_preparing(change.event, field="section")
+            change.update(entry, section=section)
+    if change.rows:
+        change.record(teams=", ".join(sections))
 
 
 def _keep_captain(change: Change, changed_entries: Iterable[Entry], team: str) -> None:

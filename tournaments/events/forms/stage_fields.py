@@ -252,6 +252,12 @@ TEAM_HOME = StageField(
         StageOption(value=True, label=_("Home and away")),
     ),
 )
+TEAM_MOVES = StageField(
+    name="settings.moves",
+    label=_("Teams promoted and relegated"),
+    help=_("Sections are the divisions, the highest first. Leave empty for none."),
+    most=MAX_ROUNDS,
+)
 
 FORMAT_FIELDS: Mapping[str, tuple[StageField, ...]] = {
     "swiss": (ROUNDS, TARGET, ACCELERATED_ROUNDS, REMATCH_AFTER, MUST_NOT, APART_ROUNDS, MIXED_SECTIONS),
@@ -265,7 +271,7 @@ FORMAT_FIELDS: Mapping[str, tuple[StageField, ...]] = {
     "mitchell": (ROUNDS, STATIONARY_ENTRIES),
     "interclub": (ROUNDS, CLUB_MEETINGS),
     "interclub_all": (ROUNDS, REMATCH_AFTER, MIXED_SECTIONS),
-    "teams": (BOARDS, TEAM_LEGS, TEAM_HOME, MIXED_SECTIONS),
+    "teams": (BOARDS, TEAM_LEGS, TEAM_HOME, TEAM_MOVES, MIXED_SECTIONS),
     "swiss_individual": (ROUNDS, ODD_ENTRIES, MUST_NOT, APART_ROUNDS, MIXED_SECTIONS),
     "rotation": (ROTATION_ROUNDS, ODD_ENTRIES, MIXED_SECTIONS),
     "by_rank": (ROUNDS, ODD_ENTRIES, AVOID_REPEATS, MIXED_SECTIONS),

@@ -42,6 +42,7 @@ GROUPS: dict[str, frozenset[str]] = {
             "substitute_player",
             "describe_entry",
             "set_team",
+            "move_teams",
             "keep_apart",
             "let_meet",
         }
