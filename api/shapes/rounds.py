@@ -93,7 +93,8 @@ class PlaceOut(s.Serializer[MatchPlace]):
     )
     first_place = s.IntegerField(help_text="Best place played for, in the part `places`.")
     last_place = s.IntegerField(help_text="Last place played for, in the part `places`.")
-    clubs = s.ListField(child=s.CharField(), help_text="The two clubs that meet, or none.")
+    clubs = s.ListField(child=s.CharField(), help_text="The two clubs that meet, or none; if `has_home`, home first.")
+    has_home = s.BooleanField(help_text="Whether a team match is played at the place of the first club.")
 
     def get_name(self, place: MatchPlace) -> str:
         return place_name(place)
@@ -122,6 +123,9 @@ class TableOut(s.Serializer[Any]):
     is_contested = s.BooleanField(
         help_text="Whether two records of a hand differ. The round cannot close before one is chosen. False"
         " where hands are hidden."
+    )
+    postponed_to = s.DateField(
+        allow_null=True, help_text="Day of a postponed team match; null if it is not postponed, or not known."
     )
     ruling = s.CharField(
         help_text="Director's ruling: ``forfeit`` (by both sides if neither has won), ``adjusted``, or"

@@ -17,7 +17,7 @@ from api.paths import EVENT, ROUND, TABLE
 from api.shapes.rounds import RoundOut
 from clubs.policy import Permission
 from rules import Side
-from tournaments.rounds.services import clock, rounds, tables, team_lineups
+from tournaments.rounds.services import clock, postponements, rounds, tables, team_lineups
 
 DIRECT = Permission.DIRECT
 
@@ -93,6 +93,14 @@ ROUND_OPERATIONS: list[Operation] = [
         request_shape=request_body("HoldIn", is_held=boolean_field()),
         response_shape=RoundOut,
     ),
+    command(
+        f"{TABLE}/postpone",
+        postponements.postpone_match,
+        DIRECT,
+        request_shape=request_body("PostponeIn", day=s.DateField(allow_null=True, default=None)),
+        response_shape=RoundOut,
+    ),
+    command(f"{TABLE}/reinstate", postponements.reinstate_match, DIRECT, response_shape=RoundOut),
     command(
         f"{TABLE}/forfeit",
         tables.forfeit_table,

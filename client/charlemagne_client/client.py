@@ -1331,6 +1331,46 @@ class Client(Caller):
         )
         return answer
 
+    def postpone_match(
+        self,
+        short: str,
+        number: int,
+        table: int,
+        /,
+        *,
+        key: str = "",
+        if_match: str = "",
+        **body: Unpack[shapes.PostponeIn],
+    ) -> shapes.RoundOut:
+        """Postpone the team match of a table to another day, or to one not known yet. Its round can be
+        closed and the next ones played; its results count once they are entered. The event cannot end
+        before. Safe to repeat. Needs an API key with the `direct` scope."""
+        answer: shapes.RoundOut = self._call(
+            "postponeMatch",
+            "POST",
+            "/api/v1/events/{}/rounds/{}/tables/{}/postpone",
+            (short, number, table),
+            body=body,
+            key=key,
+            if_match=if_match,
+        )
+        return answer
+
+    def reinstate_match(
+        self, short: str, number: int, table: int, /, *, key: str = "", if_match: str = ""
+    ) -> shapes.RoundOut:
+        """Play a postponed team match in its round after all. Safe to repeat. Needs an API key with the
+        `direct` scope."""
+        answer: shapes.RoundOut = self._call(
+            "reinstateMatch",
+            "POST",
+            "/api/v1/events/{}/rounds/{}/tables/{}/reinstate",
+            (short, number, table),
+            key=key,
+            if_match=if_match,
+        )
+        return answer
+
     def adjust_table(
         self,
         short: str,
@@ -1455,8 +1495,9 @@ class Client(Caller):
         return answer
 
     def set_team(self, short: str, /, *, key: str = "", **body: Unpack[shapes.TeamIn]) -> shapes.Done:
-        """Set the team of several entries, by their numbers. An empty name removes it. Safe to repeat.
-        Needs an API key with the `direct` scope."""
+        """Set the team of several entries, by their numbers. An empty name removes it. A team that is
+        renamed as a whole keeps the link and the line-up of its captain. Safe to repeat. Needs an API key
+        with the `direct` scope."""
         answer: shapes.Done = self._call("setTeam", "POST", "/api/v1/events/{}/teams", (short,), body=body, key=key)
         return answer
 

@@ -593,12 +593,16 @@ class StageSettings(TypedDict):
     first_round: NotRequired[Literal["lot", "number"]]
     forfeits_count: NotRequired[bool]
     free: NotRequired[list[int] | None]
+    home: NotRequired[bool]
+    """Whether each team match is played at the place of one of the teams."""
     leavers: NotRequired[Literal["keep", "annul"]]
     legs: NotRequired[int]
     """How often two meet: 1 or 2."""
     meet: NotRequired[Literal["usual", "everyone", "by_order"]]
     mixes_sections: NotRequired[bool]
     """Whether the sections play together."""
+    moves: NotRequired[int | None]
+    """Teams promoted and relegated between two sections."""
     must_not: NotRequired[list[str]]
     """Bonds that always keep two apart."""
     odd: NotRequired[Literal["bye", "two_player_table"]]
@@ -1560,11 +1564,19 @@ class PlaceOut(TypedDict):
     last_place: int
     """Last place played for, in the part `places`."""
     clubs: list[str]
-    """The two clubs that meet, or none."""
+    """The two clubs that meet, or none; if `has_home`, home first."""
+    has_home: bool
+    """Whether a team match is played at the place of the first club."""
 
 
 class PlayerNameIn(TypedDict):
     name: str
+    reason: NotRequired[str]
+    """Optional reason, recorded in the history. At most 200 characters."""
+
+
+class PostponeIn(TypedDict):
+    day: NotRequired[str | None]
     reason: NotRequired[str]
     """Optional reason, recorded in the history. At most 200 characters."""
 
@@ -1845,6 +1857,8 @@ class TableOut(TypedDict):
     is_contested: bool
     """Whether two records of a hand differ. The round cannot close before one is chosen. False where hands
     are hidden."""
+    postponed_to: str | None
+    """Day of a postponed team match; null if it is not postponed, or not known."""
     ruling: str
     """Director's ruling: ``forfeit`` (by both sides if neither has won), ``adjusted``, or ``awarded`` (a
     game); empty if the cards decided."""
@@ -2038,6 +2052,8 @@ class TableWhole(TypedDict):
     is_contested: bool
     """Whether two records of a hand differ. The round cannot close before one is chosen. False where hands
     are hidden."""
+    postponed_to: str | None
+    """Day of a postponed team match; null if it is not postponed, or not known."""
     ruling: str
     """Director's ruling: ``forfeit`` (by both sides if neither has won), ``adjusted``, or ``awarded`` (a
     game); empty if the cards decided."""

@@ -27,13 +27,15 @@ from .values import PartKind, RoundKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchPlace:
-    """The place of a match, one of three: the label of a ``pool``; two ``clubs`` that meet; or a ``part`` of
-    a bracket and its ``round``, if it has a name. ``first_place`` to ``last_place`` are the places played
-    for, in a part that plays for places. ``stage`` is the name of its stage, if it has one, or ``letter``
-    distinguishes it from those played beside it, which are finals if it ``is_final``; or it ``is_play_off``."""
+    """The place of a match, one of three: the label of a ``pool``; two ``clubs`` that meet, the first one at home
+    if it ``has_home``; or a ``part`` of a bracket and its ``round``, if it has a name. ``first_place`` to
+    ``last_place`` are the places played for, in a part that plays for places. ``stage`` is the name of its stage, if it
+    has one, or ``letter`` distinguishes it from those played beside it, which are finals if it ``is_final``; or it
+    ``is_play_off``."""
 
     pool: str = ""
     clubs: tuple[str, ...] = ()
+    has_home: bool = False
     part: PartKind | None = None
     round: RoundKind = RoundKind.ROUND
     first_place: int = 1
@@ -76,7 +78,7 @@ class EventStructure:
     brackets: Mapping[int, Mapping[str, MatchPlace]] = field(default_factory=dict, hash=False)
 
     def get_place(self, slot: str, clubs: Sequence[str] = ()) -> MatchPlace | None:
-        """Return the place of a table by its slot and, side A first, the clubs of its players; None if it has
+        """Return the place of a table by its slot and, home team first, the clubs of its players; None if it has
         no place of its own."""
         stage = get_slot_stage(slot)
         if stage >= len(self.plan):
@@ -91,7 +93,9 @@ class EventStructure:
 
     def _get_stage_place(self, stage: int, key: str, clubs: Sequence[str]) -> MatchPlace | None:
         if FORMATS[self.plan[stage].format].is_interclub:
-            return MatchPlace(clubs=tuple(sorted(set(clubs)))) if len({*clubs} - {""}) == 2 else None
+            has_home = bool(self.plan[stage].settings.get("home"))
+            names = tuple(dict.fromkeys(clubs) if has_home else sorted(set(clubs)))
+            return MatchPlace(clubs=names, has_home=has_home) if len({*clubs} - {""}) == 2 else None
         if self.plan[stage].format == POOLS:
             return MatchPlace(pool=key) if key else None
         return self.brackets.get(stage, {}).get(key)

@@ -6,6 +6,7 @@ A line-up counts once both captains of a match have given theirs. Entries left o
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from errors import Refusal
 
@@ -22,8 +23,9 @@ TeamLineups = Mapping[str, Sequence[EntryId]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamMatch:
-    """A match of two ``teams`` in a drawn round. ``tables`` are those of boards 1, 2…; ``players`` the entries that
-    each team seats, by board; ``available`` all that its captain can choose from."""
+    """A match of two ``teams``, home team first, in a drawn round. ``tables`` are those of boards 1, 2…, none if one
+    team forfeits; ``players`` the entries that each team seats, by board; ``available`` all that its captain can
+    choose from."""
 
     teams: tuple[str, str]
     tables: tuple[DrawnTable, ...]
@@ -63,11 +65,25 @@ def list_team_matches(lineup: Lineup, teams: Mapping[EntryId, str]) -> tuple[Tea
             if "board" in reason.details:
                 one, other = reason.details["clubs"]
                 tables_by_match[one, other][reason.details["board"]] = table
-    return tuple(
-        _build_team_match(match_teams, [tables[board] for board in sorted(tables)], lineup, teams)
-        for match_teams, tables in tables_by_match.items()
-        if all({teams.get(side[0]) for side in (table.a, table.b)} == {*match_teams} for table in tables.values())
-    )
+    seated_teams = {team for match_teams in tables_by_match for team in match_teams}
+    for bye in lineup.byes:
+        for reason in _list_unopposed_reasons(bye):
+            match_teams = (teams.get(bye.entry, ""), reason.details["club"])
+            if "entry" in reason.details and seated_teams.isdisjoint(match_teams):
+                tables_by_match.setdefault(match_teams, {})
+    matches = []
+    for match_teams, tables_by_board in tables_by_match.items():
+        tables = [tables_by_board[board] for board in sorted(tables_by_board)]
+        if (present_teams := _find_present_teams(match_teams, tables, teams)) is not None:
+            matches.append(_build_team_match(present_teams, tables, lineup, teams))
+    return tuple(matches)
+
+
+def put_home_team_first(reasons: Iterable[Mapping[str, Any]], teams: Sequence[str]) -> Sequence[str]:
+    """Return the teams of the two sides of a board with the home team first, by the details of its reasons. A name
+    may have changed since the draw, or be that of the club."""
+    home, away = next((reason["clubs"] for reason in reasons if "board" in reason), ("", ""))
+    return teams[::-1] if home != away and (home == teams[-1] or away == teams[0]) else teams
 
 
 def seat_team_lineups(lineup: Lineup, teams: Mapping[EntryId, str], given: TeamLineups) -> Lineup:
@@ -78,12 +94,27 @@ def seat_team_lineups(lineup: Lineup, teams: Mapping[EntryId, str], given: TeamL
     return lineup
 
 
+def _find_present_teams(
+    drawn_teams: tuple[str, str], tables: Sequence[DrawnTable], teams: Mapping[EntryId, str]
+) -> tuple[str, str] | None:
+    """Return the two teams at the tables of a match under the names that they have now, in the order of the draw;
+    None if there are others, too."""
+    sides = [(teams.get(table.a[0], ""), teams.get(table.b[0], "")) for table in tables]
+    found = {frozenset(pair) for pair in sides}
+    if not found or found == {frozenset(drawn_teams)}:
+        return drawn_teams
+    one, other = sides[0]
+    if len(found) > 1 or one == other:
+        return None
+    return (other, one) if drawn_teams[0] == other or drawn_teams[1] == one else (one, other)
+
+
 def _build_team_match(
     match_teams: tuple[str, str], tables: Sequence[DrawnTable], lineup: Lineup, teams: Mapping[EntryId, str]
 ) -> TeamMatch:
     seated = [entry for table in tables for entry in (*table.a, *table.b)]
     byes = [bye for bye in lineup.byes if _NOT_AVAILABLE.isdisjoint(reason.code for reason in bye.reasons)]
-    unopposed = sorted((board, bye.entry) for bye in byes for board in _list_unopposed_boards(bye))
+    unopposed = sorted((reason.details["board"], bye.entry) for bye in byes for reason in _list_unopposed_reasons(bye))
     players = [*seated, *(entry for _, entry in unopposed)]
     available = [*players, *(bye.entry for bye in byes if bye.entry not in players)]
 
@@ -98,17 +129,23 @@ def _build_team_match(
     )
 
 
-def _list_unopposed_boards(bye: DrawnBye) -> list[int]:
-    return [reason.details["board"] for reason in bye.reasons if reason.code is ReasonCode.UNOPPOSED]
+def _list_unopposed_reasons(bye: DrawnBye) -> list[Reason]:
+    return [reason for reason in bye.reasons if reason.code is ReasonCode.UNOPPOSED]
 
 
 def _seat_match(lineup: Lineup, match: TeamMatch, teams: Mapping[EntryId, str], given: TeamLineups) -> Lineup:
     new_tables = {table.number: _seat_board(table, board, teams, given) for board, table in enumerate(match.tables)}
     seated = {entry for table in new_tables.values() for entry in (*table.a, *table.b)}
+    away = {
+        reason.details["board"]: reason.details.get("entry")
+        for bye in lineup.byes
+        if bye.entry in match.available[match.teams[0]]
+        for reason in _list_unopposed_reasons(bye)
+    }
     byes = [
-        build_unopposed_bye(entry, board, match.get_opponent(team))
+        build_unopposed_bye(entry, board, match.get_opponent(team), away.get(board))
         for team in match.teams
-        for board, entry in enumerate(given[team], start=1)
+        for board, entry in enumerate(given.get(team, ()), start=1)
         if entry not in seated
     ]
     placed = seated.union(bye.entry for bye in byes)

@@ -237,7 +237,8 @@ class ReasonCode(StrEnum):
     WAITS = "waits"
     """The entry is in the bracket, and plays again in a later round (``slot``)."""
     UNOPPOSED = "unopposed"
-    """The other team (``club``) has no entry for this ``board``, which is won without play."""
+    """The other team (``club``) has no entry for this ``board``, which is won without play. If nobody of it is
+    present, ``entry`` loses the board by forfeit."""
     SUBSTITUTE = "substitute"
     """Others of its team have the boards."""
     TEAM_LINEUP = "team_lineup"

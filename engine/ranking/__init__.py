@@ -17,6 +17,7 @@ director's adjustments: the same input gives the same standings on every machine
 
 from engine.draws import EntryId
 
+from .divisions import DivisionMove, find_division_moves
 from .field import ADJUSTABLE, RankedField, build_ranked_field
 from .meetings import ClubMeeting, ClubResult, ClubScore, compute_club_scores
 from .metrics import (
@@ -101,6 +102,7 @@ __all__ = [
     "CriterionComparison",
     "Direction",
     "DisqualificationRule",
+    "DivisionMove",
     "EntryId",
     "Meeting",
     "Metric",
@@ -124,6 +126,7 @@ __all__ = [
     "compute_victory_margins",
     "draw_lot",
     "find_deciding_metric",
+    "find_division_moves",
     "place_in_pools",
     "rank_entries",
     "rank_field",

@@ -28,7 +28,8 @@ class ClubResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubMeeting:
-    """All tables that a club had with another one in a match. Game points are in halves: 6 and 2 are 3–1."""
+    """All tables that a club had with another one in a match. Game points are in halves: 6 and 2 are 3–1. If both
+    forfeited all of them, nobody has won."""
 
     opponent: str
     game_points: int
@@ -39,7 +40,7 @@ class ClubMeeting:
     @property
     def outcome(self) -> Outcome:
         if self.game_points == self.game_points_against:
-            return Outcome.DRAWN
+            return Outcome.DRAWN if self.game_points else Outcome.LOST
         return Outcome.WON if self.game_points > self.game_points_against else Outcome.LOST
 
     @property

@@ -48,7 +48,7 @@ BYE_KINDS: Mapping[ByeReason, OutcomeKind | None] = {
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedTable:
     """A table of a published round, ``a`` on side A and ``b`` on side B; without a ``b``, an entry that sat
-    out.
+    out. A forfeit by a team that was wholly away has no ``table``.
 
     ``outcome`` is the director's result, else that of a match that is over: the summary of a match, or
     ``{"kind": "forfeit", "winner": "A"}``; None while undecided. ``winner`` alone is enough for a draw.
@@ -148,6 +148,18 @@ def get_bye_reason(codes: Iterable[str]) -> ByeReason:
     if ReasonCode.UNOPPOSED.value in code_set:
         return ByeReason.UNOPPOSED
     return ByeReason.REQUESTED if ReasonCode.BYE_REQUESTED.value in code_set else ByeReason.TURN
+
+
+def build_bye(number: int, entry: EntryId, slot: str, reasons: Iterable[Mapping[str, Any]]) -> PlayedTable:
+    """Return the bye of an entry from its reasons; as a forfeit, without a table, where a team that was wholly away
+    loses to it."""
+    reasons = tuple(reasons)
+    for reason in reasons:
+        if reason.get("code") == ReasonCode.UNOPPOSED.value and isinstance(loser := reason.get("entry"), int):
+            outcome = {"kind": "forfeit", "winner": "A"}
+            return PlayedTable(round=number, a=(entry,), b=(EntryId(loser),), slot=slot, outcome=outcome)
+    bye_reason = get_bye_reason(str(reason.get("code")) for reason in reasons)
+    return PlayedTable(round=number, a=(entry,), slot=slot, bye_reason=bye_reason)
 
 
 Orders = Mapping[int, Sequence[EntryId]]

@@ -65,7 +65,7 @@ def build_evening() -> RecordedEvening:
     _play_rounds(told)
     _end_event(told, people)
     _call_ready_match(told)
-    _give_team_lineup(told)
+    _play_team_match(told)
     return told
 
 
@@ -343,8 +343,8 @@ def _call_ready_match(evening: RecordedEvening) -> None:
     evening.sent_bodies["callMatches"], evening.answers["callMatches"] = None, knockout.answers["callMatches"]
 
 
-def _give_team_lineup(evening: RecordedEvening) -> None:
-    """A match of two teams: one captain has told the desk who plays."""
+def _play_team_match(evening: RecordedEvening) -> None:
+    """A match of two teams: one captain has told the desk who plays, and the match is postponed for a while."""
     teams = RecordedEvening(program=evening.program, path_values={**evening.path_values})
     do = teams.call
     event = {
@@ -360,5 +360,12 @@ def _give_team_lineup(evening: RecordedEvening) -> None:
     do("setTeam", {"numbers": [1, 2, 3], "team": "Matane"})
     for name in ("startEvent", "drawRound"):
         do(name, {}, number=1)
-    body = {"team": "Matane", "numbers": [3, 1]}
-    evening.answers["giveTeamLineup"], evening.sent_bodies["giveTeamLineup"] = do("giveTeamLineup", body), body
+    steps = {
+        "giveTeamLineup": {"team": "Matane", "numbers": [3, 1]},
+        "publishRound": {},
+        "postponeMatch": {"day": "2026-12-04"},
+        "reinstateMatch": {},
+    }
+    answers = {name: do(name, body, number=1, table=1) for name, body in steps.items()}
+    for name in ("giveTeamLineup", "postponeMatch", "reinstateMatch"):
+        evening.answers[name], evening.sent_bodies[name] = answers[name], steps[name]

@@ -43,7 +43,7 @@ SERVICES_WITHOUT_ADDRESS: dict[str, str] = {
     **dict.fromkeys(("decline_for_club", "accept_by_link", "assign_to_series", "enter_for_club"), OTHERS),
     **dict.fromkeys(("remove_for_club", "replace_for_club"), OTHERS),
     **dict.fromkeys(("make_identity_code", "enter_identity_code", "take_back_identity"), ON_PAPER_REASON),
-    **dict.fromkeys(("mark_family_present", "pay_family", "add_known_people", "add_entries"), SEVERAL),
+    **dict.fromkeys(("mark_family_present", "pay_family", "add_known_people", "add_entries", "move_teams"), SEVERAL),
     **dict.fromkeys(
         ("is_done", "check_unchanged", "defer", "recognize_players", "undo_club_action", "correct_name"), STEP
     ),

@@ -180,7 +180,7 @@ CLOCK = build_object_shape(minutes=NullableShape(NUMBER), added=SHORT_NUMBER)
 
 def _build_round_schema(player: Shape) -> Shape:
     return build_object_shape(
-        {"clock": CLOCK},
+        {"clock": CLOCK, "postponed": MappingShape(PatternShape("([0-9]{4}-[0-9]{2}-[0-9]{2})?"))},
         number=NUMBER,
         state=TextShape(tuple(state.value for state in RoundState)),
         published_at=NullableShape(DATETIME),
@@ -314,6 +314,7 @@ LIVE_PARTS: Mapping[str, Shape] = {
 PERSON_SHAPES: Mapping[str, Shape] = dict.fromkeys(("is_guest", "shows_full_name", "is_hidden"), BOOLEAN)
 """Fields of a person in event files and mirrors, beside the name."""
 DESK = build_object_shape(
+    {"team_lineups": ListShape(build_object_shape(number=NUMBER, team_lineups=TEXT))},
     **LIVE_PARTS,
     fees=ListShape(build_object_shape(id=INTEGER, person_id=INTEGER, other=NullableShape(MONEY), paid=MONEY)),
     prizes=ListShape(

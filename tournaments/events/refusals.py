@@ -40,6 +40,9 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "tables_undecided": Answer(
         _("Round %(round)s has tables without a result: no. %(tables)s. Enter their results first."), 409
     ),
+    "matches_postponed": Answer(
+        _("A match of round %(round)s is postponed, tables: %(tables)s. Enter its results or forfeits first."), 409
+    ),
     "drawn_but_away": _("Entries drawn but not playing: no. %(entries)s. Draw again or swap them."),
     "rank_changed": Answer(_("Results changed: these winners no longer have rank %(rank)s. Check the standings."), 409),
     "draft_outdated": _("The draw of round %(round)s is outdated. Draw again or publish as is."),

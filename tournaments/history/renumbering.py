@@ -50,6 +50,7 @@ NESTED_IDS: Mapping[str, Mapping[str, str]] = {
         f"{part}{ids}": _ENTRY for part in ("", "sections.*.") for ids in ("prices.*.0", "blossoms.*.0.*")
     },
     "tournaments.Round.draft": {"tables.*.a.*": _ENTRY, "tables.*.b.*": _ENTRY, **_ID_NAMES},
+    "tournaments.Round.team_lineups": {"*.*": _ENTRY},
     "tournaments.Table.reasons": _ID_NAMES,
     "tournaments.Seating.reasons": _ID_NAMES,
     "tournaments.Action.details": _DETAIL_IDS,

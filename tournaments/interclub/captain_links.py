@@ -8,9 +8,9 @@ from urllib.parse import urljoin
 
 from django.urls import reverse
 
+from tournaments.entries.captain_keys import get_captain_key
 from tournaments.models import Event
 from web.letters import derive_check_letters, match_letters
-from web.names import get_group_key
 
 CAPTAIN_SALT = "tournaments.captain_letters"
 """Links already sent depend on this salt: it is data, not the name of a module."""
@@ -19,7 +19,7 @@ LETTER_COUNT = 10
 
 
 def get_captain_letters(event: Event, team: str) -> str:
-    return derive_check_letters(CAPTAIN_SALT, f"{event.short}/{get_group_key(team)}", count=LETTER_COUNT)
+    return derive_check_letters(CAPTAIN_SALT, f"{event.short}/{get_captain_key(event, team)}", count=LETTER_COUNT)
 
 
 def find_captain_team(event: Event, letters: str, teams: Iterable[str]) -> str | None:

@@ -6,6 +6,7 @@ from itertools import zip_longest
 
 from clubs.models import Club, Person
 from clubs.name_formats import join_names
+from engine.charts import MatchPlace
 from engine.draws import EntryId
 from engine.draws.team_lineups import TeamMatch
 from tournaments.entries.queries.entries import get_entries
@@ -84,9 +85,10 @@ class TeamSideView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamMatchView:
-    """A team match with the numbers of its tables; a board beyond them is won without play."""
+    """A team match, home team first, with the numbers of its tables; a board beyond them is won without play."""
 
     teams: tuple[TeamSideView, TeamSideView]
+    place: MatchPlace
     tables: tuple[int, ...]
     is_shown: bool
 
@@ -122,7 +124,8 @@ def list_team_match_views(event: Event, team_round: TeamRound) -> list[TeamMatch
         is_shown = not team_round.is_draft or match.is_complete(team_round.given)
         one, other = (build_side(match, team, is_shown=is_shown) for team in match.teams)
         tables = tuple(table.number for table in match.tables)
-        views.append(TeamMatchView(teams=(one, other), tables=tables, is_shown=is_shown))
+        place = MatchPlace(clubs=(one.name, other.name), has_home=event.has_home_teams and bool(tables))
+        views.append(TeamMatchView(teams=(one, other), place=place, tables=tables, is_shown=is_shown))
     return views
 
 

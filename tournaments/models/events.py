@@ -85,7 +85,8 @@ class Event(models.Model):
     ``hall_row``, 0 if unknown, and every other row is numbered backwards if it ``hall_snakes``.
     ``ranking`` has the metrics in order; ``lot`` is the seed of its lots. ``is_seeded``: the starting list is
     ordered by strength, not by time of entry. ``kept_apart`` are entries that the director keeps from
-    meeting, as ``tournaments.entries.bonds`` reads them. With ``signs_up``, people sign up online; beyond
+    meeting, as ``tournaments.entries.bonds`` reads them. ``captain_keys`` are those of the captains' links of teams
+    that were renamed, by the key of the name. With ``signs_up``, people sign up online; beyond
     ``most_entries`` they wait. ``member_fee`` and ``guest_fee`` are in cents. With ``prizes_add_up``, one
     entry may win in several prize categories; ``prize_share``, ``rounding_step`` and ``starting_cash`` are
     its ``cash_rules``. ``key`` is the id of the form that created it, ``night`` its night of the calendar.
@@ -113,6 +114,7 @@ class Event(models.Model):
     lot = models.BigIntegerField(default=0)
     is_seeded = models.BooleanField(default=False)
     kept_apart = VersionedJSONField(default=list, blank=True)
+    captain_keys = VersionedJSONField(null=True, blank=True)
     signs_up = models.BooleanField(default=False)
     most_entries = models.PositiveSmallIntegerField(null=True, blank=True)
     member_fee = models.PositiveIntegerField(default=0)
@@ -137,7 +139,7 @@ class Event(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     FACTS = declare_facts(
-        {INTERNAL: "club terms lot key", CODE: "short kept_apart", UNRECORDED: "created_at"},
+        {INTERNAL: "club terms lot key", CODE: "short kept_apart captain_keys", UNRECORDED: "created_at"},
         name=FieldFacts(_("Name"), text=Text.TITLE),
         held_on=FieldFacts(_("Day")),
         table_count=FieldFacts(_("Tables")),
@@ -353,6 +355,16 @@ class Event(models.Model):
     def has_team_matches(self) -> bool:
         """Whether teams meet over several boards in a stage of it."""
         return any(FORMATS[stage.format].has_team_matches for stage in self.plan)
+
+    @property
+    def has_home_teams(self) -> bool:
+        """Whether each team match is played at the place of one of the teams."""
+        return self.has_team_matches and any(stage.settings.get("home") for stage in self.plan)
+
+    @property
+    def division_moves(self) -> int:
+        """The number of teams that change between two sections, as divisions, after the season."""
+        return max((stage.settings.get("moves") or 0 for stage in self.plan), default=0)
 
     @property
     def is_interclub(self) -> bool:

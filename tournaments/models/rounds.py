@@ -29,7 +29,8 @@ class Round(models.Model):
     whatever is corrected later; None if the round was not drawn here. A draft is a value, ``draft``
     (``seatings.lineup_to_json``), whose tables ``held`` stay when the rest is drawn again; a published round
     has tables instead, with constraints. ``team_lineups`` has the entries by board that captains have given for
-    their teams; a draft does not show them before both captains of a match gave theirs.
+    their teams; a draft does not show them before both captains of a match gave theirs. ``postponed`` has the day, ""
+    if not known yet, of each table whose team match was postponed, by its number as text.
     The clock runs from ``started_at``; it is paused since ``paused_at``, if set, and was paused for
     ``paused_seconds`` before. It counts down the minutes of a match, or ``clock_minutes`` where a match has
     none, plus ``added_minutes``. ``started_at`` is by a clock that is ``clock_shift`` seconds behind this
@@ -49,6 +50,7 @@ class Round(models.Model):
     draft = VersionedJSONField(null=True, blank=True)
     held = VersionedJSONField(default=list, blank=True)
     team_lineups = VersionedJSONField(null=True, blank=True)
+    postponed = VersionedJSONField(default=dict, blank=True, db_default={})
     published_at = models.DateTimeField(null=True, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
     closed_at = models.DateTimeField(null=True, blank=True)
@@ -63,7 +65,7 @@ class Round(models.Model):
         {
             INTERNAL: "event clock_shift",
             TYPED: "settings drawn_from team_lineups",
-            CODE: "price certificate",
+            CODE: "price certificate postponed",
             UNRECORDED: "draft",
         },
         number=FieldFacts(_("Number"), names_row=True),

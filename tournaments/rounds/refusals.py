@@ -75,6 +75,8 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "partners_need_four": _("Drawing partners needs four-player rules. Change the format or rules."),
     "no_rules_for_two": _("These rules have no game for two. Give byes, or change the rules."),
     "no_lineup_needed": Answer(_("No line-up is needed now. Wait for the next draw."), 409),
+    "no_team_match": Answer(_("Table %(table)s is not part of a team match. Choose another table."), 409),
+    "match_is_played": Answer(_("This match already has its results. Choose another match."), 409),
     "lineups_complete": Answer(_("Both line-ups are given. For a change, ask the director."), 409),
     "boards_empty": _("Choose someone for each board. Boards to fill: %(boards)s."),
     "chosen_twice": _("Someone is at two boards. Choose someone else for one of them."),

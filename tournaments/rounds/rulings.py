@@ -8,14 +8,15 @@ from rules import Ending
 
 
 class RulingKind(StrEnum):
-    """Kind of a ruling: forfeit by one side or by both, score set by the director, game awarded, or match
-    ended as it stood."""
+    """Kind of a ruling: forfeit by one side or by both, score set by the director, game awarded, match
+    ended as it stood, or match postponed, which is no result."""
 
     FORFEIT = "forfeit"
     FORFEIT_OF_BOTH = "forfeit_of_both"
     ADJUSTED = "adjusted"
     AWARDED = "awarded"
     TIME_CALLED = "time_called"
+    POSTPONED = "postponed"
 
     @property
     def is_forfeit(self) -> bool:

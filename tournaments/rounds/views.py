@@ -1,5 +1,6 @@
 """Pages of a round for the organizer: swaps, comparisons, held tables and rulings."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -38,6 +39,7 @@ from tournaments.rounds.presenters.draft_comparisons import (
 from tournaments.rounds.presenters.rounds import TableView, build_round_view, list_free_entries
 from tournaments.rounds.queries.drafts import compute_draft_digest, get_draft
 from tournaments.rounds.queries.seatings import lineup_of
+from tournaments.rounds.services.postponements import postpone_match, reinstate_match
 from tournaments.rounds.services.tables import (
     adjust_table,
     forfeit_table,
@@ -45,7 +47,7 @@ from tournaments.rounds.services.tables import (
     let_cards_count,
     swap_entries,
 )
-from web.forms import parse_digits
+from web.forms import parse_day, parse_digits
 
 from .services import tables
 
@@ -54,6 +56,8 @@ REASON_PLACEHOLDER = "-"
 
 RULINGS = ("forfeit_a", "forfeit_b", "forfeit_both", "adjust", "cards")
 """Rulings that the page of a table offers."""
+
+POSTPONEMENTS = ("postpone", "reinstate")
 
 SCORE_FIELDS = frozenset({"games", "games_a", "games_b", "points", "points_a", "points_b"})
 """Fields of a score set by the director, for one side or both."""
@@ -279,6 +283,8 @@ def table(request: HttpRequest, event: Event, number: int, table_number: int) ->
     render_refusal = partial(_render_table, request, event, round_row, table_view)
     if request.method != "POST":
         return render_refusal(None)
+    if request.POST.get("what") in POSTPONEMENTS:
+        return _change_postponement(request, event, number, table_number, render_refusal)
     try:
         seen_ruling = request.POST.get("seen", table_view.ruling_digest)
         check_unchanged(event, get_actor(request), expected=seen_ruling, current=table_view.ruling_digest)
@@ -298,6 +304,27 @@ def table(request: HttpRequest, event: Event, number: int, table_number: int) ->
         render_refusal=render_refusal,
         success_url=_get_round_url(event, number),
     )
+
+
+def _change_postponement(
+    request: HttpRequest,
+    event: Event,
+    number: int,
+    table_number: int,
+    render_refusal: Callable[[Refusal], HttpResponse],
+) -> HttpResponse:
+    """Postpone the team match of a table, or play it in its round after all."""
+    target = {"event_id": event.pk, "number": number, "table": table_number}
+    try:
+        if request.POST["what"] == "reinstate":
+            reinstate_match(**target, by=get_actor(request))
+        else:
+            text = request.POST.get("day", "").strip()
+            day = parse_day(text, field="day") if text else None
+            postpone_match(**target, day=day, by=get_actor(request))
+    except Refusal as refusal:
+        return render_refusal(refusal)
+    return redirect(_get_round_url(event, number))
 
 
 def _render_table(

@@ -22,6 +22,7 @@ from tournaments.events.views.access import (
     serve_shared_event_page,
 )
 from tournaments.models import Event, Round
+from tournaments.rounds.queries.postponed_matches import list_postponed_matches
 from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.slots import PUBLIC_LIST, PUBLIC_STANDINGS, REASONS
 from tournaments.standings.presenters.charts import build_stage_charts
@@ -157,6 +158,7 @@ def build_standings_context(
         "publication": build_publication(event, snapshot, entries),
         **({} if is_desk else PUBLIC_STANDINGS.collect_values(event)),
         "clubs": build_club_rows(event, snapshot, entries) if rounds and only_entry is None else (),
+        "postponed": list_postponed_matches(event, rounds),
         "chosen": section_query,
         "address": f"{request.path}?{section_query}" if section_query else request.path,
         "counts_games": event.counts_games,

@@ -158,6 +158,7 @@ HEADINGS: Mapping[str, str | Promise] = {
     "season": _("Season"),
     "season_id": _("Id"),
     "section": _("Section"),
+    "next_section": _("Section next season"),
     "side": _("Side"),
     "side_a": _("Blue side"),
     "side_b": _("Orange side"),

@@ -52,6 +52,7 @@ EVENT_ACTIONS: dict[str, str | Promise] = {
     "disqualify_entry": _("%(entry)s: disqualified (%(why)s)"),
     "substitute_player": _("%(entry)s: %(after)s replaces %(before)s"),
     "describe_entry": _("%(entry)s: details changed"),
+    "move_teams": _("Teams promoted or relegated: %(teams)s"),
     "set_team": _("Team “%(team)s”: %(entries)s"),
     "keep_apart": _("Do not pair: %(entries)s"),
     "let_meet": _("Pairing allowed again: %(entries)s"),
@@ -90,6 +91,8 @@ EVENT_ACTIONS: dict[str, str | Promise] = {
     "hold_round": _("Round %(round)s: start undone"),
     "close_round": _("Round %(round)s closed"),
     "reopen_round": _("Round %(round)s reopened"),
+    "postpone_match": _("Round %(round)s: %(teams)s postponed"),
+    "reinstate_match": _("Round %(round)s: %(teams)s played in its round after all"),
     "give_team_lineup": _("Round %(round)s: line-up given, %(team)s"),
     "seat_team_lineups": _("Round %(round)s: captains’ line-ups seated again"),
     "swap_entries": _("Round %(round)s: %(one)s and %(other)s swapped"),
@@ -144,6 +147,7 @@ RULINGS: dict[RulingKind, str | Promise] = {
     RulingKind.ADJUSTED: _("Score given by the director"),
     RulingKind.AWARDED: _("Awarded by the director"),
     RulingKind.TIME_CALLED: _("Time called"),
+    RulingKind.POSTPONED: _("Postponed"),
 }
 
 

@@ -77,6 +77,8 @@ def _add_stage(place: MatchPlace, name: str) -> str:
 def _get_name_with_stage(place: MatchPlace, rounds: Mapping[RoundKind, str | Promise]) -> str:
     if place.pool:
         return gettext("Pool %(name)s") % {"name": place.pool}
+    if place.has_home:
+        return gettext("%(home)s (home) – %(away)s") % dict(zip(("home", "away"), place.clubs, strict=True))
     return " – ".join(place.clubs) if place.clubs else _get_bracket_name(place, rounds)
 
 

@@ -155,6 +155,8 @@ ACROSS_POOLS: Mapping[str, str | Promise] = {
 _SETTING_LABELS: Mapping[tuple[str, str, Any], str | Promise] = {
     ("round_robin", "legs", 2): _("twice"),
     ("pools", "legs", 2): _("twice"),
+    ("teams", "legs", 2): _("twice"),
+    ("teams", "home", True): _("home and away"),
     ("round_robin", "leavers", "annul"): _("early leavers’ results annulled"),
     ("pools", "leavers", "annul"): _("early leavers’ results annulled"),
     ("knockout", "places", "third"): _("with a match for third place"),

@@ -10,13 +10,14 @@ one club.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 from engine.draws.bonds import get_club
 from engine.draws.history import History, build_history
+from engine.draws.home_matches import choose_home, list_home_matches
 from engine.draws.rounds import (
     Plan,
     UnnumberedTable,
@@ -169,15 +170,19 @@ def plan_meetings(
     has_boards: bool = False,
 ) -> Plan:
     """Return the tables and byes of a round in which clubs meet; with ``has_boards``, tables are numbered within
-    their meeting."""
+    their meeting, the club named first is the home team, and a club of which nobody is present loses by forfeit."""
     names = list(clubs)
     meetings, club_byes, line_up = pair_clubs(clubs, draw_input, legs=legs)
     entrants = {entrant.id: entrant for entrant in draw_input.entrants}
     history = build_history(draw_input)
+    places = {entry: place for place, club in enumerate(clubs.values()) for entry in club}
+    home_matches = list_home_matches(draw_input.history, places)
     tables: list[UnnumberedTable] = []
     byes: list[DrawnBye] = []
     for meeting in meetings:
         one, other = meeting.a[0], meeting.b[0]
+        if has_boards and meeting.reasons[0].code is not ReasonCode.SCHEDULED:
+            one, other = map(EntryId, choose_home(one, other, home_matches))
         clubs_that_meet = names[one], names[other]
         pairs, meeting_byes = pair_entries(ClubMeetingInput(clubs_that_meet, (line_up[one], line_up[other]), history))
         for board, pair in enumerate(pairs, start=1):
@@ -186,9 +191,16 @@ def plan_meetings(
             reason = Reason(code=meeting.reasons[0].code, details=details)
             tables.append(UnnumberedTable(a=a, b=b, reasons=(reason,)))
         byes += meeting_byes
+    forfeits = find_forfeits(clubs, club_byes, draw_input) if has_boards else {}
     for bye in club_byes:
         (club_reason,) = bye.reasons
-        club = {"club": names[club_reason.details["entry"]]} if "entry" in club_reason.details else {}
+        opponent = club_reason.details.get("entry")
+        if opponent is not None and bye.entry in forfeits:
+            teams = (names[bye.entry], names[opponent])
+            away = forfeits[bye.entry]
+            byes += pair_entries(ClubMeetingInput(teams, (line_up[bye.entry], ()), history, away=away))[1]
+            continue
+        club = {} if opponent is None else {"club": names[opponent]}
         reason = Reason(code=club_reason.code, details={"round": draw_input.round, **club})
         byes += [DrawnBye(entry=entry, reasons=(reason,)) for entry in line_up[bye.entry]]
     return tables, byes
@@ -208,11 +220,29 @@ def pair_clubs(
 
 @dataclass(frozen=True, slots=True)
 class ClubMeetingInput:
-    """A meeting of two clubs: their names, their entries that can play, and what was played before."""
+    """A meeting of two clubs: their names, their entries that can play, and what was played before; ``away`` are
+    those of the second one if it forfeits the meeting."""
 
     names: tuple[str, str]
     entries: tuple[Sequence[EntryId], Sequence[EntryId]]
     history: History
+    away: Sequence[EntryId] = ()
+
+
+def find_forfeits(
+    clubs: Mapping[str, Club], club_byes: Iterable[DrawnBye], draw_input: DrawInput
+) -> Mapping[EntryId, list[EntryId]]:
+    """Return the clubs, by their places, that win by forfeit, with the entries of the opponent: nobody of it is
+    present, and not all have left for good."""
+    entrants = {entrant.id: entrant for entrant in draw_input.entrants}
+    entries = list(clubs.values())
+    forfeits = {}
+    for bye in club_byes:
+        opponent = bye.reasons[0].details.get("entry")
+        away = () if opponent is None else entries[opponent]
+        if not any(entrants[entry].is_present(draw_input.round) for entry in away):
+            forfeits[bye.entry] = [entry for entry in away if not entrants[entry].has_left(draw_input.round)]
+    return {club: away for club, away in forfeits.items() if away}
 
 
 def _pair_by_order(meeting: ClubMeetingInput) -> PairedClubs:

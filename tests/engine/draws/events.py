@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from engine.draws import Draw, DrawInput, Entrant, EntryId, PlayedPairing, draw
+from engine.draws import Draw, DrawInput, DrawnBye, Entrant, EntryId, PlayedPairing, ReasonCode, draw
 from rules import Side
 
 
@@ -44,7 +44,15 @@ def play_round(drawn: Draw, winner: Callable[[], Side | None] = lambda: None) ->
         PlayedPairing(round=drawn.round, table=table.number, slot=table.slot, a=table.a, b=table.b, winner=winner())
         for table in drawn.tables
     ]
-    return tables + [PlayedPairing(round=drawn.round, a=(bye.entry,), slot=bye.slot) for bye in drawn.byes]
+    return tables + [_play_bye(drawn.round, bye) for bye in drawn.byes]
+
+
+def _play_bye(played_round: int, bye: DrawnBye) -> PlayedPairing:
+    losers = (
+        each.details["entry"] for each in bye.reasons if each.code is ReasonCode.UNOPPOSED and "entry" in each.details
+    )
+    b = tuple(losers)
+    return PlayedPairing(round=played_round, a=(bye.entry,), b=b, slot=bye.slot, is_forfeit=bool(b))
 
 
 def list_pairs(drawn: Draw) -> set[frozenset[int]]:

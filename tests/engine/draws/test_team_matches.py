@@ -1,6 +1,7 @@
 """Team matches over several boards, and the line-ups of their captains."""
 
 from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from itertools import combinations
 
@@ -20,13 +21,21 @@ from .test_interclub import build_clubs
 TEAM_SIZES = st.lists(st.integers(1, 4), min_size=2, max_size=5)
 
 
-def draw_all_rounds(before: DrawInput) -> list[Draw]:
+def draw_all_rounds(before: DrawInput, *, late_entries: Collection[int] = (), late_round: int = 1) -> list[Draw]:
+    """Draw until nothing is left; the late entries are on the list from the late round on."""
     history: list[PlayedPairing] = []
     drawn: list[Draw] = []
-    while not drawn or drawn[-1].tables:
-        drawn.append(draw("teams", replace(before, round=len(drawn) + 1, history=tuple(history))))
+    while not drawn or drawn[-1].tables or list_forfeits(drawn[-1]):
+        number = len(drawn) + 1
+        entrants = tuple(each for each in before.entrants if number >= late_round or each.id not in late_entries)
+        drawn.append(draw("teams", replace(before, round=number, history=tuple(history), entrants=entrants)))
         history += play_round(drawn[-1])
     return drawn[:-1]
+
+
+def list_forfeits(drawn: Draw) -> list[EntryId]:
+    """Return the entries that win a board against a team that is wholly away."""
+    return [bye.entry for bye in drawn.byes for reason in bye.reasons if "entry" in reason.details]
 
 
 def get_teams(before: DrawInput) -> dict[EntryId, str]:
@@ -95,6 +104,66 @@ def test_a_board_that_one_team_cannot_fill_is_won_without_play() -> None:
         (202, ReasonCode.UNOPPOSED, {"board": 2, "club": "A"}),
         (203, ReasonCode.SUBSTITUTE, {}),
     ]
+
+
+def list_home_matches(drawn: Iterable[Draw]) -> list[tuple[str, str]]:
+    """Return the matches in order, home team first, as the reasons of all their boards say."""
+    return [
+        home_match
+        for each in drawn
+        for home_match in dict.fromkeys(tuple(table.reasons[0].details["clubs"]) for table in each.tables)
+    ]
+
+
+@pytest.mark.slow
+@settings(max_examples=30, deadline=None)
+@given(st.integers(2, 16), st.sampled_from((1, 2)))
+def test_matches_at_home_and_away_differ_by_one_and_return_matches_swap(teams: int, legs: int) -> None:
+    matches = list_home_matches(draw_all_rounds(build_clubs(*[2] * teams, legs=legs, home=True)))
+    homes, aways = (Counter(match[place] for match in matches) for place in (0, 1))
+    assert len(matches) == len(set(matches)) == legs * teams * (teams - 1) // 2
+    assert all(abs(homes[team] - aways[team]) <= 2 - legs for team in {*homes, *aways})
+    if legs == 2:
+        assert set(matches) == {(away, home) for home, away in matches}
+
+
+@pytest.mark.slow
+@settings(max_examples=30, deadline=None)
+@given(st.integers(4, 8), st.sampled_from((1, 2)), st.data())
+def test_a_return_match_swaps_the_home_team_after_a_team_came_late(teams: int, legs: int, data: st.DataObject) -> None:
+    before = build_clubs(*[2] * teams, legs=legs, home=True)
+    late_entries = [each.id for each in before.entrants if each.id > 100 * teams]
+    late_round = data.draw(st.integers(2, legs * (teams - 2)))
+    matches = list_home_matches(draw_all_rounds(before, late_entries=late_entries, late_round=late_round))
+    assert len(matches) == len(set(matches)) == legs * teams * (teams - 1) // 2
+
+
+@pytest.mark.slow
+@given(TEAM_SIZES, st.integers(2, 4), st.data())
+def test_a_team_wholly_away_loses_every_board_and_does_not_play_the_match_later(
+    sizes: list[int], boards: int, data: st.DataObject
+) -> None:
+    before = build_clubs(*sizes, boards=boards)
+    teams, team = get_teams(before), data.draw(st.sampled_from([chr(65 + place) for place in range(len(sizes))]))
+    absent = frozenset({data.draw(st.integers(1, len(sizes)))})
+    entrants = tuple(
+        replace(entrant, absent=absent) if get_club(entrant) == team else entrant for entrant in before.entrants
+    )
+    met: Counter[frozenset[str]] = Counter()
+    for drawn in draw_all_rounds(replace(before, entrants=entrants)):
+        forfeits = [
+            (teams[bye.entry], reason.details["club"], teams[reason.details["entry"]])
+            for bye in drawn.byes
+            for reason in bye.reasons
+            if "entry" in reason.details
+        ]
+        met.update({frozenset(pair) for pair in _list_team_pairs(drawn, teams)})
+        met.update({frozenset(forfeit[:2]) for forfeit in forfeits})
+        for winner, loser, losing_team in forfeits:
+            assert (loser, losing_team, drawn.round) == (team, team, *absent)
+            won = min(sizes[ord(winner) - 65], boards)
+            assert len(forfeits) == min(won, sizes[ord(team) - 65])
+    assert met == {frozenset(pair): 1 for pair in combinations(sorted(set(teams.values())), 2)}
 
 
 @pytest.mark.parametrize(

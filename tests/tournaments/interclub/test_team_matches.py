@@ -2,43 +2,59 @@
 
 from __future__ import annotations
 
+import datetime
+import json
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 
 import pytest
 
 from clubs.models import Account
+from engine.ranking import ClubScore
 from tests.builders import build_account, build_club, build_event, compute_standings, get_refusal_code, play_round
 from tests.support.browser import Browser, Page
+from tests.support.event_files import assert_round_trip, export_event, import_event, update_standings
 from tournaments.entries.queries.entries import get_entries
+from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.entries.services.teams import set_team
 from tournaments.event_files import read_event_file, serialize_event_file, verify_event_file
 from tournaments.event_files.queries import build_event_file
-from tournaments.events.services.lifecycle import start_event
+from tournaments.events.services.lifecycle import end_event, start_event
+from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
 from tournaments.interclub.captain_links import build_captain_link
 from tournaments.models import Event, Round, Table
+from tournaments.money.presenters.treasurer import build_treasurer_view
+from tournaments.money.services.fees import change_rates
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
-from tournaments.rounds.services.tables import swap_entries
+from tournaments.rounds.services.postponements import postpone_match, reinstate_match
+from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, unpublish_round
+from tournaments.rounds.services.tables import forfeit_table, swap_entries
 from tournaments.rounds.services.team_lineups import give_team_lineup
 from tournaments.standings.presenters.clubs import ClubRow, build_club_rows
 from tournaments.standings.presenters.snapshots import get_latest_snapshot
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
+FRIDAY = datetime.date(2026, 12, 4)
 TEAMS = {"Matane": (1, 2), "Rimouski": (3, 4, 5), "Amqui": (6, 7, 8, 9)}
 
 
 class Afternoon:
     """Numbers of entries are those of ``TEAMS``. In the first round, Matane meets Amqui or has a bye."""
 
-    def __init__(self) -> None:
+    def __init__(self, teams: Mapping[str, Sequence[int]] = TEAMS, **settings: object) -> None:
         self.owner: Account = build_account()
-        self.event: Event = build_event(9, draw_format="teams", club=build_club("Baie-des-Sables", owner=self.owner))
-        for team, numbers in TEAMS.items():
+        self.event: Event = build_event(
+            max(map(max, teams.values())),
+            stages=[{"format": "teams", "settings": settings}],
+            club=build_club("Baie-des-Sables", owner=self.owner),
+        )
+        for team, numbers in teams.items():
             set_team(event_id=self.event.pk, numbers=numbers, team=team)
         start_event(event_id=self.event.pk)
+        self.event.refresh_from_db()
         self.desk, self.phone = Browser(account=self.owner), Browser()
 
     @property
@@ -65,6 +81,21 @@ class Afternoon:
         publish_round(event_id=self.event.pk, number=number)
         play_round(self.event, number)
         close_round(event_id=self.event.pk, number=number)
+
+    def postpone_first_match(self) -> None:
+        """Postpone the match of round 1, to 4 December, and close the round without it."""
+        self.draw()
+        publish_round(event_id=self.event.pk, number=1)
+        postpone_match(event_id=self.event.pk, number=1, table=1, day=FRIDAY)
+        close_round(event_id=self.event.pk, number=1)
+
+    def open_desk_table(self, table: int) -> Page:
+        return self.desk.open(f"/e/{self.event.short}/desk/rounds/1/tables/{table}")
+
+    def list_winners(self) -> list[int]:
+        """Return the entries that have won a match, by number."""
+        compute_standings(self.event)
+        return sorted(row["entry"] for row in get_latest_snapshot(self.event).rows if row["match_wins"])
 
     def list_club_rows(self) -> tuple[ClubRow, ...]:
         compute_standings(self.event)
@@ -155,3 +186,225 @@ def test_standings_count_match_points_then_boards() -> None:
     assert [row.name for row in rows] == sorted(expected, key=expected.__getitem__, reverse=True)
     content = read_event_file(serialize_event_file(build_event_file(afternoon.event)))
     assert verify_event_file(content).differences == []
+
+
+def test_a_team_wholly_absent_loses_its_match_by_forfeit_on_every_board() -> None:
+    afternoon = Afternoon()
+    for number in TEAMS["Rimouski"]:
+        change_attendance(event_id=afternoon.event.pk, number=number, round_number=1, attendance="absent")
+    afternoon.draw()
+    assert afternoon.list_boards() == []
+    page = afternoon.open_captain_page("Amqui")
+    assert "Round 1: against Rimouski" in page.text
+    afternoon.give("Amqui", 9, 8)
+    afternoon.finish_round()
+    scores = {row.name: row.score for row in afternoon.list_club_rows() if row.score is not None}
+    counted = {team: (scores[team].match_points, scores[team].game_points) for team in TEAMS}
+    assert counted == {"Amqui": (2, 4), "Rimouski": (0, 0), "Matane": (0, 0)}
+    assert [meeting.opponent for meeting in scores["Rimouski"].meetings] == ["Amqui"]
+    assert afternoon.list_winners() == [8, 9]
+    for _ in range(2):
+        afternoon.draw()
+        afternoon.finish_round()
+    assert get_refusal_code(afternoon.draw) == "nothing_left_to_draw"
+    content = read_event_file(serialize_event_file(build_event_file(afternoon.event)))
+    assert verify_event_file(content).differences == []
+
+
+def test_a_renamed_team_keeps_its_captains_link_and_line_up() -> None:
+    afternoon = Afternoon()
+    afternoon.draw()
+    link = build_captain_link(afternoon.event, "Amqui")
+    afternoon.give("Amqui", 9, 8)
+    set_team(event_id=afternoon.event.pk, numbers=TEAMS["Amqui"], team="Causapscal")
+    set_team(event_id=afternoon.event.pk, numbers=TEAMS["Matane"], team="Amqui")
+    page = afternoon.phone.open(link)
+    assert "Causapscal" in page.text
+    assert "Your line-up is given" in page.text
+    afternoon.event.refresh_from_db()
+    assert build_captain_link(afternoon.event, "Causapscal") == link
+    assert build_captain_link(afternoon.event, "Amqui") != link
+    afternoon.give("Rimouski", 5, 3)
+    assert afternoon.list_boards() == [(5, 9), (3, 8)]
+    set_team(event_id=afternoon.event.pk, numbers=[9], team="Sayabec")
+    assert "Causapscal" in afternoon.phone.open(link).text
+
+
+def test_a_line_up_given_alone_moves_with_its_event_and_stays_hidden_in_the_file() -> None:
+    afternoon = Afternoon()
+    afternoon.draw()
+    afternoon.give("Amqui", 9, 8)
+    update_standings(afternoon.event)
+    file = serialize_event_file(build_event_file(afternoon.event, with_phone_keys=True, with_desk=True))
+    desk = read_event_file(file)["desk"]
+    assert "Amqui" not in json.dumps([desk["team_lineups"], desk["history"][-1]["changes"]])
+    copy = import_event(read_event_file(file))
+    afternoon.event = copy
+    assert "Your line-up is given" in afternoon.open_captain_page("Amqui").text
+    undo_action(event_id=copy.pk, action_id=copy.actions.get(kind="give_team_lineup").pk)
+    afternoon.give("Amqui", 9, 8)
+    afternoon.give("Rimouski", 5, 3)
+    assert afternoon.list_boards() == [(5, 9), (3, 8)]
+
+
+def test_the_next_rounds_are_played_while_a_match_is_postponed() -> None:
+    afternoon = Afternoon()
+    afternoon.postpone_first_match()
+    for _ in range(2):
+        afternoon.draw()
+        afternoon.finish_round()
+    assert get_refusal_code(afternoon.draw) == "nothing_left_to_draw"
+    assert get_refusal_code(end_event, event_id=afternoon.event.pk) == "matches_postponed"
+    compute_standings(afternoon.event)
+    for address in ("/standings", "/desk", "/desk/standings"):
+        assert "December 4, 2026" in afternoon.desk.open(f"/e/{afternoon.event.short}{address}").text, address
+    assert "1 match postponed" in afternoon.open_captain_page("Amqui").text
+    content = read_event_file(serialize_event_file(build_event_file(afternoon.event)))
+    assert verify_event_file(content).differences == []
+    assert assert_round_trip(export_event(afternoon.event)).rounds.get(number=1).postponed == {
+        "1": "2026-12-04",
+        "2": "2026-12-04",
+    }
+
+
+def test_a_postponed_match_counts_once_it_is_played() -> None:
+    afternoon = Afternoon()
+    afternoon.postpone_first_match()
+    assert [row.score for row in afternoon.list_club_rows()] == [ClubScore()] * 3
+    afternoon.draw()
+    play_round(afternoon.event, 1)
+    assert sum(row.score.match_points for row in afternoon.list_club_rows() if row.score is not None) == 2
+    assert afternoon.event.rounds.get(number=1).state == "closed"
+    publish_round(event_id=afternoon.event.pk, number=2, as_drawn=True)
+    play_round(afternoon.event, 2)
+    assert "postponed" not in afternoon.desk.open(f"/e/{afternoon.event.short}/desk").text
+    content = read_event_file(serialize_event_file(build_event_file(afternoon.event)))
+    assert verify_event_file(content).differences == []
+
+
+def test_forfeits_of_both_teams_annul_a_postponed_match() -> None:
+    afternoon = Afternoon()
+    afternoon.postpone_first_match()
+    for table in (1, 2):
+        forfeit_table(event_id=afternoon.event.pk, number=1, table=table, winner=None)
+    end_event(event_id=afternoon.event.pk)
+    assert all(row.score is not None and row.score.match_points == 0 for row in afternoon.list_club_rows())
+
+
+def test_a_director_postpones_a_match_on_the_page_of_its_table() -> None:
+    afternoon = Afternoon()
+    afternoon.draw()
+    publish_round(event_id=afternoon.event.pk, number=1)
+    page = afternoon.open_desk_table(2)
+    page = afternoon.desk.send(page, page.find_form(control_name="day"), day="soon", what="postpone")
+    assert "is not a date" in page.text
+    page = afternoon.desk.send(page, page.find_form(control_name="day"), day="2026-12-04", what="postpone")
+    assert page.text.count("Postponed to December 4, 2026") == 2
+    page = afternoon.open_desk_table(1)
+    page = afternoon.desk.send(page, page.find_form(control_name="day"), what="reinstate")
+    assert "Postponed" not in page.text
+    postpone_match(event_id=afternoon.event.pk, number=1, table=1)
+    assert "Postponed" in afternoon.desk.open(f"/e/{afternoon.event.short}/desk/rounds/1").text
+
+
+def test_postponing_is_undone_unless_the_round_was_closed_without_the_match() -> None:
+    afternoon = Afternoon()
+    afternoon.draw()
+    publish_round(event_id=afternoon.event.pk, number=1)
+    postpone_match(event_id=afternoon.event.pk, number=1, table=1)
+    undo_action(event_id=afternoon.event.pk, action_id=afternoon.event.actions.latest("pk").pk)
+    assert get_refusal_code(close_round, event_id=afternoon.event.pk, number=1) == "tables_missing"
+    postpone_match(event_id=afternoon.event.pk, number=1, table=1)
+    action = afternoon.event.actions.latest("pk")
+    close_round(event_id=afternoon.event.pk, number=1)
+    assert get_refusal_code(undo_action, event_id=afternoon.event.pk, action_id=action.pk) == "tables_missing"
+    assert get_refusal_code(reinstate_match, event_id=afternoon.event.pk, number=1, table=1) == "tables_missing"
+    play_round(afternoon.event, 1)
+    assert get_refusal_code(postpone_match, event_id=afternoon.event.pk, number=1, table=1) == "match_is_played"
+
+
+def test_unpublishing_a_round_forgets_its_postponed_matches() -> None:
+    afternoon = Afternoon()
+    afternoon.draw()
+    publish_round(event_id=afternoon.event.pk, number=1)
+    postpone_match(event_id=afternoon.event.pk, number=1, table=1)
+    unpublish_round(event_id=afternoon.event.pk, number=1)
+    assert afternoon.draft.postponed == {}
+
+
+def test_fees_by_club_count_players_who_won_without_play() -> None:
+    afternoon = Afternoon()
+    change_rates(event_id=afternoon.event.pk, rates=Rates(member=500, guest=500))
+    for number in TEAMS["Rimouski"]:
+        change_attendance(event_id=afternoon.event.pk, number=number, round_number=1, attendance="absent")
+    afternoon.draw()
+    afternoon.finish_round()
+    afternoon.event.refresh_from_db()
+    asked = {group.name: group.totals.asked for group in build_treasurer_view(afternoon.event).club_fees}
+    assert asked == {"Matane": 4 * 500, "Rimouski": 0, "Amqui": 8 * 500}
+
+
+def test_the_home_team_is_named_first_wherever_a_match_is_named() -> None:
+    afternoon = Afternoon({"Matane": (1, 2), "Amqui": (3, 4), "Rimouski": (5, 6), "Sayabec": (7, 8)}, home=True)
+    afternoon.draw()
+    publish_round(event_id=afternoon.event.pk, number=1)
+    home, away = read_home_and_away(afternoon.event)
+    assert f"Round 1: at home against {away}" in afternoon.open_captain_page(home).text
+    assert f"Round 1: away against {home}" in afternoon.open_captain_page(away).text
+    for path in (
+        "",
+        ".csv?round=1",
+        "/rounds/1",
+        "/desk",
+        "/desk/line-ups",
+        "/desk/rounds/1",
+        "/desk/print/round?round=1",
+    ):
+        assert f"{home} (home) – {away}" in afternoon.desk.open(f"/e/{afternoon.event.short}{path}").text, path
+
+
+def read_home_and_away(event: Event) -> tuple[str, str]:
+    """Return the teams of the first table, side A first."""
+    one, other = Table.objects.get(round__event=event, number=1).seatings.order_by("side")
+    return one.entry.team, other.entry.team
+
+
+def test_a_new_season_moves_promoted_and_relegated_teams() -> None:
+    owner = build_account()
+    event = build_event(
+        8,
+        stages=[{"format": "teams", "settings": {"moves": 1}}],
+        club=build_club("Baie-des-Sables", owner=owner),
+    )
+    event.sections = [{"name": name, "first_table": None, "last_table": None} for name in ("Division 1", "Division 2")]
+    event.save()
+    for team, numbers, section in (
+        ("Matane", (1, 2), "Division 1"),
+        ("Amqui", (3, 4), "Division 1"),
+        ("Rimouski", (5, 6), "Division 2"),
+        ("Sayabec", (7, 8), "Division 2"),
+    ):
+        set_team(event_id=event.pk, numbers=numbers, team=team)
+        event.entries.filter(number__in=numbers).update(section=section)
+    start_event(event_id=event.pk)
+    draw_round(event_id=event.pk, seed=1)
+    publish_round(event_id=event.pk, number=1)
+    play_round(event, 1)
+    compute_standings(event)
+    end_event(event_id=event.pk)
+    event.refresh_from_db()
+    rows = build_club_rows(event, get_latest_snapshot(event), get_entries(event))
+    assert [(row.section, row.rank, row.move) for row in rows] == [
+        ("Division 1", 1, ""),
+        ("Division 1", 2, "down"),
+        ("Division 2", 1, "up"),
+        ("Division 2", 2, ""),
+    ]
+    desk = Browser(account=owner)
+    assert desk.open(f"/e/{event.short}").text.count("Promotion") == 1
+    page = desk.open(f"/club/{event.club.slug}/like/{event.short}")
+    assert f"{rows[1].name}: from Division 1 to Division 2" in page.text
+    desk.send(page, page.find_form(control_name="people"), people="1", name="Second season")
+    sections = dict(Event.objects.get(name="Second season").entries.values_list("team", "section"))
+    stays, leaves, comes, remains = (row.name for row in rows)
+    assert sections == {stays: "Division 1", comes: "Division 1", leaves: "Division 2", remains: "Division 2"}

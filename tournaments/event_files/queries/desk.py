@@ -9,6 +9,7 @@ from django.db.models import Model
 from clubs.audit.log import serialize_value
 from clubs.models import Account, Club, Person
 from scoring.models import Terms
+from tournaments.event_files.hidden_lineups import LINEUPS, convert_columns, convert_history, hide_lineups
 from tournaments.event_files.schema import PERSON_SHAPES
 from tournaments.history.renumbering import renumber_row
 from tournaments.models import Action, Adjustment, Entry, Event, Fee, Prize, PrizeCategory, Round
@@ -98,9 +99,13 @@ def desk_to_json(event: Event, people: FilePeople) -> dict[str, Any]:
     rows = {
         name: numbers.number_rows(_list_rows(model, event), columns) for name, (model, columns) in DESK_ROWS.items()
     }
+    rows["history"] = convert_history(rows["history"], hide_lineups)
+    rounds = event.rounds.filter(team_lineups__isnull=False) if event.has_team_matches else ()
+    given = numbers.number_rows(rounds, ("number", LINEUPS))
     return {
         **live_parts_to_json(event, numbers),
         **rows,
+        **({LINEUPS: [convert_columns(row, hide_lineups) for row in given]} if given else {}),
         "event": {name: getattr(event, name) for name in EVENT_COLUMNS},
         "accounts": numbers.accounts,
         "people": _people_to_json(people),

@@ -74,8 +74,9 @@ class FileMinutes(TypedDict):
     added: int
 
 
-class FileClock(TypedDict, total=False):
+class FileOptions(TypedDict, total=False):
     clock: FileMinutes
+    postponed: dict[str, str]
 
 
 class FileAction(TypedDict):
@@ -96,7 +97,7 @@ class FileRuling(FileAction):
     after: Any
 
 
-class FileRound(FileClock, FileLineup):
+class FileRound(FileOptions, FileLineup):
     number: int
     state: str
     published_at: str | None
@@ -129,7 +130,7 @@ def rounds_to_json(event: Event, numbers: Numbers, matches: FileMatches) -> list
                 "published_at": moment_to_json(round_row.published_at),
                 "started_at": moment_to_json(round_row.started_at),
                 "closed_at": moment_to_json(round_row.closed_at),
-                **_build_clock(round_row),
+                **_build_options(round_row),
                 "draw": _build_draw(round_row, numbers),
                 **lineup,
                 "by_hand": [
@@ -142,12 +143,13 @@ def rounds_to_json(event: Event, numbers: Numbers, matches: FileMatches) -> list
     return round_rows
 
 
-def _build_clock(round_row: Round) -> FileClock:
-    """Return the countdown of a closed round, if it had one. The clock of a round in progress is not
-    exported."""
-    if round_row.state != RoundState.CLOSED or not (round_row.clock_minutes or round_row.added_minutes):
-        return {}
-    return {"clock": {"minutes": round_row.clock_minutes, "added": round_row.added_minutes}}
+def _build_options(round_row: Round) -> FileOptions:
+    """Return the postponed tables, if any, and the countdown of a closed round, if it had one. The clock of a round in
+    progress is not exported."""
+    options: FileOptions = {"postponed": round_row.postponed} if round_row.postponed else {}
+    if round_row.state == RoundState.CLOSED and (round_row.clock_minutes or round_row.added_minutes):
+        options["clock"] = {"minutes": round_row.clock_minutes, "added": round_row.added_minutes}
+    return options
 
 
 def _get_match_data(table: Table | None, matches: FileMatches) -> Mapping[str, Any] | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from engine.draws import VERSION, EntryId
 from engine.ranking import ResultAdjustment
-from engine.results import EventRules, EventSnapshot, PlayedTable, entrant_from_json, get_bye_reason
+from engine.results import EventRules, EventSnapshot, PlayedTable, build_bye, entrant_from_json
 from engine.standings import list_manual_slots, standings_to_json
 from errors import Refusal
 from tournaments.events.event_settings import EventSettings
@@ -32,12 +32,7 @@ def list_played_tables(round_data: JsonObject, matches: Mapping[int, JsonObject]
         for table in round_data["tables"]
     ]
     return played_tables + [
-        PlayedTable(
-            round=round_data["number"],
-            a=(EntryId(bye["entry"]),),
-            slot=bye["slot"],
-            bye_reason=get_bye_reason(str(reason.get("code")) for reason in bye["reasons"]),
-        )
+        build_bye(round_data["number"], EntryId(bye["entry"]), bye["slot"], bye["reasons"])
         for bye in round_data["byes"]
     ]
 

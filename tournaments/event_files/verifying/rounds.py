@@ -299,7 +299,7 @@ def _has_later_changes(round_data: JsonObject, drawn_at: datetime) -> bool:
 
 def _get_table_key(played_table: PlayedTable) -> tuple[int, int, int]:
     """Return the round, and the number of the table or of the entry with a bye."""
-    return played_table.round, played_table.table, 0 if played_table.b else played_table.a[0]
+    return played_table.round, played_table.table, 0 if played_table.table else played_table.a[0]
 
 
 def _get_comparable_result(played_table: PlayedTable | None) -> tuple[Any, ...] | None:

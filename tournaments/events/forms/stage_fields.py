@@ -242,7 +242,21 @@ BOARDS = StageField(
 TEAM_LEGS = StageField(
     name="settings.legs",
     label=_("Every two teams meet"),
-    options=(StageOption(value=1, label=_("Once")), StageOption(value=2, label=_("Twice, home and away"))),
+    options=(StageOption(value=1, label=_("Once")), StageOption(value=2, label=_("Twice"))),
+)
+TEAM_HOME = StageField(
+    name="settings.home",
+    label=_("Where team matches are played"),
+    options=(
+        StageOption(value=False, label=_("All in one place")),
+        StageOption(value=True, label=_("Home and away")),
+    ),
+)
+TEAM_MOVES = StageField(
+    name="settings.moves",
+    label=_("Teams promoted and relegated"),
+    help=_("Sections are the divisions, the highest first. Leave empty for none."),
+    most=MAX_ROUNDS,
 )
 
 FORMAT_FIELDS: Mapping[str, tuple[StageField, ...]] = {
@@ -257,7 +271,7 @@ FORMAT_FIELDS: Mapping[str, tuple[StageField, ...]] = {
     "mitchell": (ROUNDS, STATIONARY_ENTRIES),
     "interclub": (ROUNDS, CLUB_MEETINGS),
     "interclub_all": (ROUNDS, REMATCH_AFTER, MIXED_SECTIONS),
-    "teams": (BOARDS, TEAM_LEGS),
+    "teams": (BOARDS, TEAM_LEGS, TEAM_HOME, TEAM_MOVES, MIXED_SECTIONS),
     "swiss_individual": (ROUNDS, ODD_ENTRIES, MUST_NOT, APART_ROUNDS, MIXED_SECTIONS),
     "rotation": (ROTATION_ROUNDS, ODD_ENTRIES, MIXED_SECTIONS),
     "by_rank": (ROUNDS, ODD_ENTRIES, AVOID_REPEATS, MIXED_SECTIONS),

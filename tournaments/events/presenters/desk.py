@@ -8,6 +8,7 @@ from typing import Any
 
 from clubs.name_formats import add_number, join_names
 from engine.charts import MatchPlace, PlacesMixin
+from engine.draws.team_lineups import put_home_team_first
 from rules import Side
 from scoring.presenters.rows import MatchRow, TableGroup, TableState, build_match_rows, sort_by_urgency
 from tournaments.lifecycle import OPEN_STATES
@@ -157,8 +158,15 @@ def build_desk_view(
     if round_row is None:
         return DeskView(round=None, tables=[])
     tables_by_match = {table.match_id: table for table in list_tables(round_row) if table.match_id is not None}
-    rows = sort_by_urgency(
+    decided_rows = [
         _apply_ruling(row, tables_by_match[row.match_id].ruling) for row in build_match_rows(tables_by_match, now=now)
+    ]
+    postponed_numbers = {
+        row.number for row in decided_rows if row.is_awaited and str(row.number) in round_row.postponed
+    }
+    rows = sort_by_urgency(
+        replace(row, state=TableState.AWARDED, is_over=True) if row.number in postponed_numbers else row
+        for row in decided_rows
     )
     names = _build_unique_names(event, rows, tables_by_match)
     structure = build_event_structure(event)
@@ -169,12 +177,12 @@ def build_desk_view(
                 row=row,
                 names=names[row.match_id],
                 place=structure.get_place(table.slot, _list_table_clubs(event, table)),
-                ruling=None if table.ruling is None else get_ruling_kind(table.ruling),
+                ruling=RulingKind.POSTPONED if row.number in postponed_numbers else _get_ruling_kind(table),
             )
             for row in rows
             for table in [tables_by_match[row.match_id]]
         ],
-        meetings=_list_meetings(event, round_row, rows, tables_by_match) if event.is_interclub else (),
+        meetings=_list_meetings(event, round_row, decided_rows, tables_by_match) if event.is_interclub else (),
         group=group if round_row.state in OPEN_STATES else None,
         order=order,
     )
@@ -207,8 +215,9 @@ def _list_finished_tables(
             )
 
 
-def _list_table_clubs(event: Event, table: Table) -> list[str]:
-    return [get_entry_club(event, seating.entry) for seating in table.seatings.all()]
+def _list_table_clubs(event: Event, table: Table) -> Sequence[str]:
+    clubs = [get_entry_club(event, seating.entry) for seating in table.seatings.all()]
+    return put_home_team_first(table.reasons, clubs)
 
 
 def _build_unique_names(
@@ -229,6 +238,10 @@ def _build_unique_names(
             )
     unique_names = disambiguate_names(forms)
     return {row.match_id: (unique_names[row.match_id, Side.A], unique_names[row.match_id, Side.B]) for row in rows}
+
+
+def _get_ruling_kind(table: Table) -> RulingKind | None:
+    return None if table.ruling is None else get_ruling_kind(table.ruling)
 
 
 def _apply_ruling(row: MatchRow, ruling: Mapping[str, Any] | None) -> MatchRow:

@@ -28,7 +28,7 @@ from tournaments.events.queries import has_event
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import OPEN_STATES, EventState, get_next_state
 from tournaments.models import NOT_ARRIVED, Event
-from tournaments.rounds.services.results import check_decided
+from tournaments.rounds.services.results import check_played
 from tournaments.rounds.services.seatings import issue_event_cards
 from web.names import validate_title
 
@@ -158,7 +158,7 @@ def start_event(*, event_id: int, by: Actor = NOBODY) -> Event:
 def end_event(*, event_id: int, by: Actor = NOBODY) -> Event:
     """End an event. Its table codes stop working; a draft is kept in case the event resumes.
 
-    Safe to repeat. Refuses: round_not_closed, tables_undecided, step_not_allowed.
+    Safe to repeat. Refuses: round_not_closed, tables_undecided, matches_postponed, step_not_allowed.
     """
     change = Change(event_id, "end_event", by)
     event = change.event
@@ -168,7 +168,7 @@ def end_event(*, event_id: int, by: Actor = NOBODY) -> Event:
     open_round = event.rounds.filter(state__in=OPEN_STATES).first()
     if open_round is not None:
         raise Refusal("round_not_closed", round=open_round.number)
-    check_decided(event)
+    check_played(event)
     change.update(event, state=state)
     return _record_change(change)
 

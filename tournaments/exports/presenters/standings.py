@@ -66,6 +66,7 @@ def build_club_standings_table(event: Event, lines: Sequence[ClubRow]) -> Sheet:
         key="standings_by_club",
         about=get_event_name_parts(event),
         columns=(
+            *((text_column("section"), text_column("next_section")) if event.division_moves else ()),
             number_column("rank"),
             text_column("club"),
             *(number_column(name) for name in (MEETING_METRICS if event.is_interclub else ())),
@@ -79,6 +80,7 @@ def build_club_standings_table(event: Event, lines: Sequence[ClubRow]) -> Sheet:
         ),
         rows=[
             [
+                *((line.section, line.next_section) if event.division_moves else ()),
                 line.rank,
                 line.name,
                 *_get_meeting_figures(line),

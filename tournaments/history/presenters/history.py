@@ -42,6 +42,7 @@ GROUPS: dict[str, frozenset[str]] = {
             "substitute_player",
             "describe_entry",
             "set_team",
+            "move_teams",
             "keep_apart",
             "let_meet",
         }
@@ -75,6 +76,8 @@ GROUPS: dict[str, frozenset[str]] = {
             "follow_clock",
             "close_round",
             "reopen_round",
+            "postpone_match",
+            "reinstate_match",
             "give_team_lineup",
             "seat_team_lineups",
             "swap_entries",

@@ -10,6 +10,7 @@ from django.db.models import Model
 from clubs.audit.log import deserialize_value
 from clubs.models import Account, Club, Person
 from clubs.models.history import ORIGIN_LENGTH
+from tournaments.event_files.hidden_lineups import LINEUPS, convert_history, reveal_lineups
 from tournaments.event_files.queries.desk import (
     CLOCK_COLUMNS,
     DESK_ROWS,
@@ -17,7 +18,7 @@ from tournaments.event_files.queries.desk import (
     list_known_ids,
 )
 from tournaments.history.renumbering import Renumber, renumber_row, reserve_ids
-from tournaments.models import Action, Event, PublishedStandings
+from tournaments.models import Action, Event, PublishedStandings, Round
 from tournaments.models.standings import parse_moment
 
 JsonObject = Mapping[str, Any]
@@ -27,6 +28,7 @@ def write_desk(event: Event, desk: JsonObject, *, people: Sequence[int]) -> None
     """Write payments, prizes, settings of the desk and the history, in place of what is here. Call it in a
     transaction; ``people`` are the keys of all people of the file."""
     ids = _NewIds(event, people, _find_accounts(event.club, desk["accounts"]))
+    desk = {**desk, "history": convert_history(desk["history"], reveal_lineups)}
     for name, (model, _) in DESK_ROWS.items():
         ids.reserve(model, desk[name])
     for name, (model, columns) in DESK_ROWS.items():
@@ -36,6 +38,9 @@ def write_desk(event: Event, desk: JsonObject, *, people: Sequence[int]) -> None
             model(**_build_columns(model, line, columns, ids.get), event=event) for line in desk[name]
         )
     _complete_history(event, desk)
+    for line in desk.get(LINEUPS, ()):
+        lineups = {LINEUPS: reveal_lineups(line[LINEUPS])}
+        event.rounds.filter(number=line["number"]).update(**_build_columns(Round, lineups, lineups, ids.get))
     for name in EVENT_COLUMNS:
         setattr(event, name, desk["event"][name])
     event.save(update_fields=EVENT_COLUMNS)

@@ -148,6 +148,7 @@ class _RoundWriter:
             certificate=None if draw["certificate"] is None else self._renumber_certificate(draw["certificate"]),
             draft=self._build_draft(round_data) if round_data["state"] == RoundState.DRAFT else None,
             held=draw["held"],
+            postponed=round_data.get("postponed", {}),
             published_at=_parse_datetime(round_data["published_at"]),
             started_at=_parse_datetime(round_data["started_at"]),
             clock_minutes=clock.get("minutes"),

@@ -15,6 +15,8 @@ from tournaments.events.views.access import event_directors_only, event_link_req
 from tournaments.interclub.captain_links import build_captain_link, find_captain_team
 from tournaments.interclub.presenters import list_board_choices, list_team_match_views
 from tournaments.models import Event
+from tournaments.rounds.queries.postponed_matches import list_postponed_matches
+from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.rounds.queries.team_lineups import map_teams, read_team_round
 from tournaments.rounds.services.team_lineups import give_team_lineup
 from web.forms import parse_digits
@@ -64,7 +66,11 @@ def captain_page(request: HttpRequest, event: Event, letters: str) -> HttpRespon
             return redirect("team-lineup", event.short, letters)
     team_round = read_team_round(event, teams)
     match = None if team_round is None else team_round.find_match(team)
-    context = {"event": event, "team": team or event.club.name, "team_round": team_round, "refusal": refusal}
+    name = team or event.club.name
+    postponed = [
+        each for each in list_postponed_matches(event, get_published_rounds(event)) if name in each.place.clubs
+    ]
+    context = {"event": event, "team": name, "team_round": team_round, "postponed": postponed, "refusal": refusal}
     if team_round is not None and match is not None:
         entries = get_entries(event)
         view = list_team_match_views(event, replace(team_round, matches=(match,)))[0]

@@ -176,12 +176,15 @@ def build_club_standings(event: Event, order: Order) -> Document:
     if not lines:
         raise Refusal("nothing_to_print")
     columns: list[Values] = [
+        *([{"title": _("Section"), "share": 1}] if lines[0].section else ()),
         {"title": _("Rank"), "kind": "strong", "mm": 16},
         {"title": _("Club"), "share": 2},
         *([{"title": _("Meetings"), "share": 3}] if event.is_interclub else ()),
         *({"title": title, "kind": "number"} for title in _get_figure_titles(event)),
     ]
-    items = [{"cells": [str(line.rank), line.name, *_build_club_cells(line)]} for line in lines]
+    items = [
+        {"cells": [*_build_division_cells(line), str(line.rank), line.name, *_build_club_cells(line)]} for line in lines
+    ]
     return make_list(
         event, order, title=_("Standings by club"), subtitle=format_progress(event), columns=columns, items=items
     )
@@ -191,6 +194,11 @@ def _get_figure_titles(event: Event) -> tuple[str, ...]:
     if event.is_interclub:
         return pgettext("clubs", "M. pts"), _("G. pts"), get_metric_abbreviation("difference")
     return get_metric_abbreviation("match_wins"), get_metric_abbreviation("points_for")
+
+
+def _build_division_cells(line: ClubRow) -> list[str]:
+    """Return the division of a team, and that to which it moves: ``Division 2 → Division 1``."""
+    return [" → ".join(dict.fromkeys((line.section, line.next_section)))] if line.section else []
 
 
 def _build_club_cells(line: ClubRow) -> list[str]:

@@ -16,7 +16,7 @@ from tournaments.history.services.optimistic import is_done, write_optimisticall
 from tournaments.lifecycle import OPEN_STATES
 from tournaments.models import Event, PublishedStandings, release_columns
 from tournaments.rounds.queries.rounds import get_published_rounds
-from tournaments.rounds.services.results import check_decided
+from tournaments.rounds.services.results import check_played
 from tournaments.signing.services import ResultSums, compute_result_sums
 from tournaments.standings.services import compute_standings_values
 
@@ -42,7 +42,8 @@ def publish_final(*, event_id: int, by: Actor = NOBODY) -> Event:
     """Publish the current standings as final. Later corrections do not change them until they are published
     again, as a correction. Safe to repeat.
 
-    Refuses: rounds_still_open, nothing_to_publish; tables_undecided, where a closed round has lost a result.
+    Refuses: rounds_still_open, nothing_to_publish; tables_undecided, where a closed round has lost a result;
+    matches_postponed.
     """
     event = get_event(event_id)
     if is_done(event, by):
@@ -65,7 +66,7 @@ def _compute_final(event: Event) -> _FinalStandings:
     rounds = get_published_rounds(event).aggregate(last=Max("number"))["last"]
     if rounds is None:
         raise Refusal("nothing_to_publish")
-    check_decided(event)
+    check_played(event)
     current = compute_standings_values(event)
     standings = PublishedStandings(
         rounds=rounds, rows=current["rows"], counted=current["counted"], charts=current["charts"]

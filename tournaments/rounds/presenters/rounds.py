@@ -1,5 +1,6 @@
 """A round with its tables."""
 
+import datetime
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from engine.draws import DrawnBye, DrawnTable, Partners, ReasonCode
 from engine.draws.lineups import Lineup, ReasonJson, reasons_to_json
 from engine.draws.pairing_cost.comparison import PRICED_FORMATS
 from engine.draws.stages import count_plan_rounds, get_slot_stage, is_bracket_slot
+from engine.draws.team_lineups import put_home_team_first
 from engine.ranking import OutcomeKind
 from engine.results import EventSnapshot, get_bye_kind, get_bye_reason
 from engine.standings import get_chart_input
@@ -35,6 +37,7 @@ from tournaments.models import Entry, Event, Round, Table
 from tournaments.rounds.byes import ByeKind, classify_bye
 from tournaments.rounds.chances import compute_event_chances, compute_table_chance
 from tournaments.rounds.queries.bye_players import map_players_at_close
+from tournaments.rounds.queries.postponed_matches import parse_day
 from tournaments.rounds.queries.rounds import map_played_tables
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.rulings import RulingKind, get_director_decision
@@ -100,7 +103,8 @@ class TableView:
 
     ``ruling_kind`` is the kind of the director's ruling, if any; ``match`` the id of its match; ``place`` its
     place in its ``stage``, which counts from 0. ``is_contested``: two marks differ and somebody must choose.
-    ``chance`` is that of each side, while the match goes on.
+    ``chance`` is that of each side, while the match goes on. ``postponed_to`` is the day of a postponed match, if
+    it is known.
     """
 
     number: int
@@ -114,6 +118,7 @@ class TableView:
     ruling_kind: RulingKind | None
     reasons: Sequence[ReasonJson]
     chance: Chance | None = None
+    postponed_to: datetime.date | None = None
 
     @property
     def ruling(self) -> str:
@@ -125,7 +130,7 @@ class TableView:
     @property
     def has_ruling(self) -> bool:
         """Whether a ruling replaces the result of the match."""
-        return self.ruling_kind not in (None, RulingKind.AWARDED)
+        return self.ruling_kind not in (None, RulingKind.AWARDED, RulingKind.POSTPONED)
 
     @property
     def ruling_digest(self) -> str:
@@ -261,7 +266,7 @@ def build_round_view(
             reader,
             structure,
             tables_by_number.get(table.number),
-            held_numbers=round_row.held,
+            round_row=round_row,
             visible_results=visible_results,
         )
         for table in lineup.tables
@@ -364,7 +369,7 @@ def _build_table_view(
     structure: EventStructure,
     table: Table | None,
     *,
-    held_numbers: Sequence[int],
+    round_row: Round,
     visible_results: Results,
 ) -> TableView:
     ruling = table.ruling if table is not None and visible_results is not Results.NOTHING else None
@@ -374,16 +379,23 @@ def _build_table_view(
         build_table_side(side, partners, reader, table, visible_results)
         for side, partners in zip(Side, (drawn_table.a, drawn_table.b), strict=True)
     )
+    is_played = match is not None and match.is_over
+    is_decided = is_played or (table is not None and table.ruling is not None)
+    day = None if is_decided else round_row.postponed.get(str(drawn_table.number))
     return TableView(
         number=drawn_table.number,
         stage=get_slot_stage(drawn_table.slot),
-        place=structure.get_place(drawn_table.slot, [side.club for side in sides]),
+        place=structure.get_place(
+            drawn_table.slot,
+            put_home_team_first((reason.details for reason in drawn_table.reasons), [side.club for side in sides]),
+        ),
         match=None if match is None else match.pk,
         sides=sides,
-        is_over=ruling is not None or (match is not None and match.is_over and visible_results is not Results.NOTHING),
+        is_over=ruling is not None or (is_played and visible_results is not Results.NOTHING),
         is_contested=match is not None and match.has_rivals and ruling is None and visible_results is Results.HANDS,
-        is_held=drawn_table.number in held_numbers,
-        ruling_kind=get_director_decision(ruling, summary),
+        is_held=drawn_table.number in round_row.held,
+        ruling_kind=get_director_decision(ruling, summary) if day is None else RulingKind.POSTPONED,
+        postponed_to=parse_day(day),
         reasons=[reason for reason in reader.reasons(drawn_table) if reader.is_reason_shown(reason)],
         chance=None if table is None else compute_table_chance(table, reader.chances, visible_results),
     )

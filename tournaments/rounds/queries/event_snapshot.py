@@ -10,7 +10,7 @@ from django.db.models import Case, F, Q, QuerySet, When
 from engine.draws import Bond, Entrant, EntryId, LockedTable, PlayedPairing
 from engine.draws.history import History
 from engine.ranking import ResultAdjustment, ranking_rules_from_json
-from engine.results import EventRules, EventSnapshot, PlayedTable, get_bye_reason, list_first_rounds
+from engine.results import EventRules, EventSnapshot, PlayedTable, build_bye, list_first_rounds
 from rules import Side
 from tournaments.entries.bonds import apart_groups_from_json, build_label_bonds, collect_apart_bonds, keep_shared_bonds
 from tournaments.lifecycle import RoundState
@@ -35,7 +35,7 @@ class TouchedParts:
     def contains(self, played_table: PlayedTable) -> bool:
         place = (
             (played_table.round, played_table.table) in self.tables
-            if played_table.b
+            if played_table.table
             else (played_table.round, played_table.a[0]) in self.byes
         )
         return played_table.round in self.rounds or place
@@ -190,12 +190,7 @@ def _build_played_table(rows: Sequence[Mapping[str, Any]]) -> PlayedTable:
     """Build a table, or a bye, from its rows."""
     row = rows[0]
     if row["table"] is None:
-        return PlayedTable(
-            round=row["round__number"],
-            a=(EntryId(row["entry"]),),
-            slot=row["slot"],
-            bye_reason=get_bye_reason({reason["code"] for reason in row["why"]}),
-        )
+        return build_bye(row["round__number"], EntryId(row["entry"]), row["slot"], row["why"])
     a, b = (tuple(EntryId(each["entry"]) for each in rows if each["side"] == side) for side in Side)
     return PlayedTable(
         round=row["round__number"],

@@ -24,13 +24,13 @@ def query_present_players() -> QuerySet[Player]:
 
 
 def list_people_on_bye(events: Iterable[Event]) -> Iterator[tuple[int, int]]:
-    """Yield event and person, by id, for each bye by rotation in a closed round: these people were present.
-    Three queries at most."""
+    """Yield event and person, by id, for each bye by rotation, or board won without play, in a closed round: these
+    people were present. Three queries at most."""
     byes = [
         (bye.round, bye.entry)
         for bye in list_byes(events)
         if bye.round.closed_at is not None
-        and get_bye_reason(reason["code"] for reason in bye.reasons) is ByeReason.TURN
+        and get_bye_reason(reason["code"] for reason in bye.reasons) in (ByeReason.TURN, ByeReason.UNOPPOSED)
     ]
     players = map_players_at_close(byes)
     for round_row, entry in byes:

@@ -98,8 +98,13 @@ def list_side_numbers(table: Table) -> list[list[int]]:
 
 
 def list_missing_tables(round_row: Round) -> list[int]:
-    """Return the numbers of the tables without a valid result. They are unfinished, have two marks that
-    differ, or have called the desk."""
+    """Return the numbers of the tables without a valid result, except postponed ones. They are unfinished, have two
+    marks that differ, or have called the desk."""
+    return [number for number in list_undecided_numbers(round_row) if str(number) not in round_row.postponed]
+
+
+def list_undecided_numbers(round_row: Round) -> list[int]:
+    """Return the numbers of the tables without a valid result, postponed or not. One query."""
     return list(_filter_undecided(round_row.tables.all()).order_by("number").values_list("number", flat=True))
 
 
@@ -149,9 +154,22 @@ def _is_tied(table: Table) -> bool:
 
 def list_undecided_tables(event: Event) -> list[tuple[int, int]]:
     """Return round and number of the tables of closed rounds that have lost their result since. One query."""
+    return _list_open_tables(event, is_postponed=False)
+
+
+def list_postponed_tables(event: Event) -> list[tuple[int, int]]:
+    """Return round and number of the tables of closed rounds that are postponed and not played yet. One query."""
+    return _list_open_tables(event, is_postponed=True)
+
+
+def _list_open_tables(event: Event, *, is_postponed: bool) -> list[tuple[int, int]]:
     tables = Table.objects.filter(round__event=event, round__state=RoundState.CLOSED)
     rows = _filter_undecided(tables).order_by("round__number", "number")
-    return list(rows.values_list("round__number", "number"))
+    return [
+        (number, table)
+        for number, table, postponed in rows.values_list("round__number", "number", "round__postponed")
+        if (str(table) in postponed) == is_postponed
+    ]
 
 
 def _filter_undecided(tables: QuerySet[Table]) -> QuerySet[Table]:

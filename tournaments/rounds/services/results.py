@@ -5,7 +5,12 @@ from collections.abc import Collection
 from engine.draws.stages import is_bracket_slot
 from errors import Refusal
 from tournaments.models import Event, Round, Ruling, Table
-from tournaments.rounds.queries.rounds import list_missing_tables, list_tied_tables, list_undecided_tables
+from tournaments.rounds.queries.rounds import (
+    list_missing_tables,
+    list_postponed_tables,
+    list_tied_tables,
+    list_undecided_tables,
+)
 
 
 def check_results(event: Event, round_row: Round, *, allowed_tables: Collection[int] = ()) -> None:
@@ -39,6 +44,17 @@ def check_decided(event: Event) -> None:
             round=first_round,
             tables=[table for number, table in undecided_rows if number == first_round],
         )
+
+
+def check_played(event: Event) -> None:
+    """Check that all tables of closed rounds have a result, postponed ones too. Refuses: tables_undecided;
+    matches_postponed, with the first such round."""
+    check_decided(event)
+    postponed_rows = list_postponed_tables(event)
+    if postponed_rows:
+        first_round, _ = postponed_rows[0]
+        tables = [table for number, table in postponed_rows if number == first_round]
+        raise Refusal("matches_postponed", round=first_round, tables=tables)
 
 
 def check_bracket_winner(event: Event, table: Table, ruling: Ruling | None) -> None:

@@ -95,9 +95,9 @@ def _draw_draft(event: Event, *, seed: int, is_play_off: bool) -> Draft:
     is_first = not event.rounds.exclude(state=RoundState.DRAFT).exists()
     event.lot = seed if is_first else event.lot
     found = _build_draft(event, read_event_snapshot(event, locked_tables=held), seed=seed)
-    # A round passes without a match if byes were requested for it: else nobody could ever play on.
+    # A round passes without a match if byes were requested or boards forfeited: else nobody could ever play on.
     byes = {get_bye_reason(reason.code for reason in bye.reasons) for bye in found.draw.byes}
-    if not found.draw.tables and ByeReason.REQUESTED not in byes:
+    if not found.draw.tables and byes.isdisjoint({ByeReason.REQUESTED, ByeReason.UNOPPOSED}):
         raise Refusal("nobody_can_meet" if is_first else "nothing_left_to_draw")
     try:
         check_phase_tables(event, found.draw.round, build_lineup(found.draw), [table.number for table in held])
@@ -223,7 +223,7 @@ def unpublish_round(*, event_id: int, number: int, by: Actor = NOBODY) -> Round:
     if change.is_repeat:
         return round_row
     state = get_next_state(round_row.state, "unpublish")
-    change.update(round_row, state=state, published_at=None, **CLOCK_DEFAULTS)
+    change.update(round_row, state=state, published_at=None, postponed={}, **CLOCK_DEFAULTS)
     return _record_round(change, round_row)
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from django.db.models import Q
 from django.urls import reverse
 from django.utils import timezone
 
@@ -69,9 +70,10 @@ def sync_matches(event: Event) -> None:
             _convert_to_draft(round_row)
         elif round_row.state != RoundState.DRAFT and round_row.draft is not None:
             _convert_to_rows(event, round_row)
-    matches = Match.objects.filter(table__round__event=event)
-    matches_to_close = matches.filter(table__round__state=RoundState.CLOSED, closed_at=None)
-    matches_to_reopen = matches.filter(table__round__state__in=OPEN_STATES, closed_at__isnull=False)
+    matches, goes_on = Match.objects.filter(table__round__event=event), _build_postponed_filter(rounds)
+    matches_to_close = matches.filter(table__round__state=RoundState.CLOSED, closed_at=None).exclude(goes_on)
+    is_open = Q(table__round__state__in=OPEN_STATES) | goes_on
+    matches_to_reopen = matches.filter(is_open, closed_at__isnull=False)
     if ids_to_close := list(matches_to_close.values_list("pk", flat=True)):
         close_matches(match_ids=ids_to_close)
     if ids_to_reopen := list(matches_to_reopen.values_list("pk", flat=True)):
@@ -91,6 +93,15 @@ def sync_matches(event: Event) -> None:
         reopen_cards(topic=event.topic)
     else:
         close_cards(topic=event.topic)
+
+
+def _build_postponed_filter(rounds: Iterable[Round]) -> Q:
+    """Return the condition of matches that can record hands though their round is closed."""
+    condition = Q(pk__in=())
+    for round_row in rounds:
+        if round_row.postponed:
+            condition |= Q(table__round=round_row.pk, table__number__in=map(int, round_row.postponed), is_over=False)
+    return condition
 
 
 def _build_table_clock(event: Event, current_round: Round | None) -> Clock | None:

@@ -5,7 +5,15 @@ from dataclasses import dataclass, replace
 
 from engine.ladders import LadderFigure, LadderNight, NightResult, sum_by_club
 from engine.ladders.clubs import MERIT
-from engine.ranking import ClubResult, ClubScore, Outcome, OutcomeKind, compute_club_scores
+from engine.ranking import (
+    ClubResult,
+    ClubScore,
+    DivisionMove,
+    Outcome,
+    OutcomeKind,
+    compute_club_scores,
+    find_division_moves,
+)
 from engine.standings import CountJson, StandingsRowJson, build_count_key
 from tournaments.events.presenters.names import EntryFormatter, build_public_entry_formatter, get_entry_club
 from tournaments.models import Entry, Event
@@ -27,8 +35,9 @@ class ClubEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubRow:
-    """A club in the standings by club. It is ranked by the ``score`` of its meetings if clubs meet as teams;
-    otherwise by the sums of its entries, matches won before points."""
+    """A club in the standings by club. It is ranked by the ``score`` of its meetings if clubs meet as teams, in its
+    ``section`` if teams play in divisions; otherwise by the sums of its entries, matches won before points. Its
+    ``move`` leads to the ``next_section``."""
 
     name: str
     rank: int
@@ -36,6 +45,9 @@ class ClubRow:
     points: int
     entries: tuple[ClubEntry, ...]
     score: ClubScore | None = None
+    section: str = ""
+    move: DivisionMove = DivisionMove.STAYS
+    next_section: str = ""
 
 
 MERIT_FIGURES = tuple(counts.value for counts in MERIT)
@@ -54,13 +66,39 @@ def build_club_rows(event: Event, snapshot: StandingsSnapshot, entrants: Iterabl
         return club_rows
     scores = compute_club_scores(_list_club_results(snapshot.counts, clubs, has_team_matches=event.has_team_matches))
     scored_rows = [replace(club_row, score=scores.get(club_row.name, ClubScore())) for club_row in club_rows]
-    merits = [club_row.score.merit for club_row in scored_rows if club_row.score is not None]
+    if not (event.has_team_matches and event.sections):
+        return _rank_by_score(scored_rows)
+    sections = {clubs[number]: entry.section for number, entry in reversed(entries.items())}
+    section_names = [section["name"] for section in event.sections]
+    divisions = [
+        _rank_by_score(replace(row, section=name) for row in scored_rows if sections[row.name] == name)
+        for name in dict.fromkeys([*section_names, *sections.values()])
+    ]
+    return tuple(row for division in _add_moves(divisions, section_names, event.division_moves) for row in division)
+
+
+def _rank_by_score(club_rows: Iterable[ClubRow]) -> tuple[ClubRow, ...]:
+    rows = list(club_rows)
+    merits = {club_row.name: club_row.score.merit for club_row in rows if club_row.score is not None}
     ranked_rows = (
-        replace(club_row, rank=1 + sum(other_merit > club_row.score.merit for other_merit in merits))
-        for club_row in scored_rows
-        if club_row.score is not None
+        replace(club_row, rank=1 + sum(other_merit > merits[club_row.name] for other_merit in merits.values()))
+        for club_row in rows
     )
     return tuple(sorted(ranked_rows, key=lambda line: line.rank))
+
+
+def _add_moves(divisions: Iterable[Sequence[ClubRow]], names: Sequence[str], places: int) -> Iterator[list[ClubRow]]:
+    """Yield the divisions with the moves of their teams; those without a section of the event stay."""
+    divisions = list(divisions)
+    ranks = [[row.rank for row in division] for division in divisions[: len(names)]]
+    moves = find_division_moves(ranks, places)
+    steps = {DivisionMove.STAYS: 0, DivisionMove.PROMOTED: -1, DivisionMove.RELEGATED: 1}
+    for place, division in enumerate(divisions):
+        division_moves = moves[place] if place < len(moves) else [DivisionMove.STAYS] * len(division)
+        yield [
+            replace(row, move=move, next_section=names[place + steps[move]] if move else row.section)
+            for row, move in zip(division, division_moves, strict=True)
+        ]
 
 
 def _list_club_results(
