@@ -75,12 +75,12 @@ def _merge_rows_by_title(rows: Iterable[AuditRow]) -> list[AuditRow]:
     """Merge rows with the same title: people see a round and its seats as one thing."""
     rows_by_title: dict[str, AuditRow] = {}
     for row in rows:
-        known = rows_by_title.get(row.title)
-        if known is None or (row.became and known.became):
-            rows_by_title[row.title if known is None else f"{row.title} {len(rows_by_title)}"] = row
+        earlier_row = rows_by_title.get(row.title)
+        if earlier_row is None or (row.became and earlier_row.became):
+            rows_by_title[row.title if earlier_row is None else f"{row.title} {len(rows_by_title)}"] = row
         else:
-            became = known.became or row.became
-            rows_by_title[row.title] = replace(known, became=became, fields=(*known.fields, *row.fields))
+            became = earlier_row.became or row.became
+            rows_by_title[row.title] = replace(earlier_row, became=became, fields=(*earlier_row.fields, *row.fields))
     return list(rows_by_title.values())
 
 
@@ -110,10 +110,13 @@ def _format_value(value: Any, formatter: Any, names: Names) -> str:
 
 def build_row_title(row: RowDiff, names: Names) -> str:
     """Return the title of a row."""
-    known = row.known
+    row_values = row.known
     if row.kind == "round":
-        return str(TITLES["round"]) % {"number": known["number"]} if "number" in known else gettext("Round")
-    params = {"name": _get_row_name(row, names), "day": format_day_value(known["on"], names) if "on" in known else ""}
+        return str(TITLES["round"]) % {"number": row_values["number"]} if "number" in row_values else gettext("Round")
+    params = {
+        "name": _get_row_name(row, names),
+        "day": format_day_value(row_values["on"], names) if "on" in row_values else "",
+    }
     return str(TITLES.get(row.kind, "%(name)s")) % params
 
 

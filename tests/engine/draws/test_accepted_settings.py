@@ -302,5 +302,5 @@ def test_accepted_form_input_is_shown_unchanged(typed: FormData) -> None:
     if read.plan is not None:
         again = get_stages_data(read.plain)
         form = FormReader({name: values[-1] for name, values in again.items() if values})
-        kept: Sequence[Mapping[str, Any]] = read_stages(form, again, read.plain).plain
-        assert list(kept) == list(read.plain)
+        reread_stages: Sequence[Mapping[str, Any]] = read_stages(form, again, read.plain).plain
+        assert list(reread_stages) == list(read.plain)
