@@ -66,7 +66,7 @@ def test_unpaid_list_omits_paid_members_and_guests() -> None:
     assert list_unpaid_names(period) == ["Luc Cyr"]
     assert club.actions.filter(kind="pay_dues").count() == 1
     found = get_dues_totals(period)
-    assert (found.asked, found.paid, found.owed, found.people, found.settled) == (4000, 2000, 2000, 2, 1)
+    assert (found.amount, found.paid, found.owed, found.people, found.settled) == (4000, 2000, 2000, 2, 1)
 
 
 def test_dues_can_be_reduced_or_waived_per_person() -> None:

@@ -155,8 +155,8 @@ class TestHouseRules:
     def test_changed_house_rules_leave_events_untouched(self) -> None:
         house_rules = create_rules(build_club(), target=25)
         event = create_event(
-            club=house_rules.club, name="Tuesday", held_on=TUESDAY, ruleset=house_rules.ruleset, rules_name=house_rules.name,
-            match_format=ONE_GAME, table_count=2,
+            club=house_rules.club, name="Tuesday", held_on=TUESDAY, ruleset=house_rules.ruleset,
+            rules_name=house_rules.name, match_format=ONE_GAME, table_count=2,
         )  # fmt: skip
         running = build_running_night(club=house_rules.club, ruleset=house_rules.ruleset)
         change_house_rules(house_rules_id=house_rules.pk, name="Wednesdays", difference={"target": 30})

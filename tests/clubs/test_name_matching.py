@@ -92,9 +92,9 @@ def test_similar_names_report_whom_they_match() -> None:
     index = NameIndex([(7, "Jeannine Roy"), (8, "Paul Roy"), (9, "paul roy"), (10, "Martin Roy")])
     listed = ["Roy, Jeannine", "Paul Roy", "Roy Martin", "Lise Cyr", "LISE CYR", "Cyr Lise", "Anne Cyr"]
     assert match_names(enumerate(listed, start=2), index) == {
-        2: NameMatch(likeness=MatchKind.KNOWN, known=(7,)),
-        3: NameMatch(likeness=MatchKind.UNCERTAIN, known=(8, 9)),
-        4: NameMatch(likeness=MatchKind.UNCERTAIN, known=(10,)),
+        2: NameMatch(likeness=MatchKind.KNOWN, person_ids=(7,)),
+        3: NameMatch(likeness=MatchKind.UNCERTAIN, person_ids=(8, 9)),
+        4: NameMatch(likeness=MatchKind.UNCERTAIN, person_ids=(10,)),
         5: NameMatch(likeness=MatchKind.NEW),
         6: NameMatch(likeness=MatchKind.DUPLICATE, earlier=5),
         7: NameMatch(likeness=MatchKind.UNCERTAIN, earlier=5),

@@ -51,15 +51,15 @@ def test_each_unknown_person_is_a_newcomer_once(nights: list[AttendedEvent], kno
 def test_fee_totals_count_only_people_who_came_or_paid(attendees: list[Attendee], rates: Rates) -> None:
     found = compute_fee_totals(attendees, rates)
     there = [each for each in attendees if each.came or each.paid]
-    assert found.people == sum(bool(compute_due(each, rates).asked or each.paid) for each in there)
+    assert found.people == sum(bool(compute_due(each, rates).amount or each.paid) for each in there)
     assert found.paid == sum(each.paid for each in attendees)
-    assert found.asked == sum(compute_due(each, rates).asked for each in there)
+    assert found.amount == sum(compute_due(each, rates).amount for each in there)
 
 
 def test_guest_pays_the_guest_fee_and_an_exempt_person_none() -> None:
     rates = Rates(member=500, guest=800)
     fees = [
-        compute_due(Attendee(is_guest=guest, is_taking_part=True, came=True, other=other), rates).asked
+        compute_due(Attendee(is_guest=guest, is_taking_part=True, came=True, other=other), rates).amount
         for guest, other in ((False, None), (True, None), (True, 300), (False, 0))
     ]
     assert fees == [500, 800, 300, 0]
@@ -67,4 +67,4 @@ def test_guest_pays_the_guest_fee_and_an_exempt_person_none() -> None:
 
 def test_paid_person_off_the_list_owes_nothing() -> None:
     due = compute_due(Attendee(is_guest=False, is_taking_part=False, came=False, paid=500), Rates(member=500))
-    assert (due.asked, due.paid, due.owed) == (0, 500, 0)
+    assert (due.amount, due.paid, due.owed) == (0, 500, 0)

@@ -110,7 +110,7 @@ def _format_value(value: Any, formatter: Any, names: Names) -> str:
 
 def build_row_title(row: RowDiff, names: Names) -> str:
     """Return the title of a row."""
-    row_values = row.known
+    row_values = row.identity
     if row.kind == "round":
         return str(TITLES["round"]) % {"number": row_values["number"]} if "number" in row_values else gettext("Round")
     params = {
@@ -131,12 +131,12 @@ _KIND_BY_FIELD: Mapping[str, str] = {
 
 
 def _get_row_name(row: RowDiff, names: Names) -> str:
-    if "name" in row.known:
-        return str(row.known["name"])
+    if "name" in row.identity:
+        return str(row.identity["name"])
     parts = [
-        build_name_formatter(kind)(row.known[field], names)
+        build_name_formatter(kind)(row.identity[field], names)
         for field, kind in _KIND_BY_FIELD.items()
-        if row.known.get(field) is not None
+        if row.identity.get(field) is not None
     ]
     return join_names(parts) or gettext("no longer listed")
 

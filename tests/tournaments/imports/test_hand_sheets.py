@@ -230,4 +230,4 @@ def test_any_sheet_line_becomes_a_hand_or_a_refusal(lines: list[list[str]]) -> N
     sheet = read_hand_sheet(text, file="hands.csv", ruleset=CANADIAN)
     assert all(refusal.details["line"] >= 1 for refusal in sheet.refusals)
     for hand in sheet.hands:
-        assert read_record(CANADIAN, hand.plain)
+        assert read_record(CANADIAN, hand.record_data)

@@ -70,7 +70,7 @@ def get_fee_line(event: Event, person: Person) -> FeeLine:
 
 def get_sums(event: Event) -> tuple[int, int, int]:
     found: Totals = build_fees_view(event).totals
-    return found.asked, found.paid, found.owed
+    return found.amount, found.paid, found.owed
 
 
 def get_last_action(event: Event) -> Action:

@@ -48,7 +48,7 @@ def set_cash(event: Event, **given: int) -> None:
 
 
 def get_figures(totals: Totals) -> tuple[int, ...]:
-    return (totals.asked, totals.paid, totals.owed, totals.overpaid, totals.people, totals.settled)
+    return (totals.amount, totals.paid, totals.owed, totals.overpaid, totals.people, totals.settled)
 
 
 def assert_adds_up(event: Event) -> TreasurerView:
@@ -142,7 +142,7 @@ class TestFeeTotals:
         for number, club in ((1, "Sainte-Luce"), (2, "SAINTE LUCE"), (3, "les joyeux atouts")):
             describe_entry(event_id=event.pk, number=number, team=club)
         view = assert_adds_up(event)
-        assert [(club.name, club.totals.asked) for club in view.club_fees] == [
+        assert [(club.name, club.totals.amount) for club in view.club_fees] == [
             ("Les Joyeux Atouts", 2000),
             ("Sainte-Luce", 3200),  # all of them guests
         ]

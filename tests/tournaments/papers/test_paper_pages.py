@@ -452,7 +452,7 @@ class TestPaperFile:
         hall = Hall()
         address = make_paper_on_page(hall, "sheets").find_link("Download")
         (file,) = FOLDER.iterdir()
-        old = file.stat().st_mtime - PAPER_STORE.kept.total_seconds() - 1
+        old = file.stat().st_mtime - PAPER_STORE.lifetime.total_seconds() - 1
         os.utime(file, (old, old))
         PAPER_STORE.delete_expired_files()
         assert list(FOLDER.iterdir()) == []
@@ -462,7 +462,7 @@ class TestPaperFile:
     def test_expired_paper_is_not_served_even_if_its_file_exists(self) -> None:
         hall = Hall()
         address = make_paper_on_page(hall, "sheets").find_link("Download")
-        Job.objects.filter(kind="print_sheets").update(ended_at=timezone.now() - PAPER_STORE.kept * 2)
+        Job.objects.filter(kind="print_sheets").update(ended_at=timezone.now() - PAPER_STORE.lifetime * 2)
         assert hall.desk.open(address).status == 404
 
     def test_manipulated_job_result_serves_no_other_file(self) -> None:

@@ -56,7 +56,7 @@ def hands_history(request: HttpRequest, event: Event) -> HttpResponse:
         "event": event,
         "lines": build_log_lines(marks.filter(pk__in=page.page_pks)),
         "found": page,
-        "asked": history_filter,
+        "history_filter": history_filter,
     }
     return TemplateResponse(request, "tournaments/history/hands.html", context)
 
