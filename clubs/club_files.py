@@ -13,8 +13,8 @@ from .models import Club
 KIND = "club_file"
 """The kind of job that writes a file; its key is the club's id, and its result names the ``file``."""
 
-FILES = TempFileStore(name="club-files", kept=timedelta(days=1))
-IMPORTS = TempFileStore(name="club-imports", kept=timedelta(days=1))
+FILES = TempFileStore(name="club-files", lifetime=timedelta(days=1))
+IMPORTS = TempFileStore(name="club-imports", lifetime=timedelta(days=1))
 """Files of other clubs that wait until the owners of this one import them."""
 
 

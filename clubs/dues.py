@@ -54,7 +54,7 @@ def get_person_dues(person: Person, period: DuesPeriod) -> PersonDues:
     stored = period.dues.filter(person=person).first()
     other = None if stored is None else stored.other
     charged = period.amount if other is None else other
-    return PersonDues(period=period, due=Charge(asked=charged, paid=0 if stored is None else stored.paid), other=other)
+    return PersonDues(period=period, due=Charge(amount=charged, paid=0 if stored is None else stored.paid), other=other)
 
 
 def get_dues_totals(period: DuesPeriod) -> Totals:
@@ -64,10 +64,10 @@ def get_dues_totals(period: DuesPeriod) -> Totals:
     member_amounts = list(rows.filter(person__in=members).values_list("asked", "paid"))
     usual = members.count() - len(member_amounts)
     others = rows.exclude(person__in=members).aggregate(paid=Sum("paid"))["paid"] or 0
-    found = compute_totals(Charge(asked=charged, paid=paid) for charged, paid in member_amounts)
+    found = compute_totals(Charge(amount=charged, paid=paid) for charged, paid in member_amounts)
     return replace(
         found,
-        asked=found.asked + usual * period.amount,
+        amount=found.amount + usual * period.amount,
         paid=found.paid + others,
         owed=found.owed + usual * period.amount,
         people=found.people + usual,

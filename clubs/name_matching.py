@@ -27,7 +27,7 @@ class NameMatch:
     list with this name."""
 
     likeness: MatchKind
-    known: tuple[int, ...] = ()
+    person_ids: tuple[int, ...] = ()
     earlier: int | None = None
 
 
@@ -94,9 +94,9 @@ def match_names(listed_names: Iterable[tuple[int, str]], name_index: NameIndex) 
         if first != line:
             found[line] = NameMatch(likeness=MatchKind.DUPLICATE, earlier=first)
         elif len(same) == 1:
-            found[line] = NameMatch(likeness=MatchKind.KNOWN, known=same)
+            found[line] = NameMatch(likeness=MatchKind.KNOWN, person_ids=same)
         elif same or possible:
-            found[line] = NameMatch(likeness=MatchKind.UNCERTAIN, known=same or possible)
+            found[line] = NameMatch(likeness=MatchKind.UNCERTAIN, person_ids=same or possible)
         elif similar != line:
             found[line] = NameMatch(likeness=MatchKind.UNCERTAIN, earlier=similar)
         else:

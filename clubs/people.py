@@ -106,7 +106,7 @@ def find_different_contacts(
     """Return known people whose telephone or e-mail differs in the list, with the listed one.
     ``matches_by_key`` has the match of each listed person. One query."""
     contacts = {
-        matches_by_key[one.key].known[0]: one.contact
+        matches_by_key[one.key].person_ids[0]: one.contact
         for one in listed_people
         if one.contact and matches_by_key[one.key].likeness == MatchKind.KNOWN
     }

@@ -31,7 +31,7 @@ class Consent:
     """A person's answer about their name (``asked``, a key of ``CONSENT_DEFAULTS``), with the account that recorded it,
     when and why."""
 
-    asked: str
+    question: str
     answer: bool
     when: datetime
     who: str
@@ -51,7 +51,11 @@ def _build_consents(action: ClubAction, person_id: int) -> list[Consent]:
     account_name = "" if action.account is None else action.account.name
     return [
         Consent(
-            asked=field_name, answer=after[field_name], when=action.created_at, who=account_name, reason=action.reason
+            question=field_name,
+            answer=after[field_name],
+            when=action.created_at,
+            who=account_name,
+            reason=action.reason,
         )
         for kind, pk, before, after in action.rows
         if kind == "person" and pk == person_id and after is not None

@@ -28,7 +28,7 @@ from web.sheets.grid import Grid
 from web.sheets.sandbox import parse_confined
 from web.temp_files import TempFileStore
 
-FILES = TempFileStore(name="uploads", kept=timedelta(days=1))
+FILES = TempFileStore(name="uploads", lifetime=timedelta(days=1))
 READ = "read_workbooks"
 """Kind of the jobs that read uploaded workbooks; a job's key is that of the upload."""
 UPLOAD_PARAMETER = "upload"

@@ -182,7 +182,7 @@ def _read_record(ruleset: Ruleset, reader: _Reader) -> Record:
         case UndoneRecord.kind:
             pass
         case _:
-            reader.refuse("no_such_kind", "kind", value=kind, choices=tuple(known.kind for known in KINDS))
+            reader.refuse("no_such_kind", "kind", value=kind, choices=tuple(record_type.kind for record_type in KINDS))
     return record
 
 

@@ -27,7 +27,7 @@ from .presenters import TableScreen
 from .presenters.sides import SideView
 from .table_access import TableSession
 
-SERVER_VARIABLES = frozenset({"card_square", "session.account", "session.director", "known", "request", "typed"})
+SERVER_VARIABLES = frozenset({"card_qr_code", "session.account", "session.director", "known", "request", "typed"})
 """Template variables that only the desk or only the server has."""
 
 SCREEN_TEMPLATES = ("scoring/table.html#screen", "scoring/hands_on_phone.html")

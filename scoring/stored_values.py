@@ -39,7 +39,7 @@ def parse_match_format(data: Mapping[str, Any]) -> MatchFormat:
 def get_record_reader(ruleset: Ruleset) -> Callable[[Mapping[str, Any]], Record]:
     """Return a cached ``read_record`` for this ruleset, with its refusals; for records from JSON."""
     read = _build_record_reader(ruleset)
-    return lambda plain: read(_encode_key(plain))
+    return lambda record_data: read(_encode_key(record_data))
 
 
 @lru_cache(maxsize=MAX_RULESETS)

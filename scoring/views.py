@@ -351,7 +351,7 @@ def _render_screen(request: HttpRequest, session: TableSession, screen: TableScr
         "details": session.match.terms.details,
         "entry_key": uuid4(),
         "pencil": session.scorekeeper,
-        "card_square": _render_card_qr(request, session),
+        "card_qr_code": _render_card_qr(request, session),
     }
     return TemplateResponse(request, get_template_or_part(request, "scoring/table.html#screen"), context | extra)
 

@@ -121,8 +121,8 @@ class Tournament:
             self._check_qualified()
         for stage, entries in self.left.items():
             if len(entries) > 1 and entries != found[stage]:
-                said = f"round {round_data['number']}, stage {stage}: {found[stage]}, counted {entries}"
-                self.differences.append(said)
+                difference = f"round {round_data['number']}, stage {stage}: {found[stage]}, counted {entries}"
+                self.differences.append(difference)
 
     def _check_qualified(self) -> None:
         """Check that no pair in final B was better than one of its pool in final A."""
@@ -170,7 +170,7 @@ class Tournament:
     def _compare_standings(self, when: str, read: Callable[[str], list[RankOut]]) -> None:
         for section, entries in {"": [*self.count.tallies], **self.sections}.items():
             found = self.count.of(entries).find_differences(read(section))
-            self.differences += [f"{when}, {section or 'all'}: {said}" for said in found]
+            self.differences += [f"{when}, {section or 'all'}: {difference}" for difference in found]
 
 
 def _list_entries(table: TableOut) -> set[int]:

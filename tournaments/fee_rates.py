@@ -42,9 +42,9 @@ def compute_due(attendee: Attendee, rates: Rates) -> Charge:
     """Return what is due: the usual fee, or the other amount. Nothing is due from a person who is off the
     list and did not come: their payment is to be given back."""
     if not (attendee.is_taking_part or attendee.came):
-        return Charge(asked=0, paid=attendee.paid)
+        return Charge(amount=0, paid=attendee.paid)
     usual = rates.of(is_guest=attendee.is_guest)
-    return Charge(asked=usual if attendee.other is None else attendee.other, paid=attendee.paid)
+    return Charge(amount=usual if attendee.other is None else attendee.other, paid=attendee.paid)
 
 
 def compute_fee_totals(attendees: Iterable[Attendee], rates: Rates) -> Totals:

@@ -22,23 +22,23 @@ _ENGLISH = re.compile(r"(?P<whole>[0-9]{1,3}(?:,[0-9]{3})+)\.(?P<cents>[0-9]{2})
 class Charge:
     """An amount charged to somebody and the amount paid, in cents."""
 
-    asked: int
+    amount: int
     paid: int
 
     @property
     def owed(self) -> int:
-        return max(0, self.asked - self.paid)
+        return max(0, self.amount - self.paid)
 
     @property
     def is_settled(self) -> bool:
-        return self.paid >= self.asked
+        return self.paid >= self.amount
 
 
 def combine_charges(dues: Iterable[Charge]) -> Charge:
     """Combine several people's amounts; one person's overpayment does not pay for another."""
     charges = list(dues)
-    total_charged = sum(due.asked for due in charges)
-    return Charge(asked=total_charged, paid=total_charged - sum(due.owed for due in charges))
+    total_charged = sum(due.amount for due in charges)
+    return Charge(amount=total_charged, paid=total_charged - sum(due.owed for due in charges))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,7 +46,7 @@ class Totals:
     """The totals of several dues, in cents. ``people`` were charged something or paid; ``settled`` of them
     owe nothing."""
 
-    asked: int
+    amount: int
     paid: int
     owed: int
     people: int
@@ -55,14 +55,14 @@ class Totals:
     @property
     def overpaid(self) -> int:
         """The amount paid beyond what is charged, by people no longer listed or who gave more."""
-        return self.paid + self.owed - self.asked
+        return self.paid + self.owed - self.amount
 
 
 def compute_totals(dues: Iterable[Charge]) -> Totals:
     """Add up dues; one person's overpayment does not pay for another."""
-    charges = [due for due in dues if due.asked or due.paid]
+    charges = [due for due in dues if due.amount or due.paid]
     return Totals(
-        asked=sum(due.asked for due in charges),
+        amount=sum(due.amount for due in charges),
         paid=sum(due.paid for due in charges),
         owed=sum(due.owed for due in charges),
         people=len(charges),

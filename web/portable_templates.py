@@ -332,15 +332,15 @@ class _Compiler:
 
     def compile_languages(self, node: GetAvailableLanguagesNode, _: str) -> Iterator[Any]:
         self.check_names(node.variable)
-        known = [[code, translation.gettext(name)] for code, name in settings.LANGUAGES]
-        yield ["let", node.variable, ["literal", known]]
+        languages = [[code, translation.gettext(name)] for code, name in settings.LANGUAGES]
+        yield ["let", node.variable, ["literal", languages]]
 
     def compile_language_info(self, node: GetLanguageInfoNode, _: str) -> Iterator[Any]:
         self.check_names(node.variable)
-        known = {code: translation.get_language_info(code) for code, _ in settings.LANGUAGES}
+        info_by_code = {code: translation.get_language_info(code) for code, _ in settings.LANGUAGES}
         self.tables["get_language_info"] = {
             code: {key: value if isinstance(value, bool) else str(value) for key, value in info.items()}
-            for code, info in known.items()
+            for code, info in info_by_code.items()
         }
         yield ["let", node.variable, ["get_language_info", self.compile_value(node.lang_code)]]
 

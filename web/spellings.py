@@ -16,10 +16,10 @@ class SpellingIndex:
     ('Matane, Rimouski', {'MATANE': 'Matane'})
     """
 
-    def __init__(self, known: Iterable[str] = ()) -> None:
+    def __init__(self, spellings: Iterable[str] = ()) -> None:
         self._first: dict[str, str] = {}
         self.merged: dict[str, str] = {}
-        for text in known:
+        for text in spellings:
             self.unify(text)
         self.merged.clear()
 

@@ -25,7 +25,7 @@ class TempFileStore:
     """Temporary files of one kind, in the folder ``name`` of the data folder, for as long as ``kept``."""
 
     name: str
-    kept: timedelta
+    lifetime: timedelta
 
     @property
     def folder(self) -> Path:
@@ -48,7 +48,7 @@ class TempFileStore:
         if job.status != Status.DONE or job.ended_at is None or not name or Path(name).name != name:
             return None
         path = self.folder / name
-        return path if timezone.now() - job.ended_at <= self.kept and path.is_file() else None
+        return path if timezone.now() - job.ended_at <= self.lifetime and path.is_file() else None
 
     def files_of(self, club_id: int) -> list[Path]:
         """Return all of the club's files, complete or not."""
@@ -61,7 +61,7 @@ class TempFileStore:
 
     def delete_expired_files(self) -> None:
         """Delete expired files, including those that a killed worker left. Safe to repeat."""
-        oldest = (timezone.now() - self.kept).timestamp()
+        oldest = (timezone.now() - self.lifetime).timestamp()
         for path in self.folder.glob("*"):
             with suppress(FileNotFoundError):  # another worker deletes them, too
                 if path.stat().st_mtime < oldest:

@@ -249,9 +249,9 @@ def _choose_settings(chance: Random, habits: PlaySettings) -> dict[str, Any]:
 def _build_draw_input(
     chance: Random, course: Course, people: Sequence[_Person], scores: Mapping[EntryId, int], number: int
 ) -> DrawInput:
-    known = [entrant for person in people if (entrant := person.get_known_entrant(number)) is not None]
-    chance.shuffle(known)
-    standings = sorted(known, key=lambda entrant: -scores.get(entrant.id, 0))
+    known_entrants = [entrant for person in people if (entrant := person.get_known_entrant(number)) is not None]
+    chance.shuffle(known_entrants)
+    standings = sorted(known_entrants, key=lambda entrant: -scores.get(entrant.id, 0))
     entrants = tuple(replace(entrant, score=scores.get(entrant.id, 0)) for entrant in standings)
     present = [
         entrant.id for entrant in entrants if entrant.is_present(number) and number not in entrant.requested_byes

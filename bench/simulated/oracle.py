@@ -155,7 +155,7 @@ class Objective:
 
     def _clubs(self, one: EntryId, other: EntryId) -> int:
         """By how much the squares of the tables against each club, by the entries of that club, grow."""
-        known = {entrant.id for entrant in self.before.entrants}
+        entrant_ids = {entrant.id for entrant in self.before.entrants}
         sizes = Counter(map(self._get_club, self.entries))
         grown = Fraction(0)
         for entry, club in ((one, self._get_club(other)), (other, self._get_club(one))):
@@ -164,7 +164,7 @@ class Objective:
                 for table in self.history
                 for side, others in ((table.a, table.b), (table.b, table.a))
                 for opponent in others
-                if entry in side and opponent in known
+                if entry in side and opponent in entrant_ids
             )
             grown += Fraction((meeting_counts + 1) ** 2 - meeting_counts**2, sizes[club])
         return int(grown * lcm(*sizes.values()))

@@ -103,8 +103,8 @@ def _build_field_form(chance: Random, ruleset: Ruleset) -> Form:
 
 
 def _choose_contract(chance: Random, ruleset: Ruleset) -> str:
-    known = ruleset.playable if chance.random() < 0.97 else ruleset.contracts
-    return chance.choice(known).key
+    contracts = ruleset.playable if chance.random() < 0.97 else ruleset.contracts
+    return chance.choice(contracts).key
 
 
 def _choose_details(chance: Random, ruleset: Ruleset, key: str) -> Form:

@@ -33,7 +33,7 @@ class RowDiff:
     became: ChangeKind
     before: Mapping[str, Any]
     after: Mapping[str, Any]
-    known: Mapping[str, Any]
+    identity: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +118,7 @@ def _build_row_diff(
             became=ChangeKind.CHANGED,
             before={name: before.get(name) for name in differ},
             after={name: after[name] for name in differ},
-            known=identity,
+            identity=identity,
         )
     usual = _get_default_values(kinds[kind])
     says = {
@@ -132,7 +132,7 @@ def _build_row_diff(
         became=ChangeKind.ADDED if is_new else ChangeKind.REMOVED,
         before={} if is_new else says,
         after=says if is_new else {},
-        known=identity,
+        identity=identity,
     )
 
 
@@ -153,7 +153,7 @@ def _find_related_names(
     pks_by_model: dict[type[Model], set[int]] = {}
     for row in rows:
         foreign_keys = _find_named_foreign_keys(kinds[row.kind])
-        for values in (row.before, row.after, row.known):
+        for values in (row.before, row.after, row.identity):
             for name in foreign_keys.keys() & values.keys():
                 if values[name] is not None:
                     pks_by_model.setdefault(foreign_keys[name], set()).add(values[name])

@@ -52,9 +52,9 @@ def add_club(*, account_id: int, name: str, language: str, time_zone: str, rules
     Refuses: owner_only, club_name_required, name_too_long, no_such_choice, no_such_ruleset.
     """
     account = lock_account(account_id)
-    known = None if by.key is None else Club.objects.filter(actions__key=by.key).first()
-    if known is not None:
-        return known
+    existing_club = None if by.key is None else Club.objects.filter(actions__key=by.key).first()
+    if existing_club is not None:
+        return existing_club
     if not is_club_owner(account):
         raise Refusal("owner_only")
     club = create_club(name=name, language=language, time_zone=time_zone, ruleset=ruleset)

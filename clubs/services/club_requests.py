@@ -27,7 +27,7 @@ def request_club(*, name: str, email: str, language: str, accepts_terms: bool) -
     """
     if not settings.TAKES_CLUB_REQUESTS:
         raise Refusal("requests_closed")
-    asked = {
+    fields = {
         "name": clean_club_name(name),
         "email": clean_email_address(email),
         "language": check_choice("language", language, LANGUAGES),
@@ -35,11 +35,11 @@ def request_club(*, name: str, email: str, language: str, accepts_terms: bool) -
     if not accepts_terms:
         raise Refusal("terms_not_accepted", field="terms")
     waiting = ClubRequest.objects.filter(answered_at=None)
-    if waiting.filter(**asked).exists():
+    if waiting.filter(**fields).exists():
         return
     if waiting.count() >= MAX_WAITING:
         raise Refusal("too_many_club_requests")
-    ClubRequest.objects.create(**asked)
+    ClubRequest.objects.create(**fields)
 
 
 @transaction.atomic

@@ -73,8 +73,8 @@ def pay_dues(*, club_id: int, period_id: int, person_id: int, by: Actor = NOBODY
     due = get_person_dues(person, period).due
     if not due.owed:
         return stored
-    stored = _save_dues(change, period, person, stored, paid=due.asked)
-    change.record(person=person.pk, name=person.name, period=period.name, amount=due.asked)
+    stored = _save_dues(change, period, person, stored, paid=due.amount)
+    change.record(person=person.pk, name=person.name, period=period.name, amount=due.amount)
     return stored
 
 

@@ -24,14 +24,14 @@ def create_house_rules(*, club: Club, name: str, base: str, difference: Mapping[
     name = validate_name(name, field="name")
     difference = _reduce_difference(base, difference)
     lock_club(club.pk)
-    known = _find_house_rules(club.pk, name)
-    if known is None:
+    existing_rules = _find_house_rules(club.pk, name)
+    if existing_rules is None:
         return HouseRules.objects.create(
             club=club, name=name, folded_name=names.fold_name(name), base=base, difference=difference
         )
-    if (known.base, known.difference) != (base, difference):
-        raise Refusal("house_rules_name_taken", field="name", name=known.name)
-    return known
+    if (existing_rules.base, existing_rules.difference) != (base, difference):
+        raise Refusal("house_rules_name_taken", field="name", name=existing_rules.name)
+    return existing_rules
 
 
 @transaction.atomic

@@ -156,8 +156,8 @@ def _record_incident(change: ClubChange, incident: Incident) -> None:
 
 
 def _get_earlier_incident(change: ClubChange) -> Incident:
-    known = ClubAction.objects.get(key=change.by.key)
-    return get_row(change.club.incidents.all(), known.details.get("incident", 0), refusal_code="no_such_incident")
+    action = ClubAction.objects.get(key=change.by.key)
+    return get_row(change.club.incidents.all(), action.details.get("incident", 0), refusal_code="no_such_incident")
 
 
 def _validate_incident(club: Club, details: IncidentDetails) -> dict[str, Any]:

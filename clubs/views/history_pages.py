@@ -49,7 +49,7 @@ def render_history_page(request: HttpRequest, history: HistoryPages, refusal: Re
     context = {
         "lines": history.lines(found.page_pks),
         "found": found,
-        "asked": history_filter,
+        "history_filter": history_filter,
         "typed": request.GET,
         "groups": tuple(history.groups),
         "accounts": list_accounts(history.actions),

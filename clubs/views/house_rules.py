@@ -129,7 +129,7 @@ def _render_editor(
     is_part = is_partial_request(request) and "reset" not in request.POST
     context = {
         "club": club,
-        "kept": house_rules,
+        "house_rules": house_rules,
         "editor": editor,
         "refusal": refusal,
         "name": request.POST.get("name", house_rules.name if house_rules else ""),

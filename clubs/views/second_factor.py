@@ -126,7 +126,7 @@ def _render_new_app_page(request: HttpRequest, account: Account, refusal: Refusa
         secret = services.decrypt_app_secret(request.session[_NEW_APP])
     address = build_otpauth_url(secret, name=account.name)
     secret = group_digits(secret)
-    context = {"address": address, "square": render_qr_code(address), "secret": secret, "refusal": refusal}
+    context = {"address": address, "qr_code": render_qr_code(address), "secret": secret, "refusal": refusal}
     return TemplateResponse(request, "clubs/app/new.html", context)
 
 

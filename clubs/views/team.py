@@ -166,6 +166,6 @@ def _render_link(request: HttpRequest, club: Club, action: Callable[[Actor], Inv
         "club": club,
         "invitation": invitation_secret.invitation,
         "address": address,
-        "square": render_qr_code(address),
+        "qr_code": render_qr_code(address),
     }
     return TemplateResponse(request, "clubs/team/link.html", context)

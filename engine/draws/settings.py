@@ -34,9 +34,9 @@ def parse_whole_number(data: Mapping[str, Any], name: str, *, least: int) -> int
 def parse_choice(data: Mapping[str, Any], name: str, choices: tuple[_Choice, ...]) -> _Choice:
     """Return one of these choices, the first if not set. Refuses: no_such_choice."""
     value = data.get(name, choices[0])
-    for known in choices:
-        if type(known) is type(value) and known == value:
-            return known
+    for choice in choices:
+        if type(choice) is type(value) and choice == value:
+            return choice
     raise Refusal("no_such_choice", field=name, value=value, choices=choices)
 
 

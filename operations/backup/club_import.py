@@ -84,10 +84,10 @@ def import_club(path: Path, *, by: Actor = NOBODY) -> Club:
 
     Refuses: not_a_club_file, club_already_here, no_such_file, not_a_backup, backup_too_new, backup_damaged.
     """
-    backup, plain = _open_club_file(path)
+    backup, club_row = _open_club_file(path)
     backup.check()
     with refuse_damage(), transaction.atomic():
-        club = _Import(backup).run(plain["id"])
+        club = _Import(backup).run(club_row["id"])
         ClubChange(club.pk, "add_club", by).record(name=club.name)
     return club
 
@@ -111,8 +111,8 @@ def _open_club_file(path: Path) -> tuple[Backup, dict[str, Any]]:
         here = Club.objects.filter(
             created_at=deserialize_value(Club._meta.get_field("created_at"), clubs[0]["created_at"])
         )
-    if known := here.first():
-        raise Refusal("club_already_here", club=known.name)
+    if existing_club := here.first():
+        raise Refusal("club_already_here", club=existing_club.name)
     return backup, clubs[0]
 
 
@@ -136,7 +136,7 @@ class _Import:
         for label in TABLE_OWNERSHIP:
             if label in self.backup.tables and label not in OMITTED_MODELS:
                 self.taken_keys = _find_taken_keys(self.backup, get_model(label))
-                rows = (self._prepare_row(label, plain) for plain in self.backup.iter_rows(label))
+                rows = (self._prepare_row(label, row) for row in self.backup.iter_rows(label))
                 add_rows(get_model(label), rows)
         connection.check_constraints()
         club = Club.objects.get(pk=self.added[Club] + old_id)
@@ -160,8 +160,8 @@ class _Import:
             return pk
 
         for label in self.backup.tables:
-            for plain in self.backup.iter_rows(label):
-                renumber_row(get_model(label), plain, note)
+            for row in self.backup.iter_rows(label):
+                renumber_row(get_model(label), row, note)
         self.added = {model: reserve_ids(model, most) for model, most in largest.items() if model is not Account}
 
     def _get_new_id(self, model: type[Model], pk: int) -> int | None:
@@ -229,9 +229,9 @@ def _find_taken_keys(backup: Backup, model: type[Model]) -> set[UUID]:
 def _find_damaged_matches(backup: Backup) -> set[int]:
     """Return the matches whose logs are not as they were written: new digests must not hide it."""
     marks: dict[int, list[Mark]] = defaultdict(list)
-    for plain in backup.iter_rows("scoring.Mark"):
-        marks[plain["match_id"]].append(row_from_backup(Mark, plain))
-    seals = {plain["id"]: plain.get("log_digest", "") for plain in backup.iter_rows("scoring.Match")}
+    for row in backup.iter_rows("scoring.Mark"):
+        marks[row["match_id"]].append(row_from_backup(Mark, row))
+    seals = {row["id"]: row.get("log_digest", "") for row in backup.iter_rows("scoring.Match")}
     found = set()
     for match, seal in seals.items():
         log = build_chain(marks[match])

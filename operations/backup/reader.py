@@ -122,7 +122,7 @@ def restore(path: Path) -> dict[str, int]:
         for label in TABLE_OWNERSHIP:
             if label in backup.tables:
                 model = get_model(label)
-                add_rows(model, (row_from_backup(model, plain) for plain in backup.iter_rows(label)))
+                add_rows(model, (row_from_backup(model, row) for row in backup.iter_rows(label)))
         delete_unfinished_imports()
         connection.check_constraints()
         complete_derived_values()

@@ -74,8 +74,8 @@ def _render_page(request: HttpRequest, club: Club, event: Event | None = None) -
             "release": f"{files}/{release.RELEASE_NAME}/pyodide.mjs",
             "worker": f"{files}/{compute_edition()}/{WORKER}",
             "program": f"{files}/{compute_edition()}/{PROGRAM}",
-            "kept": f"{files}/{compute_edition()}/{get_language()}.html",
-            "size_kept": _compute_download_size(),
+            "download_address": f"{files}/{compute_edition()}/{get_language()}.html",
+            "download_size": _compute_download_size(),
         }
     return TemplateResponse(request, "operations/verifier.html", context)
 

@@ -77,8 +77,8 @@ class Attack:
             case.validate_response(answer, checks=RESPONSE_CHECKS)
         except BaseExceptionGroup as failures:
             for failure in failures.exceptions:
-                told = f"{failure}\n{case.as_curl_command()}"
-                self.failures.setdefault((key_name, name, type(failure).__name__), told[:1500])
+                report = f"{failure}\n{case.as_curl_command()}"
+                self.failures.setdefault((key_name, name, type(failure).__name__), report[:1500])
 
 
 def _list_strategies(path_values: PathValues, application: Any) -> Iterator[tuple[str, st.SearchStrategy[Case[Any]]]]:

@@ -48,5 +48,5 @@ class Program:
         """Status, code and field."""
         answer = self.send_request(method, path, body)
         assert answer.headers["Content-Type"] == "application/problem+json", answer.content[:300]
-        said = answer.json()
-        return answer.status_code, said["code"], said["field"]
+        problem = answer.json()
+        return answer.status_code, problem["code"], problem["field"]

@@ -44,8 +44,8 @@ class RecordedEvening:
     def call(self, name: str, /, body: Any = None, **path_values: Any) -> Any:
         """Return what it answered. It was done, or the evening is over."""
         operation = OPERATIONS_BY_NAME[name]
-        known = {**self.path_values, **path_values}
-        path = re.sub(r"<\w+:(\w+)>", lambda part: str(known[part[1]]), operation.path)
+        parameters = {**self.path_values, **path_values}
+        path = re.sub(r"<\w+:(\w+)>", lambda part: str(parameters[part[1]]), operation.path)
         if operation.method == "get":
             answer = self.program.get(path)
         else:
@@ -59,14 +59,14 @@ def build_evening() -> RecordedEvening:
     """Every operation, in an order in which a club could have done it."""
     owner = build_account("Céline Roy")
     club = build_club(owner=owner)
-    told = RecordedEvening(program=Program(create_secret(club, owner)), path_values={"slug": club.slug})
-    people = _add_club(told)
-    _prepare_event(told, people)
-    _play_rounds(told)
-    _end_event(told, people)
-    _call_ready_match(told)
-    _play_team_match(told)
-    return told
+    evening = RecordedEvening(program=Program(create_secret(club, owner)), path_values={"slug": club.slug})
+    people = _add_club(evening)
+    _prepare_event(evening, people)
+    _play_rounds(evening)
+    _end_event(evening, people)
+    _call_ready_match(evening)
+    _play_team_match(evening)
+    return evening
 
 
 def _add_club(evening: RecordedEvening) -> list[int]:

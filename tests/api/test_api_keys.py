@@ -82,8 +82,8 @@ def test_read_key_sees_no_table_codes(hall: Hall) -> None:
 
 def test_refusal_names_the_scope_that_is_needed(hall: Hall) -> None:
     program = Program(create_secret(hall.event.club, hall.owner, "read"))
-    said = program.send_request("get", f"clubs/{hall.event.club.slug}/people").json()["detail"]
-    assert said == ("Not allowed with this key. Ask for one with scope “direct”, from someone with that right.")
+    detail = program.send_request("get", f"clubs/{hall.event.club.slug}/people").json()["detail"]
+    assert detail == ("Not allowed with this key. Ask for one with scope “direct”, from someone with that right.")
 
 
 def test_history_names_the_program_and_the_issuer(hall: Hall) -> None:

@@ -42,10 +42,10 @@ def test_client_files_match_the_schema() -> None:
 
 
 def test_every_operation_is_a_method() -> None:
-    asked: list[str] = []
+    operation_names: list[str] = []
 
     def record_request(request: ApiRequest) -> ApiResponse:
-        asked.append(request.operation)
+        operation_names.append(request.operation)
         return build_answer({"results": [], "next": None})
 
     client: Any = Client(SERVER_URL, send=record_request)
@@ -54,7 +54,7 @@ def test_every_operation_is_a_method() -> None:
             places = method.__code__.co_posonlyargcount
             found = getattr(client, name)(*["1"] * max(0, places - 1))
             list(found)
-    assert sorted(asked) == sorted(one.name for one in OPERATIONS)
+    assert sorted(operation_names) == sorted(one.name for one in OPERATIONS)
 
 
 def test_client_imports_only_the_standard_library() -> None:
@@ -100,32 +100,32 @@ def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 def build_sender(*answers: ApiResponse | Exception) -> tuple[list[ApiRequest], Send]:
     """Return what was asked, and what sends: each of these once."""
-    asked: list[ApiRequest] = []
+    requests: list[ApiRequest] = []
 
     def send(request: ApiRequest) -> ApiResponse:
-        asked.append(request)
-        answer = answers[len(asked) - 1]
+        requests.append(request)
+        answer = answers[len(requests) - 1]
         if isinstance(answer, Exception):
             raise answer
         return answer
 
-    return asked, send
+    return requests, send
 
 
 def test_unanswered_write_is_retried_with_its_key(pauses: list[float]) -> None:
-    asked, send = build_sender(ConnectionResetError(), HTTPException(), build_answer({"id": 1}))
+    requests, send = build_sender(ConnectionResetError(), HTTPException(), build_answer({"id": 1}))
     Client(SERVER_URL, send=send).undo_of_club("club", 3)
-    assert len(asked) == 3
-    assert len({request.headers["Idempotency-Key"] for request in asked}) == 1
+    assert len(requests) == 3
+    assert len({request.headers["Idempotency-Key"] for request in requests}) == 1
 
 
 def test_writes_get_distinct_keys_unless_one_is_given() -> None:
-    asked, send = build_sender(*[build_answer({"id": 1})] * 3)
+    requests, send = build_sender(*[build_answer({"id": 1})] * 3)
     client = Client(SERVER_URL, send=send)
     client.undo_of_club("club", 3)
     client.undo_of_club("club", 3)
     client.undo_of_club("club", 3, key="6f1c1ad8-8f8e-4a0c-9a55-5b4b3c8f3c11")
-    first, second, third = (request.headers["Idempotency-Key"] for request in asked)
+    first, second, third = (request.headers["Idempotency-Key"] for request in requests)
     assert first != second
     assert third == "6f1c1ad8-8f8e-4a0c-9a55-5b4b3c8f3c11"
 
@@ -160,25 +160,25 @@ def test_captive_portal_answer_is_refused() -> None:
 
 
 def test_path_arguments_are_quoted() -> None:
-    asked, send = build_sender(build_answer({"id": "x"}))
+    requests, send = build_sender(build_answer({"id": "x"}))
     Client(SERVER_URL, send=send).get_event("a/b?c")
-    assert asked[0].path == "/api/v1/events/a%2Fb%3Fc"
+    assert requests[0].path == "/api/v1/events/a%2Fb%3Fc"
 
 
 def drop_answers(send: Send, loses: Callable[[ApiRequest], bool]) -> tuple[list[ApiRequest], Send]:
     """Return what is asked; of what it ``loses`` the server has each first request, and the answer does not
     come."""
-    asked: list[ApiRequest] = []
+    requests: list[ApiRequest] = []
 
     def send_request(request: ApiRequest) -> ApiResponse:
-        is_first = request not in asked
-        asked.append(request)
+        is_first = request not in requests
+        requests.append(request)
         answer = send(request)
         if is_first and loses(request):
             raise TimeoutError
         return answer
 
-    return asked, send_request
+    return requests, send_request
 
 
 @pytest.mark.slow
@@ -186,11 +186,11 @@ def drop_answers(send: Send, loses: Callable[[ApiRequest], bool]) -> tuple[list[
 def test_dropped_answers_cause_no_duplicate_writes(live_server: LiveServer, pauses: list[float]) -> None:
     owner = build_account()
     club = build_club(owner=owner)
-    asked, send = drop_answers(ConnectionPool(live_server.url), lambda request: request.method != "GET")
+    requests, send = drop_answers(ConnectionPool(live_server.url), lambda request: request.method != "GET")
     client = Client(live_server.url, create_secret(club, owner), send=send)
     for name in ("Agathe Albert", "Bruno Caron", "Cécile Dumont"):
         client.add_person(club.slug, name=name)
-    assert len(asked) == 6
+    assert len(requests) == 6
     names = [person["name"] for person in client.list_people(club.slug, limit=2)]
     assert names == ["Agathe Albert", "Bruno Caron", "Cécile Dumont"]
     with pytest.raises(Refused) as refused:

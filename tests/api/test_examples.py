@@ -54,8 +54,8 @@ def test_examples_cover_every_operation_of_one_night(
     found = build_examples(build_evening())
     if request.config.getoption(RENEW):
         EXAMPLES_FILE.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-    kept = json.loads(EXAMPLES_FILE.read_text(encoding="utf-8"))
-    assert get_shape(found) == get_shape(kept), f"renew them: pytest {RENEW} tests/api/test_examples.py"
+    saved_examples = json.loads(EXAMPLES_FILE.read_text(encoding="utf-8"))
+    assert get_shape(found) == get_shape(saved_examples), f"renew them: pytest {RENEW} tests/api/test_examples.py"
 
 
 def test_every_body_and_answer_has_an_example() -> None:
@@ -66,8 +66,11 @@ def test_every_body_and_answer_has_an_example() -> None:
 @pytest.mark.parametrize("name", sorted(OPERATIONS_BY_NAME))
 def test_every_example_is_valid_by_the_schema(name: str) -> None:
     operation = OPERATIONS_BY_NAME[name]
-    said = find_operation(name)
-    parts = [said["responses"][str(operation.status)], *([said["requestBody"]] if operation.request_shape else [])]
+    operation_schema = find_operation(name)
+    parts = [
+        operation_schema["responses"][str(operation.status)],
+        *([operation_schema["requestBody"]] if operation.request_shape else []),
+    ]
     for part in parts:
         content = part["content"]["application/json"]
         ((key, reference),) = content["examples"].items()

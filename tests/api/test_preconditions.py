@@ -46,10 +46,10 @@ class TestConditionalResults:
         ]
         assert [answer.status_code for answer in answers] == [200, 412, 412]
         for answer in answers[1:]:
-            said = answer.json()
-            assert (said["code"], said["field"]) == ("precondition_failed", "If-Match")
-            assert [side["points"] for side in said["current"]["sides"]] == [32, 1]
-            assert said["current"] == program.get(get_table_path(hall))
+            problem = answer.json()
+            assert (problem["code"], problem["field"]) == ("precondition_failed", "If-Match")
+            assert [side["points"] for side in problem["current"]["sides"]] == [32, 1]
+            assert problem["current"] == program.get(get_table_path(hall))
         assert program.get(get_table_path(hall))["ruling"] == "adjusted"
 
     def test_forfeit_is_refused_after_another_hand(self, hall: Hall, program: Program) -> None:

@@ -146,7 +146,7 @@ def test_changed_resource_gets_a_new_tag(hall: Hall, program: Program) -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "code", "field"),
+    ("query", "code", "field"),
     [
         ("limit=0", "no_such_limit", "limit"),
         ("limit=-1", "no_such_limit", "limit"),
@@ -155,8 +155,8 @@ def test_changed_resource_gets_a_new_tag(hall: Hall, program: Program) -> None:
         ("cursor=x", "no_such_cursor", "cursor"),
     ],
 )
-def test_invalid_page_parameter_is_named(program: Program, asked: str, code: str, field: str) -> None:
-    assert program.get_refusal("get", f"clubs?{asked}") == (400, code, field)
+def test_invalid_page_parameter_is_named(program: Program, query: str, code: str, field: str) -> None:
+    assert program.get_refusal("get", f"clubs?{query}") == (400, code, field)
 
 
 def test_cors_allows_any_site_and_rate_limit_is_announced(program: Program) -> None:
@@ -175,11 +175,11 @@ def test_unknown_address_returns_a_json_problem(program: Program, path: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "detail"),
     [("fr", "Il n’y a rien à cette adresse."), ("en", "There is nothing at this address.")],
 )
-def test_problem_detail_uses_the_readers_language(language: str, said: str) -> None:
-    assert Program(language=language).send_request("get", "clubs/nowhere").json()["detail"] == said
+def test_problem_detail_uses_the_readers_language(language: str, detail: str) -> None:
+    assert Program(language=language).send_request("get", "clubs/nowhere").json()["detail"] == detail
 
 
 @pytest.mark.slow

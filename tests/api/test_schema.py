@@ -40,14 +40,14 @@ def find_operation(name: str) -> dict[str, Any]:
 
 
 def test_every_operation_is_in_the_schema_once() -> None:
-    said = [each["operationId"] for each in list_operations()]
-    assert sorted(said) == sorted(one.name for one in OPERATIONS)
+    operation_ids = [each["operationId"] for each in list_operations()]
+    assert sorted(operation_ids) == sorted(one.name for one in OPERATIONS)
 
 
 def _shape_of(name: str, answer: Any) -> dict[str, Any]:
     """Return what the schema says of this answer."""
-    said = find_operation(name)["responses"][str(answer.status_code)]
-    content = (build_openapi()["components"]["responses"]["Problem"] if "$ref" in said else said)["content"]
+    response = find_operation(name)["responses"][str(answer.status_code)]
+    content = (build_openapi()["components"]["responses"]["Problem"] if "$ref" in response else response)["content"]
     shape: dict[str, Any] = content[answer.headers["Content-Type"].partition(";")[0]]["schema"]
     return shape | {"components": build_openapi()["components"]}
 

@@ -106,12 +106,12 @@ class TestEventSettings:
         )
 
     def test_settings_of_every_format_are_in_the_schema(self) -> None:
-        known = set()
+        setting_names = set()
         for each in FORMATS.values():
             with pytest.raises(Refusal) as refused:
                 each.check({"": 1})
-            known |= set(refused.value.details["known"])
-        assert set(StageSettings().fields) == known
+            setting_names |= set(refused.value.details["known"])
+        assert set(StageSettings().fields) == setting_names
 
 
 def test_entry_details_are_visible_only_to_the_club() -> None:

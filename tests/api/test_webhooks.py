@@ -150,13 +150,13 @@ class TestDeliveredEvents:
         win(matches_of(event)[0])
         run_worker()
         assert [name for _, name in list_deliveries(webhook)] == [event.name], "its page says of which event"
-        said = receiver.requests[0].payload
-        assert said["data"]["club"] == event.club.slug
-        assert said["data"]["event"] == event.short
-        address = said["data"]["url"].removeprefix("https://club.example.org")
+        payload = receiver.requests[0].payload
+        assert payload["data"]["club"] == event.club.slug
+        assert payload["data"]["event"] == event.short
+        address = payload["data"]["url"].removeprefix("https://club.example.org")
         read = Program().get(address)
-        assert said["data"]["table"] == {key: read[key] for key in said["data"]["table"]}
-        assert said["data"]["table"]["sides"][0]["points"] is not None
+        assert payload["data"]["table"] == {key: read[key] for key in payload["data"]["table"]}
+        assert payload["data"]["table"]["sides"][0]["points"] is not None
 
     def test_webhook_receives_added_and_removed_entries(self, receiver: Receiver) -> None:
         event = build_event(2)
@@ -455,13 +455,13 @@ class TestDisabledWebhooks:
     def test_reenabled_webhook_receives_no_past_events(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         webhook = add_webhook_for(event, receiver, RESULTS)
-        asked: dict[str, Any] = {"club_id": event.club_id, "webhook_id": webhook.pk, "by": Actor()}
+        target: dict[str, Any] = {"club_id": event.club_id, "webhook_id": webhook.pk, "by": Actor()}
         same: dict[str, Any] = {"address": receiver.address, "kinds": RESULTS}
-        change_webhook(**asked, **same, is_on=False)
+        change_webhook(**target, **same, is_on=False)
         win(matches_of(event)[0])
         run_worker()
-        assert get_refusal_code(send_webhook_test, **asked) == "webhook_is_off"
-        change_webhook(**asked, **same, is_on=True)
+        assert get_refusal_code(send_webhook_test, **target) == "webhook_is_off"
+        change_webhook(**target, **same, is_on=True)
         run_worker()
         win(matches_of(event)[1])
         run_worker()
@@ -549,8 +549,8 @@ class TestWebhookPages:
     def test_failing_or_disabled_webhook_shows_a_notice(self) -> None:
         event = build_running_night(4)
         browser = Browser(account=add_owner_email(event))
-        asked: dict[str, Any] = {"address": "https://example.org/hook", "kinds": RESULTS, "by": Actor()}
-        webhook = add_webhook(club_id=event.club_id, **asked).webhook
+        arguments: dict[str, Any] = {"address": "https://example.org/hook", "kinds": RESULTS, "by": Actor()}
+        webhook = add_webhook(club_id=event.club_id, **arguments).webhook
         here = f"/club/{event.club.slug}/webhooks/{webhook.pk}"
         Webhook.objects.update(failing_since=timezone.now())
         page = browser.open(here)
@@ -580,10 +580,10 @@ class TestWebhookPages:
         typed: dict[str, Any] = {"address": "http://example.org/hook", "kinds": RESULTS, "is_on": []}
         refused = browser.send(page, page.find_form(control_name="address"), **typed)
         assert refused.get_field_error("address").startswith("The address must start with https")
-        kept = list_form_fields(refused.document, refused.find_form(control_name="address"))
-        assert ("address", typed["address"]) in kept
-        assert [value for name, value in kept if name == "kinds"] == RESULTS
-        assert "is_on" not in dict(kept)
+        fields = list_form_fields(refused.document, refused.find_form(control_name="address"))
+        assert ("address", typed["address"]) in fields
+        assert [value for name, value in fields if name == "kinds"] == RESULTS
+        assert "is_on" not in dict(fields)
 
     def test_unknown_event_kind_is_refused(self, receiver: Receiver) -> None:
         event = build_running_night(4)
@@ -608,15 +608,15 @@ class TestWebhookPages:
         webhook, browser, page = self.open_webhook_page(receiver)
         remove_webhook(club_id=webhook.club_id, webhook_id=webhook.pk, by=Actor())
         forms = [one for one in page.find_all("form") if f"{webhook.pk}/" in one.attrs.get("action", "")]
-        said = [browser.send(page, form).text for form in [page.find_form(control_name="address"), *forms]]
-        assert len(said) == 5
-        assert all("This webhook was removed." in each for each in said)
+        page_texts = [browser.send(page, form).text for form in [page.find_form(control_name="address"), *forms]]
+        assert len(page_texts) == 5
+        assert all("This webhook was removed." in each for each in page_texts)
 
     @pytest.mark.parametrize("action", ["/test", "/again"])
     def test_disabled_webhook_sends_nothing_from_a_stale_page(self, receiver: Receiver, action: str) -> None:
         webhook, browser, page = self.open_webhook_page(receiver)
-        asked: dict[str, Any] = {"address": receiver.address, "kinds": RESULTS, "is_on": False}
-        change_webhook(club_id=webhook.club_id, webhook_id=webhook.pk, by=Actor(), **asked)
+        changes: dict[str, Any] = {"address": receiver.address, "kinds": RESULTS, "is_on": False}
+        change_webhook(club_id=webhook.club_id, webhook_id=webhook.pk, by=Actor(), **changes)
         refused = browser.send(page, page.find_form(action))
         assert refused.alert == "Turn on this webhook first."
         run_worker()
@@ -636,9 +636,9 @@ class TestWebhookApi:
         program = Program(create_secret(event.club, add_owner_email(event)))
         webhooks = f"clubs/{event.club.slug}/webhooks"
         key = str(uuid4())
-        asked = {"address": receiver.address, "kinds": ["table.result"]}
-        made = program.call("post", webhooks, asked, key=key)
-        again = program.call("post", webhooks, asked, key=key)
+        body = {"address": receiver.address, "kinds": ["table.result"]}
+        made = program.call("post", webhooks, body, key=key)
+        again = program.call("post", webhooks, body, key=key)
         assert (again["id"], again["secret"]) == (made["id"], "")
         here = f"{webhooks}/{made['id']}"
         sent = program.call("post", f"{here}/test")
@@ -649,7 +649,7 @@ class TestWebhookApi:
         (line,) = program.get(f"{here}/deliveries")["results"]
         assert (line["state"], line["status"], line["answer"]) == ("delivered", 200, "thanks")
         assert "secret" not in program.get(here)
-        changed = program.call("put", here, {**asked, "kinds": ["round.published"], "is_on": False})
+        changed = program.call("put", here, {**body, "kinds": ["round.published"], "is_on": False})
         assert (changed["kinds"], changed["off_because"]) == (["round.published"], "owner")
         assert program.get_refusal("post", f"{here}/test") == (409, "webhook_is_off", None)
         assert program.send_request("delete", here).status_code == 200
@@ -664,14 +664,14 @@ class TestWebhookApi:
 def test_documented_code_verifies_signatures(receiver: Receiver) -> None:
     page = (PROJECT / "docs" / "api" / "guide.md").read_text(encoding="utf-8")
     (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    known: dict[str, Any] = {}
-    exec(code, known)
+    namespace: dict[str, Any] = {}
+    exec(code, namespace)
     event = build_running_night(4)
     made = add_webhook(club_id=event.club_id, address=receiver.address, kinds=ALL_KINDS, by=Actor())
     send_webhook_test(club_id=event.club_id, webhook_id=made.webhook.pk, by=Actor())
     run_worker()
     (one,) = receiver.requests
-    is_ours = known["is_from_the_club"]
+    is_ours = namespace["is_from_the_club"]
     assert is_ours(made.secret, one.headers, one.body)
     assert not is_ours(made.secret, one.headers, one.body + b" ")
     assert not is_ours(made.secret, {**one.headers, "webhook-timestamp": "1614265330"}, one.body)

@@ -72,7 +72,7 @@ class TestIdempotency:
 
 
 @pytest.mark.parametrize(
-    ("said", "length"),
+    ("length_settings", "length"),
     [
         ({}, MatchFormat(games_to_win=MAINE.games_to_win)),
         ({"games_to_win": 3}, MatchFormat(games_to_win=3)),
@@ -82,9 +82,9 @@ class TestIdempotency:
     ],
 )
 def test_match_length_defaults_to_the_ruleset(
-    hall: Hall, program: Program, said: dict[str, int], length: MatchFormat
+    hall: Hall, program: Program, length_settings: dict[str, int], length: MatchFormat
 ) -> None:
-    body = {"name": "Jeudi", "held_on": "2026-11-19", "ruleset": "maine", "tables": 4, **said}
+    body = {"name": "Jeudi", "held_on": "2026-11-19", "ruleset": "maine", "tables": 4, **length_settings}
     program.call("post", f"clubs/{hall.event.club.slug}/events", body)
     assert Event.objects.get(name="Jeudi").terms.match_format == length
 
@@ -99,18 +99,18 @@ class TestFeed:
         on = program.call("put", path)
         assert on == {"is_on": True, "address": file, "number": 0, "key": ""}
         write_feed(club.pk)
-        told = Program().get(path)
-        written = Program().get(told["address"].removeprefix("http://testserver"))["feed"]
-        assert (told["number"], told["key"]) == (written["number"], get_fingerprint(written["key"]))
-        assert program.call("put", path) == told
+        feed = Program().get(path)
+        written = Program().get(feed["address"].removeprefix("http://testserver"))["feed"]
+        assert (feed["number"], feed["key"]) == (written["number"], get_fingerprint(written["key"]))
+        assert program.call("put", path) == feed
         assert program.call("delete", path) == off
 
 
 class TestOptionalFields:
     def test_side_may_agree_without_the_seen_result(self, hall: Hall) -> None:
         win(hall.match)
-        said = Program().call("post", f"tables/{hall.code}/agree", {"side": "A", "game": 1})
-        assert said["table"] == 1
+        answer = Program().call("post", f"tables/{hall.code}/agree", {"side": "A", "game": 1})
+        assert answer["table"] == 1
 
     @pytest.mark.parametrize("hour", ["19:00Z", "7:00", "19h", "19:00:00.5"])
     def test_event_start_must_be_a_local_hh_mm_time(self, hall: Hall, program: Program, hour: str) -> None:
@@ -153,8 +153,8 @@ class TestRefusals:
         assert [one.status_code for one in answers] == [200, 200, 200, 429]
         assert [one.headers["RateLimit-Remaining"] for one in answers] == ["2", "1", "0", "0"]
         assert [one.headers["RateLimit-Reset"] for one in answers] == ["60", "60", "60", "60"]
-        told = 0.5 + int(answers[-1].headers["Retry-After"])
-        seconds += [told - 1, told]
+        retry_time = 0.5 + int(answers[-1].headers["Retry-After"])
+        seconds += [retry_time - 1, retry_time]
         early = asker.send_request("get", "clubs")
         assert (early.status_code, early.headers["RateLimit-Reset"]) == (429, "1")
         assert asker.send_request("get", "clubs").status_code == 200
@@ -176,10 +176,10 @@ class TestPartialUpdates:
 
     def test_person_update_keeps_omitted_fields(self, hall: Hall, program: Program) -> None:
         people = f"clubs/{hall.event.club.slug}/people"
-        said = {"name": "Rita Roy", "contact": "418 555-0101", "is_hidden": True, "is_rated": False}
-        said |= {"family": "Roy", "labels": ["junior"], "shows_full_name": True, "is_active": False}
-        made = program.call("post", people, said)
-        assert said.items() <= made.items()
+        person_values = {"name": "Rita Roy", "contact": "418 555-0101", "is_hidden": True, "is_rated": False}
+        person_values |= {"family": "Roy", "labels": ["junior"], "shows_full_name": True, "is_active": False}
+        made = program.call("post", people, person_values)
+        assert person_values.items() <= made.items()
         path = f"{people}/{made['id']}"
         assert program.call("put", path, {"name": "Rita Leroy"}) == made | {"name": "Rita Leroy"}
         assert program.get(path) == made | {"name": "Rita Leroy"}
@@ -214,8 +214,12 @@ class TestPartialUpdates:
         assert (club.hall, club.website, club.about) == ("Salle Roy", "https://roy.example", "Le mardi.")
         path = f"events/{event.short}/announcement"
         program.call("put", path, {"starts_at": "19:00", "bring": "Des jetons"})
-        said = program.call("put", path, {"place": "Salle Roy"})["announcement"]
-        assert (said["starts_at"], said["bring"], said["place"]) == ("19:00:00", "Des jetons", "Salle Roy")
+        announcement = program.call("put", path, {"place": "Salle Roy"})["announcement"]
+        assert (announcement["starts_at"], announcement["bring"], announcement["place"]) == (
+            "19:00:00",
+            "Des jetons",
+            "Salle Roy",
+        )
 
     def test_season_and_dues_updates_keep_omitted_fields(self, hall: Hall, program: Program) -> None:
         club, days = f"clubs/{hall.event.club.slug}", {"starts": "2026-09-01", "ends": "2027-05-31"}
@@ -239,13 +243,13 @@ class TestPartialUpdates:
         assert program.get(f"{path}/settings")["is_closed"] is True
         assert program.get_refusal("put", f"{club}/seasons/0", {"name": "X"})[0] == 404
         program.call("post", f"{club}/dues", {"name": "2026", "amount": 1500, **days})
-        (asked,) = program.get(f"{club}/dues")["results"]
-        program.call("put", f"{club}/dues/{asked['id']}", {"amount": 2000})
-        assert program.get(f"{club}/dues")["results"] == [asked | {"amount": 2000}]
+        (dues_period,) = program.get(f"{club}/dues")["results"]
+        program.call("put", f"{club}/dues/{dues_period['id']}", {"amount": 2000})
+        assert program.get(f"{club}/dues")["results"] == [dues_period | {"amount": 2000}]
 
     def test_federation_update_keeps_omitted_fields(self, hall: Hall, program: Program) -> None:
-        kept, rule = hall.saved_federation, {"counts": "rank_points", "rank_points": [10, 6], "best": 8}
-        path = f"clubs/{hall.event.club.slug}/federations/{kept.pk}"
+        federation, rule = hall.saved_federation, {"counts": "rank_points", "rank_points": [10, 6], "best": 8}
+        path = f"clubs/{hall.event.club.slug}/federations/{federation.pk}"
         before = program.get(path)
         program.call("put", path, {"ladder": rule})
         program.call("put", path, {"name": "Côte-Nord"})
@@ -270,8 +274,8 @@ class TestPartialUpdates:
         path = f"{event}/boards/{board['number']}"
         assert program.call("put", path, {"is_dark": True}) == board | {"is_dark": True}
         assert program.get_refusal("put", f"{event}/boards/99", {"name": "X"})[1] == "no_such_board"
-        said = {"name": "Paniers", "amounts": [2500, 1000], "places": 2, "is_public": False}
-        made = program.call("post", f"{event}/prize-categories", said)["id"]
+        category_values = {"name": "Paniers", "amounts": [2500, 1000], "places": 2, "is_public": False}
+        made = program.call("post", f"{event}/prize-categories", category_values)["id"]
         program.call("put", f"{event}/prize-categories/{made}", {"prize": "Un panier"})
         (category,) = program.get(f"{event}/prizes")["categories"]
         assert {"name": "Paniers", "amounts": [2500, 1000], "is_public": False}.items() <= category.items()
@@ -283,8 +287,8 @@ class TestPartialUpdates:
         assert now == prize | {"is_public": True}
         program.call("put", f"{event}/cash-rules", {"prize_share": 60, "rounding_step": 5})
         program.call("put", f"{event}/cash-rules", {"starting_cash": 5000})
-        kept = {"prize_share": 60, "rounding_step": 5, "starting_cash": 5000}
-        assert kept.items() <= program.get(f"{event}/prizes").items()
+        cash_rules = {"prize_share": 60, "rounding_step": 5, "starting_cash": 5000}
+        assert cash_rules.items() <= program.get(f"{event}/prizes").items()
 
 
 class TestInvalidFields:
@@ -293,20 +297,20 @@ class TestInvalidFields:
     @pytest.mark.parametrize("body", ["[]", '"Rita Roy"', "null", "5"])
     def test_body_that_is_no_object_is_refused(self, hall: Hall, program: Program, body: str) -> None:
         path = f"/api/v1/clubs/{hall.event.club.slug}/people"
-        said = program.client.generic("POST", path, body, content_type="application/json").json()
-        assert (said["code"], said["field"]) == ("not_an_object", None)
-        assert said["detail"] == "Send one JSON object."
+        problem = program.client.generic("POST", path, body, content_type="application/json").json()
+        assert (problem["code"], problem["field"]) == ("not_an_object", None)
+        assert problem["detail"] == "Send one JSON object."
 
     def test_hand_that_is_no_object_is_refused_at_its_field(self, hall: Hall) -> None:
         answer = Program().send_request("post", f"tables/{hall.code}/hands", {"number": 1, "hand": []})
-        (said,) = answer.json()["errors"]
-        assert said == {"code": "invalid", "field": "hand", "detail": "Send one JSON object."}
+        (error,) = answer.json()["errors"]
+        assert error == {"code": "invalid", "field": "hand", "detail": "Send one JSON object."}
 
     def test_unknown_choice_refusal_lists_the_allowed_ones(self, hall: Hall, program: Program) -> None:
         answer = program.send_request("post", f"events/{hall.event.short}/order", {"way": "by_height"})
-        (said,) = answer.json()["errors"]
-        assert (said["code"], said["field"]) == ("invalid_choice", "way")
-        assert said["detail"].startswith("“by_height” is not allowed. Choose one of: ")
+        (error,) = answer.json()["errors"]
+        assert (error["code"], error["field"]) == ("invalid_choice", "way")
+        assert error["detail"].startswith("“by_height” is not allowed. Choose one of: ")
 
     @pytest.mark.parametrize(
         ("path", "body", "code", "field"),
@@ -336,8 +340,8 @@ class TestInvalidFields:
         play_round(hall.event)
         close_round(event_id=hall.event.pk, number=1)
         end_event(event_id=hall.event.pk)
-        said = program.get_refusal("post", f"events/{hall.event.short}/{path}", body)
-        assert said == (409, "event_ended", field)
+        refusal = program.get_refusal("post", f"events/{hall.event.short}/{path}", body)
+        assert refusal == (409, "event_ended", field)
 
 
 class TestTableOperations:
@@ -433,8 +437,8 @@ def run_deferred_jobs() -> None:
 class TestRankingRules:
     def test_new_event_takes_default_rules_for_its_stages(self, hall: Hall, program: Program) -> None:
         body = {"name": "Poules", "held_on": "2026-11-19", "ruleset": "maine", "tables": 4}
-        said = {"stages": [{"format": "pools"}], "ranking": {"order": ["match_wins"]}}
-        program.call("post", f"clubs/{hall.event.club.slug}/events", body | said)
+        stage_settings = {"stages": [{"format": "pools"}], "ranking": {"order": ["match_wins"]}}
+        program.call("post", f"clubs/{hall.event.club.slug}/events", body | stage_settings)
         assert Event.objects.get(name="Poules").ranking == {
             "order": ["match_wins"],
             "scheduled_bye": "nothing",
@@ -442,8 +446,8 @@ class TestRankingRules:
         }
 
     def test_ranking_update_keeps_omitted_pool_rules(self, hall: Hall, program: Program) -> None:
-        for kept in ({"across_pools": "without_last", "scheduled_bye": "nothing"}, {}):
-            Event.objects.filter(pk=hall.event.pk).update(ranking={"order": ["lots"], **kept})
+        for pool_rules in ({"across_pools": "without_last", "scheduled_bye": "nothing"}, {}):
+            Event.objects.filter(pk=hall.event.pk).update(ranking={"order": ["lots"], **pool_rules})
             program.call("post", f"events/{hall.event.short}/ranking", {"ranking": {"order": ["difference"]}})
             hall.event.refresh_from_db()
-            assert hall.event.ranking == {"order": ["difference"], **kept}
+            assert hall.event.ranking == {"order": ["difference"], **pool_rules}

@@ -23,9 +23,9 @@ class Site:
         headers |= {"Authorization": f"Bearer {self.token}"} if self.token else {}
         connection.request(method, f"/api/v1/{path}", json.dumps(body or {}), headers)
         answer = connection.getresponse()
-        said = json.loads(answer.read() or b"null")
-        assert answer.status < 300, (method, path, answer.status, said)
-        return said
+        payload = json.loads(answer.read() or b"null")
+        assert answer.status < 300, (method, path, answer.status, payload)
+        return payload
 
     def get(self, path: str) -> Any:
         return self.send_request("GET", path)
@@ -52,18 +52,18 @@ def play(site: Site, event: str, number: int) -> None:
         first, second = (side["entries"] for side in table["sides"])
         hand = {"side": "A" if first < second else "B", "contract": "charlemagne", "tricks": 8}
         while not (match := site.get(f"tables/{code}"))["summary"]["winner"]:
-            (said,) = [match["summary"]["next"]]
-            site.post(f"tables/{code}/hands", match=match["match"], number=said, hand=hand)
+            (hand_number,) = [match["summary"]["next"]]
+            site.post(f"tables/{code}/hands", match=match["match"], number=hand_number, hand=hand)
 
 
 def play_night(site: Site, club: str) -> Any:
     for name in NAMES:
         site.post(f"{club}/people", name=name)
-    known = {one["name"]: one["id"] for one in site.get(f"{club}/people")["results"]}
+    person_ids = {one["name"]: one["id"] for one in site.get(f"{club}/people")["results"]}
     made = site.post(f"{club}/events", name="Soirée du mardi", held_on="2026-11-17", ruleset="canadian", tables=2)
     event = f"events/{made['id']}"
     for first, second in zip(NAMES[::2], NAMES[1::2], strict=True):
-        site.post(f"{event}/entries/people", people=[known[first], known[second]])
+        site.post(f"{event}/entries/people", people=[person_ids[first], person_ids[second]])
     site.post(f"{event}/start")
     for _ in range(2):
         number = site.post(f"{event}/rounds", seed=7)["number"]

@@ -9,21 +9,21 @@ from operations.roles_page import list_addresses
 
 def test_api_guide_covers_every_api_address() -> None:
     page = (PROJECT / "docs" / "api" / "guide.md").read_text(encoding="utf-8")
-    said = {path.partition("?")[0] for path in re.findall(r"(?:GET|POST) (/api/\S*)", page)}
-    known = {
+    documented_paths = {path.partition("?")[0] for path in re.findall(r"(?:GET|POST) (/api/\S*)", page)}
+    api_paths = {
         re.sub("<[^>]*?([a-z_]+)>", _format_parameter, one.pattern)
         for one in list_addresses()
         if "/api/" in one.pattern
     }
-    assert known - said == set(), "show it with an answer in docs/api/guide.md"
+    assert api_paths - documented_paths == set(), "show it with an answer in docs/api/guide.md"
 
 
 def test_api_guide_names_no_missing_operation() -> None:
     page = (PROJECT / "docs" / "api" / "guide.md").read_text(encoding="utf-8")
-    known = {(one.method.upper(), re.sub(r"<[^>]*>", "*", one.path)) for one in OPERATIONS}
-    said = re.findall(r"^(GET|POST) +/api/v1/([a-z]\S*)", page, re.MULTILINE)
-    named = {(method, re.sub(r"\b([A-Z]+|\d+)\b", "*", path)) for method, path in said}
-    assert named - known == {("GET", "schema")}
+    operations = {(one.method.upper(), re.sub(r"<[^>]*>", "*", one.path)) for one in OPERATIONS}
+    mentions = re.findall(r"^(GET|POST) +/api/v1/([a-z]\S*)", page, re.MULTILINE)
+    named = {(method, re.sub(r"\b([A-Z]+|\d+)\b", "*", path)) for method, path in mentions}
+    assert named - operations == {("GET", "schema")}
 
 
 def _format_parameter(part: re.Match[str]) -> str:

@@ -118,7 +118,7 @@ def test_signatures_use_128_bit_curves() -> None:
 
 @pytest.mark.slow
 def test_cryptography_comes_from_known_libraries() -> None:
-    known = {"hashlib", "hmac", "secrets", "ssl", "cryptography", "fido2", "django"}
+    libraries = {"hashlib", "hmac", "secrets", "ssl", "cryptography", "fido2", "django"}
     unknown = {
         "Crypto",
         "Cryptodome",
@@ -133,7 +133,7 @@ def test_cryptography_comes_from_known_libraries() -> None:
     }
     found = {module.partition(".")[0] for _, tree in parse_sources() for module, _ in iter_imports(tree)}
     assert found & unknown == set()
-    assert known <= found
+    assert libraries <= found
 
 
 def test_signed_values_use_one_algorithm() -> None:

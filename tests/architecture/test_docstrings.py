@@ -72,9 +72,9 @@ def test_check_detects_a_missing_name(name: str) -> None:
 @pytest.mark.slow
 def test_exceptions_named_in_docstrings_exist() -> None:
     lines = (line for text in read_sources().values() for line in EXCEPTION_LINE.findall(text))
-    known = {"Django", *dir(builtins), *IDENTIFIER.findall("\n".join(lines))}
+    known_names = {"Django", *dir(builtins), *IDENTIFIER.findall("\n".join(lines))}
     missing = {
-        path: {name for found in RAISED.findall(text) for name in found if name} - known
+        path: {name for found in RAISED.findall(text) for name in found if name} - known_names
         for path, text in read_sources().items()
     }
     assert {path: names for path, names in missing.items() if names} == {}
@@ -84,11 +84,11 @@ def find_undocumented_refusals(text: str) -> Iterator[tuple[str, str]]:
     """Public functions, each with a code that it refuses by itself and does not tell of."""
     for function in ast.parse(text).body:
         if isinstance(function, ast.FunctionDef) and not function.name.startswith("_"):
-            told = ast.get_docstring(function) or ""
+            docstring = ast.get_docstring(function) or ""
             for node in ast.walk(function):
                 match node:
                     case ast.Call(func=ast.Name(id="Refusal"), args=[ast.Constant(value=str(code)), *_]):
-                        if code not in told:
+                        if code not in docstring:
                             yield function.name, code
 
 

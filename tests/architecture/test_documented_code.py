@@ -86,13 +86,13 @@ def check_command(line: str) -> None:
     if command == "bench":
         assert words[0].isupper() or (PROJECT / "bench" / f"{words[0]}.py").exists(), line
         return
-    known = {RENEW, "-m", *COMMON_OPTIONS}
+    allowed_options = {RENEW, "-m", *COMMON_OPTIONS}
     if command == "test":
-        known |= {*test_command._build_parser()._option_string_actions}
+        allowed_options |= {*test_command._build_parser()._option_string_actions}
     else:
         parser = load_command_class(get_commands()[command], command).create_parser("manage.py", command)
-        known |= {*parser._option_string_actions}
-    assert {word.partition("=")[0] for word in words if word.startswith("-")} <= known, line
+        allowed_options |= {*parser._option_string_actions}
+    assert {word.partition("=")[0] for word in words if word.startswith("-")} <= allowed_options, line
 
 
 def check_json(block: str) -> None:

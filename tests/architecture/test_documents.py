@@ -29,8 +29,8 @@ FOREIGN_NAMES = re.compile(
 @cache
 def list_tracked_paths() -> frozenset[str]:
     """Files and folders of the source."""
-    asked = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
-    listed = subprocess.run(asked, cwd=PROJECT, capture_output=True, text=True, check=True)
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
     files = listed.stdout.splitlines()
     return frozenset({*files, *(str(folder) for file in files for folder in PurePath(file).parents)})
 
@@ -73,7 +73,11 @@ def test_check_detects_code_that_is_gone() -> None:
 @pytest.mark.parametrize("document", list_documents())
 def test_files_named_in_a_document_exist(document: str) -> None:
     named = {path.rstrip("/") for path in PATH.findall(read_document(document))} - FOREIGN_PATHS
-    gone = {path for path in named if not any(f"/{known}".endswith(f"/{path}") for known in list_tracked_paths())}
+    gone = {
+        path
+        for path in named
+        if not any(f"/{tracked_path}".endswith(f"/{path}") for tracked_path in list_tracked_paths())
+    }
     assert gone == set()
 
 

@@ -65,14 +65,14 @@ def test_every_format_is_offered_with_its_fields_or_excluded() -> None:
 
 
 def test_every_bracket_format_has_a_bracket_chart() -> None:
-    brackets = {key for key, known in FORMATS.items() if known.is_bracket}
+    brackets = {key for key, draw_format in FORMATS.items() if draw_format.is_bracket}
     assert brackets == BRACKETS.keys() == PARTS.keys(), (
         "say how its bracket is read: BRACKETS and PARTS in engine/charts/shapes.py"
     )
 
 
 def test_every_other_format_has_cross_tables_or_is_excluded() -> None:
-    others = {key for key, known in FORMATS.items() if not known.is_bracket}
+    others = {key for key, draw_format in FORMATS.items() if not draw_format.is_bracket}
     assert others - FORMATS_WITHOUT_CHART.keys() == TABLES.keys(), (
         "say how its cross tables are made: TABLES in engine/charts/cross_tables.py; or say here why not"
     )
@@ -102,17 +102,21 @@ def test_every_certified_format_supports_comparison() -> None:
 
 def test_format_that_leaves_entries_out_declares_it() -> None:
     odd = replace(FIELD, entrants=FIELD.entrants[:7])
-    unsaid = [key for key, known in FORMATS.items() if not known.can_leave_out and _count_places(draw(key, odd)) < 7]
+    unsaid = [
+        key
+        for key, draw_format in FORMATS.items()
+        if not draw_format.can_leave_out and _count_places(draw(key, odd)) < 7
+    ]
     assert unsaid == [], "say so: leaves_out=True on its Format"
 
 
 def test_draws_page_states_how_every_format_keeps_apart() -> None:
     page = (PROJECT / "docs" / "development" / "draws.md").read_text(encoding="utf-8")
     rows = [row for row in page.splitlines() if row.startswith(tuple(f"| {it}" for it in KEEPS_APART_TEXTS.values()))]
-    said = {key: when for when in KEEPS_APART_TEXTS.values() for key in _list_keys(rows, when)}
-    assert said == {key: KEEPS_APART_TEXTS[known.separation] for key, known in FORMATS.items()}, (
-        "put it in the right line of the table under “Kept apart” in docs/development/draws.md"
-    )
+    separation_texts = {key: when for when in KEEPS_APART_TEXTS.values() for key in _list_keys(rows, when)}
+    assert separation_texts == {
+        key: KEEPS_APART_TEXTS[draw_format.separation] for key, draw_format in FORMATS.items()
+    }, "put it in the right line of the table under “Kept apart” in docs/development/draws.md"
 
 
 def _count_places(drawn: Draw) -> int:

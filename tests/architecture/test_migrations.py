@@ -118,7 +118,7 @@ def test_no_new_migration_locks_a_running_night() -> None:
         if app in LAST_OLD_MIGRATIONS and get_number(name) > LAST_OLD_MIGRATIONS[app]:
             before = loader.project_state((app, name), at_end=False)
             found[f"{app}.{name}"] = list(find_harms(loader.get_migration(app, name).operations, before, app))
-    assert {name: said for name, said in found.items() if said and name not in ACCEPTED_HARMS} == {}
+    assert {name: harms for name, harms in found.items() if harms and name not in ACCEPTED_HARMS} == {}
 
 
 def test_squashed_migration_equals_those_it_replaces() -> None:
@@ -168,8 +168,8 @@ def build_state() -> ProjectState:
 
 @pytest.mark.parametrize("why", LOCKING_OPERATIONS)
 def test_check_detects_a_locking_migration(why: str) -> None:
-    (said,) = find_harms([LOCKING_OPERATIONS[why]], build_state(), "scoring")
-    assert why in said
+    (harm,) = find_harms([LOCKING_OPERATIONS[why]], build_state(), "scoring")
+    assert why in harm
 
 
 @pytest.mark.parametrize("operation", HARMLESS, ids=lambda one: type(one).__name__)

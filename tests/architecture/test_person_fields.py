@@ -65,8 +65,8 @@ def build_value(field: Field[Any, Any], club: Club) -> Any:
 
 def create_person(club: Club) -> Person:
     """Of whom everything is said."""
-    said = {field.name: build_value(field, club) for field in list_person_fields()}
-    return Person.objects.create(club=club, folded_name="colette roy", **said)
+    field_values = {field.name: build_value(field, club) for field in list_person_fields()}
+    return Person.objects.create(club=club, folded_name="colette roy", **field_values)
 
 
 def list_field_names(*left_out: dict[str, str]) -> set[str]:
@@ -101,8 +101,8 @@ def test_imported_values_are_stored() -> None:
         for field in list_person_fields()
         if field.name in list_field_names(FIELDS_NOT_LISTED)
     }
-    said = {COLUMNS[get_list_name(name)][0]: _format_cell(value) for name, value in listed.items()}
-    import_people(club_id=club.pk, text=f"{';'.join(said)}\n{';'.join(said.values())}")
+    cells = {COLUMNS[get_list_name(name)][0]: _format_cell(value) for name, value in listed.items()}
+    import_people(club_id=club.pk, text=f"{';'.join(cells)}\n{';'.join(cells.values())}")
     person = club.people.get()
     assert {name: getattr(person, name) for name in listed} == listed, (
         "keep it: _add_people in clubs/services/people_import.py"
@@ -128,8 +128,8 @@ def test_erasure_leaves_no_personal_value() -> None:
     person = create_person(club)
     before = {name: getattr(person, name) for name in list_field_names()}
     (person,) = anonymize_people(club_id=club.pk, person_ids=[person.pk])
-    kept = {name for name, value in before.items() if value and getattr(person, name) == value}
-    assert kept == FIELDS_NOT_ERASED.keys(), (
+    remaining_fields = {name for name, value in before.items() if value and getattr(person, name) == value}
+    assert remaining_fields == FIELDS_NOT_ERASED.keys(), (
         "give it its value after erasure: FACTS of Person in clubs/models/people.py; or say here why it stays"
     )
 
@@ -137,8 +137,8 @@ def test_erasure_leaves_no_personal_value() -> None:
 def test_merge_keeps_values_that_only_one_person_had() -> None:
     club = build_club()
     merged = create_person(club)
-    kept = Person.objects.create(club=club, name="Colette Roy", folded_name="colette roy", is_active=False)
-    found = merge_people(club_id=club.pk, target_id=kept.pk, source_id=merged.pk)
+    target = Person.objects.create(club=club, name="Colette Roy", folded_name="colette roy", is_active=False)
+    found = merge_people(club_id=club.pk, target_id=target.pk, source_id=merged.pk)
     assert found is not None
     lost = {name for name in list_field_names() if getattr(found, name) != getattr(merged, name)}
     assert lost - FIELDS_NOT_MERGED.keys() == set(), (

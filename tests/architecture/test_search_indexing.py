@@ -70,8 +70,8 @@ def iter_public_names() -> Iterator[str]:
 
 
 def test_every_public_page_is_indexed_or_excluded() -> None:
-    known = INDEXED_PAGES.union(*UNLISTED_PAGES.values())
-    assert set(iter_public_names()) - known == set(), (
+    page_names = INDEXED_PAGES.union(*UNLISTED_PAGES.values())
+    assert set(iter_public_names()) - page_names == set(), (
         "let search engines list it: ON_THE_MAP or FOUND_FROM_THERE in server/search.py; or say here why not"
     )
 

@@ -141,14 +141,14 @@ class TestNewClub:
         assert again.path == f"/club/{Club.objects.get(name='Matane').slug}"
 
     @pytest.mark.parametrize(
-        ("name", "said"),
+        ("name", "message"),
         [(" ", "Enter the club’s name."), ("A" * 81, "Name too long: at most 80 characters.")],
     )
-    def test_invalid_club_name_is_reported_at_its_field(self, name: str, said: str) -> None:
+    def test_invalid_club_name_is_reported_at_its_field(self, name: str, message: str) -> None:
         owner = build_account()
         build_club(owner=owner)
         page = self.submit_club(Browser(account=owner), club_name=name, ruleset="maine")
-        assert (page.status, page.get_field_error("club_name")) == (422, said)
+        assert (page.status, page.get_field_error("club_name")) == (422, message)
         assert page.list_checked_values("ruleset") == ["maine"]
 
     def test_non_owner_cannot_add_a_club(self) -> None:

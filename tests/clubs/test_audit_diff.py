@@ -68,7 +68,7 @@ def diff_event_action(event: Event, kind: str) -> list[AuditRow]:
 def format_rows(rows: list[AuditRow]) -> list[str]:
     """Each row on a line, new and gone ones without their values."""
     changed = [", ".join(f"{one.label} {one.before} → {one.after}" for one in row.fields) for row in rows]
-    return [f"{row.title}: {row.became or told}" for row, told in zip(rows, changed, strict=True)]
+    return [f"{row.title}: {row.became or change}" for row, change in zip(rows, changed, strict=True)]
 
 
 @pytest.mark.parametrize(("history", "kind"), KINDS, ids=[kind for _, kind in KINDS])
@@ -93,9 +93,9 @@ def test_every_kind_of_change_belongs_to_one_group(groups: Any, actions: Any) ->
     assert set(groups) <= set(GROUP_NAMES)
 
 
-@pytest.mark.parametrize(("key", "said"), [("house-7", "House rules"), ("canadian", "Canadian")])
-def test_ruleset_values_are_shown_by_name(key: str, said: str) -> None:
-    assert format_ruleset_value(key, {}) == said
+@pytest.mark.parametrize(("key", "text"), [("house-7", "House rules"), ("canadian", "Canadian")])
+def test_ruleset_values_are_shown_by_name(key: str, text: str) -> None:
+    assert format_ruleset_value(key, {}) == text
 
 
 class TestClubHistoryDiff:
@@ -170,12 +170,12 @@ class TestClubHistoryDiff:
         hall = Hall(pairs=4)
         play_round(hall.event)
         club = hall.event.club
-        kept = add_person(club_id=club.pk, details=PersonDetails(name="Rita Roy"))
+        target = add_person(club_id=club.pk, details=PersonDetails(name="Rita Roy"))
         merged = hall.event.entries.get(number=1).player_1
-        merge_people(club_id=club.pk, target_id=kept.pk, source_id=merged.pk)
-        told = format_rows(diff_club_action(club, "merge_people"))
-        assert "1 seat: moved to another person" in told
-        assert f"{merged.name}: Removed" in told
+        merge_people(club_id=club.pk, target_id=target.pk, source_id=merged.pk)
+        lines = format_rows(diff_club_action(club, "merge_people"))
+        assert "1 seat: moved to another person" in lines
+        assert f"{merged.name}: Removed" in lines
 
     def test_large_import_diff_lists_only_the_first_rows(self) -> None:
         club = build_club()
@@ -270,18 +270,18 @@ def build_long_history() -> Hall:
 def test_history_diff_shows_no_technical_names(language: str) -> None:
     club = build_long_history().event.club
     with override(language):
-        told = [
+        diffs = [
             diff_rows(get_club_change_diff(club, pk, ClubChange.KINDS))
             for pk in club.actions.values_list("pk", flat=True)
         ]
         for event in club.events.all():
             entries = get_entries(event)
-            told += [
+            diffs += [
                 diff_rows(build_event_diff(event, pk, entries)) for pk in event.actions.values_list("pk", flat=True)
             ]
         texts = [
             text
-            for rows in told
+            for rows in diffs
             for row in rows
             for text in (
                 row.title,

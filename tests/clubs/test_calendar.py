@@ -61,11 +61,11 @@ def list_held_nights(club: Club, first: date = TUESDAY, weeks: int = 4) -> list[
 
 def list_days(club: Club, **window: Any) -> list[str]:
     """``01-05``, ``01-12 off``, ``01-19>01-21``."""
-    told = []
+    days = []
     for each in list_held_nights(club, **window):
         moved = f">{each.held_on:%m-%d}" if each.held_on and each.is_moved else ""
-        told.append(f"{each.planned_on:%m-%d}{moved}{' off' if each.is_cancelled else ''}")
-    return told
+        days.append(f"{each.planned_on:%m-%d}{moved}{' off' if each.is_cancelled else ''}")
+    return days
 
 
 def undo_last(club: Club) -> None:
@@ -211,8 +211,8 @@ class TestRecurringNight:
         usual = save_night_template(club_id=club.pk, name="Mardi", settings={})
         add_night(club, usual=usual.pk)
         assert get_refusal_code(remove_night_template, club_id=club.pk, usual_id=usual.pk) == "usual_night_on_calendar"
-        kept = club.actions.get(kind="keep_usual_night")
-        assert get_refusal_code(undo_club_action, club_id=club.pk, action_id=kept.pk) == "changed_since"
+        action = club.actions.get(kind="keep_usual_night")
+        assert get_refusal_code(undo_club_action, club_id=club.pk, action_id=action.pk) == "changed_since"
 
     @pytest.mark.parametrize(
         ("other", "code"),

@@ -107,10 +107,10 @@ def test_night_without_a_place_has_no_location() -> None:
 
 
 def test_feed_parses_back_to_the_original_text() -> None:
-    said = "Cartes; “prix”, 50/50 \\ thé: Noël à Sainte-Félicité-de-la-Grande-Vallée, soixante-quinze octets"
-    club = Club(pk=1, name=said, slug="joyeux")
-    night = RecurringNight(pk=1, club=club, name=said, place=said, first_on=TUESDAY, starts_at=SEVEN)
+    text = "Cartes; “prix”, 50/50 \\ thé: Noël à Sainte-Félicité-de-la-Grande-Vallée, soixante-quinze octets"
+    club = Club(pk=1, name=text, slug="joyeux")
+    night = RecurringNight(pk=1, club=club, name=text, place=text, first_on=TUESDAY, starts_at=SEVEN)
     held = NightOccurrence(night=night, planned_on=TUESDAY, held_on=TUESDAY)
     written = build_calendar_feed(club, [build_feed_entry(held, club, ADDRESS)], revision=1, now=TestCalendarFeed.NOW)
     (event,) = icalendar.Calendar.from_ical(written).walk("VEVENT")
-    assert (str(event["summary"]), str(event["location"])) == (said, said)
+    assert (str(event["summary"]), str(event["location"])) == (text, text)

@@ -25,8 +25,8 @@ def add(office: Office, **typed: Any) -> Page:
     """A night that comes again every week from today, unless it is said otherwise."""
     page = office.browser.open(f"/club/{office.club.slug}/calendar")
     page = office.browser.open(page.find_link("Add a night"))
-    said: dict[str, Any] = {"name": "Tuesday cards", "place": "Church hall"} | typed
-    return office.browser.send(page, page.find_form(control_name="pattern"), **said)
+    form_values: dict[str, Any] = {"name": "Tuesday cards", "place": "Church hall"} | typed
+    return office.browser.send(page, page.find_form(control_name="pattern"), **form_values)
 
 
 def open_club(office: Office) -> Page:
@@ -78,8 +78,8 @@ class TestRecurringNightForm:
     )
     def test_refused_form_keeps_typed_values(self, field: str, typed: str, sentence: str) -> None:
         office = Office()
-        said: dict[str, Any] = {"pattern": "monthly"} | {field: typed}
-        page = add(office, **said)
+        form_values: dict[str, Any] = {"pattern": "monthly"} | {field: typed}
+        page = add(office, **form_values)
         assert page.status == 422
         assert page.get_field_error(field).startswith(sentence)
         assert page.find_field(field).value == typed

@@ -52,7 +52,7 @@ def test_installation_without_accounts_is_reported() -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "message"),
     [
         (
             ("charlemagne", "charlemagne"),
@@ -65,9 +65,9 @@ def test_installation_without_accounts_is_reported() -> None:
         ((NEW_PASSWORD, "une autre phrse"), "The passwords do not match"),
     ],
 )
-def test_weak_or_mistyped_password_changes_nothing(typed: tuple[str, str], said: str) -> None:
+def test_weak_or_mistyped_password_changes_nothing(typed: tuple[str, str], message: str) -> None:
     account = build_account("Hélène Côté")
-    with pytest.raises(CommandError, match=said):
+    with pytest.raises(CommandError, match=message):
         change_password("Hélène Côté", typed=typed)
     account.refresh_from_db()
     assert account.check_password(PASSWORD)

@@ -41,8 +41,8 @@ class TestSignIn:
     def request_sign_in(self, hall: Hall, browser: Browser, **typed: Any) -> Page:
         page = browser.open(f"/e/{hall.event.short}/desk")
         assert page.path == "/sign-in"
-        said: dict[str, Any] = {"name": hall.owner.name, "password": PASSWORD} | typed
-        return browser.send(page, page.find_form("/sign-in"), **said)
+        form_values: dict[str, Any] = {"name": hall.owner.name, "password": PASSWORD} | typed
+        return browser.send(page, page.find_form("/sign-in"), **form_values)
 
     @pytest.mark.slow
     def test_sign_in_returns_to_the_requested_page(self) -> None:

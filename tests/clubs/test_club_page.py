@@ -41,7 +41,7 @@ def test_club_page_shows_details_and_structured_data() -> None:
     assert "Club page changed" in change(office, **CLUB_ANSWERS).find_one(role="status").text
     page = open_front(office)
     assert "About the club" in page.text
-    for said in (
+    for text in (
         "Centre Bon-Secours",
         "1, rue Principale",
         "depuis 1974",
@@ -49,7 +49,7 @@ def test_club_page_shows_details_and_structured_data() -> None:
         "Trésorier",
         "418 555-0112",
     ):
-        assert said in page.text
+        assert text in page.text
     assert page.find_link("joyeux.example") == "https://joyeux.example"
     (script,) = page.find_all("script", type="application/ld+json")
     club = json.loads(script.text)["@graph"][0]
@@ -63,7 +63,7 @@ def test_empty_club_details_show_no_section() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("field", "told"),
+    ("field", "headings"),
     [
         ("about", []),
         ("hall", ["Where"]),
@@ -72,12 +72,12 @@ def test_empty_club_details_show_no_section() -> None:
         ("website", ["Website"]),
     ],
 )
-def test_club_page_omits_headings_of_empty_fields(field: str, told: list[str]) -> None:
+def test_club_page_omits_headings_of_empty_fields(field: str, headings: list[str]) -> None:
     office = Office()
     change(office, **{field: CLUB_ANSWERS[field]})
     assert [
         one.text for one in open_front(office).find_one(**{"aria-labelledby": "about-title"}).find_all("dt")
-    ] == told
+    ] == headings
 
 
 @pytest.mark.slow

@@ -37,9 +37,9 @@ def build_period(year: int = 2026, amount: int = 2000) -> PeriodDetails:
 
 
 def charge_dues(club: Club, **details: int) -> DuesPeriod:
-    asked = ask_dues(club_id=club.pk, details=build_period(**details))
-    assert asked is not None
-    return asked
+    period = ask_dues(club_id=club.pk, details=build_period(**details))
+    assert period is not None
+    return period
 
 
 def add(club: Club, name: str, *, is_guest: bool = False) -> Person:
@@ -66,7 +66,7 @@ def test_unpaid_list_omits_paid_members_and_guests() -> None:
     assert list_unpaid_names(period) == ["Luc Cyr"]
     assert club.actions.filter(kind="pay_dues").count() == 1
     found = get_dues_totals(period)
-    assert (found.asked, found.paid, found.owed, found.people, found.settled) == (4000, 2000, 2000, 2, 1)
+    assert (found.amount, found.paid, found.owed, found.people, found.settled) == (4000, 2000, 2000, 2, 1)
 
 
 def test_dues_can_be_reduced_or_waived_per_person() -> None:
@@ -124,20 +124,20 @@ def test_invalid_dues_period_is_refused() -> None:
 def test_charged_period_with_payments_cannot_be_undone() -> None:
     club = build_club()
     anne, period = add(club, "Anne Roy"), charge_dues(club)
-    asked = club.actions.latest("pk")
+    action = club.actions.latest("pk")
     pay(period, anne)
-    assert get_refusal_code(undo_club_action, club_id=club.pk, action_id=asked.pk) == "changed_since"
+    assert get_refusal_code(undo_club_action, club_id=club.pk, action_id=action.pk) == "changed_since"
 
 
 @pytest.mark.slow
 def test_merge_adds_up_dues_and_undo_separates_them() -> None:
     club = build_club()
-    kept, merged = add(club, "Anne Roy"), add(club, "Roy Anne")
+    target, merged = add(club, "Anne Roy"), add(club, "Roy Anne")
     period = charge_dues(club)
-    record_dues(club_id=club.pk, period_id=period.pk, person_id=kept.pk, paid=500, other=None)
+    record_dues(club_id=club.pk, period_id=period.pk, person_id=target.pk, paid=500, other=None)
     record_dues(club_id=club.pk, period_id=period.pk, person_id=merged.pk, paid=700, other=None)
     before = list(Dues.objects.order_by("pk").values())
-    merge_people(club_id=club.pk, target_id=kept.pk, source_id=merged.pk)
-    assert get_person_dues(kept, period).due.paid == 1200
+    merge_people(club_id=club.pk, target_id=target.pk, source_id=merged.pk)
+    assert get_person_dues(target, period).due.paid == 1200
     undo_club_action(club_id=club.pk, action_id=club.actions.latest("pk").pk)
     assert list(Dues.objects.order_by("pk").values()) == before

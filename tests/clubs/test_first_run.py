@@ -97,9 +97,9 @@ class TestFirstRunForm:
             browser.client.post(page.path, self.FIELDS | {"csrfmiddlewaretoken": token})
         assert Club.objects.count() == Account.objects.count() == 1
 
-    @pytest.mark.parametrize(("said", "chosen"), [("fr-CA,fr;q=0.9", "fr"), ("en-CA", "en"), ("de", "fr")])
-    def test_form_uses_the_browser_language(self, said: str, chosen: str) -> None:
-        page = Browser(language=said).open(f"/start/{first_run.get_first_run_secret()}")
+    @pytest.mark.parametrize(("accept_language", "chosen"), [("fr-CA,fr;q=0.9", "fr"), ("en-CA", "en"), ("de", "fr")])
+    def test_form_uses_the_browser_language(self, accept_language: str, chosen: str) -> None:
+        page = Browser(language=accept_language).open(f"/start/{first_run.get_first_run_secret()}")
         assert page.find_one("html").attrs["lang"][:2] == chosen
         assert page.list_checked_values("language") == [chosen]
 

@@ -53,8 +53,8 @@ def test_new_password_cannot_be_the_club_name() -> None:
     club.name = "Les Valets Masqués"
     club.save()
     page = hall.desk.open("/account")
-    said = hall.desk.send(
+    answer = hall.desk.send(
         page, page.find_form("account/password"), current="trente-deux points", password="valetsmasques"
     )
-    assert said.status == 422
-    assert "only your name or the club’s" in said.text
+    assert answer.status == 422
+    assert "only your name or the club’s" in answer.text

@@ -51,16 +51,18 @@ def create_rules(
 @pytest.mark.django_db
 class TestHouseRules:
     def test_house_rules_store_only_the_differences(self) -> None:
-        kept = create_rules(build_club(), target=25, games_to_win=2, contracts={"grosse": {"made": 10, "failed": 8}})
-        kept.refresh_from_db()
-        assert kept.difference == {"target": 25, "contracts": {"grosse": {"made": 10}}}
-        assert kept.ruleset == apply_house_rules(BAS_SAINT_LAURENT, kept.difference)
+        house_rules = create_rules(
+            build_club(), target=25, games_to_win=2, contracts={"grosse": {"made": 10, "failed": 8}}
+        )
+        house_rules.refresh_from_db()
+        assert house_rules.difference == {"target": 25, "contracts": {"grosse": {"made": 10}}}
+        assert house_rules.ruleset == apply_house_rules(BAS_SAINT_LAURENT, house_rules.difference)
 
     def test_each_club_has_its_own_house_rules(self) -> None:
         club, other = build_club(), build_club()
         ours = [create_rules(club, name) for name in ("Tuesdays", "Finals", "été")]
         create_rules(other, "Tuesdays")
-        assert [kept.name for kept in query_house_rules(club)] == ["été", "Finals", "Tuesdays"]
+        assert [house_rules.name for house_rules in query_house_rules(club)] == ["été", "Finals", "Tuesdays"]
         assert set(query_house_rules(club)) == set(ours)
 
     def test_identical_house_rules_are_stored_once(self) -> None:
@@ -84,10 +86,10 @@ class TestHouseRules:
 
     def test_database_enforces_unique_house_rules_names(self) -> None:
         club = build_club()
-        kept = create_rules(club)
-        kept.pk = None
+        house_rules = create_rules(club)
+        house_rules.pk = None
         with pytest.raises(IntegrityError), transaction.atomic():
-            kept.save(force_insert=True)
+            house_rules.save(force_insert=True)
 
     @pytest.mark.parametrize(
         ("changed", "code"),
@@ -104,12 +106,16 @@ class TestHouseRules:
         assert not HouseRules.objects.exists()
 
     def test_house_rules_can_be_changed_and_renamed(self) -> None:
-        kept = create_rules(build_club())
+        house_rules = create_rules(build_club())
         for _ in range(2):
-            change_house_rules(house_rules_id=kept.pk, name="Wednesdays", difference={"target": 30})
-        kept = HouseRules.objects.get()
-        assert (kept.name, kept.difference, kept.base) == ("Wednesdays", {"target": 30}, "bas-saint-laurent")
-        assert create_rules(kept.club, "Wednesdays", target=30) == kept
+            change_house_rules(house_rules_id=house_rules.pk, name="Wednesdays", difference={"target": 30})
+        house_rules = HouseRules.objects.get()
+        assert (house_rules.name, house_rules.difference, house_rules.base) == (
+            "Wednesdays",
+            {"target": 30},
+            "bas-saint-laurent",
+        )
+        assert create_rules(house_rules.club, "Wednesdays", target=30) == house_rules
 
     def test_renamed_house_rules_cannot_take_a_used_name(self) -> None:
         club = build_club()
@@ -118,17 +124,17 @@ class TestHouseRules:
         change_house_rules(house_rules_id=first.pk, name="TUESDAYS", difference={})
         code = get_refusal_code(change_house_rules, house_rules_id=first.pk, name="finals", difference={})
         assert code == "house_rules_name_taken"
-        assert [kept.name for kept in query_house_rules(club)] == ["Finals", "TUESDAYS"]
+        assert [house_rules.name for house_rules in query_house_rules(club)] == ["Finals", "TUESDAYS"]
 
     def test_removed_house_rules_can_be_restored(self) -> None:
         club = build_club()
-        kept = create_rules(club)
+        house_rules = create_rules(club)
         for _ in range(2):
-            remove_house_rules(house_rules_id=kept.pk)
-        assert (list(query_house_rules(club)), list(query_removed_house_rules(club))) == ([], [kept])
+            remove_house_rules(house_rules_id=house_rules.pk)
+        assert (list(query_house_rules(club)), list(query_removed_house_rules(club))) == ([], [house_rules])
         for _ in range(2):
-            restore_house_rules(house_rules_id=kept.pk)
-        assert (list(query_house_rules(club)), list(query_removed_house_rules(club))) == ([kept], [])
+            restore_house_rules(house_rules_id=house_rules.pk)
+        assert (list(query_house_rules(club)), list(query_removed_house_rules(club))) == ([house_rules], [])
 
     def test_restored_house_rules_need_a_free_name(self) -> None:
         club = build_club()
@@ -147,14 +153,14 @@ class TestHouseRules:
 
     @pytest.mark.slow
     def test_changed_house_rules_leave_events_untouched(self) -> None:
-        kept = create_rules(build_club(), target=25)
+        house_rules = create_rules(build_club(), target=25)
         event = create_event(
-            club=kept.club, name="Tuesday", held_on=TUESDAY, ruleset=kept.ruleset, rules_name=kept.name,
-            match_format=ONE_GAME, table_count=2,
+            club=house_rules.club, name="Tuesday", held_on=TUESDAY, ruleset=house_rules.ruleset,
+            rules_name=house_rules.name, match_format=ONE_GAME, table_count=2,
         )  # fmt: skip
-        running = build_running_night(club=kept.club, ruleset=kept.ruleset)
-        change_house_rules(house_rules_id=kept.pk, name="Wednesdays", difference={"target": 30})
-        remove_house_rules(house_rules_id=kept.pk)
+        running = build_running_night(club=house_rules.club, ruleset=house_rules.ruleset)
+        change_house_rules(house_rules_id=house_rules.pk, name="Wednesdays", difference={"target": 30})
+        remove_house_rules(house_rules_id=house_rules.pk)
         for one in (event, running):
             one.terms.refresh_from_db()
             assert one.terms.ruleset.target == 25
@@ -163,7 +169,7 @@ class TestHouseRules:
 
 class TestDifferences:
     @pytest.mark.parametrize(
-        ("base", "difference", "said"),
+        ("base", "difference", "expected_text"),
         [
             pytest.param(BAS_SAINT_LAURENT, {"target": 25}, "To 25 instead of 21.", id="target"),
             pytest.param(MAINE, {"games_to_win": 2}, "Games to win a match: 2 instead of 1.", id="games"),
@@ -225,9 +231,11 @@ class TestDifferences:
             ),
         ],
     )
-    def test_differences_are_described_in_sentences(self, base: Ruleset, difference: dict[str, Any], said: str) -> None:
+    def test_differences_are_described_in_sentences(
+        self, base: Ruleset, difference: dict[str, Any], expected_text: str
+    ) -> None:
         sentences = describe_differences(base, apply_house_rules(base, difference))
-        assert " ".join(sentences).replace("\u00a0", " ") == said
+        assert " ".join(sentences).replace("\u00a0", " ") == expected_text
 
     @parametrize_rulesets
     def test_ruleset_has_no_differences_from_itself(self, base: Ruleset) -> None:
@@ -240,9 +248,9 @@ class TestDifferences:
         changed = apply_house_rules(base, difference)
         for language in ("en", "fr"):
             with override(language):
-                said = describe_differences(base, changed)
-                assert bool(said) == (changed != base)
-                assert len(said) == len(set(said))
+                sentences = describe_differences(base, changed)
+                assert bool(sentences) == (changed != base)
+                assert len(sentences) == len(set(sentences))
 
 
 def build_form(base: Ruleset, **changed: str) -> FormValues:

@@ -70,22 +70,22 @@ class TestHouseRulesList:
 
     def test_list_shows_base_rules_and_differences(self) -> None:
         desk = Desk()
-        kept = desk.create_rules(target=25, contracts={"grosse": {"made": 10, "failed": 5}})
-        said = desk.browser.open(desk.list).find_one(id=f"house-{kept.pk}").text.replace("\u00a0", " ")
-        assert said.startswith("Our Tuesdays Bas-Saint-Laurent")
-        assert "To 25 instead of 21. High Card No Trump pays 10 / 5 instead of 8 / 8." in said
+        house_rules = desk.create_rules(target=25, contracts={"grosse": {"made": 10, "failed": 5}})
+        text = desk.browser.open(desk.list).find_one(id=f"house-{house_rules.pk}").text.replace("\u00a0", " ")
+        assert text.startswith("Our Tuesdays Bas-Saint-Laurent")
+        assert "To 25 instead of 21. High Card No Trump pays 10 / 5 instead of 8 / 8." in text
 
     @pytest.mark.slow
     @pytest.mark.snapshot
     def test_list_removes_and_restores_house_rules(self) -> None:
         desk = Desk()
-        kept = desk.create_rules()
+        house_rules = desk.create_rules()
         page = desk.browser.open(desk.list)
         page = desk.browser.send(page, page.find_form("/remove"))
         assert page.path == desk.list
-        assert not page.find_all(id=f"house-{kept.pk}")
+        assert not page.find_all(id=f"house-{house_rules.pk}")
         page = desk.browser.send(page, page.find_form("/put-back"))
-        assert page.find_one(id=f"house-{kept.pk}")
+        assert page.find_one(id=f"house-{house_rules.pk}")
 
     @pytest.mark.slow
     def test_list_refuses_to_restore_a_taken_name(self) -> None:
@@ -117,25 +117,25 @@ class TestHouseRulesEditor:
             contracts__grosse__made="10",
             contracts__grosse__failed="5",
         )
-        kept = HouseRules.objects.get()
+        house_rules = HouseRules.objects.get()
         assert page.path == desk.list
-        assert (kept.name, kept.base) == ("Our Tuesdays", "bas-saint-laurent")
-        assert kept.difference == {
+        assert (house_rules.name, house_rules.base) == ("Our Tuesdays", "bas-saint-laurent")
+        assert house_rules.difference == {
             "target": 25,
-            "ladder": [key for key in RULESETS[kept.base].ladder if key != "petite"],
+            "ladder": [key for key in RULESETS[house_rules.base].ladder if key != "petite"],
             "contracts": {"grosse": {"made": 10, "failed": 5}},
         }
 
     @pytest.mark.slow
     def test_editor_loads_and_changes_saved_rules(self) -> None:
         desk = Desk()
-        kept = desk.create_rules(target=25)
-        page = desk.browser.open(f"{desk.list}/{kept.pk}")
+        house_rules = desk.create_rules(target=25)
+        page = desk.browser.open(f"{desk.list}/{house_rules.pk}")
         assert (page.find_field("name").value, page.find_field("target").value) == ("Our Tuesdays", "25")
         assert list_differences(page) == ["To 25 instead of 21."]
         assert desk.save(page, name="Wednesdays", target="21").path == desk.list
-        kept.refresh_from_db()
-        assert (kept.name, kept.difference) == ("Wednesdays", {})
+        house_rules.refresh_from_db()
+        assert (house_rules.name, house_rules.difference) == ("Wednesdays", {})
 
     @pytest.mark.slow
     def test_reset_button_restores_the_standard_value(self) -> None:
@@ -210,8 +210,8 @@ class TestHouseRulesEditor:
     )
     def test_refused_form_keeps_typed_values(self, field: str, typed: str, sentence: str) -> None:
         desk = Desk()
-        said = {"name": "Our Tuesdays", "contracts.6.made": "7", "all_pass": "next_dealer"}
-        page = desk.save(desk.open_new_form(), **said | {field: typed})
+        form_values = {"name": "Our Tuesdays", "contracts.6.made": "7", "all_pass": "next_dealer"}
+        page = desk.save(desk.open_new_form(), **form_values | {field: typed})
         assert page.status == 422
         assert page.alert
         assert page.get_field_error(field) == sentence
@@ -224,9 +224,9 @@ class TestHouseRulesEditor:
     def test_editor_reports_all_errors_with_links(self) -> None:
         desk = Desk()
         page = desk.save(desk.open_new_form("maine"), name="", target="0", contracts__5__bid=[])
-        said = [page.get_field_error(name) for name in ("name", "target", "forced_bid")]
-        assert all(said)
-        assert said[2] == "The order of bids lacks the dealer’s forced bid (5). Add or change it."
+        errors = [page.get_field_error(name) for name in ("name", "target", "forced_bid")]
+        assert all(errors)
+        assert errors[2] == "The order of bids lacks the dealer’s forced bid (5). Add or change it."
         links = page.find_one(id="difference").find_all("a")
         for link in links:
             assert page.find_one(id=link.attrs["href"].removeprefix("#"))
@@ -259,10 +259,10 @@ class TestHouseRulesEditor:
 
     def test_removed_rules_have_no_editor_page(self) -> None:
         desk = Desk()
-        kept = desk.create_rules()
+        house_rules = desk.create_rules()
         page = desk.browser.open(desk.list)
         desk.browser.send(page, page.find_form("/remove"))
-        assert desk.browser.open(f"{desk.list}/{kept.pk}").status == 404
+        assert desk.browser.open(f"{desk.list}/{house_rules.pk}").status == 404
 
 
 @pytest.mark.slow
@@ -281,14 +281,14 @@ class TestEditorPermissions:
     @pytest.mark.slow
     def test_desk_helper_can_only_read_house_rules(self) -> None:
         desk = Desk()
-        kept = desk.create_rules()
+        house_rules = desk.create_rules()
         helper = self.add_helper(desk, Role.DESK)
         page = helper.open(desk.list)
         assert "To 25 instead of 21." in page.text
         assert "New night" not in page.text
         assert not [link for link in page.find_all("a") if f"{desk.list}/" in link.attrs["href"]]
         assert not [form for form in page.find_all("form") if desk.list in form.attrs.get("action", "")]
-        for path in ("new/maine", f"{kept.pk}", f"{kept.pk}/remove", f"{kept.pk}/put-back"):
+        for path in ("new/maine", f"{house_rules.pk}", f"{house_rules.pk}/remove", f"{house_rules.pk}/put-back"):
             refused = post_form(helper, f"{desk.list}/{path}", {"name": "Mine", "target": "1"})
             assert refused.status == 403
             assert "Only the director can do this." in refused.text
@@ -297,8 +297,8 @@ class TestEditorPermissions:
 
     def test_house_rules_of_another_club_cannot_be_changed(self) -> None:
         desk, other = Desk(), Desk()
-        kept = other.create_rules()
-        for path in (f"{kept.pk}", f"{kept.pk}/remove", f"{kept.pk}/put-back"):
+        house_rules = other.create_rules()
+        for path in (f"{house_rules.pk}", f"{house_rules.pk}/remove", f"{house_rules.pk}/put-back"):
             assert post_form(desk.browser, f"{desk.list}/{path}", {"name": "Mine", "target": "1"}).status == 404
             assert post_form(desk.browser, f"{other.list}/{path}", {"name": "Mine", "target": "1"}).status == 404
         assert "Our Tuesdays" not in desk.browser.open(desk.list).text
@@ -308,28 +308,28 @@ class TestEditorPermissions:
 class TestNewNight:
     def test_new_night_form_offers_house_rules_with_differences(self) -> None:
         desk = Desk()
-        kept = desk.create_rules()
+        house_rules = desk.create_rules()
         page = desk.browser.open(f"/club/{desk.club.slug}/new")
-        offered = next(one for one in page.find_all("label") if list(one.find_all("input", value=kept.choice)))
+        offered = next(one for one in page.find_all("label") if list(one.find_all("input", value=house_rules.choice)))
         assert offered.text == "Our Tuesdays Bas-Saint-Laurent. To 25 instead of 21."
         assert page.list_checked_values("ruleset") == ["canadian"]
 
     @pytest.mark.slow
     def test_new_night_copies_the_house_rules(self) -> None:
         desk = Desk()
-        kept = desk.create_rules(target=25, games_to_win=3)
+        house_rules = desk.create_rules(target=25, games_to_win=3)
         page = desk.browser.open(desk.browser.open(desk.list).find_link("New night"))
-        assert page.list_checked_values("ruleset") == [kept.choice]
+        assert page.list_checked_values("ruleset") == [house_rules.choice]
         assert page.find_field("games_to_win").value == "3"
         page = desk.browser.send(page, page.find_form(control_name="table_count"), name="Tuesday")
         terms = Event.objects.get(short="tuesday").terms
-        assert (terms.ruleset, terms.rules_name) == (kept.ruleset, "Our Tuesdays")
+        assert (terms.ruleset, terms.rules_name) == (house_rules.ruleset, "Our Tuesdays")
 
     @pytest.mark.slow
     def test_pages_name_the_house_rules_of_a_night(self) -> None:
         desk = Desk()
-        kept = desk.create_rules()
-        desk.create_night(name="Tuesday", ruleset=kept.choice)
+        house_rules = desk.create_rules()
+        desk.create_night(name="Tuesday", ruleset=house_rules.choice)
         assert "Our Tuesdays (Bas-Saint-Laurent)" in desk.browser.open(f"/club/{desk.club.slug}").text
         assert "house rules: Our Tuesdays (Bas-Saint-Laurent), games to 25" in Browser().open("/e/tuesday").text
 

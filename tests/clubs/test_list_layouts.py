@@ -135,6 +135,6 @@ def test_club_keeps_only_its_latest_layouts() -> None:
     save_layout(club_id=club.pk, kind="people", headings="2", fields=("", "name"))
     save_layout(club_id=club.pk, kind="people", headings="3", fields=())
     club.refresh_from_db()
-    kept = [each["headings"] for each in club.list_layouts]
-    assert kept == [*(str(number) for number in range(4, MAX_LAYOUTS + 2)), "2"]
+    headings = [each["headings"] for each in club.list_layouts]
+    assert headings == [*(str(number) for number in range(4, MAX_LAYOUTS + 2)), "2"]
     assert Club.objects.get(pk=other.pk).list_layouts == []

@@ -89,8 +89,8 @@ class TestSignInLink:
     @pytest.mark.slow
     def test_answer_does_not_reveal_whether_an_address_is_known(self) -> None:
         build_account_with_email()
-        known, unknown = request_link(Browser()), request_link(Browser(), "nobody@example.org")
-        assert get_comparable_html(known) == get_comparable_html(unknown)
+        member_page, unknown = request_link(Browser()), request_link(Browser(), "nobody@example.org")
+        assert get_comparable_html(member_page) == get_comparable_html(unknown)
         assert [mail.to for mail in list_messages()] == [[ADDRESS]]
         assert MailedLink.objects.filter(email="nobody@example.org").exclude(digest="").count() == 0
 
@@ -235,8 +235,8 @@ class TestSignInLink:
         request_link(Browser())
         (mail,) = list_messages()
         secret = find_link(mail).rpartition("/")[2]
-        kept = [*MailedLink.objects.values(), *Job.objects.values()]
-        assert secret not in str(kept)
+        stored_rows = [*MailedLink.objects.values(), *Job.objects.values()]
+        assert secret not in str(stored_rows)
 
     @override_settings(EMAIL_BACKEND=f"{__name__}.RefusingServer")
     def test_refused_mail_is_logged_without_the_address(self) -> None:

@@ -72,13 +72,13 @@ def test_any_text_has_a_spelling(text: str) -> None:
 
 @pytest.mark.slow
 @given(st.lists(full_names, max_size=12), st.lists(full_names, max_size=12))
-def test_list_marks_each_unknown_spelling_as_new_once(known: list[str], listed: list[str]) -> None:
+def test_list_marks_each_unknown_spelling_as_new_once(known_names: list[str], listed: list[str]) -> None:
     lines = list(enumerate(listed, start=1))
-    found = match_names(lines, NameIndex(enumerate(known)))
+    found = match_names(lines, NameIndex(enumerate(known_names)))
     assert list(found) == [line for line, _ in lines]
     new = [normalize_spelling(name) for line, name in lines if found[line].likeness == MatchKind.NEW]
     assert len(set(new)) == len(new)
-    assert not {normalize_spelling(name) for name in known} & set(new)
+    assert not {normalize_spelling(name) for name in known_names} & set(new)
 
 
 @given(st.lists(full_names, max_size=12))
@@ -89,12 +89,12 @@ def test_repeated_list_has_no_new_names(listed: list[str]) -> None:
 
 
 def test_similar_names_report_whom_they_match() -> None:
-    known = NameIndex([(7, "Jeannine Roy"), (8, "Paul Roy"), (9, "paul roy"), (10, "Martin Roy")])
+    index = NameIndex([(7, "Jeannine Roy"), (8, "Paul Roy"), (9, "paul roy"), (10, "Martin Roy")])
     listed = ["Roy, Jeannine", "Paul Roy", "Roy Martin", "Lise Cyr", "LISE CYR", "Cyr Lise", "Anne Cyr"]
-    assert match_names(enumerate(listed, start=2), known) == {
-        2: NameMatch(likeness=MatchKind.KNOWN, known=(7,)),
-        3: NameMatch(likeness=MatchKind.UNCERTAIN, known=(8, 9)),
-        4: NameMatch(likeness=MatchKind.UNCERTAIN, known=(10,)),
+    assert match_names(enumerate(listed, start=2), index) == {
+        2: NameMatch(likeness=MatchKind.KNOWN, person_ids=(7,)),
+        3: NameMatch(likeness=MatchKind.UNCERTAIN, person_ids=(8, 9)),
+        4: NameMatch(likeness=MatchKind.UNCERTAIN, person_ids=(10,)),
         5: NameMatch(likeness=MatchKind.NEW),
         6: NameMatch(likeness=MatchKind.DUPLICATE, earlier=5),
         7: NameMatch(likeness=MatchKind.UNCERTAIN, earlier=5),
@@ -103,5 +103,5 @@ def test_similar_names_report_whom_they_match() -> None:
 
 
 def test_index_pairs_names_of_the_same_words() -> None:
-    known = NameIndex([(1, "Jeannine Roy"), (2, "Roy Jeannine"), (3, "Paul Roy")])
-    assert list(known.pairs()) == [(1, 2)]
+    index = NameIndex([(1, "Jeannine Roy"), (2, "Roy Jeannine"), (3, "Paul Roy")])
+    assert list(index.pairs()) == [(1, 2)]

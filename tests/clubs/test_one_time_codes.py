@@ -53,8 +53,8 @@ def test_otpauth_url_names_the_account_and_issuer() -> None:
     secret = generate_secret()
     assert len(base64.b32decode(secret)) == 20
     assert secret != generate_secret()
-    told = urlsplit(build_otpauth_url(secret, name="Noëlla: Guy & co/é"))
-    assert (told.scheme, told.netloc) == ("otpauth", "totp")
-    assert told.path == "/Charlemagne:No%C3%ABlla%3A%20Guy%20%26%20co%2F%C3%A9"
-    assert parse_qs(told.query)["secret"] == [secret]
-    assert parse_qs(told.query)["issuer"] == ["Charlemagne"]
+    url = urlsplit(build_otpauth_url(secret, name="Noëlla: Guy & co/é"))
+    assert (url.scheme, url.netloc) == ("otpauth", "totp")
+    assert url.path == "/Charlemagne:No%C3%ABlla%3A%20Guy%20%26%20co%2F%C3%A9"
+    assert parse_qs(url.query)["secret"] == [secret]
+    assert parse_qs(url.query)["issuer"] == ["Charlemagne"]

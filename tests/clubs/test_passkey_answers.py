@@ -25,8 +25,8 @@ def create_passkey() -> tuple[Authenticator, str, dict[str, Any], NewCredential]
     """A device, what it said of its new passkey, to what, and what is kept of it."""
     device = Authenticator()
     question, state = passkeys.build_creation_options(SITE, name="Rita", handle=HANDLE, credential_ids=[])
-    said = device.create(dict(question))
-    return device, said, state, passkeys.check_new_passkey(SITE, state, said)
+    answer = device.create(dict(question))
+    return device, answer, state, passkeys.check_new_passkey(SITE, state, answer)
 
 
 DEVICE, CREATED, CREATING, KEPT = create_passkey()
@@ -82,22 +82,22 @@ def test_altered_attestation_never_crashes_the_check(place: int) -> None:
 
 
 @pytest.mark.slow
-@given(said=st.text() | JSON.map(json.dumps))
-def test_arbitrary_answers_are_refused(said: str) -> None:
-    assert not is_signed(said)
-    assert not is_created(said)
+@given(answer=st.text() | JSON.map(json.dumps))
+def test_arbitrary_answers_are_refused(answer: str) -> None:
+    assert not is_signed(answer)
+    assert not is_created(answer)
 
 
 @pytest.mark.slow
 @given(
-    said=st.fixed_dictionaries(
+    response=st.fixed_dictionaries(
         {name: st.binary(max_size=200).map(websafe_encode) for name in ("clientDataJSON", "signature")}
         | {name: st.binary(max_size=200).map(websafe_encode) for name in ("authenticatorData", "userHandle")}
         | {"attestationObject": st.binary(max_size=200).map(websafe_encode)}
     )
 )
-def test_arbitrary_bytes_in_answer_fields_are_refused(said: dict[str, str]) -> None:
-    answer = json.dumps(json.loads(SIGNED_ANSWER) | {"response": said})
+def test_arbitrary_bytes_in_answer_fields_are_refused(response: dict[str, str]) -> None:
+    answer = json.dumps(json.loads(SIGNED_ANSWER) | {"response": response})
     assert not is_signed(answer)
     assert not is_created(answer)
 

@@ -89,8 +89,8 @@ class TestPasskey:
     def test_passkey_sign_in_returns_to_the_requested_page(self) -> None:
         desk = Desk()
         page = desk.browser.open("/account")
-        said = desk.device.sign(fetch_question(desk.browser, page, "/sign-in/passkey"))
-        assert answer(desk.browser, said, page).path == "/account"
+        signed_answer = desk.device.sign(fetch_question(desk.browser, page, "/sign-in/passkey"))
+        assert answer(desk.browser, signed_answer, page).path == "/account"
 
     def test_passkey_without_a_counter_keeps_working(self) -> None:
         desk = Desk(is_counting=False)
@@ -100,10 +100,10 @@ class TestPasskey:
     def test_resubmitted_form_adds_one_passkey(self) -> None:
         desk = Desk()
         page = desk.home.open("/account")
-        asked = fetch_question(desk.home, page, "/account/passkeys")
-        assert [one["id"] for one in asked["excludeCredentials"]] == [desk.passkey.credential_id]
-        assert asked["user"]["id"] == desk.passkey.handle
-        made = desk.device.create(asked, key=desk.device.keys[0])
+        question = fetch_question(desk.home, page, "/account/passkeys")
+        assert [one["id"] for one in question["excludeCredentials"]] == [desk.passkey.credential_id]
+        assert question["user"]["id"] == desk.passkey.handle
+        made = desk.device.create(question, key=desk.device.keys[0])
         form = page.find_form("/account/passkeys")
         desk.home.send(page, form, passkey="Again", credential=made)
         assert desk.passkey.name == "My phone"
@@ -112,8 +112,8 @@ class TestPasskey:
     def test_passkey_challenge_reveals_no_accounts(self) -> None:
         desk = Desk()
         page, rows = desk.browser.open("/sign-in"), DeviceSession.objects.count()
-        asked = fetch_question(desk.browser, page, "/sign-in/passkey")
-        assert set(asked) == {"challenge", "rpId", "userVerification"}
+        question = fetch_question(desk.browser, page, "/sign-in/passkey")
+        assert set(question) == {"challenge", "rpId", "userVerification"}
         assert DeviceSession.objects.count() == rows
 
     def test_passkey_can_be_renamed(self) -> None:
@@ -164,40 +164,40 @@ class TestRejectedAnswers:
     def test_answer_cannot_be_replayed(self) -> None:
         desk = Desk(is_counting=False)
         page = desk.browser.open("/sign-in")
-        said = desk.device.sign(fetch_question(desk.browser, page, "/sign-in/passkey"))
-        answer(desk.browser, said, page)
+        signed_answer = desk.device.sign(fetch_question(desk.browser, page, "/sign-in/passkey"))
+        answer(desk.browser, signed_answer, page)
         assert is_in(desk.browser)
         signed_in = desk.browser.open("/account")
         desk.browser.send(signed_in, signed_in.find_form("/sign-out"))
-        self.assert_refused(desk, answer(desk.browser, said), TOO_LATE_MESSAGE)
+        self.assert_refused(desk, answer(desk.browser, signed_answer), TOO_LATE_MESSAGE)
 
     @pytest.mark.slow
     def test_answer_to_an_older_challenge_is_refused(self) -> None:
         desk = Desk()
         page = desk.browser.open("/sign-in")
-        said = desk.device.sign(fetch_question(desk.browser, page, "/sign-in/passkey"))
+        signed_answer = desk.device.sign(fetch_question(desk.browser, page, "/sign-in/passkey"))
         fetch_question(desk.browser, page, "/sign-in/passkey")
-        self.assert_refused(desk, answer(desk.browser, said, page))
+        self.assert_refused(desk, answer(desk.browser, signed_answer, page))
 
     def test_answer_to_another_browsers_challenge_is_refused(self) -> None:
         desk, thief = Desk(), build_browser()
-        said = desk.device.sign(fetch_question(thief, thief.open("/sign-in"), "/sign-in/passkey"))
-        self.assert_refused(desk, answer(desk.browser, said), TOO_LATE_MESSAGE)
+        signed_answer = desk.device.sign(fetch_question(thief, thief.open("/sign-in"), "/sign-in/passkey"))
+        self.assert_refused(desk, answer(desk.browser, signed_answer), TOO_LATE_MESSAGE)
 
     def test_answer_expires_after_five_minutes(self, monkeypatch: pytest.MonkeyPatch) -> None:
         desk = Desk()
         page = desk.browser.open("/sign-in")
-        said = desk.device.sign(fetch_question(desk.browser, page, "/sign-in/passkey"))
+        signed_answer = desk.device.sign(fetch_question(desk.browser, page, "/sign-in/passkey"))
         later = time.time() + 301
         monkeypatch.setattr("django.core.signing.time.time", lambda: later)
-        self.assert_refused(desk, answer(desk.browser, said, page), TOO_LATE_MESSAGE)
+        self.assert_refused(desk, answer(desk.browser, signed_answer, page), TOO_LATE_MESSAGE)
 
     @pytest.mark.slow
     def test_registration_challenge_cannot_be_used_to_sign_in(self) -> None:
         desk = Desk()
         page = desk.home.open("/account")
-        said = desk.device.sign(fetch_question(desk.home, page, "/account/passkeys"))
-        assert answer(desk.home, said).alert == TOO_LATE_MESSAGE
+        signed_answer = desk.device.sign(fetch_question(desk.home, page, "/account/passkeys"))
+        assert answer(desk.home, signed_answer).alert == TOO_LATE_MESSAGE
 
     @pytest.mark.slow
     def test_answer_from_another_origin_is_refused(self) -> None:
@@ -239,7 +239,7 @@ class TestRejectedAnswers:
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
-        "said",
+        "answer_text",
         [
             "",
             "null",
@@ -251,11 +251,11 @@ class TestRejectedAnswers:
             '{"id":"AA","rawId":"AA"}',
         ],
     )
-    def test_malformed_answer_is_refused(self, said: str) -> None:
+    def test_malformed_answer_is_refused(self, answer_text: str) -> None:
         desk = Desk()
         page = desk.browser.open("/sign-in")
         fetch_question(desk.browser, page, "/sign-in/passkey")
-        self.assert_refused(desk, answer(desk.browser, said, page))
+        self.assert_refused(desk, answer(desk.browser, answer_text, page))
 
     def test_failed_passkey_answers_are_throttled(self) -> None:
         desk = Desk()
@@ -283,8 +283,8 @@ class TestNewPasskey:
     def test_passkey_of_another_account_is_refused(self) -> None:
         desk, other = Desk(), Desk()
         page = desk.home.open("/account")
-        asked = fetch_question(desk.home, page, "/account/passkeys")
-        made = Authenticator().create(asked, key=other.device.keys[0])
+        question = fetch_question(desk.home, page, "/account/passkeys")
+        made = Authenticator().create(question, key=other.device.keys[0])
         page = desk.home.send(page, page.find_form("/account/passkeys"), passkey="x", credential=made)
         assert page.alert == REFUSED_MESSAGE
         assert (desk.account.passkeys.count(), other.account.passkeys.count()) == (1, 1)

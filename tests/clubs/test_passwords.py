@@ -65,7 +65,7 @@ def test_passwords_do_not_expire_with_age() -> None:
 @pytest.mark.slow
 def test_passwords_are_hashed_with_salt_and_many_iterations() -> None:
     with override_settings(PASSWORD_HASHERS=global_settings.PASSWORD_HASHERS):
-        kept, again = make_password(PASSWORD), make_password(PASSWORD)
-        assert identify_hasher(kept).algorithm == "pbkdf2_sha256"
-        assert kept != again
-        assert int(PBKDF2PasswordHasher().decode(kept)["iterations"]) >= 600_000
+        password_hash, again = make_password(PASSWORD), make_password(PASSWORD)
+        assert identify_hasher(password_hash).algorithm == "pbkdf2_sha256"
+        assert password_hash != again
+        assert int(PBKDF2PasswordHasher().decode(password_hash)["iterations"]) >= 600_000

@@ -43,11 +43,11 @@ class TestNewPerson:
 
     def test_known_name_asks_whether_it_is_the_same_person(self) -> None:
         club = build_club()
-        known = add(club, "Édith Roy")
+        person = add(club, "Édith Roy")
         refusal = get_refusal(add, club, "edith ROY")
-        assert (refusal.code, refusal.details["person"]) == ("name_known", known.pk)
+        assert (refusal.code, refusal.details["person"]) == ("name_known", person.pk)
         other = add_person(club_id=club.pk, details=PersonDetails(name="Edith Roy"), is_namesake=True)
-        assert other != known
+        assert other != person
 
     def test_known_name_is_recognized_in_another_spelling(self) -> None:
         club = build_club()
@@ -57,9 +57,9 @@ class TestNewPerson:
 
     def test_known_name_is_recognized_without_its_ligature(self) -> None:
         club = build_club()
-        known = add(club, "Sœur Lætitia")
+        person = add(club, "Sœur Lætitia")
         assert get_refusal_code(add, club, "Soeur Laetitia") == "name_known"
-        assert find_or_add_people(club=club, full_names=["SOEUR LAETITIA"]) == [known]
+        assert find_or_add_people(club=club, full_names=["SOEUR LAETITIA"]) == [person]
 
     def test_resubmitted_form_adds_one_person(self) -> None:
         club, by = build_club(), Actor(key=uuid4())

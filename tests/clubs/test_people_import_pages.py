@@ -145,7 +145,7 @@ def test_refused_lines_are_listed_and_text_is_kept(office: Office) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "message"),
     [
         (b"PK\x03\x04", "list.xlsx cannot be read."),
         (b"\x81\x8d", "Not UTF-8."),
@@ -154,11 +154,11 @@ def test_refused_lines_are_listed_and_text_is_kept(office: Office) -> None:
     ids=["no workbook", "no text", "empty"],
 )
 def test_unreadable_file_is_refused_at_its_field(
-    office: Office, content: bytes | Callable[[], bytes], said: str
+    office: Office, content: bytes | Callable[[], bytes], message: str
 ) -> None:
     page = send(office, content=get_content(content))
     assert page.status in (413, 422)
-    assert page.get_field_error("file").startswith(said)
+    assert page.get_field_error("file").startswith(message)
 
 
 def test_empty_form_asks_for_a_file(office: Office) -> None:

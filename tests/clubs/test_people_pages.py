@@ -76,9 +76,9 @@ class TestPeopleList:
             "nonsense": ["Anne", "Guy"],
         }
 
-    @pytest.mark.parametrize("asked", ["page=0", "page=99999999", "page=x", "done=x", "done=1", "done=²"])
-    def test_people_list_ignores_invalid_parameters(self, office: Office, asked: str) -> None:
-        assert office.browser.open(get_people_path(office, f"?{asked}")).status == 200
+    @pytest.mark.parametrize("query", ["page=0", "page=99999999", "page=x", "done=x", "done=1", "done=²"])
+    def test_people_list_ignores_invalid_parameters(self, office: Office, query: str) -> None:
+        assert office.browser.open(get_people_path(office, f"?{query}")).status == 200
 
 
 class TestPersonPage:
@@ -221,15 +221,15 @@ class TestPersonMerge:
         club, entry = hall.event.club, hall.event.entries.all()[0]
         played = entry.player_1
         turned = " ".join(reversed(played.name.split()))
-        kept = add_person(club_id=club.pk, details=PersonDetails(name=turned))
+        target = add_person(club_id=club.pk, details=PersonDetails(name=turned))
         page = hall.desk.open(f"/club/{club.slug}/people/alike")
         page = hall.desk.open(page.find_link(turned))
-        page = hall.desk.open(f"/club/{club.slug}/people/{kept.pk}/merge?other={played.pk}")
+        page = hall.desk.open(f"/club/{club.slug}/people/{target.pk}/merge?other={played.pk}")
         assert "1 entry is moved:" in page.text
         assert hall.event.name in page.text
         page = hall.desk.send(page, page.find_form("/merge"))
         assert f"Merged: {turned} and {played.name}" in page.text
-        assert hall.event.entries.all()[0].player_1 == kept
+        assert hall.event.entries.all()[0].player_1 == target
         hall.desk.send(page, page.find_form("/undo"))
         assert hall.event.entries.all()[0].player_1 == played
 
@@ -237,14 +237,14 @@ class TestPersonMerge:
     def test_merge_preview_lists_events_latest_first(self) -> None:
         hall = Hall()
         club, played = hall.event.club, hall.event.entries.all()[0].player_1
-        kept = add_person(club_id=club.pk, details=PersonDetails(name="Zénaïde Zed"))
+        target = add_person(club_id=club.pk, details=PersonDetails(name="Zénaïde Zed"))
         for day in (9, 2):
             night = build_event(club=club)
             Event.objects.filter(pk=night.pk).update(held_on=TUESDAY + timedelta(days=day))
-        page = hall.desk.open(f"/club/{club.slug}/people/{kept.pk}/merge?other={played.pk}")
+        page = hall.desk.open(f"/club/{club.slug}/people/{target.pk}/merge?other={played.pk}")
         lines = page.find_one("ul", class_="entries").find_all("li")
-        for line, said in zip(lines, ("November 26", "November 19", "November 17"), strict=True):
-            assert said in line.text
+        for line, date_text in zip(lines, ("November 26", "November 19", "November 17"), strict=True):
+            assert date_text in line.text
 
     def test_merge_candidates_are_sorted_by_name(self) -> None:
         hall = Hall()
@@ -267,13 +267,13 @@ class TestPersonMerge:
     def test_merge_candidates_show_their_details(self) -> None:
         hall = Hall()
         club = hall.event.club
-        known = PersonDetails(name="Rita Zed", family="Les Zed", labels=("Débutants",), contact="418 555-0100")
-        kept = add_person(club_id=club.pk, details=known)
+        details = PersonDetails(name="Rita Zed", family="Les Zed", labels=("Débutants",), contact="418 555-0100")
+        person = add_person(club_id=club.pk, details=details)
         other = add_person(club_id=club.pk, details=PersonDetails(name="Zed Rita", is_guest=True))
         page = hall.desk.open(f"/club/{club.slug}/people/alike")
         merge = hall.desk.open(page.find_link("Zed Rita"))
         for text in (page.text, merge.text):
-            assert f"{kept.name} Member. Les Zed. Débutants. Added" in text
+            assert f"{person.name} Member. Les Zed. Débutants. Added" in text
             assert "418 555-0100" in text
             assert f"{other.name} Guest. Added" in text
 

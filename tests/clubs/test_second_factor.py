@@ -289,8 +289,8 @@ class TestAppCodeThrottle:
 
     def test_correct_password_does_not_reset_the_throttle(self, desk: Desk) -> None:
         """Anyone who knows it would otherwise guess for ever."""
-        said = [desk.type("000000").status for _ in range(6)]
-        assert said == [422] * 5 + [429]
+        statuses = [desk.type("000000").status for _ in range(6)]
+        assert statuses == [422] * 5 + [429]
 
     def test_correct_app_code_resets_the_throttle(self, desk: Desk) -> None:
         for _ in range(4):
@@ -428,9 +428,9 @@ class TestStoredSecret:
     def test_database_stores_no_plain_app_secret(self, clock: Clock) -> None:
         desk = Desk(clock, has_app=False)
         desk.add()
-        kept = str(list(SecondFactor.objects.values_list())) + str(dict(desk.home.client.session))
-        assert "new_app" in kept
-        assert desk.secret not in kept
+        stored_text = str(list(SecondFactor.objects.values_list())) + str(dict(desk.home.client.session))
+        assert "new_app" in stored_text
+        assert desk.secret not in stored_text
 
     def test_app_secret_is_encrypted_with_the_installation_key(self, desk: Desk) -> None:
         sealed = SecondFactor.objects.get().sealed

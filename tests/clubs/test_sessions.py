@@ -155,8 +155,8 @@ class TestReauthentication:
     def test_protected_form_requires_a_recent_sign_in(self, hall: Hall) -> None:
         page = hall.desk.open(f"/club/{hall.event.club.slug}/team")
         hall.desk.set_sign_in_age(601)
-        said = hall.desk.send(page, page.find_form(control_name="note"), note="A stranger", role="owner")
-        assert said.path == "/sign-in"
+        answer = hall.desk.send(page, page.find_form(control_name="note"), note="A stranger", role="owner")
+        assert answer.path == "/sign-in"
         assert not hall.event.club.invitations.exists()
 
     @pytest.mark.slow
@@ -177,9 +177,9 @@ class TestRefusedSignIns:
     def test_log_counts_wrong_passwords_in_one_line(self, hall: Hall) -> None:
         for _ in range(3):
             sign_in(hall, password="wrong")
-        said = self.log(hall)
-        assert "Wrong password × 3" in said
-        assert f"{hall.owner.name} · 192.0.2.1" in said
+        log_text = self.log(hall)
+        assert "Wrong password × 3" in log_text
+        assert f"{hall.owner.name} · 192.0.2.1" in log_text
 
     @pytest.mark.slow
     def test_log_shows_throttled_sign_ins(self, hall: Hall) -> None:

@@ -122,10 +122,10 @@ class TestRole:
 
     def test_unknown_member_or_role_is_refused(self, team: Team) -> None:
         stranger = Team().get_owner_membership_id()
-        asked = {"club_id": team.club.pk, "membership_id": stranger}
-        assert get_refusal_code(change_role, **asked, role=Role.DESK) == "no_such_member"
-        assert get_refusal_code(remove_member, **asked) == "no_such_member"
-        assert get_refusal_code(change_role, **asked, role="king") == "no_such_choice"
+        target = {"club_id": team.club.pk, "membership_id": stranger}
+        assert get_refusal_code(change_role, **target, role=Role.DESK) == "no_such_member"
+        assert get_refusal_code(remove_member, **target) == "no_such_member"
+        assert get_refusal_code(change_role, **target, role="king") == "no_such_choice"
 
     def test_team_list_shows_owners_first(self, team: Team) -> None:
         team.add_member(Role.DESK), team.add_member(Role.DIRECTOR)
@@ -135,10 +135,10 @@ class TestRole:
 class TestInvitation:
     def test_database_stores_only_an_invitation_digest(self, team: Team) -> None:
         secret = team.create_invitation()
-        kept = Invitation.objects.get()
-        assert find_open_invitation(secret) == kept
+        invitation = Invitation.objects.get()
+        assert find_open_invitation(secret) == invitation
         assert secret not in str(Invitation.objects.values()) + str(team.club.actions.values())
-        assert find_open_invitation(kept.digest) is None
+        assert find_open_invitation(invitation.digest) is None
 
     def test_invitation_grants_the_role_once(self, team: Team) -> None:
         secret, somebody, other = team.create_invitation(Role.DIRECTOR), build_account(), build_account()
@@ -158,16 +158,16 @@ class TestInvitation:
         secret, account, by = team.create_invitation(), build_account(), Actor(key=uuid4())
         clubs = [accept_invitation(secret=secret, account=account, by=by) for _ in range(2)]
         assert clubs == [team.club, team.club]
-        said = {"secret": team.create_invitation(), "name": "Anne A", "password": PASSWORD, "language": "fr"}
+        account_values = {"secret": team.create_invitation(), "name": "Anne A", "password": PASSWORD, "language": "fr"}
         by = Actor(key=uuid4())
-        assert join_with_new_account(**said, by=by) == join_with_new_account(**said, by=by)
-        refused = said | {"password": "une autre phrase"}
+        assert join_with_new_account(**account_values, by=by) == join_with_new_account(**account_values, by=by)
+        refused = account_values | {"password": "une autre phrase"}
         assert get_refusal_code(join_with_new_account, **refused, by=by) == "invitation_over"
 
     def test_taken_name_keeps_the_invitation_valid(self, team: Team) -> None:
         secret = team.create_invitation()
-        said = {"name": team.owner.name, "password": PASSWORD, "language": "fr"}
-        assert get_refusal_code(join_with_new_account, secret=secret, **said) == "name_taken"
+        account_values = {"name": team.owner.name, "password": PASSWORD, "language": "fr"}
+        assert get_refusal_code(join_with_new_account, secret=secret, **account_values) == "name_taken"
         assert find_open_invitation(secret) is not None
 
     def test_invitation_never_lowers_a_role(self, team: Team) -> None:
@@ -183,17 +183,17 @@ class TestInvitation:
     def test_expired_revoked_or_renewed_link_is_refused(self, team: Team, how: str) -> None:
         secret, account = team.create_invitation(), build_account()
         (invitation,) = query_club_invitations(team.club)
-        asked: dict[str, Any] = {"club_id": team.club.pk, "invitation_id": invitation.pk}
-        anew = None
+        target: dict[str, Any] = {"club_id": team.club.pk, "invitation_id": invitation.pk}
+        new_secret = None
         if how == "old":
             expire_invitation(secret)
         elif how == "revoked":
-            revoke_invitation(**asked)
+            revoke_invitation(**target)
         else:
-            anew = renew_invitation(**asked).secret
+            new_secret = renew_invitation(**target).secret
         assert get_refusal_code(accept_invitation, secret=secret, account=account) == "invitation_over"
-        if anew:
-            assert accept_invitation(secret=anew, account=account) == team.club
+        if new_secret:
+            assert accept_invitation(secret=new_secret, account=account) == team.club
 
     @pytest.mark.parametrize("how", ["taken out", "lowered"])
     def test_invitation_of_a_former_owner_is_refused(self, team: Team, how: str) -> None:
@@ -211,8 +211,8 @@ class TestInvitation:
         secret = team.create_invitation()
         expire_invitation(secret)
         (invitation,) = query_club_invitations(team.club)
-        anew = renew_invitation(club_id=team.club.pk, invitation_id=invitation.pk).secret
-        assert find_open_invitation(anew) == invitation
+        new_secret = renew_invitation(club_id=team.club.pk, invitation_id=invitation.pk).secret
+        assert find_open_invitation(new_secret) == invitation
 
     def test_invitation_link_is_shown_only_once(self, team: Team) -> None:
         by = Actor(account=team.owner, key=uuid4())
@@ -227,9 +227,9 @@ class TestInvitation:
 
     def test_another_club_cannot_change_the_invitation(self, team: Team) -> None:
         team.create_invitation()
-        asked = {"club_id": Team().club.pk, "invitation_id": Invitation.objects.get().pk}
-        assert get_refusal_code(revoke_invitation, **asked) == "no_such_invitation"
-        assert get_refusal_code(renew_invitation, **asked) == "no_such_invitation"
+        target = {"club_id": Team().club.pk, "invitation_id": Invitation.objects.get().pk}
+        assert get_refusal_code(revoke_invitation, **target) == "no_such_invitation"
+        assert get_refusal_code(renew_invitation, **target) == "no_such_invitation"
 
     def test_undo_removes_an_accepted_role(self, team: Team) -> None:
         somebody = build_account()
@@ -257,8 +257,8 @@ class TestPasswordLink:
 
     def test_resubmitted_form_sets_the_password_once(self, team: Team) -> None:
         helper, by = team.add_member(), Actor(key=uuid4())
-        said = {"secret": self.issue_password_link(team, helper), "password": "une autre phrase"}
-        assert [choose_new_password(**said, by=by) for _ in range(2)] == [helper.account] * 2
+        credentials = {"secret": self.issue_password_link(team, helper), "password": "une autre phrase"}
+        assert [choose_new_password(**credentials, by=by) for _ in range(2)] == [helper.account] * 2
 
     def test_new_password_link_invalidates_the_previous_one(self, team: Team) -> None:
         helper = team.add_member()
@@ -271,8 +271,8 @@ class TestPasswordLink:
         secret = self.issue_password_link(team, helper)
         elsewhere.add_member(Role.DESK, helper.account)
         assert find_open_invitation(secret) is None
-        asked = {"club_id": team.club.pk, "membership_id": helper.pk, "by": team.by}
-        assert get_refusal_code(create_password_link, **asked) == "member_of_other_clubs"
+        target = {"club_id": team.club.pk, "membership_id": helper.pk, "by": team.by}
+        assert get_refusal_code(create_password_link, **target) == "member_of_other_clubs"
         make_owner(club=elsewhere.club, account=team.owner)
         assert find_open_invitation(self.issue_password_link(team, helper)) is not None
 

@@ -115,23 +115,23 @@ class TestImportNight:
         assert Event.objects.latest("pk").held_on == TUESDAY
 
     def test_import_preview_changes_nothing(self, folder: Path) -> None:
-        asked = ("import_night", str(folder), "--on", "2026-11-17", "--preview")
-        assert run_command(*asked)[:2] == ["Tuesday, November 17, 2026", "Entries: 4; rounds: 2; hands: 7."]
+        command = ("import_night", str(folder), "--on", "2026-11-17", "--preview")
+        assert run_command(*command)[:2] == ["Tuesday, November 17, 2026", "Entries: 4; rounds: 2; hands: 7."]
         assert not Club.objects.exists()
         club = build_club()
         build_season(club)
         find_or_add_people(club=club, full_names=["Jeannine Roy", "Dubé Marcel"])
         before = count_all_rows()
-        told = run_command(*asked)
+        preview_lines = run_command(*command)
         assert count_all_rows() == before
-        assert told[2:6] == [
+        assert preview_lines[2:6] == [
             "First: Jeannine Roy and Marcel Dubé, 2 matches won.",
             "New to the club: Ghislaine Cyr, Normand Ouellet, Lise Albert, Paul Albert, Rita Hudon and Yvon Hudon.",
             "Already in the club: Jeannine Roy.",
             "Possible duplicates, added anyway: Marcel Dubé.",
         ]
-        assert told[6] == "Autumn, General:"
-        assert told[7] == "  Jeannine Roy: rank – → 1, total 0 → 70"
+        assert preview_lines[6] == "Autumn, General:"
+        assert preview_lines[7] == "  Jeannine Roy: rank – → 1, total 0 → 70"
 
     def test_import_reports_a_missing_folder(self, tmp_path: Path) -> None:
         with pytest.raises(CommandError, match="does not exist"):
@@ -233,15 +233,15 @@ class TestEventFile:
         monkeypatch.setenv("LC_ALL", "C.UTF-8")
         event = build_running_night()
         path = tmp_path / "tuesday.json"
-        (told,) = run_command("export_event", event.short, str(path))
-        assert told.startswith(f"Written: {path}. Checksum: ")
+        (export_line,) = run_command("export_event", event.short, str(path))
+        assert export_line.startswith(f"Written: {path}. Checksum: ")
         with pytest.raises(CommandError, match="already"):
             run_command("export_event", event.short, str(path))
         with CaptureQueriesContext(connection) as queries:
             proved, signed = run_command("verify", str(path))
         assert not queries.captured_queries
         assert proved.startswith("No errors. Draws repeated: 1 (proved best: 1); matches: 2 ")
-        assert proved.endswith(told.rpartition(" ")[2])
+        assert proved.endswith(export_line.rpartition(" ")[2])
         assert signed.startswith("Not signed: ")
 
     @pytest.mark.slow
@@ -254,11 +254,11 @@ class TestEventFile:
         play_round(event)
         publish_final(event_id=event.pk)
         run_command("export_event", event.short, str(path))
-        kept = find_signed_log(event.club)
-        assert kept is not None
-        log.write_text(json.dumps(signed_log_to_json(kept)))
-        head.write_text(kept.checkpoint)
-        key = get_fingerprint(kept.entries[0].entry["key"])
+        signed_log = find_signed_log(event.club)
+        assert signed_log is not None
+        log.write_text(json.dumps(signed_log_to_json(signed_log)))
+        head.write_text(signed_log.checkpoint)
+        key = get_fingerprint(signed_log.entries[0].entry["key"])
         _, signed, whole = run_command("verify", str(path), "--key", key, "--log", str(log), "--older", str(head))
         assert signed.startswith(f"Signed by the club with key {key}: log entry 1, ")
         assert whole.startswith("Results log verified: 1 entry.")
@@ -267,7 +267,7 @@ class TestEventFile:
         assert capsys.readouterr().out.splitlines() == ["Signed, but not by the key you gave."]
 
     @pytest.mark.parametrize(
-        ("asked", "told"),
+        ("arguments", "message"),
         [
             ((), "Enter an event file, or a results log:"),
             (("--log", "nowhere.json"), "File not found"),
@@ -275,22 +275,22 @@ class TestEventFile:
             (("--log", "http://127.0.0.1:9/log.json"), "No answer from http://127.0.0.1:9/log.json"),
         ],
     )
-    def test_verify_refuses_a_log_that_is_none(self, asked: tuple[str, ...], told: str, tmp_path: Path) -> None:
+    def test_verify_refuses_a_log_that_is_none(self, arguments: tuple[str, ...], message: str, tmp_path: Path) -> None:
         empty = tmp_path / "empty.json"
         empty.write_text("{}")
-        with pytest.raises(CommandError, match=told):
-            run_command("verify", *(str(empty) if each == "{}" else each for each in asked))
+        with pytest.raises(CommandError, match=message):
+            run_command("verify", *(str(empty) if each == "{}" else each for each in arguments))
 
     @pytest.mark.slow
     def test_verify_does_not_load_django(self, tmp_path: Path) -> None:
         path = tmp_path / "tuesday.json"
         run_command("export_event", build_running_night().short, str(path))
-        told = (
+        script = (
             "import sys; from operations.verifying import run_standalone_verify; "
             f"run_standalone_verify(['manage.py', 'verify', {str(path)!r}]); "
             "print([name for name in ('tournaments.models', 'celery', 'config.urls') if name in sys.modules])"
         )
-        answer = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True, cwd=PROJECT)
+        answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=PROJECT)
         assert answer.stdout.splitlines()[-1] == "[]"
 
     def test_verify_reports_changes_line_by_line(

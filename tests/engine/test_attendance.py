@@ -40,31 +40,31 @@ def test_every_visit_is_counted_once_latest_first(nights: list[AttendedEvent]) -
 
 
 @given(gatherings(), PEOPLE)
-def test_each_unknown_person_is_a_newcomer_once(nights: list[AttendedEvent], known: frozenset[int]) -> None:
-    found = find_newcomers(nights, known)
+def test_each_unknown_person_is_a_newcomer_once(nights: list[AttendedEvent], known_people: frozenset[int]) -> None:
+    found = find_newcomers(nights, known_people)
     faces = [person for each in found.values() for person in each]
     assert len(faces) == len(set(faces))
-    assert set(faces) == frozenset[int]().union(*(night.attendees for night in nights)) - known
+    assert set(faces) == frozenset[int]().union(*(night.attendees for night in nights)) - known_people
 
 
 @given(st.lists(ATTENDEES), RATES)
 def test_fee_totals_count_only_people_who_came_or_paid(attendees: list[Attendee], rates: Rates) -> None:
     found = compute_fee_totals(attendees, rates)
     there = [each for each in attendees if each.came or each.paid]
-    assert found.people == sum(bool(compute_due(each, rates).asked or each.paid) for each in there)
+    assert found.people == sum(bool(compute_due(each, rates).amount or each.paid) for each in there)
     assert found.paid == sum(each.paid for each in attendees)
-    assert found.asked == sum(compute_due(each, rates).asked for each in there)
+    assert found.amount == sum(compute_due(each, rates).amount for each in there)
 
 
 def test_guest_pays_the_guest_fee_and_an_exempt_person_none() -> None:
     rates = Rates(member=500, guest=800)
-    asked = [
-        compute_due(Attendee(is_guest=guest, is_taking_part=True, came=True, other=other), rates).asked
+    fees = [
+        compute_due(Attendee(is_guest=guest, is_taking_part=True, came=True, other=other), rates).amount
         for guest, other in ((False, None), (True, None), (True, 300), (False, 0))
     ]
-    assert asked == [500, 800, 300, 0]
+    assert fees == [500, 800, 300, 0]
 
 
 def test_paid_person_off_the_list_owes_nothing() -> None:
     due = compute_due(Attendee(is_guest=False, is_taking_part=False, came=False, paid=500), Rates(member=500))
-    assert (due.asked, due.paid, due.owed) == (0, 500, 0)
+    assert (due.amount, due.paid, due.owed) == (0, 500, 0)

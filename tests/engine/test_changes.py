@@ -47,13 +47,13 @@ def build_event(plan: str, count: int) -> EventSnapshot:
     )
 
 
-def draw_next(known: EventSnapshot) -> Draw:
-    return draw_next_round(known, build_draw_input(known, seed=SEED))
+def draw_next(snapshot: EventSnapshot) -> Draw:
+    return draw_next_round(snapshot, build_draw_input(snapshot, seed=SEED))
 
 
-def play_next_round(known: EventSnapshot, chance: Random) -> EventSnapshot:
+def play_next_round(snapshot: EventSnapshot, chance: Random) -> EventSnapshot:
     """With the next round, won by whoever."""
-    draw = draw_next(known)
+    draw = draw_next(snapshot)
     tables = [
         PlayedTable(
             round=draw.round,
@@ -74,41 +74,41 @@ def play_next_round(known: EventSnapshot, chance: Random) -> EventSnapshot:
         )
         for bye in draw.byes
     ]
-    return replace(known, tables=(*known.tables, *tables, *byes), orders=add_order(known, draw))
+    return replace(snapshot, tables=(*snapshot.tables, *tables, *byes), orders=add_order(snapshot, draw))
 
 
-def add_order(known: EventSnapshot, draw: Draw) -> Orders:
-    order = [each.id for each in build_draw_input(known, seed=SEED).entrants]
-    begins = any(table.slot.startswith("2:") for table in draw.tables) and len(known.orders) == 0
-    return {**known.orders, draw.round: order} if begins else dict(known.orders)
+def add_order(snapshot: EventSnapshot, draw: Draw) -> Orders:
+    order = [each.id for each in build_draw_input(snapshot, seed=SEED).entrants]
+    begins = any(table.slot.startswith("2:") for table in draw.tables) and len(snapshot.orders) == 0
+    return {**snapshot.orders, draw.round: order} if begins else dict(snapshot.orders)
 
 
-def get_source(known: EventSnapshot) -> dict[str, Any]:
-    order = [each.id for each in build_draw_input(known, seed=SEED).entrants]
-    plain: dict[str, Any] = json.loads(json.dumps(snapshot_to_json(known, order)))
-    return plain
+def get_source(snapshot: EventSnapshot) -> dict[str, Any]:
+    order = [each.id for each in build_draw_input(snapshot, seed=SEED).entrants]
+    source: dict[str, Any] = json.loads(json.dumps(snapshot_to_json(snapshot, order)))
+    return source
 
 
 def list_sides(draw: Draw) -> list[tuple[int, ...]]:
     return [(table.number, *table.a, *table.b) for table in draw.tables] + [(bye.entry,) for bye in draw.byes]
 
 
-def change_result(known: EventSnapshot, chance: Random) -> EventSnapshot:
-    place = chance.choice([place for place, sat in enumerate(known.tables) if sat.b])
-    sat = list(known.tables)
+def change_result(snapshot: EventSnapshot, chance: Random) -> EventSnapshot:
+    place = chance.choice([place for place, sat in enumerate(snapshot.tables) if sat.b])
+    sat = list(snapshot.tables)
     outcome = {"winner": chance.choice("AB"), "points": [chance.randint(10, 32), 9]}
     sat[place] = replace(sat[place], outcome=outcome)
-    return replace(known, tables=tuple(sat))
+    return replace(snapshot, tables=tuple(sat))
 
 
-def add_adjustment(known: EventSnapshot, chance: Random) -> EventSnapshot:
-    entry = chance.choice(known.entrants).id
+def add_adjustment(snapshot: EventSnapshot, chance: Random) -> EventSnapshot:
+    entry = chance.choice(snapshot.entrants).id
     given = ResultAdjustment(entry=entry, metric="points_for", amount=chance.randint(-9, 9), round=1)
-    return replace(known, adjustments=(*known.adjustments, given))
+    return replace(snapshot, adjustments=(*snapshot.adjustments, given))
 
 
-def change_entrant(known: EventSnapshot, chance: Random) -> EventSnapshot:
-    place = chance.randrange(len(known.entrants))
+def change_entrant(snapshot: EventSnapshot, chance: Random) -> EventSnapshot:
+    place = chance.randrange(len(snapshot.entrants))
     details: list[dict[str, Any]] = [
         {"table": chance.choice([None, 1, 2])},
         {"requested_byes": frozenset({chance.randint(1, 4)})},
@@ -116,14 +116,14 @@ def change_entrant(known: EventSnapshot, chance: Random) -> EventSnapshot:
         {"bonds": frozenset({Bond("club", "Matane")})},
         {"bonds": frozenset({Bond("family", "Roy", chance.choice([None, 1, 3]))})},
     ]
-    entrants = list(known.entrants)
+    entrants = list(snapshot.entrants)
     entrants[place] = replace(entrants[place], **chance.choice(details))
-    return replace(known, entrants=tuple(entrants))
+    return replace(snapshot, entrants=tuple(entrants))
 
 
-def change_rules(known: EventSnapshot, chance: Random) -> EventSnapshot:
+def change_rules(snapshot: EventSnapshot, chance: Random) -> EventSnapshot:
     order = tuple(chance.sample(["match_wins", "difference", "points_for", "lots"], 3))
-    return replace(known, basis=replace(known.basis, rules=RankingRules(order=order)))
+    return replace(snapshot, basis=replace(snapshot.basis, rules=RankingRules(order=order)))
 
 
 CHANGES: tuple[Callable[[EventSnapshot, Random], EventSnapshot], ...] = (
@@ -147,17 +147,17 @@ def test_valid_draw_is_reproduced_by_a_new_one(
     plan: str, seed: int, rounds: int, changes: list[Callable[[EventSnapshot, Random], EventSnapshot]]
 ) -> None:
     chance = Random(seed)
-    known = build_event(plan, 8)
+    snapshot = build_event(plan, 8)
     for _ in range(rounds):
-        known = play_next_round(known, chance)
-    before = draw_next(known)
-    now = known
+        snapshot = play_next_round(snapshot, chance)
+    before = draw_next(snapshot)
+    now = snapshot
     for make_change in changes:
         now = make_change(now, chance)
     present = {entrant.id for entrant in now.entrants if entrant.is_present(before.round)}
     if len(present) < len(now.entrants):
         return  # who is away is told beside it
-    difference = compare_draw(get_source(known), now, seed=SEED)
+    difference = compare_draw(get_source(snapshot), now, seed=SEED)
     try:
         after = draw_next(now)
     except Refusal:
@@ -167,29 +167,29 @@ def test_valid_draw_is_reproduced_by_a_new_one(
         assert list_sides(after) == list_sides(before)
 
 
-def change_points(known: EventSnapshot) -> EventSnapshot:
+def change_points(snapshot: EventSnapshot) -> EventSnapshot:
     """Return the same winners, by quite other points."""
     sat = [
         replace(each, outcome={**(each.outcome or {}), "points": [40 * place, 0]})
-        for place, each in enumerate(known.tables)
+        for place, each in enumerate(snapshot.tables)
     ]
-    return replace(known, tables=tuple(sat))
+    return replace(snapshot, tables=tuple(sat))
 
 
 def build_round_of_four() -> tuple[EventSnapshot, EventSnapshot]:
     """A round that side A won everywhere; and the same, had side B won at table 1."""
-    known = play_next_round(build_event("knockout", 4), Random(1))
-    sat = [replace(each, outcome={"winner": "A", "points": [32, 9]}) for each in known.tables]
+    snapshot = play_next_round(build_event("knockout", 4), Random(1))
+    sat = [replace(each, outcome={"winner": "A", "points": [32, 9]}) for each in snapshot.tables]
     other = replace(sat[0], outcome={"winner": "B", "points": [9, 32]})
-    return replace(known, tables=tuple(sat)), replace(known, tables=(other, *sat[1:]))
+    return replace(snapshot, tables=tuple(sat)), replace(snapshot, tables=(other, *sat[1:]))
 
 
 class TestDrawChanges:
     def test_changed_result_names_its_table_and_the_new_pairing(self) -> None:
-        known, now = build_round_of_four()
-        numbers = known.numbers
-        before = draw_next(known).tables[0]
-        changes = compare_draw(get_source(known), now, seed=SEED)
+        snapshot, now = build_round_of_four()
+        numbers = snapshot.numbers
+        before = draw_next(snapshot).tables[0]
+        changes = compare_draw(get_source(snapshot), now, seed=SEED)
         assert changes is not None
         assert changes.tables == ((1, now.tables[0].table),)
         sides = tuple(tuple(numbers[entry] for entry in side) for side in (before.a, before.b))
@@ -197,44 +197,44 @@ class TestDrawChanges:
         assert numbers[now.tables[0].b[0]] in {*final[0], *final[1]}
 
     def test_unchanged_results_leave_the_draw_valid(self) -> None:
-        known, _ = build_round_of_four()
-        assert compare_draw(get_source(known), known, seed=SEED) is None
+        snapshot, _ = build_round_of_four()
+        assert compare_draw(get_source(snapshot), snapshot, seed=SEED) is None
 
     def test_bracket_draw_stays_valid_if_only_points_change(self) -> None:
-        known, _ = build_round_of_four()
-        sat = (replace(known.tables[0], outcome={"winner": "A", "points": [32, 31]}), *known.tables[1:])
-        assert compare_draw(get_source(known), replace(known, tables=sat), seed=SEED) is None
+        snapshot, _ = build_round_of_four()
+        sat = (replace(snapshot.tables[0], outcome={"winner": "A", "points": [32, 31]}), *snapshot.tables[1:])
+        assert compare_draw(get_source(snapshot), replace(snapshot, tables=sat), seed=SEED) is None
 
     def test_swiss_draw_shows_pairings_changed_by_points(self) -> None:
-        known = play_next_round(build_event("swiss", 8), Random(1))
-        changed = change_points(known)
-        changes = compare_draw(get_source(known), changed, seed=SEED)
+        snapshot = play_next_round(build_event("swiss", 8), Random(1))
+        changed = change_points(snapshot)
+        changes = compare_draw(get_source(snapshot), changed, seed=SEED)
         assert changes == Changes(order=True)
         assert set(redraw_pairings(changed, SEED, ())) == {
-            tuple(tuple(known.numbers[entry] for entry in side) for side in (table.a, table.b))
+            tuple(tuple(snapshot.numbers[entry] for entry in side) for side in (table.a, table.b))
             for table in draw_next(changed).tables
         }
 
     def test_new_keep_apart_rule_outdates_the_draw(self) -> None:
-        known = play_next_round(build_event("swiss", 6), Random(1))
-        one, two, *others = known.entrants
+        snapshot = play_next_round(build_event("swiss", 6), Random(1))
+        one, two, *others = snapshot.entrants
         bond = frozenset({Bond("apart", "1")})
         apart = (replace(one, bonds=bond), replace(two, bonds=bond), *others)
-        changes = compare_draw(get_source(known), replace(known, entrants=apart), seed=SEED)
+        changes = compare_draw(get_source(snapshot), replace(snapshot, entrants=apart), seed=SEED)
         assert changes == Changes(settings=True)
 
     def test_older_version_draw_ignores_keep_apart_changes(self) -> None:
-        known = play_next_round(build_event("swiss", 6), Random(1))
-        source = {name: value for name, value in get_source(known).items() if name != "apart"}
+        snapshot = play_next_round(build_event("swiss", 6), Random(1))
+        source = {name: value for name, value in get_source(snapshot).items() if name != "apart"}
         bond = frozenset({Bond("apart", "1")})
-        apart = tuple(replace(each, bonds=bond) for each in known.entrants)
-        assert compare_draw(source, replace(known, entrants=apart), seed=SEED) is None
+        apart = tuple(replace(each, bonds=bond) for each in snapshot.entrants)
+        assert compare_draw(source, replace(snapshot, entrants=apart), seed=SEED) is None
 
 
 class TestStandingsChanges:
     def test_standings_name_the_changed_ranks(self) -> None:
-        known, now = build_round_of_four()
-        then, after = (standings_to_json(each, (), manual_slots=set()) for each in (known, now))
+        snapshot, now = build_round_of_four()
+        then, after = (standings_to_json(each, (), manual_slots=set()) for each in (snapshot, now))
         changes = compare_standings(then["rows"], after["rows"], then["counted"], after["counted"])
         assert changes is not None
         ranks = {row["entry"]: row["rank"] for row in after["rows"]}
@@ -242,11 +242,11 @@ class TestStandingsChanges:
         assert changes.ranks
 
     def test_changed_meetings_alone_outdate_the_standings(self) -> None:
-        known, _ = build_round_of_four()
-        kept = standings_to_json(known, (), manual_slots=set())
-        other = json.loads(json.dumps(kept["counted"]))
+        snapshot, _ = build_round_of_four()
+        standings = standings_to_json(snapshot, (), manual_slots=set())
+        other = json.loads(json.dumps(standings["counted"]))
         other["entry_1"]["rounds"][0]["opponents"] = [3]
-        changes = compare_standings(kept["rows"], kept["rows"], kept["counted"], other)
+        changes = compare_standings(standings["rows"], standings["rows"], standings["counted"], other)
         assert changes == Changes()
 
     def test_older_version_names_of_missed_rounds_stay_valid(self) -> None:
@@ -268,27 +268,27 @@ def test_night_changes_by_its_scores_and_not_by_membership() -> None:
 class TestQualifierChanges:
     def build_snapshot(self) -> EventSnapshot:
         chance = Random(3)
-        known = build_event("swiss, then a final", 8)
+        snapshot = build_event("swiss, then a final", 8)
         for _ in range(3):
-            known = play_next_round(known, chance)
-        return known
+            snapshot = play_next_round(snapshot, chance)
+        return snapshot
 
     def test_qualifiers_match_unchanged_results(self) -> None:
         assert find_all_contradictions(self.build_snapshot(), manual_slots=set()) == ()
 
     def test_corrected_result_reports_different_qualifiers(self) -> None:
-        known = self.build_snapshot()
-        in_final = {entry for sat in known.tables if sat.slot.startswith("2:") for entry in (*sat.a, *sat.b)}
+        snapshot = self.build_snapshot()
+        in_final = {entry for sat in snapshot.tables if sat.slot.startswith("2:") for entry in (*sat.a, *sat.b)}
         lost = {"winner": "A", "points": [32, 0]}
         sat = tuple(
             replace(each, outcome=lost if each.a[0] not in in_final else {**lost, "winner": "B"})
             if each.slot.startswith("1:")
             else each
-            for each in known.tables
+            for each in snapshot.tables
         )
         (found,) = [
             each
-            for each in find_all_contradictions(replace(known, tables=sat), manual_slots=set())
+            for each in find_all_contradictions(replace(snapshot, tables=sat), manual_slots=set())
             if each.slot == "2:"
         ]
         assert (found.round, found.table) == (3, None)

@@ -53,17 +53,17 @@ def build_snapshot(plan: list[dict[str, Any]], count: int, chance: Random) -> Ev
     )
 
 
-def draw_next(known: EventSnapshot) -> Draw | None:
+def draw_next(snapshot: EventSnapshot) -> Draw | None:
     """The next round; none once all is played, or where nothing can be drawn."""
     try:
-        found = draw_next_round(known, build_draw_input(known, seed=1))
+        found = draw_next_round(snapshot, build_draw_input(snapshot, seed=1))
     except Refusal:
         return None
     return found if found.tables else None
 
 
-def play(known: EventSnapshot, draw: Draw, chance: Random) -> EventSnapshot:
-    order = [entrant.id for entrant in build_draw_input(known, seed=1).entrants]
+def play(snapshot: EventSnapshot, draw: Draw, chance: Random) -> EventSnapshot:
+    order = [entrant.id for entrant in build_draw_input(snapshot, seed=1).entrants]
     tables = [
         PlayedTable(
             round=draw.round, a=table.a, b=table.b, table=table.number, slot=table.slot,
@@ -77,7 +77,7 @@ def play(known: EventSnapshot, draw: Draw, chance: Random) -> EventSnapshot:
         )
         for bye in draw.byes
     ]
-    return replace(known, tables=(*known.tables, *tables, *byes), orders={**known.orders, draw.round: order})
+    return replace(snapshot, tables=(*snapshot.tables, *tables, *byes), orders={**snapshot.orders, draw.round: order})
 
 
 def get_code(reason: Any) -> str:
@@ -92,22 +92,27 @@ def is_requested_bye(bye: DrawnBye) -> bool:
 @pytest.mark.parametrize("plan", PLANS)
 @given(count=st.integers(2, 9), chance=st.randoms(use_true_random=False))
 def test_unseated_count_equals_the_byes_of_the_draw(plan: str, count: int, chance: Random) -> None:
-    known = build_snapshot(PLANS[plan], count, chance)
-    while (draw := draw_next(known)) is not None:
-        told = get_next_round(known)
-        if not told.is_bracket:
-            assert told.unseated_count == len([bye for bye in draw.byes if not is_requested_bye(bye)])
-        assert {entry for table in draw.tables for entry in (*table.a, *table.b)} <= told.entries
-        known = play(known, draw, chance)
+    snapshot = build_snapshot(PLANS[plan], count, chance)
+    while (draw := draw_next(snapshot)) is not None:
+        next_round = get_next_round(snapshot)
+        if not next_round.is_bracket:
+            assert next_round.unseated_count == len([bye for bye in draw.byes if not is_requested_bye(bye)])
+        assert {entry for table in draw.tables for entry in (*table.a, *table.b)} <= next_round.entries
+        snapshot = play(snapshot, draw, chance)
         if plan in ("swiss", "people", "people, twos left over play") and draw.round == 4:
             return  # they have no last round
 
 
 def test_final_begins_after_pools_without_a_round_count() -> None:
-    known = build_snapshot(PLANS["pools, and a final"], 4, Random(1))
-    known = replace(known, entrants=tuple(Entrant(id=EntryId(each), number=each) for each in range(1, 5)))
-    draw = draw_next(known)
+    snapshot = build_snapshot(PLANS["pools, and a final"], 4, Random(1))
+    snapshot = replace(snapshot, entrants=tuple(Entrant(id=EntryId(each), number=each) for each in range(1, 5)))
+    draw = draw_next(snapshot)
     assert draw is not None
-    assert get_next_round(known).is_in_pools
-    told = get_next_round(play(known, draw, Random(1)))
-    assert (told.is_bracket, told.begins, told.is_in_pools, len(told.entries)) == (True, True, False, 2)
+    assert get_next_round(snapshot).is_in_pools
+    next_round = get_next_round(play(snapshot, draw, Random(1)))
+    assert (next_round.is_bracket, next_round.begins, next_round.is_in_pools, len(next_round.entries)) == (
+        True,
+        True,
+        False,
+        2,
+    )

@@ -143,12 +143,12 @@ class TestAnonymousBodies:
         monkeypatch.setattr(body_rates, "PER_MINUTE", 1000)
         visitor, other = Browser(), Browser(address="198.51.100.7")
         page = visitor.open("/sign-in")
-        said = []
+        answers = []
         for _ in range(2):
-            said.append(visitor.send(page, page.find_form("/sign-in"), name="x" * 600))
+            answers.append(visitor.send(page, page.find_form("/sign-in"), name="x" * 600))
             caches["rates"].clear()  # another process answers the next one
-        assert [answer.status for answer in said] == [422, 429]
-        assert "Too many requests" in said[1].text
+        assert [answer.status for answer in answers] == [422, 429]
+        assert "Too many requests" in answers[1].text
         page = other.open("/sign-in")
         assert other.send(page, page.find_form("/sign-in"), name="x").status == 422
 

@@ -692,7 +692,7 @@ class TestLanguage:
 def test_table_screen_is_well_formed_after_every_kind_of_hand() -> None:
     hall, phone = Hall(), Browser()
     page = phone.open(hall.table)
-    for said in ("A-6-7", "B-mulot-failed", "A-7-made", "B-5-0"):
-        page = tap(phone, page, said)
+    for hand in ("A-6-7", "B-mulot-failed", "A-7-made", "B-5-0"):
+        page = tap(phone, page, hand)
         assert page.document
         assert phone.open(f"{hall.table}/hands").document

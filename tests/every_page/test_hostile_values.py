@@ -43,11 +43,11 @@ def list_marks(name: str) -> list[pytest.MarkDecorator]:
 def iter_forms(hall: Hall) -> Iterator[tuple[str, dict[str, Any]]]:
     """Every address that takes a form, and what is right to send there."""
     key = {"entry_key": str(uuid4()), "match": hall.match.pk, "number": 2}
-    said = {"side": "A", "contract": "6", "tricks": "7", "outcome": "made", "trump": "H", "declarer": "2"}
-    said |= {"mode": "kitty", "dealer": "1", "kind": "hand", "awarded": "", "confirmed": "1"}
+    hand_fields = {"side": "A", "contract": "6", "tricks": "7", "outcome": "made", "trump": "H", "declarer": "2"}
+    hand_fields |= {"mode": "kitty", "dealer": "1", "kind": "hand", "awarded": "", "confirmed": "1"}
     seen = {"match": hall.match.pk, "game": "1", "side": "A", "seen": "32-6 A points"}
     for table in (hall.table, hall.desk_match):
-        yield table, key | said | {"supersedes": "", "reason": "seen"}
+        yield table, key | hand_fields | {"supersedes": "", "reason": "seen"}
         yield table, {**key, "said": "A-6-7", "trump.A-6": "H", "declarer.A-6": "2", "reason": "seen"}
         yield f"{table}/agree", seen
         yield f"{table}/dispute", {"note": "Renege"}
@@ -113,8 +113,8 @@ def test_hostile_value_in_any_field_is_answered_in_words(name: str) -> None:
             page = Page(hall.desk.client.post(path, right | {field: nasty}))
             assert page.status < 500, (path, field)
             if page.status >= 400:
-                said = page.alert or page.find_all(class_="error") or page.find_all(class_="empty")
-                assert said, (path, field)
+                notice = page.alert or page.find_all(class_="error") or page.find_all(class_="empty")
+                assert notice, (path, field)
 
 
 @pytest.mark.parametrize("nasty", NASTY.values(), ids=list(NASTY))
@@ -138,8 +138,8 @@ def test_hostile_query_parameter_is_shown_as_text() -> None:
     hall = Hall()
     play_round(hall.event)
     start_next_round(hall.event)
-    asked = [(f"/e/{hall.event.short}", "round"), ("/sign-in", "next"), (hall.table, "game")]
-    for path, name in [*asked, (f"/match/{hall.last_match.pk}/sheet", "next")]:
+    query_parameters = [(f"/e/{hall.event.short}", "round"), ("/sign-in", "next"), (hall.table, "game")]
+    for path, name in [*query_parameters, (f"/match/{hall.last_match.pk}/sheet", "next")]:
         for nasty in NASTY.values():
             page = hall.desk.client.get(path, {name: nasty})
             assert page.status_code == 200, (path, nasty)

@@ -95,11 +95,11 @@ def test_every_page_matches_its_snapshot(snapshots: Snapshots) -> None:
     found: dict[str, list[str]] = {}
     for pattern in PATTERNS:
         file = get_file_name(pattern)
-        known = families[FAMILIES.get(file, file)]
+        seen_lines = families[FAMILIES.get(file, file)]
         lines = found[file] = []
         for view, pages in views.items():
             if page := pages.get(pattern):
-                new = take_new_lines(page.frame, frame) + take_new_lines(page.main, known)
+                new = take_new_lines(page.frame, frame) + take_new_lines(page.main, seen_lines)
                 lines += [f"== {view}", *new] if new else []
     snapshots.compare_all(found)
 

@@ -261,9 +261,9 @@ def test_query_count_of_a_page_does_not_depend_on_the_night() -> None:
         for name, (_, path) in MAX_QUERIES.items()
     }
     assert {name: count for name, count in counted.items() if count[0] != count[1]} == {}
-    asked = {name: large for name, (_, large) in counted.items()}
-    known = {name: most for name, (most, _) in MAX_QUERIES.items()}
-    assert asked == known, "fewer? write the lower number into the table; more? ask for less"
+    query_counts = {name: large for name, (_, large) in counted.items()}
+    expected_counts = {name: most for name, (most, _) in MAX_QUERIES.items()}
+    assert query_counts == expected_counts, "fewer? write the lower number into the table; more? ask for less"
 
 
 @pytest.mark.slow
@@ -305,9 +305,9 @@ def test_history_query_count_does_not_depend_on_its_length() -> None:
         for _ in range(lines):
             forfeit_table(event_id=hall.event.pk, number=1, table=1, winner=Side.A)
             undo_action(event_id=hall.event.pk, action_id=hall.event.actions.latest("pk").pk)
-        asked = [capture_queries(hall, f"/e/{hall.event.short}/{page}") for page in ("desk", "desk/history")]
-        counts.append([len(each) for each in asked])
-        wrote = [sql for each in asked for sql in each if re.search(r'"changes"(,| FROM)', sql)]
+        queries = [capture_queries(hall, f"/e/{hall.event.short}/{page}") for page in ("desk", "desk/history")]
+        counts.append([len(each) for each in queries])
+        wrote = [sql for each in queries for sql in each if re.search(r'"changes"(,| FROM)', sql)]
         assert [sql for sql in wrote if REORDER_KIND not in sql] == []
     assert counts[0] == counts[1]
 
@@ -349,20 +349,20 @@ def test_table_screen_of_a_phone_needs_few_queries(before: int) -> None:
         answer = phone.client.post(table, marked)
     assert answer.headers["Charlemagne-Entry"].endswith("recorded")
     assert len(made) <= 16, made.captured_queries
-    known = {"if-none-match": phone.client.get(table).headers["ETag"]}
+    headers = {"if-none-match": phone.client.get(table).headers["ETag"]}
     with CaptureQueriesContext(connection) as made:
-        assert phone.client.get(table, headers=known).status_code == 304
+        assert phone.client.get(table, headers=headers).status_code == 304
     assert len(made) <= 5, made.captured_queries
 
 
 def test_hand_sent_through_the_api_needs_few_queries() -> None:
     hall = Hall()
     play(hall.match, "A 6 7")
-    said = build_hand_form(hall.match)
-    hand = {name: said.pop(name) for name in ("side", "contract", "tricks")}
-    asked = f"/api/tables/{hall.card.code}/hands?card={hall.card.secret}"
+    hand_form = build_hand_form(hall.match)
+    hand = {name: hand_form.pop(name) for name in ("side", "contract", "tricks")}
+    url = f"/api/tables/{hall.card.code}/hands?card={hall.card.secret}"
     with CaptureQueriesContext(connection) as made:
-        answer = Client().post(asked, said | {"hand": hand}, content_type="application/json")
+        answer = Client().post(url, hand_form | {"hand": hand}, content_type="application/json")
     assert answer.status_code == 201
     assert len(made) <= 9, made.captured_queries
 

@@ -78,33 +78,33 @@ class TestResponseHeaders:
             assert answer.headers["X-Content-Type-Options"] == "nosniff", path
 
     def test_cookies_are_same_site_and_http_only_except_one(self) -> None:
-        kept: dict[str, Morsel[str]] = {}
+        cookies: dict[str, Morsel[str]] = {}
         for page in open_all_pages("playing", "en").values():
-            kept |= page.response.cookies
+            cookies |= page.response.cookies
         hall, paths = build_full_night("playing")
         anybody = Browser()
         for path in paths.values():
-            kept |= anybody.open(path).response.cookies
-        kept |= disable_csrf(hall.desk).client.post("/language", {"language": "en"}).cookies
+            cookies |= anybody.open(path).response.cookies
+        cookies |= disable_csrf(hall.desk).client.post("/language", {"language": "en"}).cookies
         browser = Browser()
         page = browser.open("/sign-in")
         answer = browser.send(page, page.find_form("/sign-in"), name=hall.owner.name, password=PASSWORD, follow=False)
-        kept |= answer.response.cookies
-        assert {SCRIPT_COOKIE, "django_language", "sessionid"} <= kept.keys()
-        assert [name for name, cookie in kept.items() if cookie["samesite"] not in {"Lax", "Strict"}] == []
-        assert [name for name, cookie in kept.items() if not cookie["httponly"]] == [SCRIPT_COOKIE]
-        assert [name for name, cookie in kept.items() if cookie["domain"]] == []
+        cookies |= answer.response.cookies
+        assert {SCRIPT_COOKIE, "django_language", "sessionid"} <= cookies.keys()
+        assert [name for name, cookie in cookies.items() if cookie["samesite"] not in {"Lax", "Strict"}] == []
+        assert [name for name, cookie in cookies.items() if not cookie["httponly"]] == [SCRIPT_COOKIE]
+        assert [name for name, cookie in cookies.items() if cookie["domain"]] == []
 
     def test_public_data_allows_cross_origin_reads_without_cookies(self) -> None:
         hall, paths = build_full_night("playing")
         for pattern, path in paths.items():
-            told = hall.desk.open(path, origin="https://evil.example").response.headers
-            assert told.get("Access-Control-Allow-Origin") is None, pattern
-            assert "Access-Control-Allow-Credentials" not in told, pattern
+            headers = hall.desk.open(path, origin="https://evil.example").response.headers
+            assert headers.get("Access-Control-Allow-Origin") is None, pattern
+            assert "Access-Control-Allow-Credentials" not in headers, pattern
         for path in (f"/e/{hall.event.short}/standings.json", "/api/v1/clubs"):
-            told = hall.desk.open(path, origin="https://evil.example").response.headers
-            assert told["Access-Control-Allow-Origin"] == "*"
-            assert "Access-Control-Allow-Credentials" not in told
+            headers = hall.desk.open(path, origin="https://evil.example").response.headers
+            assert headers["Access-Control-Allow-Origin"] == "*"
+            assert "Access-Control-Allow-Credentials" not in headers
 
     def test_trace_requests_are_rejected(self) -> None:
         hall, every = build_full_hall()
@@ -167,9 +167,9 @@ class TestDownloads:
         for path in files:
             headers = hall.desk.open(path).response.headers
             assert "X-Evil" not in headers, path
-            if said := headers.get("Content-Disposition"):
-                assert re.fullmatch(r'(attachment|inline); filename="[\w-]+(\.[\w-]+)*\.\w+"', said), path
-                assert "evil.exe" not in said
+            if disposition := headers.get("Content-Disposition"):
+                assert re.fullmatch(r'(attachment|inline); filename="[\w-]+(\.[\w-]+)*\.\w+"', disposition), path
+                assert "evil.exe" not in disposition
 
 
 class TestHostileText:
@@ -184,12 +184,12 @@ class TestHostileText:
         )
         names = [person.name for person in hall.event.club.people.all()]
         for field in fields:
-            for asked in HOSTILE_QUERIES:
-                page = hall.desk.open(field + quote(asked))
-                assert page.status < 500, (field, asked)
-                if "/people?" in field and f"/club/{slug}" in field and asked.strip("\0\u2028 "):
+            for query in HOSTILE_QUERIES:
+                page = hall.desk.open(field + quote(query))
+                assert page.status < 500, (field, query)
+                if "/people?" in field and f"/club/{slug}" in field and query.strip("\0\u2028 "):
                     found = " ".join(one.text for one in page.find_all("li", "td"))
-                    assert not any(name in found for name in names), (field, asked)
+                    assert not any(name in found for name in names), (field, query)
         assert hall.event.club.people.count() == len(names)
 
     @pytest.mark.slow

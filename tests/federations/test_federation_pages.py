@@ -35,8 +35,8 @@ class Bureau(Office):
 
     def open_federation(self, **typed: Any) -> Page:
         page = self.browser.open(self.path)
-        said = {"name": "Région", "starts": "2026-09-01", "ends": "2027-06-30", **typed}
-        return self.browser.send(page, page.find_form(control_name="starts"), **said)
+        form_values = {"name": "Région", "starts": "2026-09-01", "ends": "2027-06-30", **typed}
+        return self.browser.send(page, page.find_form(control_name="starts"), **form_values)
 
     @property
     def federation(self) -> Federation:

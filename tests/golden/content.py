@@ -60,7 +60,11 @@ def _read_pages(content: bytes) -> bytes:
     """Return what stands on them, and what the file says of itself but for the hour."""
     try:
         document = PdfReader(io.BytesIO(content))
-        about = {name: str(said) for name, said in (document.metadata or {}).items() if "Date" not in name}
+        about = {
+            name: str(metadata_value)
+            for name, metadata_value in (document.metadata or {}).items()
+            if "Date" not in name
+        }
         pages = [page.extract_text() for page in document.pages]
     except PyPdfError:
         return _describe_digest(content)

@@ -68,8 +68,8 @@ def test_commands_named_in_the_handbook_exist(name: str, language: str) -> None:
         app = get_commands()[command]
         if command not in BOOTSTRAP:
             parser = load_command_class(app, command).create_parser("manage.py", command)
-            known = {option for action in parser._actions for option in action.option_strings} | {"--data"}
-            assert set(re.findall(r"--[\w-]+", arguments)) <= known
+            options = {option for action in parser._actions for option in action.option_strings} | {"--data"}
+            assert set(re.findall(r"--[\w-]+", arguments)) <= options
 
 
 @pytest.mark.parametrize(("name", "language"), PAGES_BY_LANGUAGE)

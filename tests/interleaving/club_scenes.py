@@ -91,7 +91,7 @@ def build_entries_scene() -> Scene:
     first = event.entries.order_by("number")[0]
     payer, other = (person.pk for person in first.players)
     visitors_ = people.find_or_add_people(club=visiting, full_names=("Zoé Zed", "Yves Yale"))
-    known = people.find_or_add_people(club=club, full_names=("Wilma Web", "Victor Vox"))
+    club_people = people.find_or_add_people(club=club, full_names=("Wilma Web", "Victor Vox"))
     invited = inviting.invite_club(target=InvitationTarget(event_id=event.pk), club_id=guest.pk)
     accepted = inviting.invite_club(target=InvitationTarget(event_id=event.pk), club_id=visiting.pk)
     inviting.accept_for_club(club_id=visiting.pk, invited_id=accepted.pk)
@@ -130,8 +130,8 @@ def build_entries_scene() -> Scene:
         partial(guest_identities.recognize_players, **at, identities={"ula vial": met.pk}),
         partial(sign_up.change_sign_up, **at, is_open=False, most_entries=6),
         partial(entries.add_entries, **at, entries={40: ("Wilma Web", "Victor Vox")}),
-        partial(entries.add_known_people, **at, people=[[one.pk for one in known]]),
-        partial(entries.enter_people, **at, people=[one.pk for one in known]),
+        partial(entries.add_known_people, **at, people=[[one.pk for one in club_people]]),
+        partial(entries.enter_people, **at, people=[one.pk for one in club_people]),
         partial(entries.add_entry, **at, players=["Sarah Sol", "Théo Tas"]),
         partial(entries.remove_entry, **at, number=4),
         partial(entries.admit_entry, **at, number=4),
@@ -178,7 +178,7 @@ def build_entries_scene() -> Scene:
         partial(lifecycle.start_event, **at),
         partial(lifecycle.put_away_event, **at),
         partial(lifecycle.create_once, club=club, key=next(key), create=partial(build_event, 0, club=club)),
-        partial(tournament_people.merge_people, club_id=club.pk, target_id=payer, source_id=known[0].pk),
+        partial(tournament_people.merge_people, club_id=club.pk, target_id=payer, source_id=club_people[0].pk),
         partial(undo.undo_action, **at, action_id=event.actions.latest("pk").pk),
     ]
 
@@ -227,9 +227,9 @@ def build_club_scene() -> Scene:
         account=helper, sealed=second_factor.generate_sealed_secret(), last_step=0, made_at=timezone.now()
     )
     token = tokens.make_token(**here, name="Board", scope=Scope.READ, days=90, by=by).token
-    told = webhooks.add_webhook(**here, address="https://example.org/a", kinds=["table.result"], by=by).webhook
-    sent = webhooks.send_webhook_test(**here, webhook_id=told.pk, by=by)
-    hook: dict[str, Any] = {**here, "webhook_id": told.pk}
+    webhook = webhooks.add_webhook(**here, address="https://example.org/a", kinds=["table.result"], by=by).webhook
+    sent = webhooks.send_webhook_test(**here, webhook_id=webhook.pk, by=by)
+    hook: dict[str, Any] = {**here, "webhook_id": webhook.pk}
     new_password = invitations.create_password_link(**here, membership_id=member.pk, by=by)
     tries = build_password_counters(name="Rita Plourde", address="192.0.2.1")
     begin_attempt(tries)

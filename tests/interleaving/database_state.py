@@ -75,9 +75,9 @@ class SavedDatabase:
         _run(["DROP SCHEMA kept CASCADE"])
 
     def read_state(self) -> State:
-        asked = " UNION ALL ".join(f"SELECT '{table}', to_jsonb(t)::text FROM \"{table}\" t" for table in self._tables)
+        query = " UNION ALL ".join(f"SELECT '{table}', to_jsonb(t)::text FROM \"{table}\" t" for table in self._tables)
         with connection.cursor() as cursor:
-            cursor.execute(asked)
+            cursor.execute(query)
             found = cursor.fetchall()
         tables: dict[str, Counter[str]] = {table: Counter() for table in self._tables}
         for table, row in found:
@@ -87,10 +87,10 @@ class SavedDatabase:
 
 def _normalize_row(row: str) -> str:
     """The row without its moments, secrets and new numbers; what was drawn by lot stays."""
-    plain = _RANDOM_FIELDS.sub(r'"\1": "…"', _MOMENT.sub("a moment", row))
-    plain = _DESK_KEYS.sub('"entry_key": "…"', plain)
-    plain = _SUM.sub("a sum", _SIGNED_FIELDS.sub(r'"\1": "…"', plain))
-    return _NEW_ID.sub(lambda found: f'"new {int(found[1]) // NEW}"', plain)
+    normalized_row = _RANDOM_FIELDS.sub(r'"\1": "…"', _MOMENT.sub("a moment", row))
+    normalized_row = _DESK_KEYS.sub('"entry_key": "…"', normalized_row)
+    normalized_row = _SUM.sub("a sum", _SIGNED_FIELDS.sub(r'"\1": "…"', normalized_row))
+    return _NEW_ID.sub(lambda found: f'"new {int(found[1]) // NEW}"', normalized_row)
 
 
 def _run(commands: list[str]) -> None:

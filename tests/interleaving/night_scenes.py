@@ -98,9 +98,9 @@ def build_running_round_scene() -> Scene:
     messages.call_table(**at, table=1)
     phone = TablePhone.objects.create(card=begun.match.card, device="phone", heard_at=timezone.now())
     key = iter_client_ids()
-    said: dict[str, Any] = {"number": 2, "hand": parse_hand("B 7 made")}
+    mark_values: dict[str, Any] = {"number": 2, "hand": parse_hand("B 7 made")}
     return [
-        partial(marks.record_hand, match_id=open_, entry_key=next(key), **said),
+        partial(marks.record_hand, match_id=open_, entry_key=next(key), **mark_values),
         _build_mark_call(open_, next(key), 2, "B 8 made"),
         _build_mark_call(open_, next(key), 1, "undone", supersedes=begun.pk),
         _build_mark_call(open_, next(key), 2, "B gros_charlemagne made"),
@@ -280,5 +280,5 @@ def _find_entry_elsewhere(event: Event) -> int:
 
 def _build_sheet(key: UUID) -> list[SheetHand]:
     """The second hand of a sheet of paper."""
-    plain = {"kind": "hand", "side": "B", "contract": "7", "outcome": "made"}
-    return [SheetHand(number=2, entry_key=key, record_data=plain)]
+    record_data = {"kind": "hand", "side": "B", "contract": "7", "outcome": "made"}
+    return [SheetHand(number=2, entry_key=key, record_data=record_data)]

@@ -25,15 +25,15 @@ def build_alerts_scene() -> Scene:
     event = build_running_night(pairs=5)
     one, other = (player.person for player in matches_of(event)[0].players.order_by("seat")[:2])
     spare = {**ADDRESS, "endpoint": f"{ADDRESS['endpoint']}/spare"}
-    asked: dict[str, Any] = {"event": event, "channel": "webpush", "language": "fr"}
-    told = alerts.subscribe_to_alerts(person=one, address=ADDRESS, **asked)
+    subscription_values: dict[str, Any] = {"event": event, "channel": "webpush", "language": "fr"}
+    subscription = alerts.subscribe_to_alerts(person=one, address=ADDRESS, **subscription_values)
     seat = get_current_seats(event, {one.pk})[one.pk][1]
     return [
-        partial(alerts.subscribe_to_alerts, person=one, address=ADDRESS, **asked),
-        partial(alerts.subscribe_to_alerts, person=other, address=ADDRESS, **asked),
-        partial(alerts.subscribe_to_alerts, person=one, address=spare, **asked),
-        partial(alerts.stop_alerts, told.pk),
-        partial(alerts.record_sent_news, told.pk, seat),
+        partial(alerts.subscribe_to_alerts, person=one, address=ADDRESS, **subscription_values),
+        partial(alerts.subscribe_to_alerts, person=other, address=ADDRESS, **subscription_values),
+        partial(alerts.subscribe_to_alerts, person=one, address=spare, **subscription_values),
+        partial(alerts.stop_alerts, subscription.pk),
+        partial(alerts.record_sent_news, subscription.pk, seat),
         partial(tables.swap_entries, event_id=event.pk, number=1, one=1, other=5),
         partial(entry_actions.withdraw_entry, event_id=event.pk, number=1),
         partial(merging.merge_people, club_id=event.club_id, target_id=other.pk, source_id=one.pk),

@@ -72,9 +72,11 @@ def test_concurrent_changes_have_the_effect_of_some_serial_order(scene: Callable
     calls = scene()
     every = [(first, second) for first in calls for second in calls]
     dice = Random(os.environ.get("CHARLEMAGNE_TEST_LOTS", "") + scene.__name__)
-    kept = SavedDatabase()
+    saved_database = SavedDatabase()
     with open_runners() as runners:
         chosen = dice.sample(every, PAIRS) if PAIRS else every
-        faults = [fault for one, other in chosen for fault in CallPair(kept, runners, one, other).list_faults()]
-    kept.drop()
+        faults = [
+            fault for one, other in chosen for fault in CallPair(saved_database, runners, one, other).list_faults()
+        ]
+    saved_database.drop()
     assert not faults, "\n".join(faults)

@@ -41,11 +41,11 @@ def test_concurrent_codes_open_the_account_only_once(kind: str, refused: str) ->
     codes = renew_recovery_codes(account_id=account.pk)
     typed = compute_digits(SECRET, NOW) if kind == "digits" else codes[0]
     call = partial(check_second_factor, account_id=account.pk, code=typed)
-    kept = SavedDatabase()
+    saved_database = SavedDatabase()
     endings = []
     with open_runners() as runners:
         for after in (None, *range(6)):
-            kept.take_up()
+            saved_database.take_up()
             endings.append(sorted(run_two(runners, call, call, after=after)))
-    kept.drop()
+    saved_database.drop()
     assert endings == [sorted(["done", refused])] * 7

@@ -28,13 +28,13 @@ def test_copied_passkey_opens_the_account_only_once() -> None:
     assert SITE is not None
     device = create_passkey(SITE)
     calls = [answer_of(SITE, one) for one in (device.copy(), device.copy())]
-    kept = SavedDatabase()
+    saved_database = SavedDatabase()
     endings = []
     with open_runners() as runners:
         for after in (None, *range(6)):
-            kept.take_up()
+            saved_database.take_up()
             endings.append(sorted(run_two(runners, *calls, after=after)))
-    kept.drop()
+    saved_database.drop()
     assert endings == [["done", "passkey_copied"]] * 7
 
 

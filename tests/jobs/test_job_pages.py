@@ -140,10 +140,10 @@ def test_task_page_polls_only_for_changes(office: Office) -> None:
     path, script = get_page_path(office), {"HX-Request": "true"}
     first = office.browser.open(path, **script)
     assert first.html.count("<html") == 0
-    known = {"If-None-Match": first.revision}
-    assert office.browser.open(path, **script, **known).status == 304
+    etag_header = {"If-None-Match": first.revision}
+    assert office.browser.open(path, **script, **etag_header).status == 304
     Job.objects.filter(pk=job.pk).update(done=2)
-    news = office.browser.open(path, **script, **known)
+    news = office.browser.open(path, **script, **etag_header)
     assert (news.status, news.find_one("progress").attrs["value"]) == (200, "2")
 
 
@@ -191,7 +191,7 @@ def test_double_click_on_retry_queues_once(office: Office) -> None:
 
 
 @pytest.mark.parametrize(
-    ("seconds", "said"),
+    ("seconds", "text"),
     [
         (0, "a few seconds left"),
         (10, "a few seconds left"),
@@ -202,5 +202,5 @@ def test_double_click_on_retry_queues_once(office: Office) -> None:
         (4000, "about 67 min left"),
     ],
 )
-def test_remaining_time_is_rounded_up(seconds: int, said: str) -> None:
-    assert format_time_left(timedelta(seconds=seconds)) == said
+def test_remaining_time_is_rounded_up(seconds: int, text: str) -> None:
+    assert format_time_left(timedelta(seconds=seconds)) == text

@@ -118,7 +118,7 @@ def test_refusal_ends_the_job_with_code_and_details() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "kept"),
+    ("value", "stored_value"),
     [
         ((2, 5), [2, 5]),
         (Status.DONE, "done"),
@@ -128,7 +128,7 @@ def test_refusal_ends_the_job_with_code_and_details() -> None:
         ("a\0b\ud800", "a\ufffdb?"),
     ],
 )
-def test_refusal_details_of_any_kind_are_stored(enqueued: Enqueue, value: Any, kept: Any) -> None:
+def test_refusal_details_of_any_kind_are_stored(enqueued: Enqueue, value: Any, stored_value: Any) -> None:
     def work(running: JobContext) -> None:
         raise Refusal("tables_missing", tables=value)
 
@@ -137,7 +137,7 @@ def test_refusal_details_of_any_kind_are_stored(enqueued: Enqueue, value: Any, k
     assert reload_job(queued).failed_with == {
         "code": "tables_missing",
         "field": None,
-        "details": {"tables": kept},
+        "details": {"tables": stored_value},
     }
 
 

@@ -235,8 +235,8 @@ def run_webkit(folder: Path, proxy: str) -> Iterator[WebKitTab]:
     screen = ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x1000x24", "-nolisten", "tcp"]
     with _run_process(screen, {}, pass_fds=(write,)):
         os.close(write)
-        with os.fdopen(read) as said:
-            display = said.readline().strip()
+        with os.fdopen(read) as pipe:
+            display = pipe.readline().strip()
         # It opens only pages of ours, and a container allows no sandbox.
         more = {
             "DISPLAY": f":{display}",

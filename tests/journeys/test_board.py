@@ -143,8 +143,8 @@ def test_longest_round_title_has_room_above_its_line(hall: Hall, phones: Phones)
 @pytest.mark.long("the first test looks at each of these screens")
 def test_higher_resolution_shows_the_same_layout(hall: Hall, phones: Phones) -> None:
     event = build_full_hall(hall)
-    sharp, plain = (open_board(phones, event, size) for size in ("4K", "720p"))
-    for one, other in zip(list(sharp.run_script(PICTURE)), list(plain.run_script(PICTURE)), strict=True):  # type: ignore[call-overload]
+    sharp, hd_board = (open_board(phones, event, size) for size in ("4K", "720p"))
+    for one, other in zip(list(sharp.run_script(PICTURE)), list(hd_board.run_script(PICTURE)), strict=True):  # type: ignore[call-overload]
         assert one == pytest.approx(other, abs=0.004)
 
 

@@ -31,7 +31,7 @@ def test_injected_code_is_neither_run_loaded_nor_sent(hall: Hall, phones: Phones
     phone = phones()
     for what, (source, smuggled) in INJECTED_CODE.items():
         phone.open(f"/e/{event.short}")
-        with phone.page.expect_console_message(lambda said, source=source: f"{source} '" in said.text):  # type: ignore[misc]
+        with phone.page.expect_console_message(lambda message, source=source: f"{source} '" in message.text):  # type: ignore[misc]
             phone.run_script(f"document.querySelector('main').insertAdjacentHTML('beforeend', `{smuggled}`)")
             phone.run_script("document.querySelector('main > form:last-child')?.submit()")
         assert len(phones.refused) == 1, what

@@ -77,11 +77,11 @@ def test_desk_sends_messages_calls_a_table_and_starts_the_next_round(hall: Hall,
     desk.take_picture("message")
     assert not find_violations(desk)
     desk.tap(desk.find_button("Show message"))
-    said = re.compile("We eat at eight, in the small hall")
-    expect(desk.page.get_by_text(said)).to_have_count(2)  # what stands, and what was done last
+    message_pattern = re.compile("We eat at eight, in the small hall")
+    expect(desk.page.get_by_text(message_pattern)).to_have_count(2)  # what stands, and what was done last
     for screen in (table, wall):
         screen.poll_for_updates()
-        expect(screen.page.get_by_text(said).locator("visible=true").first).to_be_visible()
+        expect(screen.page.get_by_text(message_pattern).locator("visible=true").first).to_be_visible()
 
     answer_and_call(desk, table, wall, first)
     desk.tap(desk.find_button("Start the clock"))
@@ -106,7 +106,7 @@ def test_desk_sends_messages_calls_a_table_and_starts_the_next_round(hall: Hall,
     expect(desk.page.get_by_text("Round 2: 0 of 2 tables done")).to_be_visible()
     for screen in (table, wall):
         screen.poll_for_updates()
-        expect(screen.page.get_by_text(said)).to_have_count(0)
+        expect(screen.page.get_by_text(message_pattern)).to_have_count(0)
     desk.take_picture("next-round")
 
 
@@ -115,8 +115,8 @@ def test_thirty_tables_fit_on_two_phone_screens(hall: Hall, phones: Phones) -> N
     first, second, third, *_ = matches_of(event)
     play(first, "A gros_charlemagne made", "A 6 7")
     call_desk(match_id=second.pk)
-    for said in ("A 8 made", "A 8 failed"):
-        mark(third, said, number=1)
+    for hand in ("A 8 made", "A 8 failed"):
+        mark(third, hand, number=1)
     desk = phones("desk", locale="fr-CA")
     desk.sign_in(hall.owner)
     desk.open(f"/e/{event.short}/desk")

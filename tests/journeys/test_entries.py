@@ -83,29 +83,29 @@ def test_entry_without_a_message_reserves_no_space(hall: Hall, phones: Phones) -
     event = build_evening(hall)
     phone = phones()
     phone.sign_in(hall.owner)
-    said = phone.page.locator("p.said")
+    message = phone.page.locator("p.said")
     phone.open(f"/e/{event.short}/desk/entries/1")
-    expect(said).to_have_css("display", "none")
+    expect(message).to_have_css("display", "none")
     mark_present(event_id=event.pk, number=1, is_present=True)
     phone.open(f"/e/{event.short}/desk/entries/1")
-    expect(said).to_have_css("display", "flex")
+    expect(message).to_have_css("display", "flex")
 
 
 @pytest.mark.long("its forms are sent without a browser by tests/tournaments/entries/test_sign_up_page.py")
 def test_sign_up_works_without_scripts_until_the_event_is_full(hall: Hall, phones: Phones) -> None:
     event = build_evening(hall, pairs=2)
     change_sign_up(event_id=event.pk, is_open=True, most_entries=3)
-    for name, said in (("Anne", "You are signed up, number 3"), ("Rita", "Waiting list: number 1")):
+    for name, heading in (("Anne", "You are signed up, number 3"), ("Rita", "Waiting list: number 1")):
         phone = phones(name, java_script_enabled=False)
         phone.open(f"/e/{event.short}/sign-up")
         phone.take_picture("form")
         phone.page.get_by_label("First player").fill(f"{name} Lavoie")
         phone.page.get_by_label("Second player").fill(f"{name} Michaud")
         phone.tap(phone.find_button("Sign up"))
-        expect(phone.page.get_by_role("heading", name=said)).to_be_visible()
+        expect(phone.page.get_by_role("heading", name=heading)).to_be_visible()
         phone.take_picture("done")
         phone.page.reload()
-        expect(phone.page.get_by_role("heading", name=said)).to_be_visible()
+        expect(phone.page.get_by_role("heading", name=heading)).to_be_visible()
     assert event.entries.count() == 4
 
 

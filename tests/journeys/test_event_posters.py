@@ -24,13 +24,13 @@ def build_upcoming_event() -> Event:
     event = build_event(1, club=club)
     event.held_on = get_club_today(club) + timedelta(days=9)
     event.save()
-    said = Announcement(
+    announcement = Announcement(
         starts_at=time(18, 30),
         place="Salle des Chevaliers",
         contact="Jeannine, 418 555-0112",
         sign_up_until=event.held_on - timedelta(days=1),
     )
-    announce_event(event_id=event.pk, announcement=said)
+    announce_event(event_id=event.pk, announcement=announcement)
     return change_sign_up(event_id=event.pk, is_open=True, most_entries=2)
 
 

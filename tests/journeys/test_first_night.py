@@ -67,8 +67,8 @@ def confirm_result(phone: Phone, side: str) -> None:
 
 def play_the_first_table(blue: Phone, orange: Phone) -> None:
     """The phone that has the pencil marks, the other one sees each hand, and each side agrees on its own."""
-    for said, total in (("A-6-7", 6), ("B-5-failed", 11)):
-        blue.mark(said)
+    for hand, total in (("A-6-7", 6), ("B-5-failed", 11)):
+        blue.mark(hand)
         blue.expect_sent_totals(total, 0)
         orange.poll_for_updates()
         orange.expect_sent_totals(total, 0)

@@ -62,12 +62,12 @@ def iter_screens(hall: Hall, phone: Phone, *, night: str) -> Iterator[str]:
 def test_handbook_picture_matches_its_screen(language: str, hall: Hall, phones: Phones, snapshots: Snapshots) -> None:
     Account.objects.filter(pk=hall.owner.pk).update(language=language)
     phone = phones(locale=LOCALES[language])
-    known: set[str] = set()
+    seen_lines: set[str] = set()
     lines = []
     for name in iter_screens(hall, phone, night=NIGHTS[language]):
         if snapshots.is_renewed:
             phone.page.screenshot(path=PICTURES / language / f"{name}.png")
-        lines += [f"== {name}", *take_new_lines(list_screen_lines(phone.page), known)]
+        lines += [f"== {name}", *take_new_lines(list_screen_lines(phone.page), seen_lines)]
     snapshots.compare(f"screens/handbook-{language}.txt", lines)
 
 

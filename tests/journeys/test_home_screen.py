@@ -25,9 +25,9 @@ def test_page_requests_the_wake_lock_again_when_visible(hall: Hall, phones: Phon
     phone.page.add_init_script(COUNT_LOCKS_SCRIPT)
     phone.open(hall.table)
     phone.page.wait_for_function("() => window.asked > 0")
-    asked = int(str(phone.run_script("window.asked")))
+    request_count = int(str(phone.run_script("window.asked")))
     hide_and_show_page(phone)
-    assert int(str(phone.run_script("window.asked"))) > asked
+    assert int(str(phone.run_script("window.asked"))) > request_count
 
 
 def test_browser_without_a_wake_lock_still_records_hands(hall: Hall, phones: Phones) -> None:
@@ -46,10 +46,10 @@ def test_table_page_can_be_installed_on_the_home_screen(hall: Hall, phones: Phon
     hall.build_night()
     phone = phones(locale="fr-CA")
     phone.open(hall.table)
-    asked = phone.page.context.new_cdp_session(phone.page)
-    found = asked.send("Page.getAppManifest")
+    cdp_session = phone.page.context.new_cdp_session(phone.page)
+    found = cdp_session.send("Page.getAppManifest")
     assert found["url"].endswith("/fr/manifest.webmanifest")
     assert found["errors"] == []
     assert '"lang": "fr-CA"' in found["data"]
-    refused = asked.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    refused = cdp_session.send("Page.getInstallabilityErrors")["installabilityErrors"]
     assert {error["errorId"] for error in refused} <= {"in-incognito"}  # as the pages of tests are

@@ -215,13 +215,13 @@ def get_house_rules_path(hall: Hall) -> str:
 def get_house_rules_editor_path(hall: Hall) -> str:
     assert hall.event is not None
     modes = ["partner", "reserve+partner"]
-    kept = create_house_rules(
+    house_rules = create_house_rules(
         club=hall.event.club,
         name="Les règles du mardi",
         base="bas-saint-laurent-jokers",
         difference={"target": 25, "contracts": {"grosse": {"made": 10}, "charlemagne": {"modes": modes}}},
     )
-    return f"{get_house_rules_path(hall)}/{kept.pk}"
+    return f"{get_house_rules_path(hall)}/{house_rules.pk}"
 
 
 def get_desk_match_path(hall: Hall) -> str:

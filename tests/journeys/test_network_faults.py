@@ -42,7 +42,7 @@ def phones(browser: Browser, network: SpoilingProxy, tmp_path: Path) -> Iterator
     yield phones
     network.spoil = find_no_fault
     # A portal elsewhere is what a page's policy refuses to ask.
-    phones.refused = [said for said in phones.refused if network.portal not in said]
+    phones.refused = [message for message in phones.refused if network.portal not in message]
     phones.close()
 
 
@@ -243,9 +243,9 @@ class TestHandsOfSeveralTables:
         laptop.sign_in(hall.owner)
         first, second = matches_of(event)
         spoil(network, Fault.PORTAL, "POST")
-        for match, said in ((first, "A-6-7"), (second, "B-7-7")):
+        for match, hand in ((first, "A-6-7"), (second, "B-7-7")):
             laptop.open(f"/t/{match.card.code}")
-            laptop.mark(said)
+            laptop.mark(hand)
             expect(laptop.page.get_by_text("1 to send")).to_be_visible()
         expect(laptop.link(r"1 hand to send \(table 1\)")).to_be_in_viewport()
         laptop.take_picture("at-another-table")
@@ -478,20 +478,20 @@ def test_tap_without_an_answer_is_reported_as_not_recorded(hall: Hall, phones: P
     laptop = phones.open_laptop()
     laptop.sign_in(hall.owner)
     laptop.open(f"/e/{event.short}/desk/entries/check-in")
-    box, said = (
+    box, notice = (
         laptop.page.locator(".box button").first,
         laptop.page.get_by_text("Your entries are still here"),
     )
     for fault in (*FOREIGN, Fault.RESET):
         spoil(network, fault)
         laptop.tap(box)
-        expect(said).to_be_visible()
+        expect(notice).to_be_visible()
         expect_unchanged_page(laptop, "/check-in")
     laptop.take_picture("not-recorded")
     network.spoil = find_no_fault
     laptop.tap(box)
     expect(laptop.page.locator(".box.ok")).to_have_count(1)
-    expect(said).to_be_hidden()
+    expect(notice).to_be_hidden()
 
 
 def test_table_without_its_scripts_records_and_renders_later(

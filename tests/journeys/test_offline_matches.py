@@ -70,8 +70,8 @@ def list_hands(phone: Phone) -> list[str]:
 
 def list_records(match: Match) -> list[str]:
     """Return what the server was told, in the order in which it heard it."""
-    said = [mark.record_data for mark in match.marks.order_by("pk")]
-    return [f"{each['kind']} {each.get('contract', '')} {each.get('tricks', '')}".strip() for each in said]
+    records = [mark.record_data for mark in match.marks.order_by("pk")]
+    return [f"{each['kind']} {each.get('contract', '')} {each.get('tricks', '')}".strip() for each in records]
 
 
 class TestOfflineMatch:
@@ -190,8 +190,8 @@ class TestOfflineMatch:
         hall.build_night()
         phone = phones()
         phone.open(hall.table)
-        for said in ("A-6-7", "B-7-7"):
-            phone.mark(said)
+        for hand in ("A-6-7", "B-7-7"):
+            phone.mark(hand)
         is_all_sent(phone)
         phone.open(f"{hall.table}/hands/1")
         expect(phone.page).to_have_url(re.compile(r"/hands/1$"))
@@ -226,8 +226,8 @@ class TestOfflineMatch:
         phone = phones()
         phone.open(hall.table)
         server.stop()
-        for said in ("A-6-7", "B-7-7"):
-            phone.mark(said)
+        for hand in ("A-6-7", "B-7-7"):
+            phone.mark(hand)
         phone.expect_sent_totals(6, 7)
         phone.page.goto("about:blank")
         server.start()
@@ -279,8 +279,8 @@ class TestTwoOfflinePhones:
     def test_identical_offline_hands_count_once(self, hall: Hall, phones: Phones) -> None:
         one, other = self.start_offline(hall, phones)
         for phone in (one, other):
-            for said in ("A-6-7", "B-7-7"):
-                phone.mark(said)
+            for hand in ("A-6-7", "B-7-7"):
+                phone.mark(hand)
         self.go_online(hall, one, other)
         for phone in (one, other):
             phone.poll_for_updates()
@@ -410,8 +410,8 @@ class TestPhoneFailures:
         """)
         phone.open(hall.table)
         server.stop()
-        said = ("A-5-5", "B-5-5", "A-6-6", "B-6-6", "A-7-7", "B-7-7")
-        for number, each in enumerate(said, start=1):
+        hands = ("A-5-5", "B-5-5", "A-6-6", "B-6-6", "A-7-7", "B-7-7")
+        for number, each in enumerate(hands, start=1):
             phone.run_script(f"window.isFull = {str(number in (2, 3, 5)).lower()}")
             phone.mark(each)
             expect(phone.page.locator("#screen h1 + p")).to_contain_text(f"Hand {number + 1}")
@@ -442,13 +442,13 @@ class TestPhoneFailures:
     def test_page_closed_right_after_a_tap_keeps_the_hand(self, hall: Hall, phones: Phones, server: Server) -> None:
         hall.build_night()
         context = phones.build_context()
-        for number, said in enumerate(("A-6-7", "B-7-7", "A-5-5"), start=1):
+        for number, hand in enumerate(("A-6-7", "B-7-7", "A-5-5"), start=1):
             page = context.new_page()
             page.goto(hall.table)
             page.locator("body[data-drawn]").wait_for(state="attached")
-            page.locator(f'.lanes a[href$="#{said[:3]}"]').click()
+            page.locator(f'.lanes a[href$="#{hand[:3]}"]').click()
             server.stop()
-            page.locator(f'button[name="said"][value="{said}"]').click(no_wait_after=True)
+            page.locator(f'button[name="said"][value="{hand}"]').click(no_wait_after=True)
             page.close(run_before_unload=False)
             server.start()
             page = context.new_page()
@@ -469,14 +469,14 @@ class TestPhoneFailures:
         mark(hall.match, "B gros_charlemagne made", number=1)
         server.start()
         phone.poll_for_updates()
-        said = phone.page.locator("#outbox")
-        expect(said).to_contain_text("Table 1, game 1: confirmation not recorded")
+        outbox = phone.page.locator("#outbox")
+        expect(outbox).to_contain_text("Table 1, game 1: confirmation not recorded")
         phone.take_picture("late-agreement")
         assert not hall.match.agreements.exists()
         for _ in range(2):
             phone.open_updates()
             phone.tap(phone.page.locator("#outbox button").first)
-        expect(said).to_be_hidden()
+        expect(outbox).to_be_hidden()
 
 
 @pytest.fixture

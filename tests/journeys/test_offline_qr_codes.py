@@ -27,8 +27,8 @@ def open_then_go_offline(table: str, phones: Phones) -> Phone:
 
 
 def play_match(phone: Phone) -> None:
-    for said in HANDS:
-        phone.mark(said)
+    for hand in HANDS:
+        phone.mark(hand)
     mark_after_reading(phone, ENDS_THE_MATCH)
     confirm_for_both_sides(phone)
 

@@ -82,7 +82,7 @@ def deliver_push_message(phone: Phone, message: str) -> None:
     """The browser has it from its service, and wakes the worker."""
     tools = phone.page.context.new_cdp_session(phone.page)
     found: list[dict[str, Any]] = []
-    tools.on("ServiceWorker.workerRegistrationUpdated", lambda said: found.extend(said["registrations"]))
+    tools.on("ServiceWorker.workerRegistrationUpdated", lambda update: found.extend(update["registrations"]))
     tools.send("ServiceWorker.enable")
     while not found:
         phone.page.wait_for_timeout(20)
@@ -107,8 +107,8 @@ def test_player_turns_table_alerts_on_and_off_with_one_tap(hall: Hall, phones: P
     expect(phone.find_button("Ne plus recevoir de messages")).to_be_visible()
     assert phone.taps == 1
     phone.take_picture("told")
-    asked = phone.page.evaluate("sessionStorage.asked").replace("+", "-").replace("/", "_").rstrip("=")
-    assert asked == f"true {get_application_key()}"
+    subscribe_options = phone.page.evaluate("sessionStorage.asked").replace("+", "-").replace("/", "_").rstrip("=")
+    assert subscribe_options == f"true {get_application_key()}"
 
     play_round(event)
     start_next_round(event)

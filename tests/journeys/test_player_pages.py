@@ -57,8 +57,8 @@ def test_phone_with_a_share_sheet_shares_the_result_picture(hall: Hall, phones: 
     phone.open(f"/e/{event.short}/mine?who={hall.match.players.get(seat=0).person.name.split()[0]}")
     phone.tap(phone.page.locator("button[name=person]").first)
     phone.tap(phone.link("Send my result"))
-    told = f"{event.short}.png | image/png | {event.name} | true"
-    expect(phone.page.locator("body")).to_have_attribute("data-shared", told)
+    expected_share = f"{event.short}.png | image/png | {event.name} | true"
+    expect(phone.page.locator("body")).to_have_attribute("data-shared", expected_share)
 
 
 def test_player_page_is_accessible_and_fits_every_phone(hall: Hall, phones: Phones) -> None:

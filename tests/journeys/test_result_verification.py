@@ -68,15 +68,15 @@ def test_reader_verifies_a_file_in_the_browser_and_offline(
     phone = phones()
     phone.open(f"/fr/c/{event.club.slug}/log")
     phone.tap(phone.link("Vérifier dans ce navigateur"))
-    asked: list[str] = []
-    phone.page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    phone.page.on("request", lambda request: urls.append(request.url))
     expect(phone.page.locator("#verify")).to_contain_text("sont téléchargés")
-    assert not [url for url in asked if "/verifier/" in url]
+    assert not [url for url in urls if "/verifier/" in url]
     choose_file(phone, tmp_path / "event.json", serialize_event_file(export_event(event)))
     phone.page.get_by_label("Empreinte de la clé du club").fill(key)
     check_results(phone, "8 rangs, 8 matchs, 18 mains : vérifiés, signés par le club.")
     phone.take_picture("right")
-    assert any(url.endswith(".wasm") for url in asked)
+    assert any(url.endswith(".wasm") for url in urls)
     phone.page.context.set_offline(True)
     choose_file(phone, tmp_path / "forged.json", serialize_event_file(forge(event, exchange_names)))
     check_results(phone, "Erreur trouvée\u00a0: 1.")
@@ -91,13 +91,13 @@ def test_verified_page_opens_again_offline(installed: None, event: Event, phones
     phone.run_script(CONTROLLED_SCRIPT)
     file = serialize_event_file(export_event(event))
     choose_file(phone, tmp_path / "event.json", file)
-    said = "8 ranks, 8 matches, 18 hands: verified, signed by a key you did not give."
-    check_results(phone, said)
+    expected_text = "8 ranks, 8 matches, 18 hands: verified, signed by a key you did not give."
+    check_results(phone, expected_text)
     phone.page.context.set_offline(True)
     phone.open(page)
     phone.page.get_by_label("Verify the club’s results log too").uncheck()
     choose_file(phone, tmp_path / "event.json", file)
-    check_results(phone, said)
+    check_results(phone, expected_text)
 
 
 def test_downloaded_verifier_needs_no_site(installed: None, event: Event, phones: Phones, tmp_path: Path) -> None:
@@ -107,13 +107,13 @@ def test_downloaded_verifier_needs_no_site(installed: None, event: Event, phones
     expect(link).to_contain_text("9,2 Mo")
     with phone.page.expect_download(timeout=LOADING_TIMEOUT_MS) as downloading:
         phone.tap(link)
-    kept = tmp_path / downloading.value.suggested_filename
-    assert kept.name == "verifier-les-resultats.html"
-    downloading.value.save_as(kept)
+    verifier_file = tmp_path / downloading.value.suggested_filename
+    assert verifier_file.name == "verifier-les-resultats.html"
+    downloading.value.save_as(verifier_file)
     phone.page.context.set_offline(True)
-    asked: list[str] = []
-    phone.page.on("request", lambda request: asked.append(request.url))
-    phone.page.goto(kept.as_uri())
+    urls: list[str] = []
+    phone.page.on("request", lambda request: urls.append(request.url))
+    phone.page.goto(verifier_file.as_uri())
     choose_file(phone, tmp_path / "event.json", serialize_event_file(export_event(event)))
     log = tmp_path / "log.json"
     log.write_text(json.dumps(signed_log_to_json(get_log(event))), encoding="utf-8")
@@ -123,20 +123,20 @@ def test_downloaded_verifier_needs_no_site(installed: None, event: Event, phones
     phone.take_picture("kept")
     choose_file(phone, tmp_path / "forged.json", serialize_event_file(forge(event, exchange_names)))
     check_results(phone, "Erreur trouvée\u00a0: 1.")
-    assert [url for url in asked if not url.startswith(("file:", "blob:"))] == []
+    assert [url for url in urls if not url.startswith(("file:", "blob:"))] == []
 
 
 @pytest.mark.long("loads Python once more: the test before does in Chromium")
 def test_downloaded_verifier_runs_in_firefox(installed: None, event: Event, tmp_path: Path) -> None:
     if external_tools.find_firefox() is None:
         pytest.skip("no Firefox")
-    kept, file = tmp_path / "kept.html", tmp_path / "event.json"
+    verifier_file, file = tmp_path / "kept.html", tmp_path / "event.json"
     answer = Client().get(f"/verifier/{compute_edition()}/en.html")
-    kept.write_bytes(gzip.decompress(answer.content))
+    verifier_file.write_bytes(gzip.decompress(answer.content))
     file.write_bytes(serialize_event_file(export_event(event)))
     (tmp_path / "profile").mkdir()
     with run_firefox(tmp_path / "profile", NOWHERE) as tab:
-        tab.open(kept.as_uri())
+        tab.open(verifier_file.as_uri())
         tab.type("input[name=file]", str(file))
         tab.press("#verify button")
         tab.wait_for_text("#verdict h2", "8 ranks, 8 matches, 18 hands: verified, signed by a key you did not give.")

@@ -37,25 +37,25 @@ def get_phone_answers(phone: Phone, ruleset: str, questions: list[dict[str, Any]
 def build_questions(ruleset: Ruleset, *, seed: int, count: int) -> tuple[list[dict[str, Any]], list[Any]]:
     """Random tricks and hands, and what the server says of them."""
     chance = random.Random(seed)
-    asked: list[dict[str, Any]] = []
+    questions: list[dict[str, Any]] = []
     expected: list[Any] = []
     for _ in range(count):
         choice = chance.choice(list_trump_choices(ruleset))
         cards = chance.sample(get_pack(ruleset.trump_order), ruleset.seats + TRICKS)
         trick, hand = cards[: chance.randint(1, ruleset.seats)], cards[ruleset.seats :]
         before = trick[:-1]
-        asked += [{"trump": choice.key, "trick": trick}, {"trump": choice.key, "trick": before, "hand": hand}]
+        questions += [{"trump": choice.key, "trick": trick}, {"trump": choice.key, "trick": before, "hand": hand}]
         place, why = find_winner(choice.order, trick)
         rule, legal = find_legal_cards(choice.order, before, hand)
         expected += [{"place": place, "by": why}, {"by": rule, "cards": list(legal)}]
-    return asked, expected
+    return questions, expected
 
 
 def test_phone_and_server_agree_on_random_tricks(phones: Phones) -> None:
     phone = phones()
     for key, ruleset in RULESETS.items():
-        asked, expected = build_questions(ruleset, seed=7, count=500)
-        assert get_phone_answers(phone, key, asked) == expected, key
+        questions, expected = build_questions(ruleset, seed=7, count=500)
+        assert get_phone_answers(phone, key, questions) == expected, key
 
 
 # The page
@@ -114,12 +114,12 @@ def test_ruling_page_works_offline_once_opened(hall: Hall, phones: Phones, serve
     event = hall.build_night()
     phone = phones()
     phone.open(f"/e/{event.short}/ruling")
-    asked: list[str] = []
-    phone.page.on("request", lambda request: asked.append(request.resource_type))
+    resource_types: list[str] = []
+    phone.page.on("request", lambda request: resource_types.append(request.resource_type))
     phone.page.context.set_offline(True)
     server.stop()
     rule_on_some_tricks(phone)
-    assert set(asked) <= {"other"}, "the browser looks for the page's icon whenever the address changes"
+    assert set(resource_types) <= {"other"}, "the browser looks for the page's icon whenever the address changes"
 
 
 def test_question_in_the_address_survives_reload_and_translation(phones: Phones) -> None:

@@ -47,20 +47,20 @@ def phone(hall: Hall, phones: Phones) -> Phone:
 @pytest.fixture
 def hears(phone: Phone, snapshots: Snapshots) -> Callable[[str], None]:
     """The screen matches the snapshot of a name."""
-    known: set[str] = set()
+    seen_lines: set[str] = set()
 
     def compare(name: str) -> None:
         expect(phone.page.get_by_text("Envoi…").locator("visible=true")).to_have_count(0)
-        snapshots.compare(f"screens/by-ear-{name}.txt", take_new_lines(list_screen_lines(phone.page), known))
+        snapshots.compare(f"screens/by-ear-{name}.txt", take_new_lines(list_screen_lines(phone.page), seen_lines))
 
     return compare
 
 
 def read_announcements(phone: Phone) -> list[str]:
     """Return what was said by itself since it was last asked for."""
-    said = phone.page.evaluate("window.heard.splice(0)")
-    assert isinstance(said, list)
-    return [re.sub(r"\s+", " ", each) for each in said]
+    announcements = phone.page.evaluate("window.heard.splice(0)")
+    assert isinstance(announcements, list)
+    return [re.sub(r"\s+", " ", each) for each in announcements]
 
 
 def test_screen_reader_announces_a_whole_game(phone: Phone, hears: Callable[[str], None]) -> None:

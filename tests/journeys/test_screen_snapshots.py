@@ -48,9 +48,9 @@ def test_main_screens_match_their_snapshot(server: Server, phones: Phones, snaps
     hall, phone = build_night("playing"), phones(locale="fr-CA")
     Account.objects.filter(pk=hall.owner.pk).update(language="fr")
     phone.sign_in(hall.owner)
-    known: set[str] = set()
+    seen_lines: set[str] = set()
     lines = []
     for name, kind in SCREENS.items():
         phone.open(PATHS_BY_PATTERN[kind](hall))
-        lines += [f"== {name}", *take_new_lines(list_screen_lines(phone.page), known)]
+        lines += [f"== {name}", *take_new_lines(list_screen_lines(phone.page), seen_lines)]
     snapshots.compare("screens/main.txt", lines)

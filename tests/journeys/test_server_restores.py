@@ -26,8 +26,8 @@ def put_back_before_the_draw(match: Match) -> None:
 
 
 def mark_hands(phone: Phone, *hands: str) -> None:
-    for said in hands:
-        phone.mark(said)
+    for hand in hands:
+        phone.mark(hand)
     is_all_sent(phone)
 
 

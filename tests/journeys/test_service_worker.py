@@ -89,7 +89,7 @@ def test_qr_code_link_opens_the_table_offline(hall: Hall, phones: Phones) -> Non
 def test_other_page_shows_the_offline_notice_in_its_language(hall: Hall, phones: Phones) -> None:
     hall.build_night()
     context = open_and_cache_table(hall, phones)
-    for path, said in (
+    for path, heading in (
         ("/fr/e/nowhere", "Pas de réseau"),
         ("/en/e/nowhere", "No network"),
         ("/", "No network"),
@@ -97,10 +97,10 @@ def test_other_page_shows_the_offline_notice_in_its_language(hall: Hall, phones:
         hall.server.stop()
         page = context.new_page()
         page.goto(path)
-        expect(page.get_by_role("heading", level=2), path).to_have_text(said)
+        expect(page.get_by_role("heading", level=2), path).to_have_text(heading)
         hall.server.start()
         page.get_by_role("link").last.click()
-        expect(page.get_by_role("heading", name=said), path).to_be_hidden()
+        expect(page.get_by_role("heading", name=heading), path).to_be_hidden()
         page.close()
 
 

@@ -135,13 +135,13 @@ def test_smallest_phone_shows_common_surnames_in_full(hall: Hall, phones: Phones
     hall.build_night(pairs=6)
     phone = phones(width=320, height=568, locale="fr-CA")
     phone.open(hall.table)
-    for said in ("A-6-7", "B-5-5", "A-5-4", "B-6-6"):
+    for hand in ("A-6-7", "B-5-5", "A-5-4", "B-6-6"):
         cut = phone.run_script(CUT_NAMES)
         phone.take_picture("surnames")
-        assert cut == [], said
+        assert cut == [], hand
         band = phone.page.locator(".band p")
         assert band.evaluate("element => element.scrollWidth <= element.clientWidth"), band.text_content()
-        phone.mark(said)
+        phone.mark(hand)
 
 
 def test_smallest_phone_shows_the_search_placeholder_in_full(hall: Hall, phones: Phones) -> None:

@@ -35,8 +35,8 @@ def test_desk_misses_an_offline_phone_and_shows_its_late_hands(hall: Hall, phone
     desk.take_picture("in-two-places")
 
     phone.page.context.set_offline(True)
-    for said in ("B-7-7", "A-7-7", "B-6-7"):
-        phone.mark(said)
+    for hand in ("B-7-7", "A-7-7", "B-6-7"):
+        phone.mark(hand)
     phone.expect_totals(13, 13)
     advance_minutes(phone, 12)
     desk.poll_for_updates()

@@ -35,11 +35,11 @@ def test_downloaded_standings_match_the_page(event: Event, phones: Phones, tmp_p
     phone.open(f"/e/{event.short}")
     phone.take_picture("event")
     saved = {}
-    for said in ("Classement en CSV", "Classement en Excel"):
+    for link_text in ("Classement en CSV", "Classement en Excel"):
         with phone.page.expect_download() as download:
-            phone.tap(phone.page.get_by_role("link", name=said))
-        saved[said[-3:]] = tmp_path / download.value.suggested_filename
-        download.value.save_as(saved[said[-3:]])
+            phone.tap(phone.page.get_by_role("link", name=link_text))
+        saved[link_text[-3:]] = tmp_path / download.value.suggested_filename
+        download.value.save_as(saved[link_text[-3:]])
     assert [path.name for path in saved.values()] == [
         "classement-soiree-du-mardi-2026-11-17.csv",
         "classement-soiree-du-mardi-2026-11-17.xlsx",

@@ -79,11 +79,11 @@ def test_large_figures_and_reading_aloud_can_be_switched_on(hall: Hall, phones: 
     assert larger[1] > normal[1]
     phone.mark("B-7-7")
     wait_until(phone.page, lambda: bool(phone.run_script("spoken.length")))
-    said = phone.run_script("spoken.at(-1)")
-    assert isinstance(said, list)
-    assert said[0] == "fr-CA"
-    assert "Main 2" in said[1]
-    assert "6" in said[1]
+    utterance = phone.run_script("spoken.at(-1)")
+    assert isinstance(utterance, list)
+    assert utterance[0] == "fr-CA"
+    assert "Main 2" in utterance[1]
+    assert "6" in utterance[1]
 
 
 def test_page_with_a_waiting_hand_warns_before_a_reload(hall: Hall, phones: Phones, server: Server) -> None:

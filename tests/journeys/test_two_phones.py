@@ -259,11 +259,11 @@ class TestUpdates:
         phone.mark("A-6-7")
         phone.has_sent()
         forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.B)
-        told = phone.page.get_by_text("Le bureau a déclaré un forfait.")
-        expect(told).to_be_visible()
+        notice = phone.page.get_by_text("Le bureau a déclaré un forfait.")
+        expect(notice).to_be_visible()
         phone.take_picture("forfeit")
         let_cards_count(event_id=event.pk, number=1, table=1)
-        expect(told).to_be_hidden()
+        expect(notice).to_be_hidden()
 
     def test_update_does_not_discard_what_the_director_is_typing(self, hall: Hall, phones: Phones) -> None:
         hall.build_night()
@@ -376,7 +376,7 @@ class TestServerOutage:
                 route.continue_()
 
         phone.page.route("**/t/*", lose_the_answer)
-        with phone.page.expect_event("requestfailed", lambda asked: asked.method == "POST"):
+        with phone.page.expect_event("requestfailed", lambda request: request.method == "POST"):
             phone.mark("A-6-7")
         expect(phone.screen.get_by_text("1 to send")).to_be_visible()
         phone.page.unroute("**/t/*")

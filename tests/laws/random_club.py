@@ -137,8 +137,8 @@ def erase_random_person(club: RandomClub) -> None:
 
 
 def merge_two(club: RandomClub) -> None:
-    kept, merged = club.person, club.person
-    merge_people(club_id=club.club.pk, target_id=kept.pk, source_id=merged.pk, by=club.build_actor())
+    target, merged = club.person, club.person
+    merge_people(club_id=club.club.pk, target_id=target.pk, source_id=merged.pk, by=club.build_actor())
 
 
 def prepare_event(club: RandomClub) -> None:

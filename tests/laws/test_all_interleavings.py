@@ -165,8 +165,8 @@ def agree_to_game(table: Table, phone: Phone) -> Table | None:
     games = state_of(read_log(phone.lines, CANADIAN)).games
     if not games:
         return None
-    said = phone.side, format_game_result(games[-1])
-    return table.replace_phone(replace(phone, queue=(*phone.queue, said)), meant=table.meant | {said})
+    agreement = phone.side, format_game_result(games[-1])
+    return table.replace_phone(replace(phone, queue=(*phone.queue, agreement)), meant=table.meant | {agreement})
 
 
 def send_first(table: Table, phone: Phone, *, is_lost: bool) -> Table | None:

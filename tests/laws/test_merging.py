@@ -71,8 +71,8 @@ def get_state_after_merges(club: RandomClub, merges: Sequence[Merge], look: Call
     of it is as it was afterwards."""
     with transaction.atomic():
         try:
-            for kept, merged in merges:
-                merge_people(club_id=club.club.pk, target_id=kept, source_id=merged)
+            for target, merged in merges:
+                merge_people(club_id=club.club.pk, target_id=target, source_id=merged)
             return look()
         except Refusal:
             return None

@@ -92,8 +92,8 @@ def test_night_fees_add_up_on_page_file_and_family(seed: str) -> None:
         for family in page.find_all("li", class_="whole"):
             name = family.find_one("b").text
             owing = [line for line in lines if line["family"] == name and line["present"]]
-            said = re.search(AMOUNT, family.text)
-            assert (parse_cents(said[1]) if said else 0) == total(owing, "owed")
+            amount_match = re.search(AMOUNT, family.text)
+            assert (parse_cents(amount_match[1]) if amount_match else 0) == total(owing, "owed")
 
 
 @pytest.mark.parametrize("seed", CLUBS)
@@ -115,8 +115,8 @@ def get_owed_total(club: RandomClub, period: DuesPeriod) -> int:
     owed = 0
     for person in Person.objects.filter(club=club.club, is_active=True, is_guest=False):
         row = person.dues.filter(period=period).first()
-        asked = period.amount if row is None or row.other is None else row.other
-        owed += max(0, asked - (0 if row is None else row.paid))
+        amount = period.amount if row is None or row.other is None else row.other
+        owed += max(0, amount - (0 if row is None else row.paid))
     return owed
 
 

@@ -115,17 +115,17 @@ class Phone:
 
 def check(match: Match, meant: set[tuple[int, Side, str]]) -> None:
     """Check the invariants of every moment."""
-    kept = reload_match(match)
-    marks = list(kept.marks.order_by("pk"))
-    log = read_log(marks, kept.terms.ruleset)
-    state = fold_match(kept, log.places)
-    assert kept.summary == build_summary(state, next_number=log.next_number)
-    assert kept.has_rivals == bool(log.rivals)
+    stored_match = reload_match(match)
+    marks = list(stored_match.marks.order_by("pk"))
+    log = read_log(marks, stored_match.terms.ruleset)
+    state = fold_match(stored_match, log.places)
+    assert stored_match.summary == build_summary(state, next_number=log.next_number)
+    assert stored_match.has_rivals == bool(log.rivals)
     standing = [each.number for each in marks if each.status == "current"]
     assert len(standing) == len(set(standing))
-    said = {(each.game, Side(each.side), each.agreed_to) for each in kept.agreements.all()}
-    assert said <= meant
-    assert len(said) == kept.agreements.count()
+    agreements = {(each.game, Side(each.side), each.agreed_to) for each in stored_match.agreements.all()}
+    assert agreements <= meant
+    assert len(agreements) == stored_match.agreements.count()
 
 
 STEPS = st.lists(

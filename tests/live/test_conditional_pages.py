@@ -199,10 +199,10 @@ def test_draft_does_not_change_the_public_page() -> None:
     assert reader.open(path).find_one("main").text == before
 
 
-@pytest.mark.parametrize("asked", ["9", "x", "1\r\nX: y", "é", '"', "1" * 5000, "-1", "0"])
-def test_invalid_round_number_shows_the_last_round(asked: str) -> None:
+@pytest.mark.parametrize("round_value", ["9", "x", "1\r\nX: y", "é", '"', "1" * 5000, "-1", "0"])
+def test_invalid_round_number_shows_the_last_round(round_value: str) -> None:
     hall, reader = Hall(), Browser()
-    page = Page(reader.client.get(f"/e/{hall.event.short}", {"round": asked}))
+    page = Page(reader.client.get(f"/e/{hall.event.short}", {"round": round_value}))
     assert page.status == 200
     assert "round 1" in page.text
     assert poll(reader, page).status == 304
@@ -244,10 +244,10 @@ class TestSharedPublicPage:
         hall, paths = build_full_night("playing")
         for address in (paths[pattern] for pattern in self.PATTERNS):
             first = hall.add_phone().open(address)
-            with CaptureQueriesContext(connection) as asked:
+            with CaptureQueriesContext(connection) as queries:
                 second = Browser(address="192.0.2.77").open(address)
             assert (second.html, second.revision) == (first.html, first.revision), address
-            assert len(asked) <= 4, address
+            assert len(queries) <= 4, address
             assert "csrf" not in first.html, address
             assert not second.response.cookies, address
 
@@ -320,9 +320,9 @@ class TestSharedPublicPage:
         for module in (conditional_pages, access):
             monkeypatch.setattr(module, "drop_other_parameters", declare)
         for name in ("get", "getlist", "__getitem__"):
-            plain = getattr(QueryDict, name)
+            original_method = getattr(QueryDict, name)
 
-            def read(self: QueryDict, key: str, *rest: Any, query_dict: Any = plain) -> Any:
+            def read(self: QueryDict, key: str, *rest: Any, query_dict: Any = original_method) -> Any:
                 was_read.add(key)
                 return query_dict(self, key, *rest)
 
@@ -343,8 +343,8 @@ class TestSharedPublicPage:
         name = hall.event.entries.all()[0].player_1.name.partition(" ")[0]
         english, french = (Browser(language=language).open(address).html for language in ("en", "fr"))
         elsewhere = Page(Browser().client.get(address, headers={"host": "localhost"})).html
-        asked = Browser().open(f"{address}?who={name}").html
-        assert len({english, french, elsewhere, asked}) == 4
+        search_html = Browser().open(f"{address}?who={name}").html
+        assert len({english, french, elsewhere, search_html}) == 4
 
     def test_next_hand_refreshes_the_page_for_everyone(self, hall: Hall) -> None:
         address = f"/e/{hall.event.short}/rounds/1"

@@ -41,19 +41,19 @@ class Answer:
 @pytest.fixture
 def asked_django() -> Iterator[list[str]]:
     """The addresses that Django was asked for meanwhile."""
-    asked: list[str] = []
+    paths: list[str] = []
 
     def note(scope: dict[str, str], **_: object) -> None:
-        asked.append(scope["path"])
+        paths.append(scope["path"])
 
     request_started.connect(note)
-    yield asked
+    yield paths
     request_started.disconnect(note)
 
 
-def send_request(server: Server, address: str, known: str = "", **headers: str) -> Answer:
+def send_request(server: Server, address: str, etag: str = "", **headers: str) -> Answer:
     """As the page's own script asks."""
-    headers = {"HX-Request": "true", "Accept-Language": "en", "If-None-Match": known} | headers
+    headers = {"HX-Request": "true", "Accept-Language": "en", "If-None-Match": etag} | headers
     with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)) as connection:
         connection.request("GET", address, headers={name: value for name, value in headers.items() if value})
         answer = connection.getresponse()
@@ -78,9 +78,9 @@ def event(server: Server) -> Event:
 
 def test_cached_response_equals_the_django_response(server: Server, event: Event, asked_django: list[str]) -> None:
     first = send_request(server, f"/e/{event.short}")
-    kept = ask_until_cached(server, f"/e/{event.short}", asked_django)
-    assert kept == first
-    assert send_request(server, f"/e/{event.short}", kept.etag).status == 304
+    cached_answer = ask_until_cached(server, f"/e/{event.short}", asked_django)
+    assert cached_answer == first
+    assert send_request(server, f"/e/{event.short}", cached_answer.etag).status == 304
     assert not asked_django
 
 
@@ -100,9 +100,13 @@ def test_cache_answers_304_like_django(server: Server, event: Event, asked_djang
     etag = send_request(server, address).etag
     by_django = send_request(server, address, etag, **{"Accept-Language": "en;q=0.9"})
     ask_until_cached(server, address, asked_django)
-    kept = send_request(server, address, etag)
-    assert (kept.status, kept.etag, kept.body) == (304, etag, b"") == (by_django.status, by_django.etag, by_django.body)
-    assert {"etag", "cache-control", "vary", "charlemagne"} <= kept.headers <= by_django.headers
+    cached_answer = send_request(server, address, etag)
+    assert (
+        (cached_answer.status, cached_answer.etag, cached_answer.body)
+        == (304, etag, b"")
+        == (by_django.status, by_django.etag, by_django.body)
+    )
+    assert {"etag", "cache-control", "vary", "charlemagne"} <= cached_answer.headers <= by_django.headers
     assert not asked_django
 
 
@@ -142,18 +146,18 @@ def test_disconnected_reader_does_not_block_the_next(server: Server, event: Even
 
 def test_cache_separates_languages_and_parameters(server: Server, event: Event, asked_django: list[str]) -> None:
     address = f"/e/{event.short}"
-    kept = [
-        ask_until_cached(server, asked, asked_django, **headers)
-        for asked, headers in (
+    cached_answers = [
+        ask_until_cached(server, path, asked_django, **headers)
+        for path, headers in (
             (address, {}),
             (address, {"Accept-Language": "fr"}),
             (f"{address}?who=paul", {}),
             (f"{address}/standings", {}),
         )
     ]
-    assert len({each.body for each in kept}) == 4
+    assert len({each.body for each in cached_answers}) == 4
     by_cookie = ask_until_cached(server, address, asked_django, Cookie="a=b; django_language=fr")
-    assert by_cookie.body == kept[1].body
+    assert by_cookie.body == cached_answers[1].body
 
 
 @pytest.mark.parametrize("cookie", ["django_language=en; django_language=fr", "django_language =fr", "x; =; "])
@@ -196,9 +200,9 @@ def test_cached_full_page_shows_a_change_immediately(server: Server, event: Even
 
 
 def test_hidden_event_is_removed_from_the_cache(server: Server, event: Event, asked_django: list[str]) -> None:
-    kept = ask_until_cached(server, f"/e/{event.short}", asked_django)
+    cached_answer = ask_until_cached(server, f"/e/{event.short}", asked_django)
     change_release(event_id=event.pk, release=Release(is_public=False))
-    assert send_request(server, f"/e/{event.short}", kept.etag).status == 404
+    assert send_request(server, f"/e/{event.short}", cached_answer.etag).status == 404
 
 
 def test_cached_response_is_logged_under_its_route(

@@ -118,10 +118,10 @@ def test_hand_reads_revisions_of_its_own_event_only(server: Server, event: Event
     with open_watcher(server, event) as listener, open_watcher(server, other) as theirs:
         listener.read_revision()
         theirs.read_revision()
-        known = theirs.shown_revision
+        revision = theirs.shown_revision
         for match in matches_of(other):  # one of them between two looks at everything
             play(match, "A 6 7")
-            known = theirs.read_new_revision(known)
+            revision = theirs.read_new_revision(revision)
         wait_until(lambda: any(topics >= {event.topic, other.topic} for topics in list(looks)))
     assert any(other.topic in topics and event.topic not in topics for topics in looks)
 
@@ -207,7 +207,7 @@ def test_stalled_reader_is_dropped_without_delaying_others(event: Event) -> None
     scope = {"type": "http", "method": "GET", "path": path, "headers": []}
 
     async def listen() -> list[bytes]:
-        streams, told, stays = Streams(fail_application), asyncio.Queue[bytes](), asyncio.Event()
+        streams, body_queue, stays = Streams(fail_application), asyncio.Queue[bytes](), asyncio.Event()
         bodies = 0
 
         async def receive() -> dict[str, str]:
@@ -216,7 +216,7 @@ def test_stalled_reader_is_dropped_without_delaying_others(event: Event) -> None
 
         async def hand_over(message: MutableMapping[str, Any]) -> None:
             if message.get("body"):
-                told.put_nowait(message["body"])
+                body_queue.put_nowait(message["body"])
 
         async def hand_over_once(message: MutableMapping[str, Any]) -> None:
             nonlocal bodies
@@ -226,9 +226,9 @@ def test_stalled_reader_is_dropped_without_delaying_others(event: Event) -> None
 
         stuck = asyncio.ensure_future(streams(dict(scope), receive, hand_over_once))
         other = asyncio.ensure_future(streams(dict(scope), receive, hand_over))
-        heard = [await told.get(), await told.get()]
+        heard = [await body_queue.get(), await body_queue.get()]
         await asyncio.to_thread(run_in_thread, partial(play, matches_of_event[0], "A 6 7"))
-        heard.append(await told.get())
+        heard.append(await body_queue.get())
         await asyncio.wait_for(stuck, 60)
         stays.set()
         await other

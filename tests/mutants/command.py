@@ -32,15 +32,15 @@ they count as never ending."""
 def main(arguments: list[str]) -> int:
     """The status is 0 if every fault was noticed."""
     options = _parse_options(arguments)
-    known = find_map()
-    if known is None:
+    test_map = find_map()
+    if test_map is None:
         return NO_MAP
     faults = _choose_faults(options)
     if not faults:
         print(f"nothing to make faults in: no lines were changed since {options.since} (or say --whole)")
         return NOTHING
     tried = []
-    for one in try_faults(faults, known, PROJECT, seconds=options.seconds, processes=options.processes):
+    for one in try_faults(faults, test_map, PROJECT, seconds=options.seconds, processes=options.processes):
         tried.append(one)
         print(format_line(one), flush=True)
     believed = remove_false_alarms(tried, PROJECT)
@@ -73,9 +73,11 @@ def _choose_faults(options: argparse.Namespace) -> list[Fault]:
     return sample_faults(here, options.count, seed)
 
 
-def try_faults(faults: list[Fault], known: Map, tree: Path, *, seconds: float, processes: int) -> Iterator[TrialResult]:
+def try_faults(
+    faults: list[Fault], test_map: Map, tree: Path, *, seconds: float, processes: int
+) -> Iterator[TrialResult]:
     """Each fault, as soon as it is known whether a test notices it."""
-    choosing = Selector(known, tree)
+    choosing = Selector(test_map, tree)
     tests_of = {fault: choosing.choose_tests(fault, seconds) for fault in faults}
     with tempfile.TemporaryDirectory(prefix="charlemagne-mutants-") as folder:
         copies: SimpleQueue[Copy] = SimpleQueue()
@@ -85,7 +87,7 @@ def try_faults(faults: list[Fault], known: Map, tree: Path, *, seconds: float, p
         def try_out(fault: Fault) -> TrialResult:
             copy = copies.get()
             try:
-                usual = sum(known.seconds[test] for test in tests_of[fault])
+                usual = sum(test_map.seconds[test] for test in tests_of[fault])
                 return copy.try_out(fault, tests_of[fault], START + PATIENCE * usual)
             finally:
                 copies.put(copy)
@@ -99,7 +101,10 @@ def remove_false_alarms(tried: list[TrialResult], tree: Path) -> list[TrialResul
     """Return the same, but what is said by a test that fails without the fault, too, is not believed."""
     with tempfile.TemporaryDirectory(prefix="charlemagne-mutants-") as folder:
         copy = Copy(tree, Path(folder) / "0")
-        said = {one.failed_test for one in tried if "::" in one.failed_test}
-        runs = [[test for test in said if test.startswith(BROWSER_TESTS) == is_browser] for is_browser in (False, True)]
+        failed_tests = {one.failed_test for one in tried if "::" in one.failed_test}
+        runs = [
+            [test for test in failed_tests if test.startswith(BROWSER_TESTS) == is_browser]
+            for is_browser in (False, True)
+        ]
         anyway = {test for some in runs if some for test in copy.list_failing_tests(some)}
     return [replace(one, outcome=Outcome.FAILS_ANYWAY) if one.failed_test in anyway else one for one in tried]

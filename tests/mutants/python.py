@@ -173,8 +173,8 @@ class _Finder(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _fix_condition(self, test: ast.expr) -> None:
-        for word, told in (("True", "always"), ("False", "never")):
-            self._replace(test, word, f"{told} if {_shorten(self._get_source(test))}")
+        for word, adverb in (("True", "always"), ("False", "never")):
+            self._replace(test, word, f"{adverb} if {_shorten(self._get_source(test))}")
 
     def _drop_early_exit(self, statements: list[ast.stmt]) -> None:
         """Remove a condition's early end, so that what it forbids goes on."""

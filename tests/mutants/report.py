@@ -9,10 +9,10 @@ from tests.mutants.trials import Outcome, TrialResult
 
 def format_line(tried: TrialResult) -> str:
     fault = tried.fault
-    said = f"{tried.outcome}: {fault.path}:{fault.line}: {fault.description}"
+    line = f"{tried.outcome}: {fault.path}:{fault.line}: {fault.description}"
     if tried.failed_test:
-        return f"{said} ({tried.failed_test})"
-    return f"{said} ({tried.tests} tests)" if tried.outcome is Outcome.NOT_NOTICED else said
+        return f"{line} ({tried.failed_test})"
+    return f"{line} ({tried.tests} tests)" if tried.outcome is Outcome.NOT_NOTICED else line
 
 
 def format_summary(tried: Iterable[TrialResult]) -> list[str]:

@@ -26,7 +26,7 @@ class Selector:
     def __init__(self, map_: Map, tree: Path) -> None:
         self.map, self.tree = map_, tree
         files = list_files(tree)
-        self.names_by_test = {name: said for path in files for name, said in list_test_names(tree, path).items()}
+        self.names_by_test = {name: names for path in files for name, names in list_test_names(tree, path).items()}
         self.rarity = Counter(chain.from_iterable(self.names_by_test.values()))
         self.sources = {
             path: (tree / path).read_text(encoding="utf-8")
@@ -37,7 +37,7 @@ class Selector:
     def choose_tests(self, fault: Fault, seconds: float) -> list[str]:
         """As many as take that long: for a template first the snapshots of every page, then the tests with a
         snapshot of their own; then those that say most of its words, then the cheapest."""
-        said, seconds_of = self._list_names(fault), self.map.seconds
+        fault_names, seconds_of = self._list_names(fault), self.map.seconds
         reaching = self.find_reaching_tests(fault)
         of_template = reaching if fault.path.endswith(".html") else set[str]()
         walks = [test for test in of_template if test.startswith(PAGE_SNAPSHOTS)]
@@ -50,7 +50,7 @@ class Selector:
             key=lambda test: (
                 test != first,
                 test not in compared,
-                -self._get_similarity(test, said),
+                -self._get_similarity(test, fault_names),
                 seconds_of[test],
                 test,
             ),

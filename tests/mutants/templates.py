@@ -36,8 +36,8 @@ def _iter_value_changes(text: str) -> Iterator[Change]:
     for match in values:
         start, end = match.span()
         if match["filters"]:
-            plain = "{{ " + match["value"] + _LAST_FILTER.sub("", match["filters"]) + " }}"
-            yield start, end, plain, f"{match[0]} → {plain}"
+            replacement = "{{ " + match["value"] + _LAST_FILTER.sub("", match["filters"]) + " }}"
+            yield start, end, replacement, f"{match[0]} → {replacement}"
         if len(names) > 1:
             other = names[(names.index(match["value"]) + 1) % len(names)]
             yield *match.span("value"), other, f"{other} for {match[0]}"
@@ -45,8 +45,8 @@ def _iter_value_changes(text: str) -> Iterator[Change]:
 
 def _iter_condition_changes(text: str) -> Iterator[Change]:
     for match in _CONDITION.finditer(text):
-        for word, told in (("True", "always"), ("False", "never")):
-            yield *match.span("test"), word, f"{told} {match[0]}"
+        for word, adverb in (("True", "always"), ("False", "never")):
+            yield *match.span("test"), word, f"{adverb} {match[0]}"
         for operator in _OPERATOR.finditer(match["test"]):
             start = match.start("test") + operator.start()
             new = OPPOSITES.get(operator[0], "")

@@ -30,10 +30,10 @@ def find_fault(tree: Path, wrong: str) -> Fault:
 
 def test_table_fault_selects_the_tests_named_after_its_module(tree: Path, tmp_path: Path) -> None:
     (tree / "rules/words.py").write_text('WORDS = {"won": "Won", "lost": "Lost"}\n', encoding="utf-8")
-    known = build_map(tree, tmp_path / "map")
-    known.seconds["tests/test_words.py::test_tables[rules.words]"] = 0.1
+    test_map = build_map(tree, tmp_path / "map")
+    test_map.seconds["tests/test_words.py::test_tables[rules.words]"] = 0.1
     (lost, *_) = [fault for fault in list_faults(tree) if fault.path == "rules/words.py"]
-    assert "tests/test_words.py::test_tables[rules.words]" in Selector(known, tree).find_reaching_tests(lost)
+    assert "tests/test_words.py::test_tables[rules.words]" in Selector(test_map, tree).find_reaching_tests(lost)
 
 
 def build_result(fault: Fault, outcome: Outcome, by: str = "") -> TrialResult:
@@ -43,8 +43,8 @@ def build_result(fault: Fault, outcome: Outcome, by: str = "") -> TrialResult:
 @pytest.mark.slow
 def test_reaching_test_detects_a_fault_or_misses_it(tree: Path, tmp_path: Path) -> None:
     faults = [find_fault(tree, ODD), find_fault(tree, OTHER_SIGN)]
-    known = build_map(tree, tmp_path / "map")
-    seen = {one.fault: one for one in try_faults(faults, known, tree, seconds=30, processes=1)}
+    test_map = build_map(tree, tmp_path / "map")
+    seen = {one.fault: one for one in try_faults(faults, test_map, tree, seconds=30, processes=1)}
     assert seen[faults[0]] == TrialResult(fault=faults[0], outcome=Outcome.NOTICED, failed_test=WINS, tests=1)
     assert seen[faults[1]] == TrialResult(fault=faults[1], outcome=Outcome.NOT_NOTICED, tests=1)
     assert (tree / "rules/winner.py").read_text(encoding="utf-8") == WINNER

@@ -64,26 +64,26 @@ class Copy:
         with self._apply_fault(fault):
             for some in _group_by_run(tests):
                 try:
-                    status, said = self._run_those_there(some, seconds)
+                    status, output = self._run_those_there(some, seconds)
                 except subprocess.TimeoutExpired:
                     return TrialResult(fault=fault, outcome=Outcome.NEVER_ENDS, tests=len(tests))
                 if status != PASSED_STATUS:
-                    by = _FAILED_TEST.search(said)
+                    by = _FAILED_TEST.search(output)
                     named = by[1] if by else f"status {status}"
                     return TrialResult(fault=fault, outcome=Outcome.NOTICED, failed_test=named, tests=len(tests))
         return TrialResult(fault=fault, outcome=Outcome.NOT_NOTICED, tests=len(tests))
 
     def list_failing_tests(self, tests: list[str]) -> set[str]:
         """Return those of these tests that fail without any fault."""
-        _, said = self._run(tests, 24 * 3600, "--maxfail=0")
-        return set(_FAILED_TEST.findall(said))
+        _, output = self._run(tests, 24 * 3600, "--maxfail=0")
+        return set(_FAILED_TEST.findall(output))
 
     def _run_those_there(self, tests: list[str], seconds: float) -> tuple[int, str]:
-        status, said = self._run(tests, seconds)
-        gone = set(_MISSING_TEST.findall(said))
+        status, output = self._run(tests, seconds)
+        gone = set(_MISSING_TEST.findall(output))
         there = [test for test in tests if test not in gone]
         if not gone or len(there) == len(tests):
-            return status, said
+            return status, output
         return self._run(there, seconds) if there else (PASSED_STATUS, "")
 
     def _run(self, tests: list[str], seconds: float, *more: str) -> tuple[int, str]:
@@ -107,11 +107,11 @@ class Copy:
             if not browser:  # which reserves as it likes
                 resource.prlimit(running.pid, resource.RLIMIT_DATA, (MEMORY, MEMORY))
             try:
-                said, _ = running.communicate(timeout=seconds)
+                output, _ = running.communicate(timeout=seconds)
             except BaseException:
                 os.killpg(running.pid, signal.SIGKILL)
                 raise
-        return running.returncode, said
+        return running.returncode, output
 
     @contextmanager
     def _apply_fault(self, fault: Fault) -> Iterator[None]:

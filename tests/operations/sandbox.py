@@ -50,9 +50,9 @@ class Sandbox:
 
 
 def start_sealed_off(sealed: Sandbox) -> Start:
-    asked = json.dumps({name: getattr(sealed, name) for name in Sandbox.__slots__})
+    sandbox_json = json.dumps({name: getattr(sealed, name) for name in Sandbox.__slots__})
     ended = subprocess.run(
-        ["unshare", "--net", "--mount", sys.executable, __file__, asked],
+        ["unshare", "--net", "--mount", sys.executable, __file__, sandbox_json],
         capture_output=True, encoding="utf-8", check=False,
     )  # fmt: skip
     assert ended.returncode == 0, ended.stderr
@@ -67,8 +67,8 @@ def can_seal_off() -> bool:
 
 def _open_loopback() -> None:
     """Set the flag IFF_UP (netdevice(7)): in a new network the interface is down."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
-        fcntl.ioctl(asked, 0x8914, struct.pack("16sH14x", b"lo", 1))
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control_socket:
+        fcntl.ioctl(control_socket, 0x8914, struct.pack("16sH14x", b"lo", 1))
 
 
 def _mount(sealed: Sandbox) -> None:
@@ -107,8 +107,8 @@ def _run(sealed: Sandbox) -> dict[str, Any]:
     seconds = round(time.monotonic() - began, 1)
     program.send_signal(signal.SIGTERM)
     ended = program.wait(PATIENCE)
-    said = path.read_text(encoding="utf-8")
-    return {"status": status, "page": page, "seconds": seconds, "output": said, "ended": ended}
+    output_text = path.read_text(encoding="utf-8")
+    return {"status": status, "page": page, "seconds": seconds, "output": output_text, "ended": ended}
 
 
 if __name__ == "__main__":

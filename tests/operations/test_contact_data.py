@@ -140,11 +140,11 @@ def is_in_after(browser: Browser) -> bool:
 class TestSealCommand:
     def test_command_reports_the_new_state_and_changed_rows(self, capsys: pytest.CaptureFixture[str]) -> None:
         add_person(club_id=build_club().pk, details=PersonDetails(name="Anne Roy", contact=LISTED))
-        said = []  # of the person, and of the line of the club's history
+        outputs = []  # of the person, and of the line of the club's history
         for is_open in (False, True, True):
             run_seal_command(is_open=is_open)
-            said.append(capsys.readouterr().out)
-        assert said == [
+            outputs.append(capsys.readouterr().out)
+        assert outputs == [
             "Contact details are now encrypted. Rows updated: 2\n",
             "Contact details are no longer encrypted. Rows updated: 2\n",
             "Contact details are no longer encrypted. Rows updated: 0\n",
@@ -166,9 +166,9 @@ class TestWorkWithEncryptedContacts:
         anonymize_people(club_id=club.pk, person_ids=[other.pk])
         assert Person.objects.get(pk=other.pk).contact == ""
         assert "Élise" not in Person.objects.get(pk=child.pk).contact
-        kept = json.dumps(list(club.actions.values_list("rows", flat=True)), ensure_ascii=False)
-        assert "Élise" not in kept
-        assert SINCE not in kept
+        history_json = json.dumps(list(club.actions.values_list("rows", flat=True)), ensure_ascii=False)
+        assert "Élise" not in history_json
+        assert SINCE not in history_json
 
     def test_email_sign_in_works_with_and_without_encryption(self) -> None:
         account = build_account_with_email()

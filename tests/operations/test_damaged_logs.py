@@ -71,11 +71,11 @@ def test_backup_flags_damage_and_keeps_older_backups(match: Match) -> None:
     now = timezone.now()
     for hours in range(30, 12, -1):
         make_automatic_backup(Occasion.DAILY, now - timedelta(hours=hours))
-    known = len(list_backups(backup_folder()))
+    backup_count = len(list_backups(backup_folder()))
     change_on_disk(match)
     make_automatic_backup(Occasion.DAILY, now)
     assert reload_match(match).is_damaged
-    assert len(list_backups(backup_folder())) == known + 1
+    assert len(list_backups(backup_folder())) == backup_count + 1
 
 
 def test_repair_command_restores_a_hand_from_the_last_good_backup(match: Match) -> None:
@@ -83,9 +83,9 @@ def test_repair_command_restores_a_hand_from_the_last_good_backup(match: Match) 
     first = match.marks.order_by("pk")[0]
     change_on_disk(match)
     make_automatic_backup(Occasion.DAILY, timezone.now())
-    said = StringIO()
-    call_command("repair_logs", stdout=said)
-    assert "Round 1, table 2, hand 1: repaired." in said.getvalue()
+    output = StringIO()
+    call_command("repair_logs", stdout=output)
+    assert "Round 1, table 2, hand 1: repaired." in output.getvalue()
     assert match.marks.order_by("pk")[0].record_data == first.record_data
 
 

@@ -28,8 +28,8 @@ TEST_VARIABLE_PREFIX = "CHARLEMAGNE_TEST_"
 def test_documentation_lists_exactly_the_variables_that_are_read() -> None:
     sources = (path for folder in FOLDERS for path in (PROJECT / folder).rglob("*.py"))
     read = {name for source in sources for name in NAME.findall(source.read_text(encoding="utf-8"))}
-    told = set(NAME.findall((PROJECT / "docs" / "operating" / "running.md").read_text(encoding="utf-8")))
-    assert told == {name for name in read if not name.startswith(TEST_VARIABLE_PREFIX)}
+    documented_names = set(NAME.findall((PROJECT / "docs" / "operating" / "running.md").read_text(encoding="utf-8")))
+    assert documented_names == {name for name in read if not name.startswith(TEST_VARIABLE_PREFIX)}
 
 
 def test_debug_is_off_by_default() -> None:

@@ -50,8 +50,8 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def start(program: Path, data: Path, *arguments: str, **more: object) -> Start:
     data.mkdir(exist_ok=True)
     data.chmod(0o770)  # as the container's
-    asked = {"program": str(program), "arguments": list(arguments), "data": str(data), **more}
-    return start_sealed_off(Sandbox(**asked))  # type: ignore[arg-type]
+    sandbox_options = {"program": str(program), "arguments": list(arguments), "data": str(data), **more}
+    return start_sealed_off(Sandbox(**sandbox_options))  # type: ignore[arg-type]
 
 
 def test_double_clicked_program_serves_a_page(program: Path, tmp_path: Path) -> None:

@@ -14,8 +14,8 @@ from operations.outages import OutageInALine, find_outage
 
 
 def get_outage_code(error: BaseException) -> str:
-    told = find_outage(error)
-    return told.code if told else ""
+    outage = find_outage(error)
+    return outage.code if outage else ""
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ from operations.upgrading.schema import list_own_migrations
 
 @pytest.mark.slow
 def test_prepared_tables_match_the_migrations() -> None:
-    asked = [sys.executable, "-m", "operations.ready_tables"]
-    made = subprocess.run(asked, cwd=PROJECT, check=True, capture_output=True, encoding="utf-8").stdout
+    command = [sys.executable, "-m", "operations.ready_tables"]
+    made = subprocess.run(command, cwd=PROJECT, check=True, capture_output=True, encoding="utf-8").stdout
     assert made == TABLES_FILE.read_text(encoding="utf-8"), "write them again: see operations/ready_tables.py"
 
 

@@ -23,8 +23,8 @@ def list_changed_lines(tree: Path, since: str) -> dict[str, set[int]]:
         elif path and (hunk := _HUNK.match(line)):
             first, count = int(hunk[1]), int(hunk[2] or 1)
             lines.setdefault(path, set()).update(range(first, first + count) if count else (first, first + 1))
-    kept = set(_run_git(tree, "ls-tree", "-r", "-z", "--name-only", since).split("\0"))
-    for new in set(list_files(tree)) - kept - lines.keys():
+    earlier_files = set(_run_git(tree, "ls-tree", "-r", "-z", "--name-only", since).split("\0"))
+    for new in set(list_files(tree)) - earlier_files - lines.keys():
         lines[new] = set(range(1, 1 + (tree / new).read_bytes().count(b"\n")))
     return lines
 

@@ -21,19 +21,19 @@ NOTHING, NO_MAP = 0, 2  # statuses
 def main(arguments: list[str]) -> int:
     """Make the map, or run the tests near what was changed; what else is said is for pytest."""
     parser = argparse.ArgumentParser(prog="manage.py test", allow_abbrev=False)
-    asked = parser.add_mutually_exclusive_group(required=True)
-    asked.add_argument("--map", action="store_true", help="run all tests, and keep which reaches what")
-    asked.add_argument("--near", action="store_true", help="run the tests that reach what was changed")
+    mode_group = parser.add_mutually_exclusive_group(required=True)
+    mode_group.add_argument("--map", action="store_true", help="run all tests, and keep which reaches what")
+    mode_group.add_argument("--near", action="store_true", help="run the tests that reach what was changed")
     parser.add_argument("--since", default="HEAD", help="the revision that it was changed from (default: HEAD)")
     options, others = parser.parse_known_args(arguments)
     return make_map(others) if options.map else _run_near(options.since, others)
 
 
 def _run_near(since: str, others: list[str]) -> int:
-    known = find_map()
-    if known is None:
+    test_map = find_map()
+    if test_map is None:
         return NO_MAP
-    found = find_nearby_tests(list_changed_lines(PROJECT, since), known, PROJECT)
+    found = find_nearby_tests(list_changed_lines(PROJECT, since), test_map, PROJECT)
     if found.unknown:
         print(f"no test is known to reach: {', '.join(found.unknown)}")
     if not found.tests:
@@ -49,11 +49,11 @@ def find_map() -> Map | None:
     if not FOLDER.exists():
         print("which test reaches what is not known yet: manage.py test --map")
         return None
-    known = Map()
-    if not known.is_of_this_tree:
+    test_map = Map()
+    if not test_map.is_of_this_tree:
         print("which test reaches what is known of another folder only: manage.py test --map")
         return None
-    hours = round(known.age_in_hours)
+    hours = round(test_map.age_in_hours)
     advice = "; manage.py test --map makes it anew" if hours > OLD else ""
-    print(f"{len(known.seconds)} tests are known, as they were {hours} hours ago{advice}", flush=True)
-    return known
+    print(f"{len(test_map.seconds)} tests are known, as they were {hours} hours ago{advice}", flush=True)
+    return test_map

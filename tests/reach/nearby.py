@@ -18,7 +18,7 @@ class NearbyTests:
     """Changed files of which the map knows nothing."""
 
 
-def find_nearby_tests(changed: dict[str, set[int]], known: Map, tree: Path) -> NearbyTests:
+def find_nearby_tests(changed: dict[str, set[int]], test_map: Map, tree: Path) -> NearbyTests:
     """Of changed lines, by file."""
     tests: set[str] = set()
     files: set[str] = set()
@@ -26,8 +26,8 @@ def find_nearby_tests(changed: dict[str, set[int]], known: Map, tree: Path) -> N
     for path, lines in sorted(changed.items()):
         if path.startswith(f"{TESTS_FOLDER}/"):
             files.update(_list_test_files(path, tree))
-        elif known.is_reached(path):
-            tests |= known.find_tests(path, lines) or known.find_tests_of_file(path)
+        elif test_map.is_reached(path):
+            tests |= test_map.find_tests(path, lines) or test_map.find_tests_of_file(path)
         else:
             unknown.append(path)
     there = [test for test in sorted(tests) if (tree / test.partition("::")[0]).exists()]

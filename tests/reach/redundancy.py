@@ -17,12 +17,12 @@ CHEAPEST = 2
 EXCLUDED_FOLDERS = ("tests/rules/", "tests/engine/", "tests/laws/", "tests/scripts/", "tests/vectors/")
 
 
-def find_redundant_tests(known: Map) -> dict[str, float]:
+def find_redundant_tests(test_map: Map) -> dict[str, float]:
     """Seconds of processor by test, of those that may be merged, deleted or marked ``long``."""
-    seconds = known.seconds
+    seconds = test_map.seconds
     needed: set[str] = set()
     packages = set()
-    for path, tests in known.iter_tests_by_line():
+    for path, tests in test_map.iter_tests_by_line():
         package = get_package(path)
         packages.add(package)
         of_package = [test for test in tests if get_package(test) == package]
@@ -45,12 +45,12 @@ def get_package(path: str) -> str:
 
 def main() -> None:
     """Print them, and how much of the time they take."""
-    known = Map()
-    found = find_redundant_tests(known)
+    test_map = Map()
+    found = find_redundant_tests(test_map)
     for test, took in sorted(found.items(), key=lambda each: -each[1]):
         print(f"{took:7.2f}  {test}")
-    spent, total = sum(found.values()), sum(known.seconds.values())
-    print(f"{len(found)} of {len(known.seconds)} tests, {spent:.0f} of {total:.0f} seconds")
+    spent, total = sum(found.values()), sum(test_map.seconds.values())
+    print(f"{len(found)} of {len(test_map.seconds)} tests, {spent:.0f} of {total:.0f} seconds")
 
 
 if __name__ == "__main__":

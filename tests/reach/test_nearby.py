@@ -21,9 +21,9 @@ from tests.reach.nearby import NearbyTests, find_nearby_tests
 def find_nearby_after(folder: Path, path: str, text: str) -> NearbyTests:
     """Return what is near when a file of the tree has another text than when the map was made."""
     tree = build_tree(folder / "tree")
-    known = build_map(tree, folder / "map")
+    test_map = build_map(tree, folder / "map")
     (tree / path).write_text(text, encoding="utf-8")
-    return find_nearby_tests(list_changed_lines(tree, "HEAD"), known, tree)
+    return find_nearby_tests(list_changed_lines(tree, "HEAD"), test_map, tree)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Map:
     """A map of five tests of this very tree."""
     folder = tmp_path_factory.mktemp("map")
     prepare_folder(folder)
-    kept = {name: value for name, value in os.environ.items() if name not in EXCLUDED_VARIABLES}
+    environment = {name: value for name, value in os.environ.items() if name not in EXCLUDED_VARIABLES}
     options = ["-q", "-p", "no:playwright", "-p", "no:cacheprovider", "-p", "tests.reach.recorder"]
     command = [
         sys.executable,
@@ -104,7 +104,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Map:
     ran = subprocess.run(
         command,
         cwd=PROJECT,
-        env=kept | {"CHARLEMAGNE_TEST_MAP": str(folder)},
+        env=environment | {"CHARLEMAGNE_TEST_MAP": str(folder)},
         capture_output=True,
         check=False,
     )

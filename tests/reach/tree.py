@@ -18,8 +18,8 @@ PACKAGES = tuple(folder for folder in _FOLDERS if (PROJECT / folder / "__init__.
 
 def list_files(tree: Path) -> list[str]:
     """The paths of what git keeps, or would if it were told."""
-    asked = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
-    named = subprocess.run(asked, cwd=tree, capture_output=True, encoding="utf-8", check=True).stdout
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    named = subprocess.run(command, cwd=tree, capture_output=True, encoding="utf-8", check=True).stdout
     return sorted({path for path in named.split("\0") if path and (tree / path).is_file()})
 
 

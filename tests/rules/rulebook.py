@@ -61,8 +61,8 @@ def list_trumps(system: str, trump: str | None) -> list[str]:
 def list_suits(system: str, trump: str | None) -> list[list[str]]:
     """Every suit that there is, the trumps first, each high to low."""
     high = list_trumps(system, trump)
-    plain = [[f"{rank}{suit}" for rank in PLAIN_RANKS if f"{rank}{suit}" not in high] for suit in SUITS]
-    return [high] + [cards for cards in plain if cards]
+    side_suits = [[f"{rank}{suit}" for rank in PLAIN_RANKS if f"{rank}{suit}" not in high] for suit in SUITS]
+    return [high] + [cards for cards in side_suits if cards]
 
 
 def suit_of(system: str, trump: str | None, card: str) -> list[str]:

@@ -54,9 +54,9 @@ def answer(ruleset: Ruleset, case: Case) -> dict[str, object]:
     """Return what is said of the calls of a case: where the first illegal one is, or how far the auction
     is."""
     auction = build_auction(ruleset, (), dealer=Seat(case["dealer"]))
-    for place, (seat, said) in enumerate(case["calls"]):
+    for place, (seat, call) in enumerate(case["calls"]):
         try:
-            auction = auction.add_call(Seat(seat), read_call(said))
+            auction = auction.add_call(Seat(seat), read_call(call))
         except Refusal as refusal:
             return {"legal": False, "at": place, "reason": refusal.code}
     outcome = auction.outcome

@@ -35,7 +35,7 @@ def list_refusals(ruleset: Ruleset, hand_data: dict[str, Any]) -> list[tuple[str
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "said", "code", "field"),
+    ("ruleset", "record_data", "code", "field"),
     [
         pytest.param(CANADIAN, {"kind": "foul"}, "no_such_kind", "kind", id="a kind nobody knows"),
         pytest.param(CANADIAN, HAND | {"side": ""}, "side_required", "side", id="no side"),
@@ -125,8 +125,10 @@ def list_refusals(ruleset: Ruleset, hand_data: dict[str, Any]) -> list[tuple[str
         pytest.param(CANADIAN, TOTALS | {"winner": "C"}, "no_such_side", "winner", id="a third side"),
     ],
 )
-def test_a_mistake_is_refused_at_its_field(ruleset: Ruleset, said: dict[str, Any], code: str, field: str) -> None:
-    assert list_refusals(ruleset, said) == [(code, field)]
+def test_a_mistake_is_refused_at_its_field(
+    ruleset: Ruleset, record_data: dict[str, Any], code: str, field: str
+) -> None:
+    assert list_refusals(ruleset, record_data) == [(code, field)]
 
 
 INVALID_NUMBERS = [
@@ -167,7 +169,7 @@ def test_number_field_accepts_only_ascii_digits(field: str) -> None:
 
 class TestSeveralMistakes:
     def test_every_mistake_in_a_hand_is_reported(self) -> None:
-        said = {
+        hand = {
             "side": "N",
             "contract": "mulot",
             "tricks": "huit",
@@ -178,7 +180,7 @@ class TestSeveralMistakes:
             "dealer": "nord",
             "awarded": "peut-être",
         }
-        assert sorted(list_refusals(CANADIAN, said)) == [
+        assert sorted(list_refusals(CANADIAN, hand)) == [
             ("no_such_mode", "mode"),
             ("no_such_outcome", "outcome"),
             ("no_such_seat", "declarer"),
@@ -190,8 +192,8 @@ class TestSeveralMistakes:
         ]
 
     def test_an_unknown_contract_hides_no_other_mistake(self) -> None:
-        said = HAND | {"contract": "petite", "tricks": "9", "declarer": "1", "dealer": "4"}
-        assert sorted(list_refusals(CANADIAN, said)) == [
+        hand = HAND | {"contract": "petite", "tricks": "9", "declarer": "1", "dealer": "4"}
+        assert sorted(list_refusals(CANADIAN, hand)) == [
             ("declarer_of_other_side", "declarer"),
             ("no_such_bid", "contract"),
             ("no_such_seat", "dealer"),
@@ -238,12 +240,12 @@ TOTALS_FIELDS = ["points_a", "points_b", "winner"]
 @property_settings
 @given(
     ruleset=st.sampled_from(list(RULESETS.values())),
-    said=st.dictionaries(st.sampled_from(FIELDS + TOTALS_FIELDS), VALID_WORDS | JSON),
+    record_data=st.dictionaries(st.sampled_from(FIELDS + TOTALS_FIELDS), VALID_WORDS | JSON),
 )
-def test_arbitrary_json_is_a_record_or_one_refusal_per_field(ruleset: Ruleset, said: dict[str, Any]) -> None:
-    found = list_refusals(ruleset, said)
+def test_arbitrary_json_is_a_record_or_one_refusal_per_field(ruleset: Ruleset, record_data: dict[str, Any]) -> None:
+    found = list_refusals(ruleset, record_data)
     assert len({field for _, field in found}) == len(found)
     assert all(field in FIELDS + TOTALS_FIELDS for _, field in found)
     if not found:
-        record = read_record(ruleset, said)
+        record = read_record(ruleset, record_data)
         assert read_record(ruleset, record_to_json(record)) == record

@@ -65,8 +65,8 @@ def test_every_card_order_matches_the_rulebook(ruleset: Ruleset, contract: Contr
     assert order.trumps == ((trump or "X") if has_trumps else None)
     assert set(order.suits) == set(order.strengths) == set(get_pack(ruleset.trump_order))
     trumps = [order.strengths[card] for card in order.suits if order.suits[card] == order.trumps]
-    plain = [order.strengths[card] for card in order.suits if order.suits[card] != order.trumps]
-    assert max(plain) < min(trumps, default=99)
+    side_strengths = [order.strengths[card] for card in order.suits if order.suits[card] != order.trumps]
+    assert max(side_strengths) < min(trumps, default=99)
 
 
 def test_order_count_equals_possible_trump_calls() -> None:

@@ -60,8 +60,8 @@ ALL_CONTRACTS = [
 
 
 def hand(ruleset: Ruleset, side: Side, contract: str, result: int | str) -> PlayedHand:
-    said = {"outcome": result} if isinstance(result, str) else {"tricks": result}
-    record = read_record(ruleset, {"side": side.name, "contract": contract, **said})
+    outcome_fields = {"outcome": result} if isinstance(result, str) else {"tricks": result}
+    record = read_record(ruleset, {"side": side.name, "contract": contract, **outcome_fields})
     assert isinstance(record, PlayedHand)
     return record
 
@@ -86,10 +86,10 @@ def test_hand_scores_match_the_rulebook(ruleset: Ruleset, contract: str, row: _R
 @pytest.mark.parametrize(("ruleset", "contract", "row"), ALL_CONTRACTS)
 def test_tricks_must_agree_with_the_outcome(ruleset: Ruleset, contract: str, row: _Row) -> None:
     for tricks in range(9):
-        said = {"side": "B", "contract": contract, "tricks": tricks}
+        hand_fields = {"side": "B", "contract": contract, "tricks": tricks}
         right, wrong = ("made", "failed") if tricks in row[0] else ("failed", "made")
-        assert read_record(ruleset, said | {"outcome": right}) == read_record(ruleset, said)
-        refusal = get_refusal(read_record, ruleset, said | {"outcome": wrong})
+        assert read_record(ruleset, hand_fields | {"outcome": right}) == read_record(ruleset, hand_fields)
+        refusal = get_refusal(read_record, ruleset, hand_fields | {"outcome": wrong})
         assert refusal == ("tricks_contradict_outcome", "tricks")
 
 

@@ -168,7 +168,7 @@ class TestRecordWithCourse:
         check_record(CANADIAN, replace(SIX, **less))
 
     @pytest.mark.parametrize(
-        ("said", "field"),
+        ("changes", "field"),
         [
             ({"side": A, "declarer": None}, "side"),
             ({"contract": "5", "made": True}, "contract"),
@@ -179,10 +179,10 @@ class TestRecordWithCourse:
             ({"tricks": 7}, "tricks"),
             ({"tricks": None, "made": False}, "outcome"),
         ],
-        ids=lambda said: said if isinstance(said, str) else "",
+        ids=lambda changes: changes if isinstance(changes, str) else "",
     )
-    def test_record_that_contradicts_its_course_is_refused(self, said: dict[str, Any], field: str) -> None:
-        (first, *_) = list_record_refusals(CANADIAN, replace(SIX, **said))
+    def test_record_that_contradicts_its_course_is_refused(self, changes: dict[str, Any], field: str) -> None:
+        (first, *_) = list_record_refusals(CANADIAN, replace(SIX, **changes))
         assert (first.code, first.field) == ("contradicts_course", field)
 
     def test_mode_other_than_the_prepared_one_is_refused(self) -> None:
@@ -244,8 +244,8 @@ class TestRecordWithCourse:
         check_record(CANADIAN, shallow)
 
     def test_trump_named_in_the_bid_must_match_the_record(self) -> None:
-        said = of_calls("pass, pass, 6 H, pass", side="B", contract="6", trump="S")
-        assert get_refusal(read_record, MAINE, said) == ("contradicts_course", "trump")
+        record_json = of_calls("pass, pass, 6 H, pass", side="B", contract="6", trump="S")
+        assert get_refusal(read_record, MAINE, record_json) == ("contradicts_course", "trump")
 
     def test_invalid_record_is_not_also_compared_with_its_course(self) -> None:
         refusals = list_record_refusals(CANADIAN, replace(SIX, contract="9", tricks=9))
@@ -364,8 +364,8 @@ def test_random_hands_reach_every_mode_and_contract(key: str) -> None:
 
 class TestCourseSerialization:
     def test_course_is_serialized_as_text(self) -> None:
-        plain = record_to_json(SIX)
-        assert plain["course"].split("\n")[5:] == [
+        record_json = record_to_json(SIX)
+        assert record_json["course"].split("\n")[5:] == [
             "calls: pass, 5, 6, pass",
             "mode: kitty, trump S, discards 7H 10C",
             f"play: {' '.join(COMPLETE_COURSE.plays)}",
@@ -381,7 +381,7 @@ class TestCourseSerialization:
         assert read_record(ruleset, record_to_json(record)) == record
 
     @pytest.mark.parametrize(
-        ("said", "refusal"),
+        ("changes", "refusal"),
         [
             ({"course": 7}, ("not_text", "course")),
             ({"course": "cards: AS"}, ("not_understood", "course")),
@@ -393,9 +393,11 @@ class TestCourseSerialization:
             ({"side": "B"}, ("contradicts_course", "side")),
         ],
     )
-    def test_invalid_course_text_is_refused_at_its_field(self, said: dict[str, Any], refusal: tuple[str, str]) -> None:
-        plain = of_calls("pass, 6, pass, pass", side="A", contract="6") | said
-        assert [(found.code, found.field) for found in list_reading_refusals(CANADIAN, plain)] == [refusal]
+    def test_invalid_course_text_is_refused_at_its_field(
+        self, changes: dict[str, Any], refusal: tuple[str, str]
+    ) -> None:
+        record_json = of_calls("pass, 6, pass, pass", side="A", contract="6") | changes
+        assert [(found.code, found.field) for found in list_reading_refusals(CANADIAN, record_json)] == [refusal]
 
     @pytest.mark.parametrize("blank", [None, "", " \n "])
     def test_blank_course_is_read_as_none(self, blank: str | None) -> None:

@@ -222,6 +222,6 @@ class TestTwoPlayerDraw:
         assert dealt.kitty == pack[: ruleset.kitty]
         assert Counter([*dealt.kitty, *sum((*dealt.hands, *draw.discards), ())]) == Counter(pack)
         pairs = zip(pack[ruleset.kitty :: 2], pack[ruleset.kitty + 1 :: 2], keeps, strict=False)
-        kept = [first if keep else second for first, second, keep in pairs]
-        assert dealt.hands[1 - dealer] == tuple(kept[::2])
-        assert dealt.hands[dealer] == tuple(kept[1::2])
+        kept_cards = [first if keep else second for first, second, keep in pairs]
+        assert dealt.hands[1 - dealer] == tuple(kept_cards[::2])
+        assert dealt.hands[dealer] == tuple(kept_cards[1::2])

@@ -157,7 +157,7 @@ def changes(draw: st.DrawFn) -> tuple[Ruleset, dict[str, Any]]:
     """A system and a legal difference from it."""
     base = RULESETS[draw(st.sampled_from(sorted(RULESETS)))]
     numbers = [contract.key for contract in base.contracts if contract.number]
-    kept = [key for key in base.ladder if key in ("5", "charlemagne") or draw(st.booleans())]
+    ladder = [key for key in base.ladder if key in ("5", "charlemagne") or draw(st.booleans())]
     values = st.fixed_dictionaries({}, optional={"made": st.integers(1, 40), "failed": st.integers(0, 40)})
     settings_of_a_club = {
         "target": st.integers(1, 100),
@@ -166,7 +166,7 @@ def changes(draw: st.DrawFn) -> tuple[Ruleset, dict[str, Any]]:
         "counter_charlemagne": st.booleans(),
         "all_pass": st.sampled_from(["next_dealer", "same_dealer", "dealer_must_bid"]),
         "number_bid_leader": st.sampled_from(["declarer", "left_of_declarer"]),
-        "ladder": st.just(kept),
+        "ladder": st.just(ladder),
         "contracts": st.dictionaries(st.sampled_from(numbers), values),
     }
     return base, draw(st.fixed_dictionaries({}, optional=settings_of_a_club))
@@ -177,10 +177,10 @@ def changes(draw: st.DrawFn) -> tuple[Ruleset, dict[str, Any]]:
 def test_difference_of_a_changed_ruleset_recreates_it(change: tuple[Ruleset, dict[str, Any]]) -> None:
     base, difference = change
     changed = apply_house_rules(base, difference)
-    kept = json.loads(json.dumps(diff_house_rules(base, changed)))
-    assert apply_house_rules(base, kept) == changed
-    assert diff_house_rules(base, apply_house_rules(base, kept)) == kept
-    assert set(kept) <= set(difference)
+    stored_difference = json.loads(json.dumps(diff_house_rules(base, changed)))
+    assert apply_house_rules(base, stored_difference) == changed
+    assert diff_house_rules(base, apply_house_rules(base, stored_difference)) == stored_difference
+    assert set(stored_difference) <= set(difference)
 
 
 def test_only_bas_saint_laurent_rulesets_have_two_player_rules() -> None:

@@ -272,9 +272,9 @@ def test_legal_card_stays_legal_in_a_smaller_hand(
     rest = [card for card in order.suits if card not in [card for _, card in cards]]
     hand = data.draw(st.lists(st.sampled_from(rest), unique=True, min_size=1, max_size=8))
     legal = get_obligation(order, hand, cards).cards
-    kept = data.draw(st.sampled_from(legal))
-    less = [card for card in hand if card == kept or data.draw(st.booleans())]
-    assert kept in get_obligation(order, less, cards).cards
+    legal_card = data.draw(st.sampled_from(legal))
+    less = [card for card in hand if card == legal_card or data.draw(st.booleans())]
+    assert legal_card in get_obligation(order, less, cards).cards
 
 
 @pytest.mark.slow

@@ -164,8 +164,8 @@ def test_partner_gives_the_best_card_known_to_be_good() -> None:
     ids=["the highest trump", "two trumps below two others", "no trump"],
 )
 def test_opponent_defends_alone_only_with_a_sure_trick(hand: str, plays_alone: bool) -> None:
-    asked = build_view(MAINE, hand, "charlemagne H", *["pass"] * 3, seat=1, mode="card_vs_2")
-    assert SENSIBLE.decide_defend_alone(asked, seed="") is plays_alone
+    view = build_view(MAINE, hand, "charlemagne H", *["pass"] * 3, seat=1, mode="card_vs_2")
+    assert SENSIBLE.decide_defend_alone(view, seed="") is plays_alone
 
 
 # The cards that are played
@@ -320,11 +320,11 @@ def test_passing_players_reach_every_contract_and_mode(
 
 
 def test_seed_determines_the_choice() -> None:
-    asked = build_view(MAINE, "9H JH KH 8H AS 8S 10D 8C")
+    view = build_view(MAINE, "9H JH KH 8H AS 8S 10D 8C")
     player = RandomPlayer()
-    calls = [player.choose_call(asked, seed=str(seed)) for seed in range(200)]
-    assert calls == [player.choose_call(asked, seed=str(seed)) for seed in range(200)]
-    assert set(calls) == set(asked.auction.list_legal_calls())
+    calls = [player.choose_call(view, seed=str(seed)) for seed in range(200)]
+    assert calls == [player.choose_call(view, seed=str(seed)) for seed in range(200)]
+    assert set(calls) == set(view.auction.list_legal_calls())
 
 
 # Who wins

@@ -62,8 +62,8 @@ def test_every_exported_name_is_used_or_needed_as_a_type() -> None:
         for value in [*inspect.get_annotations(thing).values(), *_list_annotations(thing)]
     )
     unused = offered.keys() - list_external_imports()
-    kept = {name for name in unused if offered[name] in rules.RULESETS.values() or name in annotations}
-    assert unused == kept
+    needed_names = {name for name in unused if offered[name] in rules.RULESETS.values() or name in annotations}
+    assert unused == needed_names
 
 
 def _list_annotations(thing: object) -> list[object]:

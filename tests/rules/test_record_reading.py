@@ -32,8 +32,8 @@ class TestRecordReading:
         assert read_record(CANADIAN, HAND) == PlayedHand(side=A, contract="6", made=True, tricks=7)
 
     def test_hand_without_tricks_is_read_by_its_outcome(self) -> None:
-        said = {"kind": "hand", "side": "B", "contract": "mulot", "outcome": "failed", "tricks": ""}
-        assert read_record(CANADIAN, said) == PlayedHand(side=B, contract="mulot", made=False)
+        record_data = {"kind": "hand", "side": "B", "contract": "mulot", "outcome": "failed", "tricks": ""}
+        assert read_record(CANADIAN, record_data) == PlayedHand(side=B, contract="mulot", made=False)
 
     def test_every_detail_of_a_hand_is_read(self) -> None:
         details = {"trump": "H", "declarer": "2", "mode": "kitty", "dealer": "3"}
@@ -49,8 +49,8 @@ class TestRecordReading:
         )
 
     def test_director_award_may_contradict_the_tricks(self) -> None:
-        said = HAND | {"outcome": "failed", "awarded": "on"}
-        record = read_record(CANADIAN, said)
+        record_data = HAND | {"outcome": "failed", "awarded": "on"}
+        record = read_record(CANADIAN, record_data)
         assert record == PlayedHand(side=A, contract="6", made=False, tricks=7, awarded=True)
 
     def test_totals_of_a_paper_sheet_are_read(self) -> None:
@@ -63,7 +63,7 @@ class TestRecordReading:
         assert read_record(CANADIAN, below | {"awarded": "1"}) == awarded
 
     @pytest.mark.parametrize(
-        ("plain", "record"),
+        ("record_data", "record"),
         [
             ({"kind": "passed_out"}, PassedOutHand()),
             ({"kind": "passed_out", "dealer": "3"}, PassedOutHand(dealer=Seat(3))),
@@ -73,8 +73,8 @@ class TestRecordReading:
             ({"kind": "time_called"}, TimeCall()),
         ],
     )
-    def test_records_without_a_score_are_read(self, plain: dict[str, Any], record: Record) -> None:
-        assert read_record(CANADIAN, plain) == record
+    def test_records_without_a_score_are_read(self, record_data: dict[str, Any], record: Record) -> None:
+        assert read_record(CANADIAN, record_data) == record
 
     @pytest.mark.parametrize("tricks", ["7", 7, " 7 ", "7\n", "07"])
     def test_number_may_be_text_with_surrounding_whitespace(self, tricks: object) -> None:
@@ -86,7 +86,7 @@ class TestRecordReading:
         assert read_record(CANADIAN, HAND | {field: absent}) == read_record(CANADIAN, HAND)
 
     @pytest.mark.parametrize(
-        ("said", "awarded"),
+        ("checkbox_value", "awarded"),
         [
             (True, True),
             ("true", True),
@@ -97,8 +97,8 @@ class TestRecordReading:
             ("0", False),
         ],
     )
-    def test_checkbox_values_are_read_as_booleans(self, said: object, awarded: bool) -> None:
-        record = read_record(CANADIAN, HAND | {"awarded": said})
+    def test_checkbox_values_are_read_as_booleans(self, checkbox_value: object, awarded: bool) -> None:
+        record = read_record(CANADIAN, HAND | {"awarded": checkbox_value})
         assert isinstance(record, PlayedHand)
         assert record.awarded is awarded
 

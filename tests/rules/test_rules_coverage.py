@@ -16,6 +16,6 @@ def test_every_decision_has_a_section(number: int) -> None:
 
 
 def test_every_section_names_its_source_and_implementation() -> None:
-    known = list(iter_sections())
-    assert len(known) > 60
-    assert all(one.quote_marks and one.title and one.implementation for one in known)
+    sections = list(iter_sections())
+    assert len(sections) > 60
+    assert all(one.quote_marks and one.title and one.implementation for one in sections)

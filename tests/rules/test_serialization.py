@@ -30,9 +30,9 @@ CHANGES = {
 
 @pytest.mark.parametrize("key", RULESETS)
 def test_builtin_ruleset_survives_json(key: str) -> None:
-    plain = ruleset_to_json(RULESETS[key])
-    through_json = json.loads(json.dumps(plain))
-    assert repr(through_json) == repr(plain)
+    ruleset_data = ruleset_to_json(RULESETS[key])
+    through_json = json.loads(json.dumps(ruleset_data))
+    assert repr(through_json) == repr(ruleset_data)
     assert ruleset_from_json(through_json) == RULESETS[key]
 
 
@@ -53,9 +53,9 @@ def test_house_ruleset_survives_json_without_its_base() -> None:
     )
 )
 def test_match_format_survives_json(match_format: MatchFormat) -> None:
-    plain = match_format_to_json(match_format)
-    through_json = json.loads(json.dumps(plain))
-    assert repr(through_json) == repr(plain)
+    format_data = match_format_to_json(match_format)
+    through_json = json.loads(json.dumps(format_data))
+    assert repr(through_json) == repr(format_data)
     assert match_format_from_json(through_json) == match_format
 
 
@@ -67,7 +67,7 @@ def test_match_format_stores_only_set_values() -> None:
 
 
 @pytest.mark.parametrize(
-    ("plain", "refusal"),
+    ("format_data", "refusal"),
     [
         ([], ("not_an_object", None)),
         ("games_to_win", ("not_an_object", None)),
@@ -81,8 +81,8 @@ def test_match_format_stores_only_set_values() -> None:
         ({"hands": 16, "charlemagne_points": []}, ("not_a_number", "charlemagne_points")),
     ],
 )
-def test_malformed_match_format_is_refused(plain: Any, refusal: tuple[str, str | None]) -> None:
-    assert get_refusal(match_format_from_json, plain) == refusal
+def test_malformed_match_format_is_refused(format_data: Any, refusal: tuple[str, str | None]) -> None:
+    assert get_refusal(match_format_from_json, format_data) == refusal
 
 
 @pytest.mark.parametrize(
@@ -130,5 +130,5 @@ def test_unplayable_contract_is_refused(change: dict[str, Any], refusal: tuple[s
 
 def test_ruleset_without_a_setting_is_refused() -> None:
     for name, value in ruleset_to_json(CANADIAN).items():
-        lacking = {other: kept for other, kept in ruleset_to_json(CANADIAN).items() if other != name}
+        lacking = {other: setting for other, setting in ruleset_to_json(CANADIAN).items() if other != name}
         assert get_refusal(ruleset_from_json, lacking)[1] == name, value

@@ -47,8 +47,8 @@ class Program:
 
     def hand(self, **changed: Any) -> dict[str, Any]:
         """One mark, with what a program would send for the next hand."""
-        said = {"side": "A", "contract": "6", "tricks": 7}
-        body = {"match": self.hall.match.pk, "entry_key": str(uuid4()), "number": 1, "hand": said}
+        hand_data = {"side": "A", "contract": "6", "tricks": 7}
+        body = {"match": self.hall.match.pk, "entry_key": str(uuid4()), "number": 1, "hand": hand_data}
         return body | changed
 
 
@@ -130,12 +130,12 @@ class TestSendingHands:
         body = program.hand(match=str(hall.match.pk), number="1", hand={"said": "A-6-7"})
         assert program.send(body)[0] == 201
 
-    @pytest.mark.parametrize(("device", "kept"), [("scanner 1", "scanner 1"), (None, ""), ("@desk", "desk")])
+    @pytest.mark.parametrize(("device", "stored_device"), [("scanner 1", "scanner 1"), (None, ""), ("@desk", "desk")])
     def test_device_name_cannot_claim_to_be_the_desk(
-        self, hall: Hall, program: Program, device: str | None, kept: str
+        self, hall: Hall, program: Program, device: str | None, stored_device: str
     ) -> None:
         assert program.send(program.hand(device=device))[0] == 201
-        assert hall.match.marks.get().device == kept
+        assert hall.match.marks.get().device == stored_device
 
 
 BAD_HANDS: list[tuple[dict[str, Any], str, str]] = [
@@ -187,11 +187,11 @@ BAD_BODIES: list[tuple[dict[str, Any], str, str]] = [
 
 
 class TestRefusals:
-    @pytest.mark.parametrize(("said", "code", "field"), BAD_HANDS)
+    @pytest.mark.parametrize(("bad_values", "code", "field"), BAD_HANDS)
     def test_invalid_hand_names_code_field_and_sentence(
-        self, hall: Hall, program: Program, said: dict[str, Any], code: str, field: str
+        self, hall: Hall, program: Program, bad_values: dict[str, Any], code: str, field: str
     ) -> None:
-        hand = {"side": "A", "contract": "6", "tricks": 7} | said
+        hand = {"side": "A", "contract": "6", "tricks": 7} | bad_values
         status, body = program.send(program.hand(hand=hand))
         assert 400 <= status < 500
         assert (body["code"], body["field"]) == (code, field)
@@ -252,8 +252,8 @@ class TestRefusals:
     def test_refusal_uses_the_requested_language(self, hall: Hall) -> None:
         bad = {"hand": {"side": "A", "contract": "6", "tricks": 9}}
         english, french = (Program(hall, language=one) for one in ("en", "fr"))
-        said = [one.send(one.hand(**bad))[1]["detail"] for one in (english, french)]
-        assert said[0] != said[1]
+        messages = [one.send(one.hand(**bad))[1]["detail"] for one in (english, french)]
+        assert messages[0] != messages[1]
 
     @pytest.mark.slow
     def test_match_at_another_table_is_refused(self, program: Program) -> None:

@@ -259,9 +259,9 @@ def test_desk_qr_codes_are_readable_only_at_their_table() -> None:
     play(match, "A 6 7")
     session = TableSession(match=find_match(match.pk) or match, url="", people=0, device="@desk")
     texts = "".join(build_round_codes(session, table_screen(reload_match(match)), call=None))
-    said = read(texts, derive_bundle_key(match.card.code))
-    assert said["match"]["pk"] == match.pk
-    assert [side["letter"] for side in said["sides"]] == ["A", "B"]
-    assert [mark["number"] for mark in said["marks"]] == [1]
-    assert "bundle_key" not in said
+    bundle = read(texts, derive_bundle_key(match.card.code))
+    assert bundle["match"]["pk"] == match.pk
+    assert [side["letter"] for side in bundle["sides"]] == ["A", "B"]
+    assert [mark["number"] for mark in bundle["marks"]] == [1]
+    assert "bundle_key" not in bundle
     assert get_refusal_code(read, texts, derive_bundle_key(other.card.code)) == "bundle_foreign"

@@ -46,10 +46,12 @@ IMPOSSIBLE: list[tuple[Ruleset, dict[str, Any], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("ruleset", "said", "sentence"), IMPOSSIBLE)
-def test_impossible_hand_is_refused_and_not_recorded(ruleset: Ruleset, said: dict[str, Any], sentence: str) -> None:
+@pytest.mark.parametrize(("ruleset", "hand_values", "sentence"), IMPOSSIBLE)
+def test_impossible_hand_is_refused_and_not_recorded(
+    ruleset: Ruleset, hand_values: dict[str, Any], sentence: str
+) -> None:
     hall = Hall(ruleset=ruleset)
-    page = post_form(hall.add_phone(), hall.table, build_hand_form(hall.match, **said))
+    page = post_form(hall.add_phone(), hall.table, build_hand_form(hall.match, **hand_values))
     assert 400 <= page.status < 500
     assert sentence in page.alert
     assert "Who bid, and what?" in page.text
@@ -58,10 +60,10 @@ def test_impossible_hand_is_refused_and_not_recorded(ruleset: Ruleset, said: dic
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("ruleset", "said", "sentence"), IMPOSSIBLE)
-def test_desk_refuses_the_same_impossible_hands(ruleset: Ruleset, said: dict[str, Any], sentence: str) -> None:
+@pytest.mark.parametrize(("ruleset", "hand_values", "sentence"), IMPOSSIBLE)
+def test_desk_refuses_the_same_impossible_hands(ruleset: Ruleset, hand_values: dict[str, Any], sentence: str) -> None:
     hall = Hall(ruleset=ruleset)
-    page = post_form(hall.desk, hall.desk_match, build_hand_form(hall.match, **said) | {"reason": "I saw it"})
+    page = post_form(hall.desk, hall.desk_match, build_hand_form(hall.match, **hand_values) | {"reason": "I saw it"})
     if sentence.startswith("Only the director"):
         assert page.status == 200
     else:
@@ -151,10 +153,10 @@ class TestTwoPhones:
         assert page.status == 200
         assert "Hand 1: two different scores" in page.alert
         choices = page.find_all("form", action=hall.table)
-        kept = [page.text for page in choices if "phone" in page.text]
-        assert len(kept) == 2
-        assert "another phone" in kept[0]
-        assert "this phone" in kept[1]
+        choice_texts = [page.text for page in choices if "phone" in page.text]
+        assert len(choice_texts) == 2
+        assert "another phone" in choice_texts[0]
+        assert "this phone" in choice_texts[1]
         assert get_score(hall.match) == [0, 0]
 
     def test_conflicting_marks_show_their_points(self) -> None:
@@ -185,7 +187,7 @@ class TestTwoPhones:
 def test_charlemagne_requires_confirmation_before_recording() -> None:
     hall = Hall(ruleset=BAS_SAINT_LAURENT)
     phone = hall.add_phone()
-    asked = tap(phone, phone.open(hall.table), "A-charlemagne-failed")
-    assert asked.status == 200
-    assert "bid Charlemagne and failed" in asked.find_one(role="alertdialog").text
+    confirmation = tap(phone, phone.open(hall.table), "A-charlemagne-failed")
+    assert confirmation.status == 200
+    assert "bid Charlemagne and failed" in confirmation.find_one(role="alertdialog").text
     assert not Mark.objects.exists()

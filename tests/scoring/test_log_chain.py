@@ -219,15 +219,15 @@ def test_unproven_copy_changes_nothing(match: Match) -> None:
 
 def test_phone_log_repairs_a_damaged_log(match: Match) -> None:
     first, *_ = play(match, "A 6 made", "B 7 made")
-    known = build_phone_log(match)
+    phone_log = build_phone_log(match)
     change_on_disk(first, "record_data", CHANGES["record_data"])
     detect_damage()
-    assert build_phone_log(match)["since"] != known["since"]
-    bring(match, known)
+    assert build_phone_log(match)["since"] != phone_log["since"]
+    bring(match, phone_log)
     assert damage(match) == []
-    assert build_phone_log(match)["since"] == known["since"]
+    assert build_phone_log(match)["since"] == phone_log["since"]
 
 
-def bring(match: Match, known: dict[str, Any]) -> None:
-    (kept,) = parse_phone_logs(json.dumps([known]), device="phone")
-    restore_log(match_id=match.pk, phone_log=kept, device="phone")
+def bring(match: Match, log_data: dict[str, Any]) -> None:
+    (phone_log,) = parse_phone_logs(json.dumps([log_data]), device="phone")
+    restore_log(match_id=match.pk, phone_log=phone_log, device="phone")

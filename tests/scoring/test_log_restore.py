@@ -52,14 +52,14 @@ def load_match(match: Match) -> Match:
 def build_phone_log(match: Match, device: str = "phone") -> dict[str, Any]:
     """Return what a phone at the table keeps, as JSON that has been on its disk."""
     session = TableSession(match=load_match(match), url="/t/123456", people=0, device=device)
-    known = build_phone_match(session, table_screen(session.match), call=None, etag="")
-    found: dict[str, Any] = json.loads(json.dumps(known))
+    phone_match = build_phone_match(session, table_screen(session.match), call=None, etag="")
+    found: dict[str, Any] = json.loads(json.dumps(phone_match))
     return found
 
 
-def bring(match: Match, known: dict[str, Any], device: str = "phone") -> dict[UUID, Refusal]:
-    (kept,) = parse_phone_logs(json.dumps([known]), device=device)
-    return restore_log(match_id=match.pk, phone_log=kept, device=device)
+def bring(match: Match, log_data: dict[str, Any], device: str = "phone") -> dict[UUID, Refusal]:
+    (phone_log,) = parse_phone_logs(json.dumps([log_data]), device=device)
+    return restore_log(match_id=match.pk, phone_log=phone_log, device=device)
 
 
 def put_back(state: str) -> None:
@@ -119,18 +119,18 @@ def test_phones_restore_a_truncated_log_in_any_order(steps: list[Step], data: st
     for step in steps[:cut]:
         writer.take(step)
     copy = transaction.savepoint()
-    kept, states = [build_phone_log(match)], [read_match_rows(match)]
+    phone_logs, states = [build_phone_log(match)], [read_match_rows(match)]
     for place, step in enumerate(steps[cut:]):
         writer.take(step)
         if place == 0:
             name_first_dealer(match_id=match.pk, seat=3)
         agree_to_all_games(match)
-        kept.append(build_phone_log(match, f"phone {place}"))
+        phone_logs.append(build_phone_log(match, f"phone {place}"))
         states.append(read_match_rows(match))
     put_back(copy)
-    parts = data.draw(st.lists(st.integers(0, len(kept) - 1), min_size=1, max_size=5), label="parts")
+    parts = data.draw(st.lists(st.integers(0, len(phone_logs) - 1), min_size=1, max_size=5), label="parts")
     for part in parts:
-        assert bring(match, kept[part], f"phone {part}") == {}
+        assert bring(match, phone_logs[part], f"phone {part}") == {}
     restored, original = read_match_rows(match), states[max(parts)]
     assert restored.pop("agreements") == sorted({*original.pop("agreements")})
     assert restored == original
@@ -142,11 +142,11 @@ class TestRestoredLog:
         match = build_match()
         copy = transaction.savepoint()
         play(match, "A 6 7", "B 7 7")
-        kept = build_phone_log(match)
+        phone_log = build_phone_log(match)
         put_back(copy)
         assert list_statuses(match) == []
         for _ in range(3):
-            bring(match, kept)
+            bring(match, phone_log)
         assert list_statuses(match) == [(1, "current"), (2, "current")]
         assert get_score(match) == [6, 7]
 
@@ -155,9 +155,9 @@ class TestRestoredLog:
         copy = transaction.savepoint()
         mark(match, "A 6 7", device="phone")
         mark(match, "B 7 7", device="another")
-        kept = build_phone_log(match)
+        phone_log = build_phone_log(match)
         put_back(copy)
-        bring(match, kept)
+        bring(match, phone_log)
         own, others = match.marks.order_by("pk")
         assert (own.device, own.is_restored) == ("phone", False)
         assert others.is_restored
@@ -167,10 +167,10 @@ class TestRestoredLog:
         copy = transaction.savepoint()
         first, _ = play(match, "A 6 7", "B 7 7")
         mark(match, "A 8 8", replaced=first)
-        kept = build_phone_log(match)
+        phone_log = build_phone_log(match)
         put_back(copy)
         play(match, "A 5 5", "B 7 7")
-        assert bring(match, kept) == {}
+        assert bring(match, phone_log) == {}
         found = reload_match(match)
         assert found.has_rivals
         log = load_log(found)
@@ -181,9 +181,9 @@ class TestRestoredLog:
         match, director = build_match(), build_account("Ghislaine Cyr")
         copy = transaction.savepoint()
         mark(match, "A 6 made awarded", director=director)
-        kept = build_phone_log(match)
+        phone_log = build_phone_log(match)
         put_back(copy)
-        assert bring(match, kept) == {}
+        assert bring(match, phone_log) == {}
         (ruled,) = match.marks.all()
         assert (ruled.director, ruled.record_data["awarded"]) == ("Ghislaine Cyr", True)
 
@@ -192,22 +192,22 @@ class TestRestoredLog:
         copy = transaction.savepoint()
         play(match, "A 6 7")
         mark(match, "A 6 made awarded", director=director)
-        kept = build_phone_log(match)
+        phone_log = build_phone_log(match)
         put_back(copy)
-        kept["marks"][1]["record"] |= {"side": "B"}
-        assert list_reasons(bring(match, kept)) == ["director_only"]
+        phone_log["marks"][1]["record"] |= {"side": "B"}
+        assert list_reasons(bring(match, phone_log)) == ["director_only"]
         assert list_statuses(match) == [(1, "current")]
 
     def test_closed_round_accepts_no_restored_log_until_reopened(self) -> None:
         match = build_match()
         copy = transaction.savepoint()
         play(match, "A 6 7")
-        kept = build_phone_log(match)
+        phone_log = build_phone_log(match)
         put_back(copy)
         close_matches(match_ids=[match.pk])
-        assert list_reasons(bring(match, kept)) == ["match_closed"]
+        assert list_reasons(bring(match, phone_log)) == ["match_closed"]
         Match.objects.update(closed_at=None)
-        assert bring(match, kept) == {}
+        assert bring(match, phone_log) == {}
         assert get_score(match) == [6, 0]
 
     def test_log_of_another_match_is_refused(self) -> None:
@@ -246,8 +246,8 @@ def test_log_digest_requires_the_key_and_distinguishes_logs(
     assert one["digest"].partition(".")[0] == build_phone_log(match)["digest"].partition(".")[0]
     assert one["digest"] != build_phone_log(match)["digest"]
     settings.SECRET_KEY = "of another installation"
-    (kept,) = parse_phone_logs(json.dumps([one]), device="")
-    assert not kept.is_sealed
+    (phone_log,) = parse_phone_logs(json.dumps([one]), device="")
+    assert not phone_log.is_sealed
 
 
 def read_known_values(page: Page) -> dict[str, Any]:
@@ -264,9 +264,9 @@ def answer_to(phone: Browser, hall: Hall, *phone_log: dict[str, Any]) -> dict[st
 
 def get_outcome(phone: Browser, hall: Hall, hand: dict[str, Any]) -> str:
     """Return what the phone is told of a hand that it sends."""
-    key, said = post_form(phone, hall.table, hand, follow=False).response.headers["Charlemagne-Entry"].split()
+    key, outcome = post_form(phone, hall.table, hand, follow=False).response.headers["Charlemagne-Entry"].split()
     assert key == hand["entry_key"]
-    return str(said)
+    return str(outcome)
 
 
 class TestTablePhone:
@@ -282,22 +282,22 @@ class TestTablePhone:
     def test_hand_after_lost_marks_waits_until_they_return(self, hall: Hall, phone: Browser) -> None:
         copy = transaction.savepoint()
         play(hall.match, "A 6 7", "B 7 7")
-        known = read_known_values(phone.open(hall.table))
-        third = build_hand_form(reload_match(hall.match), heard=known["digest"])
+        phone_values = read_known_values(phone.open(hall.table))
+        third = build_hand_form(reload_match(hall.match), heard=phone_values["digest"])
         put_back(copy)
         assert get_outcome(phone, hall, third) == "behind"
         assert list_statuses(hall.match) == []
-        answer = answer_to(phone, hall, known)
+        answer = answer_to(phone, hall, phone_values)
         assert answer["logs"][0]["not_taken"] == {}
-        assert answer["known"]["digest"] == known["digest"]
+        assert answer["known"]["digest"] == phone_values["digest"]
         assert get_outcome(phone, hall, third) == "recorded"
         assert list_statuses(hall.match) == [(1, "current"), (2, "current"), (3, "current")]
 
     @pytest.mark.slow
     def test_outdated_phone_still_records_a_hand(self, hall: Hall, phone: Browser) -> None:
-        known = read_known_values(phone.open(hall.table))
+        phone_values = read_known_values(phone.open(hall.table))
         play(hall.match, "A 6 7")
-        second = build_hand_form(reload_match(hall.match), heard=known["digest"])
+        second = build_hand_form(reload_match(hall.match), heard=phone_values["digest"])
         assert get_outcome(phone, hall, second) == "recorded"
 
     @pytest.mark.slow
@@ -306,25 +306,25 @@ class TestTablePhone:
         copy = transaction.savepoint()
         start_next_round(hall.event)
         play(matches_of(hall.event, 2)[0], "A 6 7", "B 7 7")
-        known = read_known_values(phone.open(hall.table))
-        third = build_hand_form(reload_match(matches_of(hall.event, 2)[0]), heard=known["digest"])
+        phone_values = read_known_values(phone.open(hall.table))
+        third = build_hand_form(reload_match(matches_of(hall.event, 2)[0]), heard=phone_values["digest"])
         put_back(copy)
         assert get_outcome(phone, hall, third) == "behind"
-        answer = answer_to(phone, hall, known)
+        answer = answer_to(phone, hall, phone_values)
         assert answer["logs"] == [{"known": None, "not_taken": {}}]
         assert answer["known"]["match"]["round_number"] == 1
         start_next_round(hall.event)
-        answer = answer_to(phone, hall, known)
+        answer = answer_to(phone, hall, phone_values)
         assert answer["logs"][0]["known"]["match"]["round_number"] == 2
         assert get_score(matches_of(hall.event, 2)[0]) == [6, 7]
 
     def test_log_of_other_players_is_not_restored(self, hall: Hall, phone: Browser) -> None:
         play(hall.match, "A 6 7")
-        known = read_known_values(phone.open(hall.table))
-        identity = known["match"]["identity"]
+        phone_values = read_known_values(phone.open(hall.table))
+        identity = phone_values["match"]["identity"]
         identity |= {"opened_at": "2026-01-01T00:00:00+00:00", "names": identity["names"][::-1]}
-        known["marks"][0]["key"] = "00000000-0000-4000-8000-000000000000"
-        assert answer_to(phone, hall, known)["logs"] == [{"known": None, "not_taken": {}}]
+        phone_values["marks"][0]["key"] = "00000000-0000-4000-8000-000000000000"
+        assert answer_to(phone, hall, phone_values)["logs"] == [{"known": None, "not_taken": {}}]
         assert get_score(hall.match) == [6, 0]
 
     @pytest.mark.slow

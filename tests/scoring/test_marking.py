@@ -67,8 +67,8 @@ class TestHand:
 
     def test_hand_stores_the_requested_details(self) -> None:
         match = build_match()
-        said = parse_hand("A 6 7") | {"trump": "H", "declarer": "2", "mode": "kitty", "dealer": "3"}
-        written = record_hand(match_id=match.pk, entry_key=uuid4(), number=1, hand=said)
+        hand_data = parse_hand("A 6 7") | {"trump": "H", "declarer": "2", "mode": "kitty", "dealer": "3"}
+        written = record_hand(match_id=match.pk, entry_key=uuid4(), number=1, hand=hand_data)
         assert written.record_data["trump"] == "H"
         assert written.record_data["declarer"] == 2
 
@@ -145,8 +145,8 @@ class TestRepeatedRequest:
     def test_equivalent_request_counts_as_a_repeat(self) -> None:
         match, key = build_match(), uuid4()
         written = mark(match, "A 6 7", key=key, number=1)
-        said = {"kind": "hand", "side": "A", "contract": "6", "tricks": 7, "outcome": "made", "trump": ""}
-        assert record_hand(match_id=match.pk, entry_key=key, number=1, hand=said) == written
+        hand_data = {"kind": "hand", "side": "A", "contract": "6", "tricks": 7, "outcome": "made", "trump": ""}
+        assert record_hand(match_id=match.pk, entry_key=key, number=1, hand=hand_data) == written
 
     def test_repeated_request_does_not_undo_a_correction(self) -> None:
         match, key = build_match(), uuid4()

@@ -82,12 +82,12 @@ def test_stored_state_equals_the_folded_log(steps: list[Step], played_by: str) -
     match = build_match(*RULES_BY_NAME[played_by])
     for step in steps:
         step.take(match)
-        kept = reload_match(match)
-        log = read_log(kept.marks.all(), kept.terms.ruleset)
-        state = fold_match(kept, log.places)
-        assert kept.summary == build_summary(state, next_number=log.next_number)
-        assert kept.is_over == state.is_over
-        assert kept.has_rivals == bool(log.rivals)
+        stored_match = reload_match(match)
+        log = read_log(stored_match.marks.all(), stored_match.terms.ruleset)
+        state = fold_match(stored_match, log.places)
+        assert stored_match.summary == build_summary(state, next_number=log.next_number)
+        assert stored_match.is_over == state.is_over
+        assert stored_match.has_rivals == bool(log.rivals)
     assert rebuild_match(match_id=match.pk) == []
 
 
@@ -97,16 +97,16 @@ def test_stored_state_equals_the_folded_log(steps: list[Step], played_by: str) -
 def test_every_mark_is_kept_and_each_number_counts_once(steps: list[Step], played_by: str) -> None:
     match = build_match(*RULES_BY_NAME[played_by])
     written = [taken[0] for step in steps if (taken := step.take(match)) is not None]
-    kept = {each.pk: each for each in match.marks.all()}
-    assert set(kept) == {each.pk for each in written}
+    marks_by_pk = {each.pk: each for each in match.marks.all()}
+    assert set(marks_by_pk) == {each.pk for each in written}
     for each in written:
-        same = kept[each.pk]
+        same = marks_by_pk[each.pk]
         assert (same.number, same.record_data, same.supersedes_id) == (
             each.number,
             each.record_data,
             each.supersedes_id,
         )
-    current = [each.number for each in kept.values() if each.status == "current"]
+    current = [each.number for each in marks_by_pk.values() if each.status == "current"]
     assert sorted(current) == list(range(1, len(current) + 1))
 
 

@@ -40,8 +40,8 @@ pytestmark = [
 
 def list_dealers(match: Match) -> list[int]:
     """Return who dealt each hand, and who deals the next one."""
-    kept = reload_match(match)
-    state = fold_match(kept, read_log(kept.marks.all(), kept.terms.ruleset).places)
+    stored_match = reload_match(match)
+    state = fold_match(stored_match, read_log(stored_match.marks.all(), stored_match.terms.ruleset).places)
     return [*(line.dealer for line in state.lines), state.dealer]
 
 

@@ -67,10 +67,10 @@ class TestCardSecret:
 class TestReplacedCard:
     @pytest.mark.slow
     def test_replaced_card_no_longer_opens_the_table(self, hall: Hall) -> None:
-        square, digits = build_card_url("/", hall.card), hall.code
+        card_url, digits = build_card_url("/", hall.card), hall.code
         card = replace_at_desk(hall)
         assert card.digits != digits
-        for address in (square, f"/t/{digits}"):
+        for address in (card_url, f"/t/{digits}"):
             page = hall.add_phone().open(address)
             assert page.status == 403
             assert "This card was replaced." in page.text
@@ -122,8 +122,8 @@ class TestReplacedCard:
 
     def test_new_digits_are_unique_among_cards(self, hall: Hall) -> None:
         card = replace_at_desk(hall)
-        known = set(TableCard.objects.exclude(pk=card.pk).values_list("code", "new_digits"))
-        assert card.digits not in {code for each in known for code in each}
+        other_codes = set(TableCard.objects.exclude(pk=card.pk).values_list("code", "new_digits"))
+        assert card.digits not in {code for each in other_codes for code in each}
 
 
 class TestTablePhones:

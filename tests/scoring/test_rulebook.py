@@ -155,7 +155,7 @@ EXPECTED_TEXTS = [
 
 
 @pytest.mark.parametrize(
-    ("key", "sentence"), EXPECTED_TEXTS, ids=[f"{key}: {said[:40]}" for key, said in EXPECTED_TEXTS]
+    ("key", "sentence"), EXPECTED_TEXTS, ids=[f"{key}: {text[:40]}" for key, text in EXPECTED_TEXTS]
 )
 def test_rules_page_contains_the_expected_sentence(key: str, sentence: str) -> None:
     assert sentence in open_rules(key).text
@@ -243,7 +243,7 @@ LENGTHS = [
 
 @pytest.mark.slow
 @pytest.mark.snapshot
-@pytest.mark.parametrize(("length", "sentence"), LENGTHS, ids=[said for _, said in LENGTHS])
+@pytest.mark.parametrize(("length", "sentence"), LENGTHS, ids=[text for _, text in LENGTHS])
 def test_event_rules_state_the_match_length(length: MatchFormat, sentence: str) -> None:
     event = build_event(match_format=length)
     assert sentence in Browser().open(f"/e/{event.short}/rules").text

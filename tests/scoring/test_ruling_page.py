@@ -151,8 +151,8 @@ def test_full_trick_accepts_no_more_cards() -> None:
     assert full.find_one("button", value="7D").attrs["aria-disabled"] == "true"
     assert "hidden" not in full.find_one(id="full").attrs
     assert len(list_tray_items(press(full, "tap", "7D"), "trick")) == 4
-    asked = press(full, "ask", "play")
-    assert answer(asked) == "Trick complete. Remove the last card or clear."
+    ruling_page = press(full, "ask", "play")
+    assert answer(ruling_page) == "Trick complete. Remove the last card or clear."
     three = ask_ruling(trump="S", ask="play", trick="AS-KS-QS")
     assert len(list_tray_items(press(three, "tap", "7D"), "trick")) == 3, "the fourth is the one in question"
 
@@ -225,8 +225,8 @@ def test_marked_cards_always_match_the_rules() -> None:
         for choice in list_trump_choices(ruleset):
             cards = chance.sample(get_pack(ruleset.trump_order), ruleset.seats - 1 + TRICKS)
             trick, hand = cards[: ruleset.seats - 1], cards[ruleset.seats - 1 :]
-            asked = {"trump": choice.key, "ask": "play", "trick": "-".join(trick), "hand": "-".join(hand)}
-            page = ask_ruling(f"/rules/{ruleset.key}/ruling", **asked)
+            query = {"trump": choice.key, "ask": "play", "trick": "-".join(trick), "hand": "-".join(hand)}
+            page = ask_ruling(f"/rules/{ruleset.key}/ruling", **query)
             legal = [Card(card) for card in find_legal_cards(choice.order, trick, hand).cards]
             marked = [item.attrs["class"] == "may" for item in list_tray_items(page, "hand")]
             assert marked == [card in legal for card in hand]

@@ -47,9 +47,9 @@ def test_scorekeeper_role_has_one_holder_and_a_timeout(
 
 @pytest.mark.parametrize("shift", [timedelta(hours=-1), timedelta(hours=1), timedelta(minutes=-5)])
 def test_clock_change_ends_the_wait_for_an_answer(shift: timedelta) -> None:
-    asked = Scorekeeper(holder="one").add_request("other", NOON)
-    assert asked.apply_timeout(NOON + MOMENT).holder == "one"
-    assert asked.apply_timeout(NOON + shift).holder == "other"
+    scorekeeper = Scorekeeper(holder="one").add_request("other", NOON)
+    assert scorekeeper.apply_timeout(NOON + MOMENT).holder == "one"
+    assert scorekeeper.apply_timeout(NOON + shift).holder == "other"
 
 
 @pytest.mark.django_db
@@ -94,10 +94,10 @@ class TestTableScorekeeper:
         looking_on = client.get(address)
         assert b'value="ask"' in looking_on.content
         client.post(f"{address}/pencil", {"match": match.pk, "act": "ask"})
-        asked = client.get(address, headers={"HX-Request": "true"})
-        assert b'value="ask"' not in asked.content
-        assert b'id="lanes"' not in asked.content
-        tag = asked.headers["ETag"]
+        response = client.get(address, headers={"HX-Request": "true"})
+        assert b'value="ask"' not in response.content
+        assert b'id="lanes"' not in response.content
+        tag = response.headers["ETag"]
         still = client.get(address, headers={"HX-Request": "true", "If-None-Match": tag})
         assert still.status_code == 304
         Match.objects.update(pencil_asked_at=reload_match(match).pencil_asked_at - ANSWER_TIMEOUT)  # type: ignore[operator]

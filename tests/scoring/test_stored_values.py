@@ -11,11 +11,11 @@ HAND = {"kind": "hand", "side": "A", "contract": "6", "outcome": "made", "tricks
 
 
 def build_terms() -> Terms:
-    plain = {
+    field_values = {
         "ruleset_data": ruleset_to_json(CANADIAN),
         "format_data": match_format_to_json(MatchFormat(hands=8)),
     }
-    return Terms(**plain)
+    return Terms(**field_values)
 
 
 def test_equal_terms_share_one_ruleset_and_format() -> None:

@@ -59,9 +59,9 @@ class TestDeskTable:
     def test_desk_correction_shows_its_reason_in_history(self) -> None:
         hall = Hall()
         mark(hall.match, "A 6 7")
-        asked = tap(hall.desk, hall.desk.open(f"{hall.desk_match}/hands/1"), "A-7-7")
+        confirmation = tap(hall.desk, hall.desk.open(f"{hall.desk_match}/hands/1"), "A-7-7")
         assert Mark.objects.count() == 1
-        confirm_hand(hall.desk, asked, reason="Read wrong")
+        confirm_hand(hall.desk, confirmation, reason="Read wrong")
         assert get_score(hall.match) == [7, 0]
         history = hall.desk.open(f"{hall.desk_match}/hands").find_one("ol", class_="history").text
         assert "Read wrong" in history
@@ -92,26 +92,26 @@ class TestDeskTable:
     def test_desk_undoes_a_hand_with_a_reason(self) -> None:
         hall = Hall()
         mark(hall.match, "A 6 7")
-        asked = press_kind(hall.desk, hall.desk.open(hall.desk_match), "undone")
-        assert asked.status == 200
-        assert asked.find_field("reason")
-        confirm_hand(hall.desk, asked, reason="Wrong table")
+        confirmation = press_kind(hall.desk, hall.desk.open(hall.desk_match), "undone")
+        assert confirmation.status == 200
+        assert confirmation.find_field("reason")
+        confirm_hand(hall.desk, confirmation, reason="Wrong table")
         assert get_score(hall.match) == [0, 0]
 
     @pytest.mark.slow
     @pytest.mark.parametrize("kind", ["misdeal", "void", "time_called", "passed_out"])
     def test_desk_records_special_hands_with_a_reason(self, kind: str) -> None:
         hall = Hall()
-        asked = press_kind(hall.desk, hall.desk.open(hall.desk_match), kind)
-        assert asked.find_one(role="alertdialog")
-        confirm_hand(hall.desk, asked, reason="I was there")
+        confirmation = press_kind(hall.desk, hall.desk.open(hall.desk_match), kind)
+        assert confirmation.find_one(role="alertdialog")
+        confirm_hand(hall.desk, confirmation, reason="I was there")
         assert Mark.objects.get().record_data["kind"] == kind
 
     @pytest.mark.slow
     def test_desk_change_without_a_reason_is_asked_again(self) -> None:
         hall = Hall()
-        asked = tap(hall.desk, hall.desk.open(hall.desk_match), "A-6-7")
-        assert confirm_hand(hall.desk, asked, reason=" ").find_all("input", name="reason")
+        confirmation = tap(hall.desk, hall.desk.open(hall.desk_match), "A-6-7")
+        assert confirm_hand(hall.desk, confirmation, reason=" ").find_all("input", name="reason")
         assert not Mark.objects.exists()
 
     @pytest.mark.slow
@@ -178,8 +178,8 @@ class TestDeskTable:
         )
         assert refused.status == 409
         assert "Round closed: corrections at the desk." in refused.alert
-        asked = tap(hall.desk, hall.desk.open(f"{hall.desk_match}/hands/1"), "B-7-7")
-        confirm_hand(hall.desk, asked, reason="The sheet says so")
+        confirmation = tap(hall.desk, hall.desk.open(f"{hall.desk_match}/hands/1"), "B-7-7")
+        confirm_hand(hall.desk, confirmation, reason="The sheet says so")
         assert reload_match(hall.match).summary["games"][0]["points"] == [32, 7]
 
     @pytest.mark.slow
@@ -242,8 +242,8 @@ class TestPaperSheet:
         page = hall.desk.open(f"{hall.desk_match}/sheet")
         page = hall.desk.send(page, page.find_form("/sheet"), points_a="12", points_b="20")
         assert page.status == 422
-        said = "Neither side has 32 points. Check the score sheet, or record an unfinished game below."
-        assert said in page.alert
+        alert_text = "Neither side has 32 points. Check the score sheet, or record an unfinished game below."
+        assert alert_text in page.alert
         assert not Mark.objects.exists()
         hall.desk.send(page, page.find_form("/sheet"), ("goes_on", ""))
         assert (get_score(hall.match), hall.match.is_over) == ([12, 20], False)

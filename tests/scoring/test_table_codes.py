@@ -156,8 +156,8 @@ class TestManyWrongCodes:
 
     def test_answer_does_not_reveal_a_correct_code(self, hall: Hall, phone: Browser) -> None:
         (wrong,) = list_unused_codes(1)
-        for asked in ("", "?letters=BCDFG"):
-            right, other = (phone.open(f"/t/{code}{asked}") for code in (hall.code, wrong))
+        for query in ("", "?letters=BCDFG"):
+            right, other = (phone.open(f"/t/{code}{query}") for code in (hall.code, wrong))
             assert right.status == other.status == 429
             assert right.text == other.text
 

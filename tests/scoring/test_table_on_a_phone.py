@@ -379,16 +379,16 @@ KNOWN_VALUES = re.compile(r'<template id="known">(.*?)</template>', re.DOTALL)
 def build_own_drawing(language: str, page: Page) -> dict[str, Any]:
     """Return the same screen as the phone draws it, of what the page lets it know."""
     context, program = page.response.context_data, compile_table_program(language)
-    asked, refusal = context.get("asked"), context.get("refusal")
+    question, refusal = context.get("asked"), context.get("refusal")
     view: dict[str, Any] = {}
     if context["screen"].corrected_line is not None:
         view["correcting"] = context["screen"].corrected_line.number
     if context.get("goes_on"):
         view["goesOn"] = str(context["screen"].number)
-    if asked is not None:
-        form = {"match": asked.match_id, "entry_key": str(asked.entry_key), "number": asked.number}
-        seen = {} if asked.supersedes is None else {"supersedes": str(asked.supersedes)}
-        view["asked"] = {name: str(value) for name, value in (form | seen | asked.hand).items()}
+    if question is not None:
+        form = {"match": question.match_id, "entry_key": str(question.entry_key), "number": question.number}
+        seen = {} if question.supersedes is None else {"supersedes": str(question.supersedes)}
+        view["asked"] = {name: str(value) for name, value in (form | seen | question.hand).items()}
     if refusal is not None:
         view["refusal"] = {"code": refusal.code, "details": refusal.details, "sentence": get_sentence(refusal)}
     found = KNOWN_VALUES.search(page.html)
@@ -457,21 +457,21 @@ class TestSelfRenderingPhone:
     def test_recorded_hand_returns_changes_of_other_phones(self) -> None:
         phone, page = self.open_table("A 8 8", "A 8 8", "A 8 8", "A 8 8", match_format=TWO_GAMES)
         match = Match.objects.get(pk=read_known_values(page)["match"]["pk"])
-        said = build_hand_form(match, contract="7")
+        hand_form = build_hand_form(match, contract="7")
         mark(match, "B 5 made")
         record_agreement(match_id=match.pk, side=Side.A, game=1)
         token = phone.client.cookies["csrftoken"].value
-        recorded = Page(phone.client.post(page.path, said | {"csrfmiddlewaretoken": token}))
-        known = read_known_values(recorded)
-        assert [each["status"] for each in known["marks"][4:]] == ["current", "rival"]
-        assert [each["side"] for each in known["agreements"]] == ["A"]
-        assert known == read_known_values(phone.open(page.path))
+        recorded = Page(phone.client.post(page.path, hand_form | {"csrfmiddlewaretoken": token}))
+        phone_values = read_known_values(recorded)
+        assert [each["status"] for each in phone_values["marks"][4:]] == ["current", "rival"]
+        assert [each["side"] for each in phone_values["agreements"]] == ["A"]
+        assert phone_values == read_known_values(phone.open(page.path))
 
     @pytest.mark.slow
     def test_self_rendering_phone_shows_server_questions_and_refusals(self) -> None:
         phone, page = self.open_table("A 8 8", "A 8 8", "A 8 8")
-        asked = tap(phone, page, "A-8-8")
-        assert asked.find_one(role="alertdialog")
+        confirmation = tap(phone, page, "A-8-8")
+        assert confirmation.find_one(role="alertdialog")
         refused = tap(phone, page, "B-7-7", number="9")
         assert refused.alert
 

@@ -14,14 +14,14 @@ SCRIPT_IMPORT = re.compile(r'^(?:import|export) [^"(]*"(\.[^"]+)"', re.MULTILINE
 
 def list_loaded_modules(*modules: Path) -> set[str]:
     """These and all that they import, as the browser does before it runs any of them."""
-    known: set[Path] = set()
+    loaded_modules: set[Path] = set()
     waiting = list(modules)
     while waiting:
         module = waiting.pop().resolve()
-        if module not in known:
-            known.add(module)
+        if module not in loaded_modules:
+            loaded_modules.add(module)
             waiting += [module.parent / each for each in SCRIPT_IMPORT.findall(module.read_text("utf-8"))]
-    return {module.relative_to(SCRIPTS).as_posix() for module in known}
+    return {module.relative_to(SCRIPTS).as_posix() for module in loaded_modules}
 
 
 def test_outbox_modules_load_before_drawing_modules() -> None:

@@ -38,10 +38,10 @@ class TestHand:
         assert "Hand 2" in page.find_one("header", class_="band").text
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("said", ["A-6-made", "B-7-failed", "A-mulot-0", "A-mulot-failed", "B-5-8"])
-    def test_any_key_of_the_page_records_a_hand(self, said: str) -> None:
+    @pytest.mark.parametrize("hand_key", ["A-6-made", "B-7-failed", "A-mulot-0", "A-mulot-failed", "B-5-8"])
+    def test_any_key_of_the_page_records_a_hand(self, hand_key: str) -> None:
         hall, phone = Hall(), Browser()
-        page = tap(phone, phone.open(hall.table), said)
+        page = tap(phone, phone.open(hall.table), hand_key)
         if page.find_all(role="alertdialog"):
             confirm_hand(phone, page)
         assert list_statuses(hall.match) == [(1, "current")]
@@ -80,21 +80,21 @@ class TestHand:
     @pytest.mark.slow
     def test_decisive_hand_is_read_back_before_recording(self) -> None:
         hall, phone = Hall(), Browser()
-        asked = tap(phone, phone.open(hall.table), "B-mulot-0")
+        confirmation = tap(phone, phone.open(hall.table), "B-mulot-0")
         assert not Mark.objects.exists()
-        names = [one.text for one in asked.find_one(class_="panels").find_all("span", class_="whole")]
-        said = asked.find_one(role="alertdialog").text
-        assert "bid Mulot and made it. " in said
-        assert "get 15 points." in said
-        assert any(name in said for name in names)
-        assert confirm_hand(phone, asked).alert == ""
+        names = [one.text for one in confirmation.find_one(class_="panels").find_all("span", class_="whole")]
+        dialog_text = confirmation.find_one(role="alertdialog").text
+        assert "bid Mulot and made it. " in dialog_text
+        assert "get 15 points." in dialog_text
+        assert any(name in dialog_text for name in names)
+        assert confirm_hand(phone, confirmation).alert == ""
         assert get_score(hall.match) == [0, 15]
 
     @pytest.mark.slow
     def test_rejected_confirmation_returns_to_the_tricks(self) -> None:
         hall, phone = Hall(), Browser()
-        asked = tap(phone, phone.open(hall.table), "B-mulot-0")
-        assert asked.find_link("No, correct it") == f"{hall.table}#B-mulot"
+        confirmation = tap(phone, phone.open(hall.table), "B-mulot-0")
+        assert confirmation.find_link("No, correct it") == f"{hall.table}#B-mulot"
 
     def test_hand_stores_the_requested_details(self) -> None:
         hall, phone = Hall(details=("declarer", "trump", "mode")), Browser()
@@ -107,8 +107,8 @@ class TestHand:
     @pytest.mark.snapshot
     def test_confirmed_hand_keeps_its_details(self) -> None:
         hall, phone = Hall(details=("declarer", "trump", "mode")), Browser()
-        asked = tap(phone, phone.open(hall.table), "A-charlemagne-8", **{"declarer.A-charlemagne": "2"})
-        confirm_hand(phone, asked)
+        confirmation = tap(phone, phone.open(hall.table), "A-charlemagne-8", **{"declarer.A-charlemagne": "2"})
+        confirm_hand(phone, confirmation)
         assert Mark.objects.get().record_data["declarer"] == 2
 
     @pytest.mark.parametrize("kind", ["passed_out", "misdeal", "void"])
@@ -154,8 +154,8 @@ class TestUndoAndCorrection:
     def test_newly_marked_hand_can_be_undone_again(self) -> None:
         hall, phone = Hall(), Browser()
         page = phone.open(hall.table)
-        for said in ("A-6-7", "B-5-5"):
-            page = press_kind(phone, tap(phone, page, said), "undone")
+        for hand_key in ("A-6-7", "B-5-5"):
+            page = press_kind(phone, tap(phone, page, hand_key), "undone")
             assert "Hand 1 undone" in page.text
         assert (get_score(hall.match), reload_match(hall.match).has_rivals) == ([0, 0], False)
 
@@ -237,17 +237,17 @@ class TestEndOfGame:
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
-        ("match_format", "said"),
+        ("match_format", "expected_text"),
         [
             (MatchFormat(hands=3, decided_by=MatchCriterion.POINTS), "This win adds 15 points to the match."),
             (TWO_GAMES, "Won by a Charlemagne; points unchanged."),
         ],
     )
-    def test_charlemagne_win_explains_its_points(self, match_format: MatchFormat, said: str) -> None:
+    def test_charlemagne_win_explains_its_points(self, match_format: MatchFormat, expected_text: str) -> None:
         hall = Hall(ruleset=MAINE, match_format=match_format)
         play(hall.match, "A 6 made", "A charlemagne made")
         pages = [Browser().open(hall.table), Browser().open(f"/e/{hall.event.short}/rounds/1/tables/1")]
-        assert said in pages[0].text
+        assert expected_text in pages[0].text
         is_worth_points = match_format.decided_by is MatchCriterion.POINTS
         assert reload_match(hall.match).summary["points"] == [21 if is_worth_points else 6, 0]
         assert ("This win adds 15 points to the match." in pages[1].text) == is_worth_points
@@ -261,8 +261,8 @@ class TestEndOfGame:
         play(hall.match, "A gros_charlemagne made", second, "B gros_charlemagne made")
         page = Browser().open(hall.table)
         sides = page.response.context_data["screen"].sides
-        said = "The match is drawn" if winner is None else f"{sides[winner].full} win the match"
-        assert page.find_one("h2").text == said
+        heading = "The match is drawn" if winner is None else f"{sides[winner].full} win the match"
+        assert page.find_one("h2").text == heading
         shown = [total.text for total in page.find_all("b", class_="total")]
         assert shown == [str(points) for points in reload_match(hall.match).summary["points"]]
         assert f"win the game, {game}." in page.find_one("main").text
@@ -388,7 +388,7 @@ def seat(hall: Hall, *names: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "said"),
+    ("names", "dealer_text"),
     [
         (("Jean Roy", "Lise Cyr"), "Jean deals"),
         (("Jean Roy", "Jean Cyr"), "Jean Roy deals"),
@@ -396,14 +396,14 @@ def seat(hall: Hall, *names: str) -> None:
         (("Jean Roy", "Jean Roy", "Lise Cyr", "Lise Roy"), "Jean (blue side) deals"),
     ],
 )
-def test_dealer_is_distinguished_from_namesakes(names: tuple[str, ...], said: str) -> None:
+def test_dealer_is_distinguished_from_namesakes(names: tuple[str, ...], dealer_text: str) -> None:
     hall = Hall()
     seat(hall, *names)
-    assert f"Hand 1, {said}" in Browser().open(hall.table).text
+    assert f"Hand 1, {dealer_text}" in Browser().open(hall.table).text
 
 
 @pytest.mark.parametrize(
-    ("names", "said"),
+    ("names", "expected_names"),
     [
         (("Marc Roy", "Paul Roy", "Luc Dubé", "Guy Côté"), ["M. Roy and Dubé", "P. Roy and Côté"]),
         (("Anne Cyr", "Lise Roy", "Jean Roy", "Guy Côté"), ["Cyr and J. Roy", "L. Roy and Côté"]),
@@ -422,13 +422,13 @@ def test_dealer_is_distinguished_from_namesakes(names: tuple[str, ...], said: st
         ),
     ],
 )
-def test_players_of_one_surname_are_distinguished(names: tuple[str, ...], said: list[str]) -> None:
+def test_players_of_one_surname_are_distinguished(names: tuple[str, ...], expected_names: list[str]) -> None:
     hall = Hall()
     seat(hall, *names)
     page = Browser().open(hall.table)
     lanes = [one.text for one in page.find_one(class_="lanes").find_all("p")]
-    assert lanes == said
-    assert all(f"{who} bid 6" in page.text for who in said)
+    assert lanes == expected_names
+    assert all(f"{who} bid 6" in page.text for who in expected_names)
 
 
 @pytest.mark.slow
@@ -466,8 +466,8 @@ class TestFirstDealer:
 def test_every_match_length_can_be_played_to_its_end(match_format: MatchFormat) -> None:
     hall, phone = Hall(match_format=match_format), Browser()
     page = phone.open(hall.table)
-    for said in ("A-6-7", "B-5-5"):
-        page = tap(phone, page, said)
+    for hand_key in ("A-6-7", "B-5-5"):
+        page = tap(phone, page, hand_key)
     if match_format.minutes:
         page = press_kind(phone, page, "time_called")
     if match_format.games_to_win:
@@ -492,9 +492,9 @@ def test_marking_phone_shows_where_its_players_move() -> None:
     page = phone.open(hall.table)
     assert "Round 2: your new tables" in page.text
     assert "Declarer’s name" not in page.text
-    told = page.text.partition("your new tables")[2]
-    assert all(name in told for name in who)
-    assert "table 2" in told
+    move_text = page.text.partition("your new tables")[2]
+    assert all(name in move_text for name in who)
+    assert "table 2" in move_text
     assert "your new tables" not in other.open(hall.table).text
     page = phone.open(page.find_link("Stay at this table"))
     assert "your new tables" not in tap(phone, page, "A-6-7").text

@@ -218,11 +218,11 @@ def test_history_keeps_every_mark_with_author_and_reason() -> None:
     mark(match, "A 6 failed", replaced=first, device="phone 2", reason="Wrong side")
     last = match.marks.get(status="current")
     mark(match, "void", replaced=last, director=director, reason="A renege.")
-    kept = match.marks.order_by("pk")
-    assert [(each.device, each.account, each.reason) for each in kept] == [
+    marks = match.marks.order_by("pk")
+    assert [(each.device, each.account, each.reason) for each in marks] == [
         ("phone 1", None, ""),
         ("phone 2", None, "Wrong side"),
         ("", director, "A renege."),
     ]
-    assert [each.record_data["kind"] for each in kept] == ["hand", "hand", "void"]
-    assert [each.created_at for each in kept] == sorted(each.created_at for each in kept)
+    assert [each.record_data["kind"] for each in marks] == ["hand", "hand", "void"]
+    assert [each.created_at for each in marks] == sorted(each.created_at for each in marks)

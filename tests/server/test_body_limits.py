@@ -98,18 +98,18 @@ def test_anonymous_body_limit_is_enforced(path: str, most: int) -> None:
     assert Upload(size=most, path=path).answer() == (200, str(most))
     assert Upload(size=most, path=path, declared_bytes=most).answer() == (200, str(most))
     too_large = Upload(size=10 * most, path=path)
-    status, said = too_large.answer()
+    status, body = too_large.answer()
     assert status == 413
-    assert f"{most // 1024}\u00a0ko" in said
-    assert f"{most // 1024} kB" in said
+    assert f"{most // 1024}\u00a0ko" in body
+    assert f"{most // 1024} kB" in body
     assert most < too_large.bytes_read <= most + MAX_DISCARDED + PART
 
 
 @pytest.mark.parametrize("root_path", ["", "/charlemagne"])
 def test_api_body_limit_answers_with_a_problem(root_path: str) -> None:
     upload = Upload(size=10 * ANONYMOUS_LIMIT, path="/api/v1/clubs/club/people", root_path=root_path)
-    status, said = upload.answer()
-    problem = json.loads(said)
+    status, body = upload.answer()
+    problem = json.loads(body)
     assert (status, problem["status"], problem["code"]) == (413, 413, "body_too_large")
     assert "64 kB" in problem["detail"]
     assert dict(upload.sent_messages[0]["headers"])[b"content-type"] == b"application/problem+json"
@@ -122,9 +122,9 @@ def test_table_body_limit_applies_below_a_root_path() -> None:
 
 def test_refused_body_gets_exactly_one_response() -> None:
     too_large = Upload(size=10 * ANONYMOUS_LIMIT)
-    status, said = too_large.answer(answer_all_the_same)
+    status, body = too_large.answer(answer_all_the_same)
     assert status == 413
-    assert "and more" not in said
+    assert "and more" not in body
     assert [message["type"] for message in too_large.sent_messages].count("http.response.start") == 1
 
 
@@ -176,9 +176,9 @@ def test_valid_token_or_pairing_raises_the_body_limit() -> None:
 
 def test_stalled_body_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(body_limits, "SILENCE", 0.01)
-    status, said = Upload(size=40, declared_bytes=90, stops=True).answer()
+    status, body = Upload(size=40, declared_bytes=90, stops=True).answer()
     assert status == 408
-    assert "network" in said
+    assert "network" in body
 
 
 def test_trickling_body_times_out(monkeypatch: pytest.MonkeyPatch) -> None:

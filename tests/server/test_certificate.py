@@ -35,14 +35,14 @@ def test_certificate_page_requires_https(root: x509.Certificate, settings: Setti
     assert Browser().open(path).response.status_code == 404
 
 
-@pytest.mark.parametrize(("language", "said"), [("en", "iPhone, iPad"), ("fr", "Réglages de confiance")])
+@pytest.mark.parametrize(("language", "expected_text"), [("en", "iPhone, iPad"), ("fr", "Réglages de confiance")])
 def test_certificate_page_shows_the_fingerprint_in_both_languages(
-    root: x509.Certificate, language: str, said: str
+    root: x509.Certificate, language: str, expected_text: str
 ) -> None:
     page = Browser().open(f"/{language}/certificate")
     assert page.response.status_code == 200
     text = page.response.content.decode()
-    assert said in text
+    assert expected_text in text
     assert format_fingerprint(root) in text
     assert page.find_all("a", href=f"/{language}{FILE}")
     assert page.find_all("a", href="https://testserver:8443/")
@@ -87,12 +87,12 @@ def test_service_worker_names_its_installation_and_modules() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
+    ("path", "expected_text"),
     [("/offline", "No network"), ("/en/offline", "No network"), ("/fr/offline", "Pas de réseau")],
 )
-def test_offline_page_needs_no_other_file(path: str, said: str) -> None:
+def test_offline_page_needs_no_other_file(path: str, expected_text: str) -> None:
     page = Browser().open(path)
-    assert said in page.response.content.decode()
+    assert expected_text in page.response.content.decode()
     assert not page.find_all("script", type="module")
     assert not page.find_all("link", rel="stylesheet")
     assert page.find_all("a", href="")

@@ -22,11 +22,11 @@ def parse_policy(policy: str) -> dict[str, str]:
 def test_content_security_policy_allows_only_own_files(path: str) -> None:
     hall = Hall()
     answer = hall.desk.open(path.format(short=hall.event.short, code=hall.code)).response
-    told = parse_policy(answer.headers["Content-Security-Policy"])
-    assert told["default-src"] == told["base-uri"] == told["frame-ancestors"] == "'none'"
-    assert {told[name] for name in ("img-src", "connect-src", "form-action")} == {"'self'"}
+    policy = parse_policy(answer.headers["Content-Security-Policy"])
+    assert policy["default-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
+    assert {policy[name] for name in ("img-src", "connect-src", "form-action")} == {"'self'"}
     for name in ("script-src", "style-src"):
-        files, *written_in = told[name].split()
+        files, *written_in = policy[name].split()
         assert files == "'self'"
         assert all(digest.startswith("'sha256-") for digest in written_in)
     assert "unsafe" not in answer.headers["Content-Security-Policy"]

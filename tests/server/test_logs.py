@@ -14,11 +14,11 @@ FORGED_MESSAGE = "no such page: /x\r\n2026-11-20 ERROR root: all is lost\u2028\x
 @pytest.mark.parametrize("formatter", [TextFormatter(), JSONFormatter()])
 def test_log_message_stays_on_one_line(formatter: logging.Formatter) -> None:
     record = logging.LogRecord("site", logging.WARNING, __file__, 1, "asked: %s", (FORGED_MESSAGE,), None)
-    said = formatter.format(record)
-    assert "\n" not in said
-    assert "\r" not in said
-    assert "\x1b" not in said
-    assert "all is lost" in said
+    log_line = formatter.format(record)
+    assert "\n" not in log_line
+    assert "\r" not in log_line
+    assert "\x1b" not in log_line
+    assert "all is lost" in log_line
 
 
 def test_json_log_times_are_in_utc() -> None:

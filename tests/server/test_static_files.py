@@ -22,13 +22,13 @@ def test_modules_import_each_other_by_hashed_names(tmp_path: Path) -> None:
     names = [str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.js")]
     dict.fromkeys(storage.post_process({name: (storage, name) for name in names}))
     served = {storage.url(name).removeprefix("/static/") for name in names}
-    asked = {
-        str((tmp_path / name).parent.joinpath(asked).resolve().relative_to(tmp_path.resolve()))
+    import_paths = {
+        str((tmp_path / name).parent.joinpath(import_paths).resolve().relative_to(tmp_path.resolve()))
         for name in served
-        for asked in IMPORT_PATTERN.findall((tmp_path / name).read_text(encoding="utf-8"))
+        for import_paths in IMPORT_PATTERN.findall((tmp_path / name).read_text(encoding="utf-8"))
     }
-    assert asked
-    assert asked <= served
+    assert import_paths
+    assert import_paths <= served
 
 
 def test_only_hashed_static_files_are_compressed(tmp_path: Path) -> None:

@@ -15,24 +15,24 @@ pytestmark = pytest.mark.django_db
 def read_manifest(address: str) -> dict[str, Any]:
     answer = Browser().open(address).response
     assert answer.headers["Content-Type"] == "application/manifest+json"
-    told: dict[str, Any] = json.loads(answer.content)
-    return told
+    manifest: dict[str, Any] = json.loads(answer.content)
+    return manifest
 
 
 @pytest.mark.parametrize(("language", "spoken"), [("fr", "fr-CA"), ("en", "en")])
 def test_pages_link_to_the_manifest_of_their_language(language: str, spoken: str) -> None:
     page = Browser().open(f"/{language}/")
     (link,) = page.find_all("link", rel="manifest")
-    told = read_manifest(link.attrs["href"])
-    assert told["lang"] == spoken
-    assert told["description"] == page.find_all("meta", name="description")[0].attrs["content"]
+    manifest = read_manifest(link.attrs["href"])
+    assert manifest["lang"] == spoken
+    assert manifest["description"] == page.find_all("meta", name="description")[0].attrs["content"]
 
 
 def test_manifests_in_both_languages_describe_one_app() -> None:
     french, english = (read_manifest(f"/{language}/manifest.webmanifest") for language in ("fr", "en"))
-    for told in (french, english):
-        assert (told["id"], told["start_url"], told["scope"]) == ("/", "/", "/")
-        assert told["display"] == "fullscreen"
+    for manifest in (french, english):
+        assert (manifest["id"], manifest["start_url"], manifest["scope"]) == ("/", "/", "/")
+        assert manifest["display"] == "fullscreen"
     assert french["icons"] == english["icons"]
 
 

@@ -100,9 +100,9 @@ class Page:
 
     def list_broken_targets(self, others: Mapping[str, Collection[str]] = MappingProxyType({})) -> list[str]:
         """Addresses of links to an id that this page does not have, nor those ``others`` (ids by path)."""
-        known = {**others, "": self.ids, self.path: self.ids}
+        ids_by_path = {**others, "": self.ids, self.path: self.ids}
         links = [one.attrs.get("href", "").partition("#") for one in self.find_all("a", "area")]
-        return [f"{path}#{place}" for path, _, place in links if place and place not in known.get(path, [place])]
+        return [f"{path}#{place}" for path, _, place in links if place and place not in ids_by_path.get(path, [place])]
 
     def find_form(self, action: str = "", *, control_name: str = "") -> Element:
         """The form that is sent to an address with that ending, and has a field or button of that name."""

@@ -54,12 +54,12 @@ def collect_pages() -> Iterator[list[Page]]:
 def list_state_lines(pages: list[Page], *snapshots: str) -> list[str]:
     """Return the address and status of each page, with its lines that are neither in the ``snapshots`` nor
     in the pages before it."""
-    known = set(_read_known_lines(snapshots or ORDINARY_SNAPSHOTS))
+    known_lines = set(_read_known_lines(snapshots or ORDINARY_SNAPSHOTS))
     states: list[str] = []
     for page in pages:
         if page.html.lstrip().startswith("<") and "xml" not in page.response.headers["Content-Type"]:
             lines = get_page_lines(page.document)
-            if new := take_new_lines([*lines.frame, *lines.main], known):
+            if new := take_new_lines([*lines.frame, *lines.main], known_lines):
                 states += [f"== {_get_route(page)}: {page.status}", *new]
     return states
 
@@ -71,8 +71,8 @@ def _get_route(page: Page) -> str:
 
 @cache
 def _read_known_lines(snapshots: tuple[str, ...]) -> frozenset[str]:
-    known: set[str] = set()
+    known_lines: set[str] = set()
     for pattern in snapshots:
         for file in FOLDER.glob(pattern):
-            take_new_lines(file.read_text(encoding="utf-8").splitlines(), known)
-    return frozenset(known)
+            take_new_lines(file.read_text(encoding="utf-8").splitlines(), known_lines)
+    return frozenset(known_lines)

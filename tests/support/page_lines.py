@@ -132,8 +132,8 @@ def _format_address(address: str) -> str:
         found = resolve(path.partition("#")[0])
     except Resolver404:
         return normalize(address)
-    known = {name: str(value) for name, value in found.kwargs.items() if name in NAMED_PARAMETERS}
-    route = _PART.sub(lambda part: known.get(part[1], part[1].upper()), str(found.route))
+    url_params = {name: str(value) for name, value in found.kwargs.items() if name in NAMED_PARAMETERS}
+    route = _PART.sub(lambda part: url_params.get(part[1], part[1].upper()), str(found.route))
     return f"/{route}{mark}{normalize(query)}"
 
 

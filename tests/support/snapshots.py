@@ -42,12 +42,12 @@ class Snapshots:
         return "".join(f"{line}\n" for line in changes)
 
 
-def take_new_lines(lines: Iterable[str], known: set[str]) -> list[str]:
+def take_new_lines(lines: Iterable[str], known_lines: set[str]) -> list[str]:
     """Return the lines that are not known yet, whatever their numbers, and add them to the known ones."""
     new = []
     for line in lines:
         key = _NUMBER.sub("0", line)
-        if key not in known:
-            known.add(key)
+        if key not in known_lines:
+            known_lines.add(key)
             new.append(line)
     return new

@@ -45,9 +45,9 @@ class Listener:
                 return line.removeprefix("id: ").strip()
         return ""
 
-    def read_new_revision(self, known: str) -> str:
+    def read_new_revision(self, revision: str) -> str:
         """The next one that is not this, before it is said four times."""
-        heard = next((heard for _ in range(4) if (heard := self.read_revision()) != known), None)
+        heard = next((heard for _ in range(4) if (heard := self.read_revision()) != revision), None)
         assert heard is not None, "nothing new was heard"
         return heard
 

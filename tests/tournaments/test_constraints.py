@@ -53,13 +53,13 @@ def event() -> Event:
 
 class TestMatchConstraints:
     def test_place_in_a_match_allows_one_current_mark(self, event: Event) -> None:
-        kept = Mark.objects.all()[0]
-        assert is_refused(copy_of(kept, entry_key=uuid4()))
-        assert not is_refused(copy_of(kept, entry_key=uuid4(), status="rival"))
+        stored_mark = Mark.objects.all()[0]
+        assert is_refused(copy_of(stored_mark, entry_key=uuid4()))
+        assert not is_refused(copy_of(stored_mark, entry_key=uuid4(), status="rival"))
 
     def test_entry_key_is_unique_within_a_match(self, event: Event) -> None:
-        kept = Mark.objects.all()[0]
-        assert is_refused(copy_of(kept, number=2))
+        stored_mark = Mark.objects.all()[0]
+        assert is_refused(copy_of(stored_mark, number=2))
 
     def test_seat_of_a_match_takes_one_player(self, event: Event) -> None:
         assert is_refused(copy_of(Player.objects.all()[0]))

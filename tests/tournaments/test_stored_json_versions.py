@@ -138,8 +138,8 @@ class TestVersionedColumn:
     def test_nested_lookup_works_with_every_stored_version(self, stored: Any) -> None:
         (person,) = Person.objects.bulk_create([Person(club=build_club(), name="Agathe")])
         write_raw(person, "labels", stored)
-        asked = ("labels__0", "labels__0__rank", "labels__0__rank__1")
-        assert Person.objects.values_list(*asked).get() == ({"rank": [4, 5]}, [4, 5], 5)
+        lookups = ("labels__0", "labels__0__rank", "labels__0__rank__1")
+        assert Person.objects.values_list(*lookups).get() == ({"rank": [4, 5]}, [4, 5], 5)
 
     def test_value_filter_matches_every_stored_version(self) -> None:
         (person,) = Person.objects.bulk_create([Person(club=build_club(), name="Agathe")])
@@ -189,8 +189,8 @@ class TestVersionedHistory:
 
     def test_change_stored_by_an_older_program_can_be_undone(self, labelled: Person) -> None:
         action = ClubAction.objects.latest("pk")
-        kept = [["person", labelled.pk, {"labels": ["Women"]}, {"labels": ["Juniors"]}]]
-        write_raw(action, "rows", kept)
+        row_changes = [["person", labelled.pk, {"labels": ["Women"]}, {"labels": ["Juniors"]}]]
+        write_raw(action, "rows", row_changes)
         undo_club_action(club_id=labelled.club_id, action_id=action.pk)
         labelled.refresh_from_db()
         assert labelled.labels == ["Women"]

@@ -21,8 +21,8 @@ def test_older_backup_is_restored_and_every_page_opens() -> None:
     restore(FOLDER / "07-club-life.zip")
     walker = crawl_all_owners()
     assert {address: status for address, status in walker.opened.items() if status != 200} == {}
-    for kept in Standings.objects.exclude(rows=[]):
-        event = Event.objects.get(pk=kept.event_id)
+    for standings in Standings.objects.exclude(rows=[]):
+        event = Event.objects.get(pk=standings.event_id)
         now = compute_event_standings(event, read_event_snapshot(event))["rows"]
-        assert kept.rows == [{name: row[name] for name in row.keys() - {"plays_on"}} for row in now]
+        assert standings.rows == [{name: row[name] for name in row.keys() - {"plays_on"}} for row in now]
     call_command("rebuild_matches")

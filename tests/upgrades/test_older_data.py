@@ -107,14 +107,16 @@ def test_upgrade_requests_data_missing_in_the_older_version(older: OlderInstalla
     bare = Standings.objects.filter(counted={}).exclude(rows=[]).values_list("event", flat=True)
     drawn = Standings.objects.exclude(charts=[]).values_list("event", "charts")
     without_scores = {event for event, charts in drawn if '"score"' not in json.dumps(charts)}
-    asked = Job.objects.filter(kind="refresh_standings", status=Status.QUEUED).values_list("key", flat=True)
-    assert {str(event) for event in {*bare} | without_scores} <= set(asked)
+    job_keys = Job.objects.filter(kind="refresh_standings", status=Status.QUEUED).values_list("key", flat=True)
+    assert {str(event) for event in {*bare} | without_scores} <= set(job_keys)
 
 
 def test_upgrade_adds_no_history_entries(older: OlderInstallation) -> None:
     tables = ("tournaments_action", "clubs_clubaction")
-    known = {name for (name,) in older.query_old_database("SELECT name FROM sqlite_master")}
-    before = [older.query_old_database(f"SELECT id, kind FROM {name} ORDER BY id") for name in tables if name in known]
+    table_names = {name for (name,) in older.query_old_database("SELECT name FROM sqlite_master")}
+    before = [
+        older.query_old_database(f"SELECT id, kind FROM {name} ORDER BY id") for name in tables if name in table_names
+    ]
     after = [list(model.objects.order_by("pk").values_list("pk", "kind")) for model in (Action, ClubAction)]
     assert [lines for lines in after if lines] == [lines for lines in before if lines]
 

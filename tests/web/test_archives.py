@@ -15,11 +15,11 @@ from web.archives import Archive
 def write_archive(path: Path) -> zipfile.ZipFile:
     """A text and a file, read again."""
     path.write_text("Bérubé", encoding="utf-8")
-    kept = io.BytesIO()
-    with Archive(kept) as archive:
+    buffer = io.BytesIO()
+    with Archive(buffer) as archive:
         archive.writestr("text", "é" * 1000)
         archive.write(path, "file")
-    return zipfile.ZipFile(kept)
+    return zipfile.ZipFile(buffer)
 
 
 def test_archive_contains_its_compressed_files(tmp_path: Path) -> None:

@@ -38,8 +38,10 @@ def club(db: None) -> Club:
 
 @pytest.mark.parametrize("name", [*NAMES, "nobody"])
 def test_compiled_query_equals_the_django_query(name: str, club: Club) -> None:
-    plain = Person.objects.filter(build_name_filter(name)).order_by("-pk")
-    assert [(each, each.labels) for each in PEOPLE.fetch_all(name=name)] == [(each, each.labels) for each in plain]
+    django_query = Person.objects.filter(build_name_filter(name)).order_by("-pk")
+    assert [(each, each.labels) for each in PEOPLE.fetch_all(name=name)] == [
+        (each, each.labels) for each in django_query
+    ]
 
 
 def test_fetch_first_returns_the_first_row_or_none(club: Club) -> None:

@@ -91,8 +91,8 @@ def test_any_text_is_parsed_or_refused(text: str) -> None:
 @given(DUES)
 def test_totals_never_offset_one_person_by_another(dues: list[Charge]) -> None:
     found = compute_totals(dues)
-    assert (found.asked, found.paid) == (sum(one.asked for one in dues), sum(one.paid for one in dues))
-    assert found.owed >= found.asked - found.paid
+    assert (found.amount, found.paid) == (sum(one.amount for one in dues), sum(one.paid for one in dues))
+    assert found.owed >= found.amount - found.paid
     assert (found.owed == 0) == (found.settled == found.people)
     assert combine_charges(dues).owed == found.owed
 
@@ -100,7 +100,7 @@ def test_totals_never_offset_one_person_by_another(dues: list[Charge]) -> None:
 @given(DUES, CENTS)
 def test_settled_charge_leaves_the_amount_owed_unchanged(dues: list[Charge], asked: int) -> None:
     before = compute_totals(dues).owed
-    assert compute_totals([*dues, Charge(asked=asked, paid=asked)]).owed == before
+    assert compute_totals([*dues, Charge(amount=asked, paid=asked)]).owed == before
 
 
 @pytest.mark.parametrize(("other", "asked"), [(None, USUAL), (0, NOTHING), (350, OTHER)])
@@ -110,4 +110,4 @@ def test_form_tells_usual_waived_and_individual_amounts_apart(other: int | None,
 
 @given(DUES)
 def test_overpayment_is_summed_per_person(dues: list[Charge]) -> None:
-    assert compute_totals(dues).overpaid == sum(max(0, one.paid - one.asked) for one in dues)
+    assert compute_totals(dues).overpaid == sum(max(0, one.paid - one.amount) for one in dues)

@@ -32,10 +32,10 @@ def test_ligature_folds_to_its_two_letters(joined: str, apart: str) -> None:
 
 @pytest.mark.parametrize("sign", names.ASCII_PUNCTUATION)
 def test_typographic_hyphens_and_apostrophes_are_normalized(sign: str) -> None:
-    written, plain = f"Jean{sign}Paul Roy", f"Jean{names.ASCII_PUNCTUATION[sign]}Paul Roy"
+    written, ascii_name = f"Jean{sign}Paul Roy", f"Jean{names.ASCII_PUNCTUATION[sign]}Paul Roy"
     assert names.find_invalid_character(written) is None
-    assert names.clean_name(written) == plain
-    assert names.fold_name(written) == names.fold_name(plain)
+    assert names.clean_name(written) == ascii_name
+    assert names.fold_name(written) == names.fold_name(ascii_name)
 
 
 def test_club_spellings_are_unified() -> None:
@@ -59,9 +59,9 @@ def test_cleaning_a_name_is_idempotent(name: str) -> None:
 
 @given(st.text())
 def test_any_name_can_be_shortened(name: str) -> None:
-    kept = names.clean_text(name)
-    assert isinstance(names.format_first_name_initial(kept), str)
-    assert len(names.shorten_names([kept, kept])) == 2
+    cleaned_name = names.clean_text(name)
+    assert isinstance(names.format_first_name_initial(cleaned_name), str)
+    assert len(names.shorten_names([cleaned_name, cleaned_name])) == 2
 
 
 @pytest.mark.parametrize(

@@ -307,15 +307,15 @@ def build_drawing(name: str, language: str, context: dict[str, Any]) -> dict[str
 @pytest.fixture(scope="module")
 def drawn(templates: None) -> dict[tuple[str, str], list[Any]]:
     """All that the script draws of the specification, by name and language."""
-    asked = [
+    drawings = [
         (name, language, context)
         for name, (_, contexts) in SPECIFICATION.items()
         for language in LANGUAGES
         for context in contexts
     ]
-    answers = draw_in_node([build_drawing(f"{name}.txt", language, context) for name, language, context in asked])
+    answers = draw_in_node([build_drawing(f"{name}.txt", language, context) for name, language, context in drawings])
     by_name: dict[tuple[str, str], list[Any]] = {}
-    for (name, language, _), text in zip(asked, answers["drawn"], strict=True):
+    for (name, language, _), text in zip(drawings, answers["drawn"], strict=True):
         by_name.setdefault((name, language), []).append(text)
     return by_name
 

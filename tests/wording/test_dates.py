@@ -82,8 +82,8 @@ def test_french_full_hour_has_no_minutes(hour: time, language: str, written: str
 def test_an_hour_has_one_form_on_every_page(at: datetime | time, form: str, written: str) -> None:
     template = Template(f"{{% load tz %}}{{% timezone 'America/Montreal' %}}{{{{ at|{form} }}}}{{% endtimezone %}}")
     with override("fr"):
-        said = template.render(Context({"at": at}))
-    assert said.replace("\u00a0", " ") == written
+        text = template.render(Context({"at": at}))
+    assert text.replace("\u00a0", " ") == written
 
 
 @pytest.mark.parametrize(("average", "written"), [(0.44, "+0,4"), (-3, "−3,0"), (0, "0,0")])

@@ -19,12 +19,12 @@ INTERCLUB_FUNCTIONS = {"_begin_interclub_change", "_begin_answer"}
 """Of an event, or of a club for its series."""
 
 
-def find_kinds(known: set[str]) -> set[str]:
+def find_kinds(function_names: set[str]) -> set[str]:
     """Return what ``Change(…, "kind", …)``, ``_rule(…, kind="…")`` and the like name."""
     found: set[str] = set()
     for path in sorted({*PROJECT.glob("*/**/services/*.py"), *PROJECT.glob("*/**/services.py")}):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if not isinstance(call, ast.Call) or getattr(call.func, "id", "") not in known:
+            if not isinstance(call, ast.Call) or getattr(call.func, "id", "") not in function_names:
                 continue
             given = [*call.args[1:2], *(word.value for word in call.keywords if word.arg == "kind")]
             found |= {
@@ -38,7 +38,7 @@ def find_kinds(known: set[str]) -> set[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("actions", "known", "more"),
+    ("actions", "function_names", "more"),
     [
         (
             EVENT_ACTIONS,
@@ -49,8 +49,10 @@ def find_kinds(known: set[str]) -> set[str]:
     ],
     ids=["of an event", "of a club"],
 )
-def test_every_kind_of_change_has_a_sentence(actions: Mapping[str, object], known: set[str], more: set[str]) -> None:
-    assert find_kinds(known) | more == set(actions)
+def test_every_kind_of_change_has_a_sentence(
+    actions: Mapping[str, object], function_names: set[str], more: set[str]
+) -> None:
+    assert find_kinds(function_names) | more == set(actions)
 
 
 @pytest.mark.parametrize(
@@ -66,13 +68,13 @@ def test_every_kind_of_change_is_in_one_group(
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "expected_text"),
     [
         ("en", "Round 2, table 1 corrected, 1 – 5: 32–6 is now no result"),
         ("fr", "Ronde 2, table 1 corrigée, 1 – 5\N{NO-BREAK SPACE}: 32–6, maintenant sans résultat"),
     ],
 )
-def test_corrected_result_without_a_new_one_is_described(language: str, said: str) -> None:
+def test_corrected_result_without_a_new_one_is_described(language: str, expected_text: str) -> None:
     corrected = {"round": 2, "table": 1, "sides": [[1], [5]], "before": "32–6", "after": NO_RESULT}
     with override(language):
-        assert describe_action("correct_result", corrected, {}) == said
+        assert describe_action("correct_result", corrected, {}) == expected_text

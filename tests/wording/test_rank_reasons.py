@@ -80,5 +80,5 @@ def test_internal_metrics_are_not_compared() -> None:
 def test_rules_state_which_earlier_results_a_stage_counts(carried: str, expected: str) -> None:
     plan = parse_stage_plan([{"format": "swiss", "rounds": 2}, {"format": "random", "carried": carried}])
     with override("en"):
-        said = ranking_sentences(RankingRules(), plan)
-    assert [sentence for sentence in said if "tage" in sentence] == [expected]
+        sentences = ranking_sentences(RankingRules(), plan)
+    assert [sentence for sentence in sentences if "tage" in sentence] == [expected]

@@ -164,8 +164,8 @@ def test_sentence_is_punctuated_and_formats_text_values(code: str) -> None:
 
 
 def test_list_is_joined_with_commas_and_a_conjunction() -> None:
-    said = get_sentence(Refusal("tables_missing", tables=[2, 5, 9]))
-    assert said.startswith("The round isn’t over at these tables: 2, 5 and 9.")
+    message = get_sentence(Refusal("tables_missing", tables=[2, 5, 9]))
+    assert message.startswith("The round isn’t over at these tables: 2, 5 and 9.")
 
 
 def test_every_refusal_has_a_client_error_or_outage_status() -> None:

@@ -30,5 +30,5 @@ def test_size_is_written_in_the_units_of_the_language(count: int, english: str, 
 def test_disk_space_is_described_in_its_own_unit() -> None:
     with override("fr"):
         assert describe_finding("disk", {"free": 77_100_000_000}).endswith(" 77\u00a0Go.")
-        said = describe_finding("disk_low", {"free": 300_000_000})
-        assert said.startswith("Il ne reste que 300\u00a0Mo sur le disque.")
+        description = describe_finding("disk_low", {"free": 300_000_000})
+        assert description.startswith("Il ne reste que 300\u00a0Mo sur le disque.")

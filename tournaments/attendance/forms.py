@@ -32,7 +32,7 @@ def read_attendance_request(request: HttpRequest, club: Club) -> dict[str, Any]:
         "seasons": seasons,
         "season": chosen,
         "period": period,
-        "kept": urlencode(days if chosen is None else {"season": chosen.pk}),
+        "period_query": urlencode(days if chosen is None else {"season": chosen.pk}),
         "typed": days | ({name: query[name] for name in days} if refusal else {}),
         "search": request.GET.get("search", ""),
         "is_part": is_partial_request(request),

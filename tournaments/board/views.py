@@ -111,7 +111,7 @@ def board_page(request: HttpRequest, event: Event, number: int) -> HttpResponse:
         "form": form,
         "refusal": refusal,
         "address": address,
-        "square": render_qr_code(address),
+        "qr_code": render_qr_code(address),
     }
     return TemplateResponse(request, "tournaments/board/board_page.html", context)
 

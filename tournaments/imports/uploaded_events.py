@@ -21,7 +21,7 @@ MOST_BYTES = 64 * 1024 * 1024
 """Most bytes of a file that a page takes. A tournament of a thousand entries and twelve rounds has 11 MB."""
 LARGE_BYTES = 200_000
 """Number of bytes from which a file is read and imported in the background."""
-UPLOAD_STORE = TempFileStore(name="brought-files", kept=timedelta(days=7))
+UPLOAD_STORE = TempFileStore(name="brought-files", lifetime=timedelta(days=7))
 
 TOKEN_PATTERN = re.compile(r"[0-9a-f]{32}")
 

@@ -116,8 +116,8 @@ def has_known_snapshot(event: Event, position: Position) -> bool:
     sent_event, mirror = getattr(event, "sent", None), getattr(event, "mirror", None)
     offered = [] if sent_event is None else [tuple(offer) for offer in sent_event.offers]
     received = [] if mirror is None else [(mirror.number, mirror.head)]
-    known = KnownSnapshot.objects.filter(event=event, number=position.number, head=position.head)
-    return (position.number, position.head) in {*offered, *received} or known.exists()
+    snapshots = KnownSnapshot.objects.filter(event=event, number=position.number, head=position.head)
+    return (position.number, position.head) in {*offered, *received} or snapshots.exists()
 
 
 def find_sent_event(event: Event) -> SentEvent | None:

@@ -139,7 +139,7 @@ class MirrorQuestion:
         return to_canonical_json(
             {
                 QUESTION_MARK: VERSION,
-                "has": [[str(chain), *astuple(known)] for chain, known in self.positions.items()],
+                "has": [[str(chain), *astuple(position)] for chain, position in self.positions.items()],
                 "without": [str(chain) for chain in self.excluded_chains],
                 "clock_ahead": self.clock_ahead,
             }
@@ -157,7 +157,7 @@ class PositionReport:
     @property
     def body(self) -> bytes:
         """The bytes that are signed."""
-        rows = [[str(chain), knows, *astuple(known)] for chain, (knows, known) in self.positions.items()]
+        rows = [[str(chain), knows, *astuple(position)] for chain, (knows, position) in self.positions.items()]
         return to_canonical_json({REPORT_MARK: VERSION, "has": rows, "at": self.reported_at.isoformat()})
 
 

@@ -15,7 +15,7 @@ from web.temp_files import TempFileStore
 from .contents import document_of
 from .orders import CLUB_PAPERS, Order, parse_order
 
-PAPER_STORE = TempFileStore(name="papers", kept=timedelta(days=3))
+PAPER_STORE = TempFileStore(name="papers", lifetime=timedelta(days=3))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -85,7 +85,7 @@ class PersonView:
     """Record of one person, or of two together, who have no rating in ``kept``."""
 
     name: str
-    kept: PersonRecord | None
+    record: PersonRecord | None
     figures: PersonFigures
     charlemagnes: ContractCount
     contracts: tuple[ContractLine, ...]
@@ -147,7 +147,7 @@ def build_person_view(
     recent_steps = steps if max_nights is None else steps[-max_nights:]
     entries = map_entry_numbers(record.person_id, [step.event for step in recent_steps])
     view = _build_view(club, name, figures, recent_steps, entries, is_public=is_public)
-    return replace(view, kept=record, plot=build_rating_plot([step.rating for step in steps]), night_count=len(steps))
+    return replace(view, record=record, plot=build_rating_plot([step.rating for step in steps]), night_count=len(steps))
 
 
 def build_pair_view(club: Club, pair: Sequence[Person], figures: PersonFigures, *, is_public: bool) -> PersonView:
@@ -174,7 +174,7 @@ def _build_view(
     events = Event.objects.in_bulk({step.event for step in steps} | {figures.streak.event})
     return PersonView(
         name=name,
-        kept=None,
+        record=None,
         figures=figures,
         charlemagnes=_sum_counts(figures.contracts.get(kind, ContractCount()) for kind in CHARLEMAGNES),
         contracts=_build_contract_lines(figures.contracts),

@@ -8,7 +8,7 @@ from web.temp_files import TempFileStore
 
 from .link_previews import Picture
 
-PICTURE_STORE = TempFileStore(name="pictures", kept=timedelta(days=7))
+PICTURE_STORE = TempFileStore(name="pictures", lifetime=timedelta(days=7))
 """Pictures are deleted after this time; if one is requested again, it is drawn again."""
 
 

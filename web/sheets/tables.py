@@ -25,7 +25,7 @@ class SheetColumn:
 
     key: str
     kind: ColumnKind = ColumnKind.TEXT
-    said: str = ""
+    formatter: str = ""
     heading_key: str = ""
     heading: str = ""
 
@@ -55,7 +55,7 @@ def number_column(key: str, *, heading_key: str = "") -> SheetColumn:
 
 
 def text_column(key: str, *, formatter: str = "", heading_key: str = "") -> SheetColumn:
-    return SheetColumn(key=key, said=formatter, heading_key=heading_key)
+    return SheetColumn(key=key, formatter=formatter, heading_key=heading_key)
 
 
 def money_column(key: str) -> SheetColumn:

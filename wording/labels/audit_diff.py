@@ -79,12 +79,12 @@ def _merge_rows_by_title(rows: Iterable[AuditRow]) -> list[AuditRow]:
     """Merge rows with the same title: people see a round and its seats as one thing."""
     rows_by_title: dict[str, AuditRow] = {}
     for row in rows:
-        known = rows_by_title.get(row.title)
-        if known is None or (row.became and known.became):
-            rows_by_title[row.title if known is None else f"{row.title} {len(rows_by_title)}"] = row
+        earlier_row = rows_by_title.get(row.title)
+        if earlier_row is None or (row.became and earlier_row.became):
+            rows_by_title[row.title if earlier_row is None else f"{row.title} {len(rows_by_title)}"] = row
         else:
-            became = known.became or row.became
-            rows_by_title[row.title] = replace(known, became=became, fields=(*known.fields, *row.fields))
+            became = earlier_row.became or row.became
+            rows_by_title[row.title] = replace(earlier_row, became=became, fields=(*earlier_row.fields, *row.fields))
     return list(rows_by_title.values())
 
 
@@ -115,7 +115,7 @@ def _format_value(value: Any, formatter: Any, names: Names) -> str:
 def build_row_title(row: RowDiff, names: Names) -> str:
     """Return the title of a row."""
     labels = get_row_labels(row.kind)
-    texts = {name: labels[name].format(value, names) for name, value in row.known.items() if value is not None}
+    texts = {name: labels[name].format(value, names) for name, value in row.identity.items() if value is not None}
     if row.kind == "round":
         return str(TITLES["round"]) % texts if texts else gettext("Round")
     day = "".join(texts.pop(name) for name in DAYS & texts.keys())

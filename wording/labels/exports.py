@@ -244,7 +244,7 @@ _BASIC_TYPES = (str, int, Decimal, date)
 def sheet_in_words(table: Sheet, *, is_for_people: bool) -> Sheet:
     """Return the table with its name and headings, and with words instead of codes."""
     columns = tuple(replace(column, heading=_get_heading(column)) for column in table.columns)
-    formatters = {place: CELL_FORMATTERS[column.said] for place, column in enumerate(columns) if column.said}
+    formatters = {place: CELL_FORMATTERS[column.formatter] for place, column in enumerate(columns) if column.formatter}
     rows = [_describe_row(row, formatters, is_for_people=is_for_people) for row in table.rows]
     return replace(table, name=str(TABLES[table.key]), columns=columns, rows=rows)
 

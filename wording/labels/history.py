@@ -208,7 +208,9 @@ def undo_question(line: HistoryLine) -> str:
 def _describe_table(details: Mapping[str, Any], names: Mapping[int, str]) -> dict[str, str]:
     """Return the two sides at the table, the side that forfeited, and the result given."""
     sides = [join_names([names.get(number, str(number)) for number in side]) for side in details["sides"]]
-    forfeited_sides = [side for side, known in zip(sides, Side, strict=True) if known.name != details.get("winner")]
+    forfeited_sides = [
+        side for side, table_side in zip(sides, Side, strict=True) if table_side.name != details.get("winner")
+    ]
     results = {name: "–".join(map(str, details[name])) for name in ("points", "games_won") if name in details}
     return {"sides": " – ".join(sides), "forfeited": get_text_list(forfeited_sides, gettext("and")), **results}
 

@@ -112,10 +112,10 @@ def _sort_places(places: Iterable[MatchPlace | None]) -> list[MatchPlace]:
     """Return each kind of place once, in bracket order; none if some match has no place."""
     kinds = list(dict.fromkeys(places))
     parts = list(PartKind)
-    known = [place for place in kinds if place is not None]
-    if len(known) < len(kinds):
+    match_places = [place for place in kinds if place is not None]
+    if len(match_places) < len(kinds):
         return []
-    return sorted(known, key=lambda place: (parts.index(place.part) if place.part else 0, place.first_place))
+    return sorted(match_places, key=lambda place: (parts.index(place.part) if place.part else 0, place.first_place))
 
 
 def _get_bracket_name(place: MatchPlace, rounds: Mapping[RoundKind, str | Promise]) -> str:

@@ -141,7 +141,7 @@ EMPTY_VALUES: tuple[Any, ...] = (None, "", [], {})
 
 
 def consent_told(consent: Consent) -> str:
-    return str(CONSENTS[consent.asked, consent.answer])
+    return str(CONSENTS[consent.question, consent.answer])
 
 
 def section_title(key: str) -> str:

@@ -36,7 +36,7 @@ class SimilarLine:
 
     listed: ListedPerson
     match: NameMatch
-    known: tuple[str, ...]
+    similar_names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,14 +142,14 @@ def _build_preview(club: Club, uploaded: UploadedList) -> ImportPreview:
     lines = {one.key: one.line for one in parsed.people}
     spellings = [(one.name, normalize_capitals(one.name)) for one in parsed.people]
     contacts = find_different_contacts(club, parsed.people, matches)
-    people = club.people.in_bulk([pk for one in shown for pk in matches[one.key].known])
+    people = club.people.in_bulk([pk for one in shown for pk in matches[one.key].person_ids])
     return ImportPreview(
         new=tuple(new[:MAX_NEW_SHOWN]),
         similar=tuple(
             SimilarLine(
                 listed=one,
                 match=_replace_key_by_line(matches[one.key], lines),
-                known=tuple(people[pk].name for pk in matches[one.key].known),
+                similar_names=tuple(people[pk].name for pk in matches[one.key].person_ids),
             )
             for one in shown
         ),

@@ -15,8 +15,8 @@ def count_plan_rounds(plan: StagePlan, entries: int, sections: Collection[str] =
     if sections and plan[0].takes == "all" and len(plan) == 1:
         entries = max(list_section_sizes(plan[0], sections))
     rounds = [_count_block_rounds(plan, block, entries) for block in list_blocks(plan)]
-    known = [number for number in rounds if number is not None]
-    return sum(known) if len(known) == len(rounds) else None
+    round_counts = [number for number in rounds if number is not None]
+    return sum(round_counts) if len(round_counts) == len(rounds) else None
 
 
 def count_odd_pools(stage: Stage, entrants: int) -> int:

@@ -36,13 +36,13 @@ EXACT = 1e-12
 def iter_next_hands(match: MatchState, counts: HandCounts) -> Iterator[tuple[Record, Fraction]]:
     """Every hand that can follow, with its probability."""
     ruleset, dealing = match.ruleset, get_side(match.dealer)
-    known = [each for each in counts.results if each[0] in ruleset.played_keys]
+    playable_results = [each for each in counts.results if each[0] in ruleset.played_keys]
     passed = counts.passed if ruleset.all_pass is AllPassRule.NEXT_DEALER else 0
-    whole = passed + sum(made + failed for _, made, failed in known)
+    whole = passed + sum(made + failed for _, made, failed in playable_results)
     if passed:
         yield PassedOutHand(), Fraction(passed, whole)
     for gainer, share in ((dealing, counts.dealers), (dealing.other, HANDS - counts.dealers)):
-        for key, made_by, failed_by in known:
+        for key, made_by, failed_by in playable_results:
             for is_made, hands in ((True, made_by), (False, failed_by)):
                 side = gainer if is_made else gainer.other
                 hand = PlayedHand(side=side, contract=key, made=is_made)

@@ -18,8 +18,8 @@ BRACKETS = ("knockout", "double_elimination", "consolation")
 
 def round_trip(chart: StageChart) -> StageChart:
     """The chart after a database had it."""
-    (plain,) = json.loads(json.dumps(charts_to_json([chart])))
-    return chart_from_json(plain)
+    (chart_json,) = json.loads(json.dumps(charts_to_json([chart])))
+    return chart_from_json(chart_json)
 
 
 @given(st.sampled_from(BRACKETS), st.integers(2, 9), st.integers(0, 6))
@@ -42,8 +42,8 @@ def test_pools_and_cross_tables_survive_a_round_trip() -> None:
 @pytest.mark.parametrize("format_key", BRACKETS)
 def test_default_values_are_omitted(format_key: str) -> None:
     event = play(format_key, start(4), favourite_wins, rounds=1)
-    (plain,) = charts_to_json(
+    (chart_json,) = charts_to_json(
         [StageChart(stage=0, format=format_key, bracket=build_chart(format_key, event.draw_input, event.history))]
     )
-    assert set(plain) == {"stage", "format", "bracket"}
-    assert '"name": ""' not in json.dumps(plain)
+    assert set(chart_json) == {"stage", "format", "bracket"}
+    assert '"name": ""' not in json.dumps(chart_json)

@@ -300,7 +300,7 @@ def test_accepted_form_input_is_shown_unchanged(typed: FormData) -> None:
     form = FormReader({name: values[-1] for name, values in typed.items() if values})
     read = read_stages(form, typed)
     if read.plan is not None:
-        again = get_stages_data(read.plain)
+        again = get_stages_data(read.stages)
         form = FormReader({name: values[-1] for name, values in again.items() if values})
-        kept: Sequence[Mapping[str, Any]] = read_stages(form, again, read.plain).plain
-        assert list(kept) == list(read.plain)
+        reread_stages: Sequence[Mapping[str, Any]] = read_stages(form, again, read.stages).stages
+        assert list(reread_stages) == list(read.stages)

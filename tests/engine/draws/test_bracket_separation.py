@@ -194,9 +194,9 @@ def test_bracket_started_by_an_older_version_keeps_its_seeding() -> None:
 
 def test_table_reports_moved_seeds_and_unavoidable_meetings() -> None:
     moved = draw("knockout", add_clubs(start(4, separate=["club"]), ["a", "", "", "a"]))
-    told = [reason for table in moved.tables for reason in table.reasons]
+    reasons = [reason for table in moved.tables for reason in table.reasons]
     places = {
-        reason.details["entry"]: reason.details["place"] for reason in told if reason.code is ReasonCode.SEEDED_APART
+        reason.details["entry"]: reason.details["place"] for reason in reasons if reason.code is ReasonCode.SEEDED_APART
     }
     assert places == {3: 4, 4: 3}
     unavoidable = draw("knockout", add_clubs(start(4, separate=["club"]), ["a", "a", "a", "a"]))

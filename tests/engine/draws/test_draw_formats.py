@@ -35,7 +35,7 @@ def test_draws_are_hashable_and_deduplicate_in_a_set() -> None:
 
 
 @pytest.mark.parametrize("odd", [{}, {"odd": "bye"}, {"odd": "two_player_table"}])
-@pytest.mark.parametrize("key", [key for key, known in FORMATS.items() if known.draws_partners])
+@pytest.mark.parametrize("key", [key for key, draw_format in FORMATS.items() if draw_format.draws_partners])
 def test_minimum_field_gets_a_table_and_a_smaller_one_does_not(key: str, odd: dict[str, str]) -> None:
     settings = odd if key != "progressive_individual" else {}
     fewest = FORMATS[key].min_entrants(settings)

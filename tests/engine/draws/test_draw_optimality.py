@@ -134,6 +134,6 @@ def test_first_version_draw_is_reproduced() -> None:
     older = tuple(key for key in CRITERIA["swiss"] if key != "bye_score")
     for each, _ in simulate_event("swiss", 11, 4, seed=3):
         then = draw("swiss", replace(each, version=1))
-        said = draw("swiss", replace(each, settings={"criteria": older}))
-        assert (then.tables, then.byes, then.price) == (said.tables, said.byes, said.price)
-        assert then.certificate == said.certificate
+        expected_draw = draw("swiss", replace(each, settings={"criteria": older}))
+        assert (then.tables, then.byes, then.price) == (expected_draw.tables, expected_draw.byes, expected_draw.price)
+        assert then.certificate == expected_draw.certificate

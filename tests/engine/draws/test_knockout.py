@@ -288,8 +288,8 @@ def test_separating_clubmates_uses_the_smallest_moves() -> None:
 
 def test_tables_report_clubmates_that_cannot_be_separated() -> None:
     drawn = draw("knockout", add_clubs(start(4, separate=["club"]), rimouski=(1, 2, 3, 4)))
-    said = [{reason.code for reason in table.reasons} for table in drawn.tables]
-    assert all(ReasonCode.BOND_UNAVOIDABLE in codes for codes in said)
+    reason_codes = [{reason.code for reason in table.reasons} for table in drawn.tables]
+    assert all(ReasonCode.BOND_UNAVOIDABLE in codes for codes in reason_codes)
 
 
 @pytest.mark.slow

@@ -199,11 +199,11 @@ def test_every_present_entry_is_seated_or_has_a_bye(key: str, before: DrawInput,
     event = play(key, before, random_result(seed), rounds=7)
     for drawn in event.draws:
         present = [entrant for entrant in before.entrants if entrant.is_present(drawn.round)]
-        asked = [entrant.id for entrant in present if drawn.round in entrant.requested_byes]
+        bye_requests = [entrant.id for entrant in present if drawn.round in entrant.requested_byes]
         seated = [entry for table in drawn.tables for entry in (*table.a, *table.b)]
         idle = [bye.entry for bye in drawn.byes]
         assert sorted(seated + idle) == sorted(entrant.id for entrant in present)
-        assert len(idle) - len(asked) == (len(present) - len(asked)) % size
+        assert len(idle) - len(bye_requests) == (len(present) - len(bye_requests)) % size
         assert all(len(table.a) == len(table.b) == size // 2 for table in drawn.tables)
 
 

@@ -27,10 +27,10 @@ def get_reasons(drawn: Draw, *entries: int) -> dict[ReasonCode, Mapping[str, Any
 
 def list_rank_pairs_refused(drawn: Draw) -> list[tuple[int, int, Mapping[str, int]]]:
     """Return who would have met whom by rank, and what speaks against it."""
-    told = (reason for table in drawn.tables for reason in table.reasons)
+    reasons = (reason for table in drawn.tables for reason in table.reasons)
     return [
         (reason.details["entry"], reason.details["opponent"], reason.details["levels"])
-        for reason in told
+        for reason in reasons
         if reason.code is ReasonCode.INSTEAD_OF
     ]
 
@@ -82,14 +82,14 @@ class TestTableReasons:
     ) -> None:
         for before, drawn in simulate_event("swiss", entries, rounds, seed=seed):
             ideal = pair_by_rank(before)
-            told = {(entry, opponent) for entry, opponent, _ in list_rank_pairs_refused(drawn)}
-            assert told <= set(ideal.items())
+            refused_pairs = {(entry, opponent) for entry, opponent, _ in list_rank_pairs_refused(drawn)}
+            assert refused_pairs <= set(ideal.items())
             scores = {entrant.id: entrant.score for entrant in before.entrants}
             have_met = {frozenset((*table.a, *table.b)) for table in before.history}
             for (one,), (other,) in ((table.a, table.b) for table in drawn.tables):
                 if scores[one] == scores[other] and ideal.get(one, other) != other:
                     expected = {(one, ideal[one]), (other, ideal[other])}
-                    assert {pair for pair in expected if frozenset(pair) in have_met} <= told
+                    assert {pair for pair in expected if frozenset(pair) in have_met} <= refused_pairs
 
 
 class TestByeReasons:
@@ -100,9 +100,9 @@ class TestByeReasons:
             for place, entrant in enumerate(before.entrants)
         ]
         (bye,) = draw("swiss", replace(before, entrants=tuple(bound))).byes
-        told = {reason.code: reason.details for reason in bye.reasons}
+        reason_details = {reason.code: reason.details for reason in bye.reasons}
         assert bye.entry in {0, 1}
-        assert told[ReasonCode.BYE_INSTEAD_OF] == {"entry": 2, "levels": {"forbidden": 1}}
+        assert reason_details[ReasonCode.BYE_INSTEAD_OF] == {"entry": 2, "levels": {"forbidden": 1}}
 
     def test_bye_in_turn_names_no_other_entry(self) -> None:
         (bye,) = draw("swiss", set_scores(build_field(0, 1, 2), 2, 2, 0)).byes

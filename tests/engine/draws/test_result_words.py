@@ -11,7 +11,7 @@ A, B = (EntryId(1),), (EntryId(2),)
 
 
 @pytest.mark.parametrize(
-    ("outcome", "said"),
+    ("outcome", "word"),
     [
         (None, None),
         ({"kind": "counted", "winner": "A"}, "A"),
@@ -20,5 +20,5 @@ A, B = (EntryId(1),), (EntryId(2),)
         ({"kind": "forfeit", "winner": None}, "forfeit"),
     ],
 )
-def test_table_result_is_serialized_as_one_word(outcome: dict[str, Any] | None, said: str | None) -> None:
-    assert result_to_json(PlayedTable(round=1, a=A, b=B, outcome=outcome)) == said
+def test_table_result_is_serialized_as_one_word(outcome: dict[str, Any] | None, word: str | None) -> None:
+    assert result_to_json(PlayedTable(round=1, a=A, b=B, outcome=outcome)) == word

@@ -88,8 +88,8 @@ def test_round_count_follows_entries_and_legs(count: int, legs: int, rounds: int
 
 def test_tables_and_byes_state_the_scheduled_round() -> None:
     drawn = draw("round_robin", DrawInput(round=2, entrants=build_starting_list(5)))
-    told = [table.reasons[0] for table in drawn.tables] + [bye.reasons[0] for bye in drawn.byes]
-    assert {(reason.code, reason.details["round"]) for reason in told} == {(ReasonCode.SCHEDULED, 2)}
+    reasons = [table.reasons[0] for table in drawn.tables] + [bye.reasons[0] for bye in drawn.byes]
+    assert {(reason.code, reason.details["round"]) for reason in reasons} == {(ReasonCode.SCHEDULED, 2)}
 
 
 def test_finished_round_robin_draws_nothing() -> None:

@@ -57,11 +57,11 @@ def events(draw: st.DrawFn, key: str) -> list[tuple[DrawInput, Draw]]:
     everybody = draw(entries())
     settings, side = draw(st.sampled_from(SETTINGS[key])), FORMATS[key].side
     chance = Random(draw(st.integers(0, 1000)))
-    known = draw(st.integers(0, len(everybody)))
+    entrant_count = draw(st.integers(0, len(everybody)))
     rounds: list[tuple[DrawInput, Draw]] = []
     for number in range(1, draw(rounds_of_play) + 1):
-        known = min(len(everybody), known + (chance.random() < 1 / 4))
-        field = everybody[chance.random() < 1 / 10 : known]
+        entrant_count = min(len(everybody), entrant_count + (chance.random() < 1 / 4))
+        field = everybody[chance.random() < 1 / 10 : entrant_count]
         here = [entrant.id for entrant in field if entrant.is_present(number)]
         locked: tuple[LockedTable, ...] = ()
         if chance.random() < 1 / 5 and len(here) >= 2 * side:

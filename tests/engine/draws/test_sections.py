@@ -238,8 +238,8 @@ def _group_tables_by_section(before: DrawInput) -> dict[str | None, list[int]]:
 def test_reasons_state_that_they_compare_within_the_section() -> None:
     before = build_field({"A": 5, "B": 3})
     for drawn in (draw_stage(plan_of("swiss"), each) for each in (before, replace(before, version=5))):
-        told = [reason for bye in drawn.byes for reason in bye.reasons]
-        assert [reason.details.get("of_section") for reason in told] == [True] * len(drawn.byes)
+        reasons = [reason for bye in drawn.byes for reason in bye.reasons]
+        assert [reason.details.get("of_section") for reason in reasons] == [True] * len(drawn.byes)
 
 
 @pytest.mark.parametrize("key", SEPARATING_FORMATS)

@@ -75,7 +75,7 @@ def list_meetings(drawn: Draw) -> set[tuple[int, int]]:
 
 
 @pytest.mark.parametrize(
-    ("plain", "code", "name"),
+    ("stages_json", "code", "name"),
     [
         ([], "stages_missing", "stages"),
         ([{}], "no_such_choice", "stages.0.format"),
@@ -125,9 +125,11 @@ def list_meetings(drawn: Draw) -> set[tuple[int, int]]:
         ),
     ],
 )
-def test_impossible_plan_is_refused_at_its_field(plain: Sequence[Mapping[str, Any]], code: str, name: str) -> None:
+def test_impossible_plan_is_refused_at_its_field(
+    stages_json: Sequence[Mapping[str, Any]], code: str, name: str
+) -> None:
     with pytest.raises(Refusal) as caught:
-        parse_stage_plan(plain)
+        parse_stage_plan(stages_json)
     assert (caught.value.code, caught.value.field) == (code, name)
 
 
@@ -182,8 +184,8 @@ def test_carried_results_count_before_round_one(carried: str, rounds: dict[tuple
         PlayedPairing(round=3, a=make_ids(2), b=make_ids(1), slot="2:"),
     )
     here = StageRound(stage=1, round=2, round_offset=2)
-    known = build_stage_history(plan, here, history, make_ids(1, 2))
-    assert {(*table.a, *table.b): table.round for table in known} == {**rounds, (2, 1): 1}
+    stage_history = build_stage_history(plan, here, history, make_ids(1, 2))
+    assert {(*table.a, *table.b): table.round for table in stage_history} == {**rounds, (2, 1): 1}
 
 
 def test_swiss_leads_to_a_knockout_of_its_best() -> None:
@@ -243,12 +245,12 @@ def test_announced_rounds_equal_drawn_rounds(key: str, entries: int) -> None:
 
 @pytest.mark.parametrize(("pools", "count", "rounds"), [(4, 1, 1 + 2), (3, 3, 3 + 4)])
 def test_announced_rounds_after_pools_cover_the_knockout(pools: int, count: int, rounds: int) -> None:
-    plain: list[dict[str, Any]] = [
+    stages_json: list[dict[str, Any]] = [
         {"format": "pools", "settings": {"pools": pools}},
         {"format": "knockout", "takes": "pool_top", "count": count},
     ]
     entries = pools * (count + 1)
-    plan = parse_stage_plan(plain)
+    plan = parse_stage_plan(stages_json)
     _, draws = play(plan, start(entries), rounds=rounds)
     assert count_plan_rounds(plan, entries) == rounds
     assert all(drawn.tables for drawn in draws)
@@ -359,7 +361,7 @@ def test_first_of_two_groups_gets_a_contested_fixed_table() -> None:
 def plans(draw: st.DrawFn) -> StagePlan:
     """Two or three stages of formats for entries of one kind, the first ones with a number of rounds."""
     side = draw(st.sampled_from([1, 1, 2]))
-    keys = [key for key, known in FORMATS.items() if known.side == side]
+    keys = [key for key, draw_format in FORMATS.items() if draw_format.side == side]
     takes = [
         {"takes": "all"},
         {"takes": "top", "count": draw(st.integers(1, 9))},

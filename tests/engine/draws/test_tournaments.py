@@ -213,7 +213,7 @@ def test_rule_check_reports_a_bye_for_a_winner() -> None:
     assert _run_check(check_lowest_bye_score, before, drawn) == []
     changed = _swap_bye(drawn, EntryId(0), plays=drawn.byes[0].entry)
     assert _run_check(check_lowest_bye_score, before, changed) != []
-    assert any("lowest_score" in told for told in _run_check(check_reasons, before, changed))
+    assert any("lowest_score" in violation for violation in _run_check(check_reasons, before, changed))
 
 
 @pytest.mark.parametrize(

@@ -140,11 +140,11 @@ def list_known_settings(key: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(
-    "plain",
+    "plan_json",
     [
         [{"format": "swiss", "rounds": 3}, {"format": "knockout", "takes": "top", "count": 4}],
         [{"format": "pools", "settings": None, "rounds": None, "count": None}],
     ],
 )
-def test_stored_plan_is_read_as_it_was_parsed(plain: list[dict[str, Any]]) -> None:
-    assert plan_from_json(plain) == parse_stage_plan(plain)
+def test_stored_plan_is_read_as_it_was_parsed(plan_json: list[dict[str, Any]]) -> None:
+    assert plan_from_json(plan_json) == parse_stage_plan(plan_json)

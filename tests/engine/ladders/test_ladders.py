@@ -252,13 +252,13 @@ def test_additional_night_never_lowers_a_total(ladder: Ladder, nights: list[Ladd
 def test_stored_season_standings_survive_a_round_trip(ladder: Ladder, nights: list[LadderNight]) -> None:
     assert ladder_from_json(ladder_to_json(ladder)) == ladder
     rows = compute_ladder_standings(ladder, nights, {})
-    kept = scores_to_json(rows)
-    assert [scores_from_json(scores) for scores in kept.values()] == [row.scores for row in rows]
+    scores_json = scores_to_json(rows)
+    assert [scores_from_json(scores) for scores in scores_json.values()] == [row.scores for row in rows]
     assert [row["total"] for row in rows_to_json(rows)] == [row.total for row in rows]
 
 
 @pytest.mark.parametrize(
-    ("plain", "code", "field"),
+    ("ladders_json", "code", "field"),
     [
         ([], "ladder_required", "ladders"),
         ([{"name": str(number)} for number in range(9)], "too_many_ladders", "ladders"),
@@ -275,10 +275,10 @@ def test_stored_season_standings_survive_a_round_trip(ladder: Ladder, nights: li
     ],
 )
 def test_invalid_season_standings_are_refused_at_their_field(
-    plain: list[dict[str, object]], code: str, field: str
+    ladders_json: list[dict[str, object]], code: str, field: str
 ) -> None:
     with pytest.raises(Refusal) as refused:
-        ladders_from_json(plain)
+        ladders_from_json(ladders_json)
     assert (refused.value.code, refused.value.field) == (code, field)
 
 

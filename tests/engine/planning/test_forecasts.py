@@ -62,10 +62,10 @@ def test_simulation_reports_progress_and_can_be_stopped() -> None:
     class StoppedError(Exception):
         pass
 
-    told: list[tuple[int, int]] = []
+    progress_reports: list[tuple[int, int]] = []
 
     def progress(done: int, of: int) -> None:
-        told.append((done, of))
+        progress_reports.append((done, of))
         if done == 3:
             raise StoppedError
 
@@ -73,7 +73,7 @@ def test_simulation_reports_progress_and_can_be_stopped() -> None:
     proposal = Proposal(key="swiss", stages=(stage,), match_format=TWO_GAMES, rounds=3)
     with pytest.raises(StoppedError):
         simulate(proposal, FIELD, runs=100, seed=1, progress=progress)
-    assert told == [(1, 100), (2, 100), (3, 100)]
+    assert progress_reports == [(1, 100), (2, 100), (3, 100)]
 
 
 def test_swiss_avoids_rematches_and_knockout_eliminates_half() -> None:

@@ -158,7 +158,7 @@ def test_every_plan_reason_and_refusal_has_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("match_format", "told"),
+    ("match_format", "expected_text"),
     [
         (MatchFormat(games_to_win=1), "1 game to 21"),
         (MatchFormat(games_to_win=2), "2 games won to 21"),
@@ -166,14 +166,14 @@ def test_every_plan_reason_and_refusal_has_words() -> None:
         (MatchFormat(minutes=30), "30 minutes"),
     ],
 )
-def test_match_length_is_described_in_words(match_format: MatchFormat, told: str) -> None:
+def test_match_length_is_described_in_words(match_format: MatchFormat, expected_text: str) -> None:
     assert RULESETS[QUESTION.ruleset].target == 21
     with translation.override("en"):
-        assert match_length(match_format, QUESTION) == told
+        assert match_length(match_format, QUESTION) == expected_text
 
 
-@pytest.mark.parametrize(("fewest", "most", "told"), [(0, 0, "none"), (1, 1, "1"), (0, 2, "0 to 2")])
-def test_byes_are_described_in_words(fewest: int, most: int, told: str) -> None:
+@pytest.mark.parametrize(("fewest", "most", "expected_text"), [(0, 0, "none"), (1, 1, "1"), (0, 2, "0 to 2")])
+def test_byes_are_described_in_words(fewest: int, most: int, expected_text: str) -> None:
     other: Forecast = replace(list_forecasts()[0][1], fewest_byes=fewest, most_byes=most)
     with translation.override("en"):
-        assert byes_told(other) == told
+        assert byes_told(other) == expected_text

@@ -51,7 +51,7 @@ def test_invalid_answer_is_refused_at_its_field(answers: dict[str, Any], code: s
 
 @pytest.mark.parametrize("name", USUAL)
 def test_missing_required_answer_is_refused(name: str) -> None:
-    answers = {known: answer for known, answer in USUAL.items() if known != name}
+    answers = {answer_name: answer for answer_name, answer in USUAL.items() if answer_name != name}
     assert get_refusal(question_from_json, answers) == ("answer_missing", name)
 
 
@@ -102,8 +102,8 @@ QUESTIONS = st.builds(
 @property_settings
 @given(QUESTIONS)
 def test_question_survives_json_or_is_refused(question: PlanQuestion) -> None:
-    plain = json.loads(json.dumps(question_to_json(question)))
+    question_json = json.loads(json.dumps(question_to_json(question)))
     if question.partners == "fixed" and question.people % 2:
-        assert get_refusal(question_from_json, plain) == ("people_not_in_pairs", "people")
+        assert get_refusal(question_from_json, question_json) == ("people_not_in_pairs", "people")
     else:
-        assert question_from_json(plain) == question
+        assert question_from_json(question_json) == question

@@ -85,8 +85,8 @@ def rank_text(
 
 def serialize_rows(rows: Iterable[Row]) -> list[StandingsRowJson]:
     """The rows as they are kept."""
-    kept = list(rows)
-    return [row_to_json(row, {each.entry: int(each.entry) for each in kept}, row.order) for row in kept]
+    all_rows = list(rows)
+    return [row_to_json(row, {each.entry: int(each.entry) for each in all_rows}, row.order) for row in all_rows]
 
 
 def get_values(rows: Iterable[Row], key: str) -> dict[int, int | None]:

@@ -78,18 +78,18 @@ def build_pools_snapshot(rounds: str, *, version: int) -> EventSnapshot:
     )
 
 
-def list_finalists(known: EventSnapshot) -> set[int]:
-    (final,) = draw_next_round(known, build_draw_input(known, seed=1)).tables
+def list_finalists(snapshot: EventSnapshot) -> set[int]:
+    (final,) = draw_next_round(snapshot, build_draw_input(snapshot, seed=1)).tables
     return {*final.a, *final.b}
 
 
 def test_pool_place_stays_after_the_winners_advance() -> None:
-    known = build_pools_snapshot(ROUNDS, version=VERSION)
-    rules = replace(known.basis.rules, across_pools=AcrossPools.RATES)
-    known = replace(known, basis=replace(known.basis, rules=rules))
-    final = replace(known.tables[0], round=4, a=(EntryId(1),), b=(EntryId(5),), slot="2:W1-1")
-    after = replace(known, tables=(*known.tables, final))
-    expected = {row.entry: row.values["pool_place"] for row in rank_field(build_counted_field(known))}
+    snapshot = build_pools_snapshot(ROUNDS, version=VERSION)
+    rules = replace(snapshot.basis.rules, across_pools=AcrossPools.RATES)
+    snapshot = replace(snapshot, basis=replace(snapshot.basis, rules=rules))
+    final = replace(snapshot.tables[0], round=4, a=(EntryId(1),), b=(EntryId(5),), slot="2:W1-1")
+    after = replace(snapshot, tables=(*snapshot.tables, final))
+    expected = {row.entry: row.values["pool_place"] for row in rank_field(build_counted_field(snapshot))}
     found = {row.entry: row.values["pool_place"] for row in rank_field(build_counted_field(after))}
     assert found == {**expected, EntryId(1): NO_PLACE, EntryId(5): NO_PLACE}
     assert [found[EntryId(entry)] for entry in (2, 3, 4)] == [2, 4, 3]

@@ -193,9 +193,9 @@ def test_dropped_rounds_are_the_best_choice(event: Event) -> None:
         present = [each for each in event.results_by_entry[row.entry] if each.kind not in MISSED_KINDS]
         missed = [each for each in event.results_by_entry[row.entry] if each.kind in MISSED_KINDS]
         still = [each for each in missed if each.round not in row.dropped]
-        kept = [each for each in present if each.round not in row.dropped]
-        assert not still or kept == present
-        for others in combinations(present, len(kept)):
+        counted_results = [each for each in present if each.round not in row.dropped]
+        assert not still or counted_results == present
+        for others in combinations(present, len(counted_results)):
             instead = {**event.results_by_entry, row.entry: [*others, *still]}
             found = {each.entry: each for each in everything._replace(results_by_entry=instead).rows}
             assert not is_better(found[row.entry], row, own)

@@ -40,7 +40,7 @@ def test_missing_rules_take_their_defaults() -> None:
 
 
 @pytest.mark.parametrize(
-    ("plain", "code", "field"),
+    ("rules_json", "code", "field"),
     [
         ({"order": []}, "ranking_empty", "order"),
         ({"order": ["elegance"]}, "no_such_metric", "order"),
@@ -58,9 +58,9 @@ def test_missing_rules_take_their_defaults() -> None:
         (["match_wins"], "not_an_object", None),
     ],
 )
-def test_invalid_rules_are_refused_at_their_field(plain: Any, code: str, field: str | None) -> None:
+def test_invalid_rules_are_refused_at_their_field(rules_json: Any, code: str, field: str | None) -> None:
     with pytest.raises(Refusal) as caught:
-        ranking_rules_from_json(plain)
+        ranking_rules_from_json(rules_json)
     assert (caught.value.code, caught.value.field) == (code, field)
 
 

@@ -65,14 +65,14 @@ class TestCappedOpponent:
 
     def test_forfeit_opponent_is_worth_at_most_the_absent_one(self) -> None:
         """16.4.1"""
-        told: ResultsByEntry = {
+        results: ResultsByEntry = {
             ONE: [build_played(1, "won", THREE), build_unplayed(2, OutcomeKind.FORFEIT, "won", TWO)],
             TWO: [build_played(1, "lost", FOUR), build_unplayed(2, OutcomeKind.FORFEIT, "lost", ONE)],
             THREE: [build_played(1, "lost", ONE), build_played(2, "lost", FOUR)],
             FOUR: [build_played(1, "won", TWO), build_played(2, "won", THREE)],
         }
-        assert value(told, ONE) == 0 + 0
-        assert value(told, TWO) == 4 + 0
+        assert value(results, ONE) == 0 + 0
+        assert value(results, TWO) == 4 + 0
 
     def test_breakdown_gives_the_capped_values(self) -> None:
         parts = break_down_metric(counted(self.WINNER), ONE, "buchholz")
@@ -82,7 +82,7 @@ class TestCappedOpponent:
 class TestAdjustedScores:
     def test_trailing_voluntary_rounds_count_as_draws(self) -> None:
         """16.3.2: a withdrawal after round 1 of three adds two draws for those who met the entry."""
-        told: ResultsByEntry = {
+        results: ResultsByEntry = {
             ONE: [build_played(1, "lost", TWO), build_played(2, "won", THREE), build_played(3, "won", THREE)],
             TWO: [
                 build_played(1, "won", ONE),
@@ -95,11 +95,11 @@ class TestAdjustedScores:
                 build_played(3, "lost", ONE),
             ],
         }
-        assert value(told, ONE) == (2 + 1 + 1) + 2 + 2
+        assert value(results, ONE) == (2 + 1 + 1) + 2 + 2
 
     def test_missed_round_before_a_played_one_counts_its_result(self) -> None:
         """16.3.1"""
-        told: ResultsByEntry = {
+        results: ResultsByEntry = {
             ONE: [build_played(1, "won", TWO), build_played(2, "won", THREE), build_played(3, "won", TWO)],
             TWO: [
                 build_played(1, "lost", ONE),
@@ -112,11 +112,11 @@ class TestAdjustedScores:
                 build_unplayed(3, OutcomeKind.BYE),
             ],
         }
-        assert value(told, ONE) == 1 + 4 + 1
+        assert value(results, ONE) == 1 + 4 + 1
 
     def test_trailing_forfeit_loss_stays_a_loss(self) -> None:
         """16.3.1, and the bye before it is followed by such rounds only."""
-        told: ResultsByEntry = {
+        results: ResultsByEntry = {
             ONE: [
                 build_played(1, "won", TWO),
                 build_played(2, "won", THREE),
@@ -133,7 +133,7 @@ class TestAdjustedScores:
                 build_unplayed(3, OutcomeKind.BYE),
             ],
         }
-        assert value(told, ONE) == 1 + 4 + 1
+        assert value(results, ONE) == 1 + 4 + 1
 
 
 class TestCutRounds:
@@ -160,12 +160,12 @@ class TestCutRounds:
 
 class TestUnplayedOpponentSetting:
     def test_setting_survives_a_json_round_trip(self) -> None:
-        plain = ranking_rules_to_json(CAPPED_RULES)
-        assert plain["unplayed_opponent"] == "capped"
-        assert ranking_rules_from_json(plain) == CAPPED_RULES
+        rules_json = ranking_rules_to_json(CAPPED_RULES)
+        assert rules_json["unplayed_opponent"] == "capped"
+        assert ranking_rules_from_json(rules_json) == CAPPED_RULES
         assert ranking_rules_from_json({}).unplayed_opponent is UnplayedOpponent.OWN
 
     @pytest.mark.parametrize("key", ["buchholz", "buchholz_cut_1", "sonneborn_berger", "opponents_win_rate"])
     def test_setting_changes_nothing_if_every_round_was_played(self, key: str) -> None:
-        told: ResultsByEntry = {ONE: [build_played(1, "won", TWO)], TWO: [build_played(1, "lost", ONE)]}
-        assert value(told, TWO, key) == value(told, TWO, key, RankingRules())
+        results: ResultsByEntry = {ONE: [build_played(1, "won", TWO)], TWO: [build_played(1, "lost", ONE)]}
+        assert value(results, TWO, key) == value(results, TWO, key, RankingRules())

@@ -220,13 +220,13 @@ class TestUnplayedRules:
         assert (rules.late_points, rules.absent_points) == (Average.OWN, Average.OWN)
 
     def test_rules_store_only_changed_values(self) -> None:
-        plain = {"order": ["match_wins"], "requested_bye": "draw", "bye_points": "own", "forfeit_points": 12}
-        rules = ranking_rules_from_json(plain)
+        rules_json = {"order": ["match_wins"], "requested_bye": "draw", "bye_points": "own", "forfeit_points": 12}
+        rules = ranking_rules_from_json(rules_json)
         assert (rules.bye_points, rules.forfeit_points, rules.requested_bye_points) == (Average.OWN, 12, 0)
-        assert ranking_rules_to_json(rules) == plain
+        assert ranking_rules_to_json(rules) == rules_json
 
     @pytest.mark.parametrize(
-        ("plain", "code"),
+        ("rules_json", "code"),
         [
             ({"forfeit": "two"}, "no_such_choice"),
             ({"late": True}, "no_such_choice"),
@@ -235,10 +235,10 @@ class TestUnplayedRules:
             ({"bye_points": 1.5}, "not_a_number"),
         ],
     )
-    def test_invalid_rules_are_refused_at_their_field(self, plain: dict[str, Any], code: str) -> None:
+    def test_invalid_rules_are_refused_at_their_field(self, rules_json: dict[str, Any], code: str) -> None:
         with pytest.raises(Refusal) as refused:
-            ranking_rules_from_json(plain)
-        assert (refused.value.code, refused.value.field) == (code, *plain)
+            ranking_rules_from_json(rules_json)
+        assert (refused.value.code, refused.value.field) == (code, *rules_json)
 
 
 class TestUnplayedForm:

@@ -109,11 +109,11 @@ def test_tampering_with_past_entries_is_detected(forge: Callable[[SignedLog], Si
 def test_rewritten_log_does_not_extend_a_saved_checkpoint() -> None:
     """Its owner has the key and can sign whatever they like: who kept a head finds it."""
     older, newer = build_log(4), build_log(6)
-    kept = checkpoint_from_text(older.checkpoint)
-    assert kept is not None
+    checkpoint = checkpoint_from_text(older.checkpoint)
+    assert checkpoint is not None
     rewritten = add_checkpoint([_build_next_entry([], EntryKind.FINAL, SECOND, {"sum": "1" * 64}), *newer.entries[1:]])
-    assert newer.is_extension_of(kept)
-    assert not rewritten.is_extension_of(kept)
+    assert newer.is_extension_of(checkpoint)
+    assert not rewritten.is_extension_of(checkpoint)
     assert not older.is_extension_of(get_latest_checkpoint(newer.entries))
 
 
@@ -134,7 +134,7 @@ def test_malformed_checkpoint_text_is_rejected(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "plain",
+    "log_json",
     [
         [],
         {},
@@ -143,5 +143,5 @@ def test_malformed_checkpoint_text_is_rejected(text: str) -> None:
         {"charlemagne_log": 1, "checkpoint": "", "entries": [{"entry": {"number": "1"}, "signature": ""}]},
     ],
 )
-def test_malformed_log_file_is_rejected(plain: object) -> None:
-    assert signed_log_from_json(plain) is None
+def test_malformed_log_file_is_rejected(log_json: object) -> None:
+    assert signed_log_from_json(log_json) is None

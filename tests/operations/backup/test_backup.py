@@ -360,20 +360,20 @@ def test_backup_is_written_to_a_drive_without_links(tmp_path: Path, monkeypatch:
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "message"),
     [
         (FileNotFoundError(errno.ENOENT, "No such file"), "Cannot write "),
         (OSError(errno.ENOSPC, "No space left"), "Disk full: no new backup in"),
     ],
 )
 def test_backup_command_explains_a_write_error(
-    error: OSError, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    error: OSError, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(**_: object) -> None:
         raise error
 
     monkeypatch.setattr(tempfile, "mkstemp", fail)
-    with pytest.raises(CommandError, match=said):
+    with pytest.raises(CommandError, match=message):
         call_command("backup", tmp_path / "all.zip")
 
 

@@ -105,7 +105,7 @@ class TestClubFileDownload:
         hall = Hall()
         address = request_file(hall).find_link("Download file")
         (file,) = FOLDER.iterdir()
-        old = file.stat().st_mtime - FILES.kept.total_seconds() - 1
+        old = file.stat().st_mtime - FILES.lifetime.total_seconds() - 1
         os.utime(file, (old, old))
         FILES.delete_expired_files()
         assert list(FOLDER.iterdir()) == []
@@ -115,7 +115,7 @@ class TestClubFileDownload:
     def test_expired_file_is_not_served_even_if_present(self) -> None:
         hall = Hall()
         address = request_file(hall).find_link("Download file")
-        Job.objects.filter(topic=get_file_topic(hall.event.club)).update(ended_at=timezone.now() - FILES.kept * 2)
+        Job.objects.filter(topic=get_file_topic(hall.event.club)).update(ended_at=timezone.now() - FILES.lifetime * 2)
         assert hall.desk.open(address).status == 404
 
     @pytest.mark.parametrize("name", ["../secret.key", "1-0.zip", "", "9999-" + "0" * 32 + ".zip"])

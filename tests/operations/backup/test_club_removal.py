@@ -79,9 +79,9 @@ class TestRemoveClubCommand:
     @pytest.mark.slow
     def test_command_writes_the_club_to_a_file_first(self, tmp_path: Path) -> None:
         first, club = build_club("Rimouski"), build_club("Matane")
-        file, said = tmp_path / "matane.zip", StringIO()
-        call_command("remove_club", club.slug, str(file), stdout=said)
-        assert "Removed: Matane" in said.getvalue()
+        file, output = tmp_path / "matane.zip", StringIO()
+        call_command("remove_club", club.slug, str(file), stdout=output)
+        assert "Removed: Matane" in output.getvalue()
         assert open_backup(file).club == club.slug
         assert list(Club.objects.all()) == [first]
 

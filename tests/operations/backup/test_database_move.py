@@ -61,11 +61,11 @@ def laptop(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def count_data(data: Path, database: str = "") -> dict[str, object]:
     """Return how many hands there are, and the standings of each event, added up anew from them."""
     there = {DATA_VARIABLE: str(data), "DATABASE_URL": database, "DJANGO_SETTINGS_MODULE": "config.settings"}
-    said = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-c", STANDINGS],
         cwd=PROJECT, env=build_environment(**there), capture_output=True, encoding="utf-8", check=True,
     )  # fmt: skip
-    return dict(json.loads(said.stdout))
+    return dict(json.loads(process.stdout))
 
 
 def move(data: Path, to: Path, *options: str, **variables: str) -> str:
@@ -79,9 +79,9 @@ def test_move_to_postgresql_and_back_keeps_all_rows(laptop: Path, database: str,
     here = count_data(laptop)
     assert here["marks"]
     server, back = tmp_path / "server", tmp_path / "back"
-    said = move(laptop, server, "--database", database)
-    assert said.startswith(f"Moved to {server} and verified: ")
-    assert f"DATABASE_URL=postgresql://… python3 manage.py up --data {server}" in said
+    output = move(laptop, server, "--database", database)
+    assert output.startswith(f"Moved to {server} and verified: ")
+    assert f"DATABASE_URL=postgresql://… python3 manage.py up --data {server}" in output
     assert count_data(server, database) == here
     assert not (server / "charlemagne.sqlite3").exists()
     assert "postgresql" not in move(server, back, DATABASE_URL=database)
@@ -113,10 +113,10 @@ def test_comparison_finds_a_changed_row(laptop: Path, tmp_path: Path) -> None:
 
 
 def rename_a_club(data: Path) -> subprocess.CompletedProcess[str]:
-    said = "import django; django.setup(); from clubs.models import Club; Club.objects.update(name='Autres')"
+    script = "import django; django.setup(); from clubs.models import Club; Club.objects.update(name='Autres')"
     there = {DATA_VARIABLE: str(data), "DJANGO_SETTINGS_MODULE": "config.settings"}
     return subprocess.run(
-        [sys.executable, "-c", said],
+        [sys.executable, "-c", script],
         cwd=PROJECT, env=build_environment(**there), capture_output=True, encoding="utf-8", check=False,
     )  # fmt: skip
 
@@ -142,5 +142,5 @@ def test_moved_folder_without_its_database_url_is_refused(laptop: Path, database
         assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
         assert refused.stderr.startswith(f"The database of {server} is in PostgreSQL (")
         assert sorted(server.iterdir()) == was_there
-    told = run_manage("backup", str(tmp_path / "saved.zip"), "--data", str(server), DATABASE_URL=database)
-    assert told.returncode == 0, told.stderr
+    process = run_manage("backup", str(tmp_path / "saved.zip"), "--data", str(server), DATABASE_URL=database)
+    assert process.returncode == 0, process.stderr

@@ -65,11 +65,11 @@ REFUSALS_BY_COMMAND = {
 }
 
 
-@pytest.mark.parametrize(("written", "told"), REFUSALS_BY_COMMAND.items(), ids=REFUSALS_BY_COMMAND)
+@pytest.mark.parametrize(("written", "sentences"), REFUSALS_BY_COMMAND.items(), ids=REFUSALS_BY_COMMAND)
 def test_mistake_is_refused_with_a_suggestion(
-    written: str, told: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+    written: str, sentences: tuple[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for variables, sentence in zip((ENGLISH, FRENCH), told, strict=True):
+    for variables, sentence in zip((ENGLISH, FRENCH), sentences, strict=True):
         monkeypatch.setenv("LC_ALL", variables["LC_ALL"])
         with pytest.raises(Stop) as stopped:
             check_command_line(["manage.py", *written.split()])

@@ -83,8 +83,8 @@ def test_maintenance_command_does_not_create_an_installation(command: list[str],
 
 @pytest.mark.slow
 def test_help_names_the_default_data_folder() -> None:
-    said = " ".join(run_manage("up", "--help").stdout.split())
-    assert f"data folder (default: {data_dir.get_default_folder()})" in said
+    help_text = " ".join(run_manage("up", "--help").stdout.split())
+    assert f"data folder (default: {data_dir.get_default_folder()})" in help_text
 
 
 def test_default_data_folder_is_outside_the_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,8 +33,8 @@ def test_concurrent_machines_apply_each_migration_once(tmp_path: Path) -> None:
             )
             for name in ("one", "other", "third")
         ]  # fmt: skip
-        said = [machine.communicate()[1] for machine in machines]
-        assert [machine.returncode for machine in machines] == [0, 0, 0], said
+        error_outputs = [machine.communicate()[1] for machine in machines]
+        assert [machine.returncode for machine in machines] == [0, 0, 0], error_outputs
         taken = database.run_query("SELECT app, name FROM django_migrations")
         assert len(taken) == len(set(taken))
         assert set(taken) == list_own_migrations()

@@ -33,9 +33,9 @@ def test_sqlite_uses_full_synchronous_writes_and_wal(
 ) -> None:
     opened = ConnectionHandler({"default": build_database_settings("", tmp_path)})["default"]
     with closing(opened), opened.cursor() as cursor:
-        told = [cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")]
+        pragma_values = [cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in ("synchronous", "journal_mode")]
     full = 2
-    assert told == [full, "wal"]
+    assert pragma_values == [full, "wal"]
 
 
 def test_url_selects_a_postgresql_database() -> None:

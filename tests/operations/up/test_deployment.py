@@ -142,9 +142,9 @@ def proxy(request: pytest.FixtureRequest, up: RunningUp, tmp_path_factory: pytes
         pytest.skip(f"no {request.param}")
     folder, port = tmp_path_factory.mktemp(request.param), find_free_port()
     home = {"HOME": str(folder), "XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}
-    with (folder / "said").open("wb") as said:
+    with (folder / "said").open("wb") as log_file:
         process = subprocess.Popen(
-            PROXIES[request.param](up, folder, port), env=os.environ | home, stdout=said, stderr=said
+            PROXIES[request.param](up, folder, port), env=os.environ | home, stdout=log_file, stderr=log_file
         )
     proxy = Proxy(port)
     try:
@@ -158,10 +158,10 @@ def proxy(request: pytest.FixtureRequest, up: RunningUp, tmp_path_factory: pytes
 
 def guess(proxy: Proxy, host: str) -> str:
     """Return what the last of many guesses of a table's code is told, each by somebody that it makes up."""
-    said = ""
+    body = ""
     for number in range(25):
-        _, said = proxy.send_request("GET", f"/t/{number:06}", host=host, X_Forwarded_For=f"198.51.100.{number}")
-    return said
+        _, body = proxy.send_request("GET", f"/t/{number:06}", host=host, X_Forwarded_For=f"198.51.100.{number}")
+    return body
 
 
 @pytest.mark.slow
@@ -192,7 +192,7 @@ def test_form_is_accepted_at_a_non_default_https_port(proxy: Proxy) -> None:
     token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
     assert token
     cookies = [cookie.partition(";")[0] for cookie in answer.headers.get_all("Set-Cookie") or []]
-    status, said = proxy.send_request(
+    status, body = proxy.send_request(
         "POST",
         "/sign-in",
         f"csrfmiddlewaretoken={token[1]}&name=Nobody&password=wrong".encode(),
@@ -201,7 +201,7 @@ def test_form_is_accepted_at_a_non_default_https_port(proxy: Proxy) -> None:
         Cookie="; ".join(cookies),
         Content_Type="application/x-www-form-urlencoded",
     )
-    assert (status, "Nobody" in said) == (422, True)
+    assert (status, "Nobody" in body) == (422, True)
 
 
 def test_request_id_comes_from_the_proxy(proxy: Proxy) -> None:
@@ -211,14 +211,14 @@ def test_request_id_comes_from_the_proxy(proxy: Proxy) -> None:
         connection.request("GET", "/sign-in", headers={"Host": NAME, "X-Request-ID": made_up})
         answer = connection.getresponse()
         answer.read()
-    (told,) = {each for each in answer.headers.get_all("X-Request-ID") or [] if each != made_up}
-    assert len(told) in {32, 36}, "as proxies make them: of nginx without hyphens"
+    (request_id,) = {each for each in answer.headers.get_all("X-Request-ID") or [] if each != made_up}
+    assert len(request_id) in {32, 36}, "as proxies make them: of nginx without hyphens"
 
 
 @pytest.mark.parametrize("kilobytes", [100, 2_000, 20_000])
 def test_oversized_body_is_refused_and_the_server_keeps_answering(proxy: Proxy, kilobytes: int) -> None:
-    status, said = proxy.send_request("POST", "/sign-in", b"x" * kilobytes * 1024)
-    assert (status, "64 kB at most" in said) == (413, True)
+    status, body = proxy.send_request("POST", "/sign-in", b"x" * kilobytes * 1024)
+    assert (status, "64 kB at most" in body) == (413, True)
     assert proxy.is_answering()
 
 
@@ -243,9 +243,9 @@ def test_proxy_does_not_buffer_streams(proxy: Proxy, up: Night) -> None:
         headers = {"Host": NAME, "Accept": "text/event-stream"}
         connection.request("GET", shown.attrs["data-live"], headers=headers)
         answer = connection.getresponse()
-        known = read_next_revision(answer)
+        revision = read_next_revision(answer)
         mark(proxy, up.night)
-        while read_next_revision(answer) == known:
+        while read_next_revision(answer) == revision:
             pass
 
 
@@ -260,12 +260,12 @@ def read_next_revision(answer: http.client.HTTPResponse) -> str:
 def mark(proxy: Proxy, night: dict[str, Any]) -> None:
     (table,) = night["tables"]
     path = f"/api/tables/{table['code']}/hands"
-    known = json.loads(proxy.send_request("GET", f"/api/tables/{table['code']}")[1])
-    number = len(known["marks"]) + 1
+    table_state = json.loads(proxy.send_request("GET", f"/api/tables/{table['code']}")[1])
+    number = len(table_state["marks"]) + 1
     hand = {"side": "A", "contract": "6", "tricks": 7}
     body = {"match": table["match"], "entry_key": str(uuid4()), "number": number, "hand": hand}
-    status, said = proxy.send_request("POST", path, json.dumps(body).encode(), Content_Type="application/json")
-    assert status == 201, said
+    status, answer = proxy.send_request("POST", path, json.dumps(body).encode(), Content_Type="application/json")
+    assert status == 201, answer
 
 
 def test_service_unit_runs_up_with_a_private_umask() -> None:
@@ -292,15 +292,15 @@ def test_admin_script_runs_commands_with_the_service_variables(tmp_path: Path) -
         example.replace("/etc/charlemagne.env", str(tmp_path / "variables")), encoding="utf-8"
     )
     path = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
-    said = subprocess.run(
+    lines = subprocess.run(
         ["sh", str(tmp_path / "admin"), "changepassword", "Rita Plourde"],
         env=path, capture_output=True, encoding="utf-8", check=True,
     ).stdout.splitlines()  # fmt: skip
     unit = read_service_unit()
-    assert said[0].startswith(f"--user {unit['User']} -- {unit['ExecStart'].split()[0]} changepassword Rita")
+    assert lines[0].startswith(f"--user {unit['User']} -- {unit['ExecStart'].split()[0]} changepassword Rita")
     assert unit["EnvironmentFile"] == "/etc/charlemagne.env"
-    assert f"CHARLEMAGNE_DATA=/var/lib/{unit['StateDirectory']}" in said
-    assert "DATABASE_URL=postgresql://charlemagne:secret@127.0.0.1/charlemagne" in said
+    assert f"CHARLEMAGNE_DATA=/var/lib/{unit['StateDirectory']}" in lines
+    assert "DATABASE_URL=postgresql://charlemagne:secret@127.0.0.1/charlemagne" in lines
 
 
 def test_compose_file_passes_request_ids_and_backups() -> None:

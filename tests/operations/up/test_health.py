@@ -53,11 +53,11 @@ def read_log_lines(up: RunningUp) -> list[dict[str, Any]]:
 
 @pytest.mark.slow
 def test_health_and_readiness_endpoints_report_the_state(up: RunningUp) -> None:
-    alive, said = fetch(up, "/health")
-    assert (alive.status, json.loads(said)) == (200, {"alive": True})
-    ready, said = fetch(up, "/ready")
+    alive, body = fetch(up, "/health")
+    assert (alive.status, json.loads(body)) == (200, {"alive": True})
+    ready, body = fetch(up, "/ready")
     assert (ready.status, ready.headers["Cache-Control"]) == (200, "no-store")
-    assert json.loads(said) == {
+    assert json.loads(body) == {
         "ready": True, "database": True, "migrations": True, "broker": True, "ending": False,
     }  # fmt: skip
 
@@ -67,8 +67,8 @@ def test_process_is_not_ready_with_missing_migrations(up: RunningUp) -> None:
         with database:
             row = database.execute("SELECT id, app, name, applied FROM django_migrations ORDER BY id DESC").fetchone()
             database.execute("DELETE FROM django_migrations WHERE id = ?", row[:1])
-        answer, said = fetch(up, "/ready")
-        assert (answer.status, json.loads(said)["migrations"]) == (503, False)
+        answer, body = fetch(up, "/ready")
+        assert (answer.status, json.loads(body)["migrations"]) == (503, False)
         assert fetch(up, "/health")[0].status == 200
         with database:
             database.execute("INSERT INTO django_migrations VALUES (?, ?, ?, ?)", row)
@@ -116,8 +116,10 @@ enqueue(kind="club_file", key="0")
 
 @pytest.mark.slow
 def test_worker_log_names_the_request_behind_a_job(logging_up: RunningUp) -> None:
-    asked = {DATA_VARIABLE: str(logging_up.data), "DJANGO_SETTINGS_MODULE": "config.settings"}
-    subprocess.run([sys.executable, "-c", FAILING_JOB_SCRIPT], cwd=PROJECT, env=build_environment(**asked), check=True)
+    variables = {DATA_VARIABLE: str(logging_up.data), "DJANGO_SETTINGS_MODULE": "config.settings"}
+    subprocess.run(
+        [sys.executable, "-c", FAILING_JOB_SCRIPT], cwd=PROJECT, env=build_environment(**variables), check=True
+    )
 
     def list_failures() -> list[dict[str, Any]]:
         return [line for line in read_log_lines(logging_up) if line["logger"] == "jobs.services"]

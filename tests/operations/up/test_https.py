@@ -51,10 +51,10 @@ def fetch(url: str, root: x509.Certificate | None = None) -> tuple[bytes, Messag
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_client_that_trusts_the_root_reads_pages_over_https(hall: RunningUp, root: x509.Certificate, host: str) -> None:
     secure, headers = fetch(f"https://{host}:{HTTPS}/rules", root)
-    plain, by_http = fetch(f"http://127.0.0.1:{hall.port}/rules")
+    http_body, by_http = fetch(f"http://127.0.0.1:{hall.port}/rules")
     assert headers["Charlemagne"] == by_http["Charlemagne"]
     assert len(secure) > 1_000
-    assert (b"<h1>" in secure, b"<h1>" in plain) == (True, True)
+    assert (b"<h1>" in secure, b"<h1>" in http_body) == (True, True)
 
 
 def test_client_without_the_root_is_rejected(hall: RunningUp, root: x509.Certificate) -> None:
@@ -72,11 +72,11 @@ def test_tls_versions_before_1_2_are_rejected(hall: RunningUp) -> None:
         warnings.simplefilter("ignore", DeprecationWarning)
         old.minimum_version, old.maximum_version = ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1
     with (
-        socket.create_connection(("127.0.0.1", HTTPS)) as plain,
+        socket.create_connection(("127.0.0.1", HTTPS)) as connection,
         pytest.raises(ssl.SSLError),
     ):
-        old.wrap_socket(plain)
-    with socket.create_connection(("127.0.0.1", HTTPS)) as plain, now.wrap_socket(plain) as secure:
+        old.wrap_socket(connection)
+    with socket.create_connection(("127.0.0.1", HTTPS)) as connection, now.wrap_socket(connection) as secure:
         assert secure.version() == "TLSv1.3"
 
 
@@ -89,8 +89,8 @@ def test_weak_ciphers_are_rejected(hall: RunningUp, cipher: str) -> None:
         weak.set_ciphers(f"{cipher}:@SECLEVEL=0")
     except ssl.SSLError:
         return  # nor does this computer know it
-    with socket.create_connection(("127.0.0.1", HTTPS)) as plain, pytest.raises(ssl.SSLError):
-        weak.wrap_socket(plain)
+    with socket.create_connection(("127.0.0.1", HTTPS)) as connection, pytest.raises(ssl.SSLError):
+        weak.wrap_socket(connection)
 
 
 def test_http_stays_available_without_hsts_or_secure_cookies(hall: RunningUp, root: x509.Certificate) -> None:
@@ -102,16 +102,16 @@ def test_http_stays_available_without_hsts_or_secure_cookies(hall: RunningUp, ro
 
 
 def test_terminal_shows_addresses_and_fingerprint(hall: RunningUp, root: x509.Certificate) -> None:
-    said = hall.read_output()
-    assert f"https://127.0.0.1:{HTTPS}/\n" in said
-    assert f"http://127.0.0.1:{hall.port}/certificate\n" in said
-    assert f"{format_fingerprint(root)}\n" in said
+    output = hall.read_output()
+    assert f"https://127.0.0.1:{HTTPS}/\n" in output
+    assert f"http://127.0.0.1:{hall.port}/certificate\n" in output
+    assert f"{format_fingerprint(root)}\n" in output
 
 
 @pytest.mark.slow
 def test_root_certificate_is_kept_for_the_next_start(hall: RunningUp, root: x509.Certificate) -> None:
-    kept = x509.load_pem_x509_certificate((hall.data / AUTHORITY_FILE).read_bytes())
-    assert kept == root
+    certificate = x509.load_pem_x509_certificate((hall.data / AUTHORITY_FILE).read_bytes())
+    assert certificate == root
 
 
 @pytest.fixture
@@ -128,14 +128,14 @@ def get_refusal_line(data: Path, *options: str, **variables: str) -> str:
 
 @pytest.mark.slow
 def test_port_in_use_suggests_another_https_port(hall: RunningUp, data: Path) -> None:
-    said = get_refusal_line(data, "--host", "127.0.0.1", "--https", str(HTTPS))
-    assert said.endswith(f"choose another port: --https {HTTPS + 1}.")
+    refusal_line = get_refusal_line(data, "--host", "127.0.0.1", "--https", str(HTTPS))
+    assert refusal_line.endswith(f"choose another port: --https {HTTPS + 1}.")
 
 
 @pytest.mark.slow
 def test_public_address_is_refused(data: Path) -> None:
-    said = get_refusal_line(data, "--host", "93.184.216.34", "--https")
-    assert said.startswith(
+    refusal_line = get_refusal_line(data, "--host", "93.184.216.34", "--https")
+    assert refusal_line.startswith(
         "93.184.216.34 is a public internet address, and --https is for the private network of a hall."
     )
 
@@ -143,7 +143,7 @@ def test_public_address_is_refused(data: Path) -> None:
 @pytest.mark.slow
 def test_a_damaged_authority_is_refused(data: Path) -> None:
     (data / AUTHORITY_FILE).write_bytes(b"\0" * 100)
-    said = get_refusal_line(data, "--host", "127.0.0.1", "--https", **FRENCH)
-    assert said.startswith(
+    refusal_line = get_refusal_line(data, "--host", "127.0.0.1", "--https", **FRENCH)
+    assert refusal_line.startswith(
         f"L'autorité de certification {data / AUTHORITY_FILE}, à laquelle les téléphones font confiance, est endommagée"
     )

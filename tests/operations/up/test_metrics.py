@@ -76,14 +76,14 @@ def watched(tmp_path_factory: pytest.TempPathFactory, night_of_one_table: Prepar
 
 
 def test_metrics_are_grouped_by_family_and_labels_escaped() -> None:
-    told = format_metrics(
+    metrics_text = format_metrics(
         [
             Sample("charlemagne_watchers", {"process": "web-1"}, 3),
             Sample("charlemagne_request_seconds_count", {"route": 'e/"\\\n'}, 2),
             Sample("charlemagne_watchers", {"process": "web-2"}, 4),
         ]
     )
-    assert told.splitlines() == [
+    assert metrics_text.splitlines() == [
         f"# HELP charlemagne_request_seconds {FAMILIES['charlemagne_request_seconds'][1]}",
         "# TYPE charlemagne_request_seconds histogram",
         'charlemagne_request_seconds_count{route="e/\\"\\\\\\n"} 2',

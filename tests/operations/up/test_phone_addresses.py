@@ -117,9 +117,9 @@ def test_network_change_is_reported_in_the_terminal_and_at_the_desk(
     networks.append(HostAddress(host="10.0.0.4"))
     for _ in range(2):
         watch.check_addresses()
-    said = capsys.readouterr().out
-    assert said.count("The network has changed") == 1
-    assert "http://10.0.0.4:8000/" in said
+    output = capsys.readouterr().out
+    assert output.count("The network has changed") == 1
+    assert "http://10.0.0.4:8000/" in output
     assert "10.0.0.4" in hall.desk.open(desk).find_one("div", id="moved").text
     arrive(reached="10.0.0.4", client="10.0.0.50")
     later = (datetime.now(UTC) + timedelta(seconds=2)).timestamp()

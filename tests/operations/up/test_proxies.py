@@ -49,11 +49,11 @@ def send_request(up: RunningUp, path: str, **headers: str) -> http.client.HTTPRe
 def guess(up: RunningUp, **headers: str) -> str:
     """Return what the last of many guesses of a table's code is told, each from an address that it makes
     up."""
-    said = b""
+    body = b""
     for guess in range(25):
         headers["X_Forwarded_For"] = f"198.51.100.{guess}"
-        said = send_request(up, f"/t/{guess:06}", Accept_Language="en", **headers).read()
-    return said.decode()
+        body = send_request(up, f"/t/{guess:06}", Accept_Language="en", **headers).read()
+    return body.decode()
 
 
 @pytest.mark.slow
@@ -64,8 +64,8 @@ def test_forged_forwarding_header_does_not_evade_the_throttle(start: UpStarter) 
 @pytest.mark.slow
 def test_https_proxy_makes_everything_secure_and_names_the_client(start: UpStarter) -> None:
     up = start(CHARLEMAGNE_HTTPS="1")
-    plain = send_request(up, "/sign-in", Host="cards.example.org")
-    assert (plain.status, plain.headers["Location"]) == (301, "https://cards.example.org/sign-in")
+    http_answer = send_request(up, "/sign-in", Host="cards.example.org")
+    assert (http_answer.status, http_answer.headers["Location"]) == (301, "https://cards.example.org/sign-in")
     page = send_request(up, "/sign-in", Host="cards.example.org", X_Forwarded_Proto="https")
     assert page.status == 200
     assert page.headers["Strict-Transport-Security"] == "max-age=31536000"

@@ -34,32 +34,34 @@ def read_answers(up: RunningUp, sent: bytes) -> bytes:
     """All that comes back until the server closes."""
     with socket.create_connection(("127.0.0.1", up.port), timeout=TIMEOUT_SECONDS) as connection:
         connection.sendall(sent)
-        said = b""
+        answer_bytes = b""
         try:
             while part := connection.recv(65_536):
-                said += part
+                answer_bytes += part
         except ConnectionResetError:
             pass
-        return said
+        return answer_bytes
 
 
 @pytest.mark.parametrize("framed", AMBIGUOUS_FRAMES.values(), ids=list(AMBIGUOUS_FRAMES))
 def test_ambiguous_request_length_is_refused_or_closes_the_connection(up: RunningUp, framed: bytes) -> None:
     head = b"POST /sign-in HTTP/1.1\r\nHost: 127.0.0.1\r\n" + framed + b"\r\n"
-    said = read_answers(up, head + b"0\r\n\r\n" + HIDDEN_REQUEST)
-    assert said.count(b"HTTP/1.1 ") <= 1
-    assert b" 200 " not in said
+    answer_bytes = read_answers(up, head + b"0\r\n\r\n" + HIDDEN_REQUEST)
+    assert answer_bytes.count(b"HTTP/1.1 ") <= 1
+    assert b" 200 " not in answer_bytes
 
 
 @pytest.mark.slow
 def test_unambiguous_pipelined_requests_are_answered(up: RunningUp) -> None:
-    said = read_answers(up, HIDDEN_REQUEST + HIDDEN_REQUEST.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n"))
-    assert said.count(b"HTTP/1.1 200 ") == 2
+    answer_bytes = read_answers(
+        up, HIDDEN_REQUEST + HIDDEN_REQUEST.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
+    )
+    assert answer_bytes.count(b"HTTP/1.1 200 ") == 2
 
 
 @pytest.mark.slow
 def test_encoded_line_breaks_inject_no_response_header(up: RunningUp) -> None:
     for path in (b"/fr%0d%0aX-Evil:%201", b"/rules%0d%0aX-Evil:%201?a=%0d%0aX-Evil:%201"):
-        said = read_answers(up, b"GET " + path + b" HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
-        head = said.partition(b"\r\n\r\n")[0]
+        answer_bytes = read_answers(up, b"GET " + path + b" HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        head = answer_bytes.partition(b"\r\n\r\n")[0]
         assert b"\r\nX-Evil" not in head

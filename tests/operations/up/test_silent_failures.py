@@ -76,12 +76,12 @@ def test_stuck_worker_is_reported_once(up: RunningUp, worker: str, kind: str, si
 def test_job_waiting_for_redis_does_not_blame_the_worker() -> None:
     begun = timezone.now() - timedelta(minutes=2)
     Job.objects.create(kind="refresh_standings", key="0", created_at=begun, sent_at=begun)
-    said: list[str] = []
+    notices: list[str] = []
     with override_settings(LIVE_REDIS_URL=NOBODY_LISTENS):
-        away = check_parts(frozenset(), begun, said.append)
-        check_parts(away, begun, said.append)
-    check_parts(away, begun, said.append)
-    assert said == ["broker-away-now", "worker-silent", "broker-away-now-no-more"]
+        away = check_parts(frozenset(), begun, notices.append)
+        check_parts(away, begun, notices.append)
+    check_parts(away, begun, notices.append)
+    assert notices == ["broker-away-now", "worker-silent", "broker-away-now-no-more"]
 
 
 @pytest.mark.slow

@@ -45,11 +45,11 @@ async def answer(reader: asyncio.StreamReader) -> bytes:
     return (await reader.readuntil(b"ok")).splitlines()[0]
 
 
-@pytest.mark.parametrize("said", [b"", HEAD])
-def test_connection_without_a_request_is_closed(said: bytes) -> None:
+@pytest.mark.parametrize("request_head", [b"", HEAD])
+def test_connection_without_a_request_is_closed(request_head: bytes) -> None:
     async def visit(port: int, watch: RequestHeadWatch) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(said)
+        writer.write(request_head)
         assert await reader.read() == b""
         assert len(watch) == 0
 

@@ -54,9 +54,9 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 def test_damaged_database_is_reported_with_restore_commands(data: Path, damage: Callable[[Path], None]) -> None:
     damage(data / DATABASE_FILE)
     content = (data / DATABASE_FILE).read_bytes()
-    said = get_refusal_line(data)
-    assert said.startswith(f"The database in {data} is damaged (")
-    assert f"python3 manage.py restore BACKUP.zip --data {data}-2, then python3 manage.py up" in said
+    refusal_line = get_refusal_line(data)
+    assert refusal_line.startswith(f"The database in {data} is damaged (")
+    assert f"python3 manage.py restore BACKUP.zip --data {data}-2, then python3 manage.py up" in refusal_line
     assert (data / DATABASE_FILE).read_bytes() == content
     assert get_refusal_line(data, **FRENCH).startswith(f"La base de données de {data} est endommagée (")
 
@@ -67,9 +67,9 @@ def test_refusal_names_the_newest_copy_before_an_update(data: Path) -> None:
         copy = shutil.copy(data / DATABASE_FILE, data / "backups" / f"{name}-before-upgrade.sqlite3")
         os.utime(copy, (1e9 - age * 86400,) * 2)
     overwrite_bytes(data / DATABASE_FILE, 0, b"\0" * 100)
-    said = get_refusal_line(data)
+    refusal_line = get_refusal_line(data)
     newest = data / "backups" / "2026-11-20-190000-before-upgrade.sqlite3"
-    assert f"from before an update is {newest}." in said
+    assert f"from before an update is {newest}." in refusal_line
     assert f"d'avant une mise à jour est {newest}." in get_refusal_line(data, **FRENCH)
     other = Path(f"{data}-2")
     other.mkdir()
@@ -115,9 +115,9 @@ def empty_of_tables(path: Path) -> None:
 def test_start_without_the_database_creates_no_new_club(data: Path, spoil: Callable[[Path], None]) -> None:
     spoil(data / DATABASE_FILE)
     for _ in range(2):  # nor the next time
-        said = get_refusal_line(data)
-        assert said.startswith(f"{data} was in use before, but its database (charlemagne.sqlite3) is missing")
-    assert "/start/" not in said
+        refusal_line = get_refusal_line(data)
+        assert refusal_line.startswith(f"{data} was in use before, but its database (charlemagne.sqlite3) is missing")
+    assert "/start/" not in refusal_line
 
 
 @pytest.mark.long("many starts")
@@ -164,15 +164,15 @@ KEYS: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 @pytest.mark.long("many starts: the right key put back stays")
-@pytest.mark.parametrize(("spoil", "told"), KEYS.values(), ids=KEYS)
+@pytest.mark.parametrize(("spoil", "message"), KEYS.values(), ids=KEYS)
 def test_wrong_key_is_reported_and_replaced_only_on_request(
-    data: Path, spoil: Callable[[Path], object], told: str
+    data: Path, spoil: Callable[[Path], object], message: str
 ) -> None:
     spoil(data / KEY_FILE)
     for _ in range(2):
-        said = get_refusal_line(data)
-        assert told in said
-        assert "everybody must then sign in again" in said
+        refusal_line = get_refusal_line(data)
+        assert message in refusal_line
+        assert "everybody must then sign in again" in refusal_line
     assert "/start/" in start_and_stop(data, "--new-key")
     assert "/start/" in start_and_stop(data)  # it is this one from now on
 
@@ -223,8 +223,8 @@ def test_first_start_on_a_full_disk_gets_one_sentence(tiny_disk: Path, left: int
     fill(tiny_disk, but=left)
     commanded = run_manage("showmigrations", "--data", str(data))  # which wants less space than `up`
     assert (commanded.returncode, "Traceback" in commanded.stderr) == (2, False), commanded.stderr
-    for said in (commanded.stderr.splitlines()[-1], get_refusal_line(data)):
-        assert said == f"No space left for {data}. Nothing is lost: free about 100 MB, then start again."
+    for line in (commanded.stderr.splitlines()[-1], get_refusal_line(data)):
+        assert line == f"No space left for {data}. Nothing is lost: free about 100 MB, then start again."
     (tiny_disk / "filling").unlink()
     assert run_manage("showmigrations", "--data", str(data)).returncode == 0
 
@@ -302,7 +302,7 @@ def test_full_check_finds_damage_in_the_middle_of_the_file(tmp_path: Path) -> No
 
 def test_unreachable_database_server_is_reported_with_the_reason(data: Path) -> None:
     port = find_free_port()
-    said = get_refusal_line(data, DATABASE_URL=f"postgresql://127.0.0.1:{port}/hall")
-    assert said.startswith("The database server does not answer (")
-    assert f"port {port} failed: Connection refused" in said
-    assert "check DATABASE_URL" in said
+    refusal_line = get_refusal_line(data, DATABASE_URL=f"postgresql://127.0.0.1:{port}/hall")
+    assert refusal_line.startswith("The database server does not answer (")
+    assert f"port {port} failed: Connection refused" in refusal_line
+    assert "check DATABASE_URL" in refusal_line

@@ -190,8 +190,8 @@ def start_traced_up(data: Path, collector: Receiver, pause: str, *options: str) 
 
 
 def test_error_span_has_the_type_but_no_message(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
-    kept, provider = InMemorySpanExporter(), TracerProvider()
-    provider.add_span_processor(SimpleSpanProcessor(kept))
+    exporter, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(exporter))
     monkeypatch.setattr(spans, "tracer", provider.get_tracer("test"))
     with (
         pytest.raises(DatabaseError),
@@ -200,10 +200,10 @@ def test_error_span_has_the_type_but_no_message(monkeypatch: pytest.MonkeyPatch,
         connection.cursor() as cursor,
     ):
         cursor.execute("SELECT abs(%s, 'Aline')", ["Tremblay"])
-    told = "".join(span.to_json() for span in kept.get_finished_spans())
-    assert '"description": "OperationalError"' in told
-    assert "wrong number" not in told
-    assert "Tremblay" not in told
+    spans_json = "".join(span.to_json() for span in exporter.get_finished_spans())
+    assert '"description": "OperationalError"' in spans_json
+    assert "wrong number" not in spans_json
+    assert "Tremblay" not in spans_json
 
 
 def test_tracing_is_not_loaded_unless_requested(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_tracing_is_not_loaded_unless_requested(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "hint"),
     [
         ({}, "turns on tracing, but the tracing package is not installed. Install it: pipx inject"),
         (
@@ -224,7 +224,7 @@ def test_tracing_is_not_loaded_unless_requested(tmp_path: Path) -> None:
     ids=["en", "fr"],
 )
 def test_missing_tracing_package_gets_an_installation_hint(
-    tmp_path: Path, prepared_folder: Path, language: dict[str, str], said: str
+    tmp_path: Path, prepared_folder: Path, language: dict[str, str], hint: str
 ) -> None:
     (tmp_path / "sitecustomize.py").write_text(NO_OPENTELEMETRY_SCRIPT, encoding="utf-8")
     data = shutil.copytree(prepared_folder, tmp_path / "data")
@@ -232,5 +232,5 @@ def test_missing_tracing_package_gets_an_installation_hint(
     refused = run_manage("up", "--data", str(data), "--port", str(find_free_port()), **wanted)
     assert refused.returncode == 2
     (sentence,) = refused.stderr.splitlines()
-    assert sentence.startswith(f"{tracing.VARIABLE} {said} charlemagne 'charlemagne[tracing]'")
+    assert sentence.startswith(f"{tracing.VARIABLE} {hint} charlemagne 'charlemagne[tracing]'")
     assert f"-m pip install {tracing.EXPORTER_PACKAGE}. " in sentence

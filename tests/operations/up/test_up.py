@@ -47,9 +47,9 @@ def test_terminal_shows_the_network_address_and_its_qr_code(
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     settings.LISTENS_AT = "192.0.2.7"
     print_greeting("192.0.2.7", 8000, None)
-    _, _, said = capsys.readouterr().out.partition("On the network")
-    assert "http://192.0.2.7:8000/" in said
-    assert said.count("█") > 50
+    _, _, output = capsys.readouterr().out.partition("On the network")
+    assert "http://192.0.2.7:8000/" in output
+    assert output.count("█") > 50
 
 
 @pytest.mark.parametrize("name", ["web", "worker", "long-worker", "outgoing-worker", "beat"])
@@ -67,8 +67,8 @@ def test_child_processes_share_loaded_memory(up_of_its_own: RunningUp) -> None:
     up = up_of_its_own
     wait_until(up.are_all_children_running)
     for name, child in up.get_children().items():
-        told = Path(f"/proc/{child}/smaps_rollup").read_text(encoding="utf-8").splitlines()
-        memory = {line.split()[0]: int(line.split()[1]) for line in told if line.endswith(" kB")}
+        smaps_lines = Path(f"/proc/{child}/smaps_rollup").read_text(encoding="utf-8").splitlines()
+        memory = {line.split()[0]: int(line.split()[1]) for line in smaps_lines if line.endswith(" kB")}
         assert memory["Pss:"] < memory["Rss:"] / 2, name
 
 

@@ -54,12 +54,12 @@ def test_verifier_agrees_with_the_server_on_a_signed_event(unpacked: Path, tmp_p
     file, kept_log = tmp_path / "event.json", tmp_path / "log.json"
     file.write_bytes(serialize_event_file(export_event(event)))
     kept_log.write_text(json.dumps(signed_log_to_json(log)), encoding="utf-8")
-    said = run_verifier(unpacked, file, kept_log, key, language)
+    browser_report = run_verifier(unpacked, file, kept_log, key, language)
     with override(language):
-        known = check(file, log=log, key=key)
-    assert said == {name: getattr(known, name) for name in said}
-    assert not said["differences"]
-    assert {"fr": "8 rangs, 8 matchs, ", "en": "8 ranks, 8 matches, "}[language] in said["short"]
+        server_report = check(file, log=log, key=key)
+    assert browser_report == {name: getattr(server_report, name) for name in browser_report}
+    assert not browser_report["differences"]
+    assert {"fr": "8 rangs, 8 matchs, ", "en": "8 ranks, 8 matches, "}[language] in browser_report["short"]
 
 
 def test_verifier_names_forged_parts_and_a_foreign_key(unpacked: Path, tmp_path: Path) -> None:

@@ -91,13 +91,13 @@ def test_standalone_verifier_is_one_file_of_the_stated_size(archive: Path, langu
     page = Browser(language=language).open(f"/{language}/c/{build_club().slug}/verify")
     (link,) = (one for one in page.find_all("a") if "download" in one.attrs)
     answer = Client().get(link.attrs["href"])
-    kept = gzip.decompress(answer.content)
+    verifier_html = gzip.decompress(answer.content)
     assert answer.headers["Content-Disposition"].startswith("attachment; filename=")
     with override(language):
-        assert size_in_words(len(kept)).replace("\u00a0", " ") in link.text
-    assert f'lang="{language}'.encode() in kept
-    assert b'src="' not in kept
-    assert b"<link" not in kept
+        assert size_in_words(len(verifier_html)).replace("\u00a0", " ") in link.text
+    assert f'lang="{language}'.encode() in verifier_html
+    assert b'src="' not in verifier_html
+    assert b"<link" not in verifier_html
     assert Client().get(link.attrs["href"]).content == answer.content  # written once
 
 

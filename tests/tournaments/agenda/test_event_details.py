@@ -60,8 +60,8 @@ def announce(office: Office, **typed: Any) -> Page:
 def read_structured_data(page: Page) -> dict[str, Any]:
     """Return what the page tells search engines of the event."""
     (script,) = page.find_all("script", type="application/ld+json")
-    told: dict[str, Any] = json.loads(script.text)["@graph"][0]
-    return told
+    structured_data: dict[str, Any] = json.loads(script.text)["@graph"][0]
+    return structured_data
 
 
 @pytest.mark.slow
@@ -70,7 +70,7 @@ class TestDetailsForm:
         office = build_office_with_poster()
         page = office.browser.open(f"/e/{office.event.short}/desk/settings")
         assert {name: page.find_field(name).value for name in DETAILS if name not in ("about", "prizes", "bring")} == {
-            name: said for name, said in DETAILS.items() if name not in ("about", "prizes", "bring")
+            name: detail for name, detail in DETAILS.items() if name not in ("about", "prizes", "bring")
         }
         assert office.event.announcement.about == DETAILS["about"]
 
@@ -109,8 +109,8 @@ class TestPublicDetails:
         office = build_office_with_poster()
         page = Browser().open(f"/e/{office.event.short}")
         text = page.text
-        for said in ("Salle des Chevaliers", "12, rue de l’Église", "1000 $", "Votre lunch", "418 555-0112"):
-            assert said in text
+        for detail in ("Salle des Chevaliers", "12, rue de l’Église", "1000 $", "Votre lunch", "418 555-0112"):
+            assert detail in text
         assert "6:30 PM to 12:30 AM" in text.replace("\u00a0", " ").replace("midnight", "12:30 AM")
         assert "6" in [one.text for one in page.find_all("dd")], "of ten places, four are taken"
 
@@ -135,15 +135,15 @@ class TestPublicDetails:
 
     @pytest.mark.slow
     def test_structured_data_has_time_place_and_picture(self) -> None:
-        told = read_structured_data(Browser().open(f"/e/{build_office_with_poster().event.short}"))
-        assert told["startDate"].endswith("T18:30:00-05:00")
-        assert told["endDate"].endswith("T00:30:00-05:00")
-        assert told["location"] == {
+        structured_data = read_structured_data(Browser().open(f"/e/{build_office_with_poster().event.short}"))
+        assert structured_data["startDate"].endswith("T18:30:00-05:00")
+        assert structured_data["endDate"].endswith("T00:30:00-05:00")
+        assert structured_data["location"] == {
             "@type": "Place",
             "name": "Salle des Chevaliers",
             "address": "12, rue de l’Église, Matane",
         }
-        assert told["image"].endswith("/picture.png")
+        assert structured_data["image"].endswith("/picture.png")
 
     def test_calendar_entries_include_the_event_details(self) -> None:
         office = build_office_with_poster()
@@ -170,8 +170,8 @@ class TestSignUpDeadline:
         address = f"/e/{office.event.short}"
         assert Browser().open(address).find_link("Sign up") == f"{address}/sign-up"
         yesterday = get_club_today(office.club) - timedelta(days=1)
-        said = replace(office.event.announcement, sign_up_until=yesterday)
-        announce_event(event_id=office.event.pk, announcement=said)
+        announcement = replace(office.event.announcement, sign_up_until=yesterday)
+        announce_event(event_id=office.event.pk, announcement=announcement)
         assert not [one for one in Browser().open(address).find_all("a") if "Sign up" in one.text]
         assert "closed" in Browser().open(f"{address}/sign-up").text
 
@@ -206,8 +206,8 @@ class TestRepeatedEventDetails:
     def test_event_file_includes_the_details(self) -> None:
         office = build_office_with_poster()
         content = build_event_file(office.event)
-        kept = content["event"]["settings"]["announcement"]
-        assert announcement_from_json(kept) == office.event.announcement
+        announcement_data = content["event"]["settings"]["announcement"]
+        assert announcement_from_json(announcement_data) == office.event.announcement
 
 
 hours = st.none() | st.times().map(lambda hour: hour.replace(second=0, microsecond=0))
@@ -223,9 +223,9 @@ announcements = st.builds(
 
 @pytest.mark.slow
 @settings(max_examples=choose_count(10, long=500))
-@given(said=announcements)
-def test_event_details_survive_a_json_round_trip(said: Announcement) -> None:
-    assert announcement_from_json(json.loads(json.dumps(announcement_to_json(said)))) == said
+@given(announcement=announcements)
+def test_event_details_survive_a_json_round_trip(announcement: Announcement) -> None:
+    assert announcement_from_json(json.loads(json.dumps(announcement_to_json(announcement)))) == announcement
 
 
 @pytest.mark.slow
@@ -266,8 +266,8 @@ class TestCancelledEvent:
         office = build_office_with_poster()
         self.call_off(office)
         assert "https://schema.org/EventCancelled" in Browser().open(f"/e/{office.event.short}").html
-        told = Browser().client.get(f"/api/v1/events/{office.event.short}").json()["announcement"]
-        assert (told["is_called_off"], told["reason_off"]) == (True, "Tempête")
+        announcement = Browser().client.get(f"/api/v1/events/{office.event.short}").json()["announcement"]
+        assert (announcement["is_called_off"], announcement["reason_off"]) == (True, "Tempête")
 
     @pytest.mark.snapshot
     def test_cancelled_event_cannot_start_before_it_is_reinstated(self) -> None:

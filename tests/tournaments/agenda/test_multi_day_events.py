@@ -93,15 +93,15 @@ class TestEventDays:
     @pytest.mark.slow
     def test_structured_data_and_api_give_both_days(self) -> None:
         office = build_weekend(SATURDAY)
-        told = read_structured_data(Browser().open(f"/e/{office.event.short}"))
-        assert (told["startDate"], told["endDate"]) == ("2026-12-05", "2026-12-06")
-        said = Browser().client.get(f"/api/v1/events/{office.event.short}").json()["announcement"]
-        assert said["last_day"] == "2026-12-06"
+        structured_data = read_structured_data(Browser().open(f"/e/{office.event.short}"))
+        assert (structured_data["startDate"], structured_data["endDate"]) == ("2026-12-05", "2026-12-06")
+        announcement = Browser().client.get(f"/api/v1/events/{office.event.short}").json()["announcement"]
+        assert announcement["last_day"] == "2026-12-06"
 
     def test_press_report_gives_both_days(self) -> None:
         office = build_weekend(SATURDAY)
-        told = build_paragraph(get_press_report(Event.objects.get(pk=office.event.pk)))
-        assert "was held Saturday, December 5 to Sunday, December 6, 2026" in told
+        paragraph = build_paragraph(get_press_report(Event.objects.get(pk=office.event.pk)))
+        assert "was held Saturday, December 5 to Sunday, December 6, 2026" in paragraph
 
     def test_last_day_moves_with_the_first_day(self) -> None:
         office = build_weekend(SATURDAY)
@@ -208,7 +208,7 @@ def test_date_range_repeats_the_year_only_when_it_differs() -> None:
 
 
 @pytest.mark.parametrize(
-    ("last", "said"),
+    ("last", "expected_text"),
     [
         (date(2026, 12, 2), "du 1er au 2 décembre 2026"),
         (date(2026, 12, 1), "1er décembre 2026"),
@@ -216,13 +216,15 @@ def test_date_range_repeats_the_year_only_when_it_differs() -> None:
         (date(2026, 12, 31), "du 1er au 31 décembre 2026"),
     ],
 )
-def test_french_date_range_names_a_shared_month_once(last: date, said: str) -> None:
+def test_french_date_range_names_a_shared_month_once(last: date, expected_text: str) -> None:
     with override("fr"):
-        assert days_written((date(2026, 12, 1), last)) == said
+        assert days_written((date(2026, 12, 1), last)) == expected_text
         assert days_written((date(2026, 2, 28), date(2026, 3, 31))) == "du 28 février au 31 mars 2026"
 
 
 def test_deadline_must_precede_the_first_day() -> None:
     office = build_weekend(SATURDAY)
-    said = Announcement(last_day=SUNDAY, sign_up_until=SUNDAY)
-    assert get_refusal_code(announce_event, event_id=office.event.pk, announcement=said) == "deadline_after_event"
+    announcement = Announcement(last_day=SUNDAY, sign_up_until=SUNDAY)
+    assert (
+        get_refusal_code(announce_event, event_id=office.event.pk, announcement=announcement) == "deadline_after_event"
+    )

@@ -129,9 +129,11 @@ SIDES = {
 
 @pytest.mark.slow
 class TestRoundAlerts:
-    @pytest.mark.parametrize(("language", "said"), [("fr", "Ronde 2, table {}, {}"), ("en", "Round 2, table {}, {}")])
+    @pytest.mark.parametrize(
+        ("language", "body_template"), [("fr", "Ronde 2, table {}, {}"), ("en", "Round 2, table {}, {}")]
+    )
     def test_published_round_alerts_each_phone_in_its_language(
-        self, service: PushService, language: str, said: str
+        self, service: PushService, language: str, body_template: str
     ) -> None:
         event = build_running_night()
         people = [find_person_at_table(event, seat=seat) for seat in range(4)]
@@ -141,7 +143,7 @@ class TestRoundAlerts:
         for person, phone in zip(people, phones, strict=True):
             table, side = seat_of(event, person, 2)
             (shown,) = service.list_messages_shown(phone)
-            assert shown["body"] == said.format(table, SIDES[language][side])
+            assert shown["body"] == body_template.format(table, SIDES[language][side])
             assert shown["title"] == event.name
             assert (shown["page"], shown["lang"]) == (get_own_path(event), language)
 
@@ -229,7 +231,7 @@ class TestRoundAlerts:
         call_table(event_id=event.pk, table=1)
         end_call(event_id=event.pk, table=1)
         run_worker()
-        assert [said["body"] for said in service.list_messages_shown(one)] == [
+        assert [message["body"] for message in service.list_messages_shown(one)] == [
             "Table 1\N{NO-BREAK SPACE}: venez au bureau, s’il vous plaît."
         ]
         assert service.list_messages_shown(other) == []
@@ -246,9 +248,11 @@ class TestRoundAlerts:
         publish_second_round(event)
         run_worker()
         bye = event.rounds.get(number=2).seatings.get(table=None)
-        said = {entry: [one["body"] for one in service.list_messages_shown(phone)] for entry, phone in phones.items()}
-        assert said[bye.entry_id] == ["Ronde 2 : vous avez une exemption."]
-        assert all(len(each) == 1 for each in said.values())
+        bodies_by_entry = {
+            entry: [one["body"] for one in service.list_messages_shown(phone)] for entry, phone in phones.items()
+        }
+        assert bodies_by_entry[bye.entry_id] == ["Ronde 2 : vous avez une exemption."]
+        assert all(len(each) == 1 for each in bodies_by_entry.values())
 
     @pytest.mark.parametrize("pairs", [4, 9])
     def test_seat_lookup_takes_two_queries_for_any_field(self, pairs: int) -> None:
@@ -397,13 +401,13 @@ class TestAlertJobs:
         phone = subscribe_phone(service, event, find_person_at_table(event))
         publish_second_round(event)
         run_worker()
-        (told,) = list_alert_jobs()
-        assert told.status == Status.DONE
-        run_job(told.pk)
+        (alert_job,) = list_alert_jobs()
+        assert alert_job.status == Status.DONE
+        run_job(alert_job.pk)
         enqueue_alerts(event.pk)
         run_worker()
         assert len(service.list_messages_shown(phone)) == 1
-        assert list_alert_jobs() == [told]
+        assert list_alert_jobs() == [alert_job]
 
     def test_unavailable_push_service_is_retried_with_longer_pauses(self, service: PushService) -> None:
         event = build_running_night()
@@ -413,21 +417,21 @@ class TestAlertJobs:
         pauses = []
         run_worker()
         for _ in range(3):
-            (told,) = list_alert_jobs()
-            assert (told.status, service.refused_count) == (Status.QUEUED, told.attempts)
-            assert told.waits_until is not None
-            pauses.append(round((told.waits_until - told.sent_at).total_seconds()))
-            sent_at = told.sent_at - timedelta(minutes=5)
-            Job.objects.filter(pk=told.pk).update(sent_at=sent_at)
+            (alert_job,) = list_alert_jobs()
+            assert (alert_job.status, service.refused_count) == (Status.QUEUED, alert_job.attempts)
+            assert alert_job.waits_until is not None
+            pauses.append(round((alert_job.waits_until - alert_job.sent_at).total_seconds()))
+            sent_at = alert_job.sent_at - timedelta(minutes=5)
+            Job.objects.filter(pk=alert_job.pk).update(sent_at=sent_at)
             sweep()
             assert list_alert_jobs()[0].sent_at == sent_at, "it is put off: nobody sends it now"
-            Job.objects.filter(pk=told.pk).update(waits_until=timezone.now() - timedelta(seconds=1))
+            Job.objects.filter(pk=alert_job.pk).update(waits_until=timezone.now() - timedelta(seconds=1))
             sweep()
             assert list_alert_jobs()[0].sent_at > sent_at
-            run_job(told.pk)
+            run_job(alert_job.pk)
         assert pauses == [10, 40, 160]
         service.status = 201
-        run_job(told.pk)
+        run_job(alert_job.pk)
         assert list_alert_jobs()[0].status == Status.DONE
         assert len(service.list_messages_shown(phone)) == 1
 
@@ -437,9 +441,9 @@ class TestAlertJobs:
         publish_second_round(event)
         service.status = 500
         run_worker()
-        (told,) = list_alert_jobs()
+        (alert_job,) = list_alert_jobs()
         for _ in range(4):
-            run_job(told.pk)
+            run_job(alert_job.pk)
         assert list_alert_jobs()[0].status == Status.FAILED
         service.status = 201
         add_entry(event_id=event.pk, players=("Ida Cyr", "Eva Cyr"))
@@ -452,9 +456,9 @@ class TestAlertJobs:
         publish_second_round(event)
         service.status = 503
         run_worker()
-        (told,) = list_alert_jobs()
+        (alert_job,) = list_alert_jobs()
         before = timezone.now() - timedelta(minutes=5)
-        Job.objects.filter(pk=told.pk).update(sent_at=before, waits_until=timezone.now() + timedelta(days=4000))
+        Job.objects.filter(pk=alert_job.pk).update(sent_at=before, waits_until=timezone.now() + timedelta(days=4000))
         sweep()
         assert list_alert_jobs()[0].sent_at > before
 
@@ -490,8 +494,8 @@ class TestAlertSubscriptions:
         event = build_running_night()
         for number in range(MAX_PHONES + 2):
             subscribe_phone(service, event, find_person_at_table(event), name=str(number))
-        kept = [one.address["endpoint"][-5] for one in AlertSubscription.objects.order_by("pk")]
-        assert kept == ["2", "3", "4", "5", "6"]
+        endpoint_digits = [one.address["endpoint"][-5] for one in AlertSubscription.objects.order_by("pk")]
+        assert endpoint_digits == ["2", "3", "4", "5", "6"]
 
     @pytest.mark.slow
     def test_anonymized_person_loses_the_subscription(self, service: PushService) -> None:
@@ -506,11 +510,11 @@ class TestAlertSubscriptions:
 
     def test_merged_person_passes_on_the_subscription(self, service: PushService) -> None:
         event = build_running_night()
-        kept = add_person(club_id=event.club_id, details=PersonDetails(name="Jeannine Roy"))
+        target = add_person(club_id=event.club_id, details=PersonDetails(name="Jeannine Roy"))
         subscribe_phone(service, event, find_person_at_table(event))
         merged = find_person_at_table(event)
-        merge_people(club_id=event.club_id, target_id=kept.pk, source_id=merged.pk)
-        assert AlertSubscription.objects.get().person == kept
+        merge_people(club_id=event.club_id, target_id=target.pk, source_id=merged.pk)
+        assert AlertSubscription.objects.get().person == target
 
     def test_subscription_is_deleted_a_week_after_the_event(self, service: PushService) -> None:
         event = build_running_night()
@@ -636,8 +640,8 @@ class TestEmailAlerts:
         run_worker()
         (message,) = mail.outbox
         table, side = seat_of(event, person, 2)
-        told = f"Round 2, table {table}, {SIDES['en'][side]}"
-        assert (message.to, message.subject) == (["jeannine@example.org"], f"{event.name}: {told}")
+        seat_text = f"Round 2, table {table}, {SIDES['en'][side]}"
+        assert (message.to, message.subject) == (["jeannine@example.org"], f"{event.name}: {seat_text}")
         assert f"{SITE_ADDRESS}{get_own_path(event)}" in message.body
         assert person.name not in message.body
 

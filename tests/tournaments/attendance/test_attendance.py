@@ -79,8 +79,8 @@ def test_attendance_counts_entries_present_in_the_ledger() -> None:
     forfeit_table(event_id=event.pk, number=1, table=3, winner=Side.B)
     forfeit_table(event_id=event.pk, number=1, table=4, winner=None)
     close_round(event_id=event.pk, number=1)
-    known = read_event_snapshot(event)
-    ledger = {known.numbers[entry]: rounds for entry, rounds in build_ledger(known).items()}
+    snapshot = read_event_snapshot(event)
+    ledger = {snapshot.numbers[entry]: rounds for entry, rounds in build_ledger(snapshot).items()}
     there = {number for number, rounds in ledger.items() if any(is_missing_somebody(one) for one in rounds)}
     assert len(there) == 2 + 2 + 1 + 1
     people = {person for entry in event.entries.filter(number__in=there) for person in entry.players}

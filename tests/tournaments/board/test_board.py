@@ -159,8 +159,8 @@ class TestBoardByName:
         start_event(event_id=event.pk)
         start_next_round(event)
         page = open_board(event, by="name").find_one("main")
-        told = [" ".join(next(iter(one.find_all("span"))).text.split()) for one in page.find_all("li")]
-        assert told == [
+        item_texts = [" ".join(next(iter(one.find_all("span"))).text.split()) for one in page.find_all("li")]
+        assert item_texts == [
             "Rita C.",
             "Marcel D.",
             "Zoé H.",

@@ -59,7 +59,7 @@ class TestEntryFile:
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
-        ("content", "said"),
+        ("content", "message"),
         [
             (build_workbook(["Joueur 1", "Joueur 2"], ["Anne", "=A2"]), "Line 2, column B: the formula"),
             (build_workbook(["Équipe", "Ville"], ["Anne", "Paul"]), "player_1"),
@@ -73,10 +73,12 @@ class TestEntryFile:
         ],
         ids=["formula", "other columns", "ten thousand", "empty", "renamed zip"],
     )
-    def test_invalid_workbook_is_refused_with_a_reason(self, content: bytes | Callable[[], bytes], said: str) -> None:
+    def test_invalid_workbook_is_refused_with_a_reason(
+        self, content: bytes | Callable[[], bytes], message: str
+    ) -> None:
         page = self.upload(Office(), get_content(content), "list.xlsx")
         assert page.status in (413, 422)
-        assert said in page.text
+        assert message in page.text
         assert not Entry.objects.exists()
 
     @pytest.mark.slow
@@ -138,7 +140,7 @@ class TestEntryFile:
         assert not Entry.objects.exists()
 
     @pytest.mark.parametrize(
-        ("content", "said"),
+        ("content", "message"),
         [
             (b"", "No entries in this file."),
             (b"player_1,player_2\n", "No entries in this file."),
@@ -147,10 +149,10 @@ class TestEntryFile:
         ],
         ids=["empty", "headings only", "too large", "no text"],
     )
-    def test_invalid_list_shows_an_error_at_the_field(self, content: bytes, said: str) -> None:
+    def test_invalid_list_shows_an_error_at_the_field(self, content: bytes, message: str) -> None:
         page = self.upload(Office(), content)
         assert page.status in (413, 422)
-        assert page.get_field_error("file").startswith(said)
+        assert page.get_field_error("file").startswith(message)
 
     def test_upload_without_a_file_is_refused(self) -> None:
         office = Office()

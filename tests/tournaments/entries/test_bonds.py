@@ -37,8 +37,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("whoever is there se
 
 def list_numbers_apart(event: Event) -> list[tuple[list[int], bool, int | None]]:
     numbers = dict(event.entries.values_list("pk", "number"))
-    kept = Event.objects.get(pk=event.pk).kept_apart
-    return [(sorted(numbers[pk] for pk in one["entries"]), one["always"], one["rounds"]) for one in kept]
+    groups = Event.objects.get(pk=event.pk).kept_apart
+    return [(sorted(numbers[pk] for pk in one["entries"]), one["always"], one["rounds"]) for one in groups]
 
 
 def list_pairs_apart(event: Event) -> set[tuple[int, ...]]:
@@ -87,11 +87,11 @@ class TestKeepApartList:
         assert list_numbers_apart(event) == []
 
     @pytest.mark.parametrize(
-        ("said", "code"), [({"text": " \n"}, "apart_empty"), ({"rounds": 0}, "round_out_of_range")]
+        ("group_settings", "code"), [({"text": " \n"}, "apart_empty"), ({"rounds": 0}, "round_out_of_range")]
     )
-    def test_impossible_keep_apart_settings_are_refused(self, said: dict[str, Any], code: str) -> None:
+    def test_impossible_keep_apart_settings_are_refused(self, group_settings: dict[str, Any], code: str) -> None:
         usual: dict[str, Any] = {"text": "1, 2", "always": True}
-        assert get_refusal_code(keep_apart, event_id=build_event(4).pk, **usual | said) == code
+        assert get_refusal_code(keep_apart, event_id=build_event(4).pk, **usual | group_settings) == code
 
     def test_resent_list_counts_once(self, by_key: Actor) -> None:
         event = build_event(4)
@@ -110,9 +110,9 @@ def by_key() -> Actor:
 @pytest.mark.slow
 def test_undo_restores_a_removed_keep_apart_group() -> None:
     event = build_event(4)
-    (kept,) = keep_apart(event_id=event.pk, text="1, 2", always=True)
+    (group,) = keep_apart(event_id=event.pk, text="1, 2", always=True)
     for _ in range(2):
-        let_meet(event_id=event.pk, key=kept.key)
+        let_meet(event_id=event.pk, key=group.key)
     assert list_numbers_apart(event) == []
     undo_action(event_id=event.pk, action_id=Action.objects.get(kind="let_meet").pk)
     assert list_numbers_apart(event) == [([1, 2], True, None)]
@@ -148,10 +148,10 @@ def test_draw_respects_kept_apart_entries() -> None:
 @pytest.mark.slow
 def test_drawn_bracket_refuses_new_keep_apart_groups() -> None:
     event = build_event(4, draw_format="knockout")
-    (kept,) = keep_apart(event_id=event.pk, text="1, 4", always=True)
+    (group,) = keep_apart(event_id=event.pk, text="1, 4", always=True)
     start_event(event_id=event.pk)
     draw_round(event_id=event.pk, seed=1)
-    let_meet(event_id=event.pk, key=kept.key)
+    let_meet(event_id=event.pk, key=group.key)
     publish_round(event_id=event.pk, number=1, as_drawn=True)
     assert get_refusal_code(keep_apart, event_id=event.pk, text="1, 4", always=True) == "bracket_is_drawn"
 
@@ -297,8 +297,8 @@ class TestBondsInEventFile:
             ["family", [6, 7], None],
             [IF_POSSIBLE, [3, 4], 2],
         ]
-        known = snapshot_from_json(source, {})
-        bonds = {entrant.number: entrant.bonds for entrant in known.entrants}
+        snapshot = snapshot_from_json(source, {})
+        bonds = {entrant.number: entrant.bonds for entrant in snapshot.entrants}
         assert {bond.kind for bond in bonds[1] & bonds[2] & bonds[5]} - {"club"} == {ALWAYS}
 
     @pytest.mark.slow

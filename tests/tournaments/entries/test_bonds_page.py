@@ -23,8 +23,8 @@ class ApartDesk(Office):
 
     @property
     def saved_groups(self) -> list[tuple[int, bool, int | None]]:
-        kept = Event.objects.get(pk=self.event.pk).kept_apart
-        return [(len(each["entries"]), each["always"], each["rounds"]) for each in kept]
+        groups = Event.objects.get(pk=self.event.pk).kept_apart
+        return [(len(each["entries"]), each["always"], each["rounds"]) for each in groups]
 
 
 @pytest.mark.slow
@@ -51,7 +51,7 @@ def test_bad_line_is_named_and_the_input_kept() -> None:
 
 
 @pytest.mark.parametrize(
-    ("draw_format", "said"),
+    ("draw_format", "expected_text"),
     [
         ("swiss", "By results (Swiss): apart in every round."),
         ("knockout", "apart as long as the bracket allows."),
@@ -59,9 +59,9 @@ def test_bad_line_is_named_and_the_input_kept() -> None:
         ("round_robin", "Round robin: keeping apart not possible;"),
     ],
 )
-def test_page_explains_how_the_format_applies_bonds(draw_format: str, said: str) -> None:
+def test_page_explains_how_the_format_applies_bonds(draw_format: str, expected_text: str) -> None:
     office = ApartDesk(pairs=4, draw_format=draw_format)
-    assert said in office.browser.open(office.path).text
+    assert expected_text in office.browser.open(office.path).text
 
 
 @pytest.mark.slow

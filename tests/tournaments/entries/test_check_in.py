@@ -186,10 +186,10 @@ class TestRoundAttendance:
 
     def test_latest_attendance_choice_wins(self) -> None:
         event = build_running_night()
-        for attendance, kept in (("absent", ([2], [])), ("bye", ([], [2])), ("plays", ([], []))):
+        for attendance, expected_rounds in (("absent", ([2], [])), ("bye", ([], [2])), ("plays", ([], []))):
             for _ in range(2):
                 changed = change_attendance(event_id=event.pk, number=1, round_number=2, attendance=attendance)
-            assert (changed.absent, changed.byes_asked) == kept
+            assert (changed.absent, changed.byes_asked) == expected_rounds
         assert Action.objects.filter(kind="change_attendance").count() == 3
 
     @pytest.mark.parametrize(
@@ -203,8 +203,8 @@ class TestRoundAttendance:
     )
     def test_attendance_of_an_invalid_round_is_refused(self, round_number: int, attendance: str, code: str) -> None:
         event = build_running_night()
-        said = {"round_number": round_number, "attendance": attendance}
-        assert get_refusal_code(change_attendance, event_id=event.pk, number=1, **said) == code
+        attendance_choice = {"round_number": round_number, "attendance": attendance}
+        assert get_refusal_code(change_attendance, event_id=event.pk, number=1, **attendance_choice) == code
 
     @pytest.mark.slow
     def test_entry_page_warns_about_an_outdated_draft(self) -> None:

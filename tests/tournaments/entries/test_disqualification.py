@@ -249,8 +249,8 @@ class TestDisqualificationDisplay:
         disqualify(event, first)
         compute_standings(event)
         content = export_event(event)
-        told = {entry["number"]: entry.get("disqualification") for entry in content["entries"]}
-        assert told[first] == INSULTS
+        reasons_by_number = {entry["number"]: entry.get("disqualification") for entry in content["entries"]}
+        assert reasons_by_number[first] == INSULTS
         assert list_differences(content) == []
         del next(each for each in content["entries"] if each["number"] == first)["disqualification"]
         assert list_differences(add_sums(content)) != []

@@ -257,8 +257,8 @@ class TestEntrySheet:
             "rating,player_2,player_1,section,team\n1500,Marcel Dubé,Jeannine Roy,debutants,Matane\n"
             ",Normand Ouellet,Ghislaine Cyr,,\n",
         )
-        kept = list(event.entries.values_list("number", "section", "team", "rating"))
-        assert kept == [(1, "Débutants", "Matane", 1500), (2, "", "", None)]
+        rows = list(event.entries.values_list("number", "section", "team", "rating"))
+        assert rows == [(1, "Débutants", "Matane", 1500), (2, "", "", None)]
         assert list_entries(event)[0] == (1, "Jeannine Roy / Marcel Dubé")
 
     @pytest.mark.parametrize("between", [",", ";", "\t"], ids=["comma", "semicolon", "tab"])
@@ -364,8 +364,8 @@ class TestNamesakes:
         again = {"roy jeannine": before.player_1_id}
         text = "Roy Jeannine et Anne Cyr"
         assert get_refusal_code(add_entry_list, event_id=event.pk, text=text, identities=again) == "entered_twice"
-        known = Person.objects.create(club=event.club, name="Lise Côté", folded_name="lise cote")
-        both = {"lise": known.pk, "lise c": known.pk}
+        person = Person.objects.create(club=event.club, name="Lise Côté", folded_name="lise cote")
+        both = {"lise": person.pk, "lise c": person.pk}
         players = ["Lise", "Lise C"]
         assert get_refusal_code(add_entry, event_id=event.pk, players=players, identities=both) == "entered_twice"
 
@@ -401,8 +401,8 @@ class TestNamesakes:
             ListedEntry(players=("Omer Cyr",), team="Matane"),
         ]
         found = list_namesakes(build_event(pairs=0, club=club), lines)
-        told = [(each.name, each.is_sure, len(each.candidates), each.suggested is None) for each in found]
-        assert told == [
+        namesakes = [(each.name, each.is_sure, len(each.candidates), each.suggested is None) for each in found]
+        assert namesakes == [
             ("jeannine ROY", True, 1, False),
             ("Dubé Marcel", False, 1, False),
             ("Marie Eve Saint-Onge", False, 1, False),
@@ -442,8 +442,8 @@ class TestKnownPeople:
         club = build_club()
         paste_entries(build_event(pairs=0, club=club), "Anne A et Paul A")
         paste_entries(build_event(pairs=0, club=club), "Lise L et Yvon L", "Rita R et Omer R")
-        known = list_known_people(build_event(pairs=0, club=club))
-        assert [each.person.name for each in known.people] == [
+        known_people = list_known_people(build_event(pairs=0, club=club))
+        assert [each.person.name for each in known_people.people] == [
             "Lise L",
             "Yvon L",
             "Rita R",
@@ -451,7 +451,7 @@ class TestKnownPeople:
             "Anne A",
             "Paul A",
         ]
-        assert [str(person) for person in known.pairs[0]] == ["Lise L", "Yvon L"]
+        assert [str(person) for person in known_people.pairs[0]] == ["Lise L", "Yvon L"]
 
     @pytest.mark.slow
     def test_people_are_offered_until_entered_in_their_own_club(self) -> None:
@@ -460,16 +460,16 @@ class TestKnownPeople:
         paste_entries(build_event(pairs=0, club=build_club()), "Rita R et Omer R")
         event = build_event(pairs=0, club=club)
         paste_entries(event, "Anne A et Omer O")
-        known = list_known_people(event)
-        assert [each.person.name for each in known.people] == ["Paul A", "Lise L", "Yvon L"]
-        assert [str(one) for pair in known.pairs for one in pair] == ["Lise L", "Yvon L"]
+        known_people = list_known_people(event)
+        assert [each.person.name for each in known_people.people] == ["Paul A", "Lise L", "Yvon L"]
+        assert [str(one) for pair in known_people.pairs for one in pair] == ["Lise L", "Yvon L"]
 
     @pytest.mark.slow
     def test_people_search_matches_any_part_of_a_name(self) -> None:
         club = build_club()
         paste_entries(build_event(pairs=0, club=club), "Édith Lévesque et Paul A")
-        known = list_known_people(build_event(pairs=0, club=club), "LEVES")
-        assert [each.person.name for each in known.people] == ["Édith Lévesque"]
+        known_people = list_known_people(build_event(pairs=0, club=club), "LEVES")
+        assert [each.person.name for each in known_people.people] == ["Édith Lévesque"]
 
     @pytest.mark.slow
     def test_known_pair_is_entered_once_as_itself(self) -> None:

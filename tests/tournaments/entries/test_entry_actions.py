@@ -351,16 +351,16 @@ class TestEntryDetails:
         event = build_event()
         event.sections = [{"name": "Mixte", "first_table": None, "last_table": None}]
         event.save()
-        said: dict[str, Any] = {"section": "mixte", "team": " Matane ", "rating": 1500, "table": 2}
+        details: dict[str, Any] = {"section": "mixte", "team": " Matane ", "rating": 1500, "table": 2}
         for _ in range(2):
-            kept = describe_entry(event_id=event.pk, number=1, **said)
-        assert (kept.section, kept.team, kept.rating, kept.table) == ("Mixte", "Matane", 1500, 2)
+            entry = describe_entry(event_id=event.pk, number=1, **details)
+        assert (entry.section, entry.team, entry.rating, entry.table) == ("Mixte", "Matane", 1500, 2)
         assert Action.objects.filter(kind="describe_entry").count() == 1
         (line,) = (each for each in get_draw_input(event, seed=0).entrants if each.number == 1)
         assert (line.section, line.table) == ("Mixte", 2)
 
     @pytest.mark.parametrize(
-        ("said", "code"),
+        ("details", "code"),
         [
             ({"section": "Mixte"}, "no_sections"),
             ({"team": "x" * 81}, "team_too_long"),
@@ -370,10 +370,10 @@ class TestEntryDetails:
             ({"table": 2}, "table_is_anothers"),
         ],
     )
-    def test_impossible_entry_details_are_refused(self, said: dict[str, Any], code: str) -> None:
+    def test_impossible_entry_details_are_refused(self, details: dict[str, Any], code: str) -> None:
         event = build_event(pairs=4, tables=2)
         describe_entry(event_id=event.pk, number=2, table=2)
-        assert get_refusal_code(describe_entry, event_id=event.pk, number=1, **said) == code
+        assert get_refusal_code(describe_entry, event_id=event.pk, number=1, **details) == code
 
     def test_withdrawn_entry_frees_its_reserved_table(self) -> None:
         event = build_running_night(pairs=4)
@@ -389,11 +389,11 @@ class TestAdjustments:
         event = build_played_night(pairs=2)
         points = {row["entry"]: row["points_for"] for row in compute_standings(event)}
         adjust_entry(event_id=event.pk, number=1, metric="points_for", amount=-10, by=build_actor())
-        kept = Adjustment.objects.get()
-        assert (kept.reason, kept.round) == (BECAUSE, None)
+        adjustment = Adjustment.objects.get()
+        assert (adjustment.reason, adjustment.round) == (BECAUSE, None)
         assert {row["entry"]: row["points_for"] for row in compute_standings(event)}[1] == points[1] - 10
         for _ in range(2):
-            remove_adjustment(event_id=event.pk, number=1, adjustment_id=kept.pk)
+            remove_adjustment(event_id=event.pk, number=1, adjustment_id=adjustment.pk)
         assert {row["entry"]: row["points_for"] for row in compute_standings(event)} == points
         assert get_last_action().kind == "remove_adjustment"
 
@@ -404,7 +404,7 @@ class TestAdjustments:
         assert Adjustment.objects.count() == 1
 
     @pytest.mark.parametrize(
-        ("said", "code"),
+        ("invalid_values", "code"),
         [
             ({"metric": "charm"}, "no_such_choice"),
             ({"amount": 0}, "amount_out_of_range"),
@@ -413,9 +413,12 @@ class TestAdjustments:
             ({"by": Actor(reason="")}, "reason_required"),
         ],
     )
-    def test_adjustment_requires_a_valid_amount_and_a_reason(self, said: dict[str, Any], code: str) -> None:
+    def test_adjustment_requires_a_valid_amount_and_a_reason(self, invalid_values: dict[str, Any], code: str) -> None:
         usual: dict[str, Any] = {"metric": "points_for", "amount": 5, "by": Actor(reason=BECAUSE)}
-        assert get_refusal_code(adjust_entry, event_id=build_running_night().pk, number=1, **usual | said) == code
+        assert (
+            get_refusal_code(adjust_entry, event_id=build_running_night().pk, number=1, **usual | invalid_values)
+            == code
+        )
 
 
 ACTS: dict[str, Callable[[Event], object]] = {
@@ -441,12 +444,12 @@ def test_undo_and_redo_restore_entries_exactly(
     acts: list[str],
 ) -> None:
     event = build_running_night(pairs=5)
-    known = set(Action.objects.values_list("pk", flat=True))
+    earlier_pks = set(Action.objects.values_list("pk", flat=True))
     states = [read_event_rows(event)]
     for act in acts:
         ACTS[act](event)
         states.append(read_event_rows(event))
-    actions = list(Action.objects.exclude(pk__in=known).order_by("-pk"))
+    actions = list(Action.objects.exclude(pk__in=earlier_pks).order_by("-pk"))
     changed = [state for state, following in pairwise(states) if state != following]
     assert len(actions) == len(changed)
     undone = [undo_action(event_id=event.pk, action_id=action.pk) for action in actions]

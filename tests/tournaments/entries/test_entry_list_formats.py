@@ -132,7 +132,7 @@ def test_spellings_of_one_club_are_unified_in_the_preview() -> None:
     text = "\n".join(["Joueur 1;Joueur 2;Club", *clubs])
     listed = unify_spellings(read(text), ())
     assert {entry.team for entry in listed.entries} == {"Baie-Comeau"}
-    assert [said for said, _ in listed.merged] == ["BAIE\u2011COMEAU", "baie comeau"]
+    assert [spelling for spelling, _ in listed.merged] == ["BAIE\u2011COMEAU", "baie comeau"]
 
 
 def test_assigned_columns_are_read_as_chosen() -> None:

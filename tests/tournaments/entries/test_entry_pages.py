@@ -293,8 +293,8 @@ class TestCheckInPage:
         for number in (1, 2, 3):
             mark_present(event_id=office.event.pk, number=number, is_present=True)
         page = office.browser.open(office.entries)
-        said = page.find_one(id="not-checked-in").text
-        assert said == "Not checked in: 1 entry. It will be drawn anyway."
+        absentee_notice = page.find_one(id="not-checked-in").text
+        assert absentee_notice == "Not checked in: 1 entry. It will be drawn anyway."
         leave_out = page.find_one("button", formaction=f"{office.entries}/check-in/leave-out")
         page = post_form(office.browser, leave_out.attrs["formaction"], {})
         assert page.find_all(id="not-checked-in") == []
@@ -310,9 +310,9 @@ class TestCheckInPage:
         start_event(event_id=office.event.pk)
         start_next_round(office.event)
         desk = office.browser.open(f"/e/{office.event.short}/desk")
-        said = desk.find_one("p", id="awaited").text
+        awaited_text = desk.find_one("p", id="awaited").text
         names = " and ".join(person.name for person in get_entry(office.event, 3).players)
-        assert f"Not checked in, so not drawn: {names}" in said
+        assert f"Not checked in, so not drawn: {names}" in awaited_text
         page = send_action(office.browser, office.event, "arrive", 3)
         assert "Next round: 3 entries." in page.text
         confirm(office.browser, page)
@@ -441,42 +441,42 @@ class TestEntryPage:
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_substitute_with_a_known_name_is_asked_about_first(self) -> None:
         hall = Hall()
-        (known,) = find_or_add_people(club=hall.event.club, full_names=["Omer Paradis"])
-        asked = send_action(hall.desk, hall.event, "substitute", place="2", name="Omer Paradis")
-        assert asked.list_checked_values("who omer paradis") == [str(known.pk)]
+        (person,) = find_or_add_people(club=hall.event.club, full_names=["Omer Paradis"])
+        question_page = send_action(hall.desk, hall.event, "substitute", place="2", name="Omer Paradis")
+        assert question_page.list_checked_values("who omer paradis") == [str(person.pk)]
         assert not hall.event.actions.filter(kind="substitute_player").exists()
-        form = asked.find_form(control_name="asked")
+        form = question_page.find_form(control_name="asked")
         answer: dict[str, Any] = {"who omer paradis": "new"}
-        page = hall.desk.send(asked, form, ("asked", "1"), **answer)
+        page = hall.desk.send(question_page, form, ("asked", "1"), **answer)
         hall.desk.send(page, page.find_form(control_name="confirmed"), ("confirmed", "1"))
         substitute = hall.event.entries.get(number=1).player_2
         assert substitute is not None
-        assert (substitute.name, substitute.pk != known.pk) == ("Omer Paradis", True)
+        assert (substitute.name, substitute.pk != person.pk) == ("Omer Paradis", True)
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_director_picks_the_known_person_as_substitute(self) -> None:
         hall = Hall()
-        (known,) = find_or_add_people(club=hall.event.club, full_names=["Omer Paradis"])
-        asked = send_action(hall.desk, hall.event, "substitute", place="2", name="Omer Paradis")
-        page = hall.desk.send(asked, asked.find_form(control_name="asked"), ("asked", "1"))
+        (person,) = find_or_add_people(club=hall.event.club, full_names=["Omer Paradis"])
+        question_page = send_action(hall.desk, hall.event, "substitute", place="2", name="Omer Paradis")
+        page = hall.desk.send(question_page, question_page.find_form(control_name="asked"), ("asked", "1"))
         hall.desk.send(page, page.find_form(control_name="confirmed"), ("confirmed", "1"))
-        assert hall.event.entries.get(number=1).player_2 == known
+        assert hall.event.entries.get(number=1).player_2 == person
 
     @pytest.mark.snapshot
     def test_substitute_already_playing_is_refused_in_any_spelling(self) -> None:
         hall = Hall()
         here = hall.event.entries.get(number=2).player_1
         first, last = here.name.rsplit(" ", 1)
-        asked = send_action(hall.desk, hall.event, "substitute", place="2", name=f"{last} {first}")
-        page = hall.desk.send(asked, asked.find_form(control_name="asked"), ("asked", "1"))
+        question_page = send_action(hall.desk, hall.event, "substitute", place="2", name=f"{last} {first}")
+        page = hall.desk.send(question_page, question_page.find_form(control_name="asked"), ("asked", "1"))
         assert page.status == 422
         assert here.name in page.alert + page.get_field_error("name")
 
     def test_going_back_keeps_the_substitute_name(self) -> None:
         hall = Hall()
         find_or_add_people(club=hall.event.club, full_names=["Omer Paradis"])
-        asked = send_action(hall.desk, hall.event, "substitute", place="2", name="Omer Paradis")
-        page = hall.desk.send(asked, asked.find_form(control_name="asked"), ("again", "1"))
+        question_page = send_action(hall.desk, hall.event, "substitute", place="2", name="Omer Paradis")
+        page = hall.desk.send(question_page, question_page.find_form(control_name="asked"), ("again", "1"))
         assert page.find_field("name").value == "Omer Paradis"
 
     @pytest.mark.long("cheaper tests reach each of its lines")
@@ -519,7 +519,7 @@ class TestEntryPage:
         assert "+2 Match points, round 3" in confirm(hall.desk, page).text
 
     @pytest.mark.parametrize(
-        ("name", "typed", "field", "said"),
+        ("name", "typed", "field", "message"),
         [
             (
                 "withdraw",
@@ -538,12 +538,12 @@ class TestEntryPage:
         ],
     )
     def test_refused_entry_form_stays_open_with_its_error(
-        self, name: str, typed: dict[str, Any], field: str, said: str
+        self, name: str, typed: dict[str, Any], field: str, message: str
     ) -> None:
         hall = Hall(pairs=4)
         page = send_action(hall.desk, hall.event, name, **typed)
         assert page.status in (409, 422)
-        assert page.get_field_error(field).startswith(said)
+        assert page.get_field_error(field).startswith(message)
         assert page.find_field(field).value == typed[field]
         (form,) = [one for one in page.find_all("details") if "open" in one.attrs]
         assert any(form.find_all("input", name=field))
@@ -697,8 +697,8 @@ def test_no_field_value_crashes_an_entry_page(turn: int) -> None:
             page = Page(hall.desk.client.post(address, right | {field: nasty}, follow=True))
             assert page.status < 500, (rest, field)
             if page.status >= 400:
-                said = page.alert or page.find_all(class_="error") or page.find_all(class_="empty")
-                assert said, (rest, field)
+                errors = page.alert or page.find_all(class_="error") or page.find_all(class_="empty")
+                assert errors, (rest, field)
 
 
 @pytest.mark.slow

@@ -299,10 +299,10 @@ class TestPartnerEmail:
         there.office.club.people.filter(name="Lise Côté").update(contact="lise@exemple.ca")
         made = there.pair(first, second)
         self.run_mails()
-        (told,) = mail.outbox
-        assert told.to == ["lise@exemple.ca"]
-        assert "Paul Roy" in told.body
-        assert build_player_link(there.event, made.player_1.pk, SITE_ADDRESS) in told.body
+        (message,) = mail.outbox
+        assert message.to == ["lise@exemple.ca"]
+        assert "Paul Roy" in message.body
+        assert build_player_link(there.event, made.player_1.pk, SITE_ADDRESS) in message.body
         sign_off(event_id=there.event.pk, key=there.keys["Paul Roy"])
         self.run_mails()
         assert "again" in mail.outbox[-1].body

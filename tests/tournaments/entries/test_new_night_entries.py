@@ -94,8 +94,8 @@ class TestNewNightForm:
     )
     def test_refused_night_form_keeps_the_typed_values(self, field: str, typed: str, sentence: str) -> None:
         office = Office()
-        said = {"name": "Tuesday", "table_count": "6", "ruleset": "maine", "details": ["trump"]}
-        page = office.create_night(**said | {field: typed})
+        form_values = {"name": "Tuesday", "table_count": "6", "ruleset": "maine", "details": ["trump"]}
+        page = office.create_night(**form_values | {field: typed})
         assert page.status == 422
         assert page.get_field_error(field).startswith(sentence)
         assert page.find_field(field).value == typed
@@ -166,8 +166,8 @@ class TestEntriesForm:
         assert "in total" not in first.text  # nobody
         office.paste_entries("Jeannine Roy et Marcel Dubé")
         page = office.paste_entries("Ghislaine Cyr et Normand Ouellet\nLise Roy et Paul Roy")
-        said = "2 entries added: Ghislaine Cyr and Normand Ouellet, Lise Roy and Paul Roy"
-        assert page.find_one(id="added").text == said
+        notice = "2 entries added: Ghislaine Cyr and Normand Ouellet, Lise Roy and Paul Roy"
+        assert page.find_one(id="added").text == notice
         assert "open" not in page.find_one("details", id="adding").attrs
         refused = office.paste_entries("Alone")
         assert "open" in refused.find_one("details", id="adding").attrs
@@ -178,9 +178,9 @@ class TestEntriesForm:
         office = Office()
         names = ("Ab", "Bo", "Cy", "Di", "Ed", "Fa", "Gu", "Hu")
         page = office.paste_entries("\n".join(f"Zoé {name} et Yves {name}" for name in names))
-        said = page.find_one(id="added").text
-        assert said.startswith("8 entries added: Zoé Ab and Yves Ab, ")
-        assert said.endswith("Zoé Fa and Yves Fa, …")
+        notice = page.find_one(id="added").text
+        assert notice.startswith("8 entries added: Zoé Ab and Yves Ab, ")
+        assert notice.endswith("Zoé Fa and Yves Fa, …")
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_invalid_added_parameter_is_ignored(self) -> None:
@@ -208,11 +208,11 @@ class TestEntriesForm:
         page = office.paste_entries("\n".join(lines))
         assert page.status == 422
         assert page.find_field("entries").value == "\n".join(lines[place] for place in (20, 30, 40))
-        said = page.get_field_error("entries")
-        assert said.startswith("Entries added: 296. Correct these lines, which were not added.")
-        assert "Line 1: “Anne 🎉” cannot contain “🎉”. Remove it." in said
-        assert "Line 2: Anne Aaf is already entered." in said
-        assert "Line 3: “Alone Again”: a name is missing." in said
+        error_text = page.get_field_error("entries")
+        assert error_text.startswith("Entries added: 296. Correct these lines, which were not added.")
+        assert "Line 1: “Anne 🎉” cannot contain “🎉”. Remove it." in error_text
+        assert "Line 2: Anne Aaf is already entered." in error_text
+        assert "Line 3: “Alone Again”: a name is missing." in error_text
         assert "296 entries added:" in page.find_one(id="added").text
         form = page.find_form("/entries", control_name="entries")
         page = office.browser.send(page, form, entries="Alone Again and Paul X")

@@ -228,10 +228,10 @@ class TestSignOffNotices:
         listed = FullEvent()
         send_sign_off(*listed.open_own_phone(listed.entry))
         page = listed.office.browser.open(listed.office.entries)
-        (told,) = page.find_all("section", **{"aria-labelledby": "signed-off"})
-        assert "Cancelled their sign-up: Lise Côté and Paul Côté" in told.text
-        assert "From the waiting list: Anne Roy and Marc Roy" in told.text
-        assert "Paul Côté," in told.text, "from whose page"
+        (section,) = page.find_all("section", **{"aria-labelledby": "signed-off"})
+        assert "Cancelled their sign-up: Lise Côté and Paul Côté" in section.text
+        assert "From the waiting list: Anne Roy and Marc Roy" in section.text
+        assert "Paul Côté," in section.text, "from whose page"
 
     def test_undone_sign_off_disappears_from_the_notices(self) -> None:
         listed = FullEvent()

@@ -109,26 +109,26 @@ class TestSignUp:
     @pytest.mark.slow
     def test_namesake_sign_up_is_a_new_person_until_matched(self) -> None:
         event = open_event()
-        (known,) = find_or_add_people(club=event.club, full_names=["Lise Côté"])
+        (person,) = find_or_add_people(club=event.club, full_names=["Lise Côté"])
         entry = sign_up_entry(event, "Lise Côté", "Paul Côté")
-        assert entry.player_1 != known
+        assert entry.player_1 != person
         assert [one.name for one in list_unidentified_namesakes(event)] == ["Lise Côté"]
-        recognize_players(event_id=event.pk, identities={"lise cote": known.pk})
+        recognize_players(event_id=event.pk, identities={"lise cote": person.pk})
         entry.refresh_from_db()
-        assert entry.player_1 == known
+        assert entry.player_1 == person
         assert event.club.people.filter(name="Lise Côté").count() == 1
         assert list_unidentified_namesakes(event) == ()
-        known.refresh_from_db()
-        assert not known.is_guest
+        person.refresh_from_db()
+        assert not person.is_guest
 
     def test_person_declared_new_is_not_asked_about_again(self) -> None:
         event, by = open_event(), Actor(key=uuid4())
-        (known,) = find_or_add_people(club=event.club, full_names=["Lise Côté"])
+        (person,) = find_or_add_people(club=event.club, full_names=["Lise Côté"])
         entry = sign_up_entry(event, "Lise Côté", "Paul Côté")
         for _ in range(2):
             recognize_players(event_id=event.pk, identities={"lise cote": None}, by=by)
         entry.refresh_from_db()
-        assert entry.player_1 != known
+        assert entry.player_1 != person
         assert list_unidentified_namesakes(event) == ()
         assert event.actions.filter(kind="recognize_players").count() == 1
 
@@ -234,15 +234,15 @@ class TestFreedPlaces:
 @pytest.mark.parametrize("places", [0, 1, 10_000])
 def test_impossible_number_of_places_is_refused(places: int) -> None:
     event = build_event()
-    said = partial(change_sign_up, event_id=event.pk, is_open=True, most_entries=places)
-    assert get_refusal_code(said) == "places_out_of_range"
+    change_call = partial(change_sign_up, event_id=event.pk, is_open=True, most_entries=places)
+    assert get_refusal_code(change_call) == "places_out_of_range"
 
 
 @pytest.mark.django_db
 def test_started_event_locks_the_sign_up_settings() -> None:
     event = start_event(event_id=build_event().pk)
-    said = partial(change_sign_up, event_id=event.pk, is_open=True, most_entries=None)
-    assert get_refusal_code(said) == "event_started"
+    change_call = partial(change_sign_up, event_id=event.pk, is_open=True, most_entries=None)
+    assert get_refusal_code(change_call) == "event_started"
 
 
 @pytest.mark.django_db

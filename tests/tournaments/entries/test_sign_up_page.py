@@ -45,23 +45,23 @@ class TestSignUpPage:
         assert "Lise Côté and Paul Côté" in page.text
 
     @pytest.mark.parametrize(
-        ("release", "said"),
+        ("release", "has_notice"),
         [({}, True), ({"shows_names": "short"}, True), ({"shows_names": "numbers"}, False)],
     )
-    def test_form_explains_how_names_appear_in_public(self, release: dict[str, str], said: bool) -> None:
+    def test_form_explains_how_names_appear_in_public(self, release: dict[str, str], has_notice: bool) -> None:
         event = self.build_event_with_places()
         Event.objects.filter(pk=event.pk).update(**release)
         page = Browser().open(f"/e/{event.short}/sign-up")
-        assert ("Public pages show first name and initial only" in page.text) == said
+        assert ("Public pages show first name and initial only" in page.text) == has_notice
 
     @pytest.mark.slow
     @pytest.mark.parametrize("kind", ["nobody", "known", "known by the full name", "hidden"])
     def test_sign_up_page_does_not_reveal_known_people(self, kind: str) -> None:
         event = self.build_event_with_places()
         if kind != "nobody":
-            (known,) = find_or_add_people(club=event.club, full_names=["Lise Côté"])
-            known.shows_full_name, known.is_hidden = kind == "known by the full name", kind == "hidden"
-            known.save()
+            (person,) = find_or_add_people(club=event.club, full_names=["Lise Côté"])
+            person.shows_full_name, person.is_hidden = kind == "known by the full name", kind == "hidden"
+            person.save()
         page = self.sign_up(Browser(), event, "Lise Côté", "Paul Côté")
         assert page.find_one("h2").text == "You are signed up, number 3"
         assert "Lise Côté and Paul Côté" in page.text
@@ -75,12 +75,12 @@ class TestSignUpPage:
     def test_organizer_matches_a_sign_up_to_a_known_person(self) -> None:
         office = Office()
         change_sign_up(event_id=office.event.pk, is_open=True, most_entries=None)
-        (known,) = find_or_add_people(club=office.club, full_names=["Lise Côté"])
+        (person,) = find_or_add_people(club=office.club, full_names=["Lise Côté"])
         self.sign_up(Browser(), office.event, "Lise Côté", "Paul Côté")
         page = office.browser.open(office.entries)
-        assert page.list_checked_values("who lise cote") == [str(known.pk)]
+        assert page.list_checked_values("who lise cote") == [str(person.pk)]
         page = office.browser.send(page, page.find_form(control_name="recognize"), ("recognize", "1"))
-        assert office.event.entries.get().player_1 == known
+        assert office.event.entries.get().player_1 == person
         assert not page.find_all("button", name="recognize")
         history = office.browser.open(f"/e/{office.event.short}/desk/history")
         assert "Sign-ups matched to people: Lise Côté and Paul Côté" in history.text
@@ -215,9 +215,9 @@ class TestOwnPageLinks:
         return {link.text: link.attrs["href"] for link in page.find_all("a") if "’s page" in link.text}
 
     def create_known_person(self, event: Event, contact: str = "lise@example.org") -> Person:
-        (known,) = find_or_add_people(club=event.club, full_names=["Lise Côté"])
-        Person.objects.filter(pk=known.pk).update(contact=contact)
-        return known
+        (person,) = find_or_add_people(club=event.club, full_names=["Lise Côté"])
+        Person.objects.filter(pk=person.pk).update(contact=contact)
+        return person
 
     def send_mails(self) -> None:
         for job in Job.objects.filter(kind="mail_own_link"):
@@ -238,12 +238,12 @@ class TestOwnPageLinks:
 
     def test_page_of_a_matched_member_requires_the_badge_letters(self) -> None:
         event = self.build_open_event()
-        known = self.create_known_person(event)
+        person = self.create_known_person(event)
         phone, page = self.sign_up_phone(event)
-        recognize_players(event_id=event.pk, identities={"lise cote": known.pk, "paul cote": None})
+        recognize_players(event_id=event.pk, identities={"lise cote": person.pk, "paul cote": None})
         page = phone.open(page.path)
         ways = self.list_own_page_links(page)
-        assert build_player_link(event, known.pk) not in page.html
+        assert build_player_link(event, person.pk) not in page.html
         assert "Enter the six letters on your badge" in page.text
         own = phone.open(ways["Lise Côté’s page"])
         assert not own.find_all("button", name="word")
@@ -264,14 +264,14 @@ class TestOwnPageLinks:
         for name, value in MAIL_SETTINGS.items():
             setattr(settings, name, value)
         event = self.build_open_event()
-        known = self.create_known_person(event)
+        person = self.create_known_person(event)
         self.sign_up_phone(event)
-        recognize_players(event_id=event.pk, identities={"lise cote": known.pk, "paul cote": None})
-        Person.objects.filter(pk=known.pk).update(contact="lise.cote@example.org")
+        recognize_players(event_id=event.pk, identities={"lise cote": person.pk, "paul cote": None})
+        Person.objects.filter(pk=person.pk).update(contact="lise.cote@example.org")
         self.send_mails()
         (message,) = mail.outbox
         assert message.to == ["lise.cote@example.org"]
-        assert f"{SITE_ADDRESS}{build_player_link(event, known.pk)}" in message.body
+        assert f"{SITE_ADDRESS}{build_player_link(event, person.pk)}" in message.body
         assert event.name in message.subject
 
     @pytest.mark.parametrize("why", ["no mail here", "no address", "off the list"])
@@ -281,9 +281,9 @@ class TestOwnPageLinks:
         if why == "no mail here":
             settings.MAIL_LEADS_TO = ""
         event = self.build_open_event()
-        known = self.create_known_person(event, "418 555-0123" if why == "no address" else "lise@example.org")
+        person = self.create_known_person(event, "418 555-0123" if why == "no address" else "lise@example.org")
         phone, page = self.sign_up_phone(event)
-        recognize_players(event_id=event.pk, identities={"lise cote": known.pk})
+        recognize_players(event_id=event.pk, identities={"lise cote": person.pk})
         if why == "off the list":
             page = phone.open(page.path)
             phone.send(page, page.find_all("form")[0])

@@ -117,7 +117,7 @@ class TestStartingList:
     @given(st.lists(st.sampled_from(["typed", "lot", "rating", "hand", "up"]), max_size=6))
     def test_reordering_keeps_numbers_consecutive_and_can_be_undone(self, done: list[str]) -> None:
         event = self.build_rated_event(900, None, 1500, 900, 2000)
-        before, known = read_event_rows(event), set(Action.objects.values_list("pk", flat=True))
+        before, earlier_pks = read_event_rows(event), set(Action.objects.values_list("pk", flat=True))
         for way in done:
             if way in WAYS:
                 order_entries(event_id=event.pk, way=way)
@@ -127,7 +127,7 @@ class TestStartingList:
                 move_entry(event_id=event.pk, number=2, is_up=True)
             numbers = list(event.entries.order_by("number").values_list("number", flat=True))
             assert numbers == [1, 2, 3, 4, 5]
-        for action in Action.objects.exclude(pk__in=known).order_by("-pk"):
+        for action in Action.objects.exclude(pk__in=earlier_pks).order_by("-pk"):
             undo_action(event_id=event.pk, action_id=action.pk)
         assert read_event_rows(event) == before
 

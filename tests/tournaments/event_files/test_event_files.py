@@ -131,16 +131,16 @@ def test_tampering_with_a_set_aside_match_is_located() -> None:
 @pytest.mark.slow
 def test_imported_entry_has_all_its_details() -> None:
     event = build_tournament(4, stages=[{"format": "swiss", "rounds": 3}])
-    said: dict[str, Any] = {
+    details: dict[str, Any] = {
         "team": "Matane",
         "family": "Roy",
         "car": "Gaspé",
         "labels": "Juniors, Women",
         "side": Side.B,
     }
-    describe_entry(event_id=event.pk, number=1, rating=900, **said)
+    describe_entry(event_id=event.pk, number=1, rating=900, **details)
     entry = assert_round_trip(export_event(event)).entries.get(number=1)
-    assert {name: getattr(entry, name) for name in said} == said
+    assert {name: getattr(entry, name) for name in details} == details
 
 
 @pytest.mark.postgresql("a row that was written over comes last where nobody asks for an order")
@@ -152,8 +152,8 @@ def test_table_calls_are_exported_in_order() -> None:
         call_desk(match_id=match.pk, note=note)
         settle_call(match_id=match.pk, account=account, ruling="As marked.")
     match.disputes.filter(note="Who dealt?").update(settled_at=timezone.now())
-    (told,) = (table["match"] for table in export_event(event)["rounds"][0]["tables"] if table["number"] == 1)
-    assert [call["note"] for call in told["calls"]] == ["Who dealt?", "Who won?"]
+    (match_data,) = (table["match"] for table in export_event(event)["rounds"][0]["tables"] if table["number"] == 1)
+    assert [call["note"] for call in match_data["calls"]] == ["Who dealt?", "Who won?"]
 
 
 @pytest.mark.slow
@@ -400,8 +400,8 @@ def test_draft_of_an_older_version_verifies() -> None:
     draft = content["rounds"][-1]
     source = draft["draw"]["drawn_from"]
     assert source.pop("draw_version") == DRAW_VERSION
-    known = snapshot_from_json(source, {})
-    then = draw_next_round(known, build_draw_input(known, seed=3, order=source["order"]))
+    snapshot = snapshot_from_json(source, {})
+    then = draw_next_round(snapshot, build_draw_input(snapshot, seed=3, order=source["order"]))
     assert then.certificate is not None
     lineup = lineup_to_json(lineup_of_draw(then))
     draft["draw"] |= {"price": dict(then.price), "certificate": certificate_to_json(then.certificate)}
@@ -435,9 +435,9 @@ def test_building_a_file_has_constant_query_count() -> None:
         event = build_tournament(entries, stages=[{"format": "swiss"}])
         Director(event, 1).perform(25)
         update_standings(event)
-        known = Event.objects.select_related("club", "terms").get(pk=event.pk)
+        loaded_event = Event.objects.select_related("club", "terms").get(pk=event.pk)
         with CaptureQueriesContext(connection) as queries:
-            build_event_file(known)
+            build_event_file(loaded_event)
         found.append(len(queries))
     assert found[0] == found[1] <= 15
 

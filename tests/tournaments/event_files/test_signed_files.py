@@ -120,10 +120,12 @@ class TestResultsLogCheck:
 
     def test_continued_log_is_accepted_and_a_replaced_log_reported(self) -> None:
         event = build_signed_event()
-        kept = get_latest_checkpoint(get_log(event).entries)
+        checkpoint = get_latest_checkpoint(get_log(event).entries)
         change_signing_key(club_id=event.club_id)
-        assert self.list_log_differences(get_log(event), older_checkpoint=kept) == []
-        assert self.list_log_differences(get_log(build_signed_event()), older_checkpoint=kept) == ["log_was_rewritten"]
+        assert self.list_log_differences(get_log(event), older_checkpoint=checkpoint) == []
+        assert self.list_log_differences(get_log(build_signed_event()), older_checkpoint=checkpoint) == [
+            "log_was_rewritten"
+        ]
 
     def test_log_report_counts_the_checked_entries(self) -> None:
         report = VerificationReport(sum="")

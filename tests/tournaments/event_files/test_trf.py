@@ -136,7 +136,7 @@ class TestTrfRoundTrip:
         copy = import_trf("\r\n".join(lines))
         assert copy.stages == [{"format": "swiss", "rounds": 5}]
         assert list(copy.entries.values_list("team", flat=True)) == ["Rimouski"] * 4 + [""] * 2
-        assert [len(kept["entries"]) for kept in copy.kept_apart] == [2]
+        assert [len(group["entries"]) for group in copy.kept_apart] == [2]
         assert copy.entry_size == 2
         assert draw_next_tables(copy)
 

@@ -194,13 +194,13 @@ class TestDeskTables:
             assert "L. Dubé" not in page, "the only one of that name needs no more"
 
     @pytest.mark.slow
-    @pytest.mark.parametrize(("said", "shown"), [("Needs attention 3", ["2", "4", "3"]), ("Playing 1", ["1"])])
-    def test_table_filter_survives_a_refresh(self, hall: Hall, said: str, shown: list[str]) -> None:
+    @pytest.mark.parametrize(("filter_label", "shown"), [("Needs attention 3", ["2", "4", "3"]), ("Playing 1", ["1"])])
+    def test_table_filter_survives_a_refresh(self, hall: Hall, filter_label: str, shown: list[str]) -> None:
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
-        page = hall.desk.open(page.find_link(said))
+        page = hall.desk.open(page.find_link(filter_label))
         assert list_tables(page) == shown
         assert list_tables(hall.desk.open(page.find_one("main").attrs["hx-get"])) == shown
-        assert page.find_one("nav", id="groups").find_one("a", **{"aria-current": "page"}).text == said
+        assert page.find_one("nav", id="groups").find_one("a", **{"aria-current": "page"}).text == filter_label
 
     @pytest.mark.slow
     def test_missing_confirmation_does_not_block_the_close(self) -> None:

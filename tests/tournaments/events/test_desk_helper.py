@@ -158,8 +158,12 @@ class TestHelperTable:
         helper = add_helper(hall)
         page = helper.open(f"{hall.desk_match}/sheet")
         helper.send(page, page.find_form("/sheet"), points_a="34", points_b="12")
-        kept = Mark.objects.get()
-        assert (kept.record_data["kind"], kept.account, kept.reason) == ("totals", None, "score sheet")
+        stored_mark = Mark.objects.get()
+        assert (stored_mark.record_data["kind"], stored_mark.account, stored_mark.reason) == (
+            "totals",
+            None,
+            "score sheet",
+        )
 
     @pytest.mark.slow
     def test_helper_score_sheet_can_end_a_match_by_hands(self) -> None:

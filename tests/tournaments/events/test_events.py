@@ -47,9 +47,9 @@ class TestNewEvent:
     def test_new_event_stores_house_rules_and_match_length(self) -> None:
         house = apply_house_rules(CANADIAN, {"target": 52})
         event = build_event(ruleset=house, match_format=MatchFormat(hands=12))
-        kept = Terms.objects.get(events=event)
-        assert kept.ruleset == house
-        assert kept.match_format == MatchFormat(hands=12)
+        terms = Terms.objects.get(events=event)
+        assert terms.ruleset == house
+        assert terms.match_format == MatchFormat(hands=12)
 
     @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
     def test_event_accepts_every_ruleset(self, ruleset: Ruleset) -> None:

@@ -90,6 +90,6 @@ def test_unknown_form_fields_never_crash_a_page() -> None:
     for strange in STRANGE:
         assert is_answered(Page(hall.desk.client.post(new, {**NEW, **LISTS, **strange}))), strange
     for part, strange in product(("stages", "ranking", "sections"), STRANGE):
-        known = {**VALID_FORM, **LISTS, "part": part}
-        page = Page(hall.desk.client.post(f"/e/{hall.event.short}/desk/settings", {**known, **strange}))
+        form_values = {**VALID_FORM, **LISTS, "part": part}
+        page = Page(hall.desk.client.post(f"/e/{hall.event.short}/desk/settings", {**form_values, **strange}))
         assert is_answered(page), (part, strange)

@@ -36,14 +36,14 @@ def get_late_page_text(hall: Hall) -> str:
 
 
 class TestMarkDelay:
-    @pytest.mark.parametrize(("said", "kept"), [("754", 754), ("60", 60), ("59", 0), ("0", 0)])
-    def test_mark_stores_a_delay_of_a_minute_or_more(self, said: str, kept: int) -> None:
-        send_late_hand(age_by_hour(Hall()), said)
-        assert Mark.objects.get().waited == kept
+    @pytest.mark.parametrize(("delay", "stored_delay"), [("754", 754), ("60", 60), ("59", 0), ("0", 0)])
+    def test_mark_stores_a_delay_of_a_minute_or_more(self, delay: str, stored_delay: int) -> None:
+        send_late_hand(age_by_hour(Hall()), delay)
+        assert Mark.objects.get().waited == stored_delay
 
-    @pytest.mark.parametrize("said", ["", "-5", "soon", "1e3", "9" * 30])
-    def test_invalid_delay_counts_as_none(self, said: str) -> None:
-        assert send_late_hand(age_by_hour(Hall()), said).status == 302
+    @pytest.mark.parametrize("delay", ["", "-5", "soon", "1e3", "9" * 30])
+    def test_invalid_delay_counts_as_none(self, delay: str) -> None:
+        assert send_late_hand(age_by_hour(Hall()), delay).status == 302
         assert Mark.objects.get().waited == 0
 
     def test_delay_is_capped_at_the_age_of_the_match(self) -> None:
@@ -163,8 +163,8 @@ class TestRefusedLateMarks:
 
     def test_refused_late_undo_is_saved(self) -> None:
         hall = age_by_hour(Hall())
-        for said in ("A 6 made", "B 7 made"):
-            mark(hall.match, said)
+        for hand in ("A 6 made", "B 7 made"):
+            mark(hall.match, hand)
         assert send_late_hand(hall, 900, kind="undone", number=1).status == 409
         assert RefusedMark.objects.get().code == "not_last_hand"
 
@@ -216,10 +216,10 @@ class TestLateMarksAfterTheEvent:
 
     def test_late_confirmation_after_the_event_counts(self) -> None:
         hall, phone = self.build_ended_night()
-        said = {"match": hall.match.pk, "game": 1, "side": "A", "entry_key": str(uuid4()), "waited": 900}
+        agreement_form = {"match": hall.match.pk, "game": 1, "side": "A", "entry_key": str(uuid4()), "waited": 900}
         (game,) = fold_match(hall.match, load_log(hall.match).places).games
-        said |= {"seen": format_game_result(game)}
-        assert post_form(phone, f"{hall.table}/agree", said, follow=False).status == 302
+        agreement_form |= {"seen": format_game_result(game)}
+        assert post_form(phone, f"{hall.table}/agree", agreement_form, follow=False).status == 302
         assert "Game 1, " in get_late_page_text(hall)
 
     def test_table_of_an_ended_event_stays_closed(self) -> None:
@@ -253,10 +253,10 @@ def test_offline_table_hands_are_listed_in_order() -> None:
 @pytest.mark.slow
 class TestLateConfirmations:
     def send_agreement(self, hall: Hall, waited: int) -> Page:
-        said = {"match": hall.match.pk, "game": 1, "side": "A", "entry_key": str(uuid4()), "waited": waited}
+        agreement_form = {"match": hall.match.pk, "game": 1, "side": "A", "entry_key": str(uuid4()), "waited": waited}
         (game,) = fold_match(hall.match, load_log(hall.match).places).games
         return post_form(
-            hall.add_phone(), f"{hall.table}/agree", said | {"seen": format_game_result(game)}, follow=False
+            hall.add_phone(), f"{hall.table}/agree", agreement_form | {"seen": format_game_result(game)}, follow=False
         )
 
     @pytest.mark.snapshot

@@ -195,10 +195,10 @@ class TestPresets:
             "By results (Swiss), 5 rounds.",
             "The top 4: knockout, with a match for third place.",
         ]
-        said = page.find_one(id="summary").text
-        assert "A match: 1 game won, to 32." in said
-        assert "then difference, then Buchholz, then points for, then lot." in said
-        assert "With 24 entries: up to 12 tables at once. In all, 7 rounds." in said
+        summary = page.find_one(id="summary").text
+        assert "A match: 1 game won, to 32." in summary
+        assert "then difference, then Buchholz, then points for, then lot." in summary
+        assert "With 24 entries: up to 12 tables at once. In all, 7 rounds." in summary
 
     @pytest.mark.slow
     def test_folded_sections_summarize_their_choices(self) -> None:

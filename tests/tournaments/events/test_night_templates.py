@@ -47,11 +47,11 @@ def test_resent_template_change_counts_once() -> None:
     club = build_club()
     for settings in (SWISS, SWISS):
         save_night_template(club_id=club.pk, name="Mardi", settings=settings, by=KEEPING)
-    kept = UsualNight.objects.get()
+    template = UsualNight.objects.get()
     for _ in range(2):
-        rename_night_template(club_id=club.pk, usual_id=kept.pk, name="Jeudi", by=RENAMING)
+        rename_night_template(club_id=club.pk, usual_id=template.pk, name="Jeudi", by=RENAMING)
     for _ in range(2):
-        remove_night_template(club_id=club.pk, usual_id=kept.pk, by=REMOVING)
+        remove_night_template(club_id=club.pk, usual_id=template.pk, by=REMOVING)
     assert club.actions.count() == 3
 
 
@@ -60,19 +60,19 @@ KEEPING, RENAMING, REMOVING = (Actor(key=uuid4()) for _ in range(3))
 
 def test_undo_restores_and_removes_a_template() -> None:
     club = build_club()
-    kept = save_night_template(club_id=club.pk, name="Mardi", settings=SWISS)
-    remove_night_template(club_id=club.pk, usual_id=kept.pk, by=Actor(account=build_account()))
+    template = save_night_template(club_id=club.pk, name="Mardi", settings=SWISS)
+    remove_night_template(club_id=club.pk, usual_id=template.pk, by=Actor(account=build_account()))
     assert list_names(club) == []
     undo_last(club)
-    assert UsualNight.objects.get() == kept
+    assert UsualNight.objects.get() == template
     undo_last(club)
     assert list_names(club) == []
 
 
 def test_undo_restores_the_template_name() -> None:
     club = build_club()
-    kept = save_night_template(club_id=club.pk, name="Mardi", settings=SWISS)
-    rename_night_template(club_id=club.pk, usual_id=kept.pk, name="Jeudi")
+    template = save_night_template(club_id=club.pk, name="Mardi", settings=SWISS)
+    rename_night_template(club_id=club.pk, usual_id=template.pk, name="Jeudi")
     assert list_names(club) == ["Jeudi"]
     undo_last(club)
     assert list_names(club) == ["Mardi"]
@@ -80,19 +80,20 @@ def test_undo_restores_the_template_name() -> None:
 
 def test_taken_or_empty_template_name_is_refused() -> None:
     club = build_club()
-    kept = save_night_template(club_id=club.pk, name="Mardi", settings=SWISS)
+    template = save_night_template(club_id=club.pk, name="Mardi", settings=SWISS)
     save_night_template(club_id=club.pk, name="Jeudi", settings=SWISS)
-    rename = {"club_id": club.pk, "usual_id": kept.pk}
+    rename = {"club_id": club.pk, "usual_id": template.pk}
     assert get_refusal_code(rename_night_template, **rename, name="jeudi") == "usual_name_taken"
     assert get_refusal_code(rename_night_template, **rename, name=" ") == "name_required"
-    assert rename_night_template(club_id=club.pk, usual_id=kept.pk, name="MARDI").name == "MARDI"
+    assert rename_night_template(club_id=club.pk, usual_id=template.pk, name="MARDI").name == "MARDI"
 
 
 def test_template_of_another_club_is_unreachable() -> None:
-    kept = save_night_template(club_id=build_club().pk, name="Mardi", settings=SWISS)
+    template = save_night_template(club_id=build_club().pk, name="Mardi", settings=SWISS)
     other = build_club()
     assert (
-        get_refusal_code(rename_night_template, club_id=other.pk, usual_id=kept.pk, name="x") == "no_such_usual_night"
+        get_refusal_code(rename_night_template, club_id=other.pk, usual_id=template.pk, name="x")
+        == "no_such_usual_night"
     )
-    remove_night_template(club_id=other.pk, usual_id=kept.pk)
-    assert UsualNight.objects.get() == kept
+    remove_night_template(club_id=other.pk, usual_id=template.pk)
+    assert UsualNight.objects.get() == template

@@ -58,9 +58,9 @@ def mark_a_match(phone: Browser, code: str) -> Page:
     home = phone.open("/")
     page = phone.send(home, home.find_form(control_name="code"), code=f"{code[:3]} {code[3:]}")
     page = tap(phone, page, "A-6-7")
-    asked = tap(phone, page, "B-gros_charlemagne-8")
-    assert "win the game" in asked.find_one(role="alertdialog").text
-    page = phone.send(asked, asked.find_form(control_name="confirmed"), ("confirmed", "1"))
+    confirmation = tap(phone, page, "B-gros_charlemagne-8")
+    assert "win the game" in confirmation.find_one(role="alertdialog").text
+    page = phone.send(confirmation, confirmation.find_form(control_name="confirmed"), ("confirmed", "1"))
     for letter in "AB":
         page = phone.send(page, page.find_form("/agree"), ("side", letter))
     assert "Both sides have confirmed" in page.text

@@ -93,8 +93,8 @@ class TestRepeatLastNight:
     def test_refused_repeat_keeps_the_typed_values(self, field: str, typed: str, sentence: str) -> None:
         office = build_office_week_later()
         page = open_offered_page(office)
-        said: dict[str, Any] = {field: typed, "people": []}
-        page = office.browser.send(page, page.find_form(control_name="people"), **said)
+        form_values: dict[str, Any] = {field: typed, "people": []}
+        page = office.browser.send(page, page.find_form(control_name="people"), **form_values)
         assert page.status == 422
         assert page.get_field_error(field).startswith(sentence)
         assert page.find_field(field).value == typed

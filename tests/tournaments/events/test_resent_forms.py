@@ -138,9 +138,9 @@ def read_all_rows() -> dict[str, list[Any]]:
 
 def send_and_count(hall: Hall, page: Page, form: Element, button: Button, **typed: Any) -> tuple[Page, int]:
     """The page that answers, and the statements of the action without those of a page to which it leads."""
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         answer = hall.desk.send(page, form, button, follow=False, **typed)
-    count = len(asked)  # forgotten with the next request
+    count = len(queries)  # forgotten with the next request
     if answer.status == 302:
         answer = hall.desk.open(answer.response.headers["Location"])
     return answer, count
@@ -151,12 +151,12 @@ def is_done_once(
 ) -> None:
     """Also where it is confirmed first: then that form is sent twice."""
     before = read_all_rows()
-    first, asked = send_and_count(hall, page, form, button, **typed)
+    first, query_count = send_and_count(hall, page, form, button, **typed)
     if first.find_all("button", name="confirmed"):
         assert read_all_rows() == before
         page, form, button, typed = first, first.find_form(control_name="confirmed"), ("confirmed", "1"), {}
-        first, asked = send_and_count(hall, page, form, button)
-    assert asked == statements, "fewer? write the lower number into the table; more? ask for less"
+        first, query_count = send_and_count(hall, page, form, button)
+    assert query_count == statements, "fewer? write the lower number into the table; more? ask for less"
     once = read_all_rows()
     assert (first.status, first.alert) == (200, "")
     assert once != before

@@ -188,8 +188,8 @@ class TestEventRules:
 
     def test_unknown_hand_detail_is_refused(self) -> None:
         event = build_event()
-        asked = get_refusal(change_rules, event_id=event.pk, ruleset=MAINE, details=["weather"])
-        assert (asked.code, asked.field) == ("no_such_detail", "details")
+        refusal = get_refusal(change_rules, event_id=event.pk, ruleset=MAINE, details=["weather"])
+        assert (refusal.code, refusal.field) == ("no_such_detail", "details")
 
 
 @pytest.mark.slow

@@ -221,32 +221,32 @@ class TestPhoneReports:
         hall = Hall()
         phone = Phone(hall)
         page = phone.browser.open(phone.path)
-        known = {"If-None-Match": page.revision, "Charlemagne-Phone": "waiting=0"}
-        with CaptureQueriesContext(connection) as asked:
-            answer = phone.browser.client.get(phone.path, headers=known)
+        headers = {"If-None-Match": page.revision, "Charlemagne-Phone": "waiting=0"}
+        with CaptureQueriesContext(connection) as queries:
+            answer = phone.browser.client.get(phone.path, headers=headers)
         assert answer.status_code == 304
-        assert [query["sql"][:6] for query in asked if query["sql"][:6] != "SELECT"] == []
+        assert [query["sql"][:6] for query in queries if query["sql"][:6] != "SELECT"] == []
 
     @pytest.mark.slow
     def test_buffered_phone_reports_are_written_in_one_statement(self) -> None:
         hall = Hall()
         for table in (1, 2, 1, 2):
             Phone(hall, table).has_all()
-        with CaptureQueriesContext(connection) as asked:
+        with CaptureQueriesContext(connection) as queries:
             write_phone_reports()
-        assert [query["sql"].split()[0] for query in asked] == ["SAVEPOINT", "INSERT", "RELEASE"]
+        assert [query["sql"].split()[0] for query in queries] == ["SAVEPOINT", "INSERT", "RELEASE"]
         assert TablePhone.objects.count() == 4
 
     @pytest.mark.slow
-    @pytest.mark.parametrize("said", ["", "waiting=", "waiting=-1", "match=x&revision=1e9", "?", "waiting=99999"])
-    def test_malformed_phone_report_keeps_the_last_values(self, said: str) -> None:
+    @pytest.mark.parametrize("report", ["", "waiting=", "waiting=-1", "match=x&revision=1e9", "?", "waiting=99999"])
+    def test_malformed_phone_report_keeps_the_last_values(self, report: str) -> None:
         hall = Hall()
         phone = Phone(hall)
         phone.has_all(waiting=1)
-        assert phone.browser.client.get(phone.path, headers={"Charlemagne-Phone": said}).status_code == 200
+        assert phone.browser.client.get(phone.path, headers={"Charlemagne-Phone": report}).status_code == 200
         write_phone_reports()
-        (known,) = TablePhone.objects.all()
-        assert (known.waiting, known.match_shown) == (1, hall.match.pk)
+        (table_phone,) = TablePhone.objects.all()
+        assert (table_phone.waiting, table_phone.match_shown) == (1, hall.match.pk)
 
     @pytest.mark.slow
     def test_visitor_without_a_report_is_not_stored(self) -> None:

@@ -237,11 +237,11 @@ class TestExportContents:
         play_round(hall.event)
         compute_standings(hall.event)
         rows = fetch_json(hall, f"/e/{hall.event.short}/charts.json")
-        told = {(row["result"], row["score_one"], row["score_other"]) for row in rows}
+        match_results = {(row["result"], row["score_one"], row["score_other"]) for row in rows}
         to_come = ("to_play", None, None)
-        assert to_come in told
-        assert told - {to_come}
-        assert told - {to_come} <= {("won", 32, 6), ("lost", 6, 32)}
+        assert to_come in match_results
+        assert match_results - {to_come}
+        assert match_results - {to_come} <= {("won", 32, 6), ("lost", 6, 32)}
 
     @pytest.mark.slow
     def test_cross_table_export_marks_a_double_forfeit(self) -> None:

@@ -315,15 +315,15 @@ class TestRedrawComparison:
         met = {frozenset(sides) for sides in list_sides(event, 2)}
         (again,) = self.preview_redraw(event, games=[0, 1])
         assert again.round == 2
-        told = {frozenset(sides) for sides in again.tables}
-        assert told
-        assert not told & met
+        redrawn_sides = {frozenset(sides) for sides in again.tables}
+        assert redrawn_sides
+        assert not redrawn_sides & met
         # the oracle: the round taken back, the result corrected, and drawn by the same lot
         undo_action(event_id=event.pk, action_id=event.actions.get(kind="publish_round", details__round=2).pk)
         adjust_table(event_id=event.pk, number=1, table=1, games=[0, 1], points=[0, 10])
         draw_round(event_id=event.pk, seed=drawn.seed)
         publish_round(event_id=event.pk, number=2)
-        assert told == {frozenset(sides) for sides in list_sides(event, 2)} - met
+        assert redrawn_sides == {frozenset(sides) for sides in list_sides(event, 2)} - met
 
     def test_redraw_comparison_is_empty_when_scores_do_not_change(self) -> None:
         event = build_played_night(pairs=8, draw_format="round_robin")

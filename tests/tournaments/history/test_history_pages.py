@@ -118,8 +118,8 @@ class TestHistorySearch:
         ClubAction.objects.filter(kind="change_person").update(created_at=late)
         ClubAction.objects.filter(kind="add_person").update(created_at=late + timedelta(days=1))
         found = {
-            asked: list_lines(desk.desk.open(f"{desk.club_history}?{asked}"))
-            for asked in ("until=2026-03-01", "since=2026-03-01&until=2026-03-01", "since=2026-03-02")
+            query: list_lines(desk.desk.open(f"{desk.club_history}?{query}"))
+            for query in ("until=2026-03-01", "since=2026-03-01&until=2026-03-01", "since=2026-03-02")
         }
         assert found["until=2026-03-01"] == ["Changed: Édith Roy"]
         assert found["since=2026-03-01&until=2026-03-01"] == ["Changed: Édith Roy"]
@@ -139,16 +139,16 @@ class TestHistorySearch:
         club, event = desk.event.club_id, desk.event
         swap_entries(event_id=event.pk, number=1, one=1, other=3)
         action = ClubAction.objects.get(kind="change_person").pk, event.actions.latest("pk").pk
-        for told in ("Undid: ", "Restored: ", "Undid: "):
+        for prefix in ("Undid: ", "Restored: ", "Undid: "):
             action = (
                 undo_club_action(club_id=club, action_id=action[0]).pk,
                 undo_action(event_id=event.pk, action_id=action[1]).pk,
             )
-            way_on = "Restore" if told == "Undid: " else "Undo"
+            way_on = "Restore" if prefix == "Undid: " else "Undo"
             for history in (desk.club_history, desk.event_history):
                 page = desk.desk.open(history)
                 last = next(iter(page.document.find_one("ol").find_all("li")))
-                assert re.match(f"{told}(Changed|Round 1)", last.find_one("b").text)
+                assert re.match(f"{prefix}(Changed|Round 1)", last.find_one("b").text)
                 assert last.find_one("button").text.startswith(way_on + " ")
 
     @pytest.mark.slow
@@ -163,18 +163,18 @@ class TestHistorySearch:
         assert list_lines(page) == ["Changed: Édith Roy", "Added: Édith Roy"]
 
     @pytest.mark.parametrize(
-        ("typed", "field", "said"),
+        ("typed", "field", "message"),
         [
             ("since=2026-02-31", "since", "is not a date"),
             ("since=2026-03-02&until=2026-03-01", "until", "The last day is before the first."),
         ],
     )
     def test_invalid_day_is_refused_but_other_filters_apply(
-        self, desk: Desk, typed: str, field: str, said: str
+        self, desk: Desk, typed: str, field: str, message: str
     ) -> None:
         page = desk.desk.open(f"{desk.club_history}?{typed}&search=edith")
         assert page.status == 422
-        assert said in page.get_field_error(field)
+        assert message in page.get_field_error(field)
         assert page.find_field("search").value == "edith"
         assert len(list_lines(page)) == 2
 

@@ -78,9 +78,9 @@ ACTIONS: dict[str, Callable[[Event], object]] = {
 }
 
 
-def sort_snapshot(known: EventSnapshot) -> tuple[object, ...]:
-    sat = sorted(known.tables, key=lambda each: (each.round, each.table, each.a))
-    return known.basis, known.entrants, sat, known.adjustments, dict(known.orders)
+def sort_snapshot(snapshot: EventSnapshot) -> tuple[object, ...]:
+    sat = sorted(snapshot.tables, key=lambda each: (each.round, each.table, each.a))
+    return snapshot.basis, snapshot.entrants, sat, snapshot.adjustments, dict(snapshot.orders)
 
 
 @pytest.mark.parametrize("action", ACTIONS.values(), ids=ACTIONS.keys())

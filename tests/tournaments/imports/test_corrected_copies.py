@@ -42,8 +42,8 @@ def describe_differences(here: Content, there: Content) -> list[str]:
 
 
 def replace_with_copy(event: Event, content: Content) -> Event:
-    known = get_matched_ids(match_people(event.club, content["people"], copy_of=event))
-    return bring_in_event(club=event.club, content=content, matched_ids=known, event_to_replace=event)
+    matched_ids = get_matched_ids(match_people(event.club, content["people"], copy_of=event))
+    return bring_in_event(club=event.club, content=content, matched_ids=matched_ids, event_to_replace=event)
 
 
 def reload_event(event: Event) -> Event:

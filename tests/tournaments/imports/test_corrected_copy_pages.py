@@ -43,13 +43,13 @@ def test_preview_describes_differences_without_writing() -> None:
     before = count_all_rows()
     page = upload(office, content)
     assert count_all_rows() == before
-    for told in (
+    for expected_text in (
         "This event is already here, but the file differs.",
         "forfeit, won by side B in the file.",
         "change",
         "“Autumn” is recalculated.",
     ):
-        assert told in page.text
+        assert expected_text in page.text
     assert page.find_link("Soirée du mardi") == f"/e/{event.short}/desk"
 
 

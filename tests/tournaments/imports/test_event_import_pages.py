@@ -68,13 +68,13 @@ class TestEventFileUpload:
         office = Office()
         page = upload(office, build_file())
         assert page.status == 200
-        for told in (
+        for expected_text in (
             "Soirée du mardi",
             "Les Joyeux Atouts",
             "Everything was recalculated and matches.",
             "8 new people",
         ):
-            assert told in page.text
+            assert expected_text in page.text
         assert office.club.events.count() == 1
 
     def test_preview_counts_partner_seekers_separately(self) -> None:
@@ -124,7 +124,7 @@ class TestEventFileUpload:
         assert office.club.events.count() == 1
 
     @pytest.mark.parametrize(
-        ("content", "told"),
+        ("content", "message"),
         [
             (b"", "Choose a file first."),
             (b"PK\x03\x04", "Not a Charlemagne event file"),
@@ -133,10 +133,10 @@ class TestEventFileUpload:
             (b'{"charlemagne_event": 2,\n', "File damaged or cut off at line 2."),
         ],
     )
-    def test_unrelated_file_is_refused_at_the_field(self, content: bytes, told: str) -> None:
+    def test_unrelated_file_is_refused_at_the_field(self, content: bytes, message: str) -> None:
         page = upload(Office(), content)
         assert page.status == 422
-        assert told in page.get_field_error("file")
+        assert message in page.get_field_error("file")
 
     def test_oversized_file_is_refused_with_the_limit(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("tournaments.imports.services.uploaded_events.MOST_BYTES", 1024**2)
@@ -172,12 +172,12 @@ class TestLargeEventFile:
     def test_refused_upload_is_deleted_immediately(self, monkeypatch: pytest.MonkeyPatch) -> None:
         office, content = Office(), b'{"charlemagne_event": 99}'
         assert upload(office, content).status == 422
-        kept = list(uploaded_events.UPLOAD_STORE.folder.glob(f"{office.club.pk}-*"))
+        stored_files = list(uploaded_events.UPLOAD_STORE.folder.glob(f"{office.club.pk}-*"))
         monkeypatch.setattr(uploaded_events, "LARGE_BYTES", 0)
         page = upload(office, content)
         run_import_jobs()
         assert [
-            each for each in uploaded_events.UPLOAD_STORE.folder.glob(f"{office.club.pk}-*") if each not in kept
+            each for each in uploaded_events.UPLOAD_STORE.folder.glob(f"{office.club.pk}-*") if each not in stored_files
         ] == []
         page = office.browser.open(page.path)
         office.browser.send(page, page.find_form("/again"))

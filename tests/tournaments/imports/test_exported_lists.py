@@ -43,8 +43,8 @@ def build_full_event() -> Event:
     more = ("Jean-Guy B et Zoé B", "Omer C et Marie C", "Left Out et Odd Out", "Guy E et Lucie E")
     entries = add_entry_list(event_id=event.pk, text="\n".join([*names, *more])).entries
     entries.pop(0).delete()
-    for entry, said in zip(entries, FULL_DETAILS, strict=True):
-        Entry.objects.filter(pk=entry.pk).update(**said)
+    for entry, details in zip(entries, FULL_DETAILS, strict=True):
+        Entry.objects.filter(pk=entry.pk).update(**details)
     keep_apart(event_id=event.pk, text="2 - 3 - 4\n5; 6", always=True)
     return event
 

@@ -153,7 +153,7 @@ class TestHandSheet:
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
-        ("content", "told"),
+        ("content", "message"),
         [
             (b"", "This file contains no hands."),
             (b"Ronde;Table\n1;1\n", "Nothing was added"),
@@ -165,11 +165,11 @@ class TestHandSheet:
         ids=["empty", "other columns", "headings only", "zip", "long", "formula"],
     )
     def test_unreadable_hand_sheet_is_refused_with_a_reason(
-        self, content: bytes | Callable[[], bytes], told: str
+        self, content: bytes | Callable[[], bytes], message: str
     ) -> None:
         page = Sheets().upload(get_content(content))
         assert page.status in (413, 422)
-        assert told in page.text
+        assert message in page.text
         assert not Mark.objects.exists()
 
     def test_desk_helper_cannot_import_hands(self) -> None:
@@ -190,12 +190,12 @@ class TestExportedHands:
     ) -> None:
         played, other = (Hall(match_format=FIFTY_MINUTES) for _ in range(2))
         bids = [f"{side} {one.key}" for side in "AB" for one in CANADIAN.contracts]
-        told = [f"{bid} {how}" for bid in bids for how in ("made", "failed")]
-        play(played.match, *told, "A 6 7", "B 8 3", "passed_out", "misdeal", "void")
+        hands = [f"{bid} {how}" for bid in bids for how in ("made", "failed")]
+        play(played.match, *hands, "A 6 7", "B 8 3", "passed_out", "misdeal", "void")
         taken = self.download_hands(played, f"{path}.{ending}", language)
         again = self.upload_hands(played, Browser(account=played.owner, language=language), taken, ending)
         assert again.status == 200, again.text
-        assert re.findall(r"\d+", again.find_one("p", class_="notice").text)[0] == str(len(told) + 5)
+        assert re.findall(r"\d+", again.find_one("p", class_="notice").text)[0] == str(len(hands) + 5)
         assert again.find_one("h2").text.split()[0] == "0"
         browser = Browser(account=other.owner, language=language)
         page = self.upload_hands(other, browser, taken, ending)
@@ -230,4 +230,4 @@ def test_any_sheet_line_becomes_a_hand_or_a_refusal(lines: list[list[str]]) -> N
     sheet = read_hand_sheet(text, file="hands.csv", ruleset=CANADIAN)
     assert all(refusal.details["line"] >= 1 for refusal in sheet.refusals)
     for hand in sheet.hands:
-        assert read_record(CANADIAN, hand.plain)
+        assert read_record(CANADIAN, hand.record_data)

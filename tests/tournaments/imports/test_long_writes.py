@@ -557,7 +557,7 @@ class TestNightImport:
     @pytest.mark.parametrize("place", [1, 2, 5, 9])
     def test_cancelled_night_import_is_rolled_back_and_can_restart(self, place: int) -> None:
         club, by = build_club(), Actor(key=uuid4())
-        (known,) = find_or_add_people(club=club, full_names=["Anne Albert"])
+        (person,) = find_or_add_people(club=club, full_names=["Anne Albert"])
         before = count_all_rows()
         job = enqueue_night_import(club, by)
         with pytest.raises(ProcessKilled):
@@ -566,7 +566,7 @@ class TestNightImport:
         cancel_job(job.pk)
         run(UNDO_JOB)
         assert count_all_rows() == before
-        assert club.people.get() == known
+        assert club.people.get() == person
         enqueue_night_import(club, by)
         run(IMPORT_NIGHT)
         assert club.events.get().state == "running"

@@ -65,10 +65,10 @@ class TestRecordedNight:
     def test_sample_night_is_imported_completely(self, name: str) -> None:
         files = recorded_nights()[name]
         event = import_files(files)
-        plain = json.loads(files["night.json"])
+        night_data = json.loads(files["night.json"])
         assert event.state == "ended"
-        assert event.entries.count() == plain["pairs"]
-        assert [drawn.state for drawn in event.rounds.all()] == ["closed"] * plain["rounds"]
+        assert event.entries.count() == night_data["pairs"]
+        assert [drawn.state for drawn in event.rounds.all()] == ["closed"] * night_data["rounds"]
         assert Mark.objects.count() == len(files["hands.csv"].splitlines()) - 1
         assert set(Mark.objects.values_list("status", "device")) == {("current", "import")}
         assert not Match.objects.filter(is_over=False).exists()
@@ -146,9 +146,9 @@ class TestNightDateAndPeople:
     def test_person_matched_twice_is_refused(self) -> None:
         club = build_club()
         (somebody,) = find_or_add_people(club=club, full_names=["Somebody"])
-        known = {1: somebody.pk, 5: somebody.pk}
-        asked = {"club": club, "name": "Night", "held_on": TUESDAY, "files": RIGHT, "matched_ids": known}
-        refusal = get_refusal(start_night_import, **asked)
+        matched_ids = {1: somebody.pk, 5: somebody.pk}
+        import_args = {"club": club, "name": "Night", "held_on": TUESDAY, "files": RIGHT, "matched_ids": matched_ids}
+        refusal = get_refusal(start_night_import, **import_args)
         assert (refusal.code, refusal.field) == ("same_person_twice", "person.5")
         assert not Event.objects.exists()
 

@@ -121,27 +121,27 @@ class TestNightPreview:
 
     def test_preview_shows_the_winners_and_unfinished_matches(self) -> None:
         page = upload_night(Office())
-        for said in ("Tuesday, November 17, 2026", "Jeannine Roy and Marcel Dubé, 2 matches won"):
-            assert said in page.text
+        for expected_text in ("Tuesday, November 17, 2026", "Jeannine Roy and Marcel Dubé, 2 matches won"):
+            assert expected_text in page.text
         assert "Some matches are unfinished: the night continues at the desk." in page.text
 
     @pytest.mark.slow
     def test_preview_lists_new_and_known_people(self) -> None:
         office = Office()
-        known = create_person(office, "jeannine  ROY")
+        person = create_person(office, "jeannine  ROY")
         page = upload_night(office)
         assert "1 person already known" in page.text
         assert "7 new people" in page.text
         event = confirm_import(office, page)
-        assert event.entries.get(number=1).player_1 == known
+        assert event.entries.get(number=1).player_1 == person
         assert office.club.people.count() == 8
 
     @pytest.mark.slow
     def test_marked_namesake_becomes_a_new_person(self) -> None:
         office = Office()
-        known = create_person(office, "Jeannine Roy")
+        person = create_person(office, "Jeannine Roy")
         event = confirm_import(office, upload_night(office), other=["1"])
-        assert event.entries.get(number=1).player_1 != known
+        assert event.entries.get(number=1).player_1 != person
         assert office.club.people.filter(name="Jeannine Roy").count() == 2
 
     @pytest.mark.slow
@@ -161,7 +161,7 @@ class TestNightPreview:
         season = build_season(office.club, {"name": "General"}, {"name": "Wins", "counts": "match_wins"})
         create_person(office, "Jeannine Roy")
         page = upload_night(office)
-        told = [
+        tables = [
             [[cell.text for cell in row.find_all("th", "td")] for row in list(table.find_all("tr"))[1:]]
             for table in page.find_all("table")[:2]
         ]
@@ -169,7 +169,7 @@ class TestNightPreview:
         refresh_seasons(club_id=office.club.pk)
         season.refresh_from_db()
         names = dict(office.club.people.values_list("pk", "name"))
-        for lines, rows in zip(told, season.rows, strict=True):
+        for lines, rows in zip(tables, season.rows, strict=True):
             then = {(names[row["players"][0]], str(row["rank"]), str(row["total"])) for row in rows}
             assert {(name, rank, total) for name, _, rank, _, total in lines} == then
 

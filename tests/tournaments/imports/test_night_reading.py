@@ -72,8 +72,8 @@ class TestReadNight:
         night, refusals = read_night(recorded_nights()[name])
         assert refusals == []
         assert night is not None
-        plain = json.loads(recorded_nights()[name]["night.json"])
-        assert (len(night.entries), len(night.rounds)) == (plain["pairs"], plain["rounds"])
+        night_data = json.loads(recorded_nights()[name]["night.json"])
+        assert (len(night.entries), len(night.rounds)) == (night_data["pairs"], night_data["rounds"])
         assert all(table.is_over for played in night.rounds for table in played)
 
 

@@ -95,7 +95,7 @@ class TestReplacementLaptop:
         mark_next_hand(phone, hall, hall.match)
         file = download_file(hall, FILE_WITH_CODES)
         mark_next_hand(phone, hall, hall.match)
-        known = mark_next_hand(phone, hall, hall.match)
+        phone_log = mark_next_hand(phone, hall, hall.match)
         log, code = list_marks(hall.match), hall.code
         delete_laptop_data(empty)
 
@@ -105,10 +105,10 @@ class TestReplacementLaptop:
         assert list_marks(hall.match) == log[:1]
         phone = hall.add_phone()
         assert phone.open(hall.table).status == 200
-        fourth = build_hand_form(hall.match, heard=known["digest"], number=4)
+        fourth = build_hand_form(hall.match, heard=phone_log["digest"], number=4)
         assert get_receipt(phone, hall, fourth) == "behind"
         for _ in range(2):
-            answer = post_form(phone, f"{hall.table}/log", {"logs": json.dumps([known])})
+            answer = post_form(phone, f"{hall.table}/log", {"logs": json.dumps([phone_log])})
             assert json.loads(answer.html)["logs"][0]["not_taken"] == {}
         assert list_marks(hall.match) == log
         heard = json.loads(answer.html)["known"]["digest"]
@@ -123,7 +123,7 @@ class TestReplacementLaptop:
         start_next_round(hall.event)
         phone = hall.add_phone()
         first = read_known_values(phone.open(hall.table))
-        known = mark_next_hand(phone, hall, matches_of(hall.event, 2)[0])
+        phone_log = mark_next_hand(phone, hall, matches_of(hall.event, 2)[0])
         assert first["match"]["round_number"] == 2
         log = list_marks(matches_of(hall.event, 2)[0])
         delete_laptop_data(empty)
@@ -132,10 +132,10 @@ class TestReplacementLaptop:
         hall.event = bring_to_a_new_laptop(file)
         phone = hall.add_phone()
         phone.open(hall.table)
-        answer = post_form(phone, f"{hall.table}/log", {"logs": json.dumps([known])})
+        answer = post_form(phone, f"{hall.table}/log", {"logs": json.dumps([phone_log])})
         assert json.loads(answer.html)["logs"] == [{"known": None, "not_taken": {}}]
         start_next_round(hall.event)
-        post_form(phone, f"{hall.table}/log", {"logs": json.dumps([known])})
+        post_form(phone, f"{hall.table}/log", {"logs": json.dumps([phone_log])})
         assert list_marks(matches_of(hall.event, 2)[0]) == log
 
     def test_continues_with_payments_prizes_clock_messages_and_history(self, settings: Any) -> None:

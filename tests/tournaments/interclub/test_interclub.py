@@ -117,11 +117,11 @@ class TestClubInvitations:
         invited = invite_club(target=meeting.to, club_id=meeting.guest.pk, by=ours)
         accept_for_club(club_id=meeting.guest.pk, invited_id=invited.pk, by=theirs)
         meeting.enter_pair(0, 1, by=replace(theirs, key=uuid4()))
-        asked, accepted, entered = meeting.event.actions.order_by("pk").filter(kind__in=INTERCLUB_KINDS)
-        assert [line.account for line in (asked, accepted, entered)] == [ours.account, None, None]
-        assert [line.origin for line in (asked, accepted, entered)] == ["192.0.2.1", "", ""]
-        told = meeting.guest.actions.order_by("pk")
-        assert [line.account for line in told] == [None, theirs.account, theirs.account]
+        invitation, accepted, entered = meeting.event.actions.order_by("pk").filter(kind__in=INTERCLUB_KINDS)
+        assert [line.account for line in (invitation, accepted, entered)] == [ours.account, None, None]
+        assert [line.origin for line in (invitation, accepted, entered)] == ["192.0.2.1", "", ""]
+        guest_actions = meeting.guest.actions.order_by("pk")
+        assert [line.account for line in guest_actions] == [None, theirs.account, theirs.account]
         assert meeting.guest.actions.earliest("pk").details == {"club": "Rimouski", "name": "Soirée du mardi"}
 
     def test_declined_invitation_can_be_sent_again(self, meeting: ClubMeeting) -> None:
@@ -265,15 +265,15 @@ class TestGuestClubEntries:
     def test_hidden_person_or_club_stays_hidden_at_the_host(self, meeting: ClubMeeting) -> None:
         meeting.accept_invitation()
         for _ in range(2):
-            known = meeting.event.entries.get(number=meeting.enter_pair(0, 1)).player_1
-            assert not known.is_hidden
+            player = meeting.event.entries.get(number=meeting.enter_pair(0, 1)).player_1
+            assert not player.is_hidden
             meeting.event = build_event(2, club=meeting.host)
             meeting.to = InvitationTarget(event_id=meeting.event.pk)
             meeting.accept_invitation()
         Club.objects.filter(pk=meeting.people[0].club_id).update(public_names=PublicNames.NONE)
         meeting.enter_pair(0, 1)
-        known.refresh_from_db()
-        assert known.is_hidden
+        player.refresh_from_db()
+        assert player.is_hidden
 
     def test_private_details_are_not_shared_with_the_host(self, meeting: ClubMeeting) -> None:
         Person.objects.filter(pk=meeting.people[0].pk).update(
@@ -291,43 +291,43 @@ class TestGuestClubEntries:
             ([meeting.people[0].pk], "tick_two"),
             ([meeting.people[0].pk] * 2, "tick_two"),
         ):
-            said = {"club_id": meeting.guest.pk, "event_id": meeting.event.pk, "people": people}
-            assert get_refusal_code(enter_for_club, **said) == code
+            ids = {"club_id": meeting.guest.pk, "event_id": meeting.event.pk, "people": people}
+            assert get_refusal_code(enter_for_club, **ids) == code
         meeting.enter_pair(0, 1)
-        said = {"club_id": meeting.guest.pk, "event_id": meeting.event.pk}
-        assert get_refusal_code(enter_for_club, **said, people=[p.pk for p in meeting.people[1:3]]) == "plays_already"
+        ids = {"club_id": meeting.guest.pk, "event_id": meeting.event.pk}
+        assert get_refusal_code(enter_for_club, **ids, people=[p.pk for p in meeting.people[1:3]]) == "plays_already"
 
     @pytest.mark.slow
     def test_unaccepted_club_cannot_enter_people(self, meeting: ClubMeeting) -> None:
         invited = meeting.invite_guest()
-        said = {"club_id": meeting.guest.pk, "event_id": meeting.event.pk}
+        ids = {"club_id": meeting.guest.pk, "event_id": meeting.event.pk}
         people = [person.pk for person in meeting.people[:2]]
-        assert get_refusal_code(enter_for_club, **said, people=people) == "club_not_invited"
+        assert get_refusal_code(enter_for_club, **ids, people=people) == "club_not_invited"
         accept_for_club(club_id=meeting.guest.pk, invited_id=invited.pk)
         meeting.enter_pair(0, 1)
         withdraw_invitation(target=meeting.to, invited_id=invited.pk)
-        assert get_refusal_code(remove_for_club, **said, number=3) == "club_not_invited"
+        assert get_refusal_code(remove_for_club, **ids, number=3) == "club_not_invited"
         assert meeting.event.entries.count() == 3
 
     def test_guest_club_cannot_change_entries_of_others(self, meeting: ClubMeeting) -> None:
         meeting.accept_invitation()
-        said = {"club_id": meeting.guest.pk, "event_id": meeting.event.pk, "number": 1}
-        assert get_refusal_code(remove_for_club, **said) == "no_such_entry_now"
-        replaced = {**said, "place": 1, "person_id": meeting.people[0].pk}
+        ids = {"club_id": meeting.guest.pk, "event_id": meeting.event.pk, "number": 1}
+        assert get_refusal_code(remove_for_club, **ids) == "no_such_entry_now"
+        replaced = {**ids, "place": 1, "person_id": meeting.people[0].pk}
         assert get_refusal_code(replace_for_club, **replaced) == "no_such_entry_now"
 
     @pytest.mark.slow
     def test_guest_club_replaces_a_player(self, meeting: ClubMeeting) -> None:
         meeting.accept_invitation()
-        said: dict[str, Any] = {"club_id": meeting.guest.pk, "event_id": meeting.event.pk}
-        said["number"] = meeting.enter_pair(0, 1)
-        replace_for_club(**said, place=2, person_id=meeting.people[2].pk)
+        ids: dict[str, Any] = {"club_id": meeting.guest.pk, "event_id": meeting.event.pk}
+        ids["number"] = meeting.enter_pair(0, 1)
+        replace_for_club(**ids, place=2, person_id=meeting.people[2].pk)
         assert meeting.list_names() == ["Denis Roy / Paul Cyr"]
         assert meeting.get_last_kinds() == ("replace_for_club", "replace_elsewhere")
-        assert get_refusal_code(replace_for_club, **said, place=3, person_id=0) == "no_such_place"
-        assert get_refusal_code(replace_for_club, **said, place=1, person_id=0) == "no_such_person"
+        assert get_refusal_code(replace_for_club, **ids, place=3, person_id=0) == "no_such_place"
+        assert get_refusal_code(replace_for_club, **ids, place=1, person_id=0) == "no_such_person"
         taken = meeting.people[2].pk
-        assert get_refusal_code(replace_for_club, **said, place=1, person_id=taken) == "plays_already"
+        assert get_refusal_code(replace_for_club, **ids, place=1, person_id=taken) == "plays_already"
 
     @pytest.mark.slow
     def test_resent_guest_entry_is_added_once(self, meeting: ClubMeeting) -> None:
@@ -339,13 +339,13 @@ class TestGuestClubEntries:
     @pytest.mark.slow
     def test_started_draw_locks_guest_entries(self, meeting: ClubMeeting) -> None:
         meeting.accept_invitation()
-        said = {"club_id": meeting.guest.pk, "event_id": meeting.event.pk}
+        ids = {"club_id": meeting.guest.pk, "event_id": meeting.event.pk}
         number = meeting.enter_pair(0, 1)
         start_event(event_id=meeting.event.pk)
         people = [person.pk for person in meeting.people[2:4]]
-        assert get_refusal_code(enter_for_club, **said, people=people) == "draw_has_begun"
-        assert get_refusal_code(remove_for_club, **said, number=number) == "draw_has_begun"
-        replaced = {**said, "number": number, "place": 1, "person_id": people[0]}
+        assert get_refusal_code(enter_for_club, **ids, people=people) == "draw_has_begun"
+        assert get_refusal_code(remove_for_club, **ids, number=number) == "draw_has_begun"
+        replaced = {**ids, "number": number, "place": 1, "person_id": people[0]}
         assert get_refusal_code(replace_for_club, **replaced) == "draw_has_begun"
         meeting.event.refresh_from_db()
         start_next_round(meeting.event)
@@ -419,9 +419,9 @@ class TestMergedVisitors:
     @pytest.mark.slow
     def test_merged_guest_members_keep_their_entry(self, meeting: ClubMeeting) -> None:
         meeting.accept_invitation().enter_pair(0, 1)
-        merged, kept = meeting.people[0], meeting.people[2]
-        merge_people(club_id=meeting.guest.pk, target_id=kept.pk, source_id=merged.pk)
-        assert kept in get_visitors(meeting.event, meeting.guest).values()
+        merged, target = meeting.people[0], meeting.people[2]
+        merge_people(club_id=meeting.guest.pk, target_id=target.pk, source_id=merged.pk)
+        assert target in get_visitors(meeting.event, meeting.guest).values()
         assert meeting.list_names() == ["Denis Roy / Lise Roy"]
         undo_club_action(club_id=meeting.guest.pk, action_id=meeting.guest.actions.latest("pk").pk)
         assert merged in get_visitors(meeting.event, meeting.guest).values()
@@ -429,8 +429,8 @@ class TestMergedVisitors:
     def test_people_who_both_played_elsewhere_cannot_be_merged(self, meeting: ClubMeeting) -> None:
         meeting.accept_invitation().enter_pair(0, 1)
         one, other = meeting.people[:2]
-        said = {"club_id": meeting.guest.pk, "target_id": one.pk, "source_id": other.pk}
-        assert get_refusal_code(merge_people, **said) == "both_took_part"
+        ids = {"club_id": meeting.guest.pk, "target_id": one.pk, "source_id": other.pk}
+        assert get_refusal_code(merge_people, **ids) == "both_took_part"
 
     @pytest.mark.slow
     def test_visitor_merges_with_a_member_of_the_host(self, meeting: ClubMeeting) -> None:

@@ -143,8 +143,8 @@ def test_guest_page_replaces_a_player_and_removes_a_pair(meeting: ClubMeeting) -
     page = meeting.phone.open(meeting.entering)
     page = meeting.phone.open(page.find_link("Replace Denis Roy").partition("#")[0])
     assert re.search(r"Who replaces Denis Roy ?\?", page.text), page.text
-    said = {"entry": 3, "place": 1, "instead": meeting.people[2].pk}
-    post_form(meeting.phone, meeting.entering, said)
+    form_data = {"entry": 3, "place": 1, "instead": meeting.people[2].pk}
+    post_form(meeting.phone, meeting.entering, form_data)
     assert meeting.list_names() == ["Paul Cyr / Lise Côté"]
     post_form(meeting.phone, meeting.entering, {"take_out": 3})
     assert meeting.list_names() == []
@@ -157,10 +157,10 @@ def test_invalid_guest_requests_change_nothing(meeting: ClubMeeting) -> None:
         *({}, {"pair": "1-x"}, {"pair": "1"}, {"person": ""}, {"person": "9" * 30}, {"take_out": "1"}),
         {"entry": "1", "place": "1", "instead": "1"},
     )
-    for said in every:
-        page = post_form(meeting.phone, meeting.entering, said)
-        assert page.status in (200, 404, 422), said
-        assert meeting.event.entries.count() == 2, said
+    for form_data in every:
+        page = post_form(meeting.phone, meeting.entering, form_data)
+        assert page.status in (200, 404, 422), form_data
+        assert meeting.event.entries.count() == 2, form_data
 
 
 @pytest.mark.slow

@@ -130,8 +130,8 @@ def test_only_assigned_events_of_participating_clubs_count(series: Series) -> No
     series.play_event(series.opener, counts=False)
     assert series.get_totals() == {}
     stranger = build_event(4)
-    said = {"event_id": stranger.pk, "season_id": series.season.pk}
-    assert get_refusal_code(assign_to_series, **said) == "no_such_season"
+    ids = {"event_id": stranger.pk, "season_id": series.season.pk}
+    assert get_refusal_code(assign_to_series, **ids) == "no_such_season"
     series.play_event(series.other)
     assert sum(series.get_totals().values()) == 2
     decline_for_club(club_id=series.other.pk, invited_id=series.invited.pk)
@@ -161,16 +161,16 @@ def test_result_at_either_club_refreshes_the_series(series: Series) -> None:
 def test_closed_series_is_frozen_for_all_clubs(series: Series) -> None:
     event = series.play_event(series.opener)
     close_season(season_id=series.season.pk)
-    kept = series.get_totals()
-    assert kept
+    totals = series.get_totals()
+    assert totals
     assert get_refusal_code(assign_to_series, event_id=event.pk, season_id=None) == "season_closed"
     later = build_event(4, club=series.other)
-    said = {"event_id": later.pk, "season_id": series.season.pk}
-    assert get_refusal_code(assign_to_series, **said) == "no_such_season"
+    ids = {"event_id": later.pk, "season_id": series.season.pk}
+    assert get_refusal_code(assign_to_series, **ids) == "no_such_season"
     to = InvitationTarget(season_id=series.season.pk)
     assert get_refusal_code(invite_club, target=to, club_id=build_club("Mont-Joli").pk) == "season_closed"
     withdraw_invitation(target=to, invited_id=series.invited.pk)
-    assert series.get_totals() == kept
+    assert series.get_totals() == totals
 
 
 def test_only_a_series_has_club_standings(series: Series) -> None:

@@ -340,7 +340,7 @@ def test_fees_by_club_count_players_who_won_without_play() -> None:
     afternoon.draw()
     afternoon.finish_round()
     afternoon.event.refresh_from_db()
-    asked = {group.name: group.totals.asked for group in build_treasurer_view(afternoon.event).club_fees}
+    asked = {group.name: group.totals.amount for group in build_treasurer_view(afternoon.event).club_fees}
     assert asked == {"Matane": 4 * 500, "Rimouski": 0, "Amqui": 8 * 500}
 
 

@@ -62,8 +62,8 @@ def open_own_page(hall: Hall, number: int) -> Page:
     """The page of somebody who sits at that table."""
     phone = hall.add_phone()
     card = TableCard.objects.get(topic=hall.event.topic, number=number)
-    kept = json.loads(phone.open(f"/t/{card.code}").find_one("template", id="known").text)
-    choosing = phone.open(kept["own_page"])
+    phone_values = json.loads(phone.open(f"/t/{card.code}").find_one("template", id="known").text)
+    choosing = phone.open(phone_values["own_page"])
     chosen = choosing.find_all("button", name="person")[0]
     return phone.send(choosing, choosing.find_all("form", method="post")[0], ("person", chosen.attrs["value"]))
 
@@ -118,8 +118,8 @@ class TestMessageToEveryone:
     def test_offline_table_data_includes_messages(self, hall: Hall) -> None:
         assert read_phone_values(hall)["match"]["card"]["messages"] == []
         send_text(hall)
-        (kept,) = read_phone_values(hall)["match"]["card"]["messages"]
-        assert (kept["text"], kept["table"]) == (DINNER, None)
+        (message,) = read_phone_values(hall)["match"]["card"]["messages"]
+        assert (message["text"], message["table"]) == (DINNER, None)
 
     def test_message_with_a_duration_expires_everywhere(self, hall: Hall) -> None:
         send_text(hall, minutes=30)
@@ -130,8 +130,8 @@ class TestMessageToEveryone:
         advance_hours(hall.event)
         assert [DINNER in page.text for page in open_all_pages(hall)] == [False] * 4
         assert phone.client.get(hall.table, headers={"If-None-Match": tag}).status_code == 200
-        for path, known in tags.items():
-            assert Browser().client.get(path, headers={"If-None-Match": known}).status_code == 200, path
+        for path, etag in tags.items():
+            assert Browser().client.get(path, headers={"If-None-Match": etag}).status_code == 200, path
 
     def test_message_without_a_duration_lasts_until_the_next_round(self, hall: Hall) -> None:
         send_text(hall)
@@ -276,7 +276,7 @@ class TestMessageForm:
         assert f"To table 2: {DINNER} until" in page.text
 
     @pytest.mark.parametrize(
-        ("typed", "field", "said"),
+        ("typed", "field", "message"),
         [
             ({"text": " "}, "text", "Enter a message. For example, “We eat at eight”"),
             ({"text": "x" * (MAX_MESSAGE_LENGTH + 1)}, "text", "Too long for the wall screen:"),
@@ -285,12 +285,12 @@ class TestMessageForm:
         ],
     )
     def test_refused_message_keeps_the_typed_values(
-        self, hall: Hall, typed: dict[str, str], field: str, said: str
+        self, hall: Hall, typed: dict[str, str], field: str, message: str
     ) -> None:
         page = hall.desk.open(f"/e/{hall.event.short}/desk/messages")
         page = hall.desk.send(page, page.find_form(control_name="text"), None, follow=True, **typed, until="30")
         assert page.status == 422
-        assert said in page.get_field_error(field)
+        assert message in page.get_field_error(field)
         assert page.find_field(field).value == typed[field]
         assert page.list_checked_values("until") == ["30"]
         assert list_stored_messages(hall.event) == []

@@ -70,10 +70,10 @@ def synchronize(night: Night, heads: Iterator[int]) -> Night:
         number = max(giver.at.number, taker.at.number) + 1
         head = f"head {next(heads)}"
         taken = replace(giver.at, number=number, head=head, is_leader=giver.at.is_handing_over, is_handing_over=False)
-        known = frozenset({(number, head)})
-        night = night.replace_side(1 - which, Side(giver.hands, taken, taker.known_snapshots | known))
+        snapshots = frozenset({(number, head)})
+        night = night.replace_side(1 - which, Side(giver.hands, taken, taker.known_snapshots | snapshots))
         given = replace(giver.at, number=number, head=head, is_handing_over=False)
-        night = night.replace_side(which, Side(giver.hands, given, giver.known_snapshots | known))
+        night = night.replace_side(which, Side(giver.hands, given, giver.known_snapshots | snapshots))
     return night
 
 
@@ -101,8 +101,8 @@ def check(night: Night) -> None:
     here, there = night.sides
     is_one_leading = here.at.is_leader != there.at.is_leader
     is_agreed = is_one_leading and here.hands == there.hands
-    said = get_disputes(night)
-    assert is_agreed or all(said), (night, said)
+    disputes = get_disputes(night)
+    assert is_agreed or all(disputes), (night, disputes)
 
 
 def count_tried_orders(depth: int) -> int:

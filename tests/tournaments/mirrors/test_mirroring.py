@@ -63,7 +63,7 @@ class Laptop:
         event = Event.objects.select_related("club", "terms").get(pk=self.event.pk)
         file, beside = build_snapshot_parts(event)
         self.number += 1
-        said = Snapshot(
+        snapshot = Snapshot(
             chain=self.chain,
             number=self.number,
             predecessors=list(self.offers),
@@ -71,7 +71,7 @@ class Laptop:
             file=file,
             extras=beside,
         )
-        signed = sign_message(said.body, pairing=self.pairing_id, private=get_signing_key(event.club).private)
+        signed = sign_message(snapshot.body, pairing=self.pairing_id, private=get_signing_key(event.club).private)
         self.offers.append((self.number, signed.head))
         return signed
 
@@ -99,9 +99,9 @@ def post_message(
 def send_message(client: Client, signed: SignedMessage) -> str:
     by = Event.objects.exclude(club__name="Le site public").latest("pk").club
     answer = post_message(client, signed.gzipped_bytes, by=by, pairing=signed.pairing)
-    said: dict[str, Any] = answer.json()
-    assert (answer.status_code == 200) is ("code" not in said)
-    return str(said.get("code", ""))
+    answer_data: dict[str, Any] = answer.json()
+    assert (answer.status_code == 200) is ("code" not in answer_data)
+    return str(answer_data.get("code", ""))
 
 
 def build_site() -> Club:
@@ -121,8 +121,8 @@ def press(owner: Browser, club: Club, action: str) -> None:
 def pair_laptop(client: Client, event: Event, site: Club) -> Laptop:
     owner = site.memberships.get().account
     made = create_pairing_link(club_id=site.pk, by=Actor(account=owner))
-    asked = {"secret": made.secret, "key": get_signing_key(event.club).public, "name": event.club.name}
-    answer = client.post(reverse("accept-pairing"), json.dumps(asked), content_type="application/json")
+    pairing_request = {"secret": made.secret, "key": get_signing_key(event.club).public, "name": event.club.name}
+    answer = client.post(reverse("accept-pairing"), json.dumps(pairing_request), content_type="application/json")
     assert answer.status_code == 200, answer.content
     return Laptop(event, UUID(answer.json()["pairing"]))
 
@@ -189,12 +189,12 @@ class TestMirror:
 
     def test_mirror_keeps_the_same_people_between_snapshots(self, client: Client) -> None:
         event, site = build_running_night(), build_site()
-        known = event.entries.get(number=1).player_1
-        there = find_or_add_people(club=site, full_names=[known.name])[0]
+        player = event.entries.get(number=1).player_1
+        there = find_or_add_people(club=site, full_names=[player.name])[0]
         laptop = pair_laptop(client, event, site)
         assert laptop.send(client) == ""
         assert get_mirror(site).entries.get(number=1).player_1 == there
-        Person.objects.filter(pk=known.pk).update(name="Quelqu’un d’autre", folded_name="quelqu'un d'autre")
+        Person.objects.filter(pk=player.pk).update(name="Quelqu’un d’autre", folded_name="quelqu'un d'autre")
         other = event.entries.get(number=2).player_1
         Person.objects.filter(pk=other.pk).update(name="Anne-Marie Roy", folded_name="anne-marie roy", is_hidden=True)
         count = site.people.count()
@@ -276,15 +276,15 @@ class TestMirrorSnapshots:
         assert laptop.send(client) == ""
         copy.number += 5
         assert copy.send(client) == "snapshot_of_other_chain"
-        kept = get_mirror(site)
-        assert kept.rounds.get().state == "closed"
+        mirror = get_mirror(site)
+        assert mirror.rounds.get().state == "closed"
         owner = Actor(account=site.memberships.get().account)
-        restart_mirror(club_id=site.pk, event_id=kept.pk, by=owner)
+        restart_mirror(club_id=site.pk, event_id=mirror.pk, by=owner)
         assert copy.send(client) == ""
         assert_equal(copy, site)
-        kept.refresh_from_db()
-        assert kept.is_put_away
-        assert kept.rounds.get().state == "closed"
+        mirror.refresh_from_db()
+        assert mirror.is_put_away
+        assert mirror.rounds.get().state == "closed"
 
     def test_snapshot_with_a_wrong_signature_is_refused(self, client: Client) -> None:
         event, site = build_running_night(), build_site()
@@ -314,8 +314,8 @@ class TestMirrorSnapshots:
         laptop, stranger = pair_laptop(client, event, site), build_club("A stranger")
         bomb = gzip.compress(f"{laptop.pairing_id} {'0' * 128}\n".encode() + bytes(32_000_000))
         monkeypatch.delattr(zlib, "decompressobj")
-        plain = client.post(reverse(name), bomb, content_type="application/gzip")
-        assert plain.json() == {"code": "snapshot_unreadable"}
+        response = client.post(reverse(name), bomb, content_type="application/gzip")
+        assert response.json() == {"code": "snapshot_unreadable"}
         unknown = post_message(client, bomb, by=event.club, to=name, pairing=str(uuid4()))
         assert unknown.json() == {"code": "pairing_over"}
         unsigned = post_message(client, bomb, by=stranger, to=name)
@@ -354,11 +354,11 @@ class TestMirrorSnapshots:
     def test_excessive_snapshots_are_rate_limited(self, client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(admission, "MAX_PER_MINUTE", 2)
         laptop = pair_laptop(client, build_running_night(), build_site())
-        said = []
+        codes = []
         for _ in range(3):
-            said.append(laptop.send(client))
+            codes.append(laptop.send(client))
             caches["rates"].clear()  # another process answers the next one
-        assert said == ["", "", "site_busy"]
+        assert codes == ["", "", "site_busy"]
 
     def test_snapshot_of_an_unlinked_computer_is_refused(self, client: Client) -> None:
         event, site = build_running_night(), build_site()
@@ -412,8 +412,10 @@ class TestPairingLink:
         secret = create_pairing_link(club_id=site.pk, by=owner).secret
 
         def open_with_key(key: str) -> str:
-            asked = {"secret": secret, "key": key, "name": event.club.name}
-            answer = client.post(reverse("accept-pairing"), json.dumps(asked), content_type="application/json")
+            pairing_request = {"secret": secret, "key": key, "name": event.club.name}
+            answer = client.post(
+                reverse("accept-pairing"), json.dumps(pairing_request), content_type="application/json"
+            )
             return str(answer.json().get("code", ""))
 
         assert open_with_key("no key") == "pairing_unreadable"

@@ -149,13 +149,13 @@ def test_wrong_pairing_link_is_reported_and_can_be_replaced(site: OtherInstallat
     club = build_club(owner=build_account())
     laptop = Browser(account=Account.objects.get())
     page = laptop.open(f"/club/{club.slug}/mirrors")
-    for link, said in (
+    for link, message in (
         ("https://example.org/", "This is not a public site’s link"),
         (f"http://127.0.0.1:{site.port}/mirror/pairings#guessed", "This link was used or has expired"),
         ("http://127.0.0.1:9/mirror/pairings#guessed", "127.0.0.1 is not responding"),
     ):
         answer = request_pairing(laptop, page, "/pair", link=link)
-        assert said in answer.text
+        assert message in answer.text
     with SpoilingProxy(site.port) as network:
         network.spoil = lambda method, path, count: Fault.PORTAL
         answer = request_pairing(laptop, page, "/pair", link=f"{network.url}/mirror/pairings#guessed")

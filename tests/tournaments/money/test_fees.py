@@ -70,7 +70,7 @@ def get_fee_line(event: Event, person: Person) -> FeeLine:
 
 def get_sums(event: Event) -> tuple[int, int, int]:
     found: Totals = build_fees_view(event).totals
-    return found.asked, found.paid, found.owed
+    return found.amount, found.paid, found.owed
 
 
 def get_last_action(event: Event) -> Action:
@@ -161,11 +161,11 @@ class TestFees:
         event, other = build_night(), build_event()
         stranger = get_player(other, 1).pk
         assert get_refusal_code(pay_fee, event_id=event.pk, person_id=stranger) == "not_at_the_event"
-        known = get_player(event, 1).pk
-        refused = {"event_id": event.pk, "person_id": known}
+        player_id = get_player(event, 1).pk
+        refused = {"event_id": event.pk, "person_id": player_id}
         assert get_refusal_code(record_fee, paid=2_000_000, other=None, **refused) == "amount_too_large"
-        for paid, asked, field in ((-1, None, "paid"), (0, -1, "other")):
-            refusal = get_refusal(record_fee, paid=paid, other=asked, **refused)
+        for paid, other_amount, field in ((-1, None, "paid"), (0, -1, "other")):
+            refusal = get_refusal(record_fee, paid=paid, other=other_amount, **refused)
             assert (refusal.code, refusal.field) == ("not_an_amount", field)
         for rates, field in ((Rates(member=-1), "member_fee"), (Rates(guest=-1), "guest_fee")):
             refusal = get_refusal(change_rates, event_id=event.pk, rates=rates)
@@ -185,17 +185,17 @@ class TestFees:
     @pytest.mark.slow
     def test_fee_rates_are_copied_to_the_repeated_event(self) -> None:
         event = build_night()
-        plain = event_settings_to_json(read_event_settings(event))
+        settings_data = event_settings_to_json(read_event_settings(event))
         again = make_event(
             club=event.club,
-            settings=event_settings_from_json(plain),
+            settings=event_settings_from_json(settings_data),
             like=event.name,
             name="Next",
             held_on=event.held_on,
         )
         assert again.rates == RATES
-        del plain["rates"]
-        assert event_settings_from_json(plain).rates.is_free
+        del settings_data["rates"]
+        assert event_settings_from_json(settings_data).rates.is_free
 
     @pytest.mark.slow
     def test_payment_does_not_refresh_public_pages(self) -> None:
@@ -316,9 +316,9 @@ class TestFeesAfterEntryChanges:
         event = build_night()
         merged = get_player(event, 1)
         pay_fee(event_id=event.pk, person_id=merged.pk)
-        kept = Person.objects.create(club=event.club, name="Jeannine Roy", folded_name="jeannine roy")
-        merge_people(club_id=event.club_id, target_id=kept.pk, source_id=merged.pk)
-        assert Fee.objects.get().person == kept
+        target = Person.objects.create(club=event.club, name="Jeannine Roy", folded_name="jeannine roy")
+        merge_people(club_id=event.club_id, target_id=target.pk, source_id=merged.pk)
+        assert Fee.objects.get().person == target
         assert get_sums(event) == (2000, 500, 1500)
 
     @pytest.mark.slow
@@ -326,13 +326,13 @@ class TestFeesAfterEntryChanges:
         self,
     ) -> None:
         event = build_night(present=0)
-        merged, kept = get_player(event, 1), get_player(event, 2)
+        merged, target = get_player(event, 1), get_player(event, 2)
         record_fee(event_id=event.pk, person_id=merged.pk, paid=200, other=400)
-        record_fee(event_id=event.pk, person_id=kept.pk, paid=100, other=None)
+        record_fee(event_id=event.pk, person_id=target.pk, paid=100, other=None)
         remove_entry(event_id=event.pk, number=1)
         before = list(Fee.objects.order_by("pk").values())
-        merge_people(club_id=event.club_id, target_id=kept.pk, source_id=merged.pk)
-        assert Fee.objects.values_list("person", "paid", "other").get() == (kept.pk, 300, 400)
+        merge_people(club_id=event.club_id, target_id=target.pk, source_id=merged.pk)
+        assert Fee.objects.values_list("person", "paid", "other").get() == (target.pk, 300, 400)
         undo_club_action(club_id=event.club_id, action_id=event.club.actions.latest("pk").pk)
         assert list(Fee.objects.order_by("pk").values()) == before
 

@@ -51,31 +51,31 @@ class CheckInDesk(Office):
 class TestFeesPage:
     @pytest.mark.parametrize("rates", [Rates(guest=800), Rates(member=800)], ids=["guests", "members"])
     def test_fee_may_apply_to_members_or_guests_only(self, rates: Rates) -> None:
-        door = CheckInDesk()
-        Person.objects.filter(pk=door.person.pk).update(is_guest=True)
-        change_rates(event_id=door.event.pk, rates=rates)
-        page = door.browser.open(f"{door.desk}/fees")
-        asked = 1 if rates.guest else 3
-        assert f"$0 of ${8 * asked} paid" in page.text
+        check_in_desk = CheckInDesk()
+        Person.objects.filter(pk=check_in_desk.person.pk).update(is_guest=True)
+        change_rates(event_id=check_in_desk.event.pk, rates=rates)
+        page = check_in_desk.browser.open(f"{check_in_desk.desk}/fees")
+        payer_count = 1 if rates.guest else 3
+        assert f"$0 of ${8 * payer_count} paid" in page.text
 
     def test_unset_fee_is_set_by_directors_only(self) -> None:
-        door = CheckInDesk()
-        change_rates(event_id=door.event.pk, rates=Rates())
-        for browser, said, may_set in (
-            (door.browser, "Set what members and guests pay.", True),
-            (door.add_helper(), "The director sets the fee.", False),
+        check_in_desk = CheckInDesk()
+        change_rates(event_id=check_in_desk.event.pk, rates=Rates())
+        for browser, notice, may_set in (
+            (check_in_desk.browser, "Set what members and guests pay.", True),
+            (check_in_desk.add_helper(), "The director sets the fee.", False),
         ):
-            page = browser.open(f"{door.desk}/fees")
-            assert said in page.text
+            page = browser.open(f"{check_in_desk.desk}/fees")
+            assert notice in page.text
             assert ("Set a fee" in page.text) is may_set
 
     def test_helper_records_and_undoes_a_payment(self) -> None:
-        door = CheckInDesk()
-        helper = door.add_helper()
-        page = helper.open(f"{door.desk}/fees")
+        check_in_desk = CheckInDesk()
+        helper = check_in_desk.add_helper()
+        page = helper.open(f"{check_in_desk.desk}/fees")
         assert "$0 of $20 paid" in page.text
-        page = door.tap(page, "person", door.person.pk, helper)
-        assert f"{door.person.name}: $5 paid" in page.text
+        page = check_in_desk.tap(page, "person", check_in_desk.person.pk, helper)
+        assert f"{check_in_desk.person.name}: $5 paid" in page.text
         assert "$5 of $20 paid" in page.text
         page = helper.send(page, page.find_one("div", id="done").find_one("form"))
         assert "$0 of $20 paid" in page.text
@@ -85,91 +85,97 @@ class TestFeesPage:
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_confirmation_shows_only_a_payment_of_this_event(self) -> None:
-        door = CheckInDesk()
-        checked_in = door.event.actions.latest("pk")
-        for entry in door.event.entries.filter(number__in=(1, 2)):
-            pay_fee(event_id=door.event.pk, person_id=entry.player_1.pk)
-        paid = door.event.actions.get(details__person=door.person.pk)
+        check_in_desk = CheckInDesk()
+        checked_in = check_in_desk.event.actions.latest("pk")
+        for entry in check_in_desk.event.entries.filter(number__in=(1, 2)):
+            pay_fee(event_id=check_in_desk.event.pk, person_id=entry.player_1.pk)
+        paid = check_in_desk.event.actions.get(details__person=check_in_desk.person.pk)
         elsewhere = build_night()
         pay_fee(event_id=elsewhere.pk, person_id=get_player(elsewhere, 1).pk)
         others = [(checked_in.pk, ""), (get_last_action(elsewhere).pk, ""), ("x", "")]
-        for done, said in ((paid.pk, f"{door.person.name}: $5 paid"), *others):
-            page = door.browser.open(f"{door.desk}/fees?done={done}")
-            assert (said or "Tap a name: fully paid.") in page.find_one("div", id="done").text
+        for done, notice in ((paid.pk, f"{check_in_desk.person.name}: $5 paid"), *others):
+            page = check_in_desk.browser.open(f"{check_in_desk.desk}/fees?done={done}")
+            assert (notice or "Tap a name: fully paid.") in page.find_one("div", id="done").text
 
     @pytest.mark.parametrize("one", ["person", "family"])
     def test_double_tap_pays_once_and_still_offers_undo(self, one: str) -> None:
-        door = CheckInDesk()
-        family = Family.objects.create(club=door.club, name="Famille Roy")
-        Person.objects.filter(club=door.club).update(family=family)
-        page = door.browser.open(f"{door.desk}/fees")
-        door.browser.client.defaults["HTTP_HX_REQUEST"] = "true"
-        pk = door.person.pk if one == "person" else family.pk
+        check_in_desk = CheckInDesk()
+        family = Family.objects.create(club=check_in_desk.club, name="Famille Roy")
+        Person.objects.filter(club=check_in_desk.club).update(family=family)
+        page = check_in_desk.browser.open(f"{check_in_desk.desk}/fees")
+        check_in_desk.browser.client.defaults["HTTP_HX_REQUEST"] = "true"
+        pk = check_in_desk.person.pk if one == "person" else family.pk
         for _ in range(2):
-            answer = door.tap(page, one, pk)
+            answer = check_in_desk.tap(page, one, pk)
             assert answer.find_one("button", id="undo-done").text == "Undo"
-        assert Fee.objects.get(person=door.person).paid == 500
+        assert Fee.objects.get(person=check_in_desk.person).paid == 500
 
     @pytest.mark.snapshot
     def test_name_search_keeps_the_unpaid_filter(self) -> None:
-        door = CheckInDesk()
-        paid, owes = (person.name for person in door.event.entries.get(number=1).players)
-        page = door.tap(door.browser.open(f"{door.desk}/fees"), "person", door.person.pk)
+        check_in_desk = CheckInDesk()
+        paid, owes = (person.name for person in check_in_desk.event.entries.get(number=1).players)
+        page = check_in_desk.tap(
+            check_in_desk.browser.open(f"{check_in_desk.desk}/fees"), "person", check_in_desk.person.pk
+        )
         for link, shown in (("Unpaid", [False, True]), ("All", [True, True])):
-            page = door.browser.open(page.find_link(link))
+            page = check_in_desk.browser.open(page.find_link(link))
             found = []
             for name in (paid, owes):
-                looked = door.browser.send(page, page.find_form(control_name="search"), search=name)
+                looked = check_in_desk.browser.send(page, page.find_form(control_name="search"), search=name)
                 found.append(bool(looked.find_all("ul", class_="boxes")))
             assert found == shown
 
     def test_payment_does_not_replace_the_directors_last_action(self) -> None:
         """The desk offers to undo that, and not what a helper noted at the door."""
-        door = CheckInDesk()
-        start_event(event_id=door.event.pk)
-        before = door.browser.open(door.desk).find_one("div", class_="last-action").text
-        door.tap(door.browser.open(f"{door.desk}/fees"), "person", door.person.pk)
-        assert door.browser.open(door.desk).find_one("div", class_="last-action").text == before
+        check_in_desk = CheckInDesk()
+        start_event(event_id=check_in_desk.event.pk)
+        before = check_in_desk.browser.open(check_in_desk.desk).find_one("div", class_="last-action").text
+        check_in_desk.tap(check_in_desk.browser.open(f"{check_in_desk.desk}/fees"), "person", check_in_desk.person.pk)
+        assert check_in_desk.browser.open(check_in_desk.desk).find_one("div", class_="last-action").text == before
 
     @pytest.mark.snapshot
     def test_replaced_players_payment_is_overpaid_until_refunded(self) -> None:
-        door = CheckInDesk()
-        page = door.tap(door.browser.open(f"{door.desk}/fees"), "person", door.person.pk)
+        check_in_desk = CheckInDesk()
+        page = check_in_desk.tap(
+            check_in_desk.browser.open(f"{check_in_desk.desk}/fees"), "person", check_in_desk.person.pk
+        )
         assert "overpaid" not in page.text
-        gone = door.person
-        substitute_player(event_id=door.event.pk, number=1, place=1, name="Zoé Zed")
-        page = door.browser.open(f"{door.desk}/fees")
+        gone = check_in_desk.person
+        substitute_player(event_id=check_in_desk.event.pk, number=1, place=1, name="Zoé Zed")
+        page = check_in_desk.browser.open(f"{check_in_desk.desk}/fees")
         assert "$5 of $20 paid" in page.text
         assert "$20 owed · $5 overpaid" in page.text
-        page = door.browser.open(f"{door.desk}/fees/{gone.pk}")
-        page = door.browser.send(page, page.find_form(control_name="asked"), paid="0")
+        page = check_in_desk.browser.open(f"{check_in_desk.desk}/fees/{gone.pk}")
+        page = check_in_desk.browser.send(page, page.find_form(control_name="asked"), paid="0")
         assert "overpaid" not in page.text
 
     def test_family_pays_with_one_tap(self) -> None:
-        door = CheckInDesk()
-        family = Family.objects.create(club=door.club, name="Famille Roy")
-        Person.objects.filter(club=door.club).update(family=family)
-        page = door.browser.open(f"{door.desk}/fees")
+        check_in_desk = CheckInDesk()
+        family = Family.objects.create(club=check_in_desk.club, name="Famille Roy")
+        Person.objects.filter(club=check_in_desk.club).update(family=family)
+        page = check_in_desk.browser.open(f"{check_in_desk.desk}/fees")
         assert "$20 for 4 people present" in page.text
-        page = door.tap(page, "family", family.pk)
+        page = check_in_desk.tap(page, "family", family.pk)
         assert "Famille Roy, 4 people: $20 paid" in page.text
 
     @pytest.mark.snapshot
     def test_script_family_payment_updates_all_its_boxes(self) -> None:
-        door = CheckInDesk()
-        family = Family.objects.create(club=door.club, name="Famille Roy")
-        Person.objects.filter(club=door.club).update(family=family)
-        page = door.browser.open(f"{door.desk}/fees")
-        door.browser.client.defaults["HTTP_HX_REQUEST"] = "true"
-        part = door.tap(page, "family", family.pk)
+        check_in_desk = CheckInDesk()
+        family = Family.objects.create(club=check_in_desk.club, name="Famille Roy")
+        Person.objects.filter(club=check_in_desk.club).update(family=family)
+        page = check_in_desk.browser.open(f"{check_in_desk.desk}/fees")
+        check_in_desk.browser.client.defaults["HTTP_HX_REQUEST"] = "true"
+        part = check_in_desk.tap(page, "family", family.pk)
         paid = {person.name for person in family.people.all() if person.name in part.text}
         assert len(paid) == 4
 
     @pytest.mark.snapshot
     def test_invalid_amounts_are_refused_and_input_kept(self) -> None:
-        door = CheckInDesk()
-        page = door.browser.open(f"{door.desk}/fees/{door.person.pk}")
-        page = door.browser.send(page, page.find_form(control_name="asked"), paid="five", asked="other", other="")
+        check_in_desk = CheckInDesk()
+        page = check_in_desk.browser.open(f"{check_in_desk.desk}/fees/{check_in_desk.person.pk}")
+        page = check_in_desk.browser.send(
+            page, page.find_form(control_name="asked"), paid="five", asked="other", other=""
+        )
         assert page.status == 422
         assert page.get_field_error("paid").startswith("“five” is not an amount.")
         assert page.get_field_error("other") == "Enter the amount."
@@ -177,79 +183,79 @@ class TestFeesPage:
         assert page.list_checked_values("asked") == ["other"]
 
     def test_only_a_director_sets_an_individual_fee(self) -> None:
-        door = CheckInDesk()
-        address = f"{door.desk}/fees/{door.person.pk}"
-        page = door.browser.open(address)
-        door.browser.send(page, page.find_form(control_name="asked"), paid="3,50", asked="other", other="4")
+        check_in_desk = CheckInDesk()
+        address = f"{check_in_desk.desk}/fees/{check_in_desk.person.pk}"
+        page = check_in_desk.browser.open(address)
+        check_in_desk.browser.send(page, page.find_form(control_name="asked"), paid="3,50", asked="other", other="4")
         assert Fee.objects.values_list("paid", "other").get() == (350, 400)
-        helper = door.add_helper()
+        helper = check_in_desk.add_helper()
         page = helper.open(address)
         assert page.find_all("input", name="asked") == []
         page = helper.send(page, page.find_form(control_name="paid"), paid="4", asked="nothing")
         assert Fee.objects.values_list("paid", "other").get() == (400, 400)
-        assert "Ask the director." in helper.open(f"{door.desk}/fees/rates").text
+        assert "Ask the director." in helper.open(f"{check_in_desk.desk}/fees/rates").text
 
     def test_payment_recorded_meanwhile_is_not_overwritten(self) -> None:
-        door, kept = CheckInDesk(), Fee.objects.values_list("paid", "other")
-        address = f"{door.desk}/fees/{door.person.pk}"
-        opened = door.browser.open(address)
-        helper = door.add_helper()
-        door.tap(helper.open(f"{door.desk}/fees"), "person", door.person.pk, helper)
-        page = door.browser.send(opened, opened.find_form(control_name="asked"), asked="other", other="2,50")
+        check_in_desk, fee_amounts = CheckInDesk(), Fee.objects.values_list("paid", "other")
+        address = f"{check_in_desk.desk}/fees/{check_in_desk.person.pk}"
+        opened = check_in_desk.browser.open(address)
+        helper = check_in_desk.add_helper()
+        check_in_desk.tap(helper.open(f"{check_in_desk.desk}/fees"), "person", check_in_desk.person.pk, helper)
+        page = check_in_desk.browser.send(opened, opened.find_form(control_name="asked"), asked="other", other="2,50")
         assert page.status == 409
         assert "This has changed meanwhile" in page.text
-        assert kept.get() == (500, None)
+        assert fee_amounts.get() == (500, None)
         assert page.find_field("paid").value == "5"
-        door.browser.send(page, page.find_form(control_name="asked"), asked="other", other="2,50")
-        assert kept.get() == (500, 250)
+        check_in_desk.browser.send(page, page.find_form(control_name="asked"), asked="other", other="2,50")
+        assert fee_amounts.get() == (500, 250)
 
     def test_french_amounts_are_accepted(self) -> None:
-        door = CheckInDesk()
-        page = door.browser.open(f"{door.desk}/fees/rates")
-        door.browser.send(page, page.find_form(control_name="member_fee"), member_fee="5,50 $", guest_fee="")
-        door.event.refresh_from_db()
-        assert (door.event.member_fee, door.event.guest_fee) == (550, 0)
+        check_in_desk = CheckInDesk()
+        page = check_in_desk.browser.open(f"{check_in_desk.desk}/fees/rates")
+        check_in_desk.browser.send(page, page.find_form(control_name="member_fee"), member_fee="5,50 $", guest_fee="")
+        check_in_desk.event.refresh_from_db()
+        assert (check_in_desk.event.member_fee, check_in_desk.event.guest_fee) == (550, 0)
 
     @pytest.mark.snapshot
     def test_public_pages_show_only_the_price(self) -> None:
-        door = CheckInDesk()
-        page = door.browser.open(f"{door.desk}/fees")
-        door.tap(page, "person", door.person.pk)
-        public = f"/e/{door.event.short}"
+        check_in_desk = CheckInDesk()
+        page = check_in_desk.browser.open(f"{check_in_desk.desk}/fees")
+        check_in_desk.tap(page, "person", check_in_desk.person.pk)
+        public = f"/e/{check_in_desk.event.short}"
         for address in ("", "/standings", "/board", "/rules"):
             assert "$" not in Browser().open(public + address).text.replace("Price $5", "")
 
 
 class TestPrizesPage:
     def test_prizes_and_amounts_are_public_only_when_chosen(self) -> None:
-        door = CheckInDesk()
-        page = door.browser.open(f"{door.desk}/prizes")
-        winner = str(door.person.pk)
+        check_in_desk = CheckInDesk()
+        page = check_in_desk.browser.open(f"{check_in_desk.desk}/prizes")
+        winner = str(check_in_desk.person.pk)
         form = page.find_form("/prizes", control_name="amount")
-        page = door.browser.send(page, form, prize="A ham", winner=winner, amount="20")
+        page = check_in_desk.browser.send(page, form, prize="A ham", winner=winner, amount="20")
         assert "A ham, $20" in page.text
-        public = f"/e/{door.event.short}"
+        public = f"/e/{check_in_desk.event.short}"
         assert "ham" not in Browser().open(public).text
         prize = Prize.objects.get()
-        page = door.browser.open(f"{door.desk}/prizes/{prize.pk}")
-        page = door.browser.send(page, page.find_form(control_name="prize"), is_public="on")
+        page = check_in_desk.browser.open(f"{check_in_desk.desk}/prizes/{prize.pk}")
+        page = check_in_desk.browser.send(page, page.find_form(control_name="prize"), is_public="on")
         seen = Browser().open(public).text
         assert "A ham" in seen
         assert "$20" not in seen
-        assert door.person.name not in seen
-        page = door.browser.open(f"{door.desk}/prizes/{prize.pk}")
-        door.browser.send(page, page.find_form(control_name="prize"), is_public="on", shows_amount="on")
+        assert check_in_desk.person.name not in seen
+        page = check_in_desk.browser.open(f"{check_in_desk.desk}/prizes/{prize.pk}")
+        check_in_desk.browser.send(page, page.find_form(control_name="prize"), is_public="on", shows_amount="on")
         assert "A ham, $20" in Browser().open(public).text
 
     @pytest.mark.snapshot
     def test_prize_without_winner_or_name_is_refused_at_the_field(self) -> None:
-        door = CheckInDesk()
-        page = door.browser.open(f"{door.desk}/prizes")
+        check_in_desk = CheckInDesk()
+        page = check_in_desk.browser.open(f"{check_in_desk.desk}/prizes")
         form = page.find_form("/prizes", control_name="amount")
-        page = door.browser.send(page, form, prize="A ham", winner="")
+        page = check_in_desk.browser.send(page, form, prize="A ham", winner="")
         assert page.status == 422
         assert page.get_field_error("winner") == "Choose the winner."
-        page = door.browser.send(page, page.find_form("/prizes", control_name="amount"), prize="")
+        page = check_in_desk.browser.send(page, page.find_form("/prizes", control_name="amount"), prize="")
         assert page.get_field_error("prize") == "Enter the prize."
 
 
@@ -257,65 +263,65 @@ class TestDuesPage:
     @pytest.mark.slow
     @pytest.mark.snapshot
     def test_dues_are_charged_paid_and_undone(self) -> None:
-        door = CheckInDesk()
-        club = f"/club/{door.club.slug}"
-        page = door.browser.open(f"{club}/dues/new")
-        page = door.browser.send(page, page.find_form(control_name="amount"), amount="twenty")
+        check_in_desk = CheckInDesk()
+        club = f"/club/{check_in_desk.club.slug}"
+        page = check_in_desk.browser.open(f"{club}/dues/new")
+        page = check_in_desk.browser.send(page, page.find_form(control_name="amount"), amount="twenty")
         assert page.get_field_error("amount").startswith("“twenty” is not an amount.")
-        page = door.browser.send(page, page.find_form(control_name="amount"), amount="20")
+        page = check_in_desk.browser.send(page, page.find_form(control_name="amount"), amount="20")
         assert DuesPeriod.objects.get().amount == 2000
-        page = door.browser.open(f"{club}/people?group=owing")
+        page = check_in_desk.browser.open(f"{club}/people?group=owing")
         assert "6 people" in page.text
         of_nobody = page.find_form("/dues", control_name="in_full")
         of_nobody.attrs["action"] = f"{club}/people/99999/dues"
-        assert door.browser.send(page, of_nobody, ("in_full", "1")).status == 404
-        page = door.browser.open(f"{club}/people?group=owing")
-        page = door.browser.send(page, page.find_form("/dues", control_name="in_full"), ("in_full", "1"))
+        assert check_in_desk.browser.send(page, of_nobody, ("in_full", "1")).status == 404
+        page = check_in_desk.browser.open(f"{club}/people?group=owing")
+        page = check_in_desk.browser.send(page, page.find_form("/dues", control_name="in_full"), ("in_full", "1"))
         assert "5 people" in page.text
-        page = door.browser.send(page, page.find_form("/undo"))
+        page = check_in_desk.browser.send(page, page.find_form("/undo"))
         assert "Undid: " in page.text
 
     @pytest.mark.slow
     @pytest.mark.snapshot
     def test_dues_of_one_person_are_corrected_on_their_page(self) -> None:
-        door = CheckInDesk()
-        club = f"/club/{door.club.slug}"
-        page = door.browser.open(f"{club}/dues/new")
-        door.browser.send(page, page.find_form(control_name="amount"), amount="20")
-        address = f"{club}/people/{door.person.pk}"
-        page = door.browser.open(address)
-        page = door.browser.send(page, page.find_form("/dues", control_name="asked"), paid="x", asked="usual")
+        check_in_desk = CheckInDesk()
+        club = f"/club/{check_in_desk.club.slug}"
+        page = check_in_desk.browser.open(f"{club}/dues/new")
+        check_in_desk.browser.send(page, page.find_form(control_name="amount"), amount="20")
+        address = f"{club}/people/{check_in_desk.person.pk}"
+        page = check_in_desk.browser.open(address)
+        page = check_in_desk.browser.send(page, page.find_form("/dues", control_name="asked"), paid="x", asked="usual")
         assert page.status == 422
         assert page.get_field_error("paid").startswith("“x” is not an amount.")
-        page = door.browser.send(page, page.find_form("/dues", control_name="asked"), paid="12,50")
+        page = check_in_desk.browser.send(page, page.find_form("/dues", control_name="asked"), paid="12,50")
         assert page.path == address
         assert "$7.50 to pay" in page.text
 
     def test_dues_recorded_meanwhile_are_not_overwritten(self) -> None:
-        door = CheckInDesk()
-        club = f"/club/{door.club.slug}"
-        page = door.browser.open(f"{club}/dues/new")
-        door.browser.send(page, page.find_form(control_name="amount"), amount="20")
-        opened = door.browser.open(f"{club}/people/{door.person.pk}")
-        door.browser.send(opened, opened.find_form("/dues", control_name="in_full"), ("in_full", "1"), key="")
-        asked = opened.find_form("/dues", control_name="asked")
-        page = door.browser.send(opened, asked, asked="other", other="10")
+        check_in_desk = CheckInDesk()
+        club = f"/club/{check_in_desk.club.slug}"
+        page = check_in_desk.browser.open(f"{club}/dues/new")
+        check_in_desk.browser.send(page, page.find_form(control_name="amount"), amount="20")
+        opened = check_in_desk.browser.open(f"{club}/people/{check_in_desk.person.pk}")
+        check_in_desk.browser.send(opened, opened.find_form("/dues", control_name="in_full"), ("in_full", "1"), key="")
+        dues_form = opened.find_form("/dues", control_name="asked")
+        page = check_in_desk.browser.send(opened, dues_form, asked="other", other="10")
         assert "This has changed meanwhile" in page.text
-        page = door.browser.send(opened, asked, asked="other", other="10", key="")
+        page = check_in_desk.browser.send(opened, dues_form, asked="other", other="10", key="")
         assert "This has changed meanwhile" in page.text
         assert Dues.objects.values_list("paid", "other").get() == (2000, None)
 
 
 class TestAttendancePage:
     def test_attendance_page_covers_the_typed_days(self) -> None:
-        door = CheckInDesk()
-        address = f"/club/{door.club.slug}/attendance"
-        held = door.event.held_on.isoformat()
-        page = door.browser.open(f"{address}?starts={held}&ends={held}")
+        check_in_desk = CheckInDesk()
+        address = f"/club/{check_in_desk.club.slug}/attendance"
+        held = check_in_desk.event.held_on.isoformat()
+        page = check_in_desk.browser.open(f"{address}?starts={held}&ends={held}")
         assert "4 people" in page.text
         assert "1 of 1 nights" in page.text
-        assert "4 members" in door.browser.open(f"{address}/nights?starts={held}&ends={held}").text
-        page = door.browser.open(f"{address}?starts=2026-12-01&ends=2026-11-01")
+        assert "4 members" in check_in_desk.browser.open(f"{address}/nights?starts={held}&ends={held}").text
+        page = check_in_desk.browser.open(f"{address}?starts=2026-12-01&ends=2026-11-01")
         assert page.status == 422
         assert page.get_field_error("ends").startswith("The last day is before the first.")
         assert page.find_field("starts").value == "2026-12-01"
@@ -324,21 +330,21 @@ class TestAttendancePage:
 class TestPrizeCategoriesPage:
     @pytest.mark.snapshot
     def test_director_adds_a_category_and_ticks_its_entries(self) -> None:
-        door = CheckInDesk()
-        page = door.browser.open(f"{door.desk}/prizes/categories/new")
+        check_in_desk = CheckInDesk()
+        page = check_in_desk.browser.open(f"{check_in_desk.desk}/prizes/categories/new")
         form = page.find_form(control_name="among")
-        page = door.browser.send(page, form, name="Best women", among="label", amounts="50; x")
+        page = check_in_desk.browser.send(page, form, name="Best women", among="label", amounts="50; x")
         assert page.get_field_error("amounts") == "“x” is not an amount. Enter one like 5 or 5.50."
-        page = door.browser.send(page, page.find_form(control_name="among"), amounts="30; 50")
+        page = check_in_desk.browser.send(page, page.find_form(control_name="among"), amounts="30; 50")
         assert page.get_field_error("amounts").startswith("Enter the amounts from largest to smallest")
-        page = door.browser.send(page, page.find_form(control_name="among"), amounts="50; 30")
+        page = check_in_desk.browser.send(page, page.find_form(control_name="among"), amounts="50; 30")
         assert page.get_field_error("group") == "Enter the entries’ label. For example, “Women”."
-        page = door.browser.send(page, page.find_form(control_name="among"), group="Women")
-        page = door.browser.send(page, page.find_form(control_name="label"), ("label", "1"), entry=["1", "3"])
-        assert list(door.event.entries.values_list("labels", flat=True)) == ["Women", "", "Women"]
+        page = check_in_desk.browser.send(page, page.find_form(control_name="among"), group="Women")
+        page = check_in_desk.browser.send(page, page.find_form(control_name="label"), ("label", "1"), entry=["1", "3"])
+        assert list(check_in_desk.event.entries.values_list("labels", flat=True)) == ["Women", "", "Women"]
         assert "2 eligible" in page.text
-        assert door.event.prize_categories.get().amounts == [5000, 3000]  # as many places as amounts
-        page = door.browser.send(page, page.find_form(control_name="add_up"), ("add_up", "yes"))
+        assert check_in_desk.event.prize_categories.get().amounts == [5000, 3000]  # as many places as amounts
+        page = check_in_desk.browser.send(page, page.find_form(control_name="add_up"), ("add_up", "yes"))
         assert "Entries can win in several categories." in page.text
 
     @pytest.mark.snapshot

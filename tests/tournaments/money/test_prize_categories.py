@@ -170,8 +170,8 @@ class TestCategoryLabel:
         describe_entry(event_id=event.pk, number=1, labels="Juniors, WOMEN")
         for _ in range(2):
             label_entries(event_id=event.pk, label="Women", numbers=[2, 3])
-        kept = event.entries.order_by("number").values_list("labels", flat=True)
-        assert list(kept) == ["Juniors", "Women", "Women", ""]
+        labels = event.entries.order_by("number").values_list("labels", flat=True)
+        assert list(labels) == ["Juniors", "Women", "Women", ""]
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
         assert event.entries.get(number=1).labels == "Juniors, WOMEN"
 

@@ -73,11 +73,13 @@ def test_withdrawn_prize_is_restored_from_the_history() -> None:
 
 def test_prize_without_a_name_or_valid_winner_is_refused() -> None:
     event, other = build_event(), build_event()
-    ham, known = PrizeDetails(name="Ham"), [get_player(event, 1).pk]
+    ham, winners = PrizeDetails(name="Ham"), [get_player(event, 1).pk]
     call = {"event_id": event.pk}
     nameless = PrizeDetails(name=" ")
-    assert get_refusal(give_prize, winners=known, details=nameless, **call).field == "prize"
-    assert get_refusal_code(give_prize, winners=known, details=PrizeDetails(name="x" * 61), **call) == "prize_too_long"
+    assert get_refusal(give_prize, winners=winners, details=nameless, **call).field == "prize"
+    assert (
+        get_refusal_code(give_prize, winners=winners, details=PrizeDetails(name="x" * 61), **call) == "prize_too_long"
+    )
     assert get_refusal_code(give_prize, winners=[], details=ham, **call) == "winner_required"
     assert get_refusal_code(give_prize, winners=[get_player(other, 1).pk], details=ham, **call) == "not_at_the_event"
     assert get_refusal_code(change_prize, prize_id=0, details=ham, **call) == "no_such_prize"
@@ -114,12 +116,12 @@ def test_unplayed_event_proposes_no_winners() -> None:
 @pytest.mark.slow
 def test_merged_person_takes_over_the_prizes() -> None:
     event = build_event()
-    kept, merged = get_player(event, 1), get_player(event, 2)
-    give(event, kept, merged)
+    target, merged = get_player(event, 1), get_player(event, 2)
+    give(event, target, merged)
     give(event, merged)
     remove_entry(event_id=event.pk, number=2)
     before = list(Prize.objects.order_by("pk").values())
-    merge_people(club_id=event.club_id, target_id=kept.pk, source_id=merged.pk)
-    assert [prize.winners for prize in event.prizes.all()] == [[kept], [kept]]
+    merge_people(club_id=event.club_id, target_id=target.pk, source_id=merged.pk)
+    assert [prize.winners for prize in event.prizes.all()] == [[target], [target]]
     undo_club_action(club_id=event.club_id, action_id=event.club.actions.latest("pk").pk)
     assert list(Prize.objects.order_by("pk").values()) == before

@@ -48,7 +48,7 @@ def set_cash(event: Event, **given: int) -> None:
 
 
 def get_figures(totals: Totals) -> tuple[int, ...]:
-    return (totals.asked, totals.paid, totals.owed, totals.overpaid, totals.people, totals.settled)
+    return (totals.amount, totals.paid, totals.owed, totals.overpaid, totals.people, totals.settled)
 
 
 def assert_adds_up(event: Event) -> TreasurerView:
@@ -142,7 +142,7 @@ class TestFeeTotals:
         for number, club in ((1, "Sainte-Luce"), (2, "SAINTE LUCE"), (3, "les joyeux atouts")):
             describe_entry(event_id=event.pk, number=number, team=club)
         view = assert_adds_up(event)
-        assert [(club.name, club.totals.asked) for club in view.club_fees] == [
+        assert [(club.name, club.totals.amount) for club in view.club_fees] == [
             ("Les Joyeux Atouts", 2000),
             ("Sainte-Luce", 3200),  # all of them guests
         ]
@@ -246,17 +246,17 @@ class TestCashRules:
         event = build_event()
         set_cash(event, prize_share=60, rounding_step=5, starting_cash=5000)
         event.refresh_from_db()
-        plain = event_settings_to_json(read_event_settings(event))
+        settings_data = event_settings_to_json(read_event_settings(event))
         again = make_event(
             club=event.club,
-            settings=event_settings_from_json(plain),
+            settings=event_settings_from_json(settings_data),
             like=event.name,
             name="Next",
             held_on=event.held_on,
         )
         assert again.cash_rules == event.cash_rules
-        del plain["cash"]
-        assert event_settings_from_json(plain).cash == CashRules()
+        del settings_data["cash"]
+        assert event_settings_from_json(settings_data).cash == CashRules()
 
 
 def test_prize_for_three_people_is_refused() -> None:
@@ -269,77 +269,77 @@ def test_prize_for_three_people_is_refused() -> None:
 @pytest.mark.slow
 class TestTreasurerPage:
     def test_treasurer_page_shows_expected_cash_to_directors_only(self) -> None:
-        door = CheckInDesk()
-        pay_all(door.event)
-        set_cash(door.event, prize_share=60, rounding_step=100, starting_cash=5000)
-        page = door.browser.open(get_page_path(door, "Treasurer"))
-        for said in (
+        check_in_desk = CheckInDesk()
+        pay_all(check_in_desk.event)
+        set_cash(check_in_desk.event, prize_share=60, rounding_step=100, starting_cash=5000)
+        page = check_in_desk.browser.open(get_page_path(check_in_desk, "Treasurer"))
+        for expected_text in (
             "Cash expected in the box $80",
             "$18: 60% of $30, rounded down to $1.",
             "Total $30 $30 $0",
         ):
-            assert said in page.text
+            assert expected_text in page.text
         assert "Not yet a prize: $18." in page.text
-        helper = door.add_helper()
-        assert "Treasurer" not in helper.open(f"{door.desk}/fees").text
-        assert "Ask the director." in helper.open(f"{door.desk}/fees/treasurer").text
+        helper = check_in_desk.add_helper()
+        assert "Treasurer" not in helper.open(f"{check_in_desk.desk}/fees").text
+        assert "Ask the director." in helper.open(f"{check_in_desk.desk}/fees/treasurer").text
 
     def test_invalid_cash_rules_leave_the_fees_unchanged(self) -> None:
-        door = CheckInDesk()
-        page = door.browser.open(f"{door.desk}/fees/rates")
+        check_in_desk = CheckInDesk()
+        page = check_in_desk.browser.open(f"{check_in_desk.desk}/fees/rates")
         form = page.find_form(control_name="prize_share")
-        page = door.browser.send(page, form, prize_share="160", starting_cash="40", rounding_step="5")
+        page = check_in_desk.browser.send(page, form, prize_share="160", starting_cash="40", rounding_step="5")
         assert page.get_field_error("prize_share") == "Enter a percentage from 0 to 100."
         assert page.find_field("starting_cash").value == "40"
         assert page.find_field("member_fee").value == "5"
-        page = door.browser.send(page, page.find_form(control_name="prize_share"), prize_share="60")
-        door.event.refresh_from_db()
-        kept = CashRules(prize_share=60, rounding_step=5, starting_cash=4000)
-        assert (door.event.cash_rules, door.event.rates) == (kept, Rates(member=500, guest=500))
+        page = check_in_desk.browser.send(page, page.find_form(control_name="prize_share"), prize_share="60")
+        check_in_desk.event.refresh_from_db()
+        cash_rules = CashRules(prize_share=60, rounding_step=5, starting_cash=4000)
+        assert (check_in_desk.event.cash_rules, check_in_desk.event.rates) == (cash_rules, Rates(member=500, guest=500))
         assert "Cash expected in the box $40" in page.text
-        history = door.browser.open(f"{door.desk}/history").text
+        history = check_in_desk.browser.open(f"{check_in_desk.desk}/history").text
         assert "Prizes: 60% of fees, rounded to $0.05. Starting cash: $40" in history
 
     def test_category_percentages_share_the_fund_to_the_rounding_step(self) -> None:
-        door = CheckInDesk()
-        address = f"{door.desk}/prizes/categories/new"
-        page = door.browser.open(address)
+        check_in_desk = CheckInDesk()
+        address = f"{check_in_desk.desk}/prizes/categories/new"
+        page = check_in_desk.browser.open(address)
         refused = {
             "50%; 20": "Enter either amounts or percentages of the prize fund.",
             "60%; 50%": "These percentages add up to more than 100. Lower one.",
             "x%": "Enter a percentage from 0 to 100.",
             "50%; 30%; 20%": "There is no prize fund yet. Set its share of the fees, or enter amounts.",
         }
-        for typed, said in refused.items():
-            page = door.browser.send(page, page.find_form(control_name="among"), name="Main", amounts=typed)
-            assert page.get_field_error("amounts") == said
+        for typed, message in refused.items():
+            page = check_in_desk.browser.send(page, page.find_form(control_name="among"), name="Main", amounts=typed)
+            assert page.get_field_error("amounts") == message
             assert page.find_field("amounts").value == typed
-        pay_all(door.event)
-        set_cash(door.event, prize_share=77, rounding_step=100)  # of $30, rounded down to $23
-        page = door.browser.open(address)
-        door.browser.send(page, page.find_form(control_name="among"), name="Main", amounts="50 %; 30 %; 20 %")
-        assert door.event.prize_categories.get().amounts == [1300, 600, 400]
-        assert get_treasurer_view(door.event).cash.remaining_fund == 0
+        pay_all(check_in_desk.event)
+        set_cash(check_in_desk.event, prize_share=77, rounding_step=100)  # of $30, rounded down to $23
+        page = check_in_desk.browser.open(address)
+        check_in_desk.browser.send(page, page.find_form(control_name="among"), name="Main", amounts="50 %; 30 %; 20 %")
+        assert check_in_desk.event.prize_categories.get().amounts == [1300, 600, 400]
+        assert get_treasurer_view(check_in_desk.event).cash.remaining_fund == 0
 
     def test_fee_page_refunds_overpaid_and_departed_people(self) -> None:
-        door = CheckInDesk()
-        pay_all(door.event)
-        record_fee(event_id=door.event.pk, person_id=door.person.pk, paid=800, other=None)
-        address, helper = f"{door.desk}/fees/{door.person.pk}", door.add_helper()
+        check_in_desk = CheckInDesk()
+        pay_all(check_in_desk.event)
+        record_fee(event_id=check_in_desk.event.pk, person_id=check_in_desk.person.pk, paid=800, other=None)
+        address, helper = f"{check_in_desk.desk}/fees/{check_in_desk.person.pk}", check_in_desk.add_helper()
         page = helper.open(address)
         assert "Refund $3" in page.text
         page = helper.send(page, page.find_form(control_name="refund"), ("refund", "1"))
-        assert get_pair_figures(door.event, 1) == (1000, 1000, 0, 0)
+        assert get_pair_figures(check_in_desk.event, 1) == (1000, 1000, 0, 0)
         assert "Refund" not in helper.open(address).text, "a director waives fees"
-        page = door.browser.open(address)
+        page = check_in_desk.browser.open(address)
         assert "Refund $5, no fee" in page.text
-        door.browser.send(page, page.find_form(control_name="refund"), ("refund", "1"))
-        assert get_pair_figures(door.event, 1) == (500, 500, 0, 0)
-        absent = get_player(door.event, 3)
-        page = helper.open(f"{door.desk}/fees/{absent.pk}")
+        check_in_desk.browser.send(page, page.find_form(control_name="refund"), ("refund", "1"))
+        assert get_pair_figures(check_in_desk.event, 1) == (500, 500, 0, 0)
+        absent = get_player(check_in_desk.event, 3)
+        page = helper.open(f"{check_in_desk.desk}/fees/{absent.pk}")
         helper.send(page, page.find_form(control_name="refund"), ("refund", "1"))
-        assert get_pair_figures(door.event, 3) == (500, 500, 0, 0)
-        assert assert_adds_up(door.event).cash.expected_cash == 2000
+        assert get_pair_figures(check_in_desk.event, 3) == (500, 500, 0, 0)
+        assert assert_adds_up(check_in_desk.event).cash.expected_cash == 2000
 
 
 def get_page_path(desk: CheckInDesk, link: str) -> str:
@@ -348,19 +348,19 @@ def get_page_path(desk: CheckInDesk, link: str) -> str:
 
 @pytest.mark.slow
 def test_signature_sheet_lists_all_sums_for_directors_only() -> None:
-    door = CheckInDesk()
-    pay_all(door.event)
+    check_in_desk = CheckInDesk()
+    pay_all(check_in_desk.event)
     details = PrizeDetails(name="Best hand", amount=700)
-    give_prize(event_id=door.event.pk, winners=[door.person.pk], details=details)
-    page = door.browser.open(f"{door.desk}/fees/treasurer")
-    door.browser.send(page, page.find_form(control_name="size"), ("paper", "treasurer"))
+    give_prize(event_id=check_in_desk.event.pk, winners=[check_in_desk.person.pk], details=details)
+    page = check_in_desk.browser.open(f"{check_in_desk.desk}/fees/treasurer")
+    check_in_desk.browser.send(page, page.find_form(control_name="size"), ("paper", "treasurer"))
     (job,) = Job.objects.filter(kind="print_treasurer")
     (_, prizes, clubs, pairs) = document_of(parse_order(job.key)).items
-    assert prizes["rows"] == [["Best hand", door.person.name, "$7", ""]]
+    assert prizes["rows"] == [["Best hand", check_in_desk.person.name, "$7", ""]]
     assert clubs["total"] == pairs["total"] == ["Total", "$30", "$30", "$0"]
     assert len(pairs["rows"]) == 3
-    helper = door.add_helper()
-    assert "Treasurer" not in helper.open(f"{door.desk}/print").text
-    form = helper.open(f"{door.desk}/print").find_form(control_name="size")
-    helper.send(helper.open(f"{door.desk}/print"), form, ("paper", "treasurer"))
+    helper = check_in_desk.add_helper()
+    assert "Treasurer" not in helper.open(f"{check_in_desk.desk}/print").text
+    form = helper.open(f"{check_in_desk.desk}/print").find_form(control_name="size")
+    helper.send(helper.open(f"{check_in_desk.desk}/print"), form, ("paper", "treasurer"))
     assert Job.objects.filter(kind="print_treasurer").count() == 1

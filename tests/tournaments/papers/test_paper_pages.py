@@ -183,10 +183,10 @@ def order_for(hall: Hall, paper: Paper) -> Order:
 class TestPaperContents:
     def test_every_paper_prints_on_letter_with_its_contents(self) -> None:
         hall = build_played_hall()
-        for paper, (pages, said) in EXPECTED_PAPERS.items():
+        for paper, (pages, expected_text) in EXPECTED_PAPERS.items():
             pdf = print_document(document_of(order_for(hall, paper)))
             assert len(pdf.pages) == pages, paper
-            assert said in extract_text(pdf), paper
+            assert expected_text in extract_text(pdf), paper
             assert all(list_fonts(pdf).values()), paper
             assert list_tags(pdf), paper
             assert pdf.metadata is not None
@@ -339,7 +339,7 @@ def list_offered_papers(hall: Hall) -> set[Paper]:
 
 @pytest.mark.snapshot
 def test_every_paper_matches_its_snapshot(snapshots: Snapshots) -> None:
-    known: set[str] = set()
+    known_lines: set[str] = set()
     lines = []
     for draw_format in ("swiss", "swiss_individual", "round_robin", "knockout", "interclub"):
         hall = build_hall(draw_format)
@@ -348,7 +348,7 @@ def test_every_paper_matches_its_snapshot(snapshots: Snapshots) -> None:
         compute_standings(hall.event)
         for button in hall.desk.open(get_print_path(hall)).find_all("button", name="paper"):
             order = Order(paper=Paper(button.value), of=hall.event.pk, round=1)
-            if new := take_new_lines(iter_texts(document_of(order)), known):
+            if new := take_new_lines(iter_texts(document_of(order)), known_lines):
                 lines += [f"== {draw_format}: {order.paper}", *new]
     snapshots.compare("papers.txt", lines)
 
@@ -452,7 +452,7 @@ class TestPaperFile:
         hall = Hall()
         address = make_paper_on_page(hall, "sheets").find_link("Download")
         (file,) = FOLDER.iterdir()
-        old = file.stat().st_mtime - PAPER_STORE.kept.total_seconds() - 1
+        old = file.stat().st_mtime - PAPER_STORE.lifetime.total_seconds() - 1
         os.utime(file, (old, old))
         PAPER_STORE.delete_expired_files()
         assert list(FOLDER.iterdir()) == []
@@ -462,7 +462,7 @@ class TestPaperFile:
     def test_expired_paper_is_not_served_even_if_its_file_exists(self) -> None:
         hall = Hall()
         address = make_paper_on_page(hall, "sheets").find_link("Download")
-        Job.objects.filter(kind="print_sheets").update(ended_at=timezone.now() - PAPER_STORE.kept * 2)
+        Job.objects.filter(kind="print_sheets").update(ended_at=timezone.now() - PAPER_STORE.lifetime * 2)
         assert hall.desk.open(address).status == 404
 
     def test_manipulated_job_result_serves_no_other_file(self) -> None:
@@ -590,8 +590,8 @@ class TestScoreSheetQrCode:
 
     def test_invalid_round_in_a_qr_code_leads_to_the_table(self) -> None:
         hall = Hall()
-        for asked in ("", "x", "99", "-1", "1" * 30):
-            assert hall.desk.open(f"{hall.table}?sheet={asked}").path == hall.table, asked
+        for sheet in ("", "x", "99", "-1", "1" * 30):
+            assert hall.desk.open(f"{hall.table}?sheet={sheet}").path == hall.table, sheet
 
 
 def test_badges_are_printed_before_the_first_draw() -> None:

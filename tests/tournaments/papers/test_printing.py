@@ -161,14 +161,14 @@ class TestPrintedScoreSheets:
     def test_score_sheet_summarizes_the_contract_values(self, ruleset: object) -> None:
         hall = Hall(ruleset=ruleset)
         brief = next(iter(list_sheets(open_printed_page(hall, "/sheets")))).find_one("p", class_="brief")
-        told = [one.text for one in brief.find_all("span")]
+        span_texts = [one.text for one in brief.find_all("span")]
         named = [contract for contract in hall.event.terms.ruleset.playable if contract.number is None]
-        assert len(told) == len(named)
-        for text, contract in zip(told, named, strict=True):
+        assert len(span_texts) == len(named)
+        for text, contract in zip(span_texts, named, strict=True):
             assert text.endswith(" the game" if contract.ends_game else f" {contract.made} / {contract.failed}")
 
     @pytest.mark.parametrize(
-        ("asked", "expected"),
+        ("table_choice", "expected"),
         [
             ("1", [1]),
             ("1,3", [1, 3]),
@@ -179,18 +179,18 @@ class TestPrintedScoreSheets:
             ("  ", [1, 2, 3, 4, 5]),
         ],
     )
-    def test_score_sheets_are_limited_to_chosen_tables(self, asked: str, expected: list[int]) -> None:
+    def test_score_sheets_are_limited_to_chosen_tables(self, table_choice: str, expected: list[int]) -> None:
         hall = Hall(pairs=10)
-        page = Page(hall.desk.client.get(f"/e/{hall.event.short}/desk/print/sheets", {"tables": asked}))
+        page = Page(hall.desk.client.get(f"/e/{hall.event.short}/desk/print/sheets", {"tables": table_choice}))
         assert list_numbers(page) == expected
 
-    @pytest.mark.parametrize("asked", ["x", "9", "4-2", "1-2-3", "-1", "٣", "1" * 20])
-    def test_invalid_table_choice_is_refused_and_kept(self, asked: str) -> None:
+    @pytest.mark.parametrize("table_choice", ["x", "9", "4-2", "1-2-3", "-1", "٣", "1" * 20])
+    def test_invalid_table_choice_is_refused_and_kept(self, table_choice: str) -> None:
         hall = Hall()
-        page = Page(hall.desk.client.get(f"/e/{hall.event.short}/desk/print/sheets", {"tables": asked}))
+        page = Page(hall.desk.client.get(f"/e/{hall.event.short}/desk/print/sheets", {"tables": table_choice}))
         assert page.status == 422
         assert page.get_field_error("tables")
-        assert page.find_field("tables").value == asked
+        assert page.find_field("tables").value == table_choice
 
     @pytest.mark.slow
     def test_score_sheets_of_a_draft_can_be_printed(self) -> None:

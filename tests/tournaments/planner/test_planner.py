@@ -18,9 +18,9 @@ FORM_DATA = {"people": "8", "tables": "2", "begins": "19:00", "ends": "20:30", "
 
 
 def request_plan(office: Office, **typed: Any) -> Page:
-    asked: dict[str, Any] = FORM_DATA | typed
+    form_values: dict[str, Any] = FORM_DATA | typed
     page = office.browser.open(f"/club/{office.club.slug}/plan")
-    return office.browser.send(page, page.find_form(control_name="people"), **asked)
+    return office.browser.send(page, page.find_form(control_name="people"), **form_values)
 
 
 def run_plan_jobs() -> None:
@@ -43,10 +43,10 @@ class TestPlanRequest:
     def test_plan_page_repeats_the_question(self) -> None:
         office = Office()
         page = request_plan(office)
-        asked = "8 people, 2 tables, from 7:00 PM to 8:30 PM"
-        assert asked in page.text
+        question = "8 people, 2 tables, from 7:00 PM to 8:30 PM"
+        assert question in page.text
         run_plan_jobs()
-        assert asked in office.browser.open(page.path).text
+        assert question in office.browser.open(page.path).text
         french = Browser(account=office.owner, language="fr").open(page.path)
         assert "8 personnes, 2 tables, de 19 h à 20 h 30" in french.text.replace("\u00a0", " ")
 

@@ -64,8 +64,8 @@ def iter_texts() -> Iterator[tuple[str, str]]:
 
 def find_columns(*names: str) -> set[str]:
     """The columns in which any of the names can be found, however it is written."""
-    known = NameEraser(dict.fromkeys(names, "***"))
-    return {where for where, text in iter_texts() if known.erase_in_text(text) != text}
+    eraser = NameEraser(dict.fromkeys(names, "***"))
+    return {where for where, text in iter_texts() if eraser.erase_in_text(text) != text}
 
 
 @pytest.mark.parametrize("name", ["Lætitia Cœur", "Laetitia Coeur"])
@@ -159,17 +159,17 @@ class TestErasedPerson:
         club = build_club()
         pairs = []
         for other in ("Marcel Cyr", "Lise Roy"):
-            kept, merged = (
+            target, merged = (
                 add_person(club_id=club.pk, details=PersonDetails(name=name), is_namesake=True)
                 for name in (NAME, other)
             )
-            merge_people(club_id=club.pk, target_id=kept.pk, source_id=merged.pk)
-            pairs.append(kept)
+            merge_people(club_id=club.pk, target_id=target.pk, source_id=merged.pk)
+            pairs.append(target)
         correct_name(club_id=club.pk, person_id=pairs[1].pk, name=MARRIED_NAME)
         for person in forget(*pairs):
-            told = club.actions.filter(details__person=person.pk).values_list("details", flat=True)
-            said = {text for details in told for text in details.values() if isinstance(text, str)}
-            assert said == {person.name}
+            history_details = club.actions.filter(details__person=person.pk).values_list("details", flat=True)
+            texts = {text for details in history_details for text in details.values() if isinstance(text, str)}
+            assert texts == {person.name}
 
     def test_account_of_the_same_name_stays_in_the_team_history(self) -> None:
         rich = build_rich_club()
@@ -190,8 +190,8 @@ class TestErasedPerson:
         event = build_running_night(club=club)
         Action.objects.create(event=event, kind="sign_off", details={"names": "Rose"}, reason="Table rose")
         forget(person)
-        said = Action.objects.latest("pk")
-        assert (said.details, said.reason) == ({"names": "Anonymous 1"}, "Table rose")
+        action = Action.objects.latest("pk")
+        assert (action.details, action.reason) == ({"names": "Anonymous 1"}, "Table rose")
 
 
 class TestErasure:

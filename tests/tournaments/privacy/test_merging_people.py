@@ -37,47 +37,47 @@ def night() -> Event:
 
 @pytest.mark.slow
 def test_merge_moves_entries_and_keeps_results(night: Event) -> None:
-    kept = add(night.club, "Jeannine Roy")
+    target = add(night.club, "Jeannine Roy")
     merged = night.entries.all()[0].player_1
     before = compute_standings(night)
-    merge(kept, merged)
-    assert night.entries.all()[0].player_1 == kept
-    assert kept.seats.count() == 1
+    merge(target, merged)
+    assert night.entries.all()[0].player_1 == target
+    assert target.seats.count() == 1
     assert not Person.objects.filter(pk=merged.pk).exists()
     assert compute_standings(night) == before
 
 
 @pytest.mark.slow
 def test_undo_and_redo_of_a_merge_restore_all_rows(night: Event) -> None:
-    kept = add(night.club, "Jeannine Roy", labels=("Women",))
+    target = add(night.club, "Jeannine Roy", labels=("Women",))
     merged = night.entries.all()[0].player_1
     family = night.club.families.create(name="Roy")
     Person.objects.filter(pk=merged.pk).update(contact="555", family=family, labels=["Elite"])
     before = read_all_rows()
-    merge(kept, merged)
+    merge(target, merged)
     after = read_all_rows()
     undone = undo_club_action(club_id=night.club_id, action_id=night.club.actions.latest("pk").pk)
     assert read_all_rows() == before
     undo_club_action(club_id=night.club_id, action_id=undone.pk)
     assert read_all_rows() == after
-    kept.refresh_from_db()
-    assert (kept.contact, kept.family, kept.labels) == ("555", family, ["Women", "Elite"])
+    target.refresh_from_db()
+    assert (target.contact, target.family, target.labels) == ("555", family, ["Women", "Elite"])
 
 
 @pytest.mark.slow
 def test_repeated_merge_is_applied_once(night: Event) -> None:
-    kept, by = add(night.club, "Jeannine Roy"), Actor(key=uuid4())
+    target, by = add(night.club, "Jeannine Roy"), Actor(key=uuid4())
     merged = night.entries.all()[0].player_1
-    ids = {"club_id": night.club_id, "target_id": kept.pk, "source_id": merged.pk}
-    assert merge_people(**ids, by=by) == merge_people(**ids, by=by) == kept
+    ids = {"club_id": night.club_id, "target_id": target.pk, "source_id": merged.pk}
+    assert merge_people(**ids, by=by) == merge_people(**ids, by=by) == target
     assert night.club.actions.filter(kind="merge_people").count() == 1
 
 
 def test_merge_combines_details_but_keeps_own_name_consent() -> None:
     club = build_club()
-    kept = add(club, "Jeannine Roy", contact="1", is_guest=True, family="Roy")
+    target = add(club, "Jeannine Roy", contact="1", is_guest=True, family="Roy")
     merged = add(club, "Roy Jeannine", contact="2", is_active=False, family="Cyr", shows_full_name=True)
-    found = merge(kept, merged)
+    found = merge(target, merged)
     assert found is not None
     assert (found.contact, str(found.family), found.is_guest, found.shows_full_name) == (
         "1",

@@ -94,7 +94,7 @@ class TestPublicPrivacyPage:
 
 class TestPrivacySettings:
     @pytest.mark.parametrize(
-        ("typed", "field", "said"),
+        ("typed", "field", "message"),
         [
             ({"forget_after": "0"}, "forget_after", "Enter 1 to 50 years"),
             ({"forget_after": "soon"}, "forget_after", "is not a whole number"),
@@ -102,10 +102,10 @@ class TestPrivacySettings:
             ({"responsible_contact": "x" * 121}, "responsible_contact", "120 characters at most"),
         ],
     )
-    def test_refused_form_keeps_typed_values(self, typed: dict[str, str], field: str, said: str) -> None:
+    def test_refused_form_keeps_typed_values(self, typed: dict[str, str], field: str, message: str) -> None:
         page = Owner().save(**typed)
         assert page.status == 422
-        assert said in page.get_field_error(field)
+        assert message in page.get_field_error(field)
         assert page.find_field(field).attrs["value"] == typed[field]
 
     @pytest.mark.slow
@@ -244,10 +244,10 @@ class TestPersonDataExport:
         page = browser.open(f"/club/{rich.club.slug}/people/{rich.person.pk}/privacy")
         response = browser.client.get(page.find_link("Download everything"))
         with zipfile.ZipFile(io.BytesIO(response.content)) as archive:
-            plain, told = sorted(archive.namelist(), key=lambda name: name.endswith(".html"))
-            everything = json.loads(archive.read(plain))
-            html = archive.read(told).decode()
-        assert (plain, told) == ("helene-berube-cote.json", "helene-berube-cote.html")
+            json_name, html_name = sorted(archive.namelist(), key=lambda name: name.endswith(".html"))
+            everything = json.loads(archive.read(json_name))
+            html = archive.read(html_name).decode()
+        assert (json_name, html_name) == ("helene-berube-cote.json", "helene-berube-cote.html")
         assert set(everything) == set(SECTIONS)
         assert everything["person"][0]["contact"] == CONTACT
         assert set(everything["person"][0]["other_names"]) == {*ALL_NAMES, f"{NAME} fils"} - {NAME}
@@ -288,29 +288,31 @@ class TestPersonDataExport:
     def test_export_shows_other_people_by_public_names(self) -> None:
         rich = build_rich_club()
         rich.person.refresh_from_db()
-        said = json.dumps(export_person_data(rich.club, rich.person)["matches"], default=str, ensure_ascii=False)
-        assert "Marcel\u00a0C." in said
-        assert "Marcel Cyr" not in said
+        matches_json = json.dumps(
+            export_person_data(rich.club, rich.person)["matches"], default=str, ensure_ascii=False
+        )
+        assert "Marcel\u00a0C." in matches_json
+        assert "Marcel Cyr" not in matches_json
 
     @pytest.mark.slow
     def test_export_omits_the_history_of_longer_similar_names(self) -> None:
         owner = Owner()
         person, other = owner.add("Anne Roy"), owner.add("Marie-Anne Roy")
-        told = {line["details"]["person"] for line in export_person_data(owner.club, person)["history"]}
-        assert told == {person.pk}
-        told = {line["details"]["person"] for line in export_person_data(owner.club, other)["history"]}
-        assert told == {other.pk}
+        person_pks = {line["details"]["person"] for line in export_person_data(owner.club, person)["history"]}
+        assert person_pks == {person.pk}
+        person_pks = {line["details"]["person"] for line in export_person_data(owner.club, other)["history"]}
+        assert person_pks == {other.pk}
 
     def test_export_covers_every_relation_to_a_person(self) -> None:
-        told = {"clubs.Person.club", "clubs.Person.family"}
+        relations = {"clubs.Person.club", "clubs.Person.family"}
         for target in (Person, Entry, Match):
             for model in apps.get_models():
-                told |= {
+                relations |= {
                     f"{model._meta.label}.{field.name}"
                     for field in model._meta.concrete_fields
                     if field.remote_field is not None and field.related_model is target
                 }
-        assert told == set(RELATION_SECTIONS)
+        assert relations == set(RELATION_SECTIONS)
         assert set(RELATION_SECTIONS.values()) <= set(SECTIONS)
 
     @pytest.mark.slow
@@ -336,7 +338,7 @@ class TestPersonDataExport:
         for relation, section in RELATION_SECTIONS.items():
             label, _, name = relation.rpartition(".")
             model = apps.get_model(label)
-            said = to_json(everything[section])
+            section_json = to_json(everything[section])
             about = theirs.get(model._meta.get_field(name).related_model, [])
             left_out |= {
                 f"{label}.{column.name}"
@@ -344,7 +346,7 @@ class TestPersonDataExport:
                 for column in model._meta.concrete_fields
                 if isinstance(column, CharField | TextField | DateField | JSONField)
                 and (value := column.value_from_object(row))
-                and to_json(value) not in said
+                and to_json(value) not in section_json
             }
         assert left_out == FIELDS_NOT_DISCLOSED.keys()
 
@@ -486,8 +488,8 @@ class TestErasureCandidates:
         assert "Erase these 2 people?" in page.text
         page = owner.browser.send(page, page.find_form(control_name="people"))
         assert "Erased, results remain: 2 people" in page.text
-        kept = owner.club.people.filter(anonymized_at=None, pk__in=[person.pk for person in people])
-        assert list(kept.order_by("pk")) == people[2:]
+        remaining_people = owner.club.people.filter(anonymized_at=None, pk__in=[person.pk for person in people])
+        assert list(remaining_people.order_by("pk")) == people[2:]
 
     def test_candidate_can_be_retained_until_a_date(self) -> None:
         owner = Owner()
@@ -543,8 +545,8 @@ class TestIncidentRegister:
         refused = owner.browser.send(page, page.find_form("/close"))
         assert refused.status == 409
         assert "First enter what was done and the risk" in refused.alert
-        told: dict[str, Any] = {"commission_told_on": "2026-01-14", "people_told_on": "2026-01-13"}
-        self.send(owner, str(incident.pk), risk="serious", done="Taken back", **told)
+        notice_dates: dict[str, Any] = {"commission_told_on": "2026-01-14", "people_told_on": "2026-01-13"}
+        self.send(owner, str(incident.pk), risk="serious", done="Taken back", **notice_dates)
         page = owner.browser.open(address)
         closed = owner.browser.send(page, page.find_form("/close"))
         assert "closed" in closed.text
@@ -556,7 +558,7 @@ class TestIncidentRegister:
     @pytest.mark.slow
     @pytest.mark.snapshot
     @pytest.mark.parametrize(
-        ("typed", "field", "said"),
+        ("typed", "field", "message"),
         [
             ({"what": " "}, "what", "Enter a few words."),
             ({"what": "x" * 1001}, "what", "1000 characters at most"),
@@ -567,10 +569,10 @@ class TestIncidentRegister:
             ({"happened_on": "lately"}, "happened_on", "is not a date"),
         ],
     )
-    def test_refused_form_keeps_typed_values(self, typed: dict[str, str], field: str, said: str) -> None:
+    def test_refused_form_keeps_typed_values(self, typed: dict[str, str], field: str, message: str) -> None:
         owner = Owner()
         page = self.send(owner, "new", **typed)
         assert page.status == 422
-        assert said in page.get_field_error(field)
+        assert message in page.get_field_error(field)
         assert "Names, telephone numbers" in page.html
         assert not owner.club.incidents.exists()

@@ -41,21 +41,21 @@ class TestKnownPlayer:
     def test_known_player_sees_rank_figures_and_picture(self) -> None:
         event = build_ended_night()
         page = open_own_page(event, find_person_at_table(event))
-        said = end_of(page)
-        assert said.startswith("It is over. Thank you for playing. Rank 1 of 4")
-        assert "Matches won 1 of 1" in said
-        assert "Points 32–6" in said
-        assert "Hands played 2" in said
-        assert "Best contract Gros Charlemagne" in said
+        end_text = end_of(page)
+        assert end_text.startswith("It is over. Thank you for playing. Rank 1 of 4")
+        assert "Matches won 1 of 1" in end_text
+        assert "Points 32–6" in end_text
+        assert "Hands played 2" in end_text
+        assert "Best contract Gros Charlemagne" in end_text
         assert "Rank 1" not in get_sections(page)["standing"]
         assert page.find_link("Send my result picture") == f"{get_own_path(event)}/picture.png"
 
     def test_known_player_sees_no_hidden_rank_or_figure(self) -> None:
         event = build_ended_night(Release(ranked=RanksRelease.FINAL, results=Results.NOTHING))
-        said = end_of(open_own_page(event, find_person_at_table(event)))
-        assert "Thank you for playing." in said
-        assert "Rank" not in said
-        assert "32" not in said
+        end_text = end_of(open_own_page(event, find_person_at_table(event)))
+        assert "Thank you for playing." in end_text
+        assert "Rank" not in end_text
+        assert "32" not in end_text
 
     def test_end_page_announces_the_next_night(self) -> None:
         event = build_ended_night()
@@ -69,15 +69,15 @@ class TestUnknownVisitor:
     def test_unknown_visitor_sees_top_ranks_and_search(self) -> None:
         event = build_ended_night()
         page = Browser().open(get_own_path(event))
-        said = end_of(page)
-        assert get_short_name(find_person_at_table(event)) in said
-        assert "Most points in a match 32" in said
+        end_text = end_of(page)
+        assert get_short_name(find_person_at_table(event)) in end_text
+        assert "Most points in a match 32" in end_text
         assert page.find_all("form", role="search")
 
     def test_unknown_visitor_sees_ranks_only_once_final(self) -> None:
         event = build_ended_night(Release(ranked=RanksRelease.FINAL))
-        said = end_of(Browser().open(get_own_path(event)))
-        assert "Standings will be published when final." in said
-        assert get_short_name(find_person_at_table(event)) not in said
+        end_text = end_of(Browser().open(get_own_path(event)))
+        assert "Standings will be published when final." in end_text
+        assert get_short_name(find_person_at_table(event)) not in end_text
         publish_final(event_id=event.pk)
         assert get_short_name(find_person_at_table(event)) in end_of(Browser().open(get_own_path(event)))

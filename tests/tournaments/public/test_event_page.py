@@ -213,8 +213,8 @@ def test_event_page_links_to_its_rules(event: Event) -> None:
 def test_byes_are_grouped_by_kind() -> None:
     kinds = {"A and B": "waits", "C and D": "waits", "Ann and Bob": "walkover", "Rita and Léo": "bye"}
     byes = [{"names": names, "kind": kind} for names, kind in kinds.items()]
-    said = render_to_string("tournaments/public/byes.html", {"round": {"byes": byes}})
-    assert [" ".join(line.split()) for line in re.findall(r"<p>(.*?)</p>", said, re.DOTALL)] == [
+    html = render_to_string("tournaments/public/byes.html", {"round": {"byes": byes}})
+    assert [" ".join(line.split()) for line in re.findall(r"<p>(.*?)</p>", html, re.DOTALL)] == [
         "Waiting for the next match: A and B · C and D",
         "Advances by walkover: Ann and Bob",
         "Bye: Rita and Léo",

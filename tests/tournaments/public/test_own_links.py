@@ -266,8 +266,8 @@ class TestPastNights:
         event = build_running_night(club=first.club)
         phone, page = open_own_phone(event)
         nights = phone.open(page.find_link("My nights"))
-        (told,) = [one.text for one in nights.find_all("li") if first.name in one.text and "Rank" in one.text]
-        assert re.search(r"Rank [1-4] of 4", told)
+        (night_line,) = [one.text for one in nights.find_all("li") if first.name in one.text and "Rank" in one.text]
+        assert re.search(r"Rank [1-4] of 4", night_line)
 
     def test_past_nights_omit_nights_without_a_played_hand(self) -> None:
         """Others played at the first; at the second, one sits at a table, and nothing is marked yet."""
@@ -376,8 +376,8 @@ class TestDesk:
         history = hall.desk.open(f"/e/{hall.event.short}/desk/history")
         assert f"{person.name}, 192.0.2.1" in history.text
 
-    @pytest.mark.parametrize(("word", "said"), [("late", "will be late"), ("stays_away", "not coming")])
-    def test_check_in_list_shows_late_and_absent_players(self, word: str, said: str) -> None:
+    @pytest.mark.parametrize(("word", "attendance_text"), [("late", "will be late"), ("stays_away", "not coming")])
+    def test_check_in_list_shows_late_and_absent_players(self, word: str, attendance_text: str) -> None:
         hall = Hall()
         event = build_event(6, club=hall.event.club)
         Event.objects.exclude(pk=event.pk).update(is_put_away=True)
@@ -385,10 +385,14 @@ class TestDesk:
         page = phone.open(get_own_path(event))
         form = next(one for one in page.find_all("form") if one.find_all("button", value=word))
         phone.send(page, form, ("word", word))
-        door = hall.desk.open(f"/e/{event.short}/desk/entries/check-in")
-        assert [said in one.text for one in door.find_all("button", name="present")] == [True] + [False] * 5
+        check_in_page = hall.desk.open(f"/e/{event.short}/desk/entries/check-in")
+        assert [attendance_text in one.text for one in check_in_page.find_all("button", name="present")] == [True] + [
+            False
+        ] * 5
         place_entries(event_id=event.pk, places={1: 6})
-        door = hall.desk.open(f"/e/{event.short}/desk/entries/check-in")
-        assert [said in one.text for one in door.find_all("button", name="present")] == [False] * 5 + [True]
+        check_in_page = hall.desk.open(f"/e/{event.short}/desk/entries/check-in")
+        assert [attendance_text in one.text for one in check_in_page.find_all("button", name="present")] == [
+            False
+        ] * 5 + [True]
         moved = " and ".join(one.name for one in event.entries.get(number=6).players)
         assert f"{moved}:" in hall.desk.open(f"/e/{event.short}/desk/entries/6").text

@@ -126,9 +126,9 @@ class TestPlayerChoice:
         start_event(event_id=event.pk)
         start_next_round(event)
         found = Browser().open(f"{get_own_path(event)}?who=jean")
-        said = [one.text for one in found.find_all("button", name="person")]
-        assert len(said) == len(set(said)) == 2
-        assert any("Luc" in one for one in said)
+        button_texts = [one.text for one in found.find_all("button", name="person")]
+        assert len(button_texts) == len(set(button_texts)) == 2
+        assert any("Luc" in one for one in button_texts)
 
     @pytest.mark.slow
     def test_namesakes_without_partners_are_distinguished_by_number(self) -> None:
@@ -138,8 +138,8 @@ class TestPlayerChoice:
         start_event(event_id=event.pk)
         start_next_round(event)
         found = Browser().open(f"{get_own_path(event)}?who=jean")
-        said = [one.text for one in found.find_all("button", name="person")]
-        assert [("no. 1" in one, "no. 2" in one) for one in said] == [(True, False), (False, True)]
+        button_texts = [one.text for one in found.find_all("button", name="person")]
+        assert [("no. 1" in one, "no. 2" in one) for one in button_texts] == [(True, False), (False, True)]
 
     @pytest.mark.slow
     @pytest.mark.snapshot
@@ -147,12 +147,12 @@ class TestPlayerChoice:
         event = build_running_night()
         hidden = find_person_at_table(event)
         Person.objects.filter(pk=hidden.pk).update(is_hidden=True)
-        asked = Browser().open(f"{get_own_path(event)}?who={hidden.name.split()[0]}")
-        assert get_short_name(hidden) not in asked.text
+        search_page = Browser().open(f"{get_own_path(event)}?who={hidden.name.split()[0]}")
+        assert get_short_name(hidden) not in search_page.text
         change_release(event_id=event.pk, release=Release(names=Names.NUMBERS))
-        asked = Browser().open(f"{get_own_path(event)}?who=a")
-        assert not asked.find_all("form", role="search")
-        assert not asked.find_all("button", name="person")
+        search_page = Browser().open(f"{get_own_path(event)}?who=a")
+        assert not search_page.find_all("form", role="search")
+        assert not search_page.find_all("button", name="person")
 
     @pytest.mark.slow
     def test_unoffered_player_cannot_be_chosen(self) -> None:
@@ -226,8 +226,8 @@ class TestPageContent:
         assert "Your rank appears after your first round." in get_sections(page)["standing"]
 
     @pytest.mark.slow
-    @pytest.mark.parametrize(("seat", "said"), [(0, "won by forfeit"), (1, "lost by forfeit")])
-    def test_forfeit_is_not_counted_as_a_table_match(self, seat: int, said: str) -> None:
+    @pytest.mark.parametrize(("seat", "outcome"), [(0, "won by forfeit"), (1, "lost by forfeit")])
+    def test_forfeit_is_not_counted_as_a_table_match(self, seat: int, outcome: str) -> None:
         event = build_running_night()
         play(matches_of(event)[0], "A 6 7", "B 5 5")
         forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.A)
@@ -235,9 +235,9 @@ class TestPageContent:
         person = find_person_at_table(event, seat=seat)
         totals = build_player_page(event, person).totals
         assert (totals.matches, totals.contracts) == (0, 0)
-        assert said in get_sections(open_own_page(event, person))["played"]
+        assert outcome in get_sections(open_own_page(event, person))["played"]
         card = own_card(build_player_page(event, person), event, "")
-        assert f"Round 1, table 1: {said}" in card
+        assert f"Round 1, table 1: {outcome}" in card
         assert "6 made" not in card
 
     @pytest.mark.slow
@@ -347,11 +347,11 @@ class TestHiddenContent:
                 continue
             text = page.text
             picture = build_player_picture(event, build_player_page(event, me))
-            told = f"{text}{picture.values}".replace("\\xa0", " ")
+            content = f"{text}{picture.values}".replace("\\xa0", " ")
             names = set(Person.objects.values_list("name", flat=True))
-            assert not any(name in told for name in names), where
+            assert not any(name in content for name in names), where
             if seen.names is Names.NUMBERS:
-                assert not any(get_short_name(p) in told for p in Person.objects.all()), where
+                assert not any(get_short_name(p) in content for p in Person.objects.all()), where
             if not seen.draw:
                 assert "against" not in text, where
             if seen.get_results(2) is not Results.HANDS:
@@ -359,7 +359,7 @@ class TestHiddenContent:
             if seen.get_results(2) is Results.NOTHING and seen.standings is not Ranks.FINAL:
                 assert STRANGE not in text.replace(",", ""), where
             if seen.standings is Ranks.NOTHING:
-                assert "Rank " not in told, where
+                assert "Rank " not in content, where
 
     @pytest.mark.slow
     def test_visible_results_are_on_the_page(self, event: Event) -> None:
@@ -411,8 +411,8 @@ class TestHiddenContent:
             open_own_page(event, find_person_at_table(event), browser)
         assert browser.open(get_own_path(events[-1])).find_one("h1").text == "My page"
         open_own_page(events[-1], find_person_at_table(events[-1]), browser)
-        known = [browser.open(get_own_path(event)).find_one("h1").text != "My page" for event in events]
-        assert known == [False, *[True] * MAX_EVENTS]
+        recognition_flags = [browser.open(get_own_path(event)).find_one("h1").text != "My page" for event in events]
+        assert recognition_flags == [False, *[True] * MAX_EVENTS]
 
 
 class TestResultPicture:
@@ -453,9 +453,9 @@ def test_page_query_count_does_not_grow_with_rounds() -> None:
         me = find_person_at_table(event)
         with CaptureQueriesContext(
             connection,
-        ) as asked:
+        ) as queries:
             build_player_page(event, me)
-        counts.append(len(asked))
+        counts.append(len(queries))
     assert counts[0] == counts[1] <= 13
 
 

@@ -301,12 +301,12 @@ def update_federation() -> None:
 
 def find_differences(evening: Evening, secrets: Iterable[Secret], paths: Collection[str]) -> dict[str, str]:
     """The addresses at which the two ways of these secrets are told apart, with the first line that does."""
-    told = []
+    answers = []
     for way in (0, 1):
         for secret in secrets:
             secret(evening, way)
-        told.append(fetch_answers(paths))
-    one, other = told
+        answers.append(fetch_answers(paths))
+    one, other = answers
     return {path: _find_first_difference(one[path], other[path]) for path in paths if one[path] != other[path]}
 
 

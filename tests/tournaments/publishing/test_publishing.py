@@ -131,8 +131,8 @@ class TestRelease:
         )
 
         event = release_event(build_night(), Release(ranked=RanksRelease.FINAL, silent_from=2, names=Names.SHORT))
-        kept = event_settings_from_json(event_settings_to_json(read_event_settings(event)))
-        assert kept.release == event.release
+        event_settings = event_settings_from_json(event_settings_to_json(read_event_settings(event)))
+        assert event_settings.release == event.release
 
 
 @pytest.mark.parametrize("names", Names)
@@ -189,9 +189,9 @@ class TestFinalStandings:
         correct(event)
         publish_final(event_id=event.pk)
         event.refresh_from_db()
-        kept = get_public_snapshot(event)
-        assert (kept.number, kept.corrects, kept.ranks) == (2, 1, Ranks.FINAL)
-        assert kept.rows == get_latest_snapshot(event).rows
+        snapshot = get_public_snapshot(event)
+        assert (snapshot.number, snapshot.corrects, snapshot.ranks) == (2, 1, Ranks.FINAL)
+        assert snapshot.rows == get_latest_snapshot(event).rows
         assert event.actions.filter(kind="publish_correction").exists()
 
     def test_unchanged_final_standings_are_published_once(self) -> None:
@@ -350,10 +350,10 @@ def test_late_hands_do_not_change_published_standings() -> None:
         win(match)
     compute_standings(event)
     event.refresh_from_db()
-    kept = get_public_snapshot(event)
-    assert kept.rounds == 1
+    snapshot = get_public_snapshot(event)
+    assert snapshot.rounds == 1
     assert "in progress" not in Browser().open(f"/e/{event.short}").text
-    assert kept.rows != get_latest_snapshot(event).rows
+    assert snapshot.rows != get_latest_snapshot(event).rows
 
 
 def test_event_date_decides_its_season() -> None:

@@ -114,9 +114,9 @@ class TestHiddenEvent:
 
     def test_known_entity_tag_does_not_reveal_a_hidden_event(self) -> None:
         press = Press()
-        known = press.open_public_page().response.headers["ETag"]
+        etag = press.open_public_page().response.headers["ETag"]
         press.press("hide")
-        again = Browser().client.get(f"/e/{press.night.short}", headers={"if-none-match": known})
+        again = Browser().client.get(f"/e/{press.night.short}", headers={"if-none-match": etag})
         assert again.status_code == 404
 
 
@@ -184,16 +184,16 @@ class TestReleasedContent:
 
     def test_standings_page_and_file_state_their_status(self) -> None:
         press = Press()
-        said = [(press.open_public_page("/standings").find_one("h2").text, press.read_first_line())]
+        headings = [(press.open_public_page("/standings").find_one("h2").text, press.read_first_line())]
         end_event(event_id=press.night.pk)
-        said.append((press.open_public_page("/standings").find_one("h2").text, press.read_first_line()))
+        headings.append((press.open_public_page("/standings").find_one("h2").text, press.read_first_line()))
         press.press("publish")
-        said.append((press.open_public_page("/standings").find_one("h2").text, press.read_first_line()))
+        headings.append((press.open_public_page("/standings").find_one("h2").text, press.read_first_line()))
         correct(press.night)
         press.press("publish")
-        said.append((press.open_public_page("/standings").find_one("h2").text, press.read_first_line()))
+        headings.append((press.open_public_page("/standings").find_one("h2").text, press.read_first_line()))
         title = "Standings · Soirée du mardi · 2026-11-17"
-        assert said == [
+        assert headings == [
             ("Standings after round 1", title),
             ("Provisional standings", f"{title} · provisional"),
             ("Final standings", f"{title} · final"),

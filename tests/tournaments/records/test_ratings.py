@@ -181,9 +181,9 @@ def test_outdated_computation_stops_for_a_newer_one(step: int) -> None:
             refresh_ratings(club_id=club.pk)
 
     refresh_ratings(club_id=club.pk, progress=change_match)
-    kept = club_record_from_json(ClubRecord.objects.get(club=club).everything or {})
-    assert kept.highest is not None
-    assert kept.highest.number == 99
+    club_record = club_record_from_json(ClubRecord.objects.get(club=club).everything or {})
+    assert club_record.highest is not None
+    assert club_record.highest.number == 99
     computed = {record.computed_at for record in PersonRecord.objects.filter(club=club)}
     assert computed == {ClubRecord.objects.get(club=club).begun_at}
 
@@ -191,9 +191,9 @@ def test_outdated_computation_stops_for_a_newer_one(step: int) -> None:
 def test_progress_reaches_the_total() -> None:
     club = build_club()
     build_night(club)
-    told: list[tuple[int, int]] = []
-    refresh_ratings(club_id=club.pk, progress=lambda done, of: told.append((done, of)))
-    assert told == [(0, 10), (2, 10)]
+    progress_steps: list[tuple[int, int]] = []
+    refresh_ratings(club_id=club.pk, progress=lambda done, of: progress_steps.append((done, of)))
+    assert progress_steps == [(0, 10), (2, 10)]
 
 
 class TestRefreshTriggers:

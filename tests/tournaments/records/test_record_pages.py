@@ -175,8 +175,8 @@ class TestPersonRecordPage:
         close_round(event_id=night.pk, number=1)
         end_event(event_id=night.pk)
         refresh_ratings(club_id=club.club.pk)
-        said = [club.open_public_page(f"people/{person.pk}").text for person in club.club.people.all()]
-        assert len([text for text in said if "Matches with recorded hands: 1 of 2." in text]) == 4
+        page_texts = [club.open_public_page(f"people/{person.pk}").text for person in club.club.people.all()]
+        assert len([text for text in page_texts if "Matches with recorded hands: 1 of 2." in text]) == 4
 
     @pytest.mark.snapshot
     def test_desk_shows_the_record_of_a_person_without_matches(self) -> None:
@@ -235,12 +235,12 @@ class TestClubRecords:
         club = Records()
         club.play_nights(10)
         page = club.open_public_page("records")
-        said = {one.find_one("dt").text: one.find_one("dd").text for one in page.find_one("dl").find_all("div")}
-        assert said["Matches"] == "20"
-        assert said["Most points in a match"].startswith("32")
-        assert said["Most Charlemagnes in a night"].startswith("1")
-        assert said["Most nights"].startswith("10")
-        assert "Won 10 of 10" in said["Best pair (at least 10 matches)"]
+        figures = {one.find_one("dt").text: one.find_one("dd").text for one in page.find_one("dl").find_all("div")}
+        assert figures["Matches"] == "20"
+        assert figures["Most points in a match"].startswith("32")
+        assert figures["Most Charlemagnes in a night"].startswith("1")
+        assert figures["Most nights"].startswith("10")
+        assert "Won 10 of 10" in figures["Best pair (at least 10 matches)"]
         assert club.open_public_page("records/2026").status == 200
         assert club.open_public_page("records/2025").status == 404
 

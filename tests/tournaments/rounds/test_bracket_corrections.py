@@ -108,14 +108,14 @@ def test_desk_shows_contradictions_until_the_round_is_played() -> None:
     play_round(hall.event)
     start_next_round(hall.event)
     reverse_result(hall.event, 1, 1)
-    told = "Result corrected after the draw"
+    warning = "Result corrected after the draw"
     assert list_contradictions(hall.event)
     page = hall.desk.open(f"/e/{hall.event.short}/desk")
-    assert told in page.text
+    assert warning in page.text
     assert "Round 2, table 1" in page.text
     play_round(hall.event, 2)
     assert list_contradictions(hall.event)
-    assert told not in hall.desk.open(page.path).text
+    assert warning not in hall.desk.open(page.path).text
 
 
 def test_publishing_page_shows_who_should_have_played_the_final() -> None:
@@ -140,8 +140,8 @@ def test_removed_result_leaves_no_expected_entry() -> None:
     won = matches_of(hall.event, 1)[0]
     mark(won, "misdeal", replaced=won.marks.order_by("pk").last(), director=build_account())
     assert list_contradictions(hall.event)
-    told = hall.desk.open(f"/e/{hall.event.short}/desk").text.partition(". According to results: nobody.")[0]
-    (seated,) = re.findall("Now: (.+)", told)
+    desk_text = hall.desk.open(f"/e/{hall.event.short}/desk").text.partition(". According to results: nobody.")[0]
+    (seated,) = re.findall("Now: (.+)", desk_text)
     assert {*seated.split(" and ")} <= {player.person.name for player in won.players.all()}
 
 

@@ -68,8 +68,8 @@ class TestRoundBye:
         event, entry = build_night_with_bye()
         gone = entry.player_1
         replace_first(entry)
-        known = Person.objects.create(club=event.club, name="Omer Paradis", folded_name="omer paradis")
-        merge_people(club_id=event.club_id, target_id=known.pk, source_id=gone.pk)
+        target = Person.objects.create(club=event.club, name="Omer Paradis", folded_name="omer paradis")
+        merge_people(club_id=event.club_id, target_id=target.pk, source_id=gone.pk)
         assert "Omer Paradis" in get_bye_names(event)
 
     def test_bye_appears_only_on_the_original_player_page(self) -> None:

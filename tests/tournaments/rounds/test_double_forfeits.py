@@ -80,12 +80,12 @@ def test_json_reports_a_double_forfeit_as_a_code(hall: Hall) -> None:
     assert second["ruling"] is None
 
 
-@pytest.mark.parametrize(("winner", "said"), [(Side.A, "Forfeit"), (None, DOUBLE_FORFEIT)])
-def test_pages_distinguish_single_and_double_forfeits(winner: Side | None, said: str) -> None:
+@pytest.mark.parametrize(("winner", "result_text"), [(Side.A, "Forfeit"), (None, DOUBLE_FORFEIT)])
+def test_pages_distinguish_single_and_double_forfeits(winner: Side | None, result_text: str) -> None:
     hall = Hall(pairs=4)
     forfeit_table(event_id=hall.event.pk, number=1, table=1, winner=winner)
     page = Browser().open(f"/e/{hall.event.short}/rounds/1")
-    assert said in [line.text for line in page.find_all("li")]
+    assert result_text in [line.text for line in page.find_all("li")]
 
 
 def test_adjusted_score_is_attributed_to_the_director() -> None:

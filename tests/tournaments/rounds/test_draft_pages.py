@@ -161,11 +161,11 @@ class TestFirstRoundOrder:
         assert text.count("By rank.") == 2
 
     def test_acceleration_of_an_unranked_list_is_reported_as_off(self) -> None:
-        said = "Not accelerated: the starting list is unranked."
+        notice = "Not accelerated: the starting list is unranked."
         stages = [{"format": "swiss", "settings": {"accelerated_rounds": 2}}]
-        assert said in self.get_draft_text(stages=stages)
-        assert said not in self.get_draft_text(stages=stages, way="lot")
-        assert said not in self.get_draft_text()
+        assert notice in self.get_draft_text(stages=stages)
+        assert notice not in self.get_draft_text(stages=stages, way="lot")
+        assert notice not in self.get_draft_text()
 
     @pytest.mark.parametrize("draw_format", ["by_rank", "swiss_individual"])
     def test_individual_draw_without_ranks_is_reported_as_by_lot(self, draw_format: str) -> None:
@@ -507,8 +507,8 @@ class TestTiedCut:
         level = {number for number, rank in ranks.items() if rank == 3}
         drawn = lineup_of(event.rounds.get(number=3)).entries
         on = {entry.number for entry in event.entries.all() if entry.pk in drawn} & level
-        _, _, said = text.partition("Tie at rank 3, broken by lot. Above the cut: ")
-        above, _, below = said.partition(". Below: ")
+        _, _, cut_text = text.partition("Tie at rank 3, broken by lot. Above the cut: ")
+        above, _, below = cut_text.partition(". Below: ")
         below = below.partition(". ")[0]
         assert (len(level), len(on)) == (4, 2)
         assert (above.count(" · "), below.count(" · ")) == (1, 1)
@@ -529,8 +529,8 @@ class TestTiedCut:
         } | {bye.entry: bye.slot[-1] for bye in lineup_of(event.rounds.get(number=1)).byes}
         finalists = lineup_of(event.rounds.get(number=4)).entries
         for pool in "AB":
-            _, _, said = text.partition(f"Tie in pool {pool}, broken by lot. Above the cut: ")
-            above, _, below = said.partition(". Below: ")
+            _, _, cut_text = text.partition(f"Tie in pool {pool}, broken by lot. Above the cut: ")
+            above, _, below = cut_text.partition(". Below: ")
             below = below.partition(". ")[0]
             own = [entry for entry in event.entries.all() if pool_of[EntryId(entry.pk)] == pool]
             assert [entry for entry in own if entry.player_1.name in above] == [
@@ -621,17 +621,17 @@ class TestWithdrawnEntryInDraft:
         desk, gone = self.build_desk()
         seated = {number for numbers in desk.list_seats().values() for number in numbers}
         (sits_out,) = set(range(1, 8)) - seated
-        asked = desk.browser.open(f"{desk.path}/rounds/1/swap?one={gone}&other={sits_out}")
-        assert asked.status == 200
-        desk.browser.send(asked, asked.find_form("/swap"))
+        swap_page = desk.browser.open(f"{desk.path}/rounds/1/swap?one={gone}&other={sits_out}")
+        assert swap_page.status == 200
+        desk.browser.send(swap_page, swap_page.find_form("/swap"))
         assert self.publish(desk).status == 200
         assert not desk.event.entries.get(number=gone).seatings.exists()
 
     def test_other_entries_can_still_be_swapped(self) -> None:
         desk, gone = self.build_desk()
         one, other = desk.list_seats()[2][0], desk.list_seats()[3][0]
-        asked = desk.browser.open(f"{desk.path}/rounds/1/swap?one={one}&other={other}")
-        desk.browser.send(asked, asked.find_form("/swap"))
+        swap_page = desk.browser.open(f"{desk.path}/rounds/1/swap?one={one}&other={other}")
+        desk.browser.send(swap_page, swap_page.find_form("/swap"))
         assert one in desk.list_seats()[3]
         assert gone in desk.list_seats()[1]
 
@@ -700,16 +700,16 @@ class TestDoNotPair:
     @pytest.mark.snapshot
     def test_unavoidable_do_not_pair_meeting_is_shown_with_its_price(self) -> None:
         page = self.build_night("1, 2", always=True, pairs=2)
-        said = page.browser.open(page.path).text
-        assert "Do not pair" in said
-        assert "Should not be paired, but no draw breaks fewer rules." in said
-        assert "Forbidden meetings 1" in said
+        page_text = page.browser.open(page.path).text
+        assert "Do not pair" in page_text
+        assert "Should not be paired, but no draw breaks fewer rules." in page_text
+        assert "Forbidden meetings 1" in page_text
 
     def test_soft_do_not_pair_rule_is_reported_as_such(self) -> None:
         page = self.build_night("1, 2", always=False, pairs=2)
-        said = page.browser.open(page.path).text
-        assert "Better not paired, but no draw does better." in said
-        assert "Meetings to avoid 1" in said
+        page_text = page.browser.open(page.path).text
+        assert "Better not paired, but no draw does better." in page_text
+        assert "Meetings to avoid 1" in page_text
 
     def test_scheduled_format_reports_do_not_pair_meetings(self) -> None:
         desk = self.build_night("1, 2, 3, 4", always=True, draw_format="round_robin")

@@ -93,11 +93,11 @@ class TestDraft:
         drawn = draw_round(event_id=event.pk, seed=11)
         drawn.refresh_from_db()
         assert drawn.certificate is not None
-        kept = drawn.price, certificate_from_json(drawn.certificate)
+        price_and_certificate = drawn.price, certificate_from_json(drawn.certificate)
         discard_draft(event_id=event.pk, number=2)
         event.refresh_from_db()
         again = draw("random", get_draw_input(event, seed=11))
-        assert kept == (again.price, again.certificate)
+        assert price_and_certificate == (again.price, again.certificate)
 
     @pytest.mark.slow
     def test_swiss_draw_pairs_entries_with_equal_wins(self) -> None:

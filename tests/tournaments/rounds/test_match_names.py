@@ -148,7 +148,7 @@ class TestMatchLabels:
         cup = build_cup()
         cup.play(3)
         start_next_round(cup.event)
-        by_table, by_name = (cup.open_public_page(f"/board{asked}") for asked in ("", "?by=name"))
+        by_table, by_name = (cup.open_public_page(f"/board{query}") for query in ("", "?by=name"))
         for page, kind in ((by_table, "tables"), (by_name, "names")):
             leaves = [leaf for leaf in page.find_all("section") if leaf.attrs["data-leaf"].startswith(kind)]
             assert [leaf.find_one("h2").text for leaf in leaves] == ["Semifinals · Round 4: take your seats"]
@@ -428,9 +428,9 @@ class TestDraftLine:
         night.play(4)
         draw_round(event_id=night.event.pk, seed=1)
         reasons = [one.text for one in night.open_desk().find_all("li", class_="cost")]
-        told = [text for text in reasons if "met in round" in text or "were partners" in text]
-        assert told
-        assert all(any(name in text for names in people.values() for name in names) for text in told)
+        meeting_reasons = [text for text in reasons if "met in round" in text or "were partners" in text]
+        assert meeting_reasons
+        assert all(any(name in text for names in people.values() for name in names) for text in meeting_reasons)
 
     @pytest.mark.snapshot
     def test_draft_page_omits_rank_distance(self) -> None:

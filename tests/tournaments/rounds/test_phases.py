@@ -326,8 +326,8 @@ class TestPlaces:
         assert (listed.count("Final A"), listed.count("Final B"), listed.count("Pool")) == (4, 4, 0)
         assert "Final B" in hall.desk.open(f"/e/{short}/desk/rounds/2.csv").text
         document = build_certificates(hall.event, Order(paper=Paper.PODIUM, of=hall.event.pk, language="en"))
-        told = [item["for_what"] for item in document.items]
-        assert {"First place · Final A", "First place · Final B"} <= set(told)
+        awards = [item["for_what"] for item in document.items]
+        assert {"First place · Final A", "First place · Final B"} <= set(awards)
 
 
 class TestTables:
@@ -461,9 +461,9 @@ class TestTwoFinals:
             "desk/print/sheets?round=3": "Final B · Canadian, to 32 · A match: 4 hands. Tied: extra hand.",
             "desk/print/round?round=3": "Final A",
         }
-        for path, said in pages.items():
+        for path, expected_text in pages.items():
             page = hall.desk.open(f"/e/{short}/{path}")
-            assert said in " ".join(page.text.split()), path
+            assert expected_text in " ".join(page.text.split()), path
             found = [element.attrs["id"] for element in page.document.find_all() if "id" in element.attrs]
             assert len(found) == len(set(found)), path
         charts = hall.desk.open(f"/e/{short}/charts").text
@@ -478,8 +478,8 @@ class TestTwoFinals:
         hall.event.refresh_from_db()
         compute_standings(hall.event)
         document = build_certificates(hall.event, Order(paper=Paper.PODIUM, of=hall.event.pk, language="en"))
-        told = [item["for_what"] for item in document.items]
-        assert told.count("First place · Final A") == told.count("First place · Final B") == 2
+        awards = [item["for_what"] for item in document.items]
+        assert awards.count("First place · Final A") == awards.count("First place · Final B") == 2
 
 
 class TestPhasePage:

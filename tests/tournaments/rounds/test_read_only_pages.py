@@ -24,13 +24,13 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     made: list[str] = []
 
     def record_format(key: str) -> None:
-        known = FORMATS[key]
+        draw_format = FORMATS[key]
 
         def draw(draw_input: DrawInput) -> Draw:
             made.append(key)
-            return known.draw(draw_input)
+            return draw_format.draw(draw_input)
 
-        monkeypatch.setitem(FORMATS, key, replace(known, draw=draw))
+        monkeypatch.setitem(FORMATS, key, replace(draw_format, draw=draw))
 
     for key in FORMATS:
         record_format(key)

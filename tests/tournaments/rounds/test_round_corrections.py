@@ -71,10 +71,10 @@ class TestForfeit:
         mark(hall.match, "A 6 7")
         match, other = matches_of(hall.event)
         at_table: Any = {"event_id": hall.event.pk, "number": 1, "table": 1}
-        told = "The desk ruled a forfeit. Hands recorded here do not count."
+        notice = "The desk ruled a forfeit. Hands recorded here do not count."
 
         def is_shown(match: Match) -> bool:
-            return told in Browser().open(f"/t/{match.card.code}?card={match.card.secret}").text
+            return notice in Browser().open(f"/t/{match.card.code}?card={match.card.secret}").text
 
         forfeit_table(**at_table, winner=Side.B)
         assert (is_shown(match), is_shown(other)) == (True, False)
@@ -131,13 +131,15 @@ class TestAdjustedScore:
         assert f"Round 1, table 1: director’s score, {sides}, 32–0 points, games 1–0" in page.text
 
     @pytest.mark.parametrize(
-        ("draw_format", "winner", "told"),
+        ("draw_format", "winner", "expected_text"),
         [
             ("round_robin", "A", "Round 2: this change would not alter the draw."),
             ("swiss", "B", "Round 2, if drawn with this change"),
         ],
     )
-    def test_preview_says_whether_later_draws_would_change(self, draw_format: str, winner: str, told: str) -> None:
+    def test_preview_says_whether_later_draws_would_change(
+        self, draw_format: str, winner: str, expected_text: str
+    ) -> None:
         hall = Hall(pairs=8, draw_format=draw_format)
         for match in matches_of(hall.event):
             win(match, "A")
@@ -146,7 +148,7 @@ class TestAdjustedScore:
         points = {"points_a": "40", "points_b": "8"} if winner == "A" else {"points_a": "8", "points_b": "40"}
         games = {"games_a": str(int(winner == "A")), "games_b": str(int(winner == "B"))}
         page = press(hall, hall.desk.open(get_table_path(hall, 1)), "adjust", **games, **points)
-        assert told in page.text
+        assert expected_text in page.text
 
     def test_adjustment_form_starts_with_the_match_totals(self) -> None:
         hall = Hall(pairs=4, match_format=TWO_GAMES)
@@ -168,9 +170,9 @@ class TestAdjustedScore:
     def test_stale_form_cannot_replace_another_adjustment(self) -> None:
         hall = Hall(pairs=4)
         first, second = {"points_a": "32", "points_b": "20"}, {"points_a": "20", "points_b": "32"}
-        asked = press(hall, hall.desk.open(get_table_path(hall, 1)), "adjust", games_a="1", games_b="0", **first)
+        confirmation = press(hall, hall.desk.open(get_table_path(hall, 1)), "adjust", games_a="1", games_b="0", **first)
         late = press(hall, hall.desk.open(get_table_path(hall, 1)), "adjust", games_a="0", games_b="1", **second)
-        confirm_form(hall, asked, reason="The sheet")
+        confirm_form(hall, confirmation, reason="The sheet")
         page = confirm_form(hall, late, reason="The other sheet")
         assert page.status == 409
         assert page.alert == "This has changed meanwhile. Check it, then make your change."
@@ -197,8 +199,8 @@ class TestBracketRulings:
         score = {"games_a": "0", "games_b": "0", "points_a": "20", "points_b": "20"}
         page = press(hall, hall.desk.open(get_table_path(hall, 1)), "adjust", **score)
         assert page.status == 422
-        said = "A bracket match needs a winner, by lot if necessary."
-        assert page.get_field_error("points_a") == page.get_field_error("points_b") == said
+        message = "A bracket match needs a winner, by lot if necessary."
+        assert page.get_field_error("points_a") == page.get_field_error("points_b") == message
         assert page.find_field("points_b").value == "20"
 
     @pytest.mark.snapshot
@@ -231,9 +233,9 @@ class TestClosedRoundCorrection:
         start_next_round(hall.event)
         before = get_wins(hall.event)
         last = hall.match.marks.get(number=2)
-        asked = build_hand_form(hall.match, number=2, supersedes=last.pk, side="B", contract="gros_charlemagne")
-        del asked["tricks"]
-        page = hall.desk.open(f"{get_table_path(hall, 1)}/correction?{urlencode(asked | {'outcome': 'made'})}")
+        hand_form = build_hand_form(hall.match, number=2, supersedes=last.pk, side="B", contract="gros_charlemagne")
+        del hand_form["tricks"]
+        page = hall.desk.open(f"{get_table_path(hall, 1)}/correction?{urlencode(hand_form | {'outcome': 'made'})}")
         assert "New rank" in page.text
         assert "Round 2 is already published and does not change." in page.text
         assert get_wins(hall.event) == before
@@ -246,11 +248,11 @@ class TestClosedRoundCorrection:
         day = hall.event.held_on
         season = open_season(club=hall.event.club, name="Autumn", starts=day, ends=day, ladders=[{"name": "All"}])
         score = {"games_a": "0", "games_b": "1", "points_a": "0", "points_b": "32"}
-        told = "Season “Autumn” is closed. Reopen it to update its standings."
-        assert told not in press(hall, hall.desk.open(get_table_path(hall, 1)), "adjust", **score).text
+        notice = "Season “Autumn” is closed. Reopen it to update its standings."
+        assert notice not in press(hall, hall.desk.open(get_table_path(hall, 1)), "adjust", **score).text
         compute_standings(hall.event)
         close_season(season_id=season.pk)
-        assert told in press(hall, hall.desk.open(get_table_path(hall, 1)), "adjust", **score).text
+        assert notice in press(hall, hall.desk.open(get_table_path(hall, 1)), "adjust", **score).text
 
     def test_correction_shows_how_published_rounds_would_differ(self) -> None:
         hall = Hall(pairs=8, draw_format="swiss")
@@ -259,8 +261,8 @@ class TestClosedRoundCorrection:
         score = {"games_a": "0", "games_b": "1", "points_a": "0", "points_b": "32"}
         page = press(hall, hall.desk.open(get_table_path(hall, 1)), "adjust", **score)
         assert "Round 2, if drawn with this change" in page.text
-        told = next(each for each in page.find_all("details") if ", if drawn with this change" in each.text)
-        others = [one.text for one in told.find_all("li")]
+        redraw_details = next(each for each in page.find_all("details") if ", if drawn with this change" in each.text)
+        others = [one.text for one in redraw_details.find_all("li")]
         assert len(others) >= 2
         together = hall.desk.open(f"/e/{hall.event.short}/desk/rounds/2").text
         assert all(" – " in other and other not in together for other in others)
@@ -271,9 +273,9 @@ class TestClosedRoundCorrection:
         play_round(hall.event)
         start_next_round(hall.event)
         last = hall.match.marks.get(number=2)
-        asked = build_hand_form(hall.match, number=2, supersedes=last.pk, side="B", contract="gros_charlemagne")
-        del asked["tricks"]
-        page = hall.desk.open(f"{get_table_path(hall, 1)}/correction?{urlencode(asked | {'outcome': 'made'})}")
+        hand_form = build_hand_form(hall.match, number=2, supersedes=last.pk, side="B", contract="gros_charlemagne")
+        del hand_form["tricks"]
+        page = hall.desk.open(f"{get_table_path(hall, 1)}/correction?{urlencode(hand_form | {'outcome': 'made'})}")
         assert "Round 2, table 1: with this result, the bracket would seat others there." in page.text
 
     @pytest.mark.snapshot
@@ -377,13 +379,13 @@ class TestHistory:
         close_round(event_id=hall.event.pk, number=1)
         start_next_round(hall.event)
         page = press(hall, hall.desk.open(get_table_path(hall, 1)), "cards")
-        said = "Round 1 is closed, but table 1 would have no result."
-        assert said in page.text
+        warning = "Round 1 is closed, but table 1 would have no result."
+        assert warning in page.text
         forfeit = hall.event.actions.get(kind="forfeit_table")
         page = hall.desk.open(f"/e/{hall.event.short}/desk/history")
         form = next(each for each in list_undo_forms(page) if f"/{forfeit.pk}/" in each.attrs["action"])
         page = hall.desk.send(page, form)
-        assert said in page.text
+        assert warning in page.text
         confirm_form(hall, page)
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
         assert "Round 1 closed: no result at table 1." in page.text

@@ -137,7 +137,7 @@ def test_held_table_stays_while_sections_are_redrawn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sections", "said", "in_french"),
+    ("sections", "in_english", "in_french"),
     [
         (
             (build_section("Open", 1, 1), build_section("Beginners")),
@@ -156,11 +156,11 @@ def test_held_table_stays_while_sections_are_redrawn() -> None:
         ),
     ],
 )
-def test_section_without_enough_tables_is_refused(sections: Sequence[Section], said: str, in_french: str) -> None:
+def test_section_without_enough_tables_is_refused(sections: Sequence[Section], in_english: str, in_french: str) -> None:
     desk = Desk(sections=sections)
     refusal = get_refusal(draw_round, event_id=desk.event.pk, seed=1)
     assert refusal.code == "section_tables_short"
-    for language, sentence in (("en", said), ("fr", in_french)):
+    for language, sentence in (("en", in_english), ("fr", in_french)):
         browser = Browser(account=desk.owner, language=language)
         page = browser.open(desk.path)
         assert sentence in browser.send(page, page.find_form("/draw")).text

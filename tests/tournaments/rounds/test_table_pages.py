@@ -129,8 +129,8 @@ class TestTablePage:
             reasons=[{"code": "score_group"}, {"code": "bond_unavoidable", "bonds": 1}, {"code": "locked"}]
         )
         compute_standings(event)
-        told = [one.text for one in open_table(event, of_round=2).find_one("section").find_all("li")]
-        assert told == ["Equal scores.", "Locked by the director."]
+        reasons = [one.text for one in open_table(event, of_round=2).find_one("section").find_all("li")]
+        assert reasons == ["Equal scores.", "Locked by the director."]
 
     @pytest.mark.parametrize("rest", ["/rounds/1/tables/9", "/rounds/9", "/rounds/2/tables/1", "/rounds/0"])
     def test_unknown_table_shows_a_friendly_404_page(self, rest: str) -> None:

@@ -490,9 +490,12 @@ class TestHistory:
         play_round(event)
         match = matches_of(event)[0]
         mark(match, "B 7 made", replaced=match.marks.get(number=1), director=build_account())
-        known = {line.kind: line.has_changes for line in get_actions(event)}  # type: ignore[attr-defined]
-        assert known == {line.kind: any(line.changes.values()) for line in event.actions.all()}
-        assert [kind for kind in known if not known[kind]] == ["correct_result", "plan_tables"]
+        has_changes_by_kind = {line.kind: line.has_changes for line in get_actions(event)}  # type: ignore[attr-defined]
+        assert has_changes_by_kind == {line.kind: any(line.changes.values()) for line in event.actions.all()}
+        assert [kind for kind in has_changes_by_kind if not has_changes_by_kind[kind]] == [
+            "correct_result",
+            "plan_tables",
+        ]
 
     def test_history_has_no_line_without_a_change(self) -> None:
         event = build_running_night()

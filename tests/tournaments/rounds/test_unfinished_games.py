@@ -213,12 +213,12 @@ class TestDesk:
         desk = hall.desk.open(f"/e/{hall.event.short}/desk")
         assert "Last hand: tables 2, 3 and 4 still play." in desk.text
         assert "Time: count 3 unfinished games" in desk.text
-        asked = self.count(hall)
-        (listed,) = asked.find_all("ul", id="unfinished")
-        told = re.sub(r"\s+", " ", listed.text)
-        assert all(part in told for part in ("5–6 games 1–0", "0–5 games 0–0", "6–0 games 0–0")), told
-        assert "Not counted: table 4." in asked.text
-        done = hall.desk.send(asked, asked.find_form())
+        confirmation = self.count(hall)
+        (listed,) = confirmation.find_all("ul", id="unfinished")
+        list_text = re.sub(r"\s+", " ", listed.text)
+        assert all(part in list_text for part in ("5–6 games 1–0", "0–5 games 0–0", "6–0 games 0–0")), list_text
+        assert "Not counted: table 4." in confirmation.text
+        done = hall.desk.send(confirmation, confirmation.find_form())
         assert "time called, unfinished games counted: 3" in done.text
         assert sum(match.is_over for match in matches_of(hall.event)) == 3
         undo = hall.desk.send(done, done.find_form("/undo"))

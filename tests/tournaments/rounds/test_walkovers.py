@@ -45,21 +45,21 @@ def test_walkover_is_not_called_a_bye() -> None:
     one, gone, *_ = list_winners(hall.event)
     withdraw_entry(event_id=hall.event.pk, number=gone)
     there = hall.event.entries.get(number=one).player_1
-    told = f"Advances by walkover: {there.name.split()[0]}"
+    walkover_text = f"Advances by walkover: {there.name.split()[0]}"
     draw_round(event_id=hall.event.pk)
-    assert told in hall.desk.open(f"/e/{hall.event.short}/desk").text
+    assert walkover_text in hall.desk.open(f"/e/{hall.event.short}/desk").text
     start_next_round(hall.event)
     paper = f"/e/{hall.event.short}/desk/print/round?round=2"
-    said = {
-        hall.desk.open(f"/e/{hall.event.short}/desk/rounds/2"): told,
-        hall.desk.open(paper): told,
+    texts_by_page = {
+        hall.desk.open(f"/e/{hall.event.short}/desk/rounds/2"): walkover_text,
+        hall.desk.open(paper): walkover_text,
         hall.desk.open(f"{paper}&by=name"): f"{put_surname_first(there.name)} advances",
-        Browser().open(f"/e/{hall.event.short}/rounds/2"): told,
+        Browser().open(f"/e/{hall.event.short}/rounds/2"): walkover_text,
         Browser().open(f"/e/{hall.event.short}/board"): f"Advances by walkover{get_short_name(there)}",
         Browser().open(f"/e/{hall.event.short}?who={there.name}"): "advances by walkover, round 2",
         open_own_page(hall.event, there): "Round 2: you advance by walkover.",
     }
-    for page, words in said.items():
+    for page, words in texts_by_page.items():
         assert words in page.text
         assert "bye" not in page.text.lower()
     assert get_current_seats(hall.event, [there.pk])[there.pk][2].code == "walkover"
@@ -69,11 +69,11 @@ def test_waiting_in_a_bracket_is_not_called_a_bye() -> None:
     hall = Hall(pairs=3, draw_format="knockout")
     there = hall.event.rounds.get().seatings.get(table=None).entry.player_1
     paper = f"/e/{hall.event.short}/desk/print/round?round=1"
-    said = {
+    texts_by_page = {
         hall.desk.open(f"{paper}&by=name"): f"{put_surname_first(there.name)} waiting",
         Browser().open(f"/e/{hall.event.short}/board"): f"Waits for the next match{get_short_name(there)}",
     }
-    for page, words in said.items():
+    for page, words in texts_by_page.items():
         assert words in page.text
         assert "bye" not in page.text.lower()
 

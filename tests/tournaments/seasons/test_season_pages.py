@@ -28,8 +28,8 @@ class Seasons(Office):
 
     def open_season(self, **typed: Any) -> Page:
         page = self.browser.open(f"{self.path}/new")
-        said: dict[str, Any] = {"starts": "2026-09-01", "ends": "2027-06-30", **typed}
-        return self.browser.send(page, page.find_form(control_name="starts"), **said)
+        form_values: dict[str, Any] = {"starts": "2026-09-01", "ends": "2027-06-30", **typed}
+        return self.browser.send(page, page.find_form(control_name="starts"), **form_values)
 
     def play_night(self) -> Event:
         night = build_played_night(4, club=self.club)
@@ -68,7 +68,7 @@ def test_season_form_adds_and_removes_standings() -> None:
     form = page.find_form(control_name="starts")
     page = club.browser.send(page, form, ("change", "ladders.add"), name="Autumn")
     assert page.find_field("name").value == "Autumn"
-    said: dict[str, Any] = {
+    form_values: dict[str, Any] = {
         "ladders.1.name": "Pairs",
         "ladders.1.unit": "pair",
         "ladders.1.counts": "rank_points",
@@ -76,8 +76,8 @@ def test_season_form_adds_and_removes_standings() -> None:
         "ladders.1.best": "5",
         "ladders.1.presence": "1",
     }
-    said |= {"starts": "2026-09-01", "ends": "2027-06-30"}
-    club.browser.send(page, page.find_form(control_name="starts"), **said)
+    form_values |= {"starts": "2026-09-01", "ends": "2027-06-30"}
+    club.browser.send(page, page.find_form(control_name="starts"), **form_values)
     assert club.season.ladders[1] == {
         "name": "Pairs",
         "unit": "pair",
@@ -94,7 +94,7 @@ def test_season_form_adds_and_removes_standings() -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "typed", "said"),
+    ("field", "typed", "message"),
     [
         ("name", "", "Give the season a name."),
         ("ends", "2026-08-01", "The last day is before the first. Choose a later one."),
@@ -115,10 +115,10 @@ def test_season_form_adds_and_removes_standings() -> None:
         ),
     ],
 )
-def test_invalid_season_is_refused_at_its_field(field: str, typed: str, said: str) -> None:
+def test_invalid_season_is_refused_at_its_field(field: str, typed: str, message: str) -> None:
     page = Seasons().open_season(**{"name": "Autumn", field: typed})
     assert page.status == 422
-    assert page.get_field_error(field) == said
+    assert page.get_field_error(field) == message
     assert page.find_field(field).value == typed
 
 
@@ -274,8 +274,8 @@ def test_closed_season_names_the_merged_person() -> None:
     club.play_night()
     services.close_season(season_id=club.season.pk)
     merged = club.season.rows[0][0]["players"][0]
-    (kept,) = find_or_add_people(club=club.club, full_names=["Zoé Zed"])
-    merge_people(club_id=club.club.pk, target_id=kept.pk, source_id=merged)
+    (target,) = find_or_add_people(club=club.club, full_names=["Zoé Zed"])
+    merge_people(club_id=club.club.pk, target_id=target.pk, source_id=merged)
     assert "Zoé Z." in list_ladder_lines(Browser().open(club.public))[0]
 
 

@@ -288,23 +288,23 @@ class TestClosing:
         season = build_season(club)
         build_night(club)
         season = close_season(season_id=season.pk)
-        kept = [row["total"] for row in season.rows[0]]
-        assert kept == [32] * 4 + [6] * 4
+        totals = [row["total"] for row in season.rows[0]]
+        assert totals == [32] * 4 + [6] * 4
         build_night(club)
-        assert list_totals(season) == kept
+        assert list_totals(season) == totals
         reopen_season(season_id=season.pk)
-        assert sum(list_totals(season)) == 2 * sum(kept)
+        assert sum(list_totals(season)) == 2 * sum(totals)
 
     def test_closed_season_cannot_be_changed(self) -> None:
         season = close_season(season_id=build_season(build_club()).pk)
-        said: dict[str, Any] = {"name": "Other", "ladders": [GENERAL], **AUTUMN}
-        assert get_refusal_code(change_season, season_id=season.pk, **said) == "season_closed"
+        season_values: dict[str, Any] = {"name": "Other", "ladders": [GENERAL], **AUTUMN}
+        assert get_refusal_code(change_season, season_id=season.pk, **season_values) == "season_closed"
         assert get_refusal_code(count_nights, season_id=season.pk, left_out=[]) == "season_closed"
         assert close_season(season_id=season.pk).closed_at == season.closed_at
 
 
 @pytest.mark.parametrize(
-    ("said", "code"),
+    ("invalid_values", "code"),
     [
         ({"name": " "}, "season_name_required"),
         ({"ends": datetime.date(2026, 8, 31)}, "season_ends_before"),
@@ -312,9 +312,9 @@ class TestClosing:
         ({"ladders": ()}, "ladder_required"),
     ],
 )
-def test_invalid_season_is_refused(said: dict[str, Any], code: str) -> None:
-    asked = {"name": "Autumn", "ladders": (GENERAL,), **AUTUMN, **said}
-    assert get_refusal_code(open_season, club=build_club(), **asked) == code
+def test_invalid_season_is_refused(invalid_values: dict[str, Any], code: str) -> None:
+    season_values = {"name": "Autumn", "ladders": (GENERAL,), **AUTUMN, **invalid_values}
+    assert get_refusal_code(open_season, club=build_club(), **season_values) == code
     assert get_refusal_code(close_season, season_id=0) == "no_such_season"
 
 

@@ -155,11 +155,11 @@ class TestOEmbed:
             (f"/fr{club}", f"/fr{club}/embed"),
             (f"/fr{club}/{hall.season}", f"/fr{club}/{hall.season}/0/embed"),
         ):
-            told = request_oembed(f"http://testserver{shown}").response.json()
-            assert (told["type"], told["version"]) == ("rich", "1.0")
-            assert told["title"] == hall.event.name or "/c/" in framed
-            assert f'src="http://testserver{framed}"' in told["html"]
-            assert "embed.js" in told["html"]
+            oembed = request_oembed(f"http://testserver{shown}").response.json()
+            assert (oembed["type"], oembed["version"]) == ("rich", "1.0")
+            assert oembed["title"] == hall.event.name or "/c/" in framed
+            assert f'src="http://testserver{framed}"' in oembed["html"]
+            assert "embed.js" in oembed["html"]
 
     @pytest.mark.slow
     def test_page_links_to_its_oembed_answer(self) -> None:
@@ -175,9 +175,9 @@ class TestOEmbed:
                     Browser().open(page.find_one("link", type=form).attrs["href"].removeprefix("http://testserver"))
                     for form in ("application/json+oembed", "text/xml+oembed")
                 )
-                told = in_json.response.json()
-                assert f"http://testserver/{language}/" in told["html"]
-                assert ET.fromstring(in_xml.html).findtext("html") == told["html"]
+                oembed = in_json.response.json()
+                assert f"http://testserver/{language}/" in oembed["html"]
+                assert ET.fromstring(in_xml.html).findtext("html") == oembed["html"]
 
     def test_oembed_respects_the_maximum_size(self) -> None:
         address = f"http://testserver/e/{Hall().event.short}"

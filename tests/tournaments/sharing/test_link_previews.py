@@ -181,8 +181,8 @@ class TestPng:
         hall = build_night("ended")
         path = f"/e/{hall.event.short}/picture.png"
         first = Browser().client.get(path)
-        kept = list_pictures()
-        times = {one: one.stat().st_mtime_ns for one in kept}
+        pictures = list_pictures()
+        times = {one: one.stat().st_mtime_ns for one in pictures}
         assert Browser().client.get(path).content == first.content
         again = Browser().client.get(path, headers={"If-None-Match": first.headers["ETag"]})
         assert (again.status_code, again.content) == (304, b"")

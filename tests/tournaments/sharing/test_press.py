@@ -193,18 +193,18 @@ def mark_nbsp(text: str) -> str:
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("language", ["fr", "en"])
 def test_report_matches_the_expected_text(case: str, language: str) -> None:
-    told, french, english = CASES[case]
+    report, french, english = CASES[case]
     expected = french if language == "fr" else english
     with override(language):
-        text = mark_nbsp(build_paragraph(told))
+        text = mark_nbsp(build_paragraph(report))
         opening = mark_nbsp(build_paragraph(PressReport(**NIGHT)))
     assert text == expected.replace("…", opening)
 
 
 def test_newspaper_text_starts_with_a_heading() -> None:
     with override("fr"):
-        told = PressReport(**NIGHT)
-        assert for_the_paper(told) == f"Les Joyeux Atouts – Soirée du mardi\n\n{build_paragraph(told)}"
+        report = PressReport(**NIGHT)
+        assert for_the_paper(report) == f"Les Joyeux Atouts – Soirée du mardi\n\n{build_paragraph(report)}"
 
 
 class TestFacebookText:
@@ -291,9 +291,9 @@ def iter_texts(report: PressReport) -> Iterator[str]:
 
 
 @pytest.mark.slow
-@given(told=anything)
-def test_texts_have_no_gaps_or_unbalanced_quotes(told: PressReport) -> None:
-    for text in iter_texts(told):
+@given(report=anything)
+def test_texts_have_no_gaps_or_unbalanced_quotes(report: PressReport) -> None:
+    for text in iter_texts(report):
         assert "None" not in text
         assert "%(" not in text
         assert not re.search(rf"[ {N}]{{2}}|\.\.| [.,;)]|\( |\(\)", text), text
@@ -304,26 +304,26 @@ def test_texts_have_no_gaps_or_unbalanced_quotes(told: PressReport) -> None:
 
 
 @pytest.mark.slow
-@given(told=anything)
-def test_newspaper_text_consists_of_whole_sentences(told: PressReport) -> None:
+@given(report=anything)
+def test_newspaper_text_consists_of_whole_sentences(report: PressReport) -> None:
     for language in ("fr", "en"):
         with override(language):
-            text = build_paragraph(told)
+            text = build_paragraph(report)
             assert text.endswith(".")
-            assert get_heading(told) not in text
+            assert get_heading(report) not in text
 
 
 @pytest.mark.slow
-@given(told=anything, who=people)
-def test_texts_name_only_people_of_the_report(told: PressReport, who: tuple[str, ...]) -> None:
+@given(report=anything, who=people)
+def test_texts_name_only_people_of_the_report(report: PressReport, who: tuple[str, ...]) -> None:
     """No name comes from anywhere but the values."""
-    known = {name for podium in told.podiums for placed in podium.ranks for one in placed.who for name in one}
-    known |= {name for made in told.charlemagnes for name in made.who}
-    known |= {name for turn in told.turning_hands for name in turn.who}
-    known |= {name for one in (told.high_score.who if told.high_score else ()) for name in one}
-    for text in iter_texts(told):
+    report_names = {name for podium in report.podiums for placed in podium.ranks for one in placed.who for name in one}
+    report_names |= {name for made in report.charlemagnes for name in made.who}
+    report_names |= {name for turn in report.turning_hands for name in turn.who}
+    report_names |= {name for one in (report.high_score.who if report.high_score else ()) for name in one}
+    for text in iter_texts(report):
         for name in re.findall(r"[A-ZÉ][a-zé]{1,8} [A-Z]\.", text):
-            assert any(name in one for one in known) or "A." in name
+            assert any(name in one for one in report_names) or "A." in name
 
 
 def test_shared_high_score_names_both_sides() -> None:

@@ -383,10 +383,10 @@ class TestLiveReport:
     @pytest.mark.slow
     def test_page_polls_its_changing_part_by_revision(self) -> None:
         hall = Hall()
-        asked = {"HX-Request": "true", "If-None-Match": tag_of_part(open_story(hall))}
-        assert open_story(hall, **asked).status == 304
+        headers = {"HX-Request": "true", "If-None-Match": tag_of_part(open_story(hall))}
+        assert open_story(hall, **headers).status == 304
         mark(hall.match, "A charlemagne made")
-        part = open_story(hall, **asked)
+        part = open_story(hall, **headers)
         assert part.status == 200
         assert "Last Charlemagne" in part.html
         assert "<html" not in part.html
@@ -395,12 +395,12 @@ class TestLiveReport:
     def test_ended_event_reloads_the_whole_page(self) -> None:
         hall = Hall(pairs=2)
         play(hall.match, *COMEBACK)
-        asked = {"HX-Request": "true", "If-None-Match": tag_of_part(open_story(hall))}
+        headers = {"HX-Request": "true", "If-None-Match": tag_of_part(open_story(hall))}
         end_hall_event(hall)
-        answer = Browser().client.get(f"/en/e/{hall.event.short}/story", headers=asked)
+        answer = Browser().client.get(f"/en/e/{hall.event.short}/story", headers=headers)
         assert answer.headers["HX-Refresh"] == "true"
-        asked["If-None-Match"] = tag_of_part(open_story(hall))
-        assert open_story(hall, **asked).status == 304, "what is given then is not asked for again"
+        headers["If-None-Match"] = tag_of_part(open_story(hall))
+        assert open_story(hall, **headers).status == 304, "what is given then is not asked for again"
 
 
 @pytest.mark.slow
@@ -426,10 +426,10 @@ def build_random_night(seed: int) -> tuple[Hall, int]:
     for number in (1, 2):
         for match in matches_of(hall.event, number):
             while not Match.objects.get(pk=match.pk).is_over:
-                said = f"{chance.choice('AB')} {chance.choice(CANADIAN.played_keys)} made"
-                marked = mark(match, said)
+                hand = f"{chance.choice('AB')} {chance.choice(CANADIAN.played_keys)} made"
+                marked = mark(match, hand)
                 if chance.random() < 0.2 and not Match.objects.get(pk=match.pk).is_over:
-                    mark(match, said.replace("made", "failed"), replaced=marked)
+                    mark(match, hand.replace("made", "failed"), replaced=marked)
         close_round(event_id=hall.event.pk, number=number)
         if number == 1:
             start_next_round(hall.event)

@@ -48,9 +48,9 @@ class TestLogEntry:
             publish_event_final(event, by)
         publish_event_final(event)
         assert list_kinds(event.club) == ["final"]
-        kept = find_final_entry(event)
-        assert kept is not None
-        assert kept.published == event.final
+        final_entry = find_final_entry(event)
+        assert final_entry is not None
+        assert final_entry.published == event.final
 
     def test_corrections_and_withdrawals_are_logged(self) -> None:
         event = publish_event_final(build_night())
@@ -59,8 +59,8 @@ class TestLogEntry:
         unpublish_final(event_id=event.pk)
         publish_event_final(event)
         assert list_kinds(event.club) == ["final", "corrected", "withdrawn", "final"]
-        told = {each.entry["event"] for each in get_log(event.club).entries}
-        assert len(told) == 1
+        event_keys = {each.entry["event"] for each in get_log(event.club).entries}
+        assert len(event_keys) == 1
 
     def test_undone_publishing_is_logged_as_withdrawn(self) -> None:
         event = publish_event_final(build_night())
@@ -141,9 +141,9 @@ class TestSigningKey:
 
     def test_database_stores_the_key_encrypted(self) -> None:
         publish_event_final(build_night())
-        kept = ClubKey.objects.get()
-        assert len(kept.private) == 64
-        assert ClubKey.objects.extra(where=["private LIKE %s"], params=[f"%{kept.private}%"]).count() == 0
+        club_key = ClubKey.objects.get()
+        assert len(club_key.private) == 64
+        assert ClubKey.objects.extra(where=["private LIKE %s"], params=[f"%{club_key.private}%"]).count() == 0
 
     def test_lost_key_is_replaced_and_reported_in_the_log(self) -> None:
         event = publish_event_final(build_night())

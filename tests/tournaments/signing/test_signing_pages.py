@@ -90,13 +90,13 @@ class TestLogPage:
         assert log.find_faults() == []
         head = Browser().client.get(f"/c/{club.slug}/log.txt")
         assert head.content.decode() == log.checkpoint
-        told = fetch_json(f"/c/{club.slug}/log/inclusion/3/5.json")
-        proof = [bytes.fromhex(each) for each in told["proof"]]
-        leaf, root = log.entries[2].hash, bytes.fromhex(told["root"])
-        assert is_included(leaf, told["place"], told["size"], proof, root)
-        told = fetch_json(f"/c/{club.slug}/log/consistency/3/5.json")
-        roots = (bytes.fromhex(told["older_root"]), bytes.fromhex(told["newer_root"]))
-        assert is_consistent(3, 5, roots, [bytes.fromhex(each) for each in told["proof"]])
+        inclusion_data = fetch_json(f"/c/{club.slug}/log/inclusion/3/5.json")
+        proof = [bytes.fromhex(each) for each in inclusion_data["proof"]]
+        leaf, root = log.entries[2].hash, bytes.fromhex(inclusion_data["root"])
+        assert is_included(leaf, inclusion_data["place"], inclusion_data["size"], proof, root)
+        inclusion_data = fetch_json(f"/c/{club.slug}/log/consistency/3/5.json")
+        roots = (bytes.fromhex(inclusion_data["older_root"]), bytes.fromhex(inclusion_data["newer_root"]))
+        assert is_consistent(3, 5, roots, [bytes.fromhex(each) for each in inclusion_data["proof"]])
         for nothing in (
             "inclusion/6/5",
             "inclusion/0/5",

@@ -32,14 +32,14 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def heard() -> Iterator[list[bool]]:
     """For every match that changed since, whether its result is another one."""
-    said: list[bool] = []
+    result_changes: list[bool] = []
 
     def listen(*, match: Match, result_changed: bool, **_: Any) -> None:
         assert transaction.get_connection().in_atomic_block
-        said.append(result_changed)
+        result_changes.append(result_changed)
 
     match_changed.connect(listen)
-    yield said
+    yield result_changes
     match_changed.disconnect(listen)
 
 

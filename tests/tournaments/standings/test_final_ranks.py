@@ -175,8 +175,8 @@ def test_press_report_gives_the_final_and_its_score(draw_format: str) -> None:
         play_round(event, number)
     compute_standings(event)
     event.refresh_from_db()
-    told = get_press_report(event)
-    assert told.final is not None
-    assert told.final.winner == told.podiums[0].ranks[0].who[0]
-    assert told.final.loser == told.podiums[0].ranks[1].who[0]
-    assert told.final.score[0] > told.final.score[1] > 0
+    report = get_press_report(event)
+    assert report.final is not None
+    assert report.final.winner == report.podiums[0].ranks[0].who[0]
+    assert report.final.loser == report.podiums[0].ranks[1].who[0]
+    assert report.final.score[0] > report.final.score[1] > 0

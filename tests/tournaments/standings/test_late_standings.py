@@ -68,11 +68,11 @@ def test_late_notice_gives_age_wait_and_reason_on_every_page(hall: Hall) -> None
     Standings.objects.filter(event=hall.event).update(computed_at=computed_at)
     create_waiting_job(hall, 12)
     for path in EVERYWHERE:
-        told = get_late_notice(hall, path)
-        assert "Standings as of" in told, path
-        assert ":42" in told, path
-        assert "Waiting for 12 minutes:" in told, path
-        assert NO_WORKER_MESSAGE in told, path
+        notice = get_late_notice(hall, path)
+        assert "Standings as of" in notice, path
+        assert ":42" in notice, path
+        assert "Waiting for 12 minutes:" in notice, path
+        assert NO_WORKER_MESSAGE in notice, path
     french = "En attente depuis 12 minutes : les tâches de fond ne fonctionnent pas."
     assert french in get_late_notice(hall, language="fr")
 
@@ -224,18 +224,18 @@ class TestClubFigures:
     def test_club_pages_show_wait_and_reason(self, hall: Hall, pages: dict[str, list[str]], kind: str) -> None:
         browser = Browser()
         enqueue_club_task(kind, hall.event.club_id)
-        asked = Job.objects.filter(kind=kind)
+        jobs = Job.objects.filter(kind=kind)
         for path in pages[kind]:
             assert find_late_notice(browser.open(path)) == ""
-        asked.update(created_at=timezone.now() - timedelta(minutes=12))
+        jobs.update(created_at=timezone.now() - timedelta(minutes=12))
         for path in pages[kind]:
-            told = find_late_notice(browser.open(path))
-            assert "Waiting for 12 minutes:" in told
-            assert NO_WORKER_MESSAGE in told
-            assert "Newer results are not counted yet." in told
+            notice = find_late_notice(browser.open(path))
+            assert "Waiting for 12 minutes:" in notice
+            assert NO_WORKER_MESSAGE in notice
+            assert "Newer results are not counted yet." in notice
         for others in pages.keys() - {kind}:
             assert [find_late_notice(browser.open(path)) for path in pages[others]] == [""] * len(pages[others])
-        asked.update(status=Status.DONE, ended_at=timezone.now())
+        jobs.update(status=Status.DONE, ended_at=timezone.now())
         assert [find_late_notice(browser.open(path)) for path in pages[kind]] == [""] * len(pages[kind])
 
     @pytest.mark.parametrize("kind", ["refresh_seasons", "refresh_ratings"])

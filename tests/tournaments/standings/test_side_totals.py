@@ -138,16 +138,16 @@ def test_round_pages_show_each_side_its_own_total(night: Night) -> None:
 @pytest.mark.slow
 def test_api_reports_seats_and_totals_of_each_side(night: Night) -> None:
     for match in night.matches:
-        told = Browser().client.get(f"/api/tables/{match.card.code}").json()
+        table_data = Browser().client.get(f"/api/tables/{match.card.code}").json()
         for side, people in night.get_people(match).items():
-            assert {name for seat, name in enumerate(told["players"]) if "AB"[seat % 2] == side} == people
-        assert told["summary"]["running"] == list(night.totals[match.pk].values())
+            assert {name for seat, name in enumerate(table_data["players"]) if "AB"[seat % 2] == side} == people
+        assert table_data["summary"]["running"] == list(night.totals[match.pk].values())
 
 
 def test_round_file_reports_the_total_of_each_side(night: Night) -> None:
-    told = Browser().client.get(f"/e/{night.event.short}.csv?round=1").content.decode("utf-8-sig")
+    csv_text = Browser().client.get(f"/e/{night.event.short}.csv?round=1").content.decode("utf-8-sig")
     by_people = {frozenset(night.get_people(match)["A"]): match for match in night.matches}
-    rows = list(csv.DictReader(io.StringIO(told)))
+    rows = list(csv.DictReader(io.StringIO(csv_text)))
     assert len(rows) == 3
     for row in rows:
         match = by_people.pop(frozenset(find_people(row["Blue side"])))

@@ -376,9 +376,9 @@ class TestStandingsList:
         page = open_standings(event)
         assert "Name" in page.find_one("div", class_="standings-head").text
         assert len(list_lines(page)) == 4
-        told = list_counted(open_reasons(event, 1))[0]
-        assert " with " in told
-        assert " against " in told
+        counted_line = list_counted(open_reasons(event, 1))[0]
+        assert " with " in counted_line
+        assert " against " in counted_line
 
     @pytest.mark.slow
     def test_list_marks_withdrawn_entries(self) -> None:
@@ -572,10 +572,10 @@ class TestPageQueries:
         event = build_played_night(pairs=5, draw_format="swiss")
         compute_standings(event)
         for path in PATHS:
-            asked = capture_page_queries(event, path)
-            assert [sql for sql in asked if not sql.startswith("SELECT")] == []
+            queries = capture_page_queries(event, path)
+            assert [sql for sql in queries if not sql.startswith("SELECT")] == []
             if path:
-                assert [sql for sql in asked if '"tournaments_seating"' in sql or "adjustment" in sql] == []
+                assert [sql for sql in queries if '"tournaments_seating"' in sql or "adjustment" in sql] == []
 
     @pytest.mark.slow
     def test_page_shows_stored_standings_until_recomputed(self) -> None:

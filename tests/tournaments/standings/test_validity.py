@@ -90,9 +90,9 @@ class TestDraft:
         draw_round(event_id=hall.event.pk, seed=7)
         correct(hall.event)
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
-        said = page.find_one("div", id="outdated").text
-        assert "Round 1, table 1: result changed" in said
-        assert "A new draw by the same lot gives:" in said
+        notice = page.find_one("div", id="outdated").text
+        assert "Round 1, table 1: result changed" in notice
+        assert "A new draw by the same lot gives:" in notice
 
     @pytest.mark.parametrize("draw_format", ["swiss", "progressive"])
     def test_draft_is_refused_while_a_present_entry_is_undrawn(self, draw_format: str) -> None:
@@ -206,11 +206,11 @@ class TestFinalStandings:
         play_round(hall.event)
         compute_standings(hall.event)
         publish_final(event_id=hall.event.pk)
-        told = "Results changed since the final standings were published."
-        assert told not in hall.desk.open(f"/e/{hall.event.short}/desk").text
+        warning = "Results changed since the final standings were published."
+        assert warning not in hall.desk.open(f"/e/{hall.event.short}/desk").text
         correct(hall.event)
         for page in ("desk", "desk/prizes"):
-            assert told in hall.desk.open(f"/e/{hall.event.short}/{page}").text
+            assert warning in hall.desk.open(f"/e/{hall.event.short}/{page}").text
 
     def test_api_marks_outdated_final_standings(self) -> None:
         hall = Hall(4)
@@ -252,9 +252,9 @@ class TestPrize:
         side_a_won = has_side_a_won(hall.event, table.number)
         assert side_a_won
         correct(hall.event, table=table.number)
-        said = hall.desk.open(address).find_one("div", id="outdated").text
-        assert "given for rank 1, now rank" in said
-        assert f"Round 1, table {table.number}: result changed" in said
+        notice = hall.desk.open(address).find_one("div", id="outdated").text
+        assert "given for rank 1, now rank" in notice
+        assert f"Round 1, table {table.number}: result changed" in notice
 
     def test_prize_without_a_rank_stays_valid(self) -> None:
         event = build_counted_night(4)
@@ -385,11 +385,11 @@ def check_validity(event: Event) -> None:
     rows = compute_standings(event)
     for drawn in event.rounds.filter(state__in=(RoundState.DRAFT, RoundState.PUBLISHED)):
         if find_changes(drawn) is None:
-            known = read_event_snapshot(event).truncate(drawn.number - 1)
-            order = build_draw_input(known, seed=drawn.seed).entrants
-            source = json.loads(json.dumps(snapshot_to_json(known, [each.id for each in order])))
+            snapshot = read_event_snapshot(event).truncate(drawn.number - 1)
+            order = build_draw_input(snapshot, seed=drawn.seed).entrants
+            source = json.loads(json.dumps(snapshot_to_json(snapshot, [each.id for each in order])))
             assert source["earlier"] == (drawn.drawn_from or {})["earlier"]
-            again = draw_next_round(known, build_draw_input(known, seed=drawn.seed))
+            again = draw_next_round(snapshot, build_draw_input(snapshot, seed=drawn.seed))
             assert list_seats(again) == list_seats(lineup_of(drawn))
     final = get_final_standings(event)
     if final is not None and find_changes(final) is None:

@@ -269,7 +269,7 @@ class TestVCards:
         assert person.labels == ("Women", "Elite")
 
     @pytest.mark.parametrize(
-        ("card", "told"),
+        ("card", "skipped_name"),
         [
             ("TEL:5", "5"),
             ("N:;;;;\nFN:\nORG:Garage Roy;\nTEL:5", "Garage Roy"),
@@ -279,10 +279,10 @@ class TestVCards:
             ("NOTE:?", "?"),
         ],
     )
-    def test_contacts_without_a_person_are_skipped_and_reported(self, card: str, told: str) -> None:
+    def test_contacts_without_a_person_are_skipped_and_reported(self, card: str, skipped_name: str) -> None:
         text = f"BEGIN:VCARD\n{card}\nEND:VCARD\nBEGIN:VCARD\nFN:Lise Roy\nORG:Garage Roy\nEND:VCARD"
         listed = parse_people(text)
-        assert ([one.name for one in listed.people], listed.nobody) == (["Lise Roy"], (told,))
+        assert ([one.name for one in listed.people], listed.nobody) == (["Lise Roy"], (skipped_name,))
         assert listed.refusals == ()
 
     def test_google_system_groups_are_ignored(self) -> None:

@@ -171,23 +171,25 @@ class TestExcel:
 
 class TestJson:
     def test_json_has_stable_keys_and_column_names(self) -> None:
-        told = json.loads(render_sheet(build_sheet(ROWS, about=("Mardi", "2026-11-17")), "json"))
-        assert told["name"] == "Classement · Mardi · 2026-11-17"
-        assert told["columns"][1] == {"key": "names", "name": "Paire"}
-        assert told["rows"][0] == {
+        sheet_data = json.loads(render_sheet(build_sheet(ROWS, about=("Mardi", "2026-11-17")), "json"))
+        assert sheet_data["name"] == "Classement · Mardi · 2026-11-17"
+        assert sheet_data["columns"][1] == {"key": "names", "name": "Paire"}
+        assert sheet_data["rows"][0] == {
             "rank": 1,
             "names": "Jeannine Roy",
             "difference": 19,
             "paid": 5.5,
             "day": "2026-11-17",
         }
-        assert told["rows"][1]["names"] == "=1+1"
+        assert sheet_data["rows"][1]["names"] == "=1+1"
 
 
 class TestText:
     def test_text_table_aligns_numbers_in_columns(self) -> None:
-        told = render_sheet(build_sheet([row[:3] for row in ROWS], columns=build_sheet().columns[:3]), "txt").decode()
-        assert told.splitlines() == [
+        table_text = render_sheet(
+            build_sheet([row[:3] for row in ROWS], columns=build_sheet().columns[:3]), "txt"
+        ).decode()
+        assert table_text.splitlines() == [
             "Classement",
             "",
             "Rang  Paire         Différence",

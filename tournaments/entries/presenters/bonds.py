@@ -45,7 +45,7 @@ class StageSeparationView:
 class ApartView:
     """The entries kept apart; ``draft`` is the number of a drawn, unpublished round, or None."""
 
-    kept: tuple[ApartGroupView, ...]
+    groups: tuple[ApartGroupView, ...]
     shared: tuple[SharedBondView, ...]
     stages: tuple[StageSeparationView, ...]
     draft: int | None
@@ -57,7 +57,7 @@ def build_apart_view(event: Event) -> ApartView:
     format_entry = build_full_entry_formatter(entries)
     names = {entry.pk: format_entry(entry) for entry in entries}
     return ApartView(
-        kept=tuple(
+        groups=tuple(
             ApartGroupView(
                 key=group.key,
                 names=tuple(names[entry] for entry in group.entries if entry in names),

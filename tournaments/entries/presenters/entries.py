@@ -60,7 +60,7 @@ class EntriesView:
 
     taking_part: tuple[Entry, ...]
     waiting: tuple[Entry, ...]
-    looking: tuple[Entry, ...]
+    singles: tuple[Entry, ...]
     withdrawn: tuple[Entry, ...]
     next_round: int
     drawn_count: int
@@ -119,7 +119,7 @@ class EntryView:
     adjustments: Sequence[Adjustment]
     last_round_number: int
     is_draft_old: bool
-    said: HistoryLine | None
+    attendance_line: HistoryLine | None
     open_table: int | None
     wins_forfeit: bool
     ledger: Sequence[CountedRound]
@@ -145,7 +145,7 @@ def build_entries_view(event: Event, *, new_numbers: Container[int] = ()) -> Ent
     return EntriesView(
         taking_part=tuple(is_in),
         waiting=tuple(entry for entry in entries if entry.is_waiting and not entry.looks_for_partner),
-        looking=tuple(entry for entry in entries if entry.looks_for_partner),
+        singles=tuple(entry for entry in entries if entry.looks_for_partner),
         withdrawn=tuple(entry for entry in entries if entry.has_left(next_round)),
         next_round=next_round,
         drawn_count=drawn_count,
@@ -234,7 +234,7 @@ def build_entry_view(event: Event, entry: Entry) -> EntryView:
         adjustments=list(entry.adjustments.all()),
         last_round_number=last_round,
         is_draft_old=draft is not None and any(find_draft_changes(draft, [entry])),
-        said=None
+        attendance_line=None
         if attendance_line is None
         else build_history_line(attendance_line, {attendance_line.details["entry"]: format_entry(entry)}),
         open_table=None if table is None else table.number,

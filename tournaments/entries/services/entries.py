@@ -85,7 +85,7 @@ def add_entry(
     is_present: bool = False,
     identities: Identities = NO_IDENTITIES,
     by: Actor = NOBODY,
-    **said: Unpack[Description],
+    **description: Unpack[Description],
 ) -> list[Entry]:
     """Add an entry by the names of its players, with its details. A late entry plays from the next round.
     Safe to repeat with the same idempotency key.
@@ -106,7 +106,7 @@ def add_entry(
         field=PLAYER_FIELDS[0],
         arrives=last_published_round(event) + 1,
         present_at=timezone.now() if is_present else None,
-        **clean_description(event, said),
+        **clean_description(event, description),
     )
     mark_guests(change, [entry])
     return [entry]

@@ -221,7 +221,7 @@ class PlayerAccess:
 
     name: str
     letters: str
-    square: str
+    qr_code: str
 
 
 def _list_player_access(request: HttpRequest, event: Event, entry: Entry) -> list[PlayerAccess]:
@@ -230,7 +230,7 @@ def _list_player_access(request: HttpRequest, event: Event, entry: Entry) -> lis
         PlayerAccess(
             name=person.name,
             letters=get_badge_letters(event, person.pk),
-            square=render_qr_code(build_player_link(event, person.pk, origin)),
+            qr_code=render_qr_code(build_player_link(event, person.pk, origin)),
         )
         for person in entry.players
     ]

@@ -80,12 +80,12 @@ class DeskNumbers:
         ]
 
     def _get_number(self, model: type[Model], pk: int) -> int:
-        known = self._numbers[model]
-        if pk not in known:
-            known[pk] = self._find_person(pk) if model is Person else len(known) + 1
+        numbers = self._numbers[model]
+        if pk not in numbers:
+            numbers[pk] = self._find_person(pk) if model is Person else len(numbers) + 1
             if model is Account:
                 self.accounts.append(self._account_names[pk])
-        return known[pk]
+        return numbers[pk]
 
     def _find_person(self, pk: int) -> int:
         if pk not in self._names:

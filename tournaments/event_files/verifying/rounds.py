@@ -41,7 +41,7 @@ TAMPERING_ERRORS = (ArithmeticError, AssertionError, AttributeError, LookupError
 class VerifiedRound:
     """A round drawn again; ``first`` is its line-up, ``price`` its cost."""
 
-    known: EventSnapshot
+    snapshot: EventSnapshot
     draw_input: DrawInput
     drawn: Draw
     first: Lineup
@@ -71,7 +71,7 @@ def check_round(
         return
     report.count("draws")
     _compare_round(round_data, redrawn, location, report)
-    _check_source(content, round_data, redrawn.known, played_tables, location, report)
+    _check_source(content, round_data, redrawn.snapshot, played_tables, location, report)
 
 
 def _check_entries(content: JsonObject, round_data: JsonObject, location: Location, report: VerificationReport) -> bool:
@@ -148,7 +148,7 @@ def _compare_round(
 ) -> None:
     """Compare the stored round with the one drawn again and changed by hand."""
     draw, lineup_data = redrawn.drawn, lineup_to_json(redrawn.first)
-    if redrawn.known.basis.version < REASONS_VERSION:
+    if redrawn.snapshot.basis.version < REASONS_VERSION:
         report.note(location, "reasons_of_then")
         round_data, lineup_data = _remove_reasons(round_data), _remove_reasons(lineup_data)
     report.compare(location, "draw.format", round_data["draw"]["format"], draw.format)
@@ -188,7 +188,7 @@ def _compare_manual_price(
                 "byes": [place for (kind, _), place in draft_places.items() if kind == "bye"],
             }
         )
-        free = replace(redrawn.known, locked_tables=())
+        free = replace(redrawn.snapshot, locked_tables=())
         price = compute_manual_price(
             free, lineup, number=round_data["number"], seed=round_data["draw"]["seed"], order=order
         )
@@ -227,9 +227,9 @@ def _apply_manual_change(action: JsonObject, places: Places, location: Location,
 def _check_optimal(redrawn: VerifiedRound, location: Location, report: VerificationReport) -> None:
     """Check that the proof holds by pricing every pair against it, without the solver."""
     certificate = redrawn.drawn.certificate
-    if certificate is None or redrawn.known.locked_tables:
+    if certificate is None or redrawn.snapshot.locked_tables:
         return
-    for key, section_input in list_inputs_by_format(redrawn.known, redrawn.draw_input, redrawn.first):
+    for key, section_input in list_inputs_by_format(redrawn.snapshot, redrawn.draw_input, redrawn.first):
         if redrawn.first.entries.isdisjoint(entrant.id for entrant in section_input.entrants):
             continue  # a finished stage beside it
         if key in PRICED_FORMATS:

@@ -57,7 +57,7 @@ NEW_STAGE: JsonObject = {"format": "knockout", "takes": "top", "count": 4}
 class StagesFormData:
     """Stages as typed; ``plan`` is None if they are invalid."""
 
-    plain: tuple[JsonObject, ...]
+    stages: tuple[JsonObject, ...]
     plan: StagePlan | None
 
 
@@ -65,7 +65,7 @@ class StagesFormData:
 class SectionFormData:
     """A section as typed; ``was`` is its previous name, or "" if it is new."""
 
-    plain: JsonObject
+    section: JsonObject
     was: str
 
 
@@ -150,7 +150,7 @@ def read_stages(
             plan = parse_stage_plan(stages)
         except Refusal as refusal:
             form.refuse(_move_to_visible_field(refusal, stages))
-    return StagesFormData(plain=stages, plan=plan)
+    return StagesFormData(stages=stages, plan=plan)
 
 
 def read_ranking(form: FormReader, form_data: FormValues) -> RankingRules | None:
@@ -220,7 +220,7 @@ def read_sections(form: FormReader, form_data: FormValues) -> tuple[SectionFormD
         tables = {field: _read_number(form, f"{start}{field}", MAX_TABLE) for field in SECTION_TABLES}
         previous_name = clean_text(get_first_value(form_data, f"{start}was"))
         if name or any(get_first_value(form_data, f"{start}{field}").strip() for field in SECTION_TABLES):
-            sections.append(SectionFormData(plain={"name": name, **tables}, was=previous_name))
+            sections.append(SectionFormData(section={"name": name, **tables}, was=previous_name))
     return tuple(sections)
 
 

@@ -57,7 +57,7 @@ class TournamentForm:
         if self.refusals:
             raise Refusal("form_refused", refusals=self.refusals)
         assert self.ranking is not None
-        settings = StageSettings(stages=self.stages.plain, ranking=self.ranking, sections=self.sections)
+        settings = StageSettings(stages=self.stages.stages, ranking=self.ranking, sections=self.sections)
         return {**self.event.get_values(), "settings": settings}
 
 
@@ -69,7 +69,7 @@ def read_tournament_form(form_data: FormValues, house_rules: Mapping[str, HouseR
     ranking = read_ranking(form, form_data)
     if ranking is not None and event.match_format is not None:
         ranking = adapt_ranking(ranking, event.match_format)
-    sections = tuple(section.plain for section in read_sections(form, form_data))
+    sections = tuple(section.section for section in read_sections(form, form_data))
     expected_entries = _read_number(form, "expected", min_value=2, max_value=MAX_ENTRIES)
     _check_form(form, event, stages, sections)
     return TournamentForm(

@@ -103,7 +103,7 @@ def _render_templates(
     templates = [(template, event_settings_from_json(template.settings)) for template in query_night_templates(club)]
     context = {
         "club": club,
-        "kept": templates,
+        "night_templates": templates,
         "events": get_club_events(club)[:MAX_EVENTS],
         "chosen": request.POST.get("event", request.GET.get("event", "")),
         "done": find_club_line(club, request.GET.get("done", "")),

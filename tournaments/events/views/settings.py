@@ -81,7 +81,7 @@ def _read_reinstatement(event: Event, form: FormReader, form_data: FormValues) -
 
 
 def _read_stages(event: Event, form: FormReader, form_data: FormValues) -> ActorCallback:
-    stages = read_stages(form, form_data, event.stages).plain
+    stages = read_stages(form, form_data, event.stages).stages
     form.raise_refusals()
     return lambda by: change_stages(event_id=event.pk, stages=stages, by=by)
 
@@ -96,8 +96,8 @@ def _read_ranking(event: Event, form: FormReader, form_data: FormValues) -> Acto
 def _read_sections(event: Event, form: FormReader, form_data: FormValues) -> ActorCallback:
     section_forms = read_sections(form, form_data)
     form.raise_refusals()
-    sections = [section.plain for section in section_forms]
-    new_names = {section.was: section.plain["name"] for section in section_forms if section.was}
+    sections = [section.section for section in section_forms]
+    new_names = {section.was: section.section["name"] for section in section_forms if section.was}
     return lambda by: change_sections(event_id=event.pk, sections=sections, renamed=new_names, by=by)
 
 

@@ -29,7 +29,7 @@ def build_entries_table(event: Event, view: EntriesView) -> Sheet:
     groups: Sequence[tuple[str, Sequence[Entry]]] = (
         ("in", view.taking_part),
         ("waiting", view.waiting),
-        ("looking", view.looking),
+        ("looking", view.singles),
         ("withdrawn", [entry for entry in view.withdrawn if not entry.disqualification]),
         ("disqualified", [entry for entry in view.withdrawn if entry.disqualification]),
     )
@@ -163,7 +163,7 @@ def _build_fee_row(line: FeeLine) -> list[Any]:
         "" if line.person.family is None else line.person.family.name,
         line.person.is_guest,
         line.attendee.came,
-        convert_to_dollars(line.due.asked),
+        convert_to_dollars(line.due.amount),
         convert_to_dollars(line.due.paid),
         convert_to_dollars(line.due.owed),
     ]

@@ -177,7 +177,7 @@ def compute_effects(
         ),
         published_rounds=frozenset((*before.published, *after.published)),
         later_rounds=later_rounds,
-        redrawn=_redraw_rounds(state_before.event, later_rounds, before.known, after.known),
+        redrawn=_redraw_rounds(state_before.event, later_rounds, before.snapshot, after.snapshot),
         undecided=tuple(difference for difference in after.undecided if difference not in before.undecided),
         contradicted=tuple(
             (contradiction.round, contradiction.table)
@@ -214,7 +214,7 @@ class _EventState:
     ``unfit_draft`` has the entries that its draft does not fit."""
 
     event: Event
-    known: EventSnapshot
+    snapshot: EventSnapshot
     manual_slots: set[str]
     undecided: list[tuple[int, int]]
     set_aside: int
@@ -233,14 +233,14 @@ def _reread_state(
     touched_parts = find_touched_parts(event, new_actions, marked_table)
     table_filter = Q(match__table__seatings__entry__in=touched_parts.entries)
     return _build_state(
-        event, refresh_snapshot(event, previous_state.known, touched_parts), _read_players(event, table_filter)
+        event, refresh_snapshot(event, previous_state.snapshot, touched_parts), _read_players(event, table_filter)
     )
 
 
 def _build_state(event: Event, snapshot: EventSnapshot, players: Players) -> _EventState:
     return _EventState(
         event=event,
-        known=snapshot,
+        snapshot=snapshot,
         manual_slots=find_manual_slots(event) if event.has_bracket else set(),
         undecided=list_undecided_tables(event),
         set_aside=Match.objects.filter(terms=event.terms_id, withdrawn_at__isnull=False).count(),
@@ -274,29 +274,29 @@ class _DerivedResults:
     """Results derived from a state of the event."""
 
     def __init__(self, read: _EventState) -> None:
-        self.known = read.known
-        numbers = self.known.numbers
-        field = filter_arrived(self.known, build_counted_field(self.known))
-        rows, section_rows = rank_field(field), rank_sections(self.known, field)
+        self.snapshot = read.snapshot
+        numbers = self.snapshot.numbers
+        field = filter_arrived(self.snapshot, build_counted_field(self.snapshot))
+        rows, section_rows = rank_field(field), rank_sections(self.snapshot, field)
         self.ranks = {numbers[row.entry]: row.rank for row in rows}
-        self.is_ranked = bool(self.known.adjustments) or any(sat.outcome for sat in self.known.tables)
+        self.is_ranked = bool(self.snapshot.adjustments) or any(sat.outcome for sat in self.snapshot.tables)
         """Before anything counts nobody is ahead, and there are no ranks to show."""
         self.sections: dict[str, frozenset[int] | dict[int, int]] = {
             section["name"]: frozenset(
                 entrant.number
-                for entrant in self.known.entrants
+                for entrant in self.snapshot.entrants
                 if entrant.section == section["name"] and entrant.number in self.ranks
             )
-            for section in self.known.basis.sections
+            for section in self.snapshot.basis.sections
         } | {name: {numbers[row.entry]: row.rank for row in found} for name, found in section_rows.items()}
         """Numbers of the ranked entries of each section, with their ranks if it has metrics of its own."""
-        self.next_round = get_next_round(self.known)
+        self.next_round = get_next_round(self.snapshot)
         self.set_aside = read.set_aside
         self.players = read.players
         self.unfit = read.unfit_draft
-        self.contradictions = find_all_contradictions(self.known, manual_slots=read.manual_slots)
+        self.contradictions = find_all_contradictions(self.snapshot, manual_slots=read.manual_slots)
         self.undecided = read.undecided
-        self.published = sorted({table.round for table in self.known.tables})
+        self.published = sorted({table.round for table in self.snapshot.tables})
 
 
 def _read_players(event: Event, table_filter: Q = Q()) -> Players:  # noqa: B008 - a value

@@ -56,7 +56,7 @@ def hands_history(request: HttpRequest, event: Event) -> HttpResponse:
         "event": event,
         "lines": build_log_lines(marks.filter(pk__in=page.page_pks)),
         "found": page,
-        "asked": history_filter,
+        "history_filter": history_filter,
     }
     return TemplateResponse(request, "tournaments/history/hands.html", context)
 
@@ -87,7 +87,7 @@ def _build_history_pages(event: Event) -> HistoryPages:
         club=event.club,
         actions=event.actions.all(),
         groups=GROUPS,
-        found=lambda asked: find_history_lines(event, asked, entries),
+        found=lambda history_filter: find_history_lines(event, history_filter, entries),
         lines=lambda pks: list_lines_by_id(event, pks, entries),
         get_diff=lambda pk: build_event_diff(event, pk, entries),
         shown={"event": event},

@@ -30,7 +30,7 @@ class ImportedHand:
     round: int
     table: int
     number: int
-    plain: Mapping[str, str]
+    record_data: Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +82,7 @@ def _read_hand(row: Mapping[str, str], ruleset: Ruleset, line: int) -> ImportedH
     for refusal in list_reading_refusals(ruleset, record):
         column = refusal.field if refusal.field in COLUMNS else "tricks"
         raise Refusal(refusal.code, field=column, **refusal.details)
-    return ImportedHand(line=line, round=round_, table=table, number=number, plain=record)
+    return ImportedHand(line=line, round=round_, table=table, number=number, record_data=record)
 
 
 def read_record_data(row: Mapping[str, str], ruleset: Ruleset) -> dict[str, str]:

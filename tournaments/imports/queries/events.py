@@ -23,7 +23,7 @@ class ImportedPerson:
     number: int
     name: str
     likeness: MatchKind
-    known: tuple[Person, ...] = ()
+    matches: tuple[Person, ...] = ()
 
     @property
     def field(self) -> str:
@@ -77,7 +77,7 @@ def match_people(club: Club | None, names: Sequence[str], *, copy_of: Event | No
             number=number,
             name=name,
             likeness=_rate_likeness(*matches[number], is_alone=spelling_counts[normalize_spelling(name)] == 1),
-            known=tuple(people_by_id[pk] for pk in matches[number][0] or matches[number][1]),
+            matches=tuple(people_by_id[pk] for pk in matches[number][0] or matches[number][1]),
         )
         for number, name in enumerate(names, start=1)
     ]
@@ -98,4 +98,4 @@ def _rate_likeness(exact: Sequence[int], similar: Sequence[int], *, is_alone: bo
 
 def get_matched_ids(people: Iterable[ImportedPerson]) -> Mapping[int, int]:
     """Return the keys of the people who are matched beyond doubt, by place in the list."""
-    return {person.number: person.known[0].pk for person in people if person.likeness == MatchKind.KNOWN}
+    return {person.number: person.matches[0].pk for person in people if person.likeness == MatchKind.KNOWN}

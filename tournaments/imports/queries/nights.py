@@ -141,7 +141,7 @@ def _build_season_night(
     """Return the night as a season counts it."""
     keys = iter(
         [
-            PersonId(person.known[0].pk if person.likeness == MatchKind.KNOWN else NEW_PERSON_OFFSET + person.number)
+            PersonId(person.matches[0].pk if person.likeness == MatchKind.KNOWN else NEW_PERSON_OFFSET + person.number)
             for person in people
         ]
     )

@@ -101,12 +101,12 @@ class _NewIds:
 
     def __init__(self, event: Event, people: Sequence[int], accounts: Sequence[int | None]) -> None:
         self._known: dict[type[Model], dict[int, int | None]] = defaultdict(dict)
-        known: Mapping[type[Model], Sequence[int | None]] = {
+        ids_by_model: Mapping[type[Model], Sequence[int | None]] = {
             **list_known_ids(event),
             Person: people,
             Account: accounts,
         }
-        for model, ids in known.items():
+        for model, ids in ids_by_model.items():
             self._known[model] = dict(enumerate(ids, start=1))
 
     def reserve(self, model: type[Model], lines: Iterable[JsonObject]) -> None:

@@ -81,7 +81,7 @@ def record_hand_sheet(*, event_id: int, text: str, file: str, layout: Layout | N
                     SheetHand(
                         number=hand.number,
                         entry_key=uuid5(SHEET_NAMESPACE, f"{match_id}.{hand.number}.{hand.line}.{text}"),
-                        record_data=hand.plain,
+                        record_data=hand.record_data,
                     )
                     for hand, _ in hands
                 ],
@@ -119,19 +119,19 @@ def _classify_hands(
         try:
             records = [mark.record_data for mark in log.get_marks(hand.number)]
             if hand.number in log.active:
-                if len(records) > 1 or not is_same_hand(ruleset, hand.plain, records[0]):
+                if len(records) > 1 or not is_same_hand(ruleset, hand.record_data, records[0]):
                     raise Refusal("hand_differs", field="contract")
                 recorded.append(hand)
                 continue
             if match.closed_at is not None:
                 raise Refusal("match_closed", field="hand")
-            record = read_record(ruleset, hand.plain)
+            record = read_record(ruleset, hand.record_data)
             placement = place_mark(log, hand.number, record)
             check_fits(log, hand.number, is_over=fold_match(match, log.places).is_over)
         except Refusal as refusal:
             refusals.append(_add_line_to_refusal(refusal, hand, file))
             return
-        mark = Mark(number=hand.number, status=placement.status, record_data=dict(hand.plain))
+        mark = Mark(number=hand.number, status=placement.status, record_data=dict(hand.record_data))
         log.add(mark, record, placement)
         new.append((hand, match))
 

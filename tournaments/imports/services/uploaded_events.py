@@ -163,7 +163,7 @@ def _examine(file: UploadedEventFile, progress: Progress) -> None:
 def _summarize(content: Content) -> FileSummary:
     event = content["event"]
     tables = [table for round_data in content["rounds"] for table in round_data["tables"]]
-    looking = _count_looking(content)
+    single_count = _count_looking(content)
     return {
         "key": str(get_file_key(content)),
         "name": event["name"],
@@ -173,8 +173,8 @@ def _summarize(content: Content) -> FileSummary:
         "club": content[PLACE_PART]["club"],
         "short": content[PLACE_PART]["short"],
         "people": list_file_people(content),
-        "entries": len(content["entries"]) - looking,
-        "looking": looking,
+        "entries": len(content["entries"]) - single_count,
+        "looking": single_count,
         "rounds": len(content["rounds"]),
         "results": sum(
             table["ruling"] is not None or (table["match"] is not None and table["match"]["is_over"])

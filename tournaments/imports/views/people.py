@@ -31,7 +31,7 @@ def read_people_choices(request: HttpRequest, people: Sequence[ImportedPerson]) 
     chosen: dict[int, int] = {}
     for person in people:
         if person.likeness == MatchKind.KNOWN and str(person.number) not in others:
-            chosen[person.number] = person.known[0].pk
+            chosen[person.number] = person.matches[0].pk
         elif person.likeness == MatchKind.UNCERTAIN:
             pk = _read_choice(request, person)
             if pk is not None:
@@ -46,7 +46,7 @@ def _read_choice(request: HttpRequest, imported: ImportedPerson) -> int | None:
         raise Refusal("choose_who", field=imported.field, name=imported.name)
     if choice == NEW_PERSON:
         return None
-    for person in imported.known:
+    for person in imported.matches:
         if str(person.pk) == choice:
             return person.pk
     raise Refusal("no_such_person", field=imported.field)

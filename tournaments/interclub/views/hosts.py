@@ -113,7 +113,12 @@ def _render_link(
     if not link.secret:
         return None
     address = urljoin(get_phone_origin(request), reverse("interclub-link", args=[link.secret]))
-    link_context = {"invited": link.invitation, "address": address, "square": render_qr_code(address), "here": page_url}
+    link_context = {
+        "invited": link.invitation,
+        "address": address,
+        "qr_code": render_qr_code(address),
+        "here": page_url,
+    }
     occasion_context = {"club": occasion.club, "name": occasion.name}
     return TemplateResponse(
         request, "tournaments/interclub/link_made.html", {**context, **link_context, **occasion_context}

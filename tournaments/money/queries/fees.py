@@ -43,8 +43,8 @@ class FeeLine:
     def amounts_after_refund(self) -> RecordedAmounts:
         """Amounts noted after a refund: of the overpayment, else of everything. Nothing more is due from
         people who came; the others owe nothing anyway."""
-        if self.due.paid > self.due.asked:
-            return RecordedAmounts(self.due.asked, self.attendee.other)
+        if self.due.paid > self.due.amount:
+            return RecordedAmounts(self.due.amount, self.attendee.other)
         return RecordedAmounts(0, 0 if self.attendee.came else self.attendee.other)
 
     @property

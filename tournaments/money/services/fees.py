@@ -149,7 +149,7 @@ def _get_fee(event: Event, person_id: int) -> FeeLine:
 def _mark_paid(change: Change, lines: Collection[FeeLine]) -> None:
     fees = _get_fee_rows(change.event, [line.person.pk for line in lines])
     for line in lines:
-        _save_fee(change, fees, line.person.pk, paid=line.due.asked)
+        _save_fee(change, fees, line.person.pk, paid=line.due.amount)
 
 
 def _get_fee_rows(event: Event, people: Collection[int]) -> dict[int, Fee]:

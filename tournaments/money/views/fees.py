@@ -88,7 +88,7 @@ def fee_page(request: HttpRequest, event: Event, person_id: int) -> HttpResponse
 def _record_from_form(request: HttpRequest, event: Event, line: FeeLine) -> Action | None:
     """Record the form's payment. Refuses: form_refused, amount_required, and what ``record_fee`` does."""
     form = FormReader(request.POST.dict())
-    paid = line.due.asked if "in_full" in request.POST else form.read_amount_field("paid") or 0
+    paid = line.due.amount if "in_full" in request.POST else form.read_amount_field("paid") or 0
     other = line.attendee.other
     if has_permission(request, Permission.DIRECT) and "asked" in request.POST:
         other = read_charged_amount(form)

@@ -246,5 +246,5 @@ def build_check_in_list(event: Event, order: Order) -> Document:
 
 def _format_due(entry: Entry, dues: Mapping[int, Charge]) -> list[str]:
     """Return the amount that an entry still owes, and a tick if it has paid in full."""
-    due = combine_charges(dues.get(person.pk, Charge(asked=0, paid=0)) for person in entry.players)
-    return [format_amount(due.owed), "yes" if due.asked and not due.owed else ""]
+    due = combine_charges(dues.get(person.pk, Charge(amount=0, paid=0)) for person in entry.players)
+    return [format_amount(due.owed), "yes" if due.amount and not due.owed else ""]

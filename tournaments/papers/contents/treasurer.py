@@ -120,4 +120,4 @@ def _format_name(group: FeeGroup) -> str:
 
 
 def _format_amounts(totals: Totals) -> list[str]:
-    return [format_amount(cents) for cents in (totals.asked, totals.paid, totals.owed)]
+    return [format_amount(cents) for cents in (totals.amount, totals.paid, totals.owed)]

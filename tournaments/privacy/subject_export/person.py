@@ -28,7 +28,7 @@ def export_consents(club: Club, person: Person) -> list[dict[str, Any]]:
     """Return the consents of a person, and who recorded them. One query."""
     return [
         {
-            "asked": consent.asked,
+            "asked": consent.question,
             "answer": consent.answer,
             "when": consent.when,
             "who": consent.who,

@@ -29,7 +29,7 @@ class NewsItem:
     is_correction: bool = False
     event: Event | None = None
     best: tuple[PodiumEntry, ...] = ()
-    told: Any = None
+    details: Any = None
 
 
 def list_news(club: Club, events: Sequence[Event]) -> list[NewsItem]:
@@ -75,4 +75,4 @@ def _iter_calendar_news(club: Club) -> Iterable[NewsItem]:
 
 
 def _build_change(kind: str, line: ClubAction, details: Any) -> NewsItem:
-    return NewsItem(kind=kind, number=line.pk, at=line.created_at, changed_at=line.created_at, told=details)
+    return NewsItem(kind=kind, number=line.pk, at=line.created_at, changed_at=line.created_at, details=details)

@@ -31,7 +31,7 @@ class PlayerChoices:
 
     table_choices: tuple[PlayerChoice, ...]
     can_search: bool
-    asked: str
+    query: str
     search_results: tuple[PlayerChoice, ...]
     more: int
 
@@ -49,7 +49,7 @@ def build_player_choices(event: Event, *, match_id: int | None, query: str) -> P
             PlayerChoice(person=person, name=person.name) for person in people_seated if person.anonymized_at is None
         ),
         can_search=can_search,
-        asked=query,
+        query=query,
         search_results=tuple(results[:MAX_FOUND]),
         more=max(0, len(results) - MAX_FOUND),
     )

@@ -110,7 +110,7 @@ class PlayerPage:
     rounds: tuple[PlayerRound, ...]
     totals: PlayerTotals
     places: tuple[PlayerRank, ...]
-    kept: StandingsSnapshot
+    standings: StandingsSnapshot
     is_round_open: bool
     next_round: int | None
     has_left: bool
@@ -147,7 +147,7 @@ def build_player_page(event: Event, person: Person) -> PlayerPage:
         rounds=rounds,
         totals=_compute_totals(rounds),
         places=_build_ranks(event, standings, entrants, own_entries, published),
-        kept=standings,
+        standings=standings,
         is_round_open=is_round_open,
         next_round=last_round + 1 if is_waiting else None,
         next_match=find_next_match(

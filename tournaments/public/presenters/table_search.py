@@ -44,7 +44,7 @@ class MatchingEntry:
 class TableSearch:
     """The name ``asked`` for, the entries found, and how many more there are."""
 
-    asked: str
+    query: str
     found: tuple[MatchingEntry, ...] = ()
     more: int = 0
 
@@ -58,12 +58,12 @@ def search_tables(event: Event, query: str, entrants: Sequence[Entry], rounds: S
     is_over = event.state == EventState.ENDED
     if not visible.draw or visible.names is Names.NUMBERS or is_over or not rounds:
         return None
-    search = TableSearch(asked=" ".join(query.split())[:MAX_NAME_LENGTH])
+    search = TableSearch(query=" ".join(query.split())[:MAX_NAME_LENGTH])
     format_person = build_public_person_formatter(event)
     matching = [
         entry
         for entry in entrants
-        if any(not person.is_hidden and matches_name(format_person(person), search.asked) for person in entry.players)
+        if any(not person.is_hidden and matches_name(format_person(person), search.query) for person in entry.players)
     ]
     if not matching:
         return search

@@ -111,7 +111,7 @@ def _render_event(query: str, request: HttpRequest, event: Event, revision: str)
             "awards": get_public_awards(event, entries),
             "places_left": count_free_places(event) if event.is_sign_up_open else None,
             "has_sign_ups": event.state == EventState.PREPARING and (event.signs_up or has_sign_ups(event)),
-            "told": get_press_report(event) if event.state == EventState.ENDED else None,
+            "press_report": get_press_report(event) if event.state == EventState.ENDED else None,
             "etag": get_part_etag(request, revision),
         },
     )

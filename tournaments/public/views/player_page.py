@@ -142,7 +142,7 @@ def _render_page(
 
 def _get_story(event: Event) -> dict[str, PressReport]:
     """Return the story of an event that has ended, for the last visit of its players."""
-    return {"told": get_press_report(event)} if event.state == EventState.ENDED else {}
+    return {"press_report": get_press_report(event)} if event.state == EventState.ENDED else {}
 
 
 @require_post_from("own-page", "short")

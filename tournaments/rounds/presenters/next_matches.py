@@ -34,9 +34,9 @@ def find_next_match(event: Event, open_round: Round | None, entries: Collection[
         return None
     if event.visible.get_results(open_round.number) is Results.NOTHING:
         return None
-    known, tables = read_event_snapshot(event), {table.slot: table for table in open_round.tables.all()}
+    snapshot, tables = read_event_snapshot(event), {table.slot: table for table in open_round.tables.all()}
     for entry in entries:
-        meeting = find_next_meeting(known, EntryId(entry))
+        meeting = find_next_meeting(snapshot, EntryId(entry))
         if meeting is None or meeting.slot in tables:
             continue
         if meeting.awaited_slot is None:

@@ -23,7 +23,7 @@ class LocalizedReport:
     """A report in a language, and the address of the event in it."""
 
     language: str
-    told: PressReport
+    report: PressReport
     address: str
 
 
@@ -47,7 +47,7 @@ def press_page(request: HttpRequest, event: Event) -> HttpResponse:
 def _build_localized_report(request: HttpRequest, event: Event, language: str) -> LocalizedReport:
     with override(language):
         address = build_absolute_url(request, f"/{language}{event.get_absolute_url()}")
-        return LocalizedReport(language=language, told=get_press_report(event), address=address)
+        return LocalizedReport(language=language, report=get_press_report(event), address=address)
 
 
 def _list_languages() -> list[str]:

@@ -30,7 +30,7 @@ def _render_story(request: HttpRequest, event: Event, revision: str) -> HttpResp
     data = load_press_data(event)
     context = {
         "event": event,
-        "told": build_press_report(data),
+        "press_report": build_press_report(data),
         "live": build_live_report(data),
         "has_ended": has_ended,
         "is_kept_back": data.standings.is_kept_back,

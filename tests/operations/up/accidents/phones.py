@@ -67,9 +67,9 @@ class Phones:
             try:
                 connection.request(method, path, body, {"Content-Type": "application/json"})
                 answer = connection.getresponse()
-                said = answer.read().decode()
+                answer_text = answer.read().decode()
             except (OSError, http.client.HTTPException) as error:
                 self.met[type(error).__name__] += 1
                 return 0, ""
             self.met[answer.status] += 1
-            return answer.status, said
+            return answer.status, answer_text

@@ -28,10 +28,10 @@ class Server:
 
     def start(self) -> None:
         """Returns once it answers."""
-        with (self.folder / "said").open("ab") as said:
+        with (self.folder / "said").open("ab") as log_file:
             self._process = subprocess.Popen(
                 self.build_command(), cwd=self.folder, user=self._owner, start_new_session=True,
-                stdout=said, stderr=said,
+                stdout=log_file, stderr=log_file,
             )  # fmt: skip
         wait_until(self.is_answering)
 

@@ -107,9 +107,9 @@ def submit_form(browser: Any, address: str, **fields: str) -> None:
 def night(tmp_path_factory: pytest.TempPathFactory, prepared_folder: Any) -> Iterator[Night]:
     folder = tmp_path_factory.mktemp("clock")
     data = shutil.copytree(prepared_folder, folder / "data")
-    told, clock = prepare_night(data, TABLES).data, WrongClock(folder)
+    night_data, clock = prepare_night(data, TABLES).data, WrongClock(folder)
     with run_up(data, **clock.variables) as up:
-        night = Night(up=up, clock=clock, tables=told["tables"])
+        night = Night(up=up, clock=clock, tables=night_data["tables"])
         browser = build_opener(HTTPCookieProcessor(CookieJar()))
         answers = {
             "club_name": "Les Valets",
@@ -141,5 +141,5 @@ def test_night_continues_through_a_clock_change(night: Night, wrong_by: timedelt
 def test_doctor_reports_a_wrong_clock(night: Night) -> None:
     with night.set_clock(timedelta(hours=-1)):
         pass
-    said = run_manage("doctor", "--data", str(night.up.data), **night.clock.variables)
-    assert "Some recent records are dated in the future (" in said.stdout
+    process = run_manage("doctor", "--data", str(night.up.data), **night.clock.variables)
+    assert "Some recent records are dated in the future (" in process.stdout

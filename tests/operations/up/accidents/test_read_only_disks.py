@@ -46,9 +46,9 @@ def run_up(data: Path, **how: Any) -> Iterator[RunningUp]:
 def check_nothing_is_lost(data: Path, phones: Phones) -> None:
     wait_until(lambda: not has_work(data))
     with closing(sqlite3.connect(data / "charlemagne.sqlite3")) as database:
-        kept = Counter(key for (key,) in database.execute("SELECT entry_key FROM scoring_mark"))
+        mark_counts = Counter(key for (key,) in database.execute("SELECT entry_key FROM scoring_mark"))
         (last,) = database.execute("SELECT status FROM jobs_job ORDER BY id DESC LIMIT 1").fetchone()
-    assert [key for key in phones.acknowledged if kept[key.replace("-", "")] != 1] == []
+    assert [key for key in phones.acknowledged if mark_counts[key.replace("-", "")] != 1] == []
     assert last == "done"
 
 

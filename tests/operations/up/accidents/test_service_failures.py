@@ -86,8 +86,8 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Night]:
 def check_nothing_is_lost(night: Night, phones: Phones) -> None:
     """Each hand that was acknowledged is there once; each job has ended, the last one well, so that standings
     have all hands."""
-    kept = Counter(str(key) for (key,) in night.database.run_query("SELECT entry_key FROM scoring_mark"))
-    assert [key for key in phones.acknowledged if kept[key] != 1] == []
+    mark_counts = Counter(str(key) for (key,) in night.database.run_query("SELECT entry_key FROM scoring_mark"))
+    assert [key for key in phones.acknowledged if mark_counts[key] != 1] == []
     wait_until(lambda: not night.database.run_query("SELECT 1 FROM jobs_job WHERE ended_at IS NULL"))
     (last,) = night.database.run_query("SELECT status FROM jobs_job ORDER BY id DESC LIMIT 1")
     assert last == ("done",)
@@ -132,9 +132,9 @@ def test_hands_survive_a_killed_redis(night: Night) -> None:
         night.broker.start()
         phones.wait_for_more()
     assert phones.met.keys() == {200, 201}, phones.met
-    said = night.up.read_output()
-    assert [each for each in ("Cannot connect to redis", "DeprecationWarning") if each in said] == []
-    assert said.count("Redis does not answer (") <= len(night.up.list_web_processes())
+    output = night.up.read_output()
+    assert [each for each in ("Cannot connect to redis", "DeprecationWarning") if each in output] == []
+    assert output.count("Redis does not answer (") <= len(night.up.list_web_processes())
     begun = time.monotonic()
     check_nothing_is_lost(night, phones)
     print(f"all jobs ended after {time.monotonic() - begun:.1f} s")
@@ -226,10 +226,10 @@ def deploy_all(*machines: RunningUp) -> None:
 @pytest.mark.long("an accident to PostgreSQL: one that is killed stays")
 def test_hands_survive_a_slow_database_without_free_connections(night: Night) -> None:
     """Somebody holds the hands for longer than anybody waits, and more ask than there are connections."""
-    asked: Counter[int] = Counter()
+    status_counts: Counter[int] = Counter()
 
     def ask(code: str) -> None:
-        asked[night.look(f"/api/tables/{code}")[0]] += 1
+        status_counts[night.look(f"/api/tables/{code}")[0]] += 1
 
     more = [
         threading.Thread(target=ask, args=[table["code"]])
@@ -246,7 +246,7 @@ def test_hands_survive_a_slow_database_without_free_connections(night: Night) ->
             for thread in more:
                 thread.join()
             print(f"everybody was told so after {time.monotonic() - begun:.1f} s")
-            assert set(asked) == {503}
+            assert set(status_counts) == {503}
         print(f"hands again after {phones.wait_for_more():.1f} s")
     assert phones.met.keys() <= {200, 201, 503}, phones.met
     check_nothing_is_lost(night, phones)
