@@ -1053,10 +1053,10 @@ class Client(Caller):
         self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.DrawIn]
     ) -> shapes.RoundOut:
         """Draw the next round as a draft. An existing draft is drawn again, with the given seed or a new
-        one, and keeps its held tables. The seed of the first round becomes the event's and decides between
-        equals: the same entries, settings and seeds give the same draw anywhere. With `is_play_off`, it is
-        a play-off between the entries tied for first, added to the stages. Needs an API key with the
-        `direct` scope."""
+        one, and keeps its held tables whose entries all play. The seed of the first round becomes the
+        event's and decides between equals: the same entries, settings and seeds give the same draw
+        anywhere. With `is_play_off`, it is a play-off between the entries tied for first, added to the
+        stages. Needs an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
             "drawRound", "POST", "/api/v1/events/{}/rounds", (short,), body=body, key=key, if_match=if_match
         )
