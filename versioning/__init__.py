@@ -1,4 +1,4 @@
-"""Versions of values that are stored as JSON, so that later programs can read them."""
+"""Versions of values that are stored as JSON, so that later programs can read them, and facts about fields."""
 
 from .field_facts import (
     CODE,
