@@ -111,7 +111,7 @@ class AdjustmentOut(s.Serializer[Adjustment]):
 class DueOut(s.Serializer[Charge]):
     """Fees of the players of an entry, in cents."""
 
-    asked = s.IntegerField()
+    asked = s.IntegerField(source="amount")
     paid = s.IntegerField()
     owed = s.IntegerField()
 
