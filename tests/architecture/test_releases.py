@@ -12,6 +12,7 @@ from operations.data_dir import PROJECT
 from operations.upgrading.schema import Step, list_own_migrations
 
 VERSION = Version(__version__)
+MAX_LINES = 40
 
 
 def read_text(path: str) -> str:
@@ -46,6 +47,12 @@ def test_version_is_released_or_a_later_development_version() -> None:
 def test_changelog_of_a_development_version_starts_with_unreleased() -> None:
     first, *_ = re.findall(r"^## (.+)$", read_text("CHANGELOG.md"), re.MULTILINE)
     assert first == ("Unreleased" if VERSION.is_devrelease else __version__)
+
+
+def test_changelog_of_a_version_has_at_most_40_lines() -> None:
+    _, *versions = read_text("CHANGELOG.md").split("\n## ")
+    line_counts = {each.partition("\n")[0]: len(each.strip().splitlines()) for each in versions}
+    assert {version: count for version, count in line_counts.items() if count > MAX_LINES} == {}
 
 
 def test_new_migration_requires_a_newer_version() -> None:
