@@ -295,16 +295,19 @@ def test_a_director_postpones_a_match_on_the_page_of_its_table() -> None:
     afternoon = Afternoon()
     afternoon.draw()
     publish_round(event_id=afternoon.event.pk, number=1)
+    address = f"/e/{afternoon.event.short}/desk"
+    assert "Round 1: 0 of 2 tables done" in afternoon.desk.open(address).text
     page = afternoon.open_desk_table(2)
     page = afternoon.desk.send(page, page.find_form(control_name="day"), day="soon", what="postpone")
     assert "is not a date" in page.text
     page = afternoon.desk.send(page, page.find_form(control_name="day"), day="2026-12-04", what="postpone")
     assert page.text.count("Postponed to December 4, 2026") == 2
+    assert "tables done" not in afternoon.desk.open(address).text
     page = afternoon.open_desk_table(1)
     page = afternoon.desk.send(page, page.find_form(control_name="day"), what="reinstate")
     assert "Postponed" not in page.text
     postpone_match(event_id=afternoon.event.pk, number=1, table=1)
-    assert "Postponed" in afternoon.desk.open(f"/e/{afternoon.event.short}/desk/rounds/1").text
+    assert "Postponed" in afternoon.desk.open(f"{address}/rounds/1").text
 
 
 def test_postponing_is_undone_unless_the_round_was_closed_without_the_match() -> None:

@@ -109,7 +109,16 @@ class DeskView(PlacesMixin):
 
     @property
     def done_count(self) -> int:
-        return sum(not row.is_awaited for row in self.rows)
+        return sum(not table.row.is_awaited for table in self._expected_tables)
+
+    @property
+    def table_count(self) -> int:
+        """Number of tables that play in this round."""
+        return len(self._expected_tables)
+
+    @property
+    def _expected_tables(self) -> list[DeskTable]:
+        return [table for table in self.tables if table.ruling is not RulingKind.POSTPONED]
 
     @property
     def half_confirmed(self) -> list[int]:
