@@ -53,6 +53,7 @@ class TestParallelFinals:
             "first_place": 1,
             "last_place": 4,
             "clubs": [],
+            "has_home": False,
         }
         assert [reason["code"] for reason in whole["reasons"]] == ["bracket"]
         assert all(reason["text"] for reason in whole["reasons"])

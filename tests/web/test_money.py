@@ -12,7 +12,7 @@ from web.money import MAX_AMOUNT, Charge, combine_charges, compute_totals, parse
 from web.money_words import amount_as_typed, format_amount
 
 CENTS = st.integers(0, MAX_AMOUNT)
-DUES = st.lists(st.builds(Charge, asked=CENTS, paid=CENTS))
+DUES = st.lists(st.builds(Charge, amount=CENTS, paid=CENTS))
 
 
 def read(text: str) -> int | None:
@@ -98,14 +98,14 @@ def test_totals_never_offset_one_person_by_another(dues: list[Charge]) -> None:
 
 
 @given(DUES, CENTS)
-def test_settled_charge_leaves_the_amount_owed_unchanged(dues: list[Charge], asked: int) -> None:
+def test_settled_charge_leaves_the_amount_owed_unchanged(dues: list[Charge], amount: int) -> None:
     before = compute_totals(dues).owed
-    assert compute_totals([*dues, Charge(amount=asked, paid=asked)]).owed == before
+    assert compute_totals([*dues, Charge(amount=amount, paid=amount)]).owed == before
 
 
-@pytest.mark.parametrize(("other", "asked"), [(None, USUAL), (0, NOTHING), (350, OTHER)])
-def test_form_tells_usual_waived_and_individual_amounts_apart(other: int | None, asked: str) -> None:
-    assert build_amount_fields(paid=0, other=other)["asked"] == asked
+@pytest.mark.parametrize(("other", "choice"), [(None, USUAL), (0, NOTHING), (350, OTHER)])
+def test_form_tells_usual_waived_and_individual_amounts_apart(other: int | None, choice: str) -> None:
+    assert build_amount_fields(paid=0, other=other)["asked"] == choice
 
 
 @given(DUES)
