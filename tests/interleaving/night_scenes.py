@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -31,6 +32,7 @@ from scoring.services.marks import SheetHand
 from tests.builders import (
     TWO_GAMES,
     build_account,
+    build_event,
     build_played_night,
     build_running_night,
     compute_standings,
@@ -51,7 +53,7 @@ from tournaments.models import Event
 from tournaments.money.services import door_prizes
 from tournaments.publishing.services import publishing
 from tournaments.rounds.queries.seatings import lineup_of
-from tournaments.rounds.services import clock, rounds, tables, team_lineups
+from tournaments.rounds.services import clock, postponements, rounds, tables, team_lineups
 from tournaments.standings import services as standings
 
 
@@ -267,6 +269,29 @@ def build_draft_scene() -> Scene:
         partial(settings.change_sections, **at, sections=[{"name": "Women", "first_table": 1, "last_table": 2}]),
         partial(standings.refresh_standings, **at),
         partial(lifecycle.end_event, **at),
+        partial(undo.undo_action, **at, action_id=event.actions.latest("pk").pk),
+    ]
+
+
+def build_league_scene() -> Scene:
+    """Round 1 of two teams is published, and its match postponed."""
+    event = build_event(4, stages=[{"format": "teams"}])
+    teams.set_team(event_id=event.pk, numbers=[1, 2], team="Matane")
+    teams.set_team(event_id=event.pk, numbers=[3, 4], team="Amqui")
+    lifecycle.start_event(event_id=event.pk)
+    rounds.draw_round(event_id=event.pk, seed=1)
+    rounds.publish_round(event_id=event.pk, number=1)
+    at: dict[str, Any] = {"event_id": event.pk}
+    match: dict[str, Any] = {**at, "number": 1, "table": 1}
+    postponements.postpone_match(**match)
+    return [
+        partial(postponements.postpone_match, **match, day=datetime.date(2026, 12, 4)),
+        partial(postponements.reinstate_match, **match),
+        partial(tables.forfeit_table, **match, winner=Side.B),
+        partial(rounds.close_round, **at, number=1),
+        partial(rounds.unpublish_round, **at, number=1),
+        partial(teams.move_teams, **at, sections={"Matane": "Division 2"}),
+        partial(teams.set_team, **at, numbers=[1, 2], team="Rimouski"),
         partial(undo.undo_action, **at, action_id=event.actions.latest("pk").pk),
     ]
 

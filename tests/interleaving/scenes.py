@@ -9,6 +9,7 @@ from tests.interleaving.night_scenes import (
     build_draft_scene,
     build_finished_event_scene,
     build_finished_round_scene,
+    build_league_scene,
     build_running_round_scene,
 )
 from tests.interleaving.phone_scenes import build_alerts_scene
@@ -17,6 +18,7 @@ SCENES: tuple[Callable[[], Scene], ...] = (
     build_running_round_scene,
     build_finished_round_scene,
     build_draft_scene,
+    build_league_scene,
     build_finished_event_scene,
     build_entries_scene,
     build_club_scene,

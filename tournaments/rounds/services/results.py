@@ -50,7 +50,7 @@ def check_played(event: Event) -> None:
     """Check that all tables of closed rounds have a result, postponed ones too. Refuses: tables_undecided;
     matches_postponed, with the first such round."""
     check_decided(event)
-    postponed_rows = list_postponed_tables(event)
+    postponed_rows = list_postponed_tables(event) if event.has_team_matches else []
     if postponed_rows:
         first_round, _ = postponed_rows[0]
         tables = [table for number, table in postponed_rows if number == first_round]
