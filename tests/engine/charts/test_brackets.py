@@ -273,6 +273,7 @@ def test_next_tables_match_those_the_chart_expects(key: str, before: DrawInput, 
         assert {side.entry for side in by_key[table.slot].sides} == {*table.a, *table.b}
 
 
+@pytest.mark.slow
 @given(st.sampled_from(BRACKETS), st.integers(2, 70))
 @property_settings
 def test_matches_of_a_round_never_overlap(key: str, entrants: int) -> None:

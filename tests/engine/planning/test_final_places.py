@@ -28,6 +28,7 @@ def play_event(plan: StagePlan, entries: int, *, seed: int) -> DrawInput:
     return before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", BRACKETS)
 @pytest.mark.parametrize("entries", [2, 4, 5, 8, 11, 16, 23])
 def test_a_bracket_ends_in_the_order_of_its_places(key: str, entries: int) -> None:

@@ -92,6 +92,7 @@ def test_refused_invitation_shows_an_error_and_keeps_the_search(meeting: ClubMee
     assert page.find_field("search").value == "rim"
 
 
+@pytest.mark.slow
 def test_nonsense_invitation_values_are_refused(meeting: ClubMeeting) -> None:
     for name, value in product(("invite", "withdraw", "series"), ("", "x", "-1", "9" * 30, "٣")):
         page = post_form(meeting.desk, meeting.inviting, {name: value})

@@ -90,22 +90,22 @@ class TestTableSetByHand:
         entry = next(bye.entry for bye in byes if bye.slot.startswith(f"{stage + 1}:"))
         return event.entries.get(pk=entry).number
 
-    def test_gets_a_free_table_of_its_phase(self) -> None:
+    def test_added_table_is_a_free_one_of_its_phase(self) -> None:
         event = self.build_finals(5, 7)
         seat_more(event_id=event.pk, number=2, one=self.find_bye(event, 1), other=11)
         assert sorted(number for number, slot in map_slots(event, 2).items() if slot[0] == "2") == [5, 6, 7]
 
-    def test_gets_no_table_of_another_phase(self) -> None:
+    def test_added_table_is_none_of_another_phase(self) -> None:
         event = self.build_finals(1, 3)
         seat_more(event_id=event.pk, number=2, one=self.find_bye(event, 2), other=11)
         assert sorted(number for number, slot in map_slots(event, 2).items() if slot[0] == "3") == [4, 5, 6]
 
-    def test_is_refused_if_its_phase_has_no_free_table(self) -> None:
+    def test_added_table_is_refused_if_its_phase_has_no_free_one(self) -> None:
         event = self.build_finals(5, 6)
         refusal = get_refusal(seat_more, event_id=event.pk, number=2, one=self.find_bye(event, 1), other=11)
         assert (refusal.code, refusal.details["stage"]) == ("phase_tables_short", 2)
 
-    def test_is_refused_outside_its_phase(self) -> None:
+    def test_table_outside_its_phase_is_refused(self) -> None:
         event = self.build_finals(5, 7)
         seats: Any = {"event_id": event.pk, "number": 2, "one": self.find_bye(event, 1), "other": 11}
         refusal = get_refusal(seat_more, **seats, table=3)
@@ -114,21 +114,21 @@ class TestTableSetByHand:
         seat_more(**seats, table=7)
         assert map_slots(event, 2)[7] == "2:"
 
-    def test_is_refused_at_a_table_of_another_phase(self) -> None:
+    def test_table_of_another_phase_is_refused(self) -> None:
         event = self.build_finals(5, 7)
         seats: Any = {"event_id": event.pk, "number": 2, "one": self.find_bye(event, 2), "other": 11}
         assert get_refusal_code(seat_more, **seats, table=7) == "table_of_other_phase"
         seat_more(**seats, table=9)
         assert map_slots(event, 2)[9] == "3:"
 
-    def test_may_be_the_fixed_table_of_an_entry(self) -> None:
+    def test_fixed_table_of_an_entry_may_be_outside_its_phase(self) -> None:
         event = self.build_finals(5, 7)
         bye = self.find_bye(event, 1)
         describe_entry(event_id=event.pk, number=bye, table=3)
         seat_more(event_id=event.pk, number=2, one=bye, other=11, table=3)
         assert map_slots(event, 2)[3] == "2:"
 
-    def test_is_refused_with_what_to_do_on_the_page(self) -> None:
+    def test_page_says_which_tables_a_phase_has(self) -> None:
         hall = Hall(10, stages=FINALS)
         set_tables(hall.event, 5, 6, stage=1)
         play_round(hall.event)

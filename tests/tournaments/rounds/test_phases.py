@@ -246,7 +246,7 @@ class TestBye:
             side = table.seatings.get(entry__number=entry).side
             assert games[entry] == won[number] + (won[other] if side == 0 else 0)
 
-    def test_is_worth_what_its_phase_says(self) -> None:
+    def test_bye_is_worth_what_its_phase_says(self) -> None:
         event = build_running_night(5, draw_format="swiss")
         set_phase(event, since=2, bye=Bye.DRAW, bye_points=4)
         play_round(event)
@@ -312,7 +312,7 @@ class TestPlaces:
     )
 
     @pytest.mark.slow
-    def test_of_pools_and_finals_are_in_files_and_on_certificates(self) -> None:
+    def test_names_of_pools_and_finals_are_in_files_and_on_certificates(self) -> None:
         hall = Hall(8, stages=list(self.POOLS_AND_FINALS))
         short = hall.event.short
         play_round(hall.event)
@@ -331,7 +331,7 @@ class TestPlaces:
 
 
 class TestTables:
-    def test_of_a_stage_are_those_of_its_range(self) -> None:
+    def test_tables_of_a_stage_are_those_of_its_range(self) -> None:
         event = build_day(*FINALS, tables=6)
         set_phase(event, stage=1, tables=(5, 6))
         play_round(event)
@@ -340,7 +340,7 @@ class TestTables:
         assert {table.number: table.slot[0] for table in tables} == {5: "2", 6: "2", 1: "3", 2: "3"}
         assert list_differences(export_event(event)) == []
 
-    def test_of_a_stage_must_be_enough(self) -> None:
+    def test_stage_with_too_few_tables_is_refused(self) -> None:
         event = build_day(*FINALS, tables=6)
         set_phase(event, stage=1, tables=(5, 5))
         play_round(event)
@@ -348,8 +348,9 @@ class TestTables:
         assert (refused.code, refused.details["stage"], refused.details["needed"]) == ("phase_tables_short", 2, 2)
 
 
-class TestARanking:
-    def test_of_each_stage_is_by_its_own_metrics(self) -> None:
+class TestPhaseRanking:
+    @pytest.mark.slow
+    def test_stage_is_ranked_by_its_own_metrics(self) -> None:
         final = {"format": "swiss", "rounds": 2, "takes": "top", "count": 4, "carried": "none"}
         event = build_event(8, stages=[{"format": "swiss", "rounds": 2}, final], match_format=TWO_HANDS)
         set_phase(event, stage=0, order=("points_for", "match_wins"))
@@ -375,7 +376,8 @@ class TestARanking:
         assert list_differences(content) == []
         assert_round_trip(content)
 
-    def test_of_a_section_is_by_its_own_metrics_beside_that_of_all(self) -> None:
+    @pytest.mark.slow
+    def test_section_is_ranked_by_its_own_metrics_beside_everybody(self) -> None:
         line = {"first_table": None, "last_table": None}
         event = build_event(8, draw_format="swiss", match_format=TWO_HANDS)
         change_sections(event_id=event.pk, sections=[{"name": "Or", **line}, {"name": "Argent", **line}])
