@@ -3,12 +3,13 @@ this source, and restored for each test, row by row, which takes a twentieth of 
 
 from __future__ import annotations
 
+import os
 import pickle
 import re
 import secrets
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import cache, wraps
@@ -107,9 +108,7 @@ _states: dict[bytes, _State] = {}
 
 def _load_or_make_state(key: bytes, make: Callable[[], Any], *, lots: str) -> _State:
     """The state that another process has saved; else a new one, saved for others. Those that want it wait."""
-    folder = _find_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / sha256(key).hexdigest()
+    file = _find_folder() / sha256(key).hexdigest()
     with hold_lock(file.with_suffix(".lock")):
         if not file.exists():
             state = _make_state(make, lots=lots)
@@ -122,12 +121,16 @@ def _load_or_make_state(key: bytes, make: Callable[[], Any], *, lots: str) -> _S
 @cache
 def _find_folder() -> Path:
     """The folder for states of this source; those of others go after an hour."""
-    states = WORKSPACES_FOLDER / "states"
-    for folder in states.glob("*"):
-        if get_seconds() - folder.stat().st_mtime > MAX_AGE:
-            shutil.rmtree(folder, ignore_errors=True)
     files = sorted(file for pattern in SOURCES for file in PROJECT.glob(pattern))
-    return states / sha256(b"".join(map(Path.read_bytes, files))).hexdigest()
+    states = WORKSPACES_FOLDER / "states"
+    own = states / sha256(b"".join(map(Path.read_bytes, files))).hexdigest()
+    own.mkdir(parents=True, exist_ok=True)
+    os.utime(own)
+    for folder in states.glob("*"):
+        with suppress(FileNotFoundError):  # another process deletes it, too
+            if get_seconds() - folder.stat().st_mtime > MAX_AGE:
+                shutil.rmtree(folder, ignore_errors=True)
+    return own
 
 
 def _make_state(make: Callable[[], Any], *, lots: str) -> _State:
