@@ -10,13 +10,17 @@ HomeMatch = tuple[int, int]
 
 
 def list_home_matches(history: Iterable[PlayedPairing], team_by_entry: Mapping[EntryId, int]) -> list[HomeMatch]:
-    """Return the matches of teams in the order of their rounds. The home team is on side A of most tables."""
+    """Return the matches of teams in the order of their rounds. The home team is on side A of most tables; of two
+    equals, it is the first one in the list of teams."""
     boards: defaultdict[tuple[int, frozenset[int]], Counter[HomeMatch]] = defaultdict(Counter)
     for played in history:
         teams = tuple(team_by_entry[side[0]] for side in (played.a, played.b) if side and side[0] in team_by_entry)
         if len(teams) == 2 and teams[0] != teams[1]:
             boards[played.round, frozenset(teams)][teams] += 1
-    return [counts.most_common(1)[0][0] for _, counts in sorted(boards.items(), key=lambda each: each[0][0])]
+    matches = sorted(
+        (number, *min(counts, key=lambda match: (-counts[match], match))) for (number, _), counts in boards.items()
+    )
+    return [(home, away) for _, home, away in matches]
 
 
 def choose_home(one: int, other: int, played: Iterable[HomeMatch]) -> HomeMatch:

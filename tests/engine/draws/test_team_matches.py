@@ -4,12 +4,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from itertools import combinations
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.draws import Draw, DrawInput, EntryId, LockedTable, PlayedPairing, ReasonCode, draw
+from engine.draws import Draw, DrawInput, EntryId, LockedTable, PlayedPairing, ReasonCode, draw, home_matches
 from engine.draws.bonds import get_club
 from engine.draws.lineups import Lineup, build_lineup
 from engine.draws.team_lineups import list_team_matches, seat_team_lineups
@@ -191,3 +192,13 @@ def test_a_locked_table_is_one_of_the_boards() -> None:
     locked = LockedTable(number=1, a=(EntryId(103),), b=(EntryId(201),))
     drawn = draw("teams", replace(before, locked=(locked,)))
     assert list_pairs(drawn) == {frozenset({103, 201}), frozenset({101, 202})}
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=6), st.randoms(use_true_random=False))
+def test_home_team_does_not_depend_on_the_order_of_the_boards(is_first_home: list[bool], chance: Random) -> None:
+    sides = [((EntryId(1),), (EntryId(2),)) if each else ((EntryId(2),), (EntryId(1),)) for each in is_first_home]
+    history = [PlayedPairing(round=1, a=a, b=b) for a, b in sides]
+    shuffled = chance.sample(history, len(history))
+    teams = {EntryId(1): 0, EntryId(2): 1}
+    of_shuffled = home_matches.list_home_matches(shuffled, teams)
+    assert of_shuffled == home_matches.list_home_matches(history, teams)
