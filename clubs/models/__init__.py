@@ -19,7 +19,7 @@ from .history import ORIGIN_LENGTH, ClubAction, HistoryRow
 from .incidents import INCIDENT_TEXT_LENGTH, Incident, Risk
 from .invitations import NOTE_LENGTH, Invitation
 from .nights import PLACE_LENGTH, ChangedDate, Pattern, RecurringNight, UsualNight
-from .people import KEPT, Family, Person
+from .people import UNCHANGED, Family, Person
 from .pictures import DESCRIPTION_LENGTH, ClubPicture, PictureKind
 from .requests import ClubRequest
 from .sign_in import (
@@ -52,13 +52,13 @@ __all__ = [
     "DESCRIPTION_LENGTH",
     "HALL_LENGTH",
     "INCIDENT_TEXT_LENGTH",
-    "KEPT",
     "NOTE_LENGTH",
     "OFFICERS_LENGTH",
     "ORIGIN_LENGTH",
     "PLACE_LENGTH",
     "TEST",
     "TOKEN_NAME_LENGTH",
+    "UNCHANGED",
     "WEBSITE_LENGTH",
     "Account",
     "ApiToken",

@@ -34,7 +34,7 @@ class Family(models.Model):
         return self.name
 
 
-KEPT = object()
+UNCHANGED = object()
 """The value of a field that erasure leaves as it is."""
 
 
@@ -43,7 +43,7 @@ class PersonFacts(FieldFacts):
     """The facts about a field of a person: ``erased`` is its value after erasure. ``merge`` makes the value of two
     people who are merged; without it, the first one's stays. A consent is listed with who recorded it and why."""
 
-    erased: Any = KEPT
+    erased: Any = UNCHANGED
     merge: Callable[[Any, Any], Any] | None = None
     is_consent: bool = False
 

@@ -23,6 +23,9 @@ KINDS = (KNOCKOUTS, GROUPS)
 POOL_SIZES, MAX_GROUP = (3, 4, 5, 6), 7
 """The sizes of pools before a knockout, and the most entries in a pool or a round robin of ranks."""
 
+MIN_LAST_GROUP = 3
+"""The fewest entries for a round robin of their own."""
+
 ENOUGH_MATCHES = 4
 """As many matches as everybody should play, before matches become longer."""
 
@@ -106,10 +109,6 @@ def build_pool_finals(key: str, entries: int, pool_count: int, qualifiers: int) 
         pools=(*[size + 1] * larger, *[size] * (pool_count - larger)),
         finals=tuple(finals),
     )
-
-
-MIN_LAST_GROUP = 3
-"""The fewest entries for a round robin of their own."""
 
 
 def read_pool_finals(proposal: Proposal, entries: int) -> PoolFinals:

@@ -1,4 +1,4 @@
-"""Keys for programs: given by an owner, shown once, good for one club and so much, and taken back."""
+"""API keys: created by an owner, shown once, limited to one club and one scope, and revoked."""
 
 from datetime import timedelta
 from typing import Any

@@ -15,12 +15,12 @@ from operations.data_dir import PROJECT
 pytestmark = pytest.mark.slow
 
 LATER = "not yet: it has forms of its own"
-FILES = "it takes a file, which the pages look at first"
-SIGN_IN_REASON = "it lets people in or out, and a key is for programs"
-PRIVATE = "it is about personal information, and wants a person who reads first"
+FILES = "it takes a file, which a page previews"
+SIGN_IN_REASON = "it grants or revokes access of people"
+PRIVATE = "it concerns personal data, and needs a person who reads first"
 STEP = "a step of another service, which has an address"
-ON_PAPER_REASON = "somebody brings it on paper, and stands there"
-OTHERS = "clubs invite each other, person to person"
+ON_PAPER_REASON = "a person brings the code on paper"
+OTHERS = "owners of two clubs agree on it"
 SEVERAL = "several at once: programs call once for each"
 
 SERVICES_WITHOUT_ADDRESS: dict[str, str] = {
@@ -55,16 +55,16 @@ SERVICES_WITHOUT_ADDRESS: dict[str, str] = {
     ),
     **dict.fromkeys(
         ("take_over_lead", "restart_mirror", "hand_over", "enqueue_follow", "follow_site"),
-        "an owner chooses, who has read what it costs",
+        "an owner decides after reading the effects",
     ),
-    "import_snapshot_file": "by hand: the network does it by itself",
+    "import_snapshot_file": "it replaces the network, by hand",
     "bring_back_event": "an archived event has no address until then",
-    **dict.fromkeys(("say_attendance", "sign_off_entry"), "the player's own link says it"),
-    **dict.fromkeys(("add_club", "change_club"), "an owner says it of the club itself, once in years"),
-    "change_signing_key": "people are told its digits, person to person",
+    **dict.fromkeys(("say_attendance", "sign_off_entry"), "players do it with their own links"),
+    **dict.fromkeys(("add_club", "change_club"), "an owner does it, rarely"),
+    "change_signing_key": "an owner gives its digits to people in person",
     "sign_up": "anybody signs up on the public page, which slows down who tries too often",
 }
-"""By the service: why no program asks for it."""
+"""The reason for which each service is not in the API."""
 
 
 def list_services() -> Iterator[Callable[..., Any]]:

@@ -36,17 +36,6 @@ OUTSIDE = """() => [...document.querySelectorAll(".leaf.shown *")].filter((eleme
   return isCutOff || element.scrollWidth > Math.ceil(box.width) + 1;
 }).map((element) => element.outerHTML.slice(0, 160))"""
 """What is beyond the edge of the screen or in the foot, but for what the foot leaves out for want of room."""
-
-
-def list_outside(wall: Phone) -> object:
-    """Return what stays beyond the edge; a busy browser lays a page out in several frames."""
-    for _ in range(50):
-        if not (outside := wall.run_script(OUTSIDE)):
-            return outside
-        wall.wait_for_taps()
-    return outside
-
-
 OVERFLOW_SCRIPT = """() => [...document.querySelectorAll(".leaf.shown .columns > ul > li")].filter((row) =>
   [...row.children].some((part) => part.getBoundingClientRect().height > row.getBoundingClientRect().height)
 ).map((row) => row.outerHTML.slice(0, 160))"""
@@ -58,6 +47,15 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll(".leaf.shown *")]
 PICTURE = """() => [...document.querySelectorAll(".leaf.shown :is(h2, b, li, td, th, .tile, .shape)")]
   .map((element) => element.getBoundingClientRect())
   .flatMap((box) => [box.left, box.top, box.height].map((pixels) => pixels / innerHeight))"""
+
+
+def list_outside(wall: Phone) -> object:
+    """Return what stays beyond the edge; a busy browser lays a page out in several frames."""
+    for _ in range(50):
+        if not (outside := wall.run_script(OUTSIDE)):
+            return outside
+        wall.wait_for_taps()
+    return outside
 
 
 def build_full_hall(hall: Hall, pairs: int = 25, **settings: Any) -> Event:

@@ -92,7 +92,7 @@ def get_points(ruleset: Ruleset, course: HandCourse) -> tuple[int, int] | None:
         return None
 
 
-def of_calls(text: str, **fields: Any) -> dict[str, Any]:
+def build_auction_record(text: str, **fields: Any) -> dict[str, Any]:
     return {"kind": "hand", "dealer": 0, "course": f"calls: {text}", "tricks": 6} | fields
 
 
@@ -244,7 +244,7 @@ class TestRecordWithCourse:
         check_record(CANADIAN, shallow)
 
     def test_trump_named_in_the_bid_must_match_the_record(self) -> None:
-        record_json = of_calls("pass, pass, 6 H, pass", side="B", contract="6", trump="S")
+        record_json = build_auction_record("pass, pass, 6 H, pass", side="B", contract="6", trump="S")
         assert get_refusal(read_record, MAINE, record_json) == ("contradicts_course", "trump")
 
     def test_invalid_record_is_not_also_compared_with_its_course(self) -> None:
@@ -396,11 +396,11 @@ class TestCourseSerialization:
     def test_invalid_course_text_is_refused_at_its_field(
         self, changes: dict[str, Any], refusal: tuple[str, str]
     ) -> None:
-        record_json = of_calls("pass, 6, pass, pass", side="A", contract="6") | changes
+        record_json = build_auction_record("pass, 6, pass, pass", side="A", contract="6") | changes
         assert [(found.code, found.field) for found in list_reading_refusals(CANADIAN, record_json)] == [refusal]
 
     @pytest.mark.parametrize("blank", [None, "", " \n "])
     def test_blank_course_is_read_as_none(self, blank: str | None) -> None:
-        record = read_record(CANADIAN, of_calls("", side="A", contract="6", course=blank))
+        record = read_record(CANADIAN, build_auction_record("", side="A", contract="6", course=blank))
         assert isinstance(record, PlayedHand)
         assert record.course is None

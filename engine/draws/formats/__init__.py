@@ -24,8 +24,8 @@ from engine.draws.formats import (
 from engine.draws.values import Format
 
 FORMATS: Mapping[str, Format] = {
-    known.key: known
-    for known in (
+    draw_format.key: draw_format
+    for draw_format in (
         by_rank.FORMAT,
         consolation.FORMAT,
         double_elimination.FORMAT,

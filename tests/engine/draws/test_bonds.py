@@ -36,11 +36,13 @@ def get_reason_details(drawn: Draw, entry: int, code: ReasonCode) -> dict[str, A
     return next(dict(reason.details) for reason in find_table(drawn, entry).reasons if reason.code is code)
 
 
-FORMATS_PER_ROUND = [key for key, known in FORMATS.items() if known.separation is SeparationTiming.EACH_ROUND]
+FORMATS_PER_ROUND = [
+    key for key, draw_format in FORMATS.items() if draw_format.separation is SeparationTiming.EACH_ROUND
+]
 FORMATS_SEEDED_ONCE = [
     key
-    for key, known in FORMATS.items()
-    if known.separation in (SeparationTiming.SEEDING, SeparationTiming.FIRST_ROUND)
+    for key, draw_format in FORMATS.items()
+    if draw_format.separation in (SeparationTiming.SEEDING, SeparationTiming.FIRST_ROUND)
 ]
 
 

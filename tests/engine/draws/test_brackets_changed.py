@@ -15,7 +15,7 @@ from tests.rules.sheets import property_settings
 
 from .bracket_events import fields_with_absentees, has_all_places, start
 
-BRACKETS = sorted(key for key, known in FORMATS.items() if known.is_bracket)
+BRACKETS = sorted(key for key, draw_format in FORMATS.items() if draw_format.is_bracket)
 
 
 def build_win(winner: int, loser: int, slot: str = "", played_round: int = 1) -> PlayedPairing:

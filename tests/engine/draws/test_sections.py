@@ -32,7 +32,7 @@ from tests.long_runs import choose_count
 
 from .events import play_round
 
-SEPARATING_FORMATS = sorted(key for key, known in FORMATS.items() if known.separates_sections)
+SEPARATING_FORMATS = sorted(key for key, draw_format in FORMATS.items() if draw_format.separates_sections)
 INDIVIDUAL_FORMATS = {key for key in SEPARATING_FORMATS if FORMATS[key].side == 2}
 NAMES = ("A", "B", None)
 

@@ -11,7 +11,7 @@ from engine.draws.stages.plans import StagePlan, parse_stage_plan
 from engine.planning.running_standings import RunningStandings, compute_final_order
 from rules import Side
 
-BRACKETS = sorted(key for key, known in FORMATS.items() if known.is_bracket)
+BRACKETS = sorted(key for key, draw_format in FORMATS.items() if draw_format.is_bracket)
 
 
 def play_event(plan: StagePlan, entries: int, *, seed: int) -> DrawInput:

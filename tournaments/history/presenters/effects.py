@@ -57,7 +57,7 @@ class EffectsView:
     contradicted: tuple[tuple[int, int | None], ...]
     unfit_draft: int | None
     hidden_from: int | None = None
-    shown_from: int | None = None
+    first_shown_round: int | None = None
     closed_season: str = ""
 
     @property
@@ -74,7 +74,7 @@ class EffectsView:
             self.qualifying,
             self.unfit_draft,
             self.hidden_from,
-            self.shown_from,
+            self.first_shown_round,
         )
         return self.playing_next is None and self.unseated_next is None and not any(shown_effects)
 
@@ -124,7 +124,7 @@ def build_effects_view(event: Event, effects: Effects) -> EffectsView:
         contradicted=effects.contradicted,
         unfit_draft=effects.unfit_draft,
         hidden_from=effects.hidden_from,
-        shown_from=effects.shown_from,
+        first_shown_round=effects.first_shown_round,
         **EFFECTS.collect_values(event),
     )
 

@@ -99,7 +99,7 @@ class Effects:
         return after if after is not None and (before is None or after < before) else None
 
     @property
-    def shown_from(self) -> int | None:
+    def first_shown_round(self) -> int | None:
         """First of the published rounds that would come into the public standings; None if none would."""
         before, after = self.uncounted
         return before if before is not None and (after is None or before < after) else None

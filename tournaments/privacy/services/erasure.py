@@ -14,7 +14,7 @@ from clubs import club_files
 from clubs.audit.log import NOBODY, Actor
 from clubs.calendar import get_club_today
 from clubs.disk_quota import STORES
-from clubs.models import KEPT, Club, Family, Person
+from clubs.models import UNCHANGED, Club, Family, Person
 from clubs.services import ClubChange
 from clubs.services.validators import get_row
 from errors import Refusal
@@ -147,7 +147,7 @@ def _assign_neutral_names(club: Club, people: Iterable[Person]) -> None:
             person.name = gettext("Anonymous %(number)s") % {"number": number}
         person.folded_name = names.fold_name(person.name)
         for name, facts in Person.FACTS.items():
-            if facts.erased is not KEPT:
+            if facts.erased is not UNCHANGED:
                 setattr(person, name, facts.erased)
         person.anonymized_at = now
         person.save()

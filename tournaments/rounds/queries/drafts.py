@@ -1,17 +1,17 @@
 """Whether a draft still fits the entries that play."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 
-from engine.draws import FORMATS, EntryId
+from engine.draws import FORMATS, EntryId, LockedTable
 from tournaments.lifecycle import RoundState
 from tournaments.models import Entry, Event, Round
 
 from .seatings import lineup_of
 
-FORMATS_LEAVING_OUT = frozenset(key for key, known in FORMATS.items() if known.can_leave_out)
+FORMATS_LEAVING_OUT = frozenset(key for key, draw_format in FORMATS.items() if draw_format.can_leave_out)
 """Formats in which an entry that is present may have no place in a round, not even a bye."""
 
 
@@ -36,6 +36,13 @@ def find_draft_changes(draft: Round, entries: Iterable[Entry]) -> tuple[list[Ent
         [entry for entry, plays in entries_playing if entry.pk in drawn_ids and not plays],
         [entry for entry, plays in entries_playing if entry.pk not in known_ids and plays and not entry.is_house],
     )
+
+
+def lock_held_tables(draft: Round, absent: Collection[Entry]) -> tuple[LockedTable, ...]:
+    """Return the held tables of a draft at which none of the absent entries sits."""
+    absent_ids = {entry.pk for entry in absent}
+    held_tables = lineup_of(draft).lock_tables(draft.held)
+    return tuple(table for table in held_tables if absent_ids.isdisjoint((*table.a, *table.b)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

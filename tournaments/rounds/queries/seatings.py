@@ -5,7 +5,7 @@ from collections.abc import Collection
 
 from django.db.models import Q
 
-from engine.draws import DrawnBye, DrawnTable, EntryId, LockedTable
+from engine.draws import DrawnBye, DrawnTable, EntryId
 from engine.draws.lineups import Lineup, lineup_from_json, reasons_from_json
 from rules import Side
 from tournaments.models import Round, Table
@@ -39,12 +39,3 @@ def lineup_of(round_row: Round, *, tables: Collection[int] | None = None) -> Lin
         for number, table in tables_by_number.items()
     )
     return Lineup(tables=tuple(drawn_tables), byes=tuple(byes))
-
-
-def lock_held_tables(draft: Round) -> tuple[LockedTable, ...]:
-    """Return the held tables of a draft whose entries all play the round. One query, none without such a table."""
-    if not draft.held:
-        return ()
-    away = {entry.pk for entry in draft.event.entries.all() if not entry.plays_in(draft.number)}
-    held_tables = lineup_of(draft).lock_tables(draft.held)
-    return tuple(table for table in held_tables if away.isdisjoint((*table.a, *table.b)))

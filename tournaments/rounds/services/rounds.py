@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
-from engine.draws import Draw, DrawnBye, DrawnTable, EntryId, certificate_to_json
+from engine.draws import Draw, DrawnBye, DrawnTable, EntryId, LockedTable, certificate_to_json
 from engine.draws.lineups import Lineup, build_lineup, lineup_to_json
 from engine.draws.stages import is_bracket_slot
 from engine.results import (
@@ -31,6 +31,7 @@ from tournaments.history.services.optimistic import is_done, write_optimisticall
 from tournaments.lifecycle import OPEN_STATES, EventState, RoundState, get_next_state
 from tournaments.models import Event, Round
 from tournaments.rounds.queries import seatings
+from tournaments.rounds.queries.drafts import find_draft_changes, lock_held_tables
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
 from tournaments.rounds.queries.phases import check_phase_tables, get_round_length
 from tournaments.rounds.queries.ready_matches import find_ready_matches
@@ -91,7 +92,10 @@ def _draw_draft(event: Event, *, seed: int, is_play_off: bool) -> Draft:
     if is_play_off:
         event.stages = stages_to_json(add_play_off(read_event_snapshot(event)))
     draft = _get_draft(event)
-    held = () if draft is None else seatings.lock_held_tables(draft)
+    held: tuple[LockedTable, ...] = ()
+    if draft is not None and draft.held:
+        absent_entries, _ = find_draft_changes(draft, event.entries.all())
+        held = lock_held_tables(draft, absent_entries)
     is_first = not event.rounds.exclude(state=RoundState.DRAFT).exists()
     event.lot = seed if is_first else event.lot
     found = _build_draft(event, read_event_snapshot(event, locked_tables=held), seed=seed)

@@ -21,9 +21,9 @@ from engine.draws import EntryId, Partners
 from engine.draws.lineups import Lineup
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Entry, Event, Prize, PublishedStandings, Round, Standings
-from tournaments.rounds.queries.drafts import find_draft_changes
+from tournaments.rounds.queries.drafts import find_draft_changes, lock_held_tables
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
-from tournaments.rounds.queries.seatings import lineup_of, lock_held_tables
+from tournaments.rounds.queries.seatings import lineup_of
 
 IRRELEVANT_ACTIONS = (
     *("draw_round", "enter_draw", "call_matches", "swap_entries", "hold_table"),
@@ -98,7 +98,7 @@ def _find_round_changes(round_row: Round) -> Changes | None:
     changes = Changes(away=_list_numbers(absent_entries), left_out=_list_numbers(missing_entries))
     if round_row.drawn_from is None:
         return changes if absent_entries or missing_entries else None
-    current_snapshot = read_event_snapshot(event, locked_tables=lock_held_tables(round_row)).truncate(
+    current_snapshot = read_event_snapshot(event, locked_tables=lock_held_tables(round_row, absent_entries)).truncate(
         round_row.number - 1
     )
     draw_changes = compare_draw(round_row.drawn_from, current_snapshot, seed=round_row.seed)
