@@ -7,7 +7,9 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 from unittest.mock import create_autospec
@@ -60,6 +62,8 @@ PREDEFINED_NAMES: Mapping[str, Callable[[], dict[str, Any]]] = {
     },
 }
 """Names that a document takes for granted, and stand-ins that only check their arguments."""
+
+INVENTED_SCRIPTS = PROJECT / "tests" / "mutants" / "trees.py"
 
 
 @cache
@@ -148,6 +152,27 @@ def test_documented_json_and_requests_are_valid(document: str) -> None:
     for block in list_code_blocks(document):
         check_json(block)
         check_requests(block)
+
+
+def iter_scripts(source: str) -> Iterator[ast.Module]:
+    """Python scripts in the strings of a module, which start processes with `-c`."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and "import " in node.value:
+            with suppress(SyntaxError):
+                yield ast.parse(node.value)
+
+
+@pytest.mark.slow
+def test_scripts_in_strings_import_names_that_exist() -> None:
+    paths = set((PROJECT / "tests").rglob("*.py")) - {INVENTED_SCRIPTS}
+    sources = [path.read_text(encoding="utf-8") for path in paths]
+    scripts = [script for source in sources if '"-c"' in source for script in iter_scripts(source)]
+    imports = [node for script in scripts for node in ast.walk(script) if isinstance(node, ast.ImportFrom)]
+    checked = [node for node in imports if (PROJECT / (node.module or "").partition(".")[0]).is_dir()]
+    assert len(checked) > 10
+    for node in checked:
+        missing = {alias.name for alias in node.names} - set(dir(import_module(node.module or "")))
+        assert not missing, node.module
 
 
 @pytest.mark.parametrize(

@@ -38,8 +38,8 @@ disable_warnings = no-data-collected, module-not-measured, couldnt-parse, includ
 
 
 def make_map(arguments: list[str]) -> int:
-    """Record all runs but PostgreSQL's, whose tests are SQLite's; the map is there afterwards even if tests
-    failed, without those. Folders and files among the arguments are the only tests that are run."""
+    """Record the runs of `--all` but PostgreSQL's, whose tests are SQLite's; the map is there afterwards even if
+    tests failed, without those. Folders and files among the arguments are the only tests that are run."""
     paths = [word for word in arguments if (PROJECT / word.partition("::")[0]).exists()]
     options = [word for word in arguments if word not in paths]
     making = FOLDER.with_suffix(".new")
@@ -64,7 +64,7 @@ def prepare_folder(folder: Path) -> None:
 
 def _record(run: Run, folder: Path, arguments: list[str]) -> int:
     environment = {name: value for name, value in os.environ.items() if name not in EXCLUDED_VARIABLES}
-    options = [*run.options, "-p", "tests.reach.recorder", *PARALLEL_OPTIONS, *arguments]
+    options = [*run.options, "-m", run.marks, "-p", "tests.reach.recorder", *PARALLEL_OPTIONS, *arguments]
     return subprocess.run(
         [sys.executable, "-m", "pytest", "-q", *options],
         cwd=PROJECT,

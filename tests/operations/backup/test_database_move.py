@@ -25,12 +25,12 @@ import django, json
 django.setup()
 from scoring.models import Mark
 from tournaments.models import Event
-from tournaments.rounds.queries.event_snapshot import event_snapshot
-from tournaments.standings.queries.standings import standings_now
+from tournaments.rounds.queries.event_snapshot import read_event_snapshot
+from tournaments.standings.queries.standings import compute_event_standings
 events = Event.objects.order_by("pk")
 print(json.dumps({
     "marks": Mark.objects.count(),
-    "standings": {each.short: standings_now(each, event_snapshot(each))["rows"] for each in events},
+    "standings": {each.short: compute_event_standings(each, read_event_snapshot(each))["rows"] for each in events},
 }, default=str))
 """
 
