@@ -38,6 +38,7 @@ def get_table_path(hall: Hall) -> str:
 
 
 class TestConditionalResults:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_result_with_a_stale_tag_is_refused_with_the_current_one(self, hall: Hall, program: Program) -> None:
         tag = fetch_tag(program, get_table_path(hall))
         bodies = [{**RESULT, "points": [32, points]} for points in (1, 2, 3)]
@@ -98,6 +99,7 @@ class TestConditionalDrafts:
             == 201
         )
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_swap_is_refused_after_the_draft_changed(self, hall: Hall, program: Program, draft: str) -> None:
         tag = fetch_tag(program, draft)
         one, other = (each["sides"][0]["entries"][0] for each in program.get(draft)["tables"])

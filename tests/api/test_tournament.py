@@ -30,6 +30,7 @@ class TestParallelFinals:
         hall.event.refresh_from_db()
         return hall
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_finals_are_named_at_each_table(self, hall: Hall) -> None:
         path = f"events/{hall.event.short}/rounds"
         places = [

@@ -144,6 +144,7 @@ class TestDeliveredEvents:
         ]
         assert len({one.id for one in receiver.requests}) == len(receiver.requests)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_webhook_payload_matches_the_api_resource(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         webhook = add_webhook_for(event, receiver, RESULTS)
@@ -199,6 +200,7 @@ class TestDeliveredEvents:
         run_worker()
         assert receiver.events == [("round.published", 1)]
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_webhook_receives_nothing_of_another_club(self, receiver: Receiver) -> None:
         add_webhook_for(build_event(2), receiver)
         other = build_running_night(4, club=None)
@@ -217,6 +219,7 @@ class TestWithheldEvents:
             Release(is_public=False),
         ],
     )
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_hidden_results_trigger_no_webhook(self, receiver: Receiver, release: Release) -> None:
         event = start_event(event_id=build_event(4).pk)
         change_release(event_id=event.pk, release=release)
@@ -244,6 +247,7 @@ class TestWithheldEvents:
             ("standings.final", 1),
         ]
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_unreleased_final_standings_are_not_sent(self, receiver: Receiver) -> None:
         event = start_event(event_id=build_event(4).pk)
         change_release(event_id=event.pk, release=Release(ranked=RanksRelease.NEVER))
@@ -322,6 +326,7 @@ class TestRetries:
         advance_time(webhook, DAY)
         assert len(receiver.requests) == len(RETRY_DELAYS) + 1
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_retries_keep_the_order_of_an_event_without_blocking_others(self, receiver: Receiver) -> None:
         event = build_running_night(6)
         other = build_running_night(4, club=event.club)
@@ -373,6 +378,7 @@ class TestRetries:
         dispatch._note(late, dispatch.DeliveryOutcome(status=200))
         assert list_states(webhook) == [DeliveryState.GIVEN_UP]
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_one_message_covers_all_changes_before_it_is_sent(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         webhook = add_webhook_for(event, receiver, RESULTS)
@@ -387,6 +393,7 @@ class TestRetries:
         shown = [one.payload["data"]["table"]["sides"][0]["points"] for one in receiver.requests]
         assert shown == [32, 32, 70]
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_successful_test_sends_waiting_messages_at_once(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         webhook = add_webhook_for(event, receiver, RESULTS)
@@ -452,6 +459,7 @@ class TestDisabledWebhooks:
         webhook.refresh_from_db()
         assert webhook.off_because == OffReason.GONE
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_reenabled_webhook_receives_no_past_events(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         webhook = add_webhook_for(event, receiver, RESULTS)
@@ -480,6 +488,7 @@ class TestDeliveryLog:
         assert found.milliseconds is not None
         assert found.tried_at is not None
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_log_keeps_only_the_latest_deliveries(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         webhook = add_webhook_for(event, receiver, RESULTS)
@@ -498,6 +507,7 @@ class TestDeliveryLog:
         assert webhook.deliveries.count() == MAX_FINISHED
         assert webhook.deliveries.filter(kind=NewsKind.TABLE_RESULT).exists()
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_redelivery_uses_the_same_message_id(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         webhook = add_webhook_for(event, receiver, RESULTS)
@@ -522,6 +532,7 @@ class TestDeliveryLog:
 
 
 class TestWebhookPages:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_owner_adds_a_webhook_and_sees_its_secret_once(self, receiver: Receiver) -> None:
         event = build_running_night(4)
         browser = Browser(account=add_owner_email(event))
@@ -604,6 +615,7 @@ class TestWebhookPages:
         browser = Browser(account=add_owner_email(event))
         return webhook, browser, browser.open(f"/club/{event.club.slug}/webhooks/{webhook.pk}")
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_stale_form_reports_a_removed_webhook(self, receiver: Receiver) -> None:
         webhook, browser, page = self.open_webhook_page(receiver)
         remove_webhook(club_id=webhook.club_id, webhook_id=webhook.pk, by=Actor())
@@ -613,6 +625,7 @@ class TestWebhookPages:
         assert all("This webhook was removed." in each for each in page_texts)
 
     @pytest.mark.parametrize("action", ["/test", "/again"])
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_disabled_webhook_sends_nothing_from_a_stale_page(self, receiver: Receiver, action: str) -> None:
         webhook, browser, page = self.open_webhook_page(receiver)
         changes: dict[str, Any] = {"address": receiver.address, "kinds": RESULTS, "is_on": False}

@@ -59,7 +59,7 @@ class TestAccountPage:
         page = change_password(browser, PASSWORD, "1234")
         assert (page.status, bool(page.get_field_error("password"))) == (422, True)
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_account_page_throttles_password_guesses_by_address(self) -> None:
         account = build_account()
         guesser = Browser(account=account, address="192.0.2.66")

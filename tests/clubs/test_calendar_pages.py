@@ -175,6 +175,7 @@ class TestStartNight:
         page = open_club(office)
         return office.browser.send(page, page.find_form("/start"))
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_start_button_creates_the_night_from_its_template(self) -> None:
         office = build_office_week_later(pairs=3)
         settings = event_settings_to_json(read_event_settings(office.event)) | {"table_count": 9}
@@ -188,12 +189,14 @@ class TestStartNight:
         assert event.entries.count() == 3
         assert event.actions.earliest("pk").details == {"like": "Mardi régulier"}
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_new_night_copies_the_last_event_without_a_template(self) -> None:
         office = build_office_week_later(pairs=3)
         add(office)
         self.start_night(office)
         assert read_event_settings(Event.objects.get(name="Tuesday cards")) == read_event_settings(office.event)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_double_click_starts_one_night(self) -> None:
         office = build_office_week_later()
         add(office)
@@ -202,6 +205,7 @@ class TestStartNight:
             office.browser.send(page, page.find_form("/start"))
         assert Event.objects.count() == 2
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_renamed_night_is_not_offered_again(self) -> None:
         office = build_office_week_later()
         add(office)
@@ -209,6 +213,7 @@ class TestStartNight:
         Event.objects.filter(name="Tuesday cards").update(name="Saint-Valentin")
         assert "Start the night" not in open_club(office).text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_cancelled_night_cannot_be_started(self) -> None:
         office = build_office_week_later()
         add(office)
@@ -220,6 +225,7 @@ class TestStartNight:
         assert "The night is not on that day." in page.text
         assert Event.objects.get() == office.event
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_ended_night_is_not_offered_again(self) -> None:
         office = build_office_week_later()
         add(office)
@@ -234,6 +240,7 @@ class TestStartNight:
         add(office, first_on=(get_club_today(office.club) + timedelta(days=1)).isoformat())
         assert "Start the night" not in open_club(office).text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_night_copies_no_entries_of_another_kind(self) -> None:
         office = build_office_week_later(pairs=3)
         alone = build_event(4, club=office.club, draw_format="rotation")

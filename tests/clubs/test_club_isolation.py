@@ -132,7 +132,7 @@ def test_home_page_lists_only_clubs_of_the_account() -> None:
     assert "Another club" not in hall.desk.open("/").text
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_desk_cannot_mark_a_match_of_another_club() -> None:
     hall, other = Hall(), build_running_night()
     foreign = matches_of(other)[0]

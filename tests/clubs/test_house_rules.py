@@ -151,7 +151,7 @@ class TestHouseRules:
             assert get_refusal_code(service, house_rules_id=0) == "no_such_house_rules"
         assert get_refusal_code(change_house_rules, house_rules_id=0, name="x", difference={}) == "no_such_house_rules"
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_changed_house_rules_leave_events_untouched(self) -> None:
         house_rules = create_rules(build_club(), target=25)
         event = create_event(

@@ -65,7 +65,7 @@ def test_unknown_headings_show_columns_and_first_rows() -> None:
     assert "checked" in page.find_form(control_name="columns").find_one("input", name="has_headings").attrs
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_assigned_columns_are_imported_and_remembered() -> None:
     lists = Lists()
     page = lists.assign(lists.upload(UNKNOWN), *ASSIGNED_COLUMNS, has_headings="1")
@@ -101,7 +101,7 @@ def test_list_without_headings_imports_its_first_line() -> None:
     assert Club.objects.get(pk=lists.event.club_id).list_layouts == []
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_corrected_lines_keep_the_assigned_columns() -> None:
     lists = Lists()
     page = lists.upload("Un;Deux\nLuc Roy;Anne Dubé\nGuy;Ève 2\n")

@@ -75,7 +75,7 @@ def get_comparable_html(page: Page) -> str:
 
 
 class TestSignInLink:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_mailed_link_signs_the_account_in(self) -> None:
         account, browser = build_account_with_email(), Browser()
         club = build_club(owner=account)
@@ -123,7 +123,7 @@ class TestSignInLink:
         assert mail.subject == "Charlemagne\u00a0: Votre lien de connexion"
         assert "Bonjour" in str(mail.body)
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_link_signs_in_only_with_its_button(self) -> None:
         build_account_with_email()
         request_link(Browser())

@@ -78,6 +78,7 @@ class Desk:
 
 @pytest.mark.slow
 class TestPasskey:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_added_passkey_signs_the_account_in(self) -> None:
         desk = Desk()
         assert "My phone" in desk.home.open("/account").text
@@ -92,6 +93,7 @@ class TestPasskey:
         signed_answer = desk.device.sign(fetch_question(desk.browser, page, "/sign-in/passkey"))
         assert answer(desk.browser, signed_answer, page).path == "/account"
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_passkey_without_a_counter_keeps_working(self) -> None:
         desk = Desk(is_counting=False)
         for _ in range(2):
@@ -179,6 +181,7 @@ class TestRejectedAnswers:
         fetch_question(desk.browser, page, "/sign-in/passkey")
         self.assert_refused(desk, answer(desk.browser, signed_answer, page))
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_answer_to_another_browsers_challenge_is_refused(self) -> None:
         desk, thief = Desk(), build_browser()
         signed_answer = desk.device.sign(fetch_question(thief, thief.open("/sign-in"), "/sign-in/passkey"))
@@ -192,20 +195,20 @@ class TestRejectedAnswers:
         monkeypatch.setattr("django.core.signing.time.time", lambda: later)
         self.assert_refused(desk, answer(desk.browser, signed_answer, page), TOO_LATE_MESSAGE)
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_registration_challenge_cannot_be_used_to_sign_in(self) -> None:
         desk = Desk()
         page = desk.home.open("/account")
         signed_answer = desk.device.sign(fetch_question(desk.home, page, "/account/passkeys"))
         assert answer(desk.home, signed_answer).alert == TOO_LATE_MESSAGE
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_answer_from_another_origin_is_refused(self) -> None:
         desk = Desk()
         desk.device.origin = "http://localhost:8001"
         self.assert_refused(desk, use(desk.browser, desk.device))
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_answer_for_another_host_is_refused(self) -> None:
         desk = Desk()
         desk.device.host = "evil.example"
@@ -219,10 +222,12 @@ class TestRejectedAnswers:
         page = use(browser, desk.device)
         assert "This passkey no longer works here" in page.alert
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_answer_signed_with_another_key_is_refused(self) -> None:
         desk, other = Desk(), Desk()
         self.assert_refused(desk, use(desk.browser, desk.device, signer=other.device.keys[0]))
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_answer_with_another_user_handle_is_refused(self) -> None:
         desk, other = Desk(), Desk()
         self.assert_refused(desk, use(desk.browser, desk.device, userHandle=other.passkey.handle))
@@ -257,6 +262,7 @@ class TestRejectedAnswers:
         fetch_question(desk.browser, page, "/sign-in/passkey")
         self.assert_refused(desk, answer(desk.browser, answer_text, page))
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_failed_passkey_answers_are_throttled(self) -> None:
         desk = Desk()
         for _ in range(20):

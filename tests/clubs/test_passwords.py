@@ -62,7 +62,7 @@ def test_passwords_do_not_expire_with_age() -> None:
     assert sign_in(PASSWORD).path == "/account"
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_passwords_are_hashed_with_salt_and_many_iterations() -> None:
     with override_settings(PASSWORD_HASHERS=global_settings.PASSWORD_HASHERS):
         password_hash, again = make_password(PASSWORD), make_password(PASSWORD)

@@ -126,6 +126,7 @@ class TestSheet:
 
 @pytest.mark.slow
 class TestWorkbook:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_workbook_is_parsed_like_a_sheet(self) -> None:
         content = build_workbook(["Nom", "Tél", None], ["Édith Roy", 5551234.0, None], [None], ["Paul\nDubé", None])
         listed = parse_people(read_sheet_text(content, file="list.xlsx"))

@@ -82,7 +82,7 @@ class TestPeopleList:
 
 
 class TestPersonPage:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_notice_undoes_an_added_person(self, office: Office) -> None:
         page = office.browser.open(get_people_path(office, "/new"))
         page = office.browser.send(page, page.find_form(control_name="contact"), name="Jeannine Roy")
@@ -166,6 +166,7 @@ class TestPersonPage:
 
 @pytest.mark.slow
 class TestClubHistory:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_history_names_the_author_and_undoes_changes(self, office: Office) -> None:
         page = office.browser.open(get_people_path(office, "/new"))
         office.browser.send(page, page.find_form(control_name="contact"), name="Jeannine Roy")

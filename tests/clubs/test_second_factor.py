@@ -278,6 +278,7 @@ class TestAppCodes:
 
 @pytest.mark.slow
 class TestAppCodeThrottle:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_wrong_app_codes_are_throttled_and_logged(self, desk: Desk) -> None:
         for _ in range(5):
             assert desk.type("000000").status == 422
@@ -287,17 +288,20 @@ class TestAppCodeThrottle:
         assert "Wrong app code, after the right password × 5" in log
         assert "Too many sign-in attempts: temporarily blocked" in log
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_correct_password_does_not_reset_the_throttle(self, desk: Desk) -> None:
         """Anyone who knows it would otherwise guess for ever."""
         statuses = [desk.type("000000").status for _ in range(6)]
         assert statuses == [422] * 5 + [429]
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_correct_app_code_resets_the_throttle(self, desk: Desk) -> None:
         for _ in range(4):
             desk.type("000000")
         assert desk.type(desk.digits).path == "/account"
         assert desk.type("000000", Browser()).status == 422
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_distributed_guesses_are_throttled_too(self, desk: Desk) -> None:
         for number in range(20):
             desk.type("000000", Browser(address=f"192.0.2.{number + 10}"))
@@ -308,7 +312,7 @@ class TestAppCodeThrottle:
 
 
 class TestRecoveryCode:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_recovery_code_works_only_once(self, desk: Desk) -> None:
         assert len(set(desk.codes)) == CODES
         assert desk.type(desk.codes[3]).path == "/account"
@@ -342,7 +346,7 @@ class TestRecoveryCode:
 
 
 class TestOtherSignInMethods:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_mailed_link_also_requires_the_app_code(self, desk: Desk) -> None:
         desk.account.email = "rita@example.org"
         desk.account.save()

@@ -115,6 +115,7 @@ class TestDeviceList:
         )
         assert is_signed_in(theirs)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_password_change_signs_out_other_devices(self, hall: Hall) -> None:
         here, there = sign_in(hall), sign_in(hall)
         page = open_account_page(here)
@@ -159,7 +160,7 @@ class TestReauthentication:
         assert answer.path == "/sign-in"
         assert not hall.event.club.invitations.exists()
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_every_access_form_requires_a_recent_sign_in(self, hall: Hall) -> None:
         hall.desk.set_sign_in_age(601)
         patterns = [one.pattern for one in list_addresses() if one.pattern.startswith(self.ACCESS_PAGES)]

@@ -33,7 +33,7 @@ pytestmark = [
     pytest.mark.slow,
 ]
 ACTION_COUNT = 60
-CLUBS = [f"{RUN_SEED}{number}" for number in range(choose_count(3, long=30))]
+CLUBS = [f"{RUN_SEED}{number}" for number in range(choose_count(1, long=30))]
 
 
 def build_random_clubs(seed: str) -> None:

@@ -91,7 +91,7 @@ def test_finished_match_accepts_no_hand() -> None:
     assert reload_match(hall.match).summary["games"] == [{"points": [32, 6], "winner": "A", "by": "points"}]
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_outdated_page_cannot_mark_a_closed_round() -> None:
     hall = Hall()
     old = build_hand_form(hall.match)
@@ -103,7 +103,7 @@ def test_outdated_page_cannot_mark_a_closed_round() -> None:
     assert "Round closed: corrections at the desk." in page.alert
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_hand_of_another_table_is_refused() -> None:
     hall, other = Hall(), Hall()
     page = post_form(hall.add_phone(), hall.table, build_hand_form(other.match))
@@ -143,7 +143,7 @@ class TestTwoPhones:
             assert tap(phone, page, "A-6-7").status == 200
         assert get_score(hall.match) == [6, 0]
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_phones_that_differ_ask_the_table(self) -> None:
         hall = Hall()
         phones = [hall.add_phone(), hall.add_phone()]

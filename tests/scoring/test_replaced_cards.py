@@ -89,7 +89,7 @@ class TestReplacedCard:
         assert tap(phone, page, "A-6-7").status == 200
         assert get_score(hall.match) == [6, 0]
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_replacement_keeps_connected_phones(self, hall: Hall) -> None:
         phone = hall.add_phone()
         page = phone.open(hall.table)
@@ -173,7 +173,7 @@ class TestReusedCodes:
         assert replace_card(topic="monday", number=1, digits=card.digits, are_phones_admitted=True) is None
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_wrong_code_limit_shrinks_with_open_tables(hall: Hall) -> None:
     club = build_club()
     issue_cards(club=club, topic="a federation", count=1000)

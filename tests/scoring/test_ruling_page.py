@@ -203,7 +203,7 @@ def test_unknown_and_repeated_cards_are_ignored() -> None:
     assert list_names(list_tray_items(maine, "trick")) == ["ace of spades"]
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_ruling_page_uses_the_rules_of_its_place() -> None:
     hall = Hall(ruleset=RULESETS["maine"])
     ways = {

@@ -132,7 +132,7 @@ class TestDeskTable:
         named = f"{people[0]} {'et' if language == 'fr' else 'and'} {people[1]}"
         assert question.format(named) in award(hall).find_one(id="sentence").text
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_awarded_game_is_shown_as_a_decision(self) -> None:
         hall, phone = Hall(), Browser()
         confirm_hand(hall.desk, award(hall), ready="Entry error")
@@ -226,7 +226,7 @@ class TestPaperSheet:
         assert {name: page.find_field(name).value for name in typed} == typed
         assert not Mark.objects.exists()
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_sheet_leads_to_the_next_game(self) -> None:
         hall = Hall(match_format=MatchFormat(games_to_win=2))
         page = hall.desk.open(f"{hall.desk_match}/sheet")

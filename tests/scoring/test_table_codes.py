@@ -132,6 +132,7 @@ class TestManyWrongCodes:
         page = phone.send(page, page.find_form(control_name="letters"), letters=letters)
         assert (page.status, page.path) == (200, hall.table)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_table_page_also_requires_the_card_letters(self, hall: Hall, phone: Browser) -> None:
         page = phone.open(hall.table)
         assert page.status == 429
@@ -140,9 +141,11 @@ class TestManyWrongCodes:
         assert tap(phone, page, "A-6-7").status == 200
         assert get_score(hall.match) == [6, 0]
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_card_qr_code_always_opens_the_table(self, hall: Hall, phone: Browser) -> None:
         assert phone.open(build_card_url("/", hall.card)).status == 200
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_known_device_keeps_its_access(self) -> None:
         hall = Hall()
         phone, neighbour = hall.add_phone(address="192.0.2.9"), hall.add_phone(address="192.0.2.9")
@@ -154,6 +157,7 @@ class TestManyWrongCodes:
         assert get_score(hall.match) == [6, 0]
         assert phone.open(f"{hall.table}/hands").status == 200
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_answer_does_not_reveal_a_correct_code(self, hall: Hall, phone: Browser) -> None:
         (wrong,) = list_unused_codes(1)
         for query in ("", "?letters=BCDFG"):
@@ -167,6 +171,7 @@ class TestManyWrongCodes:
         assert page.status == 429
         assert page.get_field_error("letters").startswith("The letters and code are from different cards.")
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_api_also_requires_the_card_letters(self, hall: Hall, phone: Browser) -> None:
         assert phone.open(f"/api/tables/{hall.code}").status == 429
         address = f"/api/tables/{hall.code}?letters={get_letters(hall.code)}"
@@ -180,6 +185,7 @@ class TestManyWrongCodes:
         with patch.object(timezone, "now", return_value=timezone.now() + RESET_AFTER):
             assert phone.open(f"{root}/tables/{hall.code}").status == 200
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_cookie_of_one_table_opens_no_other(self) -> None:
         hall = Hall()
         phone = hall.add_phone()
@@ -191,11 +197,12 @@ class TestManyWrongCodes:
         phone.client.cookies["device"] = "known:forged"
         assert phone.open(hall.table).status == 429
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_code_alone_works_from_another_address(self, hall: Hall) -> None:
         assert hall.add_phone(address="192.0.2.10").open(hall.table).status == 200
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_wrong_codes_from_many_addresses_are_counted_together() -> None:
     hall = Hall()
     for place, code in enumerate(list_unused_codes(MISSES_TOGETHER)):
@@ -205,7 +212,7 @@ def test_wrong_codes_from_many_addresses_are_counted_together() -> None:
     assert hall.add_phone(address="198.51.100.2").open(build_card_url("/", hall.card)).status == 200
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_address_misses_outlast_the_shared_counter() -> None:
     hall, elsewhere = Hall(), "192.0.2.10"
     first, *others = list_unused_codes(MISSES_ALLOWED + 1)
@@ -218,7 +225,7 @@ def test_address_misses_outlast_the_shared_counter() -> None:
         assert hall.add_phone(address=elsewhere).open(hall.table).status == 200
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_ipv6_addresses_of_one_network_count_together() -> None:
     hall = Hall()
     for place, code in enumerate(list_unused_codes(MISSES_ALLOWED)):

@@ -57,7 +57,7 @@ class TestHand:
                 assert keys >= {f"{link[1:]}-{tricks}" for tricks in range(9)}
                 assert f"{link[1:]}-failed" in keys
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_last_hand_shows_its_points_or_why_none(self) -> None:
         def get_last_hand_text(hall: Hall) -> str:
             return Browser().open(hall.table).find_one("div", class_="last").text
@@ -151,6 +151,7 @@ class TestUndoAndCorrection:
         page = phone.send(page, page.find_one("div", class_="last").find_one("form"))
         assert get_score(hall.match) == [6, 0]
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_newly_marked_hand_can_be_undone_again(self) -> None:
         hall, phone = Hall(), Browser()
         page = phone.open(hall.table)
@@ -159,6 +160,7 @@ class TestUndoAndCorrection:
             assert "Hand 1 undone" in page.text
         assert (get_score(hall.match), reload_match(hall.match).has_rivals) == ([0, 0], False)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_earlier_hand_can_be_corrected(self) -> None:
         hall, phone = Hall(), Browser()
         play(hall.match, "A 6 7", "B 5 made")
@@ -177,6 +179,7 @@ class TestUndoAndCorrection:
         assert page.status == 409
         assert "This hand has changed." in page.text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_outdated_undo_is_refused(self) -> None:
         hall, phone = Hall(), Browser()
         page = tap(phone, phone.open(hall.table), "A-6-7")
@@ -197,7 +200,7 @@ class TestEndOfGame:
         page = phone.send(page, page.find_form("/agree"), ("side", "B"))
         assert "Both sides have confirmed." in page.text
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_outdated_page_does_not_confirm_the_next_match(self) -> None:
         hall, phone = Hall(), Browser()
         win(hall.match)
@@ -431,7 +434,7 @@ def test_players_of_one_surname_are_distinguished(names: tuple[str, ...], expect
     assert all(f"{who} bid 6" in page.text for who in expected_names)
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_deal_advances_while_marks_conflict() -> None:
     hall, other = Hall(), Hall()
     for each in (hall, other):
@@ -461,8 +464,8 @@ class TestFirstDealer:
         assert reload_match(hall.match).first_dealer is None
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("match_format", [MatchFormat(hands=2), FIFTY_MINUTES, TWO_GAMES])
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_every_match_length_can_be_played_to_its_end(match_format: MatchFormat) -> None:
     hall, phone = Hall(match_format=match_format), Browser()
     page = phone.open(hall.table)
@@ -481,7 +484,7 @@ def test_every_match_length_can_be_played_to_its_end(match_format: MatchFormat) 
     assert reload_match(hall.match).is_over
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_marking_phone_shows_where_its_players_move() -> None:
     hall, phone, other = Hall(), Browser(), Browser()
     tap(phone, phone.open(hall.table), "A-6-7")

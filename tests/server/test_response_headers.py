@@ -130,7 +130,7 @@ class TestHandReceipt:
         table = Table(Hall(), path="/t/000000")
         assert get_receipt(table.send_hand(), table.key) == "refused"
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_rate_limited_guess_gets_no_receipt(self) -> None:
         table = Table(Hall(), path="/t/000000")
         answers = [table.send_hand() for _ in range(40)]

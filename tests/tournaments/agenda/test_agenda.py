@@ -203,6 +203,7 @@ class TestPlayingNow:
         Event.objects.filter(pk=event.pk).update(held_on=get_club_today(event.club))
         return event
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_front_page_shows_playing_now_until_the_event_ends(self) -> None:
         event = self.build_running_event()
         assert "Playing now" in self.get_front_text(event.club)

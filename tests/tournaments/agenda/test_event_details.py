@@ -66,6 +66,7 @@ def read_structured_data(page: Page) -> dict[str, Any]:
 
 @pytest.mark.slow
 class TestDetailsForm:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_form_shows_the_saved_event_details(self) -> None:
         office = build_office_with_poster()
         page = office.browser.open(f"/e/{office.event.short}/desk/settings")
@@ -92,6 +93,7 @@ class TestDetailsForm:
         assert page.find_field("contact").value == DETAILS["contact"]
         assert office.event.announcement == Announcement()
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_event_details_change_can_be_undone_in_the_history(self) -> None:
         office = build_office_with_poster()
         line = office.event.actions.get(kind="announce_event")
@@ -164,7 +166,7 @@ class TestPublicDetails:
 
 
 class TestSignUpDeadline:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_deadline_closes_the_sign_up(self) -> None:
         office = build_office_with_poster()
         address = f"/e/{office.event.short}"
@@ -278,12 +280,14 @@ class TestCancelledEvent:
         assert "Event cancelled" not in Browser().open(f"/e/{office.event.short}").text
         start_event(event_id=office.event.pk)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_changed_details_leave_the_event_cancelled(self) -> None:
         office = build_office_with_poster()
         self.call_off(office)
         announce(office, bring="Rien")
         assert "Event cancelled (Tempête)" in Browser().open(f"/e/{office.event.short}").text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_undo_reinstates_a_cancelled_event(self) -> None:
         office = build_office_with_poster()
         self.call_off(office)
@@ -300,6 +304,7 @@ class TestCancelledEvent:
         office.event.refresh_from_db()
         assert not office.event.announcement.is_called_off
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_started_event_cannot_be_cancelled(self) -> None:
         office = build_office_with_poster()
         start_event(event_id=office.event.pk)

@@ -52,6 +52,7 @@ def get_calendar_entry(address: str) -> Any:
 
 @pytest.mark.slow
 class TestLastDayField:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_form_saves_and_shows_the_last_day(self) -> None:
         office = build_weekend()
         last = office.event.held_on + 2 * DAY
@@ -72,7 +73,7 @@ class TestLastDayField:
         assert page.get_field_error("last_day").startswith(sentence)
         assert page.find_field("bring").value == "Lunch"
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_last_day_equal_to_the_first_is_dropped(self) -> None:
         office = build_weekend()
         announce(office, last_day=office.event.held_on.isoformat())
@@ -121,7 +122,7 @@ class TestEventDays:
 
 
 class TestMultiDayCalendarEntry:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_calendar_entry_spans_the_first_to_the_last_hour(self) -> None:
         office = build_weekend(get_club_today(Office().club) + DAY)
         announced = {"last_day": office.event.last_day.isoformat(), "starts_at": "09:00", "ends_at": "17:00"}

@@ -132,6 +132,7 @@ class TestRoundAlerts:
     @pytest.mark.parametrize(
         ("language", "body_template"), [("fr", "Ronde 2, table {}, {}"), ("en", "Round 2, table {}, {}")]
     )
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_published_round_alerts_each_phone_in_its_language(
         self, service: PushService, language: str, body_template: str
     ) -> None:
@@ -147,6 +148,7 @@ class TestRoundAlerts:
             assert shown["title"] == event.name
             assert (shown["page"], shown["lang"]) == (get_own_path(event), language)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_push_message_identifies_the_sender_and_expires(self, service: PushService) -> None:
         event = build_running_night()
         subscribe_phone(service, event, find_person_at_table(event))
@@ -199,6 +201,7 @@ class TestRoundAlerts:
         run_worker()
         assert len(service.list_messages_shown(phone)) == 1
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_republished_round_alerts_only_changed_seats(self, service: PushService) -> None:
         event = build_running_night()
         person = find_person_at_table(event)
@@ -396,6 +399,7 @@ class TestWaitingListAlerts:
 
 @pytest.mark.slow
 class TestAlertJobs:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_repeated_alert_job_sends_one_message(self, service: PushService) -> None:
         event = build_running_night()
         phone = subscribe_phone(service, event, find_person_at_table(event))
@@ -409,6 +413,7 @@ class TestAlertJobs:
         assert len(service.list_messages_shown(phone)) == 1
         assert list_alert_jobs() == [alert_job]
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_unavailable_push_service_is_retried_with_longer_pauses(self, service: PushService) -> None:
         event = build_running_night()
         phone = subscribe_phone(service, event, find_person_at_table(event))
@@ -435,6 +440,7 @@ class TestAlertJobs:
         assert list_alert_jobs()[0].status == Status.DONE
         assert len(service.list_messages_shown(phone)) == 1
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_failed_alert_is_sent_with_the_next_change(self, service: PushService) -> None:
         event = build_running_night()
         phone = subscribe_phone(service, event, find_person_at_table(event))
@@ -450,6 +456,7 @@ class TestAlertJobs:
         run_worker()
         assert len(service.list_messages_shown(phone)) == 1
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_clock_set_back_does_not_delay_a_retry(self, service: PushService) -> None:
         event = build_running_night()
         subscribe_phone(service, event, find_person_at_table(event))
@@ -472,6 +479,7 @@ class TestAlertJobs:
         assert not AlertSubscription.objects.exists()
         assert [one.status for one in list_alert_jobs()] == [Status.DONE]
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_push_service_redirect_is_not_followed(self, service: PushService) -> None:
         event = build_running_night()
         subscribe_phone(service, event, find_person_at_table(event))
@@ -497,7 +505,7 @@ class TestAlertSubscriptions:
         endpoint_digits = [one.address["endpoint"][-5] for one in AlertSubscription.objects.order_by("pk")]
         assert endpoint_digits == ["2", "3", "4", "5", "6"]
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_anonymized_person_loses_the_subscription(self, service: PushService) -> None:
         event = build_running_night()
         person = find_person_at_table(event)
@@ -645,7 +653,7 @@ class TestEmailAlerts:
         assert f"{SITE_ADDRESS}{get_own_path(event)}" in message.body
         assert person.name not in message.body
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_event_name_cannot_inject_email_headers(self) -> None:
         event = build_running_night()
         self.subscribe_by_mail(event)
@@ -663,7 +671,7 @@ class TestEmailAlerts:
         assert "evil" in message.subject
         assert len(message.subject.splitlines()) == 1
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_pending_email_goes_to_the_current_address(self) -> None:
         event = build_running_night()
         person, phone, _ = self.subscribe_by_mail(event)

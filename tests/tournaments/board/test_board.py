@@ -73,7 +73,7 @@ class TestBoardBeforeTheDraw:
 
 
 class TestPublishedRoundBoard:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_board_shows_everyone_their_table(self) -> None:
         event = build_running_night(pairs=8)
         page = open_board(event)
@@ -108,7 +108,7 @@ class TestPublishedRoundBoard:
         assert "/desk" not in html
         assert "/t/" not in html
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_board_hides_a_draft_of_the_next_round(self) -> None:
         event = build_played_night()
         compute_standings(event)
@@ -151,7 +151,7 @@ class TestBoardByName:
         assert len(rows) == len(seated)
         assert set(rows) == seated
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_partners_distinguish_people_with_equal_names(self) -> None:
         event = build_event(0)
         pairs = [("Jean Roy", "Marcel Dubé"), ("Jean Robert", "Rita Caron"), ("Zoé Hudon", "Ève Roy")]
@@ -202,7 +202,7 @@ class TestBoardClock:
         clock = page.find_one("span", class_="clock")
         return " ".join(one.text for one in clock.find_all("span") if "hidden" not in one.attrs) or clock.text
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_clock_shows_the_minutes_left(self) -> None:
         assert (
             self.get_clock_text(build_running_night(match_format=FIFTY_MINUTES), minutes=12, seconds=5) == "38 min left"
@@ -239,7 +239,7 @@ class TestBoardClock:
 
 
 class TestBoardStandings:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_closed_round_replaces_tables_with_standings(self) -> None:
         event = build_played_night(pairs=12)
         compute_standings(event)
@@ -269,7 +269,7 @@ class TestBoardStandings:
         assert list_titles(open_board(event)) == ["Final standings · changed since"]
         assert list_titles(open_board(event, language="fr")) == ["Classement final · modifié depuis"]
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_board_shows_the_last_standings_before_the_freeze(self) -> None:
         event = build_running_night()
         Event.objects.update(silent_from=2)
@@ -291,7 +291,7 @@ class TestBoardStandings:
         Standings.objects.update(computed_at="2030-01-08T01:31:00Z")
         assert "updated 8:31 PM" in open_board(event).text
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_large_field_shows_the_first_sixty_ranks(self) -> None:
         event = build_played_night(pairs=64)
         compute_standings(event)
@@ -366,8 +366,8 @@ def test_tables_fill_columns_and_pages_evenly(tables: int, columns: list[list[in
 
 
 class TestBoardCosts:
-    @pytest.mark.slow
     @pytest.mark.parametrize("query", [{}, {"by": "name"}], ids=["by table", "by name"])
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_board_query_count_is_independent_of_event_size(self, query: dict[str, str]) -> None:
         counts = []
         for pairs, rounds in ((4, 1), (20, 3)):

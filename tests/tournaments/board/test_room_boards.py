@@ -65,7 +65,7 @@ class TestRoomBoard:
         build_board(event)
         assert list_tables(open_board(event)) == ["Table 2", "Table 3"]
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_room_without_a_limit_is_open_ended(self) -> None:
         event = build_running_night(pairs=8)
         for first, last, tables in ((3, None, [3, 4]), (None, 2, [1, 2]), (None, None, [1, 2, 3, 4])):

@@ -42,7 +42,7 @@ class TestEntryFile:
         assert (str(added_entry), added_entry.rating) == ("Édith Roy / Zoé Dubé", 1500)
         assert office.event.entries.count() == 2
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_entry_file_accepts_workbooks_and_any_text_encoding(self) -> None:
         typed = "Joueur 1{0}Joueur 2{0}Cote\nÉdith Roy{0}Zoé Dubé{0}1500\n"
         for content in (

@@ -515,7 +515,7 @@ def test_odd_field_leaves_the_expected_number_unseated(
     assert (event.entry_size, count_unseated(event, playing)) == (size, left)
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_entries_view_separates_playing_waiting_and_withdrawn() -> None:
     event = build_event(pairs=4, ruleset=BAS_SAINT_LAURENT)
     change_sign_up(event_id=event.pk, is_open=False, most_entries=4)

@@ -145,7 +145,7 @@ class TestCheckInPage:
         page = self.tap(office, page, 2)
         assert page.find_one("h2", id="present").text == "0 pairs present"
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_two_taps_on_a_stale_page_check_in_once(self) -> None:
         office = Office(pairs=3)
         page = office.browser.open(self.get_path(office))
@@ -600,7 +600,7 @@ def count_queries(hall: Hall, path: str) -> int:
     return len(made)
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_entry_pages_have_constant_query_counts() -> None:
     small, large = Hall(pairs=4), Hall(pairs=20)
     build_event(4, club=small.event.club)
@@ -616,7 +616,7 @@ def test_entry_pages_have_constant_query_counts() -> None:
     assert {name: count for name, count in counted.items() if count[1] > MAX_QUERIES[name][0]} == {}
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_check_in_tap_has_constant_query_count() -> None:
     counts = []
     for pairs in (4, 40):

@@ -70,7 +70,7 @@ class SignUpNight:
 
 
 class TestLookingForPartner:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_single_sign_up_takes_no_place(self) -> None:
         there = SignUpNight(places=3)
         there.sign_up_singles("Lise Côté", "Paul Roy", "Anne Cyr")
@@ -108,7 +108,7 @@ class TestLookingForPartner:
         remove_entry(event_id=there.event.pk, number=entry.number)
         assert there.list_looking() == []
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_event_file_includes_people_looking_for_a_partner(self) -> None:
         there = SignUpNight()
         there.sign_up_singles("Lise Côté")
@@ -166,6 +166,7 @@ class TestFormedPair:
         end_event(event_id=there.event.pk)
         assert get_pair_refusal(*numbers) == "event_ended"
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_undo_separates_a_formed_pair(self) -> None:
         there = SignUpNight()
         there.pair(*there.sign_up_singles("Lise Côté", "Paul Roy"))

@@ -141,7 +141,7 @@ class TestNewNightForm:
         assert text.count("Equal scores: ") == 2
         assert text.count("Unequal scores: 1 and 0.") == 1
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_night_with_a_taken_name_gets_another_address(self) -> None:
         office = Office()
         pages = [office.create_night(name="Soirée ♥️") for _ in range(2)]
@@ -173,7 +173,7 @@ class TestEntriesForm:
         assert "open" in refused.find_one("details", id="adding").attrs
         assert not list(refused.find_all(id="added"))
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_entries_page_names_six_added_entries_and_counts_the_rest(self) -> None:
         office = Office()
         names = ("Ab", "Bo", "Cy", "Di", "Ed", "Fa", "Gu", "Hu")
@@ -262,7 +262,7 @@ class TestEntriesForm:
         page = office.paste_entries("\n".join(f"Anne {make_name(n)} and Paul {make_name(n)}" for n in range(300)))
         assert "300 entries" in page.text
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_entries_pasted_again_are_refused(self) -> None:
         office = Office()
         office.paste_entries("Jeannine Roy et Marcel Dubé")

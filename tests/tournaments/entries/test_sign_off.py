@@ -88,6 +88,7 @@ def test_organizer_sees_the_admitted_entry_after_renumbering() -> None:
 
 @pytest.mark.slow
 class TestSignOffFromOwnPage:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_sign_off_gives_the_place_to_the_first_waiting(self) -> None:
         listed = FullEvent()
         browser, page = listed.open_own_phone(listed.entry)
@@ -133,6 +134,7 @@ class TestSignOffFromOwnPage:
         undo_action(event_id=listed.event.pk, action_id=line.pk)
         assert listed.list_confirmed() == ["Lise Côté / Paul Côté"]
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_unverified_person_cannot_sign_off(self) -> None:
         listed = FullEvent()
         browser = Browser()

@@ -183,7 +183,7 @@ class TestSignUp:
 
 @pytest.mark.django_db
 class TestFreedPlaces:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_freed_place_goes_to_the_first_waiting(self) -> None:
         event, key = open_event(places=2), uuid4()
         sign_up_entry(event, *pair(0), key=key)
@@ -202,7 +202,7 @@ class TestFreedPlaces:
             sign_off(event_id=event.pk, key=key)
         assert Action.objects.filter(kind="sign_off").count() == 1
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_more_places_admit_as_many_waiting_entries(self) -> None:
         event = open_event(places=2)
         for number in range(5):
@@ -212,7 +212,7 @@ class TestFreedPlaces:
         change_sign_up(event_id=event.pk, is_open=False, most_entries=None)
         assert not event.entries.filter(is_waiting=True).exists()
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_fewer_places_remove_no_confirmed_entry(self) -> None:
         event = open_event(places=4)
         for number in range(4):
@@ -255,6 +255,7 @@ def test_unchanged_sign_up_settings_add_no_history_line() -> None:
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 class TestConcurrentSignUps:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_concurrent_sign_ups_never_exceed_the_places(self) -> None:
         for _ in range(TIMES):
             event = open_event(places=3)
@@ -263,6 +264,7 @@ class TestConcurrentSignUps:
             assert sum(not entry.is_waiting for entry in entries) == 3
             assert event.entries.filter(is_waiting=False).count() == 3
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_concurrent_copies_of_one_form_make_one_entry(self) -> None:
         for _ in range(TIMES):
             event, key = open_event(places=3), uuid4()
@@ -276,6 +278,7 @@ class TestConcurrentSignUps:
         assert sum(isinstance(each, Entry) for each in done) == 1
         assert event.entries.count() == 1
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_concurrent_sign_offs_and_sign_ups_fill_every_place(self) -> None:
         for _ in range(TIMES):
             event, keys = open_event(places=2), [uuid4(), uuid4()]

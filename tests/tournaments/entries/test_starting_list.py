@@ -149,7 +149,7 @@ class TestHistoryAfterReordering:
         """By number, as lines of the history say them."""
         return [" and ".join(one.name for one in each.players) for each in office.event.entries.order_by("number")]
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_history_line_names_the_original_entry(self, office: Office) -> None:
         page = office.browser.open(f"/e/{office.event.short}/desk/history")
         first, _, third = self.list_history_names(office)
@@ -157,7 +157,7 @@ class TestHistoryAfterReordering:
             assert line.format(third) in page.text
             assert line.format(first) not in page.text
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_history_search_finds_the_original_entry(self, office: Office) -> None:
         first, _, third = (office.event.entries.get(number=number).player_1.name for number in (1, 2, 3))
         found = [

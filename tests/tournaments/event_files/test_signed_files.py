@@ -140,6 +140,7 @@ class TestTimestamps:
         check_clocks(content, report)
         return {each.code for each in report.differences}
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_timestamps_of_an_untouched_night_agree(self) -> None:
         assert self.list_codes(export_event(build_signed_event())) == set()
 

@@ -214,6 +214,7 @@ class TestTrfExport:
 
 @pytest.mark.slow
 class TestTrfPages:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_print_page_links_to_a_report_of_swiss_events_only(self) -> None:
         for stages, has_link in ((SWISS, True), ([{"format": "knockout"}], False)):
             hall = Hall(stages=stages)

@@ -36,7 +36,7 @@ class TestDeskSteps:
         page = hall.desk.open(f"/e/{hall.event.short}/desk/{path}")
         assert page.find_one("nav", id="menu").find_all("a")
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_preview_and_comparison_pages_keep_the_menu(self) -> None:
         hall = Hall()
         page = hall.desk.open(f"/e/{hall.event.short}/desk/rounds/1/tables/1")
@@ -55,7 +55,7 @@ class TestDeskSteps:
         assert "Waiting for tables 1, 2 and 3." in page.text
         assert Round.objects.get().state == "published"
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_reloading_a_refused_step_returns_to_the_desk(self) -> None:
         hall = Hall(pairs=6)
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
@@ -64,7 +64,7 @@ class TestDeskSteps:
         again = hall.desk.open(page.path)
         assert (again.status, again.path, again.alert) == (200, f"/e/{hall.event.short}/desk", "")
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_close_is_the_primary_button_once_all_results_are_in(self) -> None:
         hall = Hall()
 
@@ -193,8 +193,8 @@ class TestDeskTables:
                 assert f"{initial}. Roy" in page
             assert "L. Dubé" not in page, "the only one of that name needs no more"
 
-    @pytest.mark.slow
     @pytest.mark.parametrize(("filter_label", "shown"), [("Needs attention 3", ["2", "4", "3"]), ("Playing 1", ["1"])])
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_table_filter_survives_a_refresh(self, hall: Hall, filter_label: str, shown: list[str]) -> None:
         page = hall.desk.open(f"/e/{hall.event.short}/desk")
         page = hall.desk.open(page.find_link(filter_label))

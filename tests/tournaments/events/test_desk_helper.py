@@ -81,7 +81,7 @@ class TestHelperDesk:
         assert "Ask a director to open it" in helper.open(desk).text
         assert hall.desk.open(desk).status == 200
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_helper_sees_no_draft(self) -> None:
         hall = Hall()
         play_round(hall.event)
@@ -117,7 +117,7 @@ class TestHelperDesk:
 
 
 class TestHelperCheckIn:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_helper_checks_in_entries_and_adds_a_guest(self) -> None:
         hall = Hall()
         helper, event = add_helper(hall), build_event(4, club=hall.event.club)
@@ -130,7 +130,7 @@ class TestHelperCheckIn:
 
 
 class TestHelperTable:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_helper_mark_is_attributed_in_the_history(self) -> None:
         hall = Hall()
         helper = add_helper(hall)
@@ -142,7 +142,7 @@ class TestHelperTable:
             in hall.desk.open(f"{hall.desk_match}/hands").find_one("ol", class_="history").text
         )
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_helper_corrects_and_undoes_table_marks(self) -> None:
         hall = Hall()
         mark(hall.match, "A 6 7")
@@ -173,7 +173,7 @@ class TestHelperTable:
         helper.send(page, page.find_form("/sheet"), points_a="12", points_b="20")
         assert hall.match.is_over
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_helper_cannot_make_a_ruling(self) -> None:
         hall = Hall()
         helper = add_helper(hall)
@@ -184,7 +184,7 @@ class TestHelperTable:
             assert refused.status == 403
         assert not Mark.objects.exists()
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_helper_cannot_change_director_marks(self) -> None:
         hall = Hall()
         mark(hall.match, "A 6 7", director=hall.owner)
@@ -202,7 +202,7 @@ class TestHelperTable:
         assert refused.status == 409
         assert Mark.objects.count() == before
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_helper_answers_a_desk_call(self) -> None:
         hall = Hall()
         helper, phone = add_helper(hall), hall.add_phone()

@@ -78,7 +78,7 @@ class TestDeskTasks:
         assert "without a result" not in page.text
         assert "without a result" not in close(hall).text
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_desk_task_links_to_its_remedy(self, hall: Hall) -> None:
         call_desk(match_id=hall.match.pk)
         page = open_desk(hall)
@@ -118,6 +118,7 @@ class TestCloseRound:
         called = hall.desk.send(page, page.find_form("/tables/4/call"))
         assert "Table 4 called to the desk at" in called.text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_missing_tables_stay_listed_after_a_refresh(self, hall: Hall) -> None:
         again = close(hall).find_one("main").attrs["hx-get"]
         assert hall.desk.open(again).find_all("section", id="missing") != []

@@ -31,8 +31,8 @@ def draw_lineup(event: Event, *, seed: int) -> Lineup:
     return lineup_of(draw_round(event_id=event.pk, seed=seed))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("draw_format", ["swiss_individual", "by_rank"])
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_unseeded_first_partners_are_drawn_by_lot(draw_format: str) -> None:
     event = build_individual_event(22, draw_format)
     lineups = [draw_lineup(event, seed=seed) for seed in range(4)]
@@ -95,6 +95,7 @@ class TestDraftNotices:
         view = build_draft_view(event, event.rounds.get())
         return view.away, view.left_out
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_draft_lists_entries_that_left_or_arrived_since(self) -> None:
         event = self.build_draft()
         assert self.get_notices(event) == ((), ())
@@ -124,6 +125,7 @@ class TestDraftNotices:
         draft = draw_round(event_id=event.pk, seed=1)
         assert build_draft_view(event, draft).left_out == ()
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_eliminated_entries_are_not_reported_as_left_out(self) -> None:
         event = self.build_draft(draw_format="knockout")
         publish_round(event_id=event.pk, number=1)

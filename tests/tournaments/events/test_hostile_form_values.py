@@ -83,6 +83,7 @@ def test_no_value_crashes_the_settings_form(nasty: str) -> None:
             assert is_answered(page), (part, field)
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_unknown_form_fields_never_crash_a_page() -> None:
     hall = Hall()
     hall.desk.client.handler.enforce_csrf_checks = False

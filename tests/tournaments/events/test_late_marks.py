@@ -125,7 +125,7 @@ class TestLateMarksAtDesk:
         _, _, now = text.partition("Changed since.")
         assert [" 6 (0)" in now, " 0 (0)" in now] == [True, True]
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_late_hand_of_an_earlier_round_is_reported(self) -> None:
         hall = age_by_hour(Hall())
         before = hall.match
@@ -207,6 +207,7 @@ class TestLateMarksAfterTheEvent:
         end_event(event_id=hall.event.pk)
         return hall, phone
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_late_hand_after_the_event_reaches_the_desk(self) -> None:
         hall, phone = self.build_ended_night()
         answer = post_form(phone, hall.table, build_hand_form(hall.match, number=1, waited=900), follow=False)
@@ -222,6 +223,7 @@ class TestLateMarksAfterTheEvent:
         assert post_form(phone, f"{hall.table}/agree", agreement_form, follow=False).status == 302
         assert "Game 1, " in get_late_page_text(hall)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_table_of_an_ended_event_stays_closed(self) -> None:
         hall, phone = self.build_ended_night()
         post_form(phone, hall.table, build_hand_form(hall.match, number=1, waited=900), follow=False)
@@ -229,6 +231,7 @@ class TestLateMarksAfterTheEvent:
         write_phone_reports()
         assert not TablePhone.objects.exists()
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_unknown_phone_cannot_send_late_marks(self) -> None:
         hall, _ = self.build_ended_night()
         answer = post_form(
@@ -279,6 +282,7 @@ class TestLateConfirmations:
             self.send_agreement(hall, waited)
         assert "Nothing received late" in get_late_page_text(hall)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_event_file_preserves_the_confirmation_delay(self) -> None:
         hall = age_by_hour(Hall())
         win(hall.match)

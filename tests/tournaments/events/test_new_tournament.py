@@ -267,7 +267,7 @@ class TestTournamentForm:
         assert page.get_field_error(field).startswith(sentence)
         assert page.find_field(field).value == typed
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_duplicate_section_name_is_refused_with_other_errors(self) -> None:
         bureau = Bureau()
         page = bureau.open_form(preset="swiss_final")

@@ -37,6 +37,7 @@ def get_tonights_event(club: Club) -> Event:
 
 
 class TestRepeatLastNight:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_repeated_night_leads_to_its_check_in(self) -> None:
         office = build_office_week_later()
         page = open_offered_page(office)
@@ -55,6 +56,7 @@ class TestRepeatLastNight:
         office.browser.send(page, page.find_form(control_name="people"))
         assert [category.name for category in get_tonights_event(office.club).prize_categories.all()] == ["Best junior"]
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_repeated_night_copies_wall_screens(self) -> None:
         office = build_office_week_later()
         add_board(event_id=office.event.pk, details=BoardDetails(name="Above the bar", last_table=4))
@@ -101,6 +103,7 @@ class TestRepeatLastNight:
         assert page.list_checked_values("people") == []
         assert Event.objects.get() == office.event
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_resent_repeat_form_creates_one_night(self) -> None:
         office = build_office_week_later()
         page = open_offered_page(office)
@@ -118,6 +121,7 @@ class TestRepeatLastNight:
         again = office.browser.open(f"/club/{office.club.slug}/like/{office.event.short}")
         assert f"“{office.event.name}” already exists for tonight." in again.text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_ended_night_tonight_hides_the_repeat_offer(self) -> None:
         office = build_office_week_later()
         page = open_offered_page(office)
@@ -131,6 +135,7 @@ class TestRepeatLastNight:
         assert "Same as last time" not in office.browser.open(f"/club/{office.club.slug}").text
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_any_earlier_night_can_be_repeated() -> None:
     office = build_office_week_later()
     other = build_event(3, club=office.club)
@@ -142,12 +147,14 @@ def test_any_earlier_night_can_be_repeated() -> None:
     assert Event.objects.get(name="Friday no 5").entries.count() == 3
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_night_of_another_club_cannot_be_repeated() -> None:
     office, other = Office(), build_running_night(club=build_club("Other", owner=build_account()))
     assert office.browser.open(f"/club/{office.club.slug}/like/{other.short}").status == 404
     assert Browser(account=office.owner).open(f"/club/{other.club.slug}/like/{other.short}").status == 404
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_club_page_shows_recent_nights_and_links_to_all(
     django_assert_max_num_queries: Any,
 ) -> None:

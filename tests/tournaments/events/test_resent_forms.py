@@ -193,6 +193,7 @@ def test_resent_desk_form_acts_once(
     is_done_once(hall, page, form, button, statements=statements, **typed)
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_resent_settlement_of_a_call_acts_once() -> None:
     hall = Hall()
     called(hall)

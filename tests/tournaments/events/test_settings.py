@@ -157,7 +157,7 @@ class TestEventRules:
         terms = Event.objects.get().terms
         assert (terms.ruleset, terms.rules_name, terms.details) == (CANADIAN, "", [])
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_rules_of_existing_matches_can_neither_change_nor_be_undone(self) -> None:
         event = build_event()
         change_rules(event_id=event.pk, ruleset=MAINE)
@@ -317,7 +317,7 @@ class TestStages:
 
 
 class TestRanking:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_new_event_gives_no_credit_for_a_scheduled_bye(self) -> None:
         event = build_played_night(pairs=5, draw_format="round_robin")
         assert sorted(row["match_wins"] for row in compute_standings(event)) == [0, 0, 0, 1, 1]
@@ -397,7 +397,7 @@ class TestEventSections:
         assert list_sections(event) == ["Beginners", ""]
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_section_change_has_constant_query_count() -> None:
     counted = []
     for pairs in (2, 20):

@@ -186,6 +186,7 @@ class TestSettingsUnderWay:
         compute_standings(hall.event)
         return hall
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_rules_are_editable_while_no_match_exists(self) -> None:
         hall = Hall(pairs=4)
         page = hall.desk.open(get_settings_path(hall.event))
@@ -239,6 +240,7 @@ class TestSettingsUnderWay:
         hall = self.build_night()
         assert not hall.desk.open(get_settings_path(hall.event)).find_all("input", name="table_count")
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_settings_page_has_constant_query_count(self) -> None:
         counts = []
         for rounds in (1, 4):

@@ -46,7 +46,7 @@ def test_every_table_has_a_card_with_its_number_and_code() -> None:
         assert card.letters in element.text
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_qr_code_leads_to_its_table() -> None:
     hall = Hall(pairs=4)
     page = hall.desk.open(f"/e/{hall.event.short}/desk/cards")

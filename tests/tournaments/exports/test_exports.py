@@ -118,7 +118,7 @@ def test_every_export_opens_in_both_languages(language: str, endings: tuple[str,
                 assert b"None" not in response.content or ending == "xlsx", path
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_final_standings_file_marks_a_later_correction() -> None:
     hall = build_night("ended")
     publish_final(event_id=hall.event.pk)
@@ -303,7 +303,7 @@ class TestExportContents:
             ("Main · A ham", 10, "1"),
         ]
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_people_export_can_be_imported_unchanged(self) -> None:
         hall = Hall()
         club = hall.event.club

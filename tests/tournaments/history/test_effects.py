@@ -93,6 +93,7 @@ class TestSectionEffects:
 
 
 class TestUndecidedTables:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_undo_preview_lists_the_table_left_undecided(self) -> None:
         event, forfeit = build_night_with_forfeit()
         start_next_round(event)
@@ -172,18 +173,21 @@ class TestWithdrawalEffects:
         tables = lineup_of(event.rounds.get()).tables
         return event, [numbers[each.a[0]] for each in tables], [numbers[each.b[0]] for each in tables]
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_withdrawal_preview_counts_an_odd_field(self) -> None:
         event = build_played_night(pairs=8)
         effects = self.preview_withdrawal(event, 8)
         assert (effects.playing_next, effects.unseated_next, effects.has_walkover_next) == (7, 1, False)
 
     @pytest.mark.parametrize("draw_format", ["swiss", "round_robin"])
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_withdrawal_from_an_odd_field_leaves_no_bye(self, draw_format: str) -> None:
         event = build_played_night(pairs=7, draw_format=draw_format)
         (idle,) = lineup_of(draw_round(event_id=event.pk)).byes
         effects = self.preview_withdrawal(event, event.entries.get(pk=idle.entry).number)
         assert (effects.playing_next, effects.unseated_next) == (6, 0)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_withdrawal_from_a_pool_leaves_the_unmatched_without_a_table(self) -> None:
         event = build_played_night(pairs=8, draw_format="pools")
         pools = get_pools(event)
@@ -202,6 +206,7 @@ class TestWithdrawalEffects:
         effects = self.preview_withdrawal(event, 8)
         assert (effects.playing_next, effects.unseated_next) == (7, 3)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_withdrawal_of_an_eliminated_entry_changes_nothing(self) -> None:
         event, _, out = self.build_bracket()
         assert self.preview_withdrawal(event, out[0]).is_empty
@@ -226,6 +231,7 @@ class TestWithdrawalEffects:
         assert self.preview_withdrawal(event, out[0]).is_empty
         assert self.preview_withdrawal(event, still_in[0]).unfit_draft == 2
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_withdrawal_of_the_bracket_winner_gives_no_walkover(self) -> None:
         event, *_ = self.build_bracket()
         for number in (2, 3):
@@ -234,6 +240,7 @@ class TestWithdrawalEffects:
         champion = compute_standings(event)[0]["entry"]
         assert not self.preview_withdrawal(event, champion).has_walkover_next
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_withdrawal_before_the_final_qualifies_the_next_entry(self) -> None:
         event = build_running_night(
             8, stages=[{"format": "swiss", "rounds": 1}, {"format": "knockout", "takes": "top", "count": 4}]
@@ -263,6 +270,7 @@ class TestRequestedByeEffects:
         assert (effects.playing_next, effects.unseated_next) == (None, 0)
         assert not effects.is_empty
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_requested_bye_in_an_even_field_leaves_another_bye(self) -> None:
         event = build_played_night(pairs=8, draw_format="swiss")
         assert self.preview_request(event, 3).unseated_next == 1

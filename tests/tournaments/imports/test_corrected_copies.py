@@ -51,12 +51,14 @@ def reload_event(event: Event) -> Event:
 
 
 class TestCopyDifferences:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_identical_copy_has_no_differences(self) -> None:
         content = export_event(build_other_club_night())
         copy = bring_in_event(club=build_club(), content=content)
         assert list_differences(export_event(copy), content) == []
         assert list_moved_entries(export_event(copy), content) == []
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_differences_describe_settings_entries_rounds_and_results(self) -> None:
         event = build_other_club_night()
         here = export_event(event)
@@ -80,12 +82,14 @@ class TestCopyDifferences:
             "Round 2: only in the file.",
         ]
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_entry_in_one_copy_only_is_named(self) -> None:
         smaller, larger = export_event(build_tournament(4)), export_event(build_tournament(5))
         names = " and ".join(larger["people"][8:10])
         assert f"Entry 5: {names}: only in the file." in describe_differences(smaller, larger)
         assert f"Entry 5: {names}: only here." in describe_differences(larger, smaller)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_moved_entries_show_old_and_new_ranks(self) -> None:
         event = build_other_club_night()
         here = export_event(event)
@@ -244,6 +248,7 @@ class TestReplacedEvent:
         assert not reload_event(event).is_put_away
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_own_event_corrected_elsewhere_is_replaced() -> None:
     event = build_other_club_night()
     club: Club = event.club

@@ -90,6 +90,7 @@ class TestEventFileUpload:
     def test_preview_omits_partner_seekers_if_there_are_none(self) -> None:
         assert "Looking for a partner" not in upload(Office(), build_file()).text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_confirmed_file_becomes_an_event(self) -> None:
         office = Office()
         content = build_file()
@@ -234,6 +235,7 @@ class TestImportedPeople:
         assert office.club.events.count() == 1
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_desk_helper_cannot_import_an_event() -> None:
     office = Office()
     page = upload(office, build_file())

@@ -66,8 +66,8 @@ def import_list(browser: Browser, path: str, content: bytes, name: str) -> Page:
     return browser.send(page, page.find_form(control_name="confirmed"), ("confirmed", "1"))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("language", "ending"), [("fr", "csv"), ("en", "xlsx")])
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_exported_entries_import_completely(language: str, ending: str) -> None:
     hall = Hall()
     event = build_full_event()

@@ -223,6 +223,7 @@ def count_round_statements(pairs: int) -> list[int]:
     return [each["statements"] for each in transactions]
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_round_publication_has_constant_statement_count() -> None:
     assert count_round_statements(80) == count_round_statements(8)
 
@@ -238,6 +239,7 @@ def count_list_statements(pairs: int) -> list[int]:
     return [each["statements"] for each in transactions]
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_undo_of_a_list_has_constant_statement_count() -> None:
     assert count_list_statements(40) == count_list_statements(4)
 
@@ -251,6 +253,7 @@ def test_long_writer_is_named_in_the_log(monkeypatch: pytest.MonkeyPatch, caplog
 
 
 class TestUndoPeopleImport:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_undo_runs_as_a_visible_job(self) -> None:
         club, line = import_people_list()
         job = undo_for_form(club_id=club.pk, action_id=line.pk)
@@ -261,6 +264,7 @@ class TestUndoPeopleImport:
         assert not Course.objects.exists()
 
     @pytest.mark.parametrize("place", [1, 2])
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_interrupted_undo_resumes_and_can_be_redone(self, place: int) -> None:
         club, line = import_people_list()
         before = list(club.people.order_by("pk").values())
@@ -279,6 +283,7 @@ class TestUndoPeopleImport:
         assert list(club.people.order_by("pk").values()) == before
         assert list(club.families.values()) == families
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_undo_is_refused_if_an_imported_person_has_played(self) -> None:
         club, line = import_people_list()
         build_running_night().entries.update(player_1=Person.objects.filter(club=club).latest("pk"))
@@ -286,6 +291,7 @@ class TestUndoPeopleImport:
         assert get_refusal_code(undo_club_action, club_id=club.pk, action_id=line.pk) == "changed_since"
         assert count_all_rows() == before
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_undo_is_rolled_back_if_a_person_was_changed(self) -> None:
         club, line = import_people_list()
         club.people.filter(pk=club.people.earliest("pk").pk).update(contact="by the door")
@@ -294,6 +300,7 @@ class TestUndoPeopleImport:
         assert list(club.people.order_by("pk").values()) == before
         assert club.actions.get() == line
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_cancelled_undo_restores_everyone(self) -> None:
         club, line = import_people_list()
         before = list(club.people.order_by("pk").values())
@@ -306,6 +313,7 @@ class TestUndoPeopleImport:
         assert list(club.people.order_by("pk").values()) == before
         assert club.actions.get() == line
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_cancelled_redo_removes_everyone_again(self) -> None:
         club, line = import_people_list()
         undone = undo_club_action(club_id=club.pk, action_id=line.pk)
@@ -415,6 +423,7 @@ class TestOptimisticWrites:
         assert left.pk not in lineup_of(drawn).entries
         assert event.actions.filter(kind="draw_round").count() == 2
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_repeatedly_disturbed_draw_takes_the_lock(self) -> None:
         event = build_closed_round()
         going = [partial(withdraw_entry, event_id=event.pk, number=2 + place) for place in range(MAX_ATTEMPTS)]
@@ -431,6 +440,7 @@ class TestOptimisticWrites:
 
         assert get_refusal_code(write_optimistically, event.pk, lambda event: event, write) == "changed_since"
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_concurrent_swaps_in_a_draft_are_both_applied(self) -> None:
         event = build_closed_round()
         draw_round(event_id=event.pk)
@@ -447,6 +457,7 @@ class TestOptimisticWrites:
             assert get_refusal_code(draw_round, event_id=event.pk) == "tables_undecided"
         assert not event.rounds.filter(number=2).exists()
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_final_standings_include_a_concurrent_correction(self) -> None:
         event = build_closed_round()
         correct = partial(adjust_table, event_id=event.pk, number=1, table=1, games=(0, 1), points=(3, 77))
@@ -489,6 +500,7 @@ def import_people_list(names: list[str] = FEW) -> tuple[Club, ClubAction]:
 
 class TestNightImport:
     @pytest.mark.parametrize("place", [0, 1, 2, 4, 5, 9])
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_interrupted_night_import_resumes_with_the_same_result(self, place: int) -> None:
         undisturbed = import_night(club=build_club("One"), name="Night", held_on=TUESDAY, files=RIGHT)
         club = build_club("Other")
@@ -499,6 +511,7 @@ class TestNightImport:
         assert club.events.count() == 1
         assert get_event_state(event) == get_event_state(undisturbed)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_worker_resumes_an_interrupted_night_import(self) -> None:
         club, by = build_club(), Actor(key=uuid4())
         enqueue_night_import(club, by)
@@ -513,6 +526,7 @@ class TestNightImport:
         assert club.events.get().state == "running"
         assert not Course.objects.exists()
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_abandoned_import_command_is_rolled_back(self) -> None:
         club = build_club()
         before = count_all_rows()
@@ -583,6 +597,7 @@ class TestNightImport:
         assert club.events.get().state == "running"
         assert Mark.objects.count() == len(RIGHT["hands.csv"].splitlines()) - 1
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_hands_are_recorded_between_import_steps(self) -> None:
         match = build_match()
         marked: list[int] = []
@@ -641,6 +656,7 @@ class TestEventFileImport:
 
 
 class TestPeopleImport:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_interrupted_people_import_adds_everyone_once(self) -> None:
         club, by = build_club(), Actor(key=uuid4())
         text = "\n".join(SOME)
@@ -656,6 +672,7 @@ class TestPeopleImport:
         undo_club_action(club_id=club.pk, action_id=line.pk)
         assert not club.people.exists()
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_cancelled_people_import_keeps_those_who_played(self) -> None:
         club, by = build_club(), Actor(key=uuid4())
         job = add_later(club, "\n".join(SOME), by)

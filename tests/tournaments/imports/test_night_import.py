@@ -73,10 +73,12 @@ class TestRecordedNight:
         assert set(Mark.objects.values_list("status", "device")) == {("current", "import")}
         assert not Match.objects.filter(is_over=False).exists()
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_imported_matches_agree_with_their_log(self) -> None:
         import_files(recorded_nights()["canadian-6-tables"])
         assert [rebuild_match(match_id=match.pk) for match in Match.objects.all()] == [[]] * 36
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_night_imported_twice_shares_its_people(self) -> None:
         club = build_club()
         for _ in range(2):
@@ -84,6 +86,7 @@ class TestRecordedNight:
         assert [event.short for event in Event.objects.order_by("pk")] == ["soiree", "soiree-2"]
         assert Person.objects.count() == 8
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_night_stopped_in_mid_round_continues(self) -> None:
         event = import_files(RIGHT)
         assert event.state == "running"
@@ -99,11 +102,13 @@ class TestRecordedNight:
         assert event.state == "running"
         assert start_next_round(event).number == 1
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_entry_without_a_table_gets_a_bye(self) -> None:
         event = import_files(change_files(entries=ENTRIES + b"5,Anne Roy,Luc Roy\n"))
         (sitting_out,) = event.rounds.get(number=1).seatings.filter(table=None)
         assert sitting_out.entry.number == 5
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_import_preserves_the_first_dealer(self) -> None:
         import_files(RIGHT)
         dealers = Match.objects.order_by("pk").values_list("first_dealer", flat=True)
@@ -113,6 +118,7 @@ class TestRecordedNight:
         event = import_files(change_files(hands=replace_line(HANDS, 4, "1,2,1,,,pass,,,passed_out")))
         assert event.state == "running"
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_import_preserves_hall_table_numbers(self) -> None:
         event = import_files(
             change_files(tables=TABLES.replace(b",2,2,4", b",12,2,4"), hands=HANDS.replace(b"2,2,1", b"2,12,1"))

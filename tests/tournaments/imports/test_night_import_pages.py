@@ -59,12 +59,12 @@ def create_person(office: Office, name: str) -> Person:
 
 
 class TestNightDate:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_typed_day_is_used_for_the_night(self) -> None:
         office = Office()
         assert confirm_import(office, upload_night(office)).held_on == TUESDAY
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_day_of_the_file_is_used_by_default(self) -> None:
         office = Office()
         page = office.upload_night(*build_uploads(night_json=DATED_SETTINGS))
@@ -72,7 +72,7 @@ class TestNightDate:
         event = confirm_import(office, page)
         assert (event.held_on, event.name) == (datetime.date(2026, 11, 3), "All Souls")
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_typed_day_takes_precedence_over_the_file(self) -> None:
         office = Office()
         assert confirm_import(office, upload_night(office, night_json=DATED_SETTINGS)).held_on == TUESDAY
@@ -125,7 +125,7 @@ class TestNightPreview:
             assert expected_text in page.text
         assert "Some matches are unfinished: the night continues at the desk." in page.text
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_preview_lists_new_and_known_people(self) -> None:
         office = Office()
         person = create_person(office, "jeannine  ROY")

@@ -233,7 +233,7 @@ class TestFileWithCodes:
             len(log["keys"]) for log in content[PHONE_KEYS_PART]["logs"]
         )
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_import_beside_another_club_reuses_no_code(self) -> None:
         """Else it would learn which codes are theirs."""
         empty = transaction.savepoint()

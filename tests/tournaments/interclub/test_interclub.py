@@ -359,7 +359,7 @@ class TestGuestClubEntries:
         assert last == 1
         assert [entered[entry.number] != entered[number] for entry in seat.against] == [True]
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_host_undoes_and_redoes_a_guest_entry(self, meeting: ClubMeeting) -> None:
         meeting.accept_invitation().enter_pair(0, 1)
         action = meeting.event.actions.latest("pk")
@@ -400,7 +400,7 @@ class TestClubBoundaries:
         meeting.accept_invitation().enter_pair(0, 1)
         assert [entry.number for entry in list_returning_entries(meeting.event)] == [1, 2]
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_ratings_count_only_at_the_host_club(self, meeting: ClubMeeting) -> None:
         meeting.accept_invitation().enter_pair(0, 1)
         meeting.enter_pair(2, 3)

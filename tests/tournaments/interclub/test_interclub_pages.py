@@ -164,7 +164,7 @@ def test_invalid_guest_requests_change_nothing(meeting: ClubMeeting) -> None:
         assert meeting.event.entries.count() == 2, form_data
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_clubs_see_entries_but_not_each_others_people(meeting: ClubMeeting) -> None:
     meeting.accept_invitation().enter_pair(0, 1)
     host = meeting.desk.open(f"/e/{meeting.event.short}/desk/entries").text
@@ -250,7 +250,7 @@ def test_desk_helper_cannot_open_an_invitation_link(meeting: ClubMeeting) -> Non
     assert InvitedClub.objects.get().club is None
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_event_page_shows_standings_by_club(meeting: ClubMeeting) -> None:
     meeting.accept_invitation().enter_pair(0, 1)
     meeting.enter_pair(2, 3)

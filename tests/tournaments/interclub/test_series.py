@@ -93,6 +93,7 @@ def series() -> Series:
     return Series()
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_series_adds_up_wins_by_club_at_every_host(series: Series) -> None:
     for host in (series.opener, series.other):
         series.play_event(host)
@@ -101,6 +102,7 @@ def test_series_adds_up_wins_by_club_at_every_host(series: Series) -> None:
     assert sum(wins.values()) == 4
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_renamed_club_keeps_its_series_results(series: Series) -> None:
     series.play_event(series.opener)
     before = series.get_totals()
@@ -109,6 +111,7 @@ def test_renamed_club_keeps_its_series_results(series: Series) -> None:
     assert series.get_totals() == {"Rimouski": before["Rimouski"], "Matane-sur-Mer": before["Matane"]}
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_pair_has_one_line_at_home_and_away(series: Series) -> None:
     for host in (series.opener, series.other):
         series.play_event(host)
@@ -116,6 +119,7 @@ def test_pair_has_one_line_at_home_and_away(series: Series) -> None:
     assert all(line.nights == 2 for line in build_ladder_view(series.season, 1).lines)
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_series_total_lists_its_nights(series: Series) -> None:
     events = [series.play_event(host) for host in (series.opener, series.other)]
     series.get_totals()

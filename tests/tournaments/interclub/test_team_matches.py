@@ -103,6 +103,7 @@ class Afternoon:
         return build_club_rows(self.event, get_latest_snapshot(self.event), entries)
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_nobody_sees_a_line_up_before_both_captains_gave_theirs() -> None:
     afternoon = Afternoon()
     afternoon.draw()
@@ -118,6 +119,7 @@ def test_nobody_sees_a_line_up_before_both_captains_gave_theirs() -> None:
     assert afternoon.list_boards() == drawn
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_line_ups_outlast_another_draw_unless_somebody_has_left() -> None:
     afternoon = Afternoon()
     afternoon.draw()
@@ -152,6 +154,7 @@ def test_captains_give_their_line_ups_on_their_phones() -> None:
     assert afternoon.event.actions.latest("pk").origin.startswith("Amqui")
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_standings_count_match_points_then_boards() -> None:
     afternoon = Afternoon()
     afternoon.draw()
@@ -267,6 +270,7 @@ def test_the_next_rounds_are_played_while_a_match_is_postponed() -> None:
     }
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_a_postponed_match_counts_once_it_is_played() -> None:
     afternoon = Afternoon()
     afternoon.postpone_first_match()
@@ -282,6 +286,7 @@ def test_a_postponed_match_counts_once_it_is_played() -> None:
     assert verify_event_file(content).differences == []
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_forfeits_of_both_teams_annul_a_postponed_match() -> None:
     afternoon = Afternoon()
     afternoon.postpone_first_match()
@@ -291,6 +296,7 @@ def test_forfeits_of_both_teams_annul_a_postponed_match() -> None:
     assert all(row.score is not None and row.score.match_points == 0 for row in afternoon.list_club_rows())
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_a_director_postpones_a_match_on_the_page_of_its_table() -> None:
     afternoon = Afternoon()
     afternoon.draw()
@@ -310,6 +316,7 @@ def test_a_director_postpones_a_match_on_the_page_of_its_table() -> None:
     assert "Postponed" in afternoon.desk.open(f"{address}/rounds/1").text
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_postponing_is_undone_unless_the_round_was_closed_without_the_match() -> None:
     afternoon = Afternoon()
     afternoon.draw()
@@ -326,6 +333,7 @@ def test_postponing_is_undone_unless_the_round_was_closed_without_the_match() ->
     assert get_refusal_code(postpone_match, event_id=afternoon.event.pk, number=1, table=1) == "match_is_played"
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_unpublishing_a_round_forgets_its_postponed_matches() -> None:
     afternoon = Afternoon()
     afternoon.draw()
@@ -335,6 +343,7 @@ def test_unpublishing_a_round_forgets_its_postponed_matches() -> None:
     assert afternoon.draft.postponed == {}
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_fees_by_club_count_players_who_won_without_play() -> None:
     afternoon = Afternoon()
     change_rates(event_id=afternoon.event.pk, rates=Rates(member=500, guest=500))
@@ -372,6 +381,7 @@ def read_home_and_away(event: Event) -> tuple[str, str]:
     return one.entry.team, other.entry.team
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_a_new_season_moves_promoted_and_relegated_teams() -> None:
     owner = build_account()
     event = build_event(

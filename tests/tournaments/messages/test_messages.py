@@ -101,12 +101,14 @@ def advance_hours(event: Event, hours: int = 5) -> None:
 
 @pytest.mark.slow
 class TestMessageToEveryone:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_message_appears_on_tables_wall_public_pages_and_desk(self, hall: Hall) -> None:
         assert [DINNER in page.text for page in open_all_pages(hall)] == [False] * 4
         send_text(hall)
         assert [DINNER in page.text for page in open_all_pages(hall)] == [True] * 4
         assert DINNER in open_own_page(hall, 2).text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_message_refreshes_an_open_table_page(self, hall: Hall) -> None:
         phone = hall.add_phone()
         phone.open(hall.table)
@@ -115,12 +117,14 @@ class TestMessageToEveryone:
         response = phone.client.get(hall.table, headers={"If-None-Match": before})
         assert DINNER in response.content.decode()
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_offline_table_data_includes_messages(self, hall: Hall) -> None:
         assert read_phone_values(hall)["match"]["card"]["messages"] == []
         send_text(hall)
         (message,) = read_phone_values(hall)["match"]["card"]["messages"]
         assert (message["text"], message["table"]) == (DINNER, None)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_message_with_a_duration_expires_everywhere(self, hall: Hall) -> None:
         send_text(hall, minutes=30)
         phone = hall.add_phone()
@@ -133,6 +137,7 @@ class TestMessageToEveryone:
         for path, etag in tags.items():
             assert Browser().client.get(path, headers={"If-None-Match": etag}).status_code == 200, path
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_message_without_a_duration_lasts_until_the_next_round(self, hall: Hall) -> None:
         send_text(hall)
         advance_hours(hall.event)
@@ -143,6 +148,7 @@ class TestMessageToEveryone:
         publish_round(event_id=hall.event.pk, number=2)
         assert [DINNER in page.text for page in open_all_pages(hall)] == [False] * 4
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_message_with_a_duration_survives_the_next_round(self, hall: Hall) -> None:
         send_text(hall, minutes=60)
         play_round(hall.event)
@@ -165,6 +171,7 @@ class TestMessageToEveryone:
         assert "Second" in open_table(hall).text
         take_back_message(event_id=hall.event.pk, number=1)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_undone_message_disappears_and_a_new_one_refreshes(self, hall: Hall) -> None:
         send_text(hall, "Soup is ready at seven")
         phone = hall.add_phone()
@@ -216,7 +223,7 @@ class TestTableMessage:
 
 
 class TestTableCall:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_call_appears_on_the_wall_table_and_own_pages(self, hall: Hall) -> None:
         call_table(event_id=hall.event.pk, table=1)
         assert BOARD_CALL_TEXT in open_board(hall).text
@@ -249,7 +256,7 @@ class TestTableCall:
 
 
 class TestWallMessages:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_wall_shows_the_latest_two_messages(self, hall: Hall) -> None:
         for text in ("First", "Second", "Third"):
             send_text(hall, text)

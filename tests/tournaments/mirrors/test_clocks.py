@@ -45,6 +45,7 @@ class TestClockOffset:
         with pair.site.activate():
             assert abs(get_end_time() - here - AHEAD) < SLACK
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_paused_countdown_survives_a_handover_unchanged(self, pair: Pair) -> None:
         begin_round(event_id=pair.event.pk, number=1, minutes=45)
         pause_clock(event_id=pair.event.pk, number=1)

@@ -143,6 +143,7 @@ def assert_equal(laptop: Laptop, site: Club) -> None:
 
 
 class TestMirror:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_mirror_matches_the_leader_after_each_step(self, client: Client) -> None:
         event, site = build_running_night(), build_site()
         laptop = pair_laptop(client, event, site)
@@ -159,6 +160,7 @@ class TestMirror:
             assert laptop.send(client) == ""
             assert_equal(laptop, site)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_mirror_follows_reverted_entry_changes(self, client: Client) -> None:
         event, site = build_running_night(), build_site()
         laptop = pair_laptop(client, event, site)
@@ -174,6 +176,7 @@ class TestMirror:
             assert laptop.send(client) == ""
             assert_equal(laptop, site)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_mirror_has_the_published_final_standings(self, client: Client) -> None:
         event, site = build_running_night(), build_site()
         laptop = pair_laptop(client, event, site)
@@ -187,6 +190,7 @@ class TestMirror:
         assert there.final == 1
         assert there.published_standings.get().rows == event.published_standings.get().rows
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_mirror_keeps_the_same_people_between_snapshots(self, client: Client) -> None:
         event, site = build_running_night(), build_site()
         player = event.entries.get(number=1).player_1
@@ -248,6 +252,7 @@ class TestMirrorSnapshots:
         assert Mirror.objects.get().number == 1
         assert laptop.send(client) == ""
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_missing_earlier_snapshots_do_not_matter(self, client: Client) -> None:
         event, site = build_running_night(), build_site()
         laptop = pair_laptop(client, event, site)

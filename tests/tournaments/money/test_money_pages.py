@@ -125,6 +125,7 @@ class TestFeesPage:
                 found.append(bool(looked.find_all("ul", class_="boxes")))
             assert found == shown
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_payment_does_not_replace_the_directors_last_action(self) -> None:
         """The desk offers to undo that, and not what a helper noted at the door."""
         check_in_desk = CheckInDesk()
@@ -297,6 +298,7 @@ class TestDuesPage:
         assert page.path == address
         assert "$7.50 to pay" in page.text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_dues_recorded_meanwhile_are_not_overwritten(self) -> None:
         check_in_desk = CheckInDesk()
         club = f"/club/{check_in_desk.club.slug}"
@@ -313,6 +315,7 @@ class TestDuesPage:
 
 
 class TestAttendancePage:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_attendance_page_covers_the_typed_days(self) -> None:
         check_in_desk = CheckInDesk()
         address = f"/club/{check_in_desk.club.slug}/attendance"

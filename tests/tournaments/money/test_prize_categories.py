@@ -197,6 +197,7 @@ class TestPublicAwards:
         assert before.winners == after.winners
         assert before.winners[0].name != format_full_names(event.entries.get(number=1))
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_unreleased_standings_hide_the_winners(self) -> None:
         event = play_event()
         add(event)

@@ -73,7 +73,7 @@ def get_figures_without_entry(event: Event) -> dict[str, tuple[int, ...]]:
 
 
 class TestFeeTotals:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_fee_lines_add_up_for_members_and_guests(self) -> None:
         event = build_night(pairs=3, present=2)
         Person.objects.filter(pk=get_player(event, 1).pk).update(is_guest=True)
@@ -88,7 +88,7 @@ class TestFeeTotals:
         assert_adds_up(event)
         assert get_pair_figures(event, 2) == (0, 0, 0, 0)
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_replaced_and_removed_people_stay_until_refunded(self) -> None:
         event = build_night(pairs=3, present=2)
         pay_all(event)

@@ -208,6 +208,7 @@ class TestPaperContents:
         for paper in (Paper.STANDINGS, Paper.CHARTS):  # results count as they come in
             assert "not final: during round 2" in get_paper_text(paper)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_score_sheets_of_a_draft_are_marked_as_draft(self) -> None:
         hall = build_played_hall()
         drawn = draw_round(event_id=hall.event.pk)
@@ -252,6 +253,7 @@ class TestPaperContents:
             "4": "",
         }
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_chosen_tables_limit_sheets_and_cards(self) -> None:
         hall = Hall(pairs=12)
         pdf = download_paper(hall, make_paper_on_page(hall, "sheets", tables="2, 4-5"))
@@ -383,6 +385,7 @@ class TestPaperOrders:
             assert post_form(hall.desk, get_print_path(hall), form).status == 422, form
         assert not Job.objects.filter(kind__startswith="print_").exists()
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_repeated_order_is_printed_once(self) -> None:
         hall = Hall()
         for _ in range(2):
@@ -465,6 +468,7 @@ class TestPaperFile:
         Job.objects.filter(kind="print_sheets").update(ended_at=timezone.now() - PAPER_STORE.lifetime * 2)
         assert hall.desk.open(address).status == 404
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_manipulated_job_result_serves_no_other_file(self) -> None:
         hall = Hall()
         make_paper_on_page(hall, "sheets")
@@ -572,6 +576,7 @@ class TestScoreSheetQrCode:
         win(hall.match)
         assert hall.desk.open(self.get_qr_path(hall)).path == hall.desk_match
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_qr_code_stays_with_its_round(self) -> None:
         hall = Hall()
         first = hall.match
@@ -580,6 +585,7 @@ class TestScoreSheetQrCode:
         assert hall.desk.open(self.get_qr_path(hall, 1)).path == f"/match/{first.pk}"
         assert hall.desk.open(self.get_qr_path(hall, 2)).path != f"/match/{first.pk}"
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_qr_code_leads_everyone_else_to_the_table(self) -> None:
         hall, other = Hall(), Hall()
         address = self.get_qr_path(hall)
@@ -588,12 +594,14 @@ class TestScoreSheetQrCode:
             assert page.status == 200
             assert page.path == hall.table
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_invalid_round_in_a_qr_code_leads_to_the_table(self) -> None:
         hall = Hall()
         for sheet in ("", "x", "99", "-1", "1" * 30):
             assert hall.desk.open(f"{hall.table}?sheet={sheet}").path == hall.table, sheet
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_badges_are_printed_before_the_first_draw() -> None:
     hall = Hall()
     event = build_event(2, club=hall.event.club)

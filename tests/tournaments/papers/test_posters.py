@@ -63,6 +63,7 @@ class TestPoster:
         assert "members $8, guests $10" in text
         assert "Sign-up deadline" in text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_poster_of_a_cancelled_event_invites_no_one(self) -> None:
         office = build_office_with_poster()
         assert "Event cancelled" not in get_poster_text(office)
@@ -71,6 +72,7 @@ class TestPoster:
         assert "Événement annulé (Tempête)" in get_poster_text(office, "fr")
         assert "Scan to sign up" not in get_poster_text(office)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_poster_uses_the_requested_or_club_language(self) -> None:
         office = build_office_with_poster()
         assert "Balayez pour vous inscrire" in get_poster_text(office, "fr")
@@ -87,6 +89,7 @@ class TestPoster:
         assert shown.labels["scan"] == "Scan for details"
         assert len(read_poster(office).pages) == 1
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_poster_with_the_longest_texts_fits_one_page(self) -> None:
         office = build_office_with_poster(
             place="Salle " * 20,
@@ -154,6 +157,7 @@ class TestPosterImage:
 
 
 class TestPosterLinks:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_event_page_links_to_the_poster_until_the_start(self) -> None:
         office = build_office_with_poster()
         page = Browser().open(f"/e/{office.event.short}")

@@ -29,7 +29,7 @@ def run_plan_jobs() -> None:
 
 
 class TestPlanRequest:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_plan_is_computed_in_the_background(self) -> None:
         office = Office()
         page = request_plan(office)

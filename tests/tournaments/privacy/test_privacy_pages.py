@@ -139,6 +139,7 @@ class TestPublicNames:
         refresh_ratings(club_id=owner.club.pk)
         return event.entries.all()[0].player_1
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_undecided_players_are_numbers_when_the_club_hides_names(self) -> None:
         owner = Owner()
         person = self.create_player(owner)

@@ -102,6 +102,7 @@ def test_ended_table_card_links_only_to_accessible_pages() -> None:
     assert find_dead_ends(Browser(), [hall.table]) == set()
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_table_card_works_while_the_event_is_hidden() -> None:
     hall = build_night("playing")
     release_all(hall, HIDDEN_RELEASE)

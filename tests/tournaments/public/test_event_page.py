@@ -58,7 +58,7 @@ def event() -> Event:
     return event
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_event_page_never_shows_a_draft(event: Event) -> None:
     for query in ({}, {"round": "3"}):
         page = open_public_page(event, **query)
@@ -116,7 +116,7 @@ def test_event_page_links_to_full_standings(event: Event) -> None:
     assert len(list(page.find_one("div", class_="standings").find_one("ol").find_all("details"))) == 5
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_standings_title_states_the_round(event: Event) -> None:
     def get_standings_title() -> str:
         return open_public_page(event).find_one("h2", id="standings-title").text

@@ -115,7 +115,7 @@ class TestAddressWithoutLanguage:
         assert reader.open(f"/e/{hall.event.short}").find_one("html").attrs["lang"] == "en"
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_concurrent_requests_keep_their_own_language() -> None:
     paths = [f"{language}/rules" for language in ("/fr", "/en", "")] * 4
 

@@ -97,6 +97,7 @@ class TestHiddenCardContent:
         compute_standings(event)
         return event
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_card_hides_results_of_a_silent_round(self) -> None:
         event = self.build_played_event()
         me = find_person_at_table(event, 2)

@@ -167,6 +167,7 @@ class TestAttendance:
         _, page = open_own_phone(event)
         assert all(person.name in get_section_text(page) for person in get_first_entry(event).players)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_player_cannot_announce_lateness_after_publishing(self) -> None:
         event = build_event()
         phone, page = open_own_phone(event)
@@ -180,6 +181,7 @@ class TestAttendance:
 
 @pytest.mark.slow
 class TestEarlyDeparture:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_leaving_player_is_not_paired_after_the_round(self) -> None:
         event = build_running_night(6)
         phone, _ = open_own_phone(event)
@@ -188,6 +190,7 @@ class TestEarlyDeparture:
         start_next_round(event)
         assert [seating.round.number for seating in get_entry_one().seatings.all()] == [1]
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_player_can_cancel_an_announced_departure(self) -> None:
         event = build_running_night(6)
         phone, _ = open_own_phone(event)

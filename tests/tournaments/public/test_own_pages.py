@@ -166,7 +166,7 @@ class TestPlayerChoice:
             browser.client.post(address, {"person": sent, "csrfmiddlewaretoken": token})
             assert browser.open(get_own_path(event)).find_one("h1").text == "My page"
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_signature_of_another_event_is_rejected(self) -> None:
         hall, other = Hall(), build_running_night()
         link = hall.add_phone().open(hall.table).find_link("My page")
@@ -218,7 +218,7 @@ class TestPageContent:
             in (get_sections(open_own_page(event, find_person_at_table(event, seat=1)))["standing"])
         )
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_late_player_page_explains_the_missing_rank(self) -> None:
         event = build_night_with_absentee(1)
         compute_standings(event)
@@ -252,7 +252,7 @@ class TestPageContent:
         assert "Your table for round 2 will appear here." in get_sections(page)["now"]
         assert "bye" in get_sections(page)["played"]
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_individual_format_shows_the_partner_of_each_round(self) -> None:
         event = build_event(0, tables=2, draw_format="swiss_individual", match_format=ONE_GAME)
         add_entries(event_id=event.pk, entries={n: (f"Person{'abcdefgh'[n]} {n}",) for n in range(8)})
@@ -292,7 +292,7 @@ class TestPageContent:
         found = Browser().open(f"{get_own_path(event)}?who={before.name.split()[0]}")
         assert any("substitute" in one.text for one in found.find_all("button", name="person"))
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_returning_player_with_new_partner_has_both_entries(self) -> None:
         event = build_played_night()
         entry = get_first_entry(event)
@@ -361,7 +361,7 @@ class TestHiddenContent:
             if seen.standings is Ranks.NOTHING:
                 assert "Rank " not in content, where
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_visible_results_are_on_the_page(self, event: Event) -> None:
         assert STRANGE in open_own_page(event, find_person_at_table(event, 2)).text.replace(",", "")
 
@@ -403,7 +403,7 @@ class TestHiddenContent:
         assert (cookie["path"], cookie["httponly"], cookie["samesite"]) == ("/", True, "Lax")
         assert find_person_at_table(event).name not in cookie.value
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_phone_cookie_remembers_the_last_six_events(self) -> None:
         events = [build_running_night() for _ in range(MAX_EVENTS + 1)]
         browser = Browser()
@@ -436,7 +436,7 @@ class TestResultPicture:
         assert browser.client.get(link.attrs["href"]).content.startswith(b"\x89PNG")
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_page_query_count_does_not_grow_with_rounds() -> None:
     counts = []
     for rounds in (1, 4):
@@ -459,7 +459,7 @@ def test_page_query_count_does_not_grow_with_rounds() -> None:
     assert counts[0] == counts[1] <= 13
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_ended_event_keeps_its_player_page() -> None:
     hall = Hall()
     play_round(hall.event)

@@ -76,6 +76,7 @@ def correct(event: Event) -> None:
 
 
 class TestRelease:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_release_is_stored_unchanged(self) -> None:
         event = build_night()
         for release in {release for release, _ in (ALL_RELEASES if IS_LONG else ALL_RELEASES[::8])}:
@@ -143,6 +144,7 @@ def test_page_mentions_consent_only_when_full_names_can_appear(names: Names) -> 
 
 
 class TestSilentRounds:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_silent_rounds_leave_public_standings_unchanged(self) -> None:
         event = release_event(build_night(rounds=1), Release(silent_from=2))
         before = get_public_snapshot(event).rows
@@ -157,12 +159,14 @@ class TestSilentRounds:
             for counted in get_public_snapshot(event, entry_numbers=[row["entry"]]).counted[row["entry"]]["rounds"]
         )
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_public_standings_are_empty_until_recomputed(self) -> None:
         event = release_event(build_night(rounds=3), Release(silent_from=3))
         change_release(event_id=event.pk, release=Release(silent_from=2))
         event.refresh_from_db()
         assert get_public_snapshot(event).rows == ()
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_final_standings_reveal_silent_rounds(self) -> None:
         event = release_event(build_night(rounds=2), Release(silent_from=1))
         assert not any(row["points_for"] for row in get_public_snapshot(event).rows)
@@ -342,6 +346,7 @@ class TestHiddenEventFigures:
         assert list(get_public_club_events(first.club)) == [second]
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_late_hands_do_not_change_published_standings() -> None:
     event = build_night()
     publish_final(event_id=event.pk)

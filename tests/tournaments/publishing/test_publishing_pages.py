@@ -84,6 +84,7 @@ def list_full_names(event: Event) -> set[str]:
 
 
 class TestHiddenEvent:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_hidden_event_answers_like_an_unknown_event(self) -> None:
         press = Press()
         there = {rest: press.open_public_page(rest).status for rest in PUBLIC}
@@ -132,6 +133,7 @@ class TestReleasedContent:
         assert "32" not in press.open_public_page("/standings").find_one("main").text
         assert "32" not in press.open_public_page("/standings/1").find_one("main").text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_desk_standings_always_show_full_names(self) -> None:
         press = Press()
         press.submit(names=Names.NUMBERS.value)
@@ -207,6 +209,7 @@ class TestReleasedContent:
         assert "Published as final" not in press.open_public_page("/standings").text
 
     @pytest.mark.parametrize("names", [Names.SHORT, Names.NUMBERS])
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_release_limits_names_despite_consent(self, names: Names) -> None:
         press = Press()
         one = press.night.entries.all()[0].player_1
@@ -297,6 +300,7 @@ class TestUnreleasedEntries:
         assert Browser().open(f"/e/{office.event.short}/standings/1").status == 404
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_final_standings_of_a_removed_entry_are_still_shown() -> None:
     press = Press()
     add_entry(event_id=press.night.pk, players=("Zoé Zed", "Yves Yale"))
@@ -318,6 +322,7 @@ def test_final_standings_of_a_removed_entry_are_still_shown() -> None:
     assert failed == []
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_anonymous_numbers_are_local_to_the_event() -> None:
     Press()  # whose people have those numbers everywhere else
     press = Press()

@@ -61,6 +61,7 @@ def pop_refresh_job(club: Club) -> bool:
     return bool(Job.objects.filter(kind="refresh_ratings", key=str(club.pk)).delete()[0])
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_ratings_count_only_ended_events_of_the_club() -> None:
     club = build_club()
     night = build_night(club)
@@ -73,6 +74,7 @@ def test_ratings_count_only_ended_events_of_the_club() -> None:
     assert {row.rank for row in found} == {None}
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_ratings_count_nights_in_order_of_date() -> None:
     """Ratings and series go from night to night: the oldest comes first, whenever it is typed."""
     club = build_club()
@@ -94,6 +96,7 @@ def test_player_is_ranked_from_ten_matches() -> None:
     assert [record.rank for record in select_ranked_people(club)] == sorted(row.rank or 0 for row in found)
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_records_count_only_marked_hands() -> None:
     club = build_club()
     event = build_running_night(4, club=club)
@@ -119,6 +122,7 @@ class TestDirectorResult:
         end_event(event_id=event.pk)
         assert len(list_records(club)) == 4
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_adjusted_score_replaces_the_played_cards(self) -> None:
         club = build_club()
         event = build_played_night(4, club=club)
@@ -139,6 +143,7 @@ class TestDirectorResult:
         assert len(list_meetings(club.pk)) == 1
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_repeated_computation_gives_the_same_ratings() -> None:
     club = build_club()
     build_night(club)
@@ -159,6 +164,7 @@ def test_refresh_recounts_only_changed_matches() -> None:
     assert ["B", None, "7", 1, 1, 0, 0] in Tally.objects.get(match=first).bids
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_resumed_event_removes_its_records() -> None:
     club = build_club()
     night = build_night(club)
@@ -188,6 +194,7 @@ def test_outdated_computation_stops_for_a_newer_one(step: int) -> None:
     assert computed == {ClubRecord.objects.get(club=club).begun_at}
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_progress_reaches_the_total() -> None:
     club = build_club()
     build_night(club)
@@ -197,6 +204,7 @@ def test_progress_reaches_the_total() -> None:
 
 
 class TestRefreshTriggers:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_ending_or_resuming_an_event_refreshes_ratings(self) -> None:
         club = build_club()
         event = build_played_night(4, club=club)

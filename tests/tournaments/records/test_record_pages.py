@@ -69,6 +69,7 @@ class TestRatings:
         assert "Nobody ranked yet" in page.text
         assert "Everyone starts at 1500." in page.text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_ratings_list_the_strongest_first_by_public_names(self) -> None:
         club = Records()
         club.play_nights(10)
@@ -189,6 +190,7 @@ class TestPersonRecordPage:
 
 
 class TestPairPage:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_pair_page_shows_matches_as_partners(self) -> None:
         club = Records()
         club.play_nights(3)
@@ -258,6 +260,7 @@ def test_unknown_record_pages_are_not_found(rest: str) -> None:
     assert Browser().open(f"/c/nowhere/{rest}").status == 404
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_unchanged_record_page_is_not_sent_again() -> None:
     club = Records()
     club.play_nights(10)

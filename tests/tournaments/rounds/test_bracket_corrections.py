@@ -68,6 +68,7 @@ def build_bracket(draw_format: str, *, rounds: int, pairs: int = 8) -> Event:
 
 @pytest.mark.parametrize(("draw_format", "rounds", "table"), [("knockout", 1, 1), ("double_elimination", 2, 3)])
 class TestWrongfulElimination:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_wrongly_eliminated_entry_takes_its_seat_by_swap(self, draw_format: str, rounds: int, table: int) -> None:
         event = build_bracket(draw_format, rounds=rounds)
         before = list_seated(event, rounds + 1)
@@ -90,6 +91,7 @@ class TestWrongfulElimination:
         undo_action(event_id=event.pk, action_id=event.actions.first().pk)  # type: ignore[union-attr]
         assert list_seated(event, rounds + 1) == before
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_reinstated_entry_can_win_the_bracket(self, draw_format: str, rounds: int, table: int) -> None:
         event = build_bracket(draw_format, rounds=rounds)
         winner, loser = list_seated(event, rounds)[table - 1]
@@ -145,6 +147,7 @@ def test_removed_result_leaves_no_expected_entry() -> None:
     assert {*seated.split(" and ")} <= {player.person.name for player in won.players.all()}
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_eliminated_entries_cannot_be_swapped() -> None:
     event = build_bracket("double_elimination", rounds=3)
     playing = {entry for sides in list_seated(event, 4) for entry in sides}
@@ -177,6 +180,7 @@ def test_eliminated_entries_rank_below_remaining_ones(rounds: int) -> None:
     assert max(inside) < min(outside)
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_loser_corrected_after_publishing_does_not_stop_the_bracket() -> None:
     event = build_running_night(10, draw_format="consolation")
     for number in (1, 2):
@@ -196,6 +200,7 @@ def test_loser_corrected_after_publishing_does_not_stop_the_bracket() -> None:
     assert list_seated(event, 4)
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_qualified_entry_keeps_its_bracket_place_after_a_correction() -> None:
     event = build_event(8, draw_format="swiss")
     last_four = {"format": "knockout", "takes": "top", "count": 4}

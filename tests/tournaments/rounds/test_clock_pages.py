@@ -66,6 +66,7 @@ def test_timed_matches_ask_for_no_minutes() -> None:
     assert "20 min left" in step(hall, page, "begin").text
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_clock_changes_refresh_the_table_phones(hall: Hall) -> None:
     phone = hall.add_phone()
     first = phone.open(hall.table)

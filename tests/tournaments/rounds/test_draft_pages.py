@@ -59,6 +59,7 @@ class Desk:
         }
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_draft_explains_each_table_and_its_cost() -> None:
     desk = Desk(pairs=6, rounds=2, draw_format="swiss")
     page = desk.browser.open(desk.path)
@@ -84,6 +85,7 @@ def test_interclub_event_with_one_club_starts_with_a_warning() -> None:
     assert lineup_of(event.rounds.get()).tables
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_costly_reason_has_a_warning_icon() -> None:
     desk = Desk(pairs=6, rounds=2, draw_format="swiss")
     signs: dict[str, set[tuple[str, str]]] = {}
@@ -147,6 +149,7 @@ class TestFirstRoundOrder:
         draw_round(event_id=event.pk, seed=7)
         return Browser(account=owner).open(f"/e/{event.short}/desk").text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_unordered_list_is_reported_as_drawn_by_lot(self) -> None:
         text = self.get_draft_text()
         assert "Drawn by lot: the starting list is not by strength." in text
@@ -160,6 +163,7 @@ class TestFirstRoundOrder:
         assert "By rating, highest first." in text
         assert text.count("By rank.") == 2
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_acceleration_of_an_unranked_list_is_reported_as_off(self) -> None:
         notice = "Not accelerated: the starting list is unranked."
         stages = [{"format": "swiss", "settings": {"accelerated_rounds": 2}}]
@@ -612,6 +616,7 @@ class TestWithdrawnEntryInDraft:
         assert f"no. {gone}. Draw again or swap them." in refused.text
         assert desk.event.rounds.get().state == "draft"
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_redrawn_draft_can_be_published(self) -> None:
         desk, _ = self.build_desk()
         draw_round(event_id=desk.event.pk, seed=7)
@@ -655,6 +660,7 @@ class TestWithdrawnBye:
         publish_round(event_id=desk.event.pk, number=2)
         return desk.event, gone
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_bye_of_a_withdrawn_entry_is_not_published(self) -> None:
         event, gone = self.publish()
         before = next(row for row in compute_standings(event) if row["entry"] == gone.number)
@@ -663,6 +669,7 @@ class TestWithdrawnBye:
         after = next(row for row in compute_standings(event) if row["entry"] == gone.number)
         assert after["match_wins"] == before["match_wins"]
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_undone_publishing_restores_the_bye_in_the_draft(self) -> None:
         event, gone = self.publish()
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)
@@ -727,6 +734,7 @@ class TestDoNotPair:
 
 
 class TestTwoDirectors:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_stale_page_cannot_redraw_a_newer_draft(self) -> None:
         desk = Desk(rounds=2)
         seen = desk.browser.open(desk.path)
@@ -739,6 +747,7 @@ class TestTwoDirectors:
         page = desk.browser.send(page, page.find_form(f"{desk.path}/draw"), seed="7")
         assert "draw 7" in page.text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_stale_page_cannot_publish_a_newer_draft(self) -> None:
         desk = Desk(rounds=2)
         seen = desk.browser.open(desk.path)
@@ -750,6 +759,7 @@ class TestTwoDirectors:
         assert desk.event.rounds.get(number=2).state == "published"
         assert desk.browser.send(seen, seen.find_form("/rounds/2/publish")).status == 200
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_page_without_a_draft_cannot_replace_a_new_one(self) -> None:
         desk = Desk(rounds=2)
         discard_draft(event_id=desk.event.pk, number=2)
@@ -792,6 +802,7 @@ class TestOutdatedDraft:
         begin_round(event_id=desk.event.pk, number=2)
         assert "Something changed" not in desk.browser.open(desk.path).text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_undone_correction_makes_the_draft_publishable(self) -> None:
         event = self.correct_table_1("swiss").event
         undo_action(event_id=event.pk, action_id=event.actions.latest("pk").pk)

@@ -50,8 +50,8 @@ class TestDraft:
         assert sorted(number for pair in list_pairings(drawn) for number in pair) == [1, 2, 3, 4, 5, 6]
         assert [table.number for table in lineup_of(drawn).tables] == [1, 2, 3]
 
-    @pytest.mark.slow
     @pytest.mark.parametrize("key", ["swiss", "random", "swiss_individual", "by_rank", "progressive"])
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_draw_depends_only_on_entries_settings_and_seeds(self, key: str) -> None:
         def play_all_rounds(event: Event) -> list[list[set[int]]]:
             drawn = []
@@ -66,7 +66,7 @@ class TestDraft:
         Event.objects.filter(pk=other.pk).update(lot=2)
         assert play_all_rounds(one) == play_all_rounds(other)
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_redrawn_first_round_changes_the_event_lot(self) -> None:
         event = build_started_night(pairs=8)
         for seed in (7, 8):
@@ -99,7 +99,7 @@ class TestDraft:
         again = draw("random", get_draw_input(event, seed=11))
         assert price_and_certificate == (again.price, again.certificate)
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_swiss_draw_pairs_entries_with_equal_wins(self) -> None:
         event = build_played_night(pairs=8, draw_format="swiss")
         winners = {table.a for table in get_draw_input(event).history if table.winner is Side.A}
@@ -117,7 +117,7 @@ class TestDraft:
         assert drawn[0] != drawn[1]
         assert event.rounds.get().settings == {"target": "lot"}
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_swiss_history_records_the_scores_of_each_table(self) -> None:
         event = build_played_night(pairs=6, draw_format="swiss")
         start_next_round(event)
@@ -192,6 +192,7 @@ class TestDraft:
 @pytest.mark.slow
 class TestManyRounds:
     @pytest.mark.parametrize("pairs", [4, 5, 6, 7])
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_rounds_avoid_rematches_while_possible(self, pairs: int) -> None:
         event = build_started_night(pairs)
         met: list[frozenset[int]] = []
@@ -203,6 +204,7 @@ class TestManyRounds:
             assert len(set(met)) == len(met)
         assert len(met) == (pairs - 2) * (pairs // 2)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_random_rounds_complete_a_round_robin(self) -> None:
         event = build_started_night(pairs=4)
         met = []
@@ -212,6 +214,7 @@ class TestManyRounds:
         assert set(met) == {frozenset(pair) for pair in combinations((1, 2, 3, 4), 2)}
         assert len(list_pairings(start_next_round(event))) == 2
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_every_entry_gets_one_bye_before_any_second(self) -> None:
         event = build_started_night(pairs=5)
         sat_out = []

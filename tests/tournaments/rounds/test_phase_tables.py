@@ -105,6 +105,7 @@ class TestTableSetByHand:
         refusal = get_refusal(seat_more, event_id=event.pk, number=2, one=self.find_bye(event, 1), other=11)
         assert (refusal.code, refusal.details["stage"]) == ("phase_tables_short", 2)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_table_outside_its_phase_is_refused(self) -> None:
         event = self.build_finals(5, 7)
         seats: Any = {"event_id": event.pk, "number": 2, "one": self.find_bye(event, 1), "other": 11}
@@ -114,6 +115,7 @@ class TestTableSetByHand:
         seat_more(**seats, table=7)
         assert map_slots(event, 2)[7] == "2:"
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_table_of_another_phase_is_refused(self) -> None:
         event = self.build_finals(5, 7)
         seats: Any = {"event_id": event.pk, "number": 2, "one": self.find_bye(event, 2), "other": 11}
@@ -121,6 +123,7 @@ class TestTableSetByHand:
         seat_more(**seats, table=9)
         assert map_slots(event, 2)[9] == "3:"
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_fixed_table_of_an_entry_may_be_outside_its_phase(self) -> None:
         event = self.build_finals(5, 7)
         bye = self.find_bye(event, 1)
@@ -128,6 +131,7 @@ class TestTableSetByHand:
         seat_more(event_id=event.pk, number=2, one=bye, other=11, table=3)
         assert map_slots(event, 2)[3] == "2:"
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_page_says_which_tables_a_phase_has(self) -> None:
         hall = Hall(10, stages=FINALS)
         set_tables(hall.event, 5, 6, stage=1)
@@ -140,6 +144,7 @@ class TestTableSetByHand:
         assert "Too few are free; change its tables in the settings." in page.text
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_tables_of_a_phase_beyond_those_of_the_event_are_added() -> None:
     event = build_running_night(8, stages=({"format": "swiss", "rounds": 1}, {"format": "swiss"}))
     set_tables(event, 11, 14, stage=1)

@@ -81,7 +81,7 @@ def list_match_formats(event: Event, number: int) -> list[MatchFormat]:
 
 
 class TestPhase:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_stage_phase_changes_only_its_match_length(self) -> None:
         event = build_day(*FINALS)
         set_phase(event, stage=1, match_format=TWO_GAMES)
@@ -95,7 +95,7 @@ class TestPhase:
         win(final)
         assert reload_match(final).is_over
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_later_phase_leaves_earlier_rounds_unchanged(self) -> None:
         event = build_running_night(draw_format="swiss")
         set_phase(event, since=2, match_format=TWO_HANDS)
@@ -108,7 +108,7 @@ class TestPhase:
         refused = get_refusal(change_phase, event_id=event.pk, settings=PhaseSettings(match_format=TWO_GAMES))
         assert (refused.code, refused.field, refused.details["next"]) == ("phase_played", "since", 2)
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_phase_can_be_undone_until_a_round_is_published(self) -> None:
         event = build_running_night(draw_format="swiss")
         set_phase(event, since=2, match_format=TWO_HANDS)
@@ -122,7 +122,7 @@ class TestPhase:
         code = get_refusal_code(undo_action, event_id=event.pk, action_id=redone.pk)
         assert code == "later_steps_rest_on_it"
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_phase_has_its_own_rules_for_equal_entry_size(self) -> None:
         event = build_day(*FINALS)
         set_phase(event, stage=1, ruleset=MAINE, rules_name="Nos finales")
@@ -134,7 +134,7 @@ class TestPhase:
         names = {(match.ruleset, match.rules_name) for match in matches_of(event, 2)}
         assert names == {(CANADIAN, ""), (MAINE, "Nos finales")}
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_section_phase_follows_renaming_and_removal(self) -> None:
         event = build_event(8, draw_format="swiss")
         line = {"first_table": None, "last_table": None}
@@ -226,7 +226,7 @@ class TestLevelMatch:
 
 @pytest.mark.slow
 class TestBye:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_bye_counts_as_a_match_of_its_round_length(self) -> None:
         event = build_running_night(5, draw_format="swiss")
         set_phase(event, since=2, match_format=TWO_GAMES)
@@ -246,6 +246,7 @@ class TestBye:
             side = table.seatings.get(entry__number=entry).side
             assert games[entry] == won[number] + (won[other] if side == 0 else 0)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_bye_is_worth_what_its_phase_says(self) -> None:
         event = build_running_night(5, draw_format="swiss")
         set_phase(event, since=2, bye=Bye.DRAW, bye_points=4)
@@ -258,7 +259,7 @@ class TestBye:
         assert byes == {1: ("won", None), 2: ("drawn", [4, 0])}
         assert list_differences(content) == []
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_average_bye_uses_rounds_of_its_length(self) -> None:
         event = build_event(5, draw_format="swiss")
         rules = RankingRules(bye=Bye.AVERAGE, bye_points="own")  # type: ignore[arg-type]
@@ -311,7 +312,7 @@ class TestPlaces:
         {"format": "swiss", "takes": "pool_top", "first": 3, "count": 2, "rounds": 1, "beside": True},
     )
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_names_of_pools_and_finals_are_in_files_and_on_certificates(self) -> None:
         hall = Hall(8, stages=list(self.POOLS_AND_FINALS))
         short = hall.event.short
@@ -331,6 +332,7 @@ class TestPlaces:
 
 
 class TestTables:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_tables_of_a_stage_are_those_of_its_range(self) -> None:
         event = build_day(*FINALS, tables=6)
         set_phase(event, stage=1, tables=(5, 6))
@@ -340,6 +342,7 @@ class TestTables:
         assert {table.number: table.slot[0] for table in tables} == {5: "2", 6: "2", 1: "3", 2: "3"}
         assert list_differences(export_event(event)) == []
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_stage_with_too_few_tables_is_refused(self) -> None:
         event = build_day(*FINALS, tables=6)
         set_phase(event, stage=1, tables=(5, 5))
@@ -349,7 +352,7 @@ class TestTables:
 
 
 class TestPhaseRanking:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_stage_is_ranked_by_its_own_metrics(self) -> None:
         final = {"format": "swiss", "rounds": 2, "takes": "top", "count": 4, "carried": "none"}
         event = build_event(8, stages=[{"format": "swiss", "rounds": 2}, final], match_format=TWO_HANDS)
@@ -376,7 +379,7 @@ class TestPhaseRanking:
         assert list_differences(content) == []
         assert_round_trip(content)
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_section_is_ranked_by_its_own_metrics_beside_everybody(self) -> None:
         line = {"first_table": None, "last_table": None}
         event = build_event(8, draw_format="swiss", match_format=TWO_HANDS)
@@ -398,6 +401,7 @@ class TestPhaseRanking:
         assert all("in_section" not in row for row in rows if row["entry"] > 4)
         assert list_differences(content) == []
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_can_change_for_played_rounds_and_be_undone(self) -> None:
         event = build_running_night(draw_format="swiss")
         play_round(event)
@@ -442,6 +446,7 @@ class TestEventFile:
 
 @pytest.mark.slow
 class TestTwoFinals:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_two_finals_are_distinguished_on_every_page(self) -> None:
         hall = Hall(8, stages=FINALS)
         short = hall.event.short
@@ -471,6 +476,7 @@ class TestTwoFinals:
         charts = hall.desk.open(f"/e/{short}/charts").text
         assert charts.index("Final A") < charts.index("Final B")
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_each_final_has_its_own_first_place_certificate(self) -> None:
         hall = Hall(8, stages=FINALS)
         for number in (1, 2, 3):
@@ -506,7 +512,7 @@ class TestPhasePage:
         )
         assert "Whole event, from round 2: A match: 4 hands." in page.text
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_changes_the_ranking_of_a_stage_that_is_played(self) -> None:
         hall = Hall(8, stages=FINALS)
         play_round(hall.event)

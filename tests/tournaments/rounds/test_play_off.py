@@ -37,6 +37,7 @@ def draw_play_off(event: Event, number: int = 2) -> None:
     publish_round(event_id=event.pk, number=number)
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_play_off_match_decides_a_tie_for_first() -> None:
     event = a_tie_for_first(4)
     assert places(event) == [(1, 1, None), (1, 1, None), (3, 0, "match_wins"), (3, 0, None)]

@@ -72,6 +72,7 @@ def test_ready_match_is_called_while_others_play() -> None:
     assert not list_differences(export_event(event))
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_the_desk_calls_ready_matches() -> None:
     hall = Hall(8, draw_format="knockout")
     desk = f"/e/{hall.event.short}/desk"

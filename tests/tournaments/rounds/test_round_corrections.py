@@ -66,6 +66,7 @@ class TestForfeit:
         assert "“Left at nine”" in page.text
         assert hall.owner.name in page.text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_table_shows_the_forfeit_until_lifted_or_next_round(self) -> None:
         hall = Hall(pairs=4)
         mark(hall.match, "A 6 7")
@@ -97,6 +98,7 @@ class TestForfeit:
         both = f"{get_side_names(hall, 1, 'A')} and {get_side_names(hall, 1, 'B')}"
         assert f"Round 1: forfeit at table 1, {both}" in page.text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_repeated_confirmation_records_one_forfeit(self) -> None:
         hall = Hall(pairs=4)
         page = press(hall, hall.desk.open(get_table_path(hall, 1)), "forfeit_b")
@@ -137,6 +139,7 @@ class TestAdjustedScore:
             ("swiss", "B", "Round 2, if drawn with this change"),
         ],
     )
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_preview_says_whether_later_draws_would_change(
         self, draw_format: str, winner: str, expected_text: str
     ) -> None:
@@ -150,6 +153,7 @@ class TestAdjustedScore:
         page = press(hall, hall.desk.open(get_table_path(hall, 1)), "adjust", **games, **points)
         assert expected_text in page.text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_adjustment_form_starts_with_the_match_totals(self) -> None:
         hall = Hall(pairs=4, match_format=TWO_GAMES)
         match = matches_of(hall.event)[0]
@@ -254,6 +258,7 @@ class TestClosedRoundCorrection:
         close_season(season_id=season.pk)
         assert notice in press(hall, hall.desk.open(get_table_path(hall, 1)), "adjust", **score).text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_correction_shows_how_published_rounds_would_differ(self) -> None:
         hall = Hall(pairs=8, draw_format="swiss")
         play_round(hall.event)
@@ -339,6 +344,7 @@ def test_round_page_keeps_the_names_of_its_players() -> None:
 
 
 class TestHistory:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_history_undoes_a_line_and_the_undo(self) -> None:
         hall = Hall(pairs=4)
         path = f"/e/{hall.event.short}/desk/history"
@@ -357,6 +363,7 @@ class TestHistory:
         confirm_form(hall, page)
         assert get_wins(hall.event) == done
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_history_previews_the_effect_of_an_undo(self) -> None:
         hall = Hall(pairs=4)
         page = press(hall, hall.desk.open(get_table_path(hall, 1)), "forfeit_b")
@@ -399,6 +406,7 @@ class TestHistory:
         assert page.status == 409
         assert "Round 1 has tables without a result: no. 1." in page.text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_history_refuses_to_undo_steps_with_dependents(self) -> None:
         hall = Hall(pairs=4)
         play_round(hall.event)

@@ -94,7 +94,7 @@ class TestPublishing:
         assert matches_of(event)[1] == marked
         assert reload_match(marked).closed_at is None
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_substitute_continues_the_recorded_match_after_republishing(self) -> None:
         event = build_running_night()
         marked = matches_of(event)[0]
@@ -120,7 +120,7 @@ class TestPublishing:
         assert matches_of(event)[0] == won
         assert won.players.get(seat=0).person == pair.player_1
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_republishing_with_another_pair_starts_a_new_match(self) -> None:
         event = build_running_night()
         marked = matches_of(event)[0]
@@ -237,7 +237,7 @@ class TestReopening:
         assert get_refusal_code(reopen_round, event_id=event.pk, number=1) == "step_not_allowed"
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_every_round_step_raises_the_event_revision() -> None:
     event = build_started_night()
     steps = (

@@ -138,7 +138,7 @@ class TestTablePage:
         assert page.status == 404
         assert "Page not found" in page.text
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_table_page_links_only_people_with_public_pages(self) -> None:
         hall = Hall()
         played = int(hall.played_person.rpartition("/")[2])
@@ -157,7 +157,7 @@ class TestTablePage:
         raise_revision(event.club.topic)
         assert "/people/" not in open_table(event).html
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_table_page_links_no_one_when_names_are_short(self) -> None:
         hall = Hall()
         played = int(hall.played_person.rpartition("/")[2])
@@ -229,7 +229,7 @@ class TestPlayerSearch:
         (found,) = find_person(event, "zoe")
         assert "bye, round 1" in found
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_search_distinguishes_waiting_in_a_bracket_from_a_bye(self) -> None:
         event = build_running_night(3, draw_format="knockout")
         bye = event.rounds.get().seatings.get(table=None)

@@ -87,6 +87,7 @@ class TestDraftSwap:
         assert swapped.price["repeats"] > 0
         assert swapped.certificate is None
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_swapped_table_shows_manual_and_rematch_reasons(self) -> None:
         event = build_running_night(pairs=4)
         met = list_seats(event)[1]
@@ -121,7 +122,7 @@ class TestDraftSwap:
 
 
 class TestHeldTable:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_held_table_stays_when_the_round_is_redrawn(self) -> None:
         event = build_draft(pairs=12)
         hold_table(event_id=event.pk, number=1, table=2, is_held=True)
@@ -283,7 +284,7 @@ class TestForfeit:
         forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.A)
         assert get_refusal_code(unpublish_round, event_id=event.pk, number=1) == "rulings_stand"
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_forfeit_winners_advance_in_the_bracket(self) -> None:
         event = start_event(event_id=build_event(4, draw_format="knockout").pk)
         start_next_round(event)

@@ -481,7 +481,7 @@ class TestHistory:
         }
         assert get_refusal_code(undo_action, event_id=event.pk, action_id=line.pk) == "cannot_be_undone"
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_history_knows_which_lines_wrote_changes(self) -> None:
         event = build_event()
         plan_tables(event_id=event.pk, table_count=event.table_count)

@@ -94,7 +94,7 @@ class TestLastHand:
         mark(match, "A 5 made")
         assert get_table_states(event)[1] is TableState.LAST_HAND_PLAYED
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_last_hand_closes_the_keypad_at_the_table_only(self) -> None:
         hall = Hall(4)
         begin_round(event_id=hall.event.pk, number=1)
@@ -110,6 +110,7 @@ class TestLastHand:
 
 @pytest.mark.slow
 class TestCountUnfinished:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_count_ends_every_match_and_one_undo_reopens_them(self) -> None:
         event = build_timed_round(match_format=TWO_GAMES)
         first, second, third, fourth = matches_of(event)

@@ -99,6 +99,7 @@ def test_final_without_entries_is_not_drawn() -> None:
 
 
 @pytest.mark.parametrize("draw_format", ["swiss", "pools"])
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_round_passes_when_every_entry_requests_a_bye(draw_format: str) -> None:
     hall = Hall(pairs=4, draw_format=draw_format)
     play_round(hall.event)

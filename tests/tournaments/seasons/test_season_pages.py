@@ -203,6 +203,7 @@ def test_unticked_night_does_not_count() -> None:
     assert night.pk in club.season.left_out
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_night_started_while_the_form_is_open_counts() -> None:
     club = Seasons()
     club.open_season(name="Autumn")
@@ -259,6 +260,7 @@ def test_closed_season_is_read_only_until_reopened() -> None:
     assert club.season.closed_at is None
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_club_history_undoes_an_opened_season() -> None:
     club = Seasons()
     club.open_season(name="Autumn")

@@ -73,6 +73,7 @@ def list_totals(season: Season, place: int = 0) -> list[int]:
     return [row["total"] for row in season.rows[place]] if season.rows else []
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_group_is_recognized_in_any_spelling() -> None:
     club = build_club()
     night = build_night(club)
@@ -83,6 +84,7 @@ def test_group_is_recognized_in_any_spelling() -> None:
     assert len(list_totals(season)) == 3
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_season_adds_up_nights_within_its_dates() -> None:
     club = build_club()
     season = build_season(club)
@@ -97,6 +99,7 @@ def test_season_adds_up_nights_within_its_dates() -> None:
     assert sum(list_totals(season)) == 2 * (4 * 32 + 4 * 6)
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_night_counts_as_published_until_republished() -> None:
     club = build_club()
     season, night = build_season(club), build_night(club)
@@ -131,6 +134,7 @@ def test_excluded_night_does_not_count_until_restored() -> None:
     assert len(list_totals(season)) == 8
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_entry_that_never_played_is_not_counted() -> None:
     club = build_club()
     season, night = build_season(club), build_running_night(4, club=club)
@@ -162,6 +166,7 @@ class TestSubstitutes:
         {"name": "Ranks", "counts": "rank_points", "rank_points": [10, 8, 6, 4]},
     )
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_each_player_gets_the_rounds_they_played(self) -> None:
         club = build_club()
         elsewhere = build_running_night(4)
@@ -192,6 +197,7 @@ class TestSubstitutes:
         night.entries.filter(pk=entry.pk).update(is_waiting=True)
         assert before not in get_presence_points(season), "who waits for a place is in no night"
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_returning_player_keeps_the_earlier_rounds(self) -> None:
         club = build_club()
         season, night = build_season(club, *self.LADDERS), build_running_night(4, club=club)
@@ -203,6 +209,7 @@ class TestSubstitutes:
         points = get_presence_points(season)
         assert [points[name] for name in (before, partner, "Zoé Zed")] == [(34, 2), (40, 2), (8, 2)]
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_entry_without_substitutes_is_not_shared(self) -> None:
         club = build_club()
         build_night(club)
@@ -252,6 +259,7 @@ def test_every_season_line_lists_its_nights() -> None:
     assert get_line_scores(season, 0, [0]) == ()
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_new_result_refreshes_only_seasons_of_its_club() -> None:
     club = build_club()
     build_season(club)
@@ -273,6 +281,7 @@ def test_unrelated_change_queues_no_refresh() -> None:
     assert {job.kind for job in Job.objects.all()} == {"refresh_seasons", "refresh_ratings"}
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_guest_standings_follow_guest_status() -> None:
     club = build_club()
     season = build_season(club, {"name": "Guests", "who": "guests"})

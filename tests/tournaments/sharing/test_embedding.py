@@ -47,6 +47,7 @@ class TestFrame:
             assert not page.response.cookies
             assert "csrf" not in page.html
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_other_pages_cannot_be_framed(self) -> None:
         hall = build_night("ended")
         for path in (f"/e/{hall.event.short}", f"/c/{hall.event.club.slug}", f"/e/{hall.event.short}/desk"):
@@ -64,6 +65,7 @@ class TestFrame:
                 assert (link.attrs["target"], link.attrs["rel"]) == ("_blank", "noopener")
                 assert link.attrs["href"].startswith("/fr/")
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_frame_loads_nothing_from_third_parties(self) -> None:
         hall = build_night("playing")
         for path in list_frames(hall):
@@ -73,6 +75,7 @@ class TestFrame:
             ]
             assert all(one.startswith(("/", "http://testserver")) for one in sources if one)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_frame_shows_tables_then_standings(self) -> None:
         playing = Browser().open(f"/e/{build_night('playing').event.short}/embed")
         assert "Round 1 in play" in playing.text

@@ -99,8 +99,8 @@ class TestEventPicture:
         assert not any(name in line.text for name in full for line in picture.lines)
         assert picture.lines[0].figure == "2 matches won"
 
-    @pytest.mark.slow
     @pytest.mark.parametrize(("pairs", "last"), [(8, None), (12, "and 3 more tied"), (6, "3 tied")])
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_picture_counts_further_tied_entries(self, pairs: int, last: str | None) -> None:
         """All winners of the first round are level, and all losers."""
         event = build_played_night(pairs=pairs)
@@ -109,13 +109,13 @@ class TestEventPicture:
         assert [" and " in line.text for line in others] == [True] * 3
         assert one.text == last if last else " and " in one.text
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_picture_names_final_standings(self) -> None:
         hall = build_night("ended")
         publish_final(event_id=hall.event.pk)
         assert get_picture(hall).kicker == "Final standings"
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_picture_marks_final_standings_changed_since(self) -> None:
         hall = build_night("ended")
         publish_final(event_id=hall.event.pk)
@@ -133,7 +133,7 @@ class TestEventPicture:
 
 
 class TestHiddenContent:
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_hidden_standings_change_neither_picture_nor_tag(self) -> None:
         hall = Hall()
         Event.objects.update(shows_standings="final")
@@ -152,7 +152,7 @@ class TestHiddenContent:
         Event.objects.update(is_public=False)
         assert Browser().client.get(f"/e/{hall.event.short}/picture.png").status_code == 404
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_picture_keeps_standings_from_before_the_silence(self) -> None:
         hall = Hall()
         Event.objects.update(silent_from=2)
@@ -176,7 +176,7 @@ class TestPng:
             assert response.headers["Content-Type"] == "image/png"
             assert get_size(response.content) == (1200, 630)
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_png_is_rendered_once_and_cached(self) -> None:
         hall = build_night("ended")
         path = f"/e/{hall.event.short}/picture.png"
@@ -216,6 +216,7 @@ class TestPng:
 class TestLogo:
     """Green, so that nothing else of a picture is."""
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_logo_replaces_the_crown_in_pictures(self) -> None:
         hall = build_night("ended")
         paths = (f"/e/{hall.event.short}/picture.png", f"/c/{hall.event.club.slug}/picture.png")
@@ -232,6 +233,7 @@ class TestLogo:
             assert count_green_pixels(with_logo) > 5_000
             assert with_logo.crop(BELOW).tobytes() == without.crop(BELOW).tobytes()
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_logo_is_never_cropped(self) -> None:
         wide, high = (
             open_image(render_preview(replace(A_PICTURE, logo=build_webp(*size)))) for size in ((480, 40), (40, 480))
@@ -247,7 +249,7 @@ class TestLogo:
         me = event.entries.get(number=1).player_1
         assert build_player_picture(event, build_player_page(event, me)).logo == build_event_picture(event).logo != b""
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_removed_logo_disappears_from_pictures(self) -> None:
         hall = build_night("ended")
         before = get_picture(hall)

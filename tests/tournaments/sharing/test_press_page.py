@@ -65,7 +65,7 @@ class TestReportContent:
         sections = [podium.section for podium in get_report(hall).podiums]
         assert sections == ["A"]
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_report_names_the_deciding_tiebreak(self) -> None:
         hall = Hall(pairs=4)
         first, second = matches_of(hall.event)

@@ -123,7 +123,7 @@ def test_club_page_links_to_news_and_calendar() -> None:
     assert links["text/calendar"] == f"/fr/c/{club.slug}/calendar.ics"
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_public_page_stays_below_its_size_limit() -> None:
     hall = Hall(pairs=20)
     play_round(hall.event)

@@ -123,6 +123,7 @@ class TestFinishedEventStory:
         assert "Recap" not in page.text
         assert page.find_link("Live report") == f"/en/e/{hall.event.short}/story"
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_story_can_be_sent_as_text_and_picture(self) -> None:
         hall = build_comeback()
         page = open_story(hall)
@@ -135,6 +136,7 @@ class TestFinishedEventStory:
         assert foot["Highest score"][1] == "45 points"
         assert foot["Turning hand"][0] == "round 1, hand 4 · Gros Mulot made"
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_story_without_a_charlemagne_mentions_none(self) -> None:
         report = get_report(build_comeback(2))
         assert report.charlemagnes == ()
@@ -158,6 +160,7 @@ class TestFinishedEventStory:
         assert (report.turning_hands, report.high_score) == ((), None)
         assert report.podiums
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_story_of_an_odd_field_ignores_the_bye(self) -> None:
         hall = Hall(pairs=3)
         play(hall.match, *COMEBACK)
@@ -202,6 +205,7 @@ class TestTurningHand:
         assert get_report(hall).turning_hands == ()
         assert get_report(hall).podiums
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_erased_people_have_no_turning_hand(self) -> None:
         hall = build_comeback(2)
         names = [person.short_name for person in Person.objects.all()]
@@ -211,6 +215,7 @@ class TestTurningHand:
         text = open_story(hall).text
         assert not [name for name in names if name in text or name.replace("\xa0", " ") in text]
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_turning_hand_waits_until_silent_rounds_are_published(self) -> None:
         hall = Hall(pairs=2)
         Event.objects.update(silent_from=1)
@@ -224,6 +229,7 @@ class TestTurningHand:
         publish_final(event_id=hall.event.pk)
         assert "Turning hand" in open_story(hall).text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_story_reports_corrections_until_republished(self) -> None:
         hall = build_comeback()
         publish_final(event_id=hall.event.pk)
@@ -235,6 +241,7 @@ class TestTurningHand:
         publish_final(event_id=hall.event.pk)
         assert corrected not in open_story(hall).text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_resumed_event_is_not_reported_as_over(self) -> None:
         hall = build_comeback()
         publish_final(event_id=hall.event.pk)
@@ -345,7 +352,7 @@ class TestLiveReport:
         play(hall.match, "A gros_charlemagne made", "B gros_charlemagne made", "B gros_charlemagne made")
         assert get_live_report(hall).latest[0].score == (2, 1)
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_match_decided_by_points_is_reported_in_points(self) -> None:
         by_points = Hall(pairs=2, match_format=MatchFormat(hands=3, decided_by=MatchCriterion.POINTS))
         play(by_points.match, "A gros_charlemagne made", "A 6 made", "B gros_charlemagne made")

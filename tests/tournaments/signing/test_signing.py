@@ -52,6 +52,7 @@ class TestLogEntry:
         assert final_entry is not None
         assert final_entry.published == event.final
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_corrections_and_withdrawals_are_logged(self) -> None:
         event = publish_event_final(build_night())
         correct(event)
@@ -104,6 +105,7 @@ class TestHiddenStandings:
         release_event(event, Release())
         assert list_kinds(event.club) == ["final", "withdrawn"]
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_unpublished_correction_delays_the_log_entry(self) -> None:
         """The file of the event has it already, so that nothing is signed until it is published."""
         event = publish_event_final(release_event(build_night(), HIDDEN_RELEASE))
@@ -115,6 +117,7 @@ class TestHiddenStandings:
 
 
 class TestSigningKey:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_each_club_has_one_signing_key(self) -> None:
         club, other = build_club(), build_club("Les Valets")
         for each in (club, club, other):
@@ -122,6 +125,7 @@ class TestSigningKey:
         assert len({each.entry["key"] for each in get_log(club).entries}) == 1
         assert len({each.public for each in ClubKey.objects.all()}) == 2
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_key_change_is_signed_by_the_previous_key(self) -> None:
         event, by = publish_event_final(build_night()), Actor(account=build_account(), key=uuid4())
         first = ClubKey.objects.get().public

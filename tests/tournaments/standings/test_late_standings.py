@@ -63,6 +63,7 @@ def test_punctual_standings_show_no_notice(hall: Hall) -> None:
     assert {path: get_late_notice(hall, path) for path in EVERYWHERE} == dict.fromkeys(EVERYWHERE, "")
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_late_notice_gives_age_wait_and_reason_on_every_page(hall: Hall) -> None:
     computed_at = timezone.now().replace(hour=23, minute=42)  # in summer and winter, at 18 or 19 in the hall
     Standings.objects.filter(event=hall.event).update(computed_at=computed_at)
@@ -151,6 +152,7 @@ def test_cached_page_is_renewed_when_lateness_changes(hall: Hall, path: str) -> 
     assert (page.status, "Waiting for" in page.text) == (200, False)
 
 
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_late_notice_costs_one_query(hall: Hall) -> None:
     def count_queries() -> list[int]:
         return [len(capture_uncached_queries(hall, f"/e/{hall.event.short}{path}")) for path in EVERYWHERE]
@@ -221,6 +223,7 @@ class TestClubFigures:
         }
 
     @pytest.mark.parametrize("kind", ["refresh_seasons", "refresh_ratings"])
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_club_pages_show_wait_and_reason(self, hall: Hall, pages: dict[str, list[str]], kind: str) -> None:
         browser = Browser()
         enqueue_club_task(kind, hall.event.club_id)
@@ -239,6 +242,7 @@ class TestClubFigures:
         assert [find_late_notice(browser.open(path)) for path in pages[kind]] == [""] * len(pages[kind])
 
     @pytest.mark.parametrize("kind", ["refresh_seasons", "refresh_ratings"])
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_late_notice_costs_one_query(self, hall: Hall, pages: dict[str, list[str]], kind: str) -> None:
         on_time = [len(capture_uncached_queries(hall, path)) for path in pages[kind]]
         enqueue_club_task(kind, hall.event.club_id)

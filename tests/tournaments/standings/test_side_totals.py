@@ -120,7 +120,7 @@ def _find_numbers(part: Element, side: str) -> list[Element]:
     return inside or beside
 
 
-@pytest.mark.slow
+@pytest.mark.long("cheaper tests reach each of its lines")
 def test_table_pages_show_each_side_its_own_total(night: Night) -> None:
     at_home, at_the_desk = Browser(), Browser(account=night.owner)
     for number, match in enumerate(night.matches, start=1):

@@ -93,7 +93,7 @@ class TestStandings:
         run_job(enqueue(kind="refresh_standings", key=str(event.pk)).pk)
         assert Standings.objects.get().rows[0]["match_wins"] == 1
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_unfinished_match_does_not_count(self) -> None:
         event = build_running_night(ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES)
         play(matches_of(event)[0], "A charlemagne made", "A 6 made")
@@ -114,7 +114,7 @@ class TestStandings:
         assert get_row(event, winner)["match_wins"] == 0
         assert not reload_match(match).is_over
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_drawn_match_gives_no_one_a_win(self) -> None:
         event = build_running_night(match_format=MatchFormat(minutes=50))
         mark(matches_of(event)[0], "time_called")
@@ -201,7 +201,7 @@ class TestRowBreakdown:
         ]
         assert get_breakdown(event, 6)["rounds"] == [{"round": 1, "outcome": "lost", "kind": "late"}]
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_breakdown_marks_dropped_rounds(self) -> None:
         event = build_running_night()
         event.ranking = {"order": ["match_wins"], "dropped": 1}
@@ -242,13 +242,13 @@ class TestAbsentPair:
         start_event(event_id=event.pk)
         assert 2 in {row["entry"] for row in compute_standings(event)}
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_absent_pair_has_no_rank(self) -> None:
         rows = compute_standings(build_night_with_absentee(2))
         assert [(row["rank"], row["match_wins"]) for row in rows] == [(1, 1), (1, 1), (3, 0), (3, 0)]
         assert 2 not in {row["entry"] for row in rows}
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_absent_pair_is_ranked_after_check_in(self) -> None:
         event = build_night_with_absentee(2)
         mark_present(event_id=event.pk, number=2, is_present=True)
@@ -285,6 +285,7 @@ def remove_scores(stored_charts: Any) -> Any:
 
 @pytest.mark.slow
 class TestStoredCharts:
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_stored_charts_cover_only_stages_with_charts(self) -> None:
         event = build_event()
         by_lot = {"format": "random", "rounds": 1}
@@ -297,6 +298,7 @@ class TestStoredCharts:
         assert [chart["format"] for chart in charts] == ["knockout"]
         assert refresh_standings(event_id=build_running_night().pk).charts == []
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_stored_charts_contain_no_draft(self) -> None:
         event = build_played_night(draw_format="round_robin")
         published = refresh_standings(event_id=event.pk).charts
@@ -384,7 +386,7 @@ class TestDrawInput:
         drawn = [ranks[entrant.number] for entrant in get_draw_input(event).entrants]
         assert drawn == [1, 2, 2, 4]
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_draw_input_orders_ties_by_the_event_lot(self) -> None:
         orders = set()
         for lot in range(8):
@@ -400,7 +402,7 @@ class TestDrawInput:
         event.refresh_from_db()
         assert [entrant.number for entrant in get_draw_input(event).entrants] == [1, 2, 3, 4]
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_draw_input_contains_all_matches_and_byes(self) -> None:
         event = build_played_night(pairs=5)
         start_next_round(event)

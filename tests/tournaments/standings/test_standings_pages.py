@@ -225,7 +225,7 @@ class TestRankExplanation:
         assert f"Round 1 {get_public_name(winner)} 2" in list_counted(page)
         assert f"Round 1 {get_public_name(winner)} 2 not counted" in list_counted(page)
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_explanation_lists_counted_and_dropped_rounds(self) -> None:
         event = build_night("match_wins", dropped=1)
         start_next_round(event)
@@ -362,7 +362,7 @@ class TestStandingsList:
         compute_standings(event)
         assert list(get_headings(open_standings(event))) == ["Matches"]
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_individual_list_names_one_person_per_row(self) -> None:
         event = build_event(0, tables=1, draw_format="swiss_individual")
         add_entries(
@@ -442,7 +442,7 @@ class TestSections:
         compute_standings(event)
         return event
 
-    @pytest.mark.slow
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_sections_are_listed_above_the_standings(self, event: Event) -> None:
         links = open_standings(event).find_one("nav").find_all("a")
         assert [link.text for link in links] == ["All", "Beginners", "Mixed"]

@@ -146,6 +146,7 @@ class TestQualifiers:
         start_next_round(hall.event)
         return hall
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_qualifiers_follow_from_the_results(self) -> None:
         hall = self.build_event_with_final()
         compute_standings(hall.event)
@@ -164,6 +165,7 @@ class TestQualifiers:
         compute_standings(hall.event)
         assert "Qualified for round 2" in hall.desk.open(f"/e/{hall.event.short}/desk/publishing").text
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_verification_notes_changed_qualifiers(self) -> None:
         hall = self.build_event_with_final()
         correct(hall.event)
@@ -171,6 +173,7 @@ class TestQualifiers:
         assert report.differences == []
         assert "qualified_otherwise" in {note.code for note in report.notes}
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_missing_contradictions_of_an_older_file_are_no_error(self) -> None:
         hall = self.build_event_with_final()
         correct(hall.event)
@@ -193,6 +196,7 @@ class TestFinalStandings:
         assert changes.ranks
         assert all(move.after == ranks[move.entry] for move in changes.ranks)
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_undone_correction_makes_final_standings_valid(self) -> None:
         event = build_counted_night(4)
         publish_final(event_id=event.pk)
@@ -293,6 +297,7 @@ class TestClosedSeason:
         refresh_seasons(club_id=club.pk)
         return close_season(season_id=season.pk), event
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_closed_season_names_the_corrected_night(self) -> None:
         season, event = self.build_closed_season()
         assert find_season_changes(season) is None

@@ -73,6 +73,7 @@ class TestOpenDocumentSheet:
         table = f'<table:table table:name="A">{row}</table:table>'
         assert read_sheet_text(build_open_workbook(table), file="x.ods") == "Lise Roy\n"
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_table_nested_in_a_cell_is_ignored(self) -> None:
         inner = build_open_sheet(["not", "read"], ["nor", "this"], name="Inside")
         table = build_open_sheet(*LIST).replace("Édith Roy</text:p>", f"Édith Roy</text:p>{inner}")
@@ -216,6 +217,7 @@ class TestLineLimit:
             MAX_LINES + 2,
         )
 
+    @pytest.mark.long("cheaper tests reach each of its lines")
     def test_line_limit_counts_a_plain_list_of_names(self) -> None:
         names = "\n\n".join(["Anne Roy"] * MAX_LINES)
         assert len(parse_people(names).people) == MAX_LINES
