@@ -57,6 +57,7 @@ def test_unseated_entry_waits_in_a_bracket_or_has_a_bye() -> None:
         assert bye["kind"] == kind
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("code", "kind"), [("bye_asked", "requested_bye"), ("fewest_byes", "bye"), ("waits", None)])
 def test_unseated_entry_shows_how_the_ranking_counts_it(code: str, kind: str | None) -> None:
     event = build_running_night(3, draw_format="swiss")

@@ -386,6 +386,7 @@ class TestTableOperations:
         assert Mark.objects.get(match=hall.match).account == hall.owner
 
 
+@pytest.mark.slow
 def test_forfeit_is_recorded_and_undone(hall: Hall, program: Program) -> None:
     event = f"events/{hall.event.short}"
     ruled = program.call("post", f"{event}/rounds/1/tables/1/forfeit", {"winner": "B"})

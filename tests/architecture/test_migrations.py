@@ -111,6 +111,7 @@ def test_every_app_with_migrations_is_checked() -> None:
     assert {app for app, name in MigrationLoader(None).disk_migrations} - DJANGO_APPS == LAST_OLD_MIGRATIONS.keys()
 
 
+@pytest.mark.slow
 def test_no_new_migration_locks_a_running_night() -> None:
     loader = expand_squashed(MigrationLoader(None, load=False))
     found = {}

@@ -241,6 +241,7 @@ class TestDifferences:
     def test_ruleset_has_no_differences_from_itself(self, base: Ruleset) -> None:
         assert describe_differences(base, base) == []
 
+    @pytest.mark.slow
     @property_settings
     @given(changes())
     def test_every_difference_is_described_in_both_languages(self, change: tuple[Ruleset, dict[str, Any]]) -> None:
@@ -273,6 +274,7 @@ class TestHouseRulesForm:
         assert ("plays_low_bids" in names) == (base.contracts[0].number == 1)
         assert ("counter_charlemagne" in names) == base.contracts[-1].ends_game
 
+    @pytest.mark.slow
     @property_settings
     @given(changes())
     def test_form_of_changed_rules_parses_back(self, change: tuple[Ruleset, dict[str, Any]]) -> None:

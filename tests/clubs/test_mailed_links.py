@@ -175,6 +175,7 @@ class TestSignInLink:
         confirm_link(Browser(), find_link(second))
         assert Browser().open(find_link(first)).status == 410
 
+    @pytest.mark.slow
     def test_removed_address_invalidates_its_link(self) -> None:
         account = build_account_with_email()
         request_link(Browser())

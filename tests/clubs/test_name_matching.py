@@ -65,6 +65,7 @@ def test_longest_word_is_found_in_every_equal_spelling(first: list[str], last: s
         assert normalize_spelling(written) != normalize_spelling(name) or find_longest_word(name) in fold_name(written)
 
 
+@pytest.mark.slow
 @given(st.text(max_size=80))
 def test_any_text_has_a_spelling(text: str) -> None:
     assert isinstance(normalize_spelling(text), tuple)
@@ -81,6 +82,7 @@ def test_list_marks_each_unknown_spelling_as_new_once(known_names: list[str], li
     assert not {normalize_spelling(name) for name in known_names} & set(new)
 
 
+@pytest.mark.slow
 @given(st.lists(full_names, max_size=12))
 def test_repeated_list_has_no_new_names(listed: list[str]) -> None:
     lines = list(enumerate(listed, start=1))

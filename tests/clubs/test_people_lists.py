@@ -58,12 +58,14 @@ class TestPastedList:
         (refusal,) = parse_people(text).refusals
         assert (refusal.code, refusal.details["line"]) == (code, line)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(("letter", "codes"), [("x", ["name_too_long"]), ("-", ["strange_character"]), (" ", [])])
     def test_overlong_line_is_parsed_in_linear_time(self, letter: str, codes: list[str]) -> None:
         listed = parse_people(f"Anne Roy\n{letter * 200_000}")  # the square of that would be minutes
         assert [person.name for person in listed.people] == ["Anne Roy"]
         assert [refusal.code for refusal in listed.refusals] == codes
 
+    @pytest.mark.slow
     @given(st.text(max_size=200))
     def test_any_text_is_parsed_or_refused(self, text: str) -> None:
         listed = parse_people(text)

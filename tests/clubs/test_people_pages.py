@@ -265,6 +265,7 @@ class TestPersonMerge:
         assert "Nobody found" not in hall.desk.open(address).text
         assert "Nobody found" in hall.desk.open(f"{address}?search=zzz").text
 
+    @pytest.mark.slow
     def test_merge_candidates_show_their_details(self) -> None:
         hall = Hall()
         club = hall.event.club

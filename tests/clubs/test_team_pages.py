@@ -148,6 +148,7 @@ class TestUndoPermissions:
             f"/club/{team.club.slug}/history/{team.club.actions.latest('pk').pk}/undo",
         )
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("form", OWNERS_FORMS.values(), ids=OWNERS_FORMS)
     def test_director_cannot_undo_owner_actions(self, form: Any) -> None:
         team = Team()
@@ -160,6 +161,7 @@ class TestUndoPermissions:
         assert redo != undo
         assert post_form(team.director, redo, {}).status == 403
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("form", DIRECTORS_FORMS.values(), ids=DIRECTORS_FORMS)
     def test_director_can_undo_director_actions_of_an_owner(self, form: Any) -> None:
         team = Team()
@@ -167,6 +169,7 @@ class TestUndoPermissions:
         assert undo in history.html
         assert post_form(team.director, undo, {}).status == 200
 
+    @pytest.mark.slow
     def test_unclassified_change_can_be_undone_by_owners_only(self) -> None:
         team = Team()
         leave_club(club_id=team.club.pk, account=team.helper)
@@ -193,6 +196,7 @@ class TestInvitationLink:
         address = team.make_link().find_one("textarea", id="address").text
         assert address.startswith("http://192.0.2.40:8000/invitation/")
 
+    @pytest.mark.slow
     def test_double_click_creates_one_invitation(self) -> None:
         team = Team()
         page = team.browser.open(team.page)
@@ -226,6 +230,7 @@ class TestInvitationLink:
         assert page.get_field_error(field)
         assert not Account.objects.filter(name="Rita Roy").exists()
 
+    @pytest.mark.slow
     def test_signed_in_account_accepts_the_invitation(self) -> None:
         team, rita = Team(), build_account("Rita Roy")
         phone = Browser(account=rita)
@@ -235,6 +240,7 @@ class TestInvitationLink:
         assert page.path == f"/club/{team.club.slug}"
         assert get_role(team, rita) == Role.DIRECTOR
 
+    @pytest.mark.slow
     def test_invited_person_can_sign_in_first(self) -> None:
         team, phone = Team(), Browser()
         build_account("Rita Roy")
@@ -244,6 +250,7 @@ class TestInvitationLink:
         assert page.path == path
         assert "You are signed in as Rita Roy" in page.text
 
+    @pytest.mark.slow
     def test_invitation_remains_valid_after_being_viewed(self) -> None:
         team = Team()
         path = get_link_path(team.make_link())
@@ -268,6 +275,7 @@ class TestInvitationLink:
         assert "This link no longer works" in page.text
         assert page.find_link("Sign in") == "/sign-in"
 
+    @pytest.mark.slow
     def test_renewed_invitation_replaces_the_old_link(self) -> None:
         team = Team()
         first = get_link_path(team.make_link())
@@ -296,6 +304,7 @@ class TestPasswordLink:
         assert phone.open(f"/club/{team.club.slug}").status == 200
         assert before.open(f"/club/{team.club.slug}").path == "/sign-in"
 
+    @pytest.mark.slow
     @pytest.mark.snapshot
     def test_password_link_refuses_a_weak_password(self) -> None:
         team, phone = Team(), Browser()

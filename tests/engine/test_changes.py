@@ -136,6 +136,7 @@ CHANGES: tuple[Callable[[EventSnapshot, Random], EventSnapshot], ...] = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plan", PLANS)
 @settings(max_examples=choose_count(12, long=600))
 @given(

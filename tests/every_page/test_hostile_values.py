@@ -117,6 +117,7 @@ def test_hostile_value_in_any_field_is_answered_in_words(name: str) -> None:
                 assert notice, (path, field)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nasty", NASTY.values(), ids=list(NASTY))
 def test_hostile_value_in_the_first_form_causes_no_error(nasty: str) -> None:
     right = {

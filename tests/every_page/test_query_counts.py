@@ -287,6 +287,7 @@ def test_desk_query_count_does_not_depend_on_tables_or_rounds() -> None:
     assert counts[0] == counts[1]
 
 
+@pytest.mark.slow
 def test_account_query_count_does_not_depend_on_passkeys() -> None:
     hall = Hall()
     counts = []

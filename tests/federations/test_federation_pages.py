@@ -65,6 +65,7 @@ def test_owner_publishes_and_withdraws_the_club_feed() -> None:
     assert Browser().open(f"/c/{club.club.slug}/feed.json").status == 404
 
 
+@pytest.mark.slow
 def test_feed_is_404_until_it_is_written() -> None:
     club = Bureau()
     club.press(club.path, "/feed/on")
@@ -73,6 +74,7 @@ def test_feed_is_404_until_it_is_written() -> None:
     assert Browser().open(f"/c/{club.club.slug}/feed.json").status == 200
 
 
+@pytest.mark.slow
 def test_owner_opens_changes_and_ends_a_federation() -> None:
     club = Bureau()
     page = club.open_federation(rank_points="10 6 3", best="5")
@@ -84,6 +86,7 @@ def test_owner_opens_changes_and_ends_a_federation() -> None:
     assert not Federation.objects.exists()
 
 
+@pytest.mark.slow
 def test_invalid_federation_is_refused_and_input_kept() -> None:
     club = Bureau()
     page = club.open_federation(name="", ends="2026-08-31", rank_points="ten")
@@ -132,6 +135,7 @@ def test_club_without_a_feed_offers_no_code() -> None:
     assert not ClubFeed.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "up_to_date", "hour"), [("en", "up to date", "7:00 PM"), ("fr", "à jour", "19 h")]
 )
@@ -152,6 +156,7 @@ def test_public_federation_pages_work_in_both_languages(language: str, up_to_dat
     assert "Night 1" in reader.open(f"{public}/months/2026/9").text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("is_off", "written"), [(False, "as planned"), (True, "cancelled")])
 def test_cancelled_night_is_marked_on_the_calendar_and_its_file(*, is_off: bool, written: str) -> None:
     club = Bureau()
@@ -166,6 +171,7 @@ def test_cancelled_night_is_marked_on_the_calendar_and_its_file(*, is_off: bool,
     assert (night["Name"], night["State"]) == ("Our Tuesdays", written)
 
 
+@pytest.mark.slow
 @pytest.mark.snapshot
 @pytest.mark.parametrize(
     "page", ["", ".csv", "/ratings", "/ratings.csv", "/calendar", "/months/2026/9", "/months/2026/9.csv"]

@@ -120,6 +120,7 @@ class Strikes:
         return Counter(self._events)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shift", [timedelta(hours=-1), timedelta(hours=1), timedelta(minutes=-20)])
 def test_schedule_keeps_its_rate_after_a_clock_change(shift: timedelta, monkeypatch: pytest.MonkeyPatch) -> None:
     strikes = Strikes(monkeypatch, timezone.now())

@@ -147,6 +147,7 @@ def test_task_page_polls_only_for_changes(office: Office) -> None:
     assert (news.status, news.find_one("progress").attrs["value"]) == (200, "2")
 
 
+@pytest.mark.slow
 def test_query_count_does_not_grow_with_tasks(office: Office) -> None:
     create_running_job(office, done=1, of=40)
     with CaptureQueriesContext(connection) as few:

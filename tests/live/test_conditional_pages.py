@@ -73,6 +73,7 @@ class TestWatchedPage:
         assert (again.status, again.html) == (304, "")
         assert browser.open(path, **{"If-None-Match": page.revision}).status == 304
 
+    @pytest.mark.slow
     def test_changed_page_is_sent_again(self, watched: Callable[[Hall], WatchedPage]) -> None:
         hall = Hall()
         browser, path = watched(hall)
@@ -81,6 +82,7 @@ class TestWatchedPage:
         assert poll(browser, page).status == 200
         assert browser.open(path, **{"If-None-Match": page.revision}).status == 200
 
+    @pytest.mark.slow
     def test_script_request_gets_only_a_part(self, watched: Callable[[Hall], WatchedPage]) -> None:
         hall = Hall()
         browser, path = watched(hall)
@@ -93,12 +95,14 @@ class TestWatchedPage:
         assert outermost <= {"screen", "live", "main", "band", "found", "news"}
         assert poll(browser, part).status == 304
 
+    @pytest.mark.slow
     def test_page_and_part_have_distinct_entity_tags(self, watched: Callable[[Hall], WatchedPage]) -> None:
         browser, path = watched(Hall())
         page = browser.open(path)
         assert browser.open(path, **{"If-None-Match": get_polling(page)[1]}).status == 200
         assert poll(browser, page, **{"If-None-Match": page.revision}).status == 200
 
+    @pytest.mark.slow
     def test_compressed_page_is_compared_by_its_entity_tag(self, watched: Callable[[Hall], WatchedPage]) -> None:
         hall = Hall()
         browser, path = watched(hall)
@@ -111,6 +115,7 @@ class TestWatchedPage:
         win(hall.match)
         assert browser.client.get(path, headers=headers).status_code == 200
 
+    @pytest.mark.slow
     def test_another_language_gets_another_page(self, watched: Callable[[Hall], WatchedPage]) -> None:
         browser, path = watched(Hall())
         page = browser.open(path)
@@ -125,6 +130,7 @@ class TestWatchedPage:
         assert {"Cookie", "Accept-Language", "HX-Request"} <= set(headers["Vary"].split(", "))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["table", "table at the desk", "desk"])
 def test_page_without_a_valid_form_token_is_sent_again(name: str) -> None:
     browser, path = WATCHED_PAGES[name](Hall())
@@ -157,6 +163,7 @@ def test_mark_at_another_table_does_not_refresh_the_table_page() -> None:
     assert poll(phone, page).status == 304
 
 
+@pytest.mark.slow
 def test_script_mark_returns_the_part_with_its_revision() -> None:
     hall, phone = Hall(), Browser()
     page = phone.open(hall.table)

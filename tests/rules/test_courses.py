@@ -140,6 +140,7 @@ class TestResultFromCourse:
         certain = [get_points(ruleset, whole)] * sum(moved is not None for moved in points)
         assert points == [None] * (len(points) - len(certain)) + certain
 
+    @pytest.mark.slow
     @property_settings
     @given(rulesets, seeds, st.integers(0, 7), st.integers(0, 8))
     def test_claimed_tricks_must_be_reachable_from_an_unfinished_play(
@@ -350,6 +351,7 @@ def test_mulot_is_lost_with_its_first_trick() -> None:
     assert compute_hand_points(CANADIAN, record) == (7, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", RULESETS)
 def test_random_hands_reach_every_mode_and_contract(key: str) -> None:
     ruleset = RULESETS[key]
@@ -371,6 +373,7 @@ class TestCourseSerialization:
             f"play: {' '.join(COMPLETE_COURSE.plays)}",
         ]
 
+    @pytest.mark.slow
     @property_settings
     @given(rulesets, seeds, st.integers(0, 40))
     def test_record_with_course_survives_a_round_trip(self, ruleset: Ruleset, seed: int, depth: int) -> None:

@@ -51,6 +51,7 @@ def test_shuffle_can_be_reproduced_from_its_description() -> None:
     assert list(shuffle_pack(canadian, seed="mi-carême")) == sorted(places, key=places.__getitem__)
 
 
+@pytest.mark.slow
 def test_every_card_is_on_top_equally_often() -> None:
     tops = Counter(shuffle_pack(RULESETS["canadian"], seed=str(seed))[0] for seed in range(3400))
     assert len(tops) == 34

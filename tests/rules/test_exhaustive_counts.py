@@ -174,6 +174,7 @@ def play_outs_by_the_book(case: Case, play: Play, depth: int) -> list[int]:
     return counts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", PLAYS)
 def test_legal_play_counts_of_a_fixed_deal_match_the_vectors(case: Case) -> None:
     depth = len(case["counts"])

@@ -110,6 +110,7 @@ class TestInvalidQuestions:
             question[name] = data.draw(JSON | others)
         assert is_answer_or_refusal(answer_question(question))
 
+    @pytest.mark.slow
     @property_settings
     @given(data=st.data())
     def test_arbitrary_nested_value_is_answered_or_refused(self, data: st.DataObject) -> None:

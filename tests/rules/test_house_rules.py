@@ -172,6 +172,7 @@ def changes(draw: st.DrawFn) -> tuple[Ruleset, dict[str, Any]]:
     return base, draw(st.fixed_dictionaries({}, optional=settings_of_a_club))
 
 
+@pytest.mark.slow
 @property_settings
 @given(changes())
 def test_difference_of_a_changed_ruleset_recreates_it(change: tuple[Ruleset, dict[str, Any]]) -> None:

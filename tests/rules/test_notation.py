@@ -218,6 +218,7 @@ class TestLenientNotation:
         assert "\nplay: AC 10C 7H 9H" in in_one_line
         assert read_course_text(TWO_PLAYER, in_one_line, dealer=whole.dealt.dealer) == whole
 
+    @pytest.mark.slow
     def test_play_may_stop_after_any_card_of_a_trick(self) -> None:
         whole = build_random_course(CANADIAN, 80)
         for played in range(1, len(whole.plays) + 1):

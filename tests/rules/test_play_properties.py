@@ -68,6 +68,7 @@ def rank_by_rulebook(table: Table) -> list[str]:
     return [card for suit in rulebook.list_suits(table.ruleset.key, table.trump) for card in suit]
 
 
+@pytest.mark.slow
 @property_settings
 @given(tables, chances)
 def test_every_legal_card_leaves_a_legal_state(table: Table, random: Random) -> None:
@@ -111,6 +112,7 @@ def test_each_of_eight_tricks_has_a_winner_who_leads_next(table: Table, random: 
     assert leaders == [begun.turn, *play.winners[:-1]]
 
 
+@pytest.mark.slow
 @property_settings
 @given(tables, chances)
 def test_legal_cards_are_exactly_those_not_refused(table: Table, random: Random) -> None:
@@ -126,6 +128,7 @@ def test_legal_cards_are_exactly_those_not_refused(table: Table, random: Random)
         play = play.play_legal_card(random.choice(legal))
 
 
+@pytest.mark.slow
 @property_settings
 @given(tables, chances)
 def test_player_must_follow_suit_and_only_jokers_are_forced(table: Table, random: Random) -> None:
@@ -138,6 +141,7 @@ def test_player_must_follow_suit_and_only_jokers_are_forced(table: Table, random
         play = play.play_legal_card(random.choice(play.obligation.cards))
 
 
+@pytest.mark.slow
 @property_settings
 @given(tables, chances)
 def test_winning_card_is_the_strongest_by_the_rulebook(table: Table, random: Random) -> None:
@@ -183,6 +187,7 @@ def rename_suit(card: Card, names: dict[str, str]) -> Card:
     return card if card.startswith("X") else Card(card[:-1] + names[card[-1]])
 
 
+@pytest.mark.slow
 @property_settings
 @given(tables, chances, st.sampled_from(COLOUR_CHANGES))
 def test_renaming_suits_by_colour_changes_only_names(table: Table, random: Random, names: dict[str, str]) -> None:
@@ -250,6 +255,7 @@ def tricks(draw: st.DrawFn) -> tuple[CardOrder, list[tuple[Seat, Card]]]:
     return get_card_order(ruleset, contract, trump), [(Seat(seat), card) for seat, card in enumerate(cards)]
 
 
+@pytest.mark.slow
 @property_settings
 @given(tricks(), st.randoms(use_true_random=False))
 def test_trick_winner_depends_on_the_led_card_only(
@@ -263,6 +269,7 @@ def test_trick_winner_depends_on_the_led_card_only(
     assert get_trick_winner(order, [led, *(played for played in others if played[0] == winner)]) == winner
 
 
+@pytest.mark.slow
 @property_settings
 @given(tricks(), st.data())
 def test_legal_card_stays_legal_in_a_smaller_hand(

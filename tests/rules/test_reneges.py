@@ -191,6 +191,7 @@ def play_out(lead: Play, random: Random) -> Trick:
     return tuple(play for trick in play_random(lead, random).tricks for play in trick)
 
 
+@pytest.mark.slow
 @property_settings
 @given(ruleset=rulesets, random=chances)
 def test_legal_play_has_no_renege(ruleset: Ruleset, random: Random) -> None:

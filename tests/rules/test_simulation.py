@@ -47,6 +47,7 @@ SEEDS = st.integers(0, 10**9).map(str)
 SYSTEMS = pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
 
 
+@pytest.mark.slow
 @SYSTEMS
 @given(seed=SEEDS)
 @property_settings
@@ -63,6 +64,7 @@ def test_simulated_hand_can_be_followed_to_its_last_card(ruleset: Ruleset, seed:
         assert not any(end.play.hands)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("base", "difference"),
     [

@@ -105,6 +105,7 @@ class TestContractTable:
             ("Charlemagne", "wins or loses the game"),
         ]
 
+    @pytest.mark.slow
     def test_contract_with_other_points_has_its_own_row(self) -> None:
         page = open_house_rules("canadian", contracts={"6": {"failed": 12}})
         assert list_contracts(page)[:3] == [("5", "5", "5"), ("6", "6", "12"), ("7 to 8", "7 to 8", "7 to 8")]

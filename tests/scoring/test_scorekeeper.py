@@ -22,6 +22,7 @@ ACTS = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(acts=ACTS)
 def test_scorekeeper_role_has_one_holder_and_a_timeout(
     acts: list[tuple[str, str, int]],

@@ -46,6 +46,7 @@ class TestHand:
             confirm_hand(phone, page)
         assert list_statuses(hall.match) == [(1, "current")]
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("ruleset", [CANADIAN, MAINE, BAS_SAINT_LAURENT])
     def test_page_has_a_key_for_every_possible_hand(self, ruleset: object) -> None:
         page = Browser().open(Hall(ruleset=ruleset).table)
@@ -96,6 +97,7 @@ class TestHand:
         confirmation = tap(phone, phone.open(hall.table), "B-mulot-0")
         assert confirmation.find_link("No, correct it") == f"{hall.table}#B-mulot"
 
+    @pytest.mark.slow
     def test_hand_stores_the_requested_details(self) -> None:
         hall, phone = Hall(details=("declarer", "trump", "mode")), Browser()
         typed = {"trump.A-6": "H", "declarer.A-6": "2", "trump.B-7": "C"}
@@ -229,6 +231,7 @@ class TestEndOfGame:
             mark(hall.match, f"{winner} charlemagne made")
         assert "win the game, 32 to 0." in Browser().open(hall.table).find_one("p", id="news").text
 
+    @pytest.mark.slow
     def test_game_end_names_the_winner_and_starts_the_next(self) -> None:
         hall, phone = Hall(match_format=TWO_GAMES), Browser()
         win(hall.match)
@@ -313,6 +316,7 @@ class TestDeskCall:
         assert "Someone is coming." in phone.open(hall.table).text
         assert reload_match(hall.match).revision == before + 1, "its phones hear of it, once"
 
+    @pytest.mark.slow
     def test_call_is_settled_with_a_preset_and_own_words(self) -> None:
         hall = Hall()
         call_desk(match_id=hall.match.pk)
@@ -321,6 +325,7 @@ class TestDeskCall:
         hall.desk.send(desk, desk.find_form("/settle"), ready="Score upheld", ruling="All four agree")
         assert Dispute.objects.get().ruling == "Score upheld: All four agree"
 
+    @pytest.mark.slow
     def test_ruling_is_shown_for_fifteen_minutes(self) -> None:
         hall, phone = Hall(), Browser()
         call_desk(match_id=hall.match.pk)
@@ -377,6 +382,7 @@ class TestDeskCall:
         assert "Your ruling was not saved (“Deal again.”)." in page.alert
         assert Dispute.objects.get().ruling == "Play on."
 
+    @pytest.mark.slow
     def test_repeated_call_is_stored_once(self) -> None:
         hall = Hall()
         for _ in range(2):

@@ -32,6 +32,7 @@ def runs_of(path: Path, runs: list[Run]) -> list[str]:
     return [run.title for run in runs if any(path.is_relative_to(folder) for folder in run.folders)]
 
 
+@pytest.mark.slow
 def test_every_test_file_runs_once_on_sqlite_or_in_the_browser() -> None:
     runs = [run for run in list_runs([], Tier.ALL) if run.title != "PostgreSQL"]
     for path in FILES:

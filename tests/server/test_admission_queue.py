@@ -54,6 +54,7 @@ class Visits:
             self.line.leave(is_table=name.startswith("table"))
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.one_of(

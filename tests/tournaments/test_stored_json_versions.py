@@ -154,6 +154,7 @@ class TestVersionedColumn:
         with pytest.raises(Refusal, match="stored_by_newer_program"):
             Terms.objects.get(pk=event.terms.pk)
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
     def test_first_version_of_a_ruleset_still_reads(self, ruleset: Any) -> None:
         terms = build_running_night(4, ruleset=ruleset).terms

@@ -88,6 +88,7 @@ def test_any_text_is_parsed_or_refused(text: str) -> None:
     assert cents is None or 0 <= cents <= MAX_AMOUNT
 
 
+@pytest.mark.slow
 @given(DUES)
 def test_totals_never_offset_one_person_by_another(dues: list[Charge]) -> None:
     found = compute_totals(dues)

@@ -102,6 +102,7 @@ def test_chances_match_exact_enumeration_of_every_course(drawn: tuple[MatchState
     assert found == pytest.approx([float(each) for each in count_chances(match, counts, {})], abs=EXACT)
 
 
+@pytest.mark.slow
 @property_settings
 @given(sheets())
 def test_chance_equals_mean_of_chances_after_next_hand(sheet: Sheet) -> None:
@@ -182,6 +183,7 @@ def test_timed_match_has_no_chances_until_it_ends() -> None:
     assert compute_chance(match_of(CANADIAN, make_hand(A, "7"), match_format=clock)) is None
 
 
+@pytest.mark.slow
 def test_fixed_hands_match_has_chances_only_in_its_last_hands() -> None:
     match_format = MatchFormat(hands=12)
     assert compute_chance(match_of(CANADIAN, make_hand(A, "7"), match_format=match_format)) is None

@@ -89,6 +89,7 @@ class TestNoTurningHand:
         assert turned(make_hand(A, "7"), make_hand(B, "7"), match_format=by_hands) is None
 
 
+@pytest.mark.slow
 @property_settings
 @given(sheet=sheets())
 def test_chance_curve_connects_every_hand_to_the_result(sheet: Sheet) -> None:

@@ -188,6 +188,7 @@ def test_stage_chart_receives_all_its_names_at_once() -> None:
     assert add_stage_names(replace(chart, bracket=None), NAMES).bracket is None
 
 
+@pytest.mark.slow
 def test_event_chart_shows_scores_and_links() -> None:
     one, other = EntryId(1), EntryId(2)
     history: list[PlayedPairing] = [replace(build_pairing(1, 1, 2), table=1, winner=Side.A)]

@@ -156,6 +156,7 @@ def find_next_slots(history: Sequence[PlayedPairing], table: PlayedPairing) -> l
     return [slot for slot in found if slot is not None]
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(["knockout", "double_elimination"]),
     st.integers(3, 24),
@@ -181,6 +182,7 @@ def test_changed_result_contradicts_exactly_the_next_matches_of_both_entries(
         assert wrong | right <= {*changed.a, *changed.b}
 
 
+@pytest.mark.slow
 @given(st.integers(2, 24), st.sampled_from([1, 2, 3]), st.integers(), st.integers(1, 8), st.data())
 @property_settings
 def test_changed_consolation_result_involves_only_the_two_entries(

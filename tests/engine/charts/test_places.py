@@ -84,6 +84,7 @@ def test_playing_out_all_places_names_the_places_of_each_match() -> None:
     assert round_title(last) == "Final"
 
 
+@pytest.mark.slow
 def test_double_elimination_names_its_two_brackets() -> None:
     rounds = [places for _, places in draw_rounds(DOUBLE, 8)]
     assert {place_name(place) for place in rounds[0]} == {"Winners’ bracket"}

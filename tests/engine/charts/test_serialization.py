@@ -22,6 +22,7 @@ def round_trip(chart: StageChart) -> StageChart:
     return chart_from_json(chart_json)
 
 
+@pytest.mark.slow
 @given(st.sampled_from(BRACKETS), st.integers(2, 9), st.integers(0, 6))
 def test_bracket_chart_survives_a_round_trip(format_key: str, entrants: int, rounds: int) -> None:
     event = play(format_key, start(entrants), favourite_wins, rounds=rounds)

@@ -49,6 +49,7 @@ def find_least_total(count: int, edges: Edges) -> int | None:
     return find_least(tuple(range(count)))
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(graphs())
 def test_no_perfect_matching_costs_less(graph: tuple[int, Edges]) -> None:

@@ -84,6 +84,7 @@ def build_seeding(bracket: Bracket, clubs: Sequence[str]) -> dict[int, int]:
     return {place: seed + 1 for place, seed in enumerate(order, start=1)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", BRACKETS)
 @given(st.lists(st.sampled_from(["", "a", "b", "c"]), min_size=2, max_size=8))
 @property_settings

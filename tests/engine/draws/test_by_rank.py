@@ -13,6 +13,7 @@ from .events import build_bye, build_field, list_byes
 from .people import build_pairing_of_four, list_sides, make_sides, people_fields
 
 
+@pytest.mark.slow
 @given(people_fields())
 def test_draw_seats_neighbouring_ranks_together(before: DrawInput) -> None:
     drawn = draw("by_rank", before)
@@ -22,6 +23,7 @@ def test_draw_seats_neighbouring_ranks_together(before: DrawInput) -> None:
         assert (first, second) == ([4 * number, 4 * number + 3], [4 * number + 1, 4 * number + 2])
 
 
+@pytest.mark.slow
 @given(people_fields(), st.sampled_from(["bye", "two_player_table"]), st.booleans())
 def test_every_person_plays_or_sits_out_once(before: DrawInput, odd: str, avoid: bool) -> None:
     settings = {"odd": odd, "avoid_repeats": avoid}

@@ -27,6 +27,7 @@ def list_seated(drawn: Draw) -> set[int]:
     return {entry for table in drawn.tables for entry in (*table.a, *table.b)}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format_key", ["swiss", "random", "interclub_all", "progressive", "round_robin"])
 @given(size=st.integers(2, 15))
 def test_house_pair_plays_only_where_a_pair_would_sit_out(format_key: str, size: int) -> None:

@@ -42,6 +42,7 @@ def test_unequal_clubs_leave_no_entry_out() -> None:
     assert count_club_tables(draw("interclub_all", build_clubs(4, 5, 3))) == {(1, 2): 3, (1, 3): 1, (2, 3): 2}
 
 
+@pytest.mark.slow
 @given(SIZES, st.integers(0, 9))
 def test_only_surplus_entries_meet_their_own_club(sizes: list[int], seed: int) -> None:
     drawn = draw("interclub_all", replace(build_clubs(*sizes), seed=seed))

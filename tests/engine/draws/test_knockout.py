@@ -126,6 +126,7 @@ def test_knockout_has_one_match_less_than_entrants(entrants: int, places: str, m
     assert len(build_knockout_bracket(entrants, places=places).slots) == entrants + (matches if has_third else -1)
 
 
+@pytest.mark.slow
 def test_playing_out_all_places_matches_the_seeding_when_favourites_win() -> None:
     for entrants in (2, 3, 6, 8, 13, 16):
         event = play("knockout", start(entrants, places="all"), favourite_wins)

@@ -19,6 +19,7 @@ def build_people(count: int, **settings: object) -> DrawInput:
     return DrawInput(round=1, entrants=entrants, settings={"odd": "two_player_table", **settings})
 
 
+@pytest.mark.slow
 @given(st.sampled_from(FORMATS), st.integers(5, 15), st.integers(1, 6), st.integers(0, 9))
 def test_no_person_is_left_over_twice_before_everyone_once(format_key: str, count: int, rounds: int, seed: int) -> None:
     state = build_people(count)

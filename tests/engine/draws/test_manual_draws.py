@@ -58,6 +58,7 @@ def test_swiss_draw_entered_by_hand_costs_the_same(before: DrawInput) -> None:
     assert [(t.number, t.a, t.b) for t in again.tables] == [(t.number, t.a, t.b) for t in drawn.tables]
 
 
+@pytest.mark.slow
 @given(fields())
 def test_empty_manual_draw_gives_everyone_a_bye(before: DrawInput) -> None:
     drawn = draw_manual(before)

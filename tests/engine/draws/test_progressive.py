@@ -218,6 +218,7 @@ def test_no_entry_has_a_second_bye_before_everyone_had_one(key: str, entrants: i
         assert max(byes.values()) - min(byes.values()) <= 1
 
 
+@pytest.mark.slow
 @given(st.integers(1, 12), st.integers())
 @property_settings
 def test_full_field_moves_by_one_table_and_the_ends_stay(tables: int, seed: int) -> None:
@@ -249,6 +250,7 @@ def test_no_person_has_the_same_partner_twice_in_a_row(tables: int, seed: int) -
     assert not any(now & then for now, then in pairwise(partners))
 
 
+@pytest.mark.slow
 @given(st.sampled_from([*KEYS]), fields_with_absentees(most=12), st.integers(0, 3), st.integers())
 @property_settings
 def test_draw_does_not_depend_on_ids_or_history_order(key: str, before: DrawInput, rounds: int, seed: int) -> None:

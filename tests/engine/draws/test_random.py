@@ -54,6 +54,7 @@ def find_fewest_repeats(before: DrawInput) -> int:
 
 
 class TestRandomDrawProperties:
+    @pytest.mark.slow
     @given(fields())
     def test_every_entry_is_drawn_exactly_once(self, before: DrawInput) -> None:
         drawn = draw("random", before)
@@ -74,6 +75,7 @@ class TestRandomDrawProperties:
         fewest = min((had[entrant.id] for entrant in before.entrants), default=0)
         assert all(had[bye] == fewest for bye in list_byes(draw("random", before)))
 
+    @pytest.mark.slow
     @given(fields())
     def test_side_a_goes_to_the_entry_with_the_lower_balance(self, before: DrawInput) -> None:
         lean: Counter[int] = Counter()
@@ -83,6 +85,7 @@ class TestRandomDrawProperties:
         for drawn in draw("random", before).tables:
             assert lean[drawn.a[0]] <= lean[drawn.b[0]]
 
+    @pytest.mark.slow
     @given(fields())
     def test_rematch_table_states_when_they_met_and_why(self, before: DrawInput) -> None:
         for table in draw("random", before).tables:
@@ -226,6 +229,7 @@ class TestRandomness:
         side_a = Counter(draw("random", build_field(0, 1, seed=seed)).tables[0].a[0] for seed in range(200))
         assert all(70 <= side_a[entry] <= 130 for entry in (EntryId(0), EntryId(1)))
 
+    @pytest.mark.slow
     def test_dead_end_is_drawn_at_random_too(self) -> None:
         everybody_met = [build_pairing(1, a, b) for a in range(4) for b in range(a)]
         draws = (draw("random", build_field(0, 1, 2, 3, history=everybody_met, seed=seed)) for seed in range(300))

@@ -125,6 +125,7 @@ def test_short_event_repeats_an_opponent_at_most_once(people: int, rounds: int) 
     assert max(Meetings.from_draws(drawn).opponents.values()) <= 2
 
 
+@pytest.mark.slow
 @given(st.integers(0, 15), st.sampled_from(["bye", "two_player_table"]), st.integers(1, 6))
 def test_surplus_people_sit_out_in_turn(people: int, odd: str, rounds: int) -> None:
     sat: Counter[int] = Counter(dict.fromkeys(range(people), 0))

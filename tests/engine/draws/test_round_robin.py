@@ -128,6 +128,7 @@ def test_withdrawn_entry_is_not_waited_for() -> None:
     assert (drawn.tables, drawn.byes) == ((), ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", range(4, 14))
 def test_late_entry_meets_everyone_without_unneeded_rounds(count: int) -> None:
     before = DrawInput(round=1, entrants=build_starting_list(count))

@@ -45,6 +45,7 @@ def meetings(draw: st.DrawFn) -> Pairs:
     return sorted(draw(st.lists(st.sampled_from(possible), max_size=12)))
 
 
+@pytest.mark.slow
 @given(meetings())
 def test_no_other_schedule_takes_fewer_rounds(owed: Pairs) -> None:
     rounds = schedule_fewest_rounds([(EntryId(one), EntryId(other)) for one, other in owed])
@@ -107,6 +108,7 @@ def list_owed_meetings(state: DrawInput) -> Pairs:
     return [pair for pair in combinations(sorted(here), 2) for _ in range(times - had[frozenset(pair)])]
 
 
+@pytest.mark.slow
 @given(left_over())
 def test_remaining_entries_meet_in_the_fewest_rounds(state: DrawInput) -> None:
     owed = list_owed_meetings(state)
@@ -117,6 +119,7 @@ def test_remaining_entries_meet_in_the_fewest_rounds(state: DrawInput) -> None:
     assert (after.tables, after.byes) == ((), ())
 
 
+@pytest.mark.slow
 @given(left_over())
 @example(build_left_over(7, legs=1, rounds=4, gone={1}))  # the schedule would need no fewer rounds
 def test_no_two_idle_entries_still_owe_each_other_a_match(state: DrawInput) -> None:

@@ -48,6 +48,7 @@ def list_codes(drawn: Draw) -> list[ReasonCode]:
 
 
 class TestSwissIndividualProperties:
+    @pytest.mark.slow
     @given(people_fields(), st.sampled_from(["bye", "two_player_table"]))
     def test_every_person_plays_or_sits_out_once(self, before: DrawInput, odd: str) -> None:
         drawn = draw_swiss(before, odd=odd)
@@ -59,6 +60,7 @@ class TestSwissIndividualProperties:
         assert len(twos) == (odd == "two_player_table" and left >= 2)
         assert len(list_byes(drawn)) == left - 2 * len(twos)
 
+    @pytest.mark.slow
     @given(people_fields(most=9))
     def test_no_other_partners_repeat_less_or_are_closer_in_score(self, before: DrawInput) -> None:
         drawn = draw_swiss(before)
@@ -74,6 +76,7 @@ class TestSwissIndividualProperties:
         assert made == min(map(price, iter_matchings(playing)))
         assert made == (drawn.price["partner_repeats"], drawn.price["partner_scores"])
 
+    @pytest.mark.slow
     @given(people_fields())
     def test_no_other_tables_of_the_same_partners_are_better(self, before: DrawInput) -> None:
         """By repeats, then by scores, then by places, then by sides: no bond is in the way here."""
@@ -102,6 +105,7 @@ class TestSwissIndividualProperties:
         keys = ("opponent_repeats", "opponent_scores", "opponent_distance", "opponent_sides")
         assert made == tuple(drawn.price[key] for key in keys)
 
+    @pytest.mark.slow
     @given(people_fields(), st.randoms(use_true_random=False))
     def test_draw_does_not_depend_on_ids_or_history_order(self, before: DrawInput, chance: object) -> None:
         def name(entry: int) -> EntryId:
@@ -117,6 +121,7 @@ class TestSwissIndividualProperties:
         there = [(tuple(map(name, t.a)), tuple(map(name, t.b))) for t in draw_swiss(before).tables]
         assert [(t.a, t.b) for t in draw_swiss(renamed).tables] == there
 
+    @pytest.mark.slow
     @given(people_fields())
     def test_bye_goes_to_people_with_the_fewest_byes(self, before: DrawInput) -> None:
         had = [entry for table in before.history if not table.b for entry in table.a]
@@ -126,6 +131,7 @@ class TestSwissIndividualProperties:
         assert max(out, default=0) <= min(map(had.count, playing), default=len(had))
         assert drawn.price["byes"] == sum(count**2 for count in out)
 
+    @pytest.mark.slow
     @given(people_fields())
     def test_bye_goes_to_the_lowest_scores_among_equals(self, before: DrawInput) -> None:
         had: Counter[int] = Counter(e for table in before.history if not table.b for e in table.a)
@@ -199,6 +205,7 @@ class TestPairingByRank:
 
 
 class TestWholeEvents:
+    @pytest.mark.slow
     @pytest.mark.parametrize(("people", "rounds"), [(8, 5), (12, 6), (16, 6), (22, 6), (40, 8)])
     def test_no_person_has_the_same_partner_twice(self, people: int, rounds: int) -> None:
         for seed in range(3):
@@ -316,6 +323,7 @@ class TestEventWishes:
         assert list_byes(drawn) == [9]
         assert [t.number for t in drawn.tables] == [1, 2]
 
+    @pytest.mark.slow
     @given(people_fields())
     def test_partners_with_more_rounds_on_side_a_sit_on_side_b(self, before: DrawInput) -> None:
         lean = {e.id: 0 for e in before.entrants}

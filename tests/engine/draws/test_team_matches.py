@@ -69,6 +69,7 @@ def test_every_two_teams_meet_once_a_leg_on_as_many_boards_as_both_can_fill(
     assert met == dict.fromkeys(expected, legs)
 
 
+@pytest.mark.slow
 @settings(max_examples=30)
 @given(TEAM_SIZES, st.integers(2, 4), st.data())
 def test_line_ups_count_once_both_captains_gave_theirs(sizes: list[int], boards: int, data: st.DataObject) -> None:

@@ -29,6 +29,7 @@ def build_night(played: list[tuple[int | None, dict[str, int]]]) -> LadderNight:
     return LadderNight(event=1, held_on=date(2026, 11, 17), results=showings)
 
 
+@pytest.mark.slow
 @given(SHOWINGS)
 def test_club_sums_equal_the_figures_of_their_entries(played: list[tuple[int | None, dict[str, int]]]) -> None:
     clubs = sum_by_club(build_night(played)).results

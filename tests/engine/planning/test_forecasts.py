@@ -31,6 +31,7 @@ def test_seed_determines_the_forecast() -> None:
     assert first.finishing != simulate_forecast("swiss", 4, runs=5, seed=8).finishing
 
 
+@pytest.mark.slow
 def test_forecast_is_the_same_on_every_machine() -> None:
     found = simulate_forecast("swiss", 4, runs=5, seed=7)
     assert (found.finishing, found.strongest_won, found.kendall) == ((353, 356, 359, 368, 369), 1, 0.4887)
@@ -80,6 +81,7 @@ def test_simulation_reports_progress_and_can_be_stopped() -> None:
     assert progress_reports == [(1, 100), (2, 100), (3, 100)]
 
 
+@pytest.mark.slow
 def test_swiss_avoids_rematches_and_knockout_eliminates_half() -> None:
     swiss, knockout = simulate_forecast("swiss", 5, runs=3), simulate_forecast("knockout", None, runs=3)
     assert (swiss.fewest_matches, swiss.mean_opponents, swiss.most_byes) == (5, 5.0, 0)
@@ -92,6 +94,7 @@ def test_an_odd_field_sits_out_in_turn() -> None:
     assert (found.fewest_byes, found.most_byes, found.fewest_matches) == (0, 1, 4)
 
 
+@pytest.mark.slow
 def test_median_and_ninety_percent_come_from_the_sorted_runs() -> None:
     found = simulate_forecast("knockout", None, runs=10)
     assert (found.median, found.ninety) == (found.finishing[4], found.finishing[8])

@@ -75,6 +75,7 @@ def test_entries_are_pairs_or_people_by_ruleset_and_partners(
     assert question.entries == entries
 
 
+@pytest.mark.slow
 def test_too_little_time_refusal_states_the_minimum() -> None:
     with pytest.raises(Refusal) as caught:
         find_candidates(PlanQuestion(people=40, tables=10, minutes=40))

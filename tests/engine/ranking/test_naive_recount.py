@@ -103,6 +103,7 @@ def test_opponent_metrics_match_a_naive_recount(event: Event) -> None:
         ]
 
 
+@pytest.mark.slow
 @given(everything_counts, st.sampled_from(["charlemagnes", "match_points", "games_won"]))
 def test_head_to_head_matches_a_naive_recount(event: Event, before: str) -> None:
     event = event._replace(rules=replace(event.rules, order=(before, "head_to_head")))

@@ -73,6 +73,7 @@ def test_adjustment_of_a_play_only_metric_is_refused() -> None:
 match_points = st.lists(st.integers(0, 9), min_size=3, max_size=3).map(sorted)
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.sampled_from(sorted(METRICS)), unique=True, min_size=1),
     match_points,

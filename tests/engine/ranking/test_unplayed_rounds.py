@@ -283,6 +283,7 @@ class TestUnplayedForm:
 
 
 class TestByeTurns:
+    @pytest.mark.slow
     @property_settings
     @given(st.data())
     def test_idle_rounds_match_the_unplayed_rounds_of_the_ledger(self, data: st.DataObject) -> None:

@@ -81,6 +81,7 @@ def test_changed_leaf_fails_every_proof(entries: list[bytes], data: st.DataObjec
     assert not is_consistent(size, size + 1, (compute_root(leaves), compute_root(grown)), proof)
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_altered_proof_does_not_verify(data: st.DataObject) -> None:
     size = data.draw(st.integers(2, MAX_SIZE))

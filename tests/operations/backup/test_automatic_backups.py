@@ -162,6 +162,7 @@ class TestBackupRotation:
         assert len(weeks) == KEPT_WEEKS
         assert len(stay) <= KEPT_NEWEST + KEPT_DAYS + KEPT_WEEKS
 
+    @pytest.mark.slow
     @given(st.sets(st.datetimes(datetime(2020, 1, 1), datetime(2099, 1, 1)), min_size=1))  # noqa: DTZ001
     def test_newest_backup_stays_and_rotation_is_idempotent(self, moments: set[datetime]) -> None:
         stay = select_retained(moments)

@@ -85,6 +85,7 @@ class TestRemoveClubCommand:
         assert open_backup(file).club == club.slug
         assert list(Club.objects.all()) == [first]
 
+    @pytest.mark.slow
     def test_command_removes_nothing_if_the_file_cannot_be_written(self, tmp_path: Path) -> None:
         build_club("Rimouski")
         club, file = build_club("Matane"), tmp_path / "matane.zip"

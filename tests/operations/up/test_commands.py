@@ -25,6 +25,7 @@ runpy.run_path("manage.py", run_name="__main__")
 """
 
 
+@pytest.mark.slow
 def test_outdated_python_gets_one_sentence() -> None:
     for language, sentence in [
         ({}, "Charlemagne needs Python 3.11 or newer; this is Python 3.8.\n"),
@@ -159,6 +160,7 @@ def test_command_uses_the_language_of_the_terminal(
     assert words in ended.stdout + ended.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["up", "--data"], ["up", "--data", "--port"], ["up", "--data="]])
 def test_data_option_without_a_folder_gets_one_sentence(arguments: list[str]) -> None:
     refused = run_manage(*arguments)

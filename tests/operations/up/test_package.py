@@ -86,6 +86,7 @@ def test_package_serves_its_first_page_with_static_files(up: RunningUp) -> None:
         assert fetch(up, path)
 
 
+@pytest.mark.slow
 def test_page_footer_shows_the_version(up: RunningUp) -> None:
     assert f"Charlemagne {__version__}</p>" in fetch(up, "/sign-in").decode()
 

@@ -51,6 +51,7 @@ def get_lights(hall: Hall) -> dict[str, bool]:
     }
 
 
+@pytest.mark.slow
 def test_an_address_turns_green_once_a_phone_arrives_there() -> None:
     hall = Hall(pairs=2)
     assert get_lights(hall) == {WIFI: False, "laptop.local": False, VPN: False}
@@ -102,6 +103,7 @@ def test_qr_codes_prefer_an_address_that_a_phone_has_used() -> None:
     assert reach.phone_url("", 8000, "http", is_chosen=True) is None
 
 
+@pytest.mark.slow
 def test_network_change_is_reported_in_the_terminal_and_at_the_desk(
     networks: list[HostAddress], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -61,6 +61,7 @@ def test_every_lock_line_is_a_pinned_package_with_hashes(lock: str) -> None:
         assert [specifier.operator for specifier in pin.specifier] == ["=="]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("lock", "is_development"), [(RUNTIME_LOCK, False), (DEVELOPMENT_LOCK, True)])
 def test_lock_contains_exactly_the_required_packages(lock: str, is_development: bool) -> None:
     roots, locked = list_requirements(is_development=is_development), read_pins(lock)

@@ -80,11 +80,13 @@ def list_lines(club: Club) -> list[str]:
 
 
 class TestUpcomingTournament:
+    @pytest.mark.slow
     def test_tournament_is_on_every_list_of_its_club(self) -> None:
         club = build_club()
         build_tournament(club)
         assert [rest for rest in LISTS if "Tournoi des Rois" not in list_of(club, rest)] == []
 
+    @pytest.mark.slow
     def test_hidden_or_archived_tournament_is_on_no_list(self) -> None:
         club = build_club()
         hidden, away = build_tournament(club), build_tournament(club, name="Tournoi oublié")
@@ -158,6 +160,7 @@ class TestAgendaLines:
         Event.objects.filter(pk=event.pk).update(night=night)
         assert list_lines(club) == ["+0 Cards", "+7 Cards (12 more)"]
 
+    @pytest.mark.slow
     def test_cancelled_night_is_cancelled_in_calendar_feeds(self) -> None:
         club = build_club()
         night = add_night(club, 0)

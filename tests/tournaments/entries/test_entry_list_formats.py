@@ -148,6 +148,7 @@ name_parts = st.text("abéèçôRÉœ'-", min_size=2, max_size=6).filter(lambda 
 full_names = st.tuples(name_parts, name_parts).map(" ".join)
 
 
+@pytest.mark.slow
 @hypothesis_settings(max_examples=choose_count(25, long=750))
 @given(
     pairs=st.lists(

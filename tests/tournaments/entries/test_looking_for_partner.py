@@ -249,6 +249,7 @@ class TestPartnerPages:
         there.event.save()
         assert "Lise" not in Browser().open(there.form).text
 
+    @pytest.mark.slow
     def test_two_names_are_refused_when_looking_for_a_partner(self) -> None:
         there = SignUpNight()
         page = self.sign_up(there, "Lise Côté", player_2="Paul Roy")

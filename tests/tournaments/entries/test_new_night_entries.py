@@ -47,6 +47,7 @@ class TestNewNightForm:
         page = office.create_night(ruleset="own-0", details=["trump"])
         assert ["open" in one.attrs for one in page.find_all("details")] == [True, False, True, False]
 
+    @pytest.mark.slow
     def test_new_night_form_copies_defaults_from_the_last_night(self) -> None:
         office = Office(pairs=4, ruleset=RULESETS["maine"], match_format=MatchFormat(hands=12), tables=5)
         office.event.stages = [{"format": "swiss"}]
@@ -271,12 +272,14 @@ class TestEntriesForm:
         assert "Line 1: Jeannine Roy is already entered." in page.get_field_error("entries")
         assert Entry.objects.count() == 1
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("text", ["", " \n \n"])
     def test_invalid_entries_are_refused_with_an_example(self, text: str) -> None:
         page = Office().paste_entries(text)
         assert page.status == 422
         assert page.get_field_error("entries").startswith("Enter one entry per line, like")
 
+    @pytest.mark.slow
     def test_entry_can_be_removed_before_the_start(self) -> None:
         office = Office(pairs=3)
         page = office.browser.open(office.entries)

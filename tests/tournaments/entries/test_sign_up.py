@@ -222,6 +222,7 @@ class TestFreedPlaces:
         remove_entry(event_id=event.pk, number=1)
         assert sign_up_entry(event, *pair(5)).is_waiting
 
+    @pytest.mark.slow
     def test_sign_off_after_the_start_is_refused(self) -> None:
         event, key = open_event(places=2), uuid4()
         sign_up_entry(event, *pair(0), key=key)

@@ -143,6 +143,7 @@ class TestDeskTables:
         assert list_tables(again) == ["2", "4", "3", "1"]
         assert list_tables(hall.desk.open(again.find_link("Sort"))) == ["1", "2", "4", "3"]
 
+    @pytest.mark.slow
     def test_typed_score_sheet_needs_no_confirmation(self) -> None:
         hall = Hall()
         mark(hall.match, "totals 32 12")

@@ -96,6 +96,7 @@ class TestHelperDesk:
             helper.open(f"/e/{hall.event.short}/desk/print/round").text
         )
 
+    @pytest.mark.slow
     def test_helper_desk_before_the_start_is_the_check_in(self) -> None:
         hall = Hall()
         event = build_event(4, club=hall.event.club)

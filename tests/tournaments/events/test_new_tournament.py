@@ -98,6 +98,7 @@ class TestTournamentQuestions:
         )
         assert page.get_field_error("minutes") == ("Enter rounds or minutes, not both.")
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         ("answers", "field", "sentence", "stages"),
         [

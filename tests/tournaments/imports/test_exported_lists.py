@@ -98,6 +98,7 @@ def test_lists_with_partners_in_one_column_are_imported(page: str, language: str
     assert [str(one) for one in other.entries.all()] == [str(one) for one in hall.event.entries.all()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "ending"), [("fr", "csv"), ("en", "xlsx")])
 def test_exported_people_import_completely(language: str, ending: str) -> None:
     office, other = Office(), Office()

@@ -263,6 +263,7 @@ def test_random_files_are_refused_without_a_crash(files: dict[str, bytes]) -> No
     assert all(refusal.details["file"] in NIGHT_FILES for refusal in refusals)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(
     name=st.sampled_from(NIGHT_FILES),

@@ -111,6 +111,7 @@ class TestNightZip:
             locked[locked.index(header) + flags] |= 1
         assert get_refusal_code(read_zip, bytes(locked)) == "not_a_zip"
 
+    @pytest.mark.slow
     def test_damaged_zip_is_read_or_refused(self) -> None:
         whole, chance = build_zip_file(RIGHT), random.Random(1)
         for _ in range(2_000):

@@ -110,6 +110,7 @@ class TestNightDate:
 
 
 class TestNightPreview:
+    @pytest.mark.slow
     def test_night_preview_writes_nothing(self) -> None:
         office = Office()
         build_season(office.club)
@@ -119,6 +120,7 @@ class TestNightPreview:
         assert office.browser.open(page.path).status == 200
         assert (count_all_rows(), Job.objects.count()) == before
 
+    @pytest.mark.slow
     def test_preview_shows_the_winners_and_unfinished_matches(self) -> None:
         page = upload_night(Office())
         for expected_text in ("Tuesday, November 17, 2026", "Jeannine Roy and Marcel Dubé, 2 matches won"):
@@ -173,6 +175,7 @@ class TestNightPreview:
             then = {(names[row["players"][0]], str(row["rank"]), str(row["total"])) for row in rows}
             assert {(name, rank, total) for name, _, rank, _, total in lines} == then
 
+    @pytest.mark.slow
     @pytest.mark.snapshot
     def test_preview_says_a_closed_season_is_unaffected(self) -> None:
         office = Office()
@@ -190,6 +193,7 @@ class TestNightPreview:
         assert "Another event that day:" in page.text
         assert page.find_link("Last Tuesday").endswith("/desk")
 
+    @pytest.mark.slow
     def test_night_upload_belongs_to_one_club_and_one_importer(self) -> None:
         office, other = Office(), Office()
         token = upload_night(office).path.rpartition("/")[2]

@@ -67,6 +67,7 @@ class TestReadNight:
         assert night is not None
         assert night.entries == {1: ("Lise Albert",), 2: ("Paul Albert",)}
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", recorded_nights())
     def test_bundled_sample_night_has_no_errors(self, name: str) -> None:
         night, refusals = read_night(recorded_nights()[name])

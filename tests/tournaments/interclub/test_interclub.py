@@ -377,6 +377,7 @@ class TestGuestClubEntries:
 
 
 class TestClubBoundaries:
+    @pytest.mark.slow
     def test_host_offers_visitors_only_in_a_search(self, meeting: ClubMeeting) -> None:
         meeting.accept_invitation().enter_pair(0, 1)
         later = build_event(0, club=meeting.host, tables=2)
@@ -441,6 +442,7 @@ class TestMergedVisitors:
         assert Visitor.objects.get(person=meeting.people[0]).known_as == member
         assert len(meeting.list_guest_entries()) == 1
 
+    @pytest.mark.slow
     def test_undo_cannot_delete_a_person_who_plays_elsewhere(self, meeting: ClubMeeting) -> None:
         new = add_person(club_id=meeting.guest.pk, details=PersonDetails(name="Zoé Zed"))
         action = meeting.guest.actions.latest("pk")

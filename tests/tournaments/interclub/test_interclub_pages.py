@@ -113,6 +113,7 @@ def test_club_page_shows_the_invitation_to_directors(meeting: ClubMeeting) -> No
     assert InvitedClub.objects.get().answer == InvitationAnswer.ACCEPTED
 
 
+@pytest.mark.slow
 @pytest.mark.snapshot
 def test_other_club_cannot_accept_an_invitation(meeting: ClubMeeting) -> None:
     stranger = build_account()

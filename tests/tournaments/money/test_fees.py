@@ -107,6 +107,7 @@ class TestFees:
         came = {one.person.pk for one in list_fees(event) if one.attendee.came}
         assert came == seated | {get_player(event, 1).pk, get_player(event, 1, 2).pk}
 
+    @pytest.mark.slow
     def test_partial_payment_is_completed_with_a_tap(self) -> None:
         event = build_night()
         person = get_player(event, 1)

@@ -129,6 +129,7 @@ class TestLinkOwnership:
         links = [build_player_link(each, get_first_entry(each).player_1.pk) for each in (event, other)]
         assert [Browser(address="203.0.113.1").open(link).status for link in links] == [429, 200]
 
+    @pytest.mark.slow
     def test_phone_loses_control_when_it_chooses_another_player(self) -> None:
         event = build_event()
         phone, _ = open_own_phone(event)

@@ -134,6 +134,7 @@ class TestHeldTable:
             drawn.add(tuple(list_seats(event).values()))
         assert len(drawn) == 5
 
+    @pytest.mark.slow
     def test_held_table_is_redrawn_when_one_of_its_entries_has_left(self) -> None:
         event = build_draft(pairs=4)
         hold_table(event_id=event.pk, number=1, table=1, is_held=True)

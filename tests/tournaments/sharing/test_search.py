@@ -113,6 +113,7 @@ class TestSitemap:
         Event.objects.update(shows_standings="never")
         assert f"{address}/standings" not in list_addresses(Browser())
 
+    @pytest.mark.slow
     def test_sitemap_omits_private_and_archived_events(self) -> None:
         hall = Hall()
         for hidden in ({"is_public": False}, {"is_put_away": True}):

@@ -105,6 +105,7 @@ class TestStandings:
         mark(match, "undone", replaced=win(match)[-1])
         assert {row["match_wins"] for row in compute_standings(event)} == {0}
 
+    @pytest.mark.slow
     def test_standings_follow_a_correction_of_a_closed_round(self) -> None:
         event = build_played_night()
         match = matches_of(event)[0]

@@ -186,6 +186,7 @@ class TestHeadings:
         page = b"\r\n<html><table><tr><td>Nom</td></tr></table></html>"
         assert get_refusal(read_sheet_text, page, file="list.xls").code == "old_workbook"
 
+    @pytest.mark.slow
     @given(
         st.lists(st.text("abc ,;", min_size=1, max_size=8), max_size=6),
         st.sampled_from([",", ";", "\t"]),
@@ -296,6 +297,7 @@ class TestVCards:
         (person,) = parse_people(f"BEGIN:VCARD\nVERSION:4.0\nFN:A Roy\n{card}\nEND:VCARD").people
         assert person.contact == "+1-418-555-0120 # 22, rose@example.org"
 
+    @pytest.mark.slow
     @given(st.text(max_size=80), st.text(max_size=40))
     def test_any_contact_text_is_read_or_refused(self, text: str, name: str) -> None:
         listed = parse_people(f"BEGIN:VCARD\nFN:{name}\n{text}\nEND:VCARD")

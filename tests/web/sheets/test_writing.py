@@ -84,6 +84,7 @@ class TestCsv:
     def test_csv_escapes_typed_formulas(self, formula: str) -> None:
         assert read_csv_rows(build_sheet([(1, formula, 0, None, None)]))[1][1] == f"'{formula}"
 
+    @pytest.mark.slow
     @property_settings
     @given(typed)
     def test_csv_leaves_no_text_that_evaluates(self, text: str) -> None:
@@ -91,6 +92,7 @@ class TestCsv:
         assert not shown.startswith(("=", "+", "-", "@", "\t", "\r"))
         assert not shown.lstrip(" ").startswith(("=", "+", "-", "@"))
 
+    @pytest.mark.slow
     @property_settings
     @given(st.text())
     def test_escaped_text_is_restored_exactly(self, text: str) -> None:
