@@ -83,10 +83,11 @@ def show_night_checks(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _group_by_severity(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
-    """Return what needs attention, and what is fine."""
+    """Return what needs attention, advice, and what is fine."""
     results = list(findings)
     return {
-        "to_do": [result for result in results if result.level is not Severity.FINE],
+        "to_do": [result for result in results if result.level in {Severity.WARNING, Severity.BROKEN}],
+        "advice": [result for result in results if result.level is Severity.ADVICE],
         "fine": [result for result in results if result.level is Severity.FINE],
     }
 

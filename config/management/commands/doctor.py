@@ -11,7 +11,7 @@ from operations.terminal import get_language_code
 from operations.texts import compile_translations
 from wording.labels.health import describe_finding
 
-MARKERS = {Severity.FINE: "  ok", Severity.WARNING: "  !!", Severity.BROKEN: "  XX"}
+MARKERS = {Severity.FINE: "  ok", Severity.ADVICE: "  --", Severity.WARNING: "  !!", Severity.BROKEN: "  XX"}
 
 
 class Command(BaseCommand):
@@ -29,7 +29,7 @@ class Command(BaseCommand):
             for result in chain([check_address()], checks):
                 self.stdout.write(f"{MARKERS[result.level]}  {describe_finding(result.code, result.details)}")
                 worst = max(worst, result.level, key=list(Severity).index)
-            is_healthy = worst is Severity.FINE
+            is_healthy = worst in {Severity.FINE, Severity.ADVICE}
             self.stdout.write(gettext("All is well.") if is_healthy else gettext("Check the marked lines."))
         if not is_healthy:
             raise SystemExit(1)
