@@ -4,7 +4,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils.translation import gettext, override
 
-from operations.command_line import add_arguments
+from operations.command_line import DJANGO_OPTIONS, add_arguments
 from operations.doctor import Severity, run_checks, run_night_checks
 from operations.doctor.system_checks import check_address
 from operations.terminal import get_language_code
@@ -16,6 +16,7 @@ MARKERS = {Severity.FINE: "  ok", Severity.ADVICE: "  --", Severity.WARNING: "  
 
 class Command(BaseCommand):
     help = "Check the installation, and say what to do. The exit status is 0 if all is well."
+    suppressed_base_arguments = set(DJANGO_OPTIONS)
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
