@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from django.core.management import load_command_class
-from django.core.management import get_commands
+from django.core.management import get_commands, load_command_class
 
 from config.broker import FILES_URL, parse_broker_url
 from operations.command_line import DJANGO_COMMANDS, DJANGO_OPTIONS, OPERATOR_COMMANDS, check_command_line
