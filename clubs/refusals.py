@@ -49,7 +49,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "description_required": _("Describe the photo for people who cannot see it."),
     "not_a_picture": _("This file is not a picture. Choose a JPEG, PNG or WebP."),
     "picture_too_large": Answer(_("Picture too large: 15 MB and 50 million pixels at most."), 413),
-    "no_office": _("“%(value)s” is incomplete. Enter the office, a colon and the name."),
+    "no_office": _("“%(value)s” is incomplete. Enter the role, a colon and the name."),
     "not_a_website": _("“%(value)s” is not a website address."),
     "end_without_beginning": _("Enter the start time too."),
     "event_too_long": _("An event lasts %(most)s days at most. For longer, create a season."),
@@ -57,7 +57,10 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "text_too_long": _("Too long: %(most)s characters at most."),
     "usual_name_taken": _("A night template “%(name)s” already exists. Choose another name."),
     "club_disk_full": Answer(
-        _("The club’s disk space (%(most)s MB) is full. Wait until old files expire, or ask the operator."),
+        _(
+            "The club’s disk space (%(most)s MB) is full. Wait until old files expire, or ask the person who runs the "
+            "server."
+        ),
         507,
     ),
     "form_refused": _("Nothing was saved. Correct the marked fields."),
@@ -91,7 +94,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "still_taking_part": Answer(
         _("%(name)s is still on the list of %(event)s. End the event or remove the name."), 409
     ),
-    "too_many_at_once": _("Choose %(most)s people at a time."),
+    "too_many_at_once": _("Choose at most %(most)s people at a time."),
     "day_is_past": _("Choose a future date."),
     "day_to_come": _("This date is in the future. Correct it."),
     "noticed_before": _("This date is before the incident. Correct one of them."),

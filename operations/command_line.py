@@ -68,12 +68,11 @@ def _get_default_folder_text() -> str:
 
 DATA_OPTION: Arguments = {"--data": {"metavar": "DIR", "help": f"data folder (default: {_get_default_folder_text()})"}}
 
-COMMON_OPTIONS: Arguments = {
-    **DATA_OPTION,
+DJANGO_OPTIONS: Arguments = {
     **{name: {"metavar": "VALUE"} for name in ("--settings", "--pythonpath", "--verbosity", "-v")},
     **{name: {"action": "store_true"} for name in ("--traceback", "--no-color", "--force-color", "--skip-checks")},
 }
-"""Options of every command."""
+"""Options of every command that its help does not show: they are for developers."""
 
 OPERATOR_COMMANDS: Mapping[str, Arguments] = {
     "up": {
@@ -207,7 +206,7 @@ class _Parser(ArgumentParser):
 
     def __init__(self, command: str) -> None:
         super().__init__(add_help=False, allow_abbrev=False, exit_on_error=False)
-        self._command, self._arguments = command, {**OPERATOR_COMMANDS[command], **COMMON_OPTIONS}
+        self._command, self._arguments = command, {**OPERATOR_COMMANDS[command], **DATA_OPTION, **DJANGO_OPTIONS}
         for name, settings in self._arguments.items():
             self.add_argument(name, **settings)
 

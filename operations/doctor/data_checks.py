@@ -32,7 +32,7 @@ from tournaments.models import Action, Event
 from web.sealing import encrypts_contacts
 from wording.labels.jobs import load_refusal
 
-from .findings import Finding, report_broken, report_fine, report_warning
+from .findings import Finding, report_advice, report_broken, report_fine, report_warning
 
 STUCK_AFTER = timedelta(hours=1)
 """Waiting time after which a job counts as stuck."""
@@ -105,7 +105,7 @@ def check_contacts() -> Finding:
         return report_warning("contacts_mixed", count=unencrypted)
     if count and not is_on:
         return report_warning("contacts_mixed", count=count)
-    return report_fine("contacts_sealed" if is_on else "contacts_open")
+    return report_fine("contacts_sealed") if is_on else report_advice("contacts_open")
 
 
 def check_logs() -> Iterator[Finding]:
@@ -148,7 +148,7 @@ def check_clubs(used: Mapping[int, int]) -> Iterator[Finding]:
 def check_backups() -> Iterator[Finding]:
     """Check how old the newest backup is, and whether the next ones can be written."""
     if not settings.AUTOMATIC_BACKUPS:
-        yield report_fine("copies_off")
+        yield report_advice("copies_off")
         return
     state, newest = get_backup_state(timezone.now()), find_newest_backup()
     if state.failed is not None and state.failed.failed_with is not None:
@@ -161,7 +161,7 @@ def check_backups() -> Iterator[Finding]:
         yield report_fine("copy", at=get_backup_time(newest))
     second = settings.SECOND_BACKUP_FOLDER
     if not second:
-        yield report_fine("no_second_folder")
+        yield report_advice("no_second_folder")
     elif state.failed is not None:
         return  # the reason was reported above
     elif not os.access(second, os.W_OK | os.X_OK):

@@ -10,6 +10,7 @@ from typing import Any
 
 class Severity(StrEnum):
     FINE = "fine"
+    ADVICE = "advice"
     WARNING = "warning"
     BROKEN = "broken"
 
@@ -25,6 +26,10 @@ class Finding:
 
 def report_fine(code: str, **details: Any) -> Finding:
     return Finding(code=code, details=details)
+
+
+def report_advice(code: str, **details: Any) -> Finding:
+    return Finding(code=code, level=Severity.ADVICE, details=details)
 
 
 def report_warning(code: str, **details: Any) -> Finding:

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db.models import Count, F, OuterRef, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.timezone import localdate
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.access import directors_only, owners_only
@@ -61,7 +62,7 @@ def _set_quota(request: HttpRequest, club: Club) -> None:
 
 def list_clubs(bytes_by_club: Mapping[int, int]) -> Sequence[Club]:
     """Return all clubs, the last active first, each with its last night, its people and its disk space."""
-    nights = Event.objects.filter(club=OuterRef("pk"), is_put_away=False).order_by("-held_on")
+    nights = Event.objects.filter(club=OuterRef("pk"), is_put_away=False, held_on__lte=localdate()).order_by("-held_on")
     clubs = list(
         Club.objects.annotate(last_night=Subquery(nights.values("held_on")[:1]), people_count=Count("people")).order_by(
             F("last_night").desc(nulls_last=True), "name"
@@ -83,10 +84,11 @@ def show_night_checks(request: HttpRequest, club: Club) -> HttpResponse:
 
 
 def _group_by_severity(findings: Iterable[Finding]) -> dict[str, list[Finding]]:
-    """Return what needs attention, and what is fine."""
+    """Return what needs attention, advice, and what is fine."""
     results = list(findings)
     return {
-        "to_do": [result for result in results if result.level is not Severity.FINE],
+        "to_do": [result for result in results if result.level in {Severity.WARNING, Severity.BROKEN}],
+        "advice": [result for result in results if result.level is Severity.ADVICE],
         "fine": [result for result in results if result.level is Severity.FINE],
     }
 

@@ -22,7 +22,7 @@ from markdown_it import MarkdownIt
 from client import charlemagne_client
 from config.management.commands import test as test_command
 from engine.draws import EntryId
-from operations.command_line import COMMON_OPTIONS
+from operations.command_line import DATA_OPTION, DJANGO_OPTIONS
 from operations.data_dir import PROJECT
 from tests.support.snapshots import RENEW
 from tournaments.rounds.services.tables import forfeit_table
@@ -90,7 +90,7 @@ def check_command(line: str) -> None:
     if command == "bench":
         assert words[0].isupper() or (PROJECT / "bench" / f"{words[0]}.py").exists(), line
         return
-    allowed_options = {RENEW, "-m", *COMMON_OPTIONS}
+    allowed_options = {RENEW, "-m", *DATA_OPTION, *DJANGO_OPTIONS}
     if command == "test":
         allowed_options |= {*test_command._build_parser()._option_string_actions}
     else:

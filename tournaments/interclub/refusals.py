@@ -14,5 +14,5 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "entries_stand": Answer(_("Remove your club’s entries first, or ask the host club."), 409),
     "draw_has_begun": Answer(_("The draw has started. For changes, ask the desk of %(club)s."), 409),
     "plays_already": Answer(_("%(name)s is already entered. Choose someone else."), 409),
-    "clubs_in_a_series_only": _("Only an interclub series counts by club. Choose persons or pairs."),
+    "clubs_in_a_series_only": _("Only an interclub series counts by club. Choose people or pairs."),
 }

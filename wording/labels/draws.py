@@ -50,7 +50,7 @@ DRAW_REASONS: dict[str, str | Promise] = {
     "by_lot": _("Drawn by lot."),
     "waits": _("Waiting for an opponent in the bracket."),
     "unopposed": _("The other team has nobody for board %(board)s: won without play."),
-    "substitute": _("Others of the team have the boards."),
+    "substitute": _("Others of the team play the boards."),
     "team_lineup": _("By the captain’s line-up."),
     "fixed_table": _("Always sits at this table."),
 }
@@ -150,7 +150,7 @@ DRAW_METHODS: dict[str, str | Promise] = {
     "lot_despite_ratings": _("Drawn by lot. To use ratings, sort the starting list by rating before the start."),
     "rating": _("By rating, highest first."),
     "list": _("By starting number."),
-    "waits_by_lot": _("Drawn by lot: who waits for a winner."),
+    "waits_by_lot": _("Waits for a winner, by lot."),
 }
 """Ways to draw the first round of a Swiss or a bracket, or a play-off."""
 

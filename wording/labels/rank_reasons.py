@@ -174,7 +174,7 @@ CARRIED_RESULTS: Mapping[str, str | Promise] = {
     "among": _("Stage %(number)s counts its own results and earlier ones among its entries."),
 }
 """Earlier results that count in a stage, if not all do."""
-EQUAL = _("Entries equal on everything share a rank.")
+EQUAL = _("Entries tied on everything share a rank.")
 
 _MATCH_POINT_METRICS = {"match_points", "progressive"}
 

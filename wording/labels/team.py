@@ -53,7 +53,7 @@ TEAM_ACTIONS: dict[str, str | Promise] = {
     "remove_second_factor": _("Authenticator app removed: %(name)s"),
     "take_club_file": _("Club file requested"),
     "leave_server": _("Deletion of the club from this server scheduled"),
-    "stay_on_server": _("Deletion of the club canceled"),
+    "stay_on_server": _("Deletion of the club cancelled"),
     "make_token": _("API key created: %(name)s"),
     "revoke_token": _("API key revoked: %(name)s"),
     "add_webhook": _("Webhook added: %(host)s"),

@@ -230,7 +230,7 @@ def match_in_words(match_format: MatchFormat, ruleset: Ruleset | None) -> str:
     """
     target = "" if ruleset is None else gettext(", to %(target)s") % {"target": ruleset.target}
     lengths: tuple[tuple[int | None, Callable[[int], str]], ...] = (
-        (match_format.games_to_win, lambda n: ngettext("%(n)s game won", "%(n)s games won", n)),
+        (match_format.games_to_win, lambda n: ngettext("%(n)s game", "%(n)s games won", n)),
         (match_format.hands, lambda n: ngettext("%(n)s hand", "%(n)s hands", n)),
         (match_format.minutes, lambda n: ngettext("%(n)s minute", "%(n)s minutes", n)),
     )

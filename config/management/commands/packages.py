@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from operations.command_line import add_arguments
+from operations.command_line import DJANGO_OPTIONS, add_arguments
 from operations.data_dir import PROGRAM
 from operations.packages import download_packages
 from operations.terminal import print_line
@@ -15,6 +15,7 @@ from operations.terminal import print_line
 
 class Command(BaseCommand):
     help = "Fill a folder with the packages of this version, to install from it without internet."
+    suppressed_base_arguments = set(DJANGO_OPTIONS)
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:

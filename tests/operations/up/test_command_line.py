@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from django.core.management import get_commands
+from django.core.management import get_commands, load_command_class
 
 from config.broker import FILES_URL, parse_broker_url
-from operations.command_line import DJANGO_COMMANDS, OPERATOR_COMMANDS, check_command_line
+from operations.command_line import DJANGO_COMMANDS, DJANGO_OPTIONS, OPERATOR_COMMANDS, check_command_line
 from operations.terminal import Stop
 
 from .conftest import ENGLISH, FRENCH, run_manage
@@ -118,6 +118,13 @@ def test_broker_url_accepts_files_and_redis(url: str) -> None:
 def test_broker_url_rejects_other_addresses(url: str) -> None:
     with pytest.raises(Stop, match="CHARLEMAGNE_BROKER_URL"):
         parse_broker_url(url)
+
+
+@pytest.mark.parametrize("command", OPERATOR_COMMANDS)
+def test_help_shows_the_data_folder_but_no_options_for_developers(command: str) -> None:
+    text = load_command_class("config", command).create_parser("manage.py", command).format_help()
+    assert "--data DIR" in text
+    assert [option for option in DJANGO_OPTIONS if f"{option} " in text] == []
 
 
 def test_every_option_has_help_text() -> None:

@@ -197,7 +197,7 @@ class TestPresets:
             "The top 4: knockout, with a match for third place.",
         ]
         summary = page.find_one(id="summary").text
-        assert "A match: 1 game won, to 32." in summary
+        assert "A match: 1 game, to 32." in summary
         assert "then difference, then Buchholz, then points for, then lot." in summary
         assert "With 24 entries: up to 12 tables at once. In all, 7 rounds." in summary
 

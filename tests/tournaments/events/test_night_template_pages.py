@@ -32,7 +32,7 @@ def test_template_stores_the_settings_of_a_night() -> None:
     page = save_template(office)
     assert "Saved as night template: Mardi régulier" in page.find_one(role="status").text
     assert event_settings_from_json(UsualNight.objects.get().settings) == read_event_settings(office.event)
-    assert "A match: 1 game won, to 32." in page.text
+    assert "A match: 1 game, to 32." in page.text
 
 
 @pytest.mark.slow

@@ -67,7 +67,7 @@ class TestRepeatLastNight:
     def test_repeat_page_summarizes_the_new_night(self) -> None:
         text = open_offered_page(build_office_week_later()).text
         assert "Copy its 4 pairs (check-in required)" in text
-        assert "A match: 1 game won, to 32." in text
+        assert "A match: 1 game, to 32." in text
         assert "At random" in text
         assert "Tables: 2." in text
 

@@ -70,7 +70,7 @@ class TestSettingsBeforeTheStart:
         page = office.browser.open(get_settings_path(office.event))
         lines = {fold.attrs["id"]: next(iter(fold.find_all("summary"))).text for fold in list_folds(page)}
         assert "Canadian, to 32" in lines["part-rules"]
-        assert "A match: 1 game won, to 32." in lines["part-length"]
+        assert "A match: 1 game, to 32." in lines["part-length"]
         assert "2 tables" in lines["part-tables"]
         assert "At random." in lines["part-stages"]
         assert "none" in lines["part-sections"]

@@ -27,6 +27,8 @@ from tournaments.interclub.captain_links import build_captain_link
 from tournaments.models import Event, Round, Table
 from tournaments.money.presenters.treasurer import build_treasurer_view
 from tournaments.money.services.fees import change_rates
+from tournaments.papers.contents.documents import document_of
+from tournaments.papers.orders import Order, Paper
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.postponements import postpone_match, reinstate_match
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, unpublish_round
@@ -140,16 +142,16 @@ def test_captains_give_their_line_ups_on_their_phones() -> None:
     afternoon.draw()
     page = afternoon.open_captain_page("Rimouski")
     page = afternoon.phone.send(page, page.find_form(control_name="board"), board=["5", "3"])
-    assert "Your line-up is given" in page.text
+    assert "Your line-up is submitted" in page.text
     desk = afternoon.desk.open(f"/e/{afternoon.event.short}/desk/line-ups")
-    assert "Rimouski: line-up given" in desk.text
-    assert "Amqui: line-up awaited" in desk.text
+    assert "Rimouski: line-up submitted" in desk.text
+    assert "Amqui: no line-up yet" in desk.text
     page = afternoon.open_captain_page("Amqui")
-    assert "Rimouski has given theirs" in page.text
+    assert "Rimouski has submitted theirs" in page.text
     page = afternoon.phone.send(page, page.find_form(control_name="board"), board=["9", "9"])
     assert "two boards" in page.text
     page = afternoon.phone.send(page, page.find_form(control_name="board"), board=["9", "7"])
-    assert "Both line-ups are given" in page.text
+    assert "Both line-ups are submitted" in page.text
     assert afternoon.phone.open(f"/e/{afternoon.event.short}/line-up/BCDFGHJKLM").status == 404
     assert afternoon.event.actions.latest("pk").origin.startswith("Amqui")
 
@@ -184,6 +186,8 @@ def test_standings_count_match_points_then_boards() -> None:
         expected[team][0] += 2 * (boards > lost) + (boards == lost)
         expected[team][1] += 2 * boards
     rows = afternoon.list_club_rows()
+    paper = document_of(Order(paper=Paper.CLUBS, of=afternoon.event.pk, language="en"))
+    assert paper.title.startswith("Standings by team")
     counted = {row.name: [row.score.match_points, row.score.game_points] for row in rows if row.score is not None}
     assert counted == expected
     assert [row.name for row in rows] == sorted(expected, key=expected.__getitem__, reverse=True)
@@ -223,7 +227,7 @@ def test_a_renamed_team_keeps_its_captains_link_and_line_up() -> None:
     set_team(event_id=afternoon.event.pk, numbers=TEAMS["Matane"], team="Amqui")
     page = afternoon.phone.open(link)
     assert "Causapscal" in page.text
-    assert "Your line-up is given" in page.text
+    assert "Your line-up is submitted" in page.text
     afternoon.event.refresh_from_db()
     assert build_captain_link(afternoon.event, "Causapscal") == link
     assert build_captain_link(afternoon.event, "Amqui") != link
@@ -243,7 +247,7 @@ def test_a_line_up_given_alone_moves_with_its_event_and_stays_hidden_in_the_file
     assert "Amqui" not in json.dumps([desk["team_lineups"], desk["history"][-1]["changes"]])
     copy = import_event(read_event_file(file))
     afternoon.event = copy
-    assert "Your line-up is given" in afternoon.open_captain_page("Amqui").text
+    assert "Your line-up is submitted" in afternoon.open_captain_page("Amqui").text
     undo_action(event_id=copy.pk, action_id=copy.actions.get(kind="give_team_lineup").pk)
     afternoon.give("Amqui", 9, 8)
     afternoon.give("Rimouski", 5, 3)

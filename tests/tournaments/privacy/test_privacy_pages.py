@@ -383,7 +383,7 @@ class TestErasurePage:
         assert "Erase Jeannine Roy?" in page.text
         assert "0 entries stay" in page.text
         assert "All files prepared for the club (printouts, imports, club file), finished or in progress" in page.text
-        assert "Title that keeps this name: Coupe Jeannine Roy" in page.text
+        assert "This name stays in a title: Coupe Jeannine Roy" in page.text
         assert Person.objects.get(pk=person.pk).name == "Jeannine Roy"
         page = browser.send(page, page.find_form(control_name="people"))
         assert "Erased, results remain: Anonymous 1" in page.text

@@ -497,7 +497,7 @@ class TestPhasePage:
         hall = Hall(8, stages=FINALS)
         here = f"/e/{hall.event.short}/desk/phases/0/0"
         page = hall.desk.open(here)
-        assert "Original setting A match: 1 game won." in " ".join(page.text.split())
+        assert "Original setting A match: 1 game." in " ".join(page.text.split())
         assert "changes apply from round 2" in page.text
         page = hall.desk.send(page, page.find_form(control_name="since"), length="hands", hands="4", since="1")
         assert "Choose round 2 or a later one." in page.text

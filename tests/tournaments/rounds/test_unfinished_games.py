@@ -213,7 +213,7 @@ class TestDesk:
         play(matches_of(hall.event)[0], "A 5 made")
         desk = hall.desk.open(f"/e/{hall.event.short}/desk")
         assert "Last hand: tables 2, 3 and 4 still play." in desk.text
-        assert "Time: count 3 unfinished games" in desk.text
+        assert "Time’s up: count 3 unfinished games" in desk.text
         confirmation = self.count(hall)
         (listed,) = confirmation.find_all("ul", id="unfinished")
         list_text = re.sub(r"\s+", " ", listed.text)

@@ -280,7 +280,7 @@ def count_games(request: HttpRequest, event: Event, number: int) -> HttpResponse
         event,
         lambda by: count_unfinished(event_id=event.pk, number=number, by=by),
         context={
-            "question": _("Time: count these games as they stand?"),
+            "question": _("Time’s up: count these games as they stand?"),
             "button": _("Count games"),
             "back": reverse("desk", args=[event.short]),
             "unfinished": unfinished,

@@ -170,24 +170,25 @@ def _join_parts(*parts: str) -> str:
 
 
 def build_club_standings(event: Event, order: Order) -> Document:
-    """Build the standings by club, with the meetings behind them if clubs meet as teams. Refuses:
+    """Build the standings by club or team, with the meetings behind them if clubs meet as teams. Refuses:
     nothing_to_print."""
     lines = build_club_rows(event, get_latest_snapshot(event), get_entries(event))
     if not lines:
         raise Refusal("nothing_to_print")
+    title, name = _("Standings by club"), _("Club")
+    if event.has_team_matches:
+        title, name = _("Standings by team"), pgettext("a column of a file", "Team")
     columns: list[Values] = [
         *([{"title": _("Section"), "share": 1}] if lines[0].section else ()),
         {"title": _("Rank"), "kind": "strong", "mm": 16},
-        {"title": _("Club"), "share": 2},
+        {"title": name, "share": 2},
         *([{"title": _("Meetings"), "share": 3}] if event.is_interclub else ()),
         *({"title": title, "kind": "number"} for title in _get_figure_titles(event)),
     ]
     items = [
         {"cells": [*_build_division_cells(line), str(line.rank), line.name, *_build_club_cells(line)]} for line in lines
     ]
-    return make_list(
-        event, order, title=_("Standings by club"), subtitle=format_progress(event), columns=columns, items=items
-    )
+    return make_list(event, order, title=title, subtitle=format_progress(event), columns=columns, items=items)
 
 
 def _get_figure_titles(event: Event) -> tuple[str, ...]:
