@@ -22,6 +22,7 @@ from tests.tournaments.seasons.test_season_pages import Seasons
 from tournaments.events.services.lifecycle import end_event, put_away_event
 from tournaments.models import Event
 from tournaments.public.presenters.club_home import get_club_home_revision
+from tournaments.public.queries.club_home import get_podiums
 from tournaments.publishing.services.publishing import publish_final
 
 pytestmark = pytest.mark.django_db
@@ -51,6 +52,11 @@ class TestClubHomePage:
         page = Browser().open(f"/c/{office.club.slug}")
         assert page.find_link("Playing now") == f"/e/{night.short}"
         assert not [person.name for person in office.club.people.all() if person.name in page.text]
+
+    def test_night_without_results_has_no_podium(self) -> None:
+        night = build_running_night(4)
+        assert len(compute_standings(night)) == 4
+        assert not get_podiums([night])[night.pk]
 
     @pytest.mark.slow
     def test_club_page_names_the_podium_of_recent_nights(self) -> None:

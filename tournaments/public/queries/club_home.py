@@ -10,6 +10,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from clubs.models import Club
+from engine.ranking import METRICS, PLACES
 from engine.visibility import Ranks
 from tournaments.lifecycle import OPEN_STATES, EventState
 from tournaments.models import Entry, Event, PublishedStandings, Round, Season, Standings
@@ -73,9 +74,15 @@ def _get_top_rows(events: Collection[Event]) -> dict[int, list[dict[str, Any]]]:
     if final:
         querysets.append(PublishedStandings.objects.filter(final))
     names = ("event", *(f"rows__{place}" for place in range(PODIUM_SIZE)))
-    return {
+    tops = {
         event: [row for row in rows if row] for standings in querysets for event, *rows in standings.values_list(*names)
     }
+    return {event: rows for event, rows in tops.items() if any(map(_has_result, rows))}
+
+
+def _has_result(row: Mapping[str, Any]) -> bool:
+    """Check whether an entry has a value that comes from a match; before the first one, nobody leads."""
+    return any(value for key, value in row.items() if key in METRICS and METRICS[key].scope not in PLACES)
 
 
 def select_open_seasons(club: Club) -> QuerySet[Season]:
