@@ -92,8 +92,8 @@ def test_notice_undoes_a_club_page_change() -> None:
     ("field", "typed", "sentence"),
     [
         ("hall", "x" * 121, "Too long: 120 characters at most."),
-        ("officers", "Jeannine Roy", "“Jeannine Roy” is incomplete. Enter the office, a colon and the name."),
-        ("officers", "Présidente:", "“Présidente:” is incomplete. Enter the office, a colon and the name."),
+        ("officers", "Jeannine Roy", "“Jeannine Roy” is incomplete. Enter the role, a colon and the name."),
+        ("officers", "Présidente:", "“Présidente:” is incomplete. Enter the role, a colon and the name."),
         ("website", "javascript:alert(1)", "“javascript:alert(1)” is not a website address."),
         ("website", "not one", "“not one” is not a website address."),
     ],

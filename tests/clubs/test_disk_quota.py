@@ -29,7 +29,9 @@ from tournaments.models import Plan
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 LADDER = {"counts": "rank_points", "rank_points": [3]}
-QUOTA_MESSAGE = "The club’s disk space (0 MB) is full. Wait until old files expire, or ask the operator."
+QUOTA_MESSAGE = (
+    "The club’s disk space (0 MB) is full. Wait until old files expire, or ask the person who runs the server."
+)
 
 
 def upload_event(office: Office, content: bytes) -> Page:
