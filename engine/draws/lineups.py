@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypedDict
 
 from engine.draws.schedules.foursomes import list_repeat_reasons
+from engine.draws.stages import get_slot_stage
 from errors import Refusal
 
 from .history import History
@@ -123,7 +124,8 @@ def _list_place_reasons(place: DrawnTable | DrawnBye) -> Iterator[Reason]:
 
 
 def add_table(lineup: Lineup, number: int, a: Partners, b: Partners, history: History) -> Lineup:
-    """Add a table of entries that had a bye or no place.
+    """Add a table of entries that had a bye or no place. It belongs to the stage of the bye, else to the first
+    stage of the round.
 
     Refuses: table_taken, already_at_a_table.
     """
@@ -133,8 +135,11 @@ def add_table(lineup: Lineup, number: int, a: Partners, b: Partners, history: Hi
         if isinstance(lineup.find_place(entry), DrawnTable):
             raise Refusal("already_at_a_table", field="other", entry=entry)
     reasons = (*_MANUAL_REASONS, *list_repeat_reasons((a, b), history))
-    slot = next((bye.slot.partition(":")[0] for bye in lineup.byes if bye.entry in (*a, *b)), "")
-    table = DrawnTable(number=number, a=a, b=b, slot=slot and f"{slot}:", reasons=reasons)
+    own_slots = (bye.slot for bye in lineup.byes if bye.entry in (*a, *b))
+    slots = [table.slot for table in lineup.tables] + [bye.slot for bye in lineup.byes]
+    slot = next(own_slots, "") or min((each for each in slots if ":" in each), key=get_slot_stage, default="")
+    stage, colon, _ = slot.partition(":")
+    table = DrawnTable(number=number, a=a, b=b, slot=stage + colon, reasons=reasons)
     return Lineup(
         tables=tuple(sorted((*lineup.tables, table), key=_get_number)),
         byes=tuple(bye for bye in lineup.byes if bye.entry not in (*a, *b)),

@@ -126,6 +126,16 @@ class EventRules:
                     found[stage, section] = tables
         return found
 
+    def list_own_tables(self, number: int) -> PhaseTables:
+        """Return the tables to which tables set by hand in a round keep: those of phases, or of sections drawn
+        apart."""
+        return self.list_phase_tables(number) or {
+            (index, section): tables
+            for index, stage in enumerate(self.plan)
+            if stage.separates_sections
+            for section, tables in self.section_tables.items()
+        }
+
     @property
     def section_tables(self) -> dict[str, tuple[int, int]]:
         """The first and the last table of the sections that have their own."""

@@ -337,6 +337,11 @@ class Event(models.Model):
         return any(phase.settings.tables is not None for phase in self.phases)
 
     @property
+    def has_own_tables(self) -> bool:
+        """Whether a phase or a section has tables of its own."""
+        return self.has_phase_tables or any(section["first_table"] is not None for section in self.sections)
+
+    @property
     def counts_games(self) -> bool:
         """Whether a match can have several games, in any phase."""
         lengths = [self.terms.match_format, *(phase.settings.match_format for phase in self.phases)]

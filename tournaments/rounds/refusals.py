@@ -71,6 +71,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "report_extension": _("The line that begins with “### charlemagne” is damaged. Delete that line."),
     "report_not_swiss": _("A chess report holds Swiss rounds only. Use the event file instead."),
     "report_forfeits": _("In a chess report a forfeit is a win. Change the ranking, or use the event file."),
+    "report_averages": _("A chess report counts no averages. Change the ranking, or use the event file."),
     "report_undecided": _("Line %(line)s: add the result of round %(round)s. Only the last round may lack some."),
     "partners_need_four": _("Drawing partners needs four-player rules. Change the format or rules."),
     "no_rules_for_two": _("These rules have no game for two. Give byes, or change the rules."),

@@ -2,8 +2,9 @@
 
 import hashlib
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 
 from errors import Refusal
@@ -134,7 +135,14 @@ def read_table(
     unread = (title for place, title in enumerate(headings.titles) if place not in places.values())
     return SheetTable(
         line=headings.line,
-        rows=_read_rows_below(headings, text, places, file=file, max_rows=max_rows),
+        rows=_read_rows_below(
+            headings,
+            text,
+            places,
+            file=file,
+            max_rows=max_rows,
+            is_heading=partial(_is_heading, headings, columns, layout),
+        ),
         headings={column: _get_title(headings, place) for column, place in places.items()},
         unread=tuple(filter(None, unread)),
         above=headings.above,
@@ -203,6 +211,13 @@ def _build_layout(headings: Headings, columns: Columns) -> Layout:
     return Layout(fields=tuple(fields))
 
 
+def _is_heading(headings: Headings, columns: Columns, layout: Layout, values: Sequence[str]) -> bool:
+    """Return whether a row repeats the headings, as on each page of a printed list, also in another language."""
+    fields = _build_layout(replace(headings, titles=tuple(values)), columns).fields
+    has_same_meaning = any(fields) and fields == layout.fields[: len(fields)] and not any(layout.fields[len(fields) :])
+    return has_same_meaning or tuple(values) == headings.titles
+
+
 def _find_column_positions(
     layout: Layout, headings: Headings, *, required_columns: Collection[str], file: str
 ) -> Mapping[str, int]:
@@ -224,11 +239,18 @@ def _find_column_positions(
 
 
 def _read_rows_below(
-    headings: Headings, text: str, places: Mapping[str, int], *, file: str, max_rows: int
+    headings: Headings,
+    text: str,
+    places: Mapping[str, int],
+    *,
+    file: str,
+    max_rows: int,
+    is_heading: Callable[[Sequence[str]], bool],
 ) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the rows below the headings; missing values at the end of a line are empty."""
+    """Yield the rows below the headings, except those that repeat them (``is_heading``); missing values at the
+    end of a line are empty."""
     rows = read_rows(text, headings.delimiter, file=file)
-    rows_below = (row for row in rows if row[0] > headings.line)
+    rows_below = ((line, values) for line, values in rows if line > headings.line and not is_heading(values))
     for line, values in islice(rows_below, max_rows):
         yield line, {column: _get_value(values, place) for column, place in places.items()}
     extra_row = next(rows_below, None)

@@ -46,17 +46,19 @@ def find_table_refusal(
     table: DrawnTable, others: Collection[DrawnTable], sections: Sections, phase_tables: PhaseTables
 ) -> Refusal | None:
     """Return why a table cannot have its number: it is outside the tables of its phase, or is one of those of
-    another phase of the round. None if it can. A table of no stage belongs to the first, if that is played."""
+    another phase of the round. None if it can. A table across sections may be among those of either. A table of no
+    stage belongs to the first, if that is played."""
     stage = get_slot_stage(table.slot)
     is_of_stage = ":" in table.slot or any(get_slot_stage(other.slot) == stage for other in others)
-    own = _find_phase(table, sections, phase_tables) if is_of_stage else None
-    if own is not None:
-        first, last = phase_tables[own]
-        is_inside = first <= table.number <= last
-        details = {"table": table.number, "first": first, "last": last}
-        return None if is_inside else Refusal("table_outside_phase", field="table", **details)
-    phases = (_find_phase(other, sections, phase_tables) for other in others)
-    for first, last in (phase_tables[phase] for phase in phases if phase is not None):
+    phases = {(stage, sections.get(entry)) for entry in (*table.a, *table.b)} if is_of_stage else set()
+    own_tables = [phase_tables[phase] for phase in phases if phase in phase_tables]
+    if any(first <= table.number <= last for first, last in own_tables):
+        return None
+    if own_tables and len(phases) == 1:
+        first, last = own_tables[0]
+        return Refusal("table_outside_phase", field="table", table=table.number, first=first, last=last)
+    others_phases = (_find_phase(other, sections, phase_tables) for other in others)
+    for first, last in (phase_tables[phase] for phase in others_phases if phase is not None):
         if first <= table.number <= last:
             return Refusal("table_of_other_phase", field="table", table=table.number, first=first, last=last)
     return None
@@ -65,14 +67,17 @@ def find_table_refusal(
 def find_free_table(
     table: DrawnTable, others: Sequence[DrawnTable], sections: Sections, phase_tables: PhaseTables
 ) -> int:
-    """Return the lowest free number that a table can have. Refuses: phase_tables_short."""
+    """Return the lowest free number that a table can have. Refuses: phase_tables_short, section_tables_short."""
     taken = {other.number for other in others}
     last_number = max((last for _, last in phase_tables.values()), default=0) + len(taken) + 1
     for number in range(1, last_number + 1):
         numbered = replace(table, number=number)
         if number not in taken and find_table_refusal(numbered, others, sections, phase_tables) is None:
             return number
-    raise Refusal("phase_tables_short", stage=get_slot_stage(table.slot) + 1, section="", needed=1)
+    stage, section = _find_phase(table, sections, phase_tables) or (get_slot_stage(table.slot), None)
+    if section is not None:
+        raise Refusal("section_tables_short", section=section, needed=1)
+    raise Refusal("phase_tables_short", stage=stage + 1, section="", needed=1)
 
 
 def _find_phase(table: DrawnTable, sections: Sections, phase_tables: PhaseTables) -> tuple[int, str | None] | None:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 from engine.draws.formats import FORMATS
-from engine.draws.settings import check_setting_names, parse_boolean, parse_choice, parse_whole_number
+from engine.draws.settings import MIXES, check_setting_names, parse_boolean, parse_choice, parse_whole_number
 from errors import Refusal
 
 TAKES_CHOICES = ("all", "top", "pool_top", "ranked", "tied")
@@ -46,6 +46,11 @@ class Stage:
     last: int | None = None
     carried: str = "all"
     beside: bool = False
+
+    @property
+    def separates_sections(self) -> bool:
+        """Whether its sections are drawn apart."""
+        return FORMATS[self.format].separates_sections and not self.settings.get(MIXES, False)
 
     @property
     def is_play_off(self) -> bool:

@@ -47,9 +47,9 @@ def list_section_sizes(
     ``house_sections`` are the sections of the house players; only those needed are counted.
     """
     draw_format = FORMATS[stage.format]
-    is_apart = draw_format.separates_sections and not stage.settings.get(MIXES, False)
     others, house_counts = (
-        Counter((is_apart and one) or None for one in group_sections) for group_sections in (sections, house_sections)
+        Counter((stage.separates_sections and one) or None for one in group_sections)
+        for group_sections in (sections, house_sections)
     )
     return [
         size + count_house_needed(draw_format, stage.settings, size, house_counts[section])

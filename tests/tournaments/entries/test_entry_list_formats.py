@@ -44,6 +44,9 @@ def list_players(text: str, size: int = 2, layout: Layout | None = None) -> list
         "Luc Roy;Anne Dubé\n",
         '"ROY, Luc";"DUBÉ, Anne"\n',
         "1\tLuc Roy\tAnne Dubé\t1450\n",
+        "Joueur 1;Joueur 2\nLuc Roy;Anne Dubé\nJoueur 1;Joueur 2\n",
+        "Player 1;Player 2;Note\nJoueur 1;Joueur 2;\nLuc Roy;Anne Dubé;\n",
+        "Nom;Prénom;Nom;Prénom;Note\nNom;Prénom;Nom;Prénom;Note\nROY;Luc;DUBÉ;Anne;\n",
     ],
 )
 def test_pair_is_read_from_one_two_or_four_columns(text: str) -> None:
@@ -72,9 +75,11 @@ def test_player_is_read_from_one_or_two_columns(text: str) -> None:
         ("ROY, Luc / DUBÉ, Anne, Matane", "Matane"),
         ("ROY, Luc, DUBÉ, Anne", ""),
         ("Luc Roy, Anne Dubé, Matane", "Matane"),
+        ("1 Luc Roy, Anne Dubé", ""),
+        ("#12\u00a0Luc Roy et Anne Dubé", ""),
     ],
 )
-def test_typed_line_may_start_with_the_surname(line: str, team: str) -> None:
+def test_typed_line_may_start_with_the_surname_or_a_number(line: str, team: str) -> None:
     (entry,) = read_entry_list(line, size=2).entries
     assert (entry.players, entry.team) == (PAIR, team)
 

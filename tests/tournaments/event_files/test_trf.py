@@ -191,11 +191,19 @@ class TestTrfExport:
         event = build_tournament(4, stages=[{"format": "knockout"}])
         assert get_refusal_code(build_trf_report, event) == "report_not_swiss"
 
+    @pytest.mark.parametrize("kind", ["bye", "requested_bye", "absent"])
+    def test_export_of_a_ranking_with_averages_is_refused(self, kind: str) -> None:
+        event = build_tournament(2, stages=SWISS)
+        Event.objects.filter(pk=event.pk).update(ranking={"order": ["match_wins"], kind: "average"})
+        assert get_refusal_code(export_trf, event) == "report_averages"
+
     @pytest.mark.slow
     def test_export_can_be_limited_to_one_section(self) -> None:
         event = build_tournament(6, stages=SWISS)
         event.entries.filter(number__lte=2).update(section="B")
         assert export_trf(event, "B").count("\n001 ") == 2
+        event.entries.filter(number=1).update(section="A")
+        assert import_trf(export_trf(event, "A")).entries.count() == 1
         assert get_refusal_code(export_trf, event, "C") == "no_such_section"
 
     def test_export_names_only_fide_tiebreaks(self) -> None:

@@ -152,6 +152,14 @@ def test_knockout_event_page_shows_its_bracket() -> None:
     assert len(page.find_all("p", class_="winner")) == 2
 
 
+def test_bracket_rounds_settled_at_once_have_ids_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("engine.charts.brackets._ChartBuilder._find_round", lambda self, slot: 1)
+    event = build_played_night(pairs=4, draw_format="knockout")
+    compute_standings(event)
+    ids = open_public_page(event).ids
+    assert len(ids) == len(set(ids))
+
+
 @pytest.mark.slow
 @pytest.mark.snapshot
 def test_swiss_event_page_links_to_the_cross_table() -> None:

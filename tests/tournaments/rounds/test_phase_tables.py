@@ -21,7 +21,7 @@ from tests.support.hall import Hall
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import describe_entry
 from tournaments.events.services.lifecycle import start_event
-from tournaments.events.services.settings import change_phase
+from tournaments.events.services.settings import change_phase, change_sections
 from tournaments.models import Event
 from tournaments.rounds.queries.seatings import lineup_of
 from tournaments.rounds.services.rounds import call_matches, draw_round, enter_draw
@@ -177,3 +177,47 @@ def test_locked_table_outside_its_phase_is_refused_in_a_new_draw() -> None:
     hold_table(event_id=event.pk, number=1, table=2, is_held=False)
     draw_round(event_id=event.pk)
     assert sorted(map_slots(event, 1)) == [5, 6, 7, 8]
+
+
+class TestSectionTables:
+    """Five pairs at tables 1 to 3 and five at 4 to 6, each section with a bye; the late pairs 11 and 12 are Argent."""
+
+    def build_sections(self, **settings: Any) -> Event:
+        event = build_event(10, tables=6, stages=[{"format": "swiss", "settings": settings}])
+        ranges = {"Or": (1, 3), "Argent": (4, 6)}
+        sections = [{"name": name, "first_table": at, "last_table": end} for name, (at, end) in ranges.items()]
+        change_sections(event_id=event.pk, sections=sections)
+        for number in range(1, 11):
+            describe_entry(event_id=event.pk, number=number, section="Or" if number < 6 else "Argent")
+        start_event(event_id=event.pk)
+        start_next_round(event)
+        for name in ("Zed", "Zola"):
+            add_entry(event_id=event.pk, players=[f"Zoé {name}", f"Zach {name}"], section="Argent")
+        event.refresh_from_db()
+        return event
+
+    def find_bye(self, event: Event, section: str) -> int:
+        byes = [bye.entry for bye in lineup_of(event.rounds.get(number=1)).byes]
+        return event.entries.get(pk__in=byes, section=section).number
+
+    def test_added_table_is_one_of_its_section(self) -> None:
+        event = self.build_sections()
+        seats: Any = {"event_id": event.pk, "number": 1, "one": 11, "other": 12}
+        refusal = get_refusal(seat_more, **seats, table=3)
+        assert (refusal.code, refusal.details["first"]) == ("table_outside_phase", 4)
+        seat_more(**seats)
+        assert sorted(map_slots(event, 1)) == [1, 2, 4, 5, 6]
+        describe_entry(event_id=event.pk, number=11, section="Or")
+        add_entry(event_id=event.pk, players=["Zoé Zink", "Zach Zink"], section="Argent")
+        refusal = get_refusal(seat_more, **seats | {"one": self.find_bye(event, "Argent"), "other": 13})
+        assert (refusal.code, refusal.details["section"]) == ("section_tables_short", "Argent")
+
+    def test_added_table_across_sections_is_one_of_either(self) -> None:
+        event = self.build_sections()
+        seat_more(event_id=event.pk, number=1, one=self.find_bye(event, "Or"), other=self.find_bye(event, "Argent"))
+        assert sorted(map_slots(event, 1)) == [1, 2, 3, 4, 5]
+
+    def test_added_table_is_any_free_one_where_sections_mix(self) -> None:
+        event = self.build_sections(mixes_sections=True)
+        seat_more(event_id=event.pk, number=1, one=11, other=12, table=6)
+        assert len(map_slots(event, 1)) == 6

@@ -40,6 +40,7 @@ from tests.builders import (
 from tests.rules.sheets import property_settings
 from tests.support.event_files import add_sums, assert_round_trip, export_event, list_differences
 from tests.support.hall import Hall, confirm_hand
+from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import describe_entry
 from tournaments.events.services.lifecycle import start_event
 from tournaments.events.services.settings import (
@@ -53,7 +54,7 @@ from tournaments.models import Event, Table
 from tournaments.papers.contents.names import build_certificates
 from tournaments.papers.orders import Order, Paper
 from tournaments.rounds.services.rounds import close_round
-from tournaments.rounds.services.tables import count_unfinished, swap_entries
+from tournaments.rounds.services.tables import count_unfinished, seat_more, swap_entries
 
 pytestmark = pytest.mark.django_db
 
@@ -94,6 +95,19 @@ class TestPhase:
         assert not reload_match(final).is_over
         win(final)
         assert reload_match(final).is_over
+
+    @pytest.mark.slow
+    def test_added_table_is_played_by_the_phase_of_its_round(self) -> None:
+        event = build_day(*FINALS)
+        set_phase(event, stage=1, match_format=TWO_GAMES)
+        play_round(event)
+        start_next_round(event)
+        for name in ("Zed", "Zola"):
+            add_entry(event_id=event.pk, players=[f"Zoé {name}", f"Zach {name}"])
+        seat_more(event_id=event.pk, number=2, one=9, other=10)
+        (match,) = (match for match in matches_of(event, 2) if match.table.slot in ("", "2:"))
+        assert match.match_format == TWO_GAMES
+        assert list_differences(export_event(event)) == []
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_later_phase_leaves_earlier_rounds_unchanged(self) -> None:

@@ -9,6 +9,7 @@ from tests.builders import build_account, build_club, build_event, get_refusal, 
 from tests.support.browser import Browser
 from tests.support.event_files import assert_round_trip, export_event, list_differences
 from tournaments.entries.presenters.entries import UnseatedEntries, build_entries_view
+from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import describe_entry
 from tournaments.event_files import verify_event_file
@@ -73,6 +74,16 @@ def test_draft_gives_each_odd_section_a_bye() -> None:
         assert "Dans cette section : personne n’a manqué moins de rondes" in desk.get_text(language="fr")
         start_next_round(desk.event, seed=number)
         play_round(desk.event, number)
+
+
+@pytest.mark.slow
+def test_event_file_needs_no_proof_of_a_section_that_requested_byes() -> None:
+    desk = Desk()
+    for number in (6, 7, 8):
+        change_attendance(event_id=desk.event.pk, number=number, round_number=1, attendance="bye")
+    start_next_round(desk.event)
+    content = export_event(desk.event)
+    assert (list_differences(content), verify_event_file(content).counts["proofs"]) == ([], 1)
 
 
 @pytest.mark.long("cheaper tests reach each of its lines")

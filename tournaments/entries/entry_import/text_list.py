@@ -17,7 +17,7 @@ from .values import MOST_LINES, EntryList, ListedEntry, check_names, check_not_e
 
 NAME_SEPARATORS = re.compile(r"([/&;,+\t]|\s(?:et|and|avec|with|[-\u2010-\u2015\u2212])\s)", re.IGNORECASE)
 """Separators between names, the comma included."""
-LINE_PREFIX = re.compile(r"(?:\d{1,3}(?:[.)-]|(?=\t))|[-*•\u2010-\u2015](?=\s))\s*")
+LINE_PREFIX = re.compile(r"(?:#?\d{1,3}(?:[.)-]|(?=\s))|[-*•\u2010-\u2015](?=\s))\s*")
 """The number or bullet before a line copied from a document or workbook."""
 _TEAM_SEPARATORS = {",", ";", "\t"}
 

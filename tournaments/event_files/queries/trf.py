@@ -6,7 +6,7 @@ from engine.draws import Entrant
 from engine.draws.bonds import ALWAYS
 from engine.draws.stages import StagePlan, count_plan_rounds
 from engine.draws.trf import PointSystem, TrfAbsence, TrfReport, build_report
-from engine.ranking import Bye
+from engine.ranking import UNPLAYED_KINDS, Bye
 from engine.results import EventSnapshot, build_draw_input, get_missed_kind
 from errors import Refusal
 from tournaments.event_files.trf import (
@@ -34,7 +34,7 @@ def is_swiss(plan: StagePlan) -> bool:
 def build_trf_report(event: Event, *, section: str = "") -> TrfReport:
     """Return the report of the event, or of one section: its published rounds, and what is known of the next.
 
-    Refuses: report_not_swiss, report_forfeits, no_such_section.
+    Refuses: report_not_swiss, report_forfeits, report_averages, no_such_section.
     """
     if not is_swiss(event.plan):
         raise Refusal("report_not_swiss")
@@ -46,6 +46,8 @@ def build_trf_report(event: Event, *, section: str = "") -> TrfReport:
     rules = snapshot.basis.rules
     if rules.forfeit is not Bye.WIN:
         raise Refusal("report_forfeits")
+    if Bye.AVERAGE in map(rules.get_bye_value, UNPLAYED_KINDS):
+        raise Refusal("report_averages")
     numbers = snapshot.numbers
     lines = [line for line in content["entries"] if line["number"] in numbers.values()]
     draw_input = build_draw_input(snapshot, seed=event.lot)
@@ -70,7 +72,7 @@ def build_trf_report(event: Event, *, section: str = "") -> TrfReport:
             starts_on=f"{event.held_on:%Y/%m/%d}",
             ends_on=f"{event.last_day:%Y/%m/%d}",
             system="Individual: Swiss",
-            rounds=count_plan_rounds(event.plan, len(snapshot.entrants)),
+            rounds=count_plan_rounds(event.plan, len(snapshot.entrants)) or None,
             points=PointSystem(bye=BYE_POINTS[rules.bye]),
             tiebreaks=list_trf_tiebreaks(rules),
             extension=build_trf_extension(content, lines),

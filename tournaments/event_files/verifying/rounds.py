@@ -9,6 +9,7 @@ from engine.draws import Certificate, Draw, DrawInput, EntryId, certificate_to_j
 from engine.draws.lineups import Lineup, build_lineup, lineup_from_json, lineup_to_json
 from engine.draws.pairing_cost.certificates import CertificateJson
 from engine.draws.pairing_cost.comparison import PRICED_FORMATS, is_optimal
+from engine.draws.rounds import list_drawable_entrants
 from engine.results import (
     EventSnapshot,
     PlayedTable,
@@ -230,8 +231,8 @@ def _check_optimal(redrawn: VerifiedRound, location: Location, report: Verificat
     if certificate is None or redrawn.snapshot.locked_tables:
         return
     for key, section_input in list_inputs_by_format(redrawn.snapshot, redrawn.draw_input, redrawn.first):
-        if redrawn.first.entries.isdisjoint(entrant.id for entrant in section_input.entrants):
-            continue  # a finished stage beside it
+        if redrawn.first.entries.isdisjoint(entrant.id for entrant in list_drawable_entrants(section_input)):
+            continue  # a finished stage beside it, or a section in which everyone requested a bye
         if key in PRICED_FORMATS:
             report.count("proofs")
             tables = filter_field_tables(section_input, redrawn.first.tables)

@@ -93,11 +93,11 @@ def _read_seeds(event: Event, round_row: Round, stage: int) -> dict[EntryId, int
 
 def check_phase_tables(event: Event, number: int, lineup: Lineup, table_numbers: Iterable[int]) -> None:
     """Check that tables set by hand are among those of their phase, unless an entry has one as its fixed
-    table. One query; none if no phase has tables of its own.
+    table. One query; none if no phase or section has tables of its own.
 
     Refuses: table_outside_phase, table_of_other_phase.
     """
-    if not event.has_phase_tables:
+    if not event.has_own_tables:
         return
     phase_tables, sections, fixed_tables = _read_phase_tables(event, number)
     for table in map(lineup.get_table, table_numbers):
@@ -109,8 +109,8 @@ def check_phase_tables(event: Event, number: int, lineup: Lineup, table_numbers:
 
 def move_to_free_table(event: Event, number: int, lineup: Lineup, table_number: int) -> Lineup:
     """Return the line-up with a table at the lowest free number that its phase allows. One query; none if no
-    phase has tables of its own. Refuses: phase_tables_short."""
-    if not event.has_phase_tables:
+    phase or section has tables of its own. Refuses: phase_tables_short, section_tables_short."""
+    if not event.has_own_tables:
         return lineup
     phase_tables, sections, _ = _read_phase_tables(event, number)
     others = [table for table in lineup.tables if table.number != table_number]
@@ -127,7 +127,7 @@ def _read_phase_tables(
     rows = list(event.entries.values_list("pk", "section", "table"))
     rules = EventRules(plan=event.plan, rules=event.ranking_rules, phases=event.phases, sections=tuple(event.sections))
     return (
-        rules.list_phase_tables(number),
+        rules.list_own_tables(number),
         {EntryId(entry): section or None for entry, section, _ in rows},
         {EntryId(entry): table for entry, _, table in rows},
     )
