@@ -86,6 +86,10 @@ class Environment:
         stamp = self.read_stamp() or {}
         return os.access(self.python, os.X_OK) and stamp | self.build_marks() == self.build_marks() | stamp
 
+    def has_same_python(self) -> bool:
+        """Check whether its Python is still the one it was made for. Older stamps do not say."""
+        return (self.read_stamp() or {}).get("abi") in {None, self._read_abi()}
+
     def is_ready_for(self, lock: str) -> bool:
         return self.is_compatible() and self.has_installed(lock)
 
@@ -94,9 +98,12 @@ class Environment:
 
     def _read_abi(self) -> str:
         code = "from importlib.machinery import EXTENSION_SUFFIXES as s; print(s[0])"
-        return subprocess.run(  # noqa: S603
-            [self.python, "-I", "-c", code], capture_output=True, encoding="utf-8", check=True
-        ).stdout.strip()
+        try:
+            return subprocess.run(  # noqa: S603
+                [self.python, "-I", "-c", code], capture_output=True, encoding="utf-8", check=False
+            ).stdout.strip()
+        except OSError:
+            return ""
 
 
 def run_in_environment(arguments: list[str], *, is_development: bool, packages: Path | None = None) -> int | None:
@@ -197,12 +204,13 @@ def _install(environment: Environment, lock: str, packages: Path | None) -> None
 
 def _is_only_moved(environment: Environment) -> bool:
     """Check whether all packages load although the folder was copied: no network is needed then."""
-    return environment.has_installed(RUNTIME_LOCK) and not find_broken_package(environment.python)
+    is_whole = environment.has_installed(RUNTIME_LOCK) and environment.has_same_python()
+    return is_whole and not find_broken_package(environment.python)
 
 
 def _make_environment(environment: Environment) -> None:
     """Create the environment; recreate it if it fits no more, was interrupted, or its pip does not run."""
-    is_complete = environment.read_stamp() != {} and environment.is_compatible()
+    is_complete = environment.read_stamp() != {} and environment.is_compatible() and environment.has_same_python()
     if is_complete and _is_runnable(environment.python, "-m", "pip", "--version"):
         return
     if importlib.util.find_spec("venv") is None or importlib.util.find_spec("ensurepip") is None:

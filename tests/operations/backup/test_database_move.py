@@ -84,7 +84,7 @@ def test_move_to_postgresql_and_back_keeps_all_rows(laptop: Path, database: str,
     assert f"DATABASE_URL=postgresql://… python3 manage.py up --data {server}" in output
     assert count_data(server, database) == here
     assert not (server / "charlemagne.sqlite3").exists()
-    assert "postgresql" not in move(server, back, DATABASE_URL=database)
+    assert "DATABASE_URL" not in move(server, back, DATABASE_URL=database)
     assert count_data(back) == here
 
 
