@@ -89,7 +89,7 @@ def _run_pip(python: Path, command: str, options: list[str], lock: Path, log: Pa
     print_line("installing" if command == "install" else "downloading", count=count)
     connection = {} if folder else _read_pip_settings(python)
     source = ["--no-index", "--find-links", str(folder)] if folder else []
-    settings = {f"PIP_{name.replace('-', '_').upper()}": value for name, value in connection.items()}
+    settings = {_get_variable(name): value for name, value in connection.items()}
     fetched_count = 0
     with (
         log.open("w", encoding="utf-8") as log_file,
@@ -98,7 +98,7 @@ def _run_pip(python: Path, command: str, options: list[str], lock: Path, log: Pa
                 *(python, "-m", "pip", command, "--require-hashes", "--no-deps", "-r", lock),
                 *(*options, *source, "--progress-bar", "off", "--no-input", "--retries", "2"),
             ],
-            env=_build_pip_environment() | settings | {"PIP_DISABLE_PIP_VERSION_CHECK": "1"},
+            env=_build_pip_environment(PIP_CONFIG_FILE=os.devnull, PIP_DISABLE_PIP_VERSION_CHECK="1", **settings),
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", errors="replace",
         ) as pip,
     ):  # fmt: skip
@@ -115,15 +115,21 @@ def _run_pip(python: Path, command: str, options: list[str], lock: Path, log: Pa
         raise Stop(_format_failure(log, folder, connection))
 
 
-def _build_pip_environment() -> dict[str, str]:
-    variables = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
-    return variables | {"PIP_CONFIG_FILE": os.devnull}
+def _build_pip_environment(**variables: str) -> dict[str, str]:
+    """Return this process's variables, of pip's none but these."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PIP_")} | variables
+
+
+def _get_variable(setting: str) -> str:
+    return f"PIP_{setting.replace('-', '_').upper()}"
 
 
 def _read_pip_settings(python: Path) -> dict[str, str]:
     """Return how the user's pip reaches packages: the company's index, its proxy, its certificates."""
+    names = ("PIP_CONFIG_FILE", *map(_get_variable, CONNECTION_SETTINGS))
     output = subprocess.run(  # noqa: S603
         [python, "-m", "pip", "config", "list"],
+        env=_build_pip_environment(**{name: os.environ[name] for name in names if name in os.environ}),
         capture_output=True, encoding="utf-8", errors="replace", check=False,
     ).stdout  # fmt: skip
     settings = {

@@ -97,8 +97,8 @@ def _make_night(project: Path, python: Path, variables: dict[str, str]) -> Any:
 
 
 def _count_wins(up: RunningUp, night: dict[str, Any]) -> int:
-    """Return how many matches were won, as the standings have it."""
-    return sum(row["match_wins"] for row in _send_request(up, f"/e/{night['event']}/standings.json")["rows"])
+    """Return how many matches were won, as the standings have it; without figures before the first refresh."""
+    return sum(row.get("match_wins", 0) for row in _send_request(up, f"/e/{night['event']}/standings.json")["rows"])
 
 
 def _send_request(up: RunningUp, path: str, body: dict[str, Any] | None = None) -> Any:
