@@ -94,6 +94,7 @@ def command(
         if "reason" not in parameters:
             values.pop("reason", None)
         actor = call.actor
+        call.check_key_is_new()
         if actor.precondition is not None and "short" in call.path and not is_done(call.event, actor):
             actor.precondition()  # again under the lock; here before anything is computed or deferred
         step = _find_deferred_step(service)
