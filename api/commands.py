@@ -94,6 +94,7 @@ def command(
         if "reason" not in parameters:
             values.pop("reason", None)
         actor = call.actor
+        call.check_key_is_new()
         if actor.precondition is not None and "short" in call.path and not is_done(call.event, actor):
             actor.precondition()  # again under the lock; here before anything is computed or deferred
         step = _find_deferred_step(service)
@@ -117,22 +118,28 @@ def command(
         run=run,
         request_shape=request_shape,
         response_shape=response_shape,
-        resource=_find_resource(path),
         can_be_deferred=_find_deferred_step(service) is not None,
-        **{"method": "post", "name": _to_camel_case(service.__name__), "does": (service,)} | options,
+        **{
+            "method": "post",
+            "name": _to_camel_case(service.__name__),
+            "does": (service,),
+            "resource": _find_resource(path),
+        }
+        | options,
     )
 
 
 def _find_resource(path: str) -> Callable[[ApiCall], Any] | None:
     """Return the function that reads the round or table that the operations of this path change."""
     if path.startswith(TABLE):
-        return partial(_read_resource, TableWhole, read_operations.get_table)
+        return partial(read_resource, TableWhole, read_operations.get_table)
     if path.startswith(ROUND):
-        return partial(_read_resource, RoundOut, read_operations.get_round)
+        return partial(read_resource, RoundOut, read_operations.get_round)
     return _read_draft if path == f"{EVENT}/rounds" else None
 
 
-def _read_resource(response_shape: type[Serializer[Any]], run: Callable[[ApiCall], Any], call: ApiCall) -> Any:
+def read_resource(response_shape: type[Serializer[Any]], run: Callable[[ApiCall], Any], call: ApiCall) -> Any:
+    """Return the resource as its ``get`` operation does; None if there is none."""
     try:
         return response_shape(run(call), context={"call": call}).data
     except Http404:
@@ -145,7 +152,7 @@ def _read_draft(call: ApiCall) -> Any:
     if number is None:
         return None
     draft_call = ApiCall(request=call.request, operation=call.operation, path={**call.path, "number": number})
-    return _read_resource(RoundOut, read_operations.get_round, draft_call)
+    return read_resource(RoundOut, read_operations.get_round, draft_call)
 
 
 BODY_FIELD_NAMES: Mapping[str, str] = {

@@ -1,5 +1,6 @@
 """API operations as values: one ``Operation`` for each method of a path."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -7,6 +8,7 @@ from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q
 from django.http import Http404
 from django.utils.http import quote_etag
 from rest_framework.renderers import JSONRenderer
@@ -15,11 +17,11 @@ from rest_framework.serializers import Serializer
 
 from clubs.audit.log import Actor
 from clubs.calendar import get_club_today
-from clubs.models import ORIGIN_LENGTH, ApiToken, Club, Role, Scope
+from clubs.models import ORIGIN_LENGTH, ApiToken, Club, ClubAction, Role, Scope
 from clubs.policy import ROLE_PERMISSIONS, SCOPE_PERMISSIONS, Access, Audience, Permission
 from errors import Refusal
 from tournaments.events.queries import find_event, is_past
-from tournaments.models import Event
+from tournaments.models import Action, Event
 from web.client_address import get_client_address
 
 IDEMPOTENCY_KEY = "Idempotency-Key"
@@ -99,7 +101,7 @@ class ApiCall:
         origin = f"{self.token.name}, {get_client_address(self.request)}"
         return Actor(
             account=self.token.account,
-            key=self.idempotency_key,
+            key=self._request_key,
             reason=self.reason,
             origin=origin[:ORIGIN_LENGTH],
             permission=str(self.operation.access),
@@ -130,6 +132,28 @@ class ApiCall:
             return None if header is None else UUID(header.strip('"'))
         except ValueError:
             raise Refusal("key_not_a_uuid", field=IDEMPOTENCY_KEY) from None
+
+    @cached_property
+    def _request_key(self) -> UUID | None:
+        """The key of this request in histories: half of the idempotency key, half of the address and body."""
+        if self.idempotency_key is None:
+            return None
+        body = self.request.data if self.operation.request_shape is not None else {}
+        request_data = [self.operation.method, self.request.path, body]
+        content = json.dumps(request_data, sort_keys=True).encode()
+        halves = (sha256(part).digest()[:8] for part in (self.idempotency_key.bytes, content))
+        return UUID(bytes=b"".join(halves))
+
+    def check_key_is_new(self) -> None:
+        """Check that no other request had this idempotency key. Refuses: key_reused."""
+        key = self._request_key
+        if key is None:
+            return
+        half = key.int >> 64 << 64
+        other_requests = Q(key__range=(UUID(int=half), UUID(int=half + 2**64 - 1))) & ~Q(key=key)
+        histories = (Action.objects, ClubAction.objects, Event.objects.filter(club=self.club))
+        if any(history.filter(other_requests).exists() for history in histories):
+            raise Refusal("key_reused", field=IDEMPOTENCY_KEY)
 
     def check_access(self) -> None:
         """Check the scope of the API key, and the idempotency key. Refuses: token_required, scope_too_small,

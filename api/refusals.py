@@ -32,5 +32,6 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "no_such_delivery": Answer(_("This message is no longer in the list."), 404),
     "webhook_is_off": Answer(_("Turn on this webhook first."), 409),
     "precondition_failed": Answer(_("This has changed in the meantime. Read it again, then decide."), 412),
+    "key_reused": Answer(_("This idempotency key was sent with another request. Create a new one."), 409),
     "key_not_a_uuid": Answer(_("The idempotency key must be a UUID."), 400),
 }

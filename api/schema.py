@@ -103,8 +103,8 @@ class OperationSchema(AutoSchema):
             IF_MATCH,
             str,
             OpenApiParameter.HEADER,
-            description="The ETag of the round or table that you have read. If it has changed since, nothing"
-            " is done, and a 412 has it as it is now.",
+            description="The ETag of what you have read and change. If it has changed since, nothing is done, and a 412"
+            " has it as it is now.",
         )
         return [*query, key, *([etag] if self.operation.resource is not None else [])]
 

@@ -37,6 +37,11 @@ class EventDifference:
         return self.event.visible != self.previous_visibility
 
     @property
+    def stops_counting(self) -> bool:
+        """Whether its results counted publicly, and do not any more."""
+        return self.previous_visibility.counts and not self.event.visible.counts
+
+    @property
     def needs_notification(self) -> bool:
         """Whether standings, phones and other systems may have to be told."""
         return not (self.event.is_arriving or self.is_draft_only)

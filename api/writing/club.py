@@ -1,11 +1,12 @@
 """API: people, calendar, dues and seasons of a club."""
 
 from dataclasses import fields
+from functools import partial
 from typing import Any
 
 from rest_framework import serializers as s
 
-from api.commands import command
+from api.commands import command, read_resource
 from api.fields import (
     HourField,
     boolean_field,
@@ -19,7 +20,7 @@ from api.fields import (
 )
 from api.operation import ApiCall, Operation
 from api.paths import CLUB, NIGHT, PERSON, SEASON
-from api.read_operations import get_season
+from api.read_operations import get_person, get_season
 from api.shapes.clubs import PersonOut
 from api.shapes.plans import SeasonLadder
 from clubs import services as clubs
@@ -153,6 +154,7 @@ CLUB_OPERATIONS: list[Operation] = [
         response_shape=PersonOut,
         read_body=_read_person,
         read_current=_read_current_person,
+        resource=partial(read_resource, PersonOut, get_person),
     ),
     command(
         f"{CLUB}/calendar", clubs.add_recurring_night, DIRECT, request_shape=NightIn, read_body=_read_night, status=201

@@ -158,20 +158,38 @@ class Client(Caller):
         return answer
 
     def change_federation(
-        self, slug: str, federation_id: int, /, *, key: str = "", **body: Unpack[shapes.FederationChange]
+        self,
+        slug: str,
+        federation_id: int,
+        /,
+        *,
+        key: str = "",
+        if_match: str = "",
+        **body: Unpack[shapes.FederationChange],
     ) -> shapes.FederationOut:
         """Change the name, dates or points rule of a federation. Safe to repeat. Needs an API key with the
         `manage` scope."""
         answer: shapes.FederationOut = self._call(
-            "changeFederation", "PUT", "/api/v1/clubs/{}/federations/{}", (slug, federation_id), body=body, key=key
+            "changeFederation",
+            "PUT",
+            "/api/v1/clubs/{}/federations/{}",
+            (slug, federation_id),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def end_federation(self, slug: str, federation_id: int, /, *, key: str = "") -> shapes.Done:
+    def end_federation(self, slug: str, federation_id: int, /, *, key: str = "", if_match: str = "") -> shapes.Done:
         """Delete a federation, with its pages and all data from its feeds. Safe to repeat with the same
         idempotency key. Needs an API key with the `manage` scope."""
         answer: shapes.Done = self._call(
-            "endFederation", "DELETE", "/api/v1/clubs/{}/federations/{}", (slug, federation_id), key=key
+            "endFederation",
+            "DELETE",
+            "/api/v1/clubs/{}/federations/{}",
+            (slug, federation_id),
+            key=key,
+            if_match=if_match,
         )
         return answer
 
@@ -317,12 +335,18 @@ class Client(Caller):
         return answer
 
     def change_person(
-        self, slug: str, person_id: int, /, *, key: str = "", **body: Unpack[shapes.PersonChange]
+        self, slug: str, person_id: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.PersonChange]
     ) -> shapes.PersonOut:
         """Update a person's details. A family without members is deleted. Safe to repeat. Needs an API key
         with the `direct` scope."""
         answer: shapes.PersonOut = self._call(
-            "changePerson", "PUT", "/api/v1/clubs/{}/people/{}", (slug, person_id), body=body, key=key
+            "changePerson",
+            "PUT",
+            "/api/v1/clubs/{}/people/{}",
+            (slug, person_id),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
@@ -429,21 +453,27 @@ class Client(Caller):
         return answer
 
     def change_webhook(
-        self, slug: str, webhook_id: int, /, *, key: str = "", **body: Unpack[shapes.WebhookChange]
+        self, slug: str, webhook_id: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.WebhookChange]
     ) -> shapes.WebhookOut:
         """Change the address or events of a webhook, or turn it off. Turning it off cancels its pending
         deliveries. Safe to repeat with the same idempotency key. Needs an API key with the `manage`
         scope."""
         answer: shapes.WebhookOut = self._call(
-            "changeWebhook", "PUT", "/api/v1/clubs/{}/webhooks/{}", (slug, webhook_id), body=body, key=key
+            "changeWebhook",
+            "PUT",
+            "/api/v1/clubs/{}/webhooks/{}",
+            (slug, webhook_id),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def remove_webhook(self, slug: str, webhook_id: int, /, *, key: str = "") -> shapes.Done:
+    def remove_webhook(self, slug: str, webhook_id: int, /, *, key: str = "", if_match: str = "") -> shapes.Done:
         """Delete a webhook and its delivery log. Safe to repeat with the same idempotency key. Needs an API
         key with the `manage` scope."""
         answer: shapes.Done = self._call(
-            "removeWebhook", "DELETE", "/api/v1/clubs/{}/webhooks/{}", (slug, webhook_id), key=key
+            "removeWebhook", "DELETE", "/api/v1/clubs/{}/webhooks/{}", (slug, webhook_id), key=key, if_match=if_match
         )
         return answer
 

@@ -33,7 +33,7 @@ RowKinds = Mapping[str, type[models.Model]]
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Actor:
     """The author of a change: account, ``origin``, reason, idempotency key, and the ``permission`` that was
-    checked; "" if none was. ``precondition`` refuses a change of an event, once that is locked, if the author
+    checked; "" if none was. ``precondition`` refuses a change, once its event or club is locked, if the author
     has seen an older state."""
 
     account: Account | None = None
@@ -93,6 +93,8 @@ class RecordedChange:
         self.kind = kind
         self.by = by
         self.is_repeat = by.key is not None and actions.model._default_manager.filter(key=by.key).exists()
+        if by.precondition is not None and not self.is_repeat:
+            by.precondition()
         self._actions = actions
 
     def check_is_first(self) -> None:

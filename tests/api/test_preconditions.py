@@ -113,6 +113,19 @@ class TestConditionalDrafts:
         assert (refused.status_code, refused.json()["current"]) == (412, None)
 
 
+def test_change_of_a_person_or_webhook_needs_the_current_tag(hall: Hall, program: Program) -> None:
+    club = f"clubs/{hall.event.club.slug}"
+    hook = {"address": "https://example.org/hook", "kinds": ["table.result"]}
+    for path, body in (
+        (f"{club}/people/{hall.event.club.people.earliest('pk').pk}", {"contact": "418 555-0101"}),
+        (f"{club}/webhooks/{program.call('post', f'{club}/webhooks', hook)['id']}", {"kinds": ["night.changed"]}),
+    ):
+        seen = {"if-match": fetch_tag(program, path)}
+        assert program.send_request("put", path, body, **seen).status_code == 200
+        refused = program.send_request("put", path, body, **seen)
+        assert (refused.status_code, refused.json()["current"]) == (412, program.get(path))
+
+
 def test_read_with_a_known_tag_gets_304(hall: Hall, program: Program) -> None:
     tag = fetch_tag(program, get_table_path(hall))
     again = program.send_request("get", get_table_path(hall), **{"if-none-match": tag})

@@ -52,6 +52,18 @@ class TestIdempotency:
         first, again = (program.call("post", path, body, key=key) for _ in range(2))
         assert first["number"] == again["number"]
 
+    def test_key_of_another_request_is_refused(self, hall: Hall, program: Program) -> None:
+        headers, people = {"idempotency-key": str(uuid4())}, f"clubs/{hall.event.club.slug}/people"
+        first = program.send_request("post", people, {"name": "Zoé Un"}, **headers).json()
+        for method, path, body in (
+            ("post", people, {"name": "Zoé Deux"}),
+            ("put", f"{people}/{first['id']}", {"name": "Zoé Deux"}),
+            ("post", f"events/{hall.event.short}/end", None),
+        ):
+            answer = program.send_request(method, path, body, **headers)
+            assert (answer.status_code, answer.json()["code"]) == (409, "key_reused")
+        assert program.send_request("post", people, {"name": "Zoé Un"}, **headers).json() == first
+
     def test_hand_is_recorded_once_per_key(self, hall: Hall) -> None:
         table, path, key = Program(), f"tables/{hall.code}/hands", str(uuid4())
         for _ in range(2):

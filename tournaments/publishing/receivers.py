@@ -13,4 +13,4 @@ from .services.release_effects import apply_release
 def apply_release_on_change(*, difference: EventDifference, **_: Any) -> None:
     """Remove what would reveal more than is public now. Refuses: counts_in_closed_season."""
     if difference.has_visibility_change:
-        apply_release(difference.event, visible_before=difference.previous_visibility)
+        apply_release(difference.event, stops_counting=difference.stops_counting)

@@ -13,8 +13,8 @@ from tournaments.standings.services import enqueue_club_task
 
 @receiver(event_changed)
 def request_records_on_change(*, difference: EventDifference, **_: Any) -> None:
-    """Request ratings and records if the event has ended, or had."""
-    if EventState.ENDED in (difference.previous_state, difference.event.state):
+    """Request ratings and records if the event has ended, or had, or does not count any more."""
+    if difference.stops_counting or EventState.ENDED in (difference.previous_state, difference.event.state):
         enqueue_club_task(RECORDS_KIND, difference.event.club_id)
 
 

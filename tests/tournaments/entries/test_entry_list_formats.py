@@ -85,6 +85,20 @@ def test_typed_line_may_start_with_the_surname_or_a_number(line: str, team: str)
 
 
 @pytest.mark.parametrize(
+    ("line", "player", "team"),
+    [
+        ("Roy, Luc", "Luc Roy", ""),
+        ("Le Blanc, Luc", "Luc Le Blanc", ""),
+        ("De la Tour, Anne, Matane", "Anne De la Tour", "Matane"),
+        ("Luc Roy, Matane", "Luc Roy", "Matane"),
+    ],
+)
+def test_surname_of_several_words_is_told_from_a_team(line: str, player: str, team: str) -> None:
+    (entry,) = read_entry_list(line, size=1).entries
+    assert (entry.players, entry.team) == ((player,), team)
+
+
+@pytest.mark.parametrize(
     ("written", "rating"),
     [
         ("1512,5", 1513),
@@ -96,9 +110,12 @@ def test_typed_line_may_start_with_the_surname_or_a_number(line: str, team: str)
         ("1.450", 1450),
         ("1'450", 1450),
         ("0", 0),
+        ("-", None),
+        ("\u2014", None),
+        ("N/A", None),
     ],
 )
-def test_rating_is_read_in_any_number_format(written: str, rating: int) -> None:
+def test_rating_is_read_in_any_number_format(written: str, rating: int | None) -> None:
     (entry,) = read(f"Joueur 1\tJoueur 2\tCote\nLuc Roy\tAnne Dubé\t{written}\n").entries
     assert entry.rating == rating
 

@@ -11,6 +11,7 @@ import pytest
 from clubs.audit.log import Actor
 from clubs.models import Club, Person
 from clubs.services import PersonDetails, add_person, change_person, save_night_template, undo_club_action
+from engine.visibility import Release
 from jobs.models import Job
 from tests.builders import (
     build_club,
@@ -27,9 +28,10 @@ from tests.builders import (
 from tournaments.entries.services.entries import add_entries
 from tournaments.entries.services.entry_actions import substitute_player
 from tournaments.events.services.lifecycle import start_event
+from tournaments.events.services.settings import rename_event
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Entry, Event, Season
-from tournaments.publishing.services.publishing import publish_final, unpublish_final
+from tournaments.publishing.services.publishing import change_release, publish_final, unpublish_final
 from tournaments.rounds.services.rounds import close_round
 from tournaments.seasons import services
 from tournaments.seasons.queries import get_line_scores, list_season_nights
@@ -269,6 +271,20 @@ def test_new_result_refreshes_only_seasons_of_its_club() -> None:
     other = build_club("Without a season")
     build_night(other)
     assert not Job.objects.filter(kind="refresh_seasons", key=str(other.pk)).exists()
+
+
+def test_moved_or_hidden_night_leaves_its_season() -> None:
+    club = build_club()
+    season, night = build_season(club), build_night(club)
+    once = list_totals(season)
+    moved = build_night(club)
+    Job.objects.all().delete()
+    rename_event(event_id=moved.pk, name=moved.name, held_on=AUTUMN["ends"] + datetime.timedelta(days=1))
+    assert Job.objects.filter(kind="refresh_seasons", key=str(club.pk)).exists()
+    assert list_totals(season) == once
+    Job.objects.all().delete()
+    change_release(event_id=night.pk, release=Release(is_public=False))
+    assert {job.kind for job in Job.objects.all()} >= {"refresh_seasons", "refresh_ratings"}, "both were emptied"
 
 
 def test_unrelated_change_queues_no_refresh() -> None:

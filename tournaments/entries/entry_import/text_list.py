@@ -19,6 +19,24 @@ NAME_SEPARATORS = re.compile(r"([/&;,+\t]|\s(?:et|and|avec|with|[-\u2010-\u2015\
 """Separators between names, the comma included."""
 LINE_PREFIX = re.compile(r"(?:#?\d{1,3}(?:[.)-]|(?=\s))|[-*•\u2010-\u2015](?=\s))\s*")
 """The number or bullet before a line copied from a document or workbook."""
+_SURNAME_PARTICLES = {
+    "da",
+    "de",
+    "del",
+    "della",
+    "der",
+    "des",
+    "di",
+    "du",
+    "la",
+    "le",
+    "les",
+    "saint",
+    "ste",
+    "van",
+    "von",
+}
+"""Folded words with which only surnames begin."""
 _TEAM_SEPARATORS = {",", ";", "\t"}
 
 
@@ -60,14 +78,15 @@ def _put_given_names_first(line: str, *, size: int) -> str:
     """Turn ``ROY, Luc`` into given name first, if the line writes its names so.
 
     Of a pair, each name has a comma and another separator stands between them, or both surnames are in
-    capitals. Of one player, a comma follows a single word or a surname in capitals.
+    capitals. Of one player, a comma follows a single word, or a surname in capitals or with a particle.
     """
     parts = PARTNER_SEPARATOR.split(line)
     if size == 1:
         last, comma, rest = line.partition(",")
         first, *team = rest.split(",", 1)
+        words = names.fold_name(last).split()
         is_surname = names.is_in_capitals(last) and not names.is_in_capitals(first)
-        if comma and first.strip() and (is_surname or len(last.split()) == 1):
+        if comma and first.strip() and (is_surname or len(words) == 1 or {*words[:1]} <= _SURNAME_PARTICLES):
             return ",".join([join_full_name(f"{last},{first}"), *team])
     elif len(parts) > 2 and parts[0].count(",") == 1 and "," in parts[2]:
         last, first, *team = parts[2].split(",", 2)

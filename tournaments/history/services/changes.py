@@ -75,8 +75,6 @@ class Change(RecordedChange):
         if self.event.is_mirror:
             raise Refusal("led_elsewhere")
         super().__init__(self.event.actions, kind, by)
-        if by.precondition is not None and not self.is_repeat:
-            by.precondition()
         self._state_before = self.event.state
         self._seen_before = self.event.visible
         self._final_before = self.event.final

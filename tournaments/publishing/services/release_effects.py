@@ -2,22 +2,21 @@
 
 from django.utils import timezone
 
-from engine.visibility import Visibility
 from errors import Refusal
 from live.revisions import raise_revision
 from tournaments.models import ClubRecord, Event, PersonRecord, Standings, get_records_topic
 from tournaments.seasons.queries import find_closed_season, select_open_event_seasons
 
 
-def apply_release(event: Event, *, visible_before: Visibility) -> None:
-    """Remove everything that would reveal more of the event than is public now, compared with ``visible_before``.
-    Data computed from several events is emptied until it is recomputed.
+def apply_release(event: Event, *, stops_counting: bool) -> None:
+    """Remove everything that would reveal more of the event than is public now. If it ``stops_counting``, data
+    computed from several events is emptied until it is recomputed.
 
     Refuses: counts_in_closed_season.
     """
     Standings.objects.filter(event=event).update(before_silence=None)
     raise_revision(event.club.topic)
-    if not visible_before.counts or event.visible.counts:
+    if not stops_counting:
         return
     closed_season = find_closed_season(event)
     if closed_season is not None:
