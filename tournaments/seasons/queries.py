@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 
 from django.db.models import Case, F, Q, QuerySet, When
 
@@ -69,15 +70,15 @@ def select_seasons(club_id: int) -> QuerySet[Season]:
     return Season.objects.filter(pk__in=own_ids.union(series_ids)).order_by("pk")
 
 
-def find_closed_season(event: Event) -> Season | None:
-    """Return a closed season or series whose standings include the event. One query."""
-    closed_seasons = _select_event_seasons(event).exclude(closed_at=None).defer("rows")
+def find_closed_season(event: Event, *, held_on: date | None = None) -> Season | None:
+    """Return a closed season or series whose standings include the event, held on this day or its own. One query."""
+    closed_seasons = _select_event_seasons(event, held_on or event.held_on).exclude(closed_at=None).defer("rows")
     return next((season for season in closed_seasons if event.pk in list_score_events(season.scores)), None)
 
 
 def select_open_event_seasons(event: Event) -> QuerySet[Season]:
     """Return the open seasons of its club, and series, that may count the event. One query."""
-    return _select_event_seasons(event).filter(closed_at=None)
+    return _select_event_seasons(event, event.held_on).filter(closed_at=None)
 
 
 def is_in_open_season(event: Event) -> bool:
@@ -85,10 +86,8 @@ def is_in_open_season(event: Event) -> bool:
     return select_open_event_seasons(event).exists()
 
 
-def _select_event_seasons(event: Event) -> QuerySet[Season]:
-    club_seasons = Season.objects.filter(
-        is_shared=False, club=event.club_id, starts__lte=event.held_on, ends__gte=event.held_on
-    )
+def _select_event_seasons(event: Event, held_on: date) -> QuerySet[Season]:
+    club_seasons = Season.objects.filter(is_shared=False, club=event.club_id, starts__lte=held_on, ends__gte=held_on)
     series = SharedNight.objects.filter(event=event).order_by().values("season")
     return Season.objects.filter(pk__in=club_seasons.order_by().values("pk").union(series))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import replace
+from functools import partial
 from typing import Any
 from uuid import uuid4
 
@@ -34,6 +35,7 @@ from tests.tournaments.seasons.test_seasons import build_season
 from tournaments.entries.services.entries import add_entry
 from tournaments.events.queries import counts_publicly, get_public_club_events
 from tournaments.events.services.lifecycle import end_event
+from tournaments.events.services.settings import rename_event
 from tournaments.history.services.undo import undo_action
 from tournaments.models import ClubRecord, Event, PersonRecord, Season
 from tournaments.publishing.services.publishing import change_release, publish_final, unpublish_final
@@ -328,6 +330,10 @@ class TestHiddenEventFigures:
         assert first.is_public
         only_less = replace(first.release, entries=False)
         change_release(event_id=first.pk, release=only_less)
+        move = partial(rename_event, event_id=first.pk, name=first.name)
+        day_after = season.ends + datetime.timedelta(days=1)
+        assert get_refusal_code(move, held_on=day_after) == "counts_in_closed_season"
+        move(held_on=season.ends)
 
     def test_club_figures_use_the_published_final_standings(self) -> None:
         first, _, season = build_club_with_figures()

@@ -95,7 +95,7 @@ def create_tournament(
 def rename_event(*, event_id: int, name: str, held_on: datetime.date, by: Actor = NOBODY) -> Event:
     """Change the name and day of an event. The last day moves with it; the address stays. Safe to repeat.
 
-    Refuses: event_name_required.
+    Refuses: event_name_required; counts_in_closed_season, if it would leave that season.
     """
     change = Change(event_id, "rename_event", by)
     event = change.event
