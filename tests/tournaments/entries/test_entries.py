@@ -318,7 +318,9 @@ class TestEntrySheet:
             ('player_1,player_2\n"Anne,Paul', (2, None, "malformed_csv")),
             ("player_1,player_2,section\nAnne,Paul,Mixte", (2, "section", "no_sections")),
             (f"player_1,player_2,team\nAnne,Paul,{'x' * 81}", (2, "team", "team_too_long")),
-            ("player_1,player_2\n" + "Anne,Paul\n" * 5_001, (5_002, None, "list_too_long")),
+            pytest.param(
+                "player_1,player_2\n" + "Anne,Paul\n" * 5_001, (5_002, None, "list_too_long"), marks=pytest.mark.slow
+            ),
         ],
         ids=lambda value: value[2] if isinstance(value, tuple) else "",
     )
