@@ -116,7 +116,7 @@ def _run_pip(python: Path, command: str, options: list[str], lock: Path, log: Pa
 
 
 def _build_pip_environment(**variables: str) -> dict[str, str]:
-    """Return this process's variables, of pip's none but these."""
+    """Return the variables of this process, and of pip's only these."""
     return {name: value for name, value in os.environ.items() if not name.startswith("PIP_")} | variables
 
 

@@ -35,6 +35,7 @@ from .metrics import (
     Unit,
     compute_victory_margins,
     draw_lot,
+    has_result,
 )
 from .pools import place_in_pools
 from .ranking_rules import (
@@ -127,6 +128,7 @@ __all__ = [
     "draw_lot",
     "find_deciding_metric",
     "find_division_moves",
+    "has_result",
     "place_in_pools",
     "rank_entries",
     "rank_field",

@@ -5,7 +5,7 @@ name and description are wording.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
@@ -317,6 +317,12 @@ PER_MATCH_METRICS: Mapping[str, str] = dict.fromkeys(("match_wins", "half_wins",
 
 PLACES = frozenset({MetricScope.PROGRESS, MetricScope.POOL, MetricScope.PLAY_OFF})
 """Scopes of metrics that give a place, not a sum."""
+
+
+def has_result(figures: Iterable[tuple[str, int | None]]) -> bool:
+    """Check whether any value comes from a match, by metric. Places to play for exist before the first one."""
+    return any(value for key, value in figures if METRICS[key].scope not in PLACES)
+
 
 SCOPES_WITHOUT_PARTS = PLACES | {MetricScope.LEVEL, MetricScope.CHANCE}
 """Scopes of metrics that are no sum of rounds."""

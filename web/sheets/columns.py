@@ -2,8 +2,8 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 
@@ -108,7 +108,7 @@ def get_layout(text: str, columns: Columns) -> Layout | None:
     """Return the layout that a list's headings say; None if they say nothing. A second column of the same
     heading is the partner's; if that makes no sense, it is assigned twice, which ``read_table`` refuses."""
     headings = find_headings(text, columns)
-    return None if headings is None else _build_layout(headings, columns)
+    return None if headings is None else _build_layout(headings.titles, columns, _index_columns_by_title(columns))
 
 
 def read_table(
@@ -127,8 +127,9 @@ def read_table(
     """
     found_headings = find_headings(text, columns)
     headings = found_headings or _guess_unknown_headings(text)
+    columns_by_title = _index_columns_by_title(columns)
     if layout is None:
-        layout = Layout(fields=()) if found_headings is None else _build_layout(found_headings, columns)
+        layout = _build_layout(found_headings.titles if found_headings else (), columns, columns_by_title)
     if not layout.has_headings:
         headings = Headings(line=0, delimiter=headings.delimiter, titles=())
     places = _find_column_positions(layout, headings, required_columns=required_columns, file=file)
@@ -141,7 +142,7 @@ def read_table(
             places,
             file=file,
             max_rows=max_rows,
-            is_heading=partial(_is_heading, headings, columns, layout),
+            is_heading=partial(_is_heading, headings, columns, columns_by_title, layout),
         ),
         headings={column: _get_title(headings, place) for column, place in places.items()},
         unread=tuple(filter(None, unread)),
@@ -201,19 +202,20 @@ def _guess_delimiter(text: str) -> str:
     )
 
 
-def _build_layout(headings: Headings, columns: Columns) -> Layout:
-    columns_by_title = _index_columns_by_title(columns)
+def _build_layout(titles: Iterable[str], columns: Columns, columns_by_title: Mapping[str, str]) -> Layout:
     fields: list[str] = []
-    for title in headings.titles:
+    for title in titles:
         field = columns_by_title.get(_fold_title(title), IGNORED_COLUMN)
         is_second = field in fields and _SECOND_COLUMN.get(field) in columns
         fields.append(_SECOND_COLUMN[field] if is_second else field)
     return Layout(fields=tuple(fields))
 
 
-def _is_heading(headings: Headings, columns: Columns, layout: Layout, values: Sequence[str]) -> bool:
+def _is_heading(
+    headings: Headings, columns: Columns, columns_by_title: Mapping[str, str], layout: Layout, values: Sequence[str]
+) -> bool:
     """Return whether a row repeats the headings, as on each page of a printed list, also in another language."""
-    fields = _build_layout(replace(headings, titles=tuple(values)), columns).fields
+    fields = _build_layout(values, columns, columns_by_title).fields
     has_same_meaning = any(fields) and fields == layout.fields[: len(fields)] and not any(layout.fields[len(fields) :])
     return has_same_meaning or tuple(values) == headings.titles
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from engine.draws.stages import parse_stage_plan
+from engine.ranking import has_result
 from engine.results import add_progress_metrics, get_default_rules
-from tournaments.standings.presenters import has_result
 from tournaments.standings.presenters.table import list_brief_columns, list_metric_columns
 
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.awards import Award, Contest, compute_awards
-from engine.ranking import DisqualificationRule
+from engine.ranking import DisqualificationRule, has_result
 from engine.standings import StandingsRowJson, rank_by_group, rank_by_section
 from tournaments.entries.bonds import parse_labels
 from tournaments.events.presenters.names import EntryFormatter, build_public_entry_formatter, get_entry_club
@@ -13,7 +13,6 @@ from tournaments.models import Entry, Event, PrizeCategory, PrizeScope
 from tournaments.money.queries.fees import select_prize_categories
 from tournaments.standings.presenters import StandingsSnapshot, get_final_snapshot, get_latest_snapshot
 from tournaments.standings.presenters.clubs import build_club_rows
-from tournaments.standings.presenters.figures import has_result
 from web.names import get_group_key
 
 Groups = Mapping[str, Sequence[StandingsRowJson]]

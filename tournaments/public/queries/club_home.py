@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from clubs.models import Club
-from engine.ranking import METRICS, PLACES
+from engine.ranking import METRICS, has_result
 from engine.visibility import Ranks
 from tournaments.lifecycle import OPEN_STATES, EventState
 from tournaments.models import Entry, Event, PublishedStandings, Round, Season, Standings
@@ -81,8 +81,7 @@ def _get_top_rows(events: Collection[Event]) -> dict[int, list[dict[str, Any]]]:
 
 
 def _has_result(row: Mapping[str, Any]) -> bool:
-    """Check whether an entry has a value that comes from a match; before the first one, nobody leads."""
-    return any(value for key, value in row.items() if key in METRICS and METRICS[key].scope not in PLACES)
+    return has_result(tuple((key, value) for key, value in row.items() if key in METRICS))
 
 
 def select_open_seasons(club: Club) -> QuerySet[Season]:

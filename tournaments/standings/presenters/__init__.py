@@ -1,6 +1,6 @@
 """Presenters of standings: the list, and the reasons for each rank."""
 
-from .figures import build_figure_reader, has_places, has_result, list_column_metrics
+from .figures import build_figure_reader, has_places, list_column_metrics
 from .reasons import RankExplanation, explain_rank
 from .snapshots import StandingsSnapshot, get_final_snapshot, get_latest_snapshot, get_public_snapshot
 from .table import (
@@ -31,7 +31,6 @@ __all__ = [
     "get_public_snapshot",
     "get_standings_status",
     "has_places",
-    "has_result",
     "list_column_metrics",
     "map_final_stages",
     "map_left_entries",

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from engine.ranking import COLUMNS, METRICS, NO_PLACE, PER_MATCH_METRICS, PLACES, STILL_PLAYING_PLACE
+from engine.ranking import COLUMNS, NO_PLACE, PER_MATCH_METRICS, STILL_PLAYING_PLACE
 from engine.standings import StandingsRowJson
 
 Figures = tuple[tuple[str, int | None], ...]
@@ -28,11 +28,6 @@ def build_figure_reader(
         return row.get(key)
 
     return lambda row: tuple((key, get_figure(row, key)) for key in columns)
-
-
-def has_result(figures: Figures) -> bool:
-    """Check whether any value comes from a match. Places to play for exist before the first one."""
-    return any(value for key, value in figures if METRICS[key].scope not in PLACES)
 
 
 def list_column_metrics(order: Iterable[str]) -> tuple[str, ...]:

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from engine.ranking import has_result
 from engine.standings import list_row_metrics, rank_by_section
 from tournaments.events.presenters.names import EntryFormatter
 from tournaments.models import Entry, Event
 
-from .figures import BRACKET, PLAY_OFF, build_figure_reader, has_places, has_result, list_column_metrics
+from .figures import BRACKET, PLAY_OFF, build_figure_reader, has_places, list_column_metrics
 from .snapshots import StandingsSnapshot
 from .table import map_left_entries
 

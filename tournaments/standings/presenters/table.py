@@ -10,14 +10,14 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from engine.draws.stages import StagePlan, get_group_stage, is_simultaneous
-from engine.ranking import COLUMNS, METRICS, SCOPES_WITHOUT_PARTS, MetricScope, RankingRules
+from engine.ranking import COLUMNS, METRICS, SCOPES_WITHOUT_PARTS, MetricScope, RankingRules, has_result
 from engine.standings import StandingsRowJson, get_row_order, list_row_metrics, rank_by_section
 from engine.visibility import Ranks
 from tournaments.events.presenters.names import EntryFormatter, build_public_entry_formatter
 from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Entry, Event, Round
 
-from .figures import BRACKET, PLAY_OFF, build_figure_reader, has_places, has_result, list_column_metrics
+from .figures import BRACKET, PLAY_OFF, build_figure_reader, has_places, list_column_metrics
 from .reasons import Names, RankExplanation, explain_rank
 from .snapshots import StandingsSnapshot
 
