@@ -18,6 +18,8 @@ from operations.data_dir import PROJECT
 MAX_SECONDS = 0.2
 """Seconds of processor, with those of processes that the test starts and waits for. Twice what makes it slow:
 on a busy machine a test takes up to twice as much."""
+MAX_FIRST_SECONDS = 5.0
+"""What a test may take that makes first what others use too: after each change it is made again."""
 MARKS = ("slow", "long")
 _CACHE = PROJECT / ".pytest_cache"
 _SLOW, _SECONDS, _SAVED_SECONDS = _CACHE / "slow", _CACHE / "seconds", _CACHE / "seconds.json"
@@ -36,10 +38,9 @@ class ProcessorTime:
         done = yield
         taken = get_processor_time() - begun
         self.seconds[item.nodeid.partition("::")[0]] += taken
-        if (
-            taken > MAX_SECONDS
-            and _is_quick(item)
-            and all(_measure_again(item, nextitem) > MAX_SECONDS for _ in range(2))
+        if _is_quick(item) and (
+            taken > MAX_FIRST_SECONDS
+            or (taken > MAX_SECONDS and all(_measure_again(item, nextitem) > MAX_SECONDS for _ in range(2)))
         ):
             _append(_SLOW, item.nodeid)
         return done

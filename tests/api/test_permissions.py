@@ -69,6 +69,7 @@ def test_every_operation_accepts_the_keys_of_the_policy(who: str) -> None:
     assert wrong == {}
 
 
+@pytest.mark.slow
 def test_every_operation_can_be_called() -> None:
     assert {one.name for one, found, _ in visit_all_operations(Scope.MANAGE) if found != "let in"} == set()
 

@@ -136,6 +136,7 @@ def test_cryptography_comes_from_known_libraries() -> None:
     assert libraries <= found
 
 
+@pytest.mark.slow
 def test_signed_values_use_one_algorithm() -> None:
     assert Signer().algorithm == "sha256"
     found = {

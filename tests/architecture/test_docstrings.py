@@ -65,6 +65,7 @@ def test_name_between_backticks_exists() -> None:
 
 
 @pytest.mark.parametrize("name", ["scoring.fold.fold_matches", "_no_such_helper"])
+@pytest.mark.slow
 def test_check_detects_a_missing_name(name: str) -> None:
     assert list(find_missing_names(f"``{name}``")) == [name]
 

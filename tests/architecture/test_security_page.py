@@ -49,6 +49,7 @@ def test_met_requirement_has_a_test_and_others_a_reason() -> None:
     assert [each.number for each in found if each.state != page.MET and not each.note] == []
 
 
+@pytest.mark.slow
 def test_security_page_rejects_a_missing_test(monkeypatch: pytest.MonkeyPatch) -> None:
     made_up = page.Requirement(
         number="1.1.1",

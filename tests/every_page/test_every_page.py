@@ -25,7 +25,7 @@ from tournaments.entries.badge_codes import build_player_link
 from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Entry, Event
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def list_patterns() -> list[str]:
@@ -443,7 +443,6 @@ def test_every_address_belongs_to_a_tested_category() -> None:
     )
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "language", [pytest.param("en", marks=pytest.mark.postgresql("whatever a page asks for")), "fr"]
 )
@@ -468,7 +467,6 @@ def test_every_page_renders_in_both_languages(stage: str, language: str) -> None
         assert "{%" not in page.html
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("stage", ["playing", "ended"])
 def test_every_anchor_has_its_target(stage: str) -> None:
     pages = open_all_pages(stage, "en")
@@ -535,7 +533,6 @@ def get_menu_name(page: Page) -> str:
     return " ".join(menu.attrs["aria-label"] for menu in page.find_all("nav", id="menu"))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("stage", ["playing", "ended"])
 def test_menu_is_on_every_event_and_club_page(stage: str) -> None:
     of_desk = {
@@ -562,7 +559,6 @@ def test_every_control_has_text_or_an_accessible_name() -> None:
             assert control.text or control.attrs.get("aria-label"), (pattern, control.attrs)
 
 
-@pytest.mark.slow
 def test_no_page_accepts_put_or_delete() -> None:
     hall, paths = build_full_night("playing")
     methods = cycle((hall.desk.client.put, hall.desk.client.delete, hall.desk.client.patch))
@@ -570,7 +566,6 @@ def test_no_page_accepts_put_or_delete() -> None:
         assert method(path).status_code in (403, 405), pattern
 
 
-@pytest.mark.slow
 def test_form_without_its_token_changes_nothing_and_says_why() -> None:
     hall, paths = build_full_night("playing")
     before = Mark.objects.count(), Entry.objects.count()
@@ -590,7 +585,6 @@ def test_page_answers_head_requests(path: str) -> None:
     assert (answer.status_code, answer.content) == (200, b"")
 
 
-@pytest.mark.slow
 def test_reloaded_form_address_leads_back_to_a_page() -> None:
     hall = build_night("playing")
     one = hall.match.players.get(seat=0).person_id
@@ -647,7 +641,6 @@ class TestLanguage:
         (button,) = page.find_all("button", name="language")
         return browser.send(page, page.find_form("/language"), ("language", button.value))
 
-    @pytest.mark.slow
     @pytest.mark.parametrize("pattern", ["/club/<slug:slug>", "/t/<code:code>"])
     def test_language_switch_shows_the_same_page(self, pattern: str) -> None:
         hall = Hall()
@@ -663,7 +656,6 @@ class TestLanguage:
         assert page.find_one("html").attrs["lang"] == "fr-CA"
         assert page.find_field("club_name")
 
-    @pytest.mark.slow
     def test_language_can_be_switched_on_a_partial_screen(self) -> None:
         hall, phone = Hall(), Browser()
         page = phone.open(hall.table)
@@ -688,7 +680,6 @@ class TestLanguage:
         assert "November" in hall.add_phone().open(f"/e/{hall.event.short}").text
 
 
-@pytest.mark.slow
 def test_table_screen_is_well_formed_after_every_kind_of_hand() -> None:
     hall, phone = Hall(), Browser()
     page = phone.open(hall.table)

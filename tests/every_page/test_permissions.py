@@ -43,7 +43,8 @@ from web.pictures import SafePicture
 
 from .test_every_page import OTHER_CLUB_PAGES, PATHS_BY_PATTERN, REDIRECTS
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
 
 WRITES = re.compile(r"\s*(INSERT|UPDATE|DELETE)\b(?!.*django_session)", re.IGNORECASE | re.DOTALL)
 READER_TABLES = re.compile('"clubs_(devicesession|tries)"')
@@ -366,7 +367,6 @@ def visit_all_addresses(who: str) -> dict[Address, dict[str, tuple[str, list[str
     }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("who", READERS)
 def test_every_address_opens_only_as_the_policy_says(who: str) -> None:
     wrong = {}

@@ -17,6 +17,8 @@ from tests.reach.generation import combine, prepare_folder
 from tests.reach.map import Map
 from tests.reach.nearby import NearbyTests, find_nearby_tests
 
+pytestmark = pytest.mark.slow
+
 
 def find_nearby_after(folder: Path, path: str, text: str) -> NearbyTests:
     """Return what is near when a file of the tree has another text than when the map was made."""
@@ -113,7 +115,6 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Map:
     return Map(folder)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "test"),
     [

@@ -27,7 +27,8 @@ from tournaments.models import Action, Event, Standings
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
 from tournaments.standings.queries.standings import compute_event_standings
 
-pytestmark = pytest.mark.postgresql("data of older versions is brought to today's tables")
+pytestmark = [pytest.mark.postgresql("data of older versions is brought to today's tables"), pytest.mark.slow]
+
 
 VERSIONS_WITHOUT_PLACES = ("01-first-night", "02-desk-and-deal", "03-whole-game", "04-draws", "05-director")
 """Before there were tournaments, how far one came in a bracket did not rank, nor was it told as the reason:
@@ -47,7 +48,6 @@ def digest_database(file: Path) -> str:
         return compute_tables_digest(database)
 
 
-@pytest.mark.slow
 def test_upgraded_tables_match_a_new_installation(older: OlderInstallation, new_tables: Tables) -> None:
     """A new one takes one step for all those that an older one took."""
     tables = read_tables()
@@ -55,7 +55,6 @@ def test_upgraded_tables_match_a_new_installation(older: OlderInstallation, new_
     assert {name: shape for name, shape in tables.items() if shape != new_tables[name]} == {}
 
 
-@pytest.mark.slow
 def test_every_page_of_upgraded_data_opens(older: OlderInstallation) -> None:
     """Open every page of the ``WALKED_VERSIONS``, and of all versions in a long run.
 
@@ -84,7 +83,6 @@ def test_upgrade_makes_a_copy_with_the_same_rows(older: OlderInstallation) -> No
         assert columns == [(table["rows"],)], label
 
 
-@pytest.mark.slow
 def test_upgraded_standings_are_unchanged(older: OlderInstallation) -> None:
     before = older.read_old_json("SELECT event_id, rows FROM tournaments_standings")
     assert before
@@ -98,7 +96,6 @@ def test_upgraded_standings_are_unchanged(older: OlderInstallation) -> None:
             }
 
 
-@pytest.mark.slow
 def test_upgraded_matches_agree_with_their_logs(older: OlderInstallation) -> None:
     call_command("rebuild_matches")
 
@@ -121,7 +118,6 @@ def test_upgrade_adds_no_history_entries(older: OlderInstallation) -> None:
     assert [lines for lines in after if lines] == [lines for lines in before if lines]
 
 
-@pytest.mark.slow
 def test_last_change_of_upgraded_data_can_be_undone(older: OlderInstallation) -> None:
     undone = 0
     for event in Event.objects.all():

@@ -126,6 +126,7 @@ def test_every_raised_code_has_a_sentence() -> None:
     } == {}
 
 
+@pytest.mark.slow
 def test_every_sentence_has_a_raised_code() -> None:
     assert set(SENTENCES) - set(list_sites_by_code()) == set()
 

@@ -32,7 +32,9 @@ PROCESSES = min((os.cpu_count() or 1) + 2, 6)
 Two runs of six find enough Redis database numbers.
 """
 SPREAD = ("--dist", "worksteal")
-PARALLEL_OPTIONS = ("-n", str(PROCESSES), *SPREAD)
+ENDS_HUNG_TESTS = ("-o", "faulthandler_timeout=600", "-o", "faulthandler_exit_on_timeout=true")
+"""Options that name a test that hangs, and let the others go on. They start a thread for each test."""
+PARALLEL_OPTIONS = ("-n", str(PROCESSES), *SPREAD, *ENDS_HUNG_TESTS)
 LONG = "CHARLEMAGNE_TEST_LONG"
 NIGHTLY_MUTANTS = 150
 EXCLUDED_VARIABLES = {

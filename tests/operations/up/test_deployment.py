@@ -34,7 +34,11 @@ from tests.workspaces import find_free_port
 from .conftest import PreparedNight, RunningUp
 from .test_streams import has_work
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="has many addresses of its own by itself")
+pytestmark = [
+    pytest.mark.skipif(sys.platform != "linux", reason="has many addresses of its own by itself"),
+    pytest.mark.slow,
+]
+
 
 TOO_MANY_MESSAGE = "Too many wrong codes."
 NAME = "cards.example.org"
@@ -164,7 +168,6 @@ def guess(proxy: Proxy, host: str) -> str:
     return body
 
 
-@pytest.mark.slow
 def test_guesser_is_throttled_by_address_and_no_one_else(proxy: Proxy) -> None:
     guesser, other = f"127.0.0.{10 + proxy.port % 100}", f"127.0.0.{120 + proxy.port % 100}"
     assert TOO_MANY_MESSAGE in guess(proxy, guesser)
@@ -231,7 +234,6 @@ def test_proxy_body_limits_fit_the_program() -> None:
     assert ACCOUNT_LIMIT <= int(caddy_takes[1]) * 1000**2 <= MAX_DISCARDED
 
 
-@pytest.mark.slow
 def test_proxy_does_not_buffer_streams(proxy: Proxy, up: Night) -> None:
     (shown,) = [
         each
@@ -315,6 +317,5 @@ def test_compose_file_passes_request_ids_and_backups() -> None:
     assert backups["bind"] == {"create_host_path": False}, "else it would be made for root"
 
 
-@pytest.mark.slow
 def test_missing_proxies_have_an_installation_hint() -> None:
     assert {"nginx", "Caddy"} <= external_tools.INSTALL_HINTS.keys()

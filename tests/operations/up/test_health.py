@@ -24,6 +24,8 @@ from tests.support.waiting import TIMEOUT_SECONDS, wait_until
 
 from .conftest import RunningUp, build_environment
 
+pytestmark = pytest.mark.slow
+
 NEW = re.compile(r"[0-9a-f]{16}")
 
 
@@ -51,7 +53,6 @@ def read_log_lines(up: RunningUp) -> list[dict[str, Any]]:
     return [json.loads(line) for line in up.read_output().splitlines() if line.startswith("{")]
 
 
-@pytest.mark.slow
 def test_health_and_readiness_endpoints_report_the_state(up: RunningUp) -> None:
     alive, body = fetch(up, "/health")
     assert (alive.status, json.loads(body)) == (200, {"alive": True})
@@ -82,7 +83,6 @@ def test_every_answer_has_its_own_request_id(up: RunningUp) -> None:
     assert all(map(NEW.fullmatch, ids))
 
 
-@pytest.mark.slow
 def test_only_a_trusted_proxy_sets_the_request_id(up: RunningUp, logging_up: RunningUp) -> None:
     given = "0af7651916cd43dd8448eb211c80319c"
     assert fetch(up, "/sign-in", X_Request_ID=given)[0].headers["X-Request-ID"] != given
@@ -91,7 +91,6 @@ def test_only_a_trusted_proxy_sets_the_request_id(up: RunningUp, logging_up: Run
     assert NEW.fullmatch(fetch(logging_up, "/sign-in", X_Request_ID=forged)[0].headers["X-Request-ID"] or "")
 
 
-@pytest.mark.slow
 def test_json_log_has_a_line_per_request_without_addresses(logging_up: RunningUp) -> None:
     answer, _ = fetch(logging_up, "/e/none", X_Request_ID="a-request-of-ours")
     assert answer.status == 404
@@ -114,7 +113,6 @@ enqueue(kind="club_file", key="0")
 """
 
 
-@pytest.mark.slow
 def test_worker_log_names_the_request_behind_a_job(logging_up: RunningUp) -> None:
     variables = {DATA_VARIABLE: str(logging_up.data), "DJANGO_SETTINGS_MODULE": "config.settings"}
     subprocess.run(
@@ -130,7 +128,6 @@ def test_worker_log_names_the_request_behind_a_job(logging_up: RunningUp) -> Non
     assert first["error"].splitlines()[-1].endswith("DoesNotExist: Club matching query does not exist.")
 
 
-@pytest.mark.slow
 def test_error_page_shows_the_request_id() -> None:
     begin_request("0af7651916cd43dd8448eb211c80319c")
     try:

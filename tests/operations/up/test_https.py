@@ -22,7 +22,8 @@ from tests.workspaces import find_free_port
 
 from .conftest import FRENCH, RunningUp, run_manage, start_up
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+pytestmark = [pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"), pytest.mark.slow]
+
 
 HTTPS = find_free_port()
 
@@ -47,7 +48,6 @@ def fetch(url: str, root: x509.Certificate | None = None) -> tuple[bytes, Messag
         return answer.read(), answer.headers
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost"])
 def test_client_that_trusts_the_root_reads_pages_over_https(hall: RunningUp, root: x509.Certificate, host: str) -> None:
     secure, headers = fetch(f"https://{host}:{HTTPS}/rules", root)
@@ -108,7 +108,6 @@ def test_terminal_shows_addresses_and_fingerprint(hall: RunningUp, root: x509.Ce
     assert f"{format_fingerprint(root)}\n" in output
 
 
-@pytest.mark.slow
 def test_root_certificate_is_kept_for_the_next_start(hall: RunningUp, root: x509.Certificate) -> None:
     certificate = x509.load_pem_x509_certificate((hall.data / AUTHORITY_FILE).read_bytes())
     assert certificate == root
@@ -126,13 +125,11 @@ def get_refusal_line(data: Path, *options: str, **variables: str) -> str:
     return ended.stderr.splitlines()[-1]
 
 
-@pytest.mark.slow
 def test_port_in_use_suggests_another_https_port(hall: RunningUp, data: Path) -> None:
     refusal_line = get_refusal_line(data, "--host", "127.0.0.1", "--https", str(HTTPS))
     assert refusal_line.endswith(f"choose another port: --https {HTTPS + 1}.")
 
 
-@pytest.mark.slow
 def test_public_address_is_refused(data: Path) -> None:
     refusal_line = get_refusal_line(data, "--host", "93.184.216.34", "--https")
     assert refusal_line.startswith(
@@ -140,7 +137,6 @@ def test_public_address_is_refused(data: Path) -> None:
     )
 
 
-@pytest.mark.slow
 def test_a_damaged_authority_is_refused(data: Path) -> None:
     (data / AUTHORITY_FILE).write_bytes(b"\0" * 100)
     refusal_line = get_refusal_line(data, "--host", "127.0.0.1", "--https", **FRENCH)

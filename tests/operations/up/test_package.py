@@ -23,7 +23,10 @@ from tests.support.waiting import TIMEOUT_SECONDS, wait_until
 
 from .conftest import RunningUp, build_environment
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="names the files of an environment as Unix does")
+pytestmark = [
+    pytest.mark.skipif(os.name == "nt", reason="names the files of an environment as Unix does"),
+    pytest.mark.slow,
+]
 
 
 def run(*command: str | Path, **more: str) -> subprocess.CompletedProcess[str]:
@@ -86,12 +89,10 @@ def test_package_serves_its_first_page_with_static_files(up: RunningUp) -> None:
         assert fetch(up, path)
 
 
-@pytest.mark.slow
 def test_page_footer_shows_the_version(up: RunningUp) -> None:
     assert f"Charlemagne {__version__}</p>" in fetch(up, "/sign-in").decode()
 
 
-@pytest.mark.slow
 def test_downloaded_source_archive_builds_the_same_package(up: RunningUp, built: Path, tmp_path: Path) -> None:
     with tarfile.open(fileobj=BytesIO(fetch(up, "/source.tar.gz"))) as sources:
         sources.extractall(tmp_path, filter="data")
@@ -112,14 +113,12 @@ def test_all_processes_run_from_the_package(up: RunningUp) -> None:
         assert Path(f"/proc/{pid}/cwd").resolve() != PROJECT
 
 
-@pytest.mark.slow
 def test_version_commands_print_the_version(bin_folder: Path) -> None:
     for argument in ("--version", "version"):
         assert run(bin_folder / "charlemagne", argument).stdout == f"Charlemagne {__version__}\n"
         assert run(sys.executable, "manage.py", argument).stdout == f"Charlemagne {__version__}\n"
 
 
-@pytest.mark.slow
 def test_error_message_suggests_the_installed_command_name(bin_folder: Path, tmp_path: Path) -> None:
     (tmp_path / "secret.key").write_text("k" * 60, encoding="ascii")
     (tmp_path / "charlemagne.sqlite3").write_text("no database", encoding="ascii")
@@ -134,7 +133,6 @@ def test_package_defaults_to_a_data_folder_in_the_home(bin_folder: Path, tmp_pat
     assert (tmp_path / "charlemagne-data" / "charlemagne.sqlite3").exists()
 
 
-@pytest.mark.slow
 def test_package_refuses_to_start_beside_data_of_an_older_program(bin_folder: Path, tmp_path: Path) -> None:
     inside, outside = tmp_path / "charlemagne-0.2" / "data", tmp_path / "charlemagne-data"
     inside.mkdir(parents=True)
@@ -145,7 +143,6 @@ def test_package_refuses_to_start_beside_data_of_an_older_program(bin_folder: Pa
     assert not outside.exists()
 
 
-@pytest.mark.slow
 def test_wheel_installs_only_its_own_package(built: Path, bin_folder: Path) -> None:
     (packages,) = bin_folder.parent.glob("lib/python*/site-packages")
     assert {path.name for path in packages.iterdir()} == {
@@ -153,7 +150,6 @@ def test_wheel_installs_only_its_own_package(built: Path, bin_folder: Path) -> N
     }  # fmt: skip
 
 
-@pytest.mark.slow
 def test_source_archive_contains_every_part_of_the_package(built: Path) -> None:
     (archive,) = built.glob("*.tar.gz")
     with tarfile.open(archive) as sources:

@@ -11,7 +11,8 @@ from tests.support.waiting import TIMEOUT_SECONDS
 
 from .conftest import RunningUp
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
+pytestmark = [pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc"), pytest.mark.slow]
+
 
 HIDDEN_REQUEST = b"GET /rules HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 """What somebody would hide in the body of another request."""
@@ -51,7 +52,6 @@ def test_ambiguous_request_length_is_refused_or_closes_the_connection(up: Runnin
     assert b" 200 " not in answer_bytes
 
 
-@pytest.mark.slow
 def test_unambiguous_pipelined_requests_are_answered(up: RunningUp) -> None:
     answer_bytes = read_answers(
         up, HIDDEN_REQUEST + HIDDEN_REQUEST.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
@@ -59,7 +59,6 @@ def test_unambiguous_pipelined_requests_are_answered(up: RunningUp) -> None:
     assert answer_bytes.count(b"HTTP/1.1 200 ") == 2
 
 
-@pytest.mark.slow
 def test_encoded_line_breaks_inject_no_response_header(up: RunningUp) -> None:
     for path in (b"/fr%0d%0aX-Evil:%201", b"/rules%0d%0aX-Evil:%201?a=%0d%0aX-Evil:%201"):
         answer_bytes = read_answers(up, b"GET " + path + b" HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
