@@ -84,14 +84,19 @@ def test_summary_names_missed_faults_and_counts_by_package(tree: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("outcomes", "status"),
+    ("outcomes", "required_percent", "status"),
     [
-        ([Outcome.NOTICED, Outcome.NEVER_ENDS], 0),
-        ([Outcome.NOTICED, Outcome.NOT_NOTICED], 1),
-        ([Outcome.NOT_REACHED], 1),
-        ([Outcome.FAILS_ANYWAY], 1),
+        ([Outcome.NOTICED, Outcome.NEVER_ENDS], 100, 0),
+        ([Outcome.NOTICED, Outcome.NOT_NOTICED], 100, 1),
+        ([Outcome.NOTICED, Outcome.NOT_NOTICED], 50, 0),
+        ([Outcome.NOTICED, Outcome.NOT_NOTICED], 51, 1),
+        ([Outcome.NOT_REACHED], 100, 1),
+        ([Outcome.FAILS_ANYWAY], 100, 1),
     ],
 )
-def test_exit_status_is_zero_only_if_every_fault_is_detected(tree: Path, outcomes: list[Outcome], status: int) -> None:
+def test_exit_status_is_zero_only_if_enough_faults_are_detected(
+    tree: Path, outcomes: list[Outcome], required_percent: int, status: int
+) -> None:
     fault = find_fault(tree, ODD)
-    assert get_status([build_result(fault, outcome) for outcome in outcomes]) == status
+    results = [build_result(fault, outcome) for outcome in outcomes]
+    assert get_status(results, required_percent=required_percent) == status
