@@ -48,5 +48,5 @@ def find_club_file(club: Club, job: Job) -> ClubFile | None:
 
 def prepare_path(club_id: int) -> Path:
     """Return the path for the club's next file, and delete the earlier ones."""
-    FILES.put_away(club_id)
+    FILES.delete_club_files(club_id)
     return FILES.build_path(club_id, "zip")

@@ -81,20 +81,20 @@ def _receive(club: Club, upload: UploadedFile[bytes] | None) -> None:
     if upload.size > MAX_BYTES:
         raise Refusal("event_file_too_large", field="file", most=MAX_BYTES // 1024**2)
     check_space(club.pk, upload.size)
-    IMPORTS.put_away(club.pk)
+    IMPORTS.delete_club_files(club.pk)
     path = IMPORTS.build_path(club.pk, "zip")
     with path.open("wb") as file:
         file.writelines(upload.chunks())
     try:
         _preview(club)
     except Refusal:
-        IMPORTS.put_away(club.pk)
+        IMPORTS.delete_club_files(club.pk)
         raise
 
 
 def _preview(club: Club) -> ClubPreview | None:
     """Return what importing the waiting file would do; None without one."""
-    waiting = IMPORTS.files_of(club.pk)
+    waiting = IMPORTS.list_club_files(club.pk)
     try:
         return preview_club_file(waiting[0]) if waiting else None
     except Refusal as refusal:
@@ -104,7 +104,7 @@ def _preview(club: Club) -> ClubPreview | None:
 
 
 def _start_import(club: Club) -> None:
-    for path in IMPORTS.files_of(club.pk):
+    for path in IMPORTS.list_club_files(club.pk):
         enqueue(kind=KIND, key=path.name, topic=get_topic(club), club_id=club.pk)
 
 

@@ -22,7 +22,7 @@ from jobs.models import Job, Status
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TempFileStore:
-    """Temporary files of one kind, in the folder ``name`` of the data folder, for as long as ``kept``."""
+    """Temporary files of one kind, in the folder ``name`` of the data folder, for ``lifetime``."""
 
     name: str
     lifetime: timedelta
@@ -50,13 +50,13 @@ class TempFileStore:
         path = self.folder / name
         return path if timezone.now() - job.ended_at <= self.lifetime and path.is_file() else None
 
-    def files_of(self, club_id: int) -> list[Path]:
+    def list_club_files(self, club_id: int) -> list[Path]:
         """Return all of the club's files, complete or not."""
         return [each for each in self.folder.glob("*") if each.name.removeprefix(".").startswith(f"{club_id}-")]
 
-    def put_away(self, club_id: int) -> None:
+    def delete_club_files(self, club_id: int) -> None:
         """Delete all of the club's files, complete or not. Safe to repeat."""
-        for path in self.files_of(club_id):
+        for path in self.list_club_files(club_id):
             _remove(path)
 
     def delete_expired_files(self) -> None:

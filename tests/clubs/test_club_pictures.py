@@ -109,6 +109,6 @@ def test_damaged_picture_is_refused_by_the_task() -> None:
 
 def test_uploaded_picture_file_is_deleted_after_processing() -> None:
     office = Office()
-    FILES.put_away(office.club.pk)  # of an earlier club with this id
+    FILES.delete_club_files(office.club.pk)  # of an earlier club with this id
     choose(office, "logo", build_file("blue"))
     assert not list(FILES.folder.glob(f"{office.club.pk}-*"))

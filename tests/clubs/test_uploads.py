@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def office() -> Office:
     office = Office()
-    FILES.put_away(office.club.pk)  # of an earlier club with this id
+    FILES.delete_club_files(office.club.pk)  # of an earlier club with this id
     return office
 
 
@@ -73,7 +73,7 @@ def test_expired_upload_asks_for_the_file_again(office: Office) -> None:
     run_job(Job.objects.get(kind=READ).pk)
     address = f"/club/{office.club.slug}/people/import?upload={page.path.rpartition('/')[2]}"
     assert office.browser.open(address).get_field_error("file").startswith("list.xlsx is too large.")
-    FILES.put_away(office.club.pk)
+    FILES.delete_club_files(office.club.pk)
     assert office.browser.open(page.path).status == 404
     assert office.browser.open(address).get_field_error("file") == "Choose a file first."
 

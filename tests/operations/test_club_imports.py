@@ -47,7 +47,7 @@ def test_club_import_is_previewed_and_refused_the_second_time(file: bytes) -> No
     page = hall.desk.send(page, page.find_form(control_name="import"), ("import", "1"))
     assert "Waiting." in page.text
     run_job(Job.objects.get(kind="import_club").pk)
-    assert IMPORTS.files_of(hall.event.club_id) == []
+    assert IMPORTS.list_club_files(hall.event.club_id) == []
     page = hall.desk.open(page.path)
     assert page.find_link("See the result") == "/c/rimouski"
     page = hall.desk.send(page, page.find_form(control_name="links"), ("links", "1"))
@@ -56,13 +56,13 @@ def test_club_import_is_previewed_and_refused_the_second_time(file: bytes) -> No
     assert Browser().open(f"/invitation/{secret}").status == 200
     assert "Rimouski is already in this installation. Nothing was imported." in sent(hall, file).text
     assert Club.objects.count() == 2
-    assert IMPORTS.files_of(hall.event.club_id) == []
+    assert IMPORTS.list_club_files(hall.event.club_id) == []
 
 
 def test_foreign_file_is_refused_and_deleted() -> None:
     hall = Hall()
     assert "This file is not a club’s export." in sent(hall, b"PK").text
-    assert IMPORTS.files_of(hall.event.club_id) == []
+    assert IMPORTS.list_club_files(hall.event.club_id) == []
 
 
 def test_import_page_is_for_owners_of_the_first_club_only() -> None:

@@ -74,7 +74,7 @@ def test_largest_clubs_are_listed_and_a_full_one_is_a_warning(settings: Any) -> 
     finding = find_findings()["clubs_nearly_full"]
     assert finding.level is Severity.WARNING
     assert "100\xa0kB per club" in describe_finding(finding.code, finding.details)
-    FILES.put_away(club.pk)
+    FILES.delete_club_files(club.pk)
 
 
 def test_every_finding_has_a_sentence() -> None:

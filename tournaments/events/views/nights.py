@@ -64,7 +64,7 @@ def club_page(request: HttpRequest, club: Club) -> HttpResponse:
             if planned_night.night.usual is not None or last_event
         ],
         "last": None if todays_events else last_event,
-        "put_away": club.events.filter(is_put_away=True, is_arriving=False),
+        "archived_events": club.events.filter(is_put_away=True, is_arriving=False),
         "lines": build_calendar_lines(planned_nights, today)[:MAX_CALENDAR_LINES],
         **CLUB_PAGE.collect_values(club, today),
     }

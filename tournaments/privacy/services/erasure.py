@@ -135,7 +135,7 @@ def _delete_files(club: Club) -> None:
     for job_id in Job.objects.filter(is_club_job, status__in=ACTIVE_STATUSES).values_list("pk", flat=True):
         cancel_job(job_id)
     for files in STORES:
-        files.put_away(club.pk)
+        files.delete_club_files(club.pk)
 
 
 def _assign_neutral_names(club: Club, people: Iterable[Person]) -> None:
