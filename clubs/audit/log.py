@@ -137,7 +137,7 @@ class RecordedChange:
     def add(self, row: models.Model) -> None:
         """Insert a new row."""
         row.save(force_insert=True)
-        self.rows.append([get_kind(row), row.pk, None, self.plain(row)])
+        self.rows.append([self._get_kind(row), row.pk, None, self.plain(row)])
 
     def add_all(self, rows: Iterable[models.Model]) -> None:
         """Insert new rows of one kind, in one query."""
@@ -148,7 +148,7 @@ class RecordedChange:
 
     def record_added(self, rows: Iterable[models.Model]) -> None:
         """Record rows that were inserted elsewhere: undoing the change deletes them."""
-        self.rows += [[get_kind(row), row.pk, None, self.plain(row)] for row in rows]
+        self.rows += [[self._get_kind(row), row.pk, None, self.plain(row)] for row in rows]
 
     def update(self, row: models.Model, **values: object) -> None:
         """Update a row, if a value differs."""
@@ -173,7 +173,7 @@ class RecordedChange:
         changed = [name for name in after if before[name] != after[name]]
         if changed:
             self.rows.append(
-                [get_kind(row), row.pk, *({name: each[name] for name in changed} for each in (before, after))]
+                [self._get_kind(row), row.pk, *({name: each[name] for name in changed} for each in (before, after))]
             )
         return changed
 
@@ -182,15 +182,22 @@ class RecordedChange:
 
     def remove(self, row: models.Model) -> None:
         """Delete a row; undoing the change inserts it again."""
-        self.rows.append([get_kind(row), row.pk, self.plain(row), None])
+        self.rows.append([self._get_kind(row), row.pk, self.plain(row), None])
         row.delete()
 
     def remove_all(self, rows: Collection[models.Model]) -> None:
         """Delete several rows of one kind, in one query."""
         removed = list(rows)
         if removed:
-            self.rows += [[get_kind(row), row.pk, self.plain(row), None] for row in removed]
+            self.rows += [[self._get_kind(row), row.pk, self.plain(row), None] for row in removed]
             type(removed[0])._default_manager.filter(pk__in=[row.pk for row in removed]).delete()
+
+    def _get_kind(self, row: models.Model) -> str:
+        """Return the row's kind. One that is missing in ``KINDS`` is a bug: an undo could not restore it."""
+        kind = str(row._meta.model_name)
+        if kind not in self.KINDS:
+            raise LookupError(f"{kind} is not in KINDS of {type(self).__name__}")
+        return kind
 
     def undo_rows(self, rows: Iterable[RecordedRow]) -> None:
         """Restore the recorded rows, in the given order.
@@ -259,10 +266,6 @@ def _get_change_type(row: RecordedRow) -> tuple[str, bool, bool]:
     """Return its kind, and whether it was new or deleted: rows that share these are undone together."""
     kind, _, before, after = row
     return kind, before is None, after is None
-
-
-def get_kind(row: models.Model) -> str:
-    return str(row._meta.model_name)
 
 
 def serialize_value(field: Any, row: models.Model) -> Any:

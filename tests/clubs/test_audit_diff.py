@@ -28,7 +28,7 @@ from clubs.services import (
 )
 from clubs.services.privacy import IncidentDetails, add_incident, change_incident
 from rules import Side
-from tests.builders import build_club, build_event, play_round, start_next_round
+from tests.builders import build_account, build_club, build_event, play_round, start_next_round
 from tests.support.hall import Hall
 from tournaments.entries.queries.entries import get_entries
 from tournaments.entries.services.check_in import leave_out_entry, mark_present
@@ -85,6 +85,12 @@ def test_every_shown_field_has_a_label_in_both_languages(history: type[RecordedC
 def test_fields_that_name_a_row_are_recorded(history: type[RecordedChange], kind: str) -> None:
     model = history.KINDS[kind]
     assert set(list_naming_columns(model)) <= {field.attname for field in list_recorded_fields(model)}
+
+
+def test_change_records_only_rows_that_an_undo_can_restore() -> None:
+    change = ClubChange(build_club().pk, "change_person")
+    with pytest.raises(LookupError, match="account is not in KINDS of ClubChange"):
+        change.record_added([build_account()])
 
 
 @pytest.mark.parametrize(("groups", "actions"), [(CLUB_GROUPS, CLUB_ACTIONS), (EVENT_GROUPS, EVENT_ACTIONS)])
