@@ -1,4 +1,4 @@
-"""A message to a browser: encrypted as the example of the standard, signed, and to known services only."""
+"""Web Push messages: encrypted as in the standard's example, signed, and sent only to known services."""
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
