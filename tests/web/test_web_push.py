@@ -17,7 +17,7 @@ EXAMPLE = {
         "EqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     ),
 }
-"""RFC 8291, appendix A."""
+"""The example in RFC 8291, appendix A."""
 
 
 def test_encryption_matches_the_example_of_the_standard() -> None:
