@@ -1,4 +1,4 @@
-"""Short ways to a club, an evening and a match, through the services that the pages call."""
+"""Build clubs, nights and matches for tests, through the services that the pages call."""
 
 import datetime
 import os
@@ -37,11 +37,11 @@ FIRST_NAMES = ("Agathe", "Bruno", "Cécile", "Donat", "Édith", "Fernand", "Ghis
 SURNAMES = ("Albert", "Bérubé", "Caron", "Dumont", "Émond", "Fortin", "Gagnon", "Hudon", "Isabelle", "Jean")
 
 _numbers = count(os.getpid() * 10_000)
-"""No two processes count the same: a saved state goes from one to another."""
+"""Different in each process: saved states pass from one process to another, and names must differ."""
 
 
 def build_account(name: str = "") -> Account:
-    """Somebody who signs in, under a name that nobody else has."""
+    """Create an account, under a name that no other account has."""
     return create_account(name=name or f"Director {next(_numbers)}", password=PASSWORD, language="en")
 
 
@@ -53,7 +53,7 @@ def build_club(name: str = "Les Joyeux Atouts", *, owner: Account | None = None)
 
 
 def build_player_names(pairs: int, *, size: int = 2) -> dict[int, tuple[str, ...]]:
-    """Names for the entries 1 to ``pairs``, all different."""
+    """Return names for the entries 1 to ``pairs``, all different."""
 
     def name(number: int, place: int) -> str:
         first, second = FIRST_NAMES[place + 2 * (number % 4)], FIRST_NAMES[number // 40]
@@ -74,7 +74,7 @@ def build_event(
     draw_format: str = "random",
     stages: Sequence[Mapping[str, Any]] = (),
 ) -> Event:
-    """A club night in preparation, with its entries: pairs, or people where the format draws partners."""
+    """Create a club night in preparation, with pairs, or with people where the format draws partners."""
     event = create_event(
         club=club or build_club(),
         name="Soirée du mardi",
@@ -91,7 +91,7 @@ def build_event(
 
 @saved_state
 def build_running_night(pairs: int = 4, **settings: Any) -> Event:
-    """A club night in the middle of its first round."""
+    """Create a club night in the middle of its first round."""
     event = start_event(event_id=build_event(pairs, **settings).pk)
     start_next_round(event)
     return event
@@ -99,14 +99,14 @@ def build_running_night(pairs: int = 4, **settings: Any) -> Event:
 
 @saved_state
 def build_played_night(pairs: int = 4, **settings: Any) -> Event:
-    """A club night after its first round, which is closed."""
+    """Create a club night whose first round is played and closed."""
     event = build_running_night(pairs, **settings)
     play_round(event)
     return event
 
 
 def build_night_with_absentee(number: int) -> Event:
-    """Five pairs have played a round, but for the one of this number, which has not come yet."""
+    """Play a round of a night of five pairs without pair ``number``, which is late."""
     event = build_event(5)
     leave_out_entry(event_id=event.pk, number=number, is_coming=True)
     start_event(event_id=event.pk)
@@ -116,30 +116,30 @@ def build_night_with_absentee(number: int) -> Event:
 
 
 def start_next_round(event: Event, *, seed: int = 1) -> Round:
-    """The next round, drawn and published."""
+    """Draw and publish the next round."""
     drawn = draw_round(event_id=event.pk, seed=seed)
     return publish_round(event_id=event.pk, number=drawn.number)
 
 
 def matches_of(event: Event, number: int = 1) -> list[Match]:
-    """The matches of a round, by table."""
+    """Return the matches of a round, by table."""
     return list(Match.objects.filter(table__round__event=event, table__round__number=number).order_by("table__number"))
 
 
 def play_round(event: Event, number: int = 1) -> None:
-    """Side A wins at every table, and the round is closed."""
+    """Let side A win at every table, then close the round."""
     for match in matches_of(event, number):
         win(match)
     close_round(event_id=event.pk, number=number)
 
 
 def get_draw_input(event: Event, *, seed: int = 1) -> DrawInput:
-    """All that a draw of the next round goes by."""
+    """Return the input of a draw of the next round."""
     return build_draw_input(read_event_snapshot(event), seed=seed)
 
 
 def compute_standings(event: Event) -> list[dict[str, Any]]:
-    """The rows, computed at once as the worker does, so that nothing waits for it."""
+    """Compute the standings at once, as the worker would, and return their rows."""
     Job.objects.filter(kind="refresh_standings", key=str(event.pk)).delete()
     rows: list[dict[str, Any]] = refresh_standings(event_id=event.pk).rows
     return rows
@@ -147,7 +147,7 @@ def compute_standings(event: Event) -> list[dict[str, Any]]:
 
 @saved_state
 def build_match(ruleset: Ruleset = CANADIAN, match_format: MatchFormat = ONE_GAME) -> Match:
-    """A match at a table of its own, of no event."""
+    """Open a match at a table of its own, outside any event."""
     club = build_club()
     (card,) = issue_cards(club=club, topic=f"evening:{club.pk}", count=1)
     terms = Terms.objects.create(ruleset_data=ruleset_to_json(ruleset), format_data=match_format_to_json(match_format))
@@ -157,8 +157,11 @@ def build_match(ruleset: Ruleset = CANADIAN, match_format: MatchFormat = ONE_GAM
 
 
 def parse_hand(text: str) -> dict[str, Any]:
-    """A hand as people say it: ``A 6 7`` (tricks), ``B mulot failed``, ``A 6 made awarded``, ``misdeal``,
-    ``totals 34 12``, ``totals 20 12 A`` (who won)."""
+    """Parse a hand as people say it.
+
+    Examples: ``A 6 7`` (tricks), ``B mulot failed``, ``A 6 made awarded``, ``misdeal``, ``totals 34 12``, ``totals 20
+    12 A`` (side A won).
+    """
     words = text.removesuffix(" awarded").split()
     ruling = {"awarded": "true"} if text.endswith(" awarded") else {}
     if words[0] == "totals":
@@ -196,12 +199,12 @@ def mark(
 
 
 def play(match: Match, *hands: str) -> list[Mark]:
-    """Marks one hand after the other."""
+    """Record the hands one after the other."""
     return [mark(match, text) for text in hands]
 
 
 def win(match: Match, side: str = "A") -> list[Mark]:
-    """That side wins a match of one game by the canadian rules, in two hands: 32 to 6."""
+    """Let ``side`` win a match of one game by the Canadian rules, in two hands: 32 to 6."""
     return play(match, f"{'B' if side == 'A' else 'A'} 6 made", f"{side} gros_charlemagne made")
 
 
@@ -210,28 +213,28 @@ def get_next_number(match: Match) -> int:
 
 
 def reload_match(match: Match) -> Match:
-    """The match as the database has it now."""
+    """Return the match as the database has it now."""
     return Match.objects.select_related("terms", "card").get(pk=match.pk)
 
 
 def get_score(match: Match) -> list[int]:
-    """The totals of the running game, side A first."""
+    """Return the totals of the running game, side A first."""
     running: list[int] = reload_match(match).summary["running"]
     return running
 
 
 def list_statuses(match: Match) -> list[tuple[int, str]]:
-    """Place and status of every mark, in the order in which they were written."""
+    """Return the number and status of each mark, in the order in which they were written."""
     return list(match.marks.order_by("pk").values_list("number", "status"))
 
 
 def get_refusal(call: Callable[..., object], *arguments: Any, **kwargs: Any) -> Refusal:
-    """The refusal with which the call ends."""
+    """Call the function and return the refusal that it raises."""
     with pytest.raises(Refusal) as caught:
         call(*arguments, **kwargs)
     return caught.value
 
 
 def get_refusal_code(call: Callable[..., object], *arguments: Any, **kwargs: Any) -> str:
-    """The code of the refusal with which the call ends."""
+    """Call the function and return the code of the refusal that it raises."""
     return get_refusal(call, *arguments, **kwargs).code

@@ -1,4 +1,4 @@
-"""Set-up of every test: its language, its lots, and no state of another test."""
+"""Set-up of every test: language, random draws, caches, and no state left by another test."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ from tests.support.snapshots import RENEW, Snapshots
 from tests.support.template_lookups import collect_missing_names
 from tests.workspaces import prepare_database
 
-# Fixed examples, so that a run fails for a reason, and as many as notice what breaks a law; a long one looks
-# for others. No law is about time.
+# Property tests use fixed examples, so that a failure can be repeated; a long run tries more, and new ones.
+# No deadline: no property is about time.
 laws.register_profile(
     "ours", deadline=None, derandomize=not IS_LONG, print_blob=IS_LONG, max_examples=choose_count(40, long=500)
 )
@@ -50,7 +50,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(FramesInOneChunk())
-    if VARIABLE not in os.environ:  # what records which lines are reached takes time of its own
+    if VARIABLE not in os.environ:  # recording the reached lines would distort the times
         config.pluginmanager.register(ProcessorTime())
     is_worker = hasattr(config, "workerinput")
     if not is_worker:
@@ -59,8 +59,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Python looks through all that lives for what may go, again and again: a seventh of the time. The
-    tests themselves stay, and more of what they make may gather before it is looked at."""
+    """Keep the collected tests out of garbage collection, which took a seventh of the time.
+
+    A higher threshold also lets tests make more objects before they are scanned.
+    """
     with freeze_loaded_objects():
         done = yield
     gc.set_threshold(20_000, 10, 20)
@@ -69,20 +71,20 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """After pytest-django, which puts tests that change rows for good behind those whose rows go."""
+    """Reorder after pytest-django, which moves tests that commit rows behind tests that roll back."""
     processes = getattr(config, "workerinput", {"workercount": 1})["workercount"]
     if processes > 1:
         items[:] = interleave_waiting_tests(items, processes)
 
 
 def _has_snapshot(item: pytest.Item) -> bool:
-    """On SQLite, which gives the same numbers to rows each time."""
+    """Return whether the test has a snapshot: on SQLite only, where rows get equal ids in each run."""
     return connection.vendor == "sqlite" and item.get_closest_marker("snapshot") is not None
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
-    """The pages that a test marked ``snapshot`` opens match its snapshot."""
+    """Compare the pages that a test marked ``snapshot`` opens with its snapshot."""
     if not _has_snapshot(pyfuncitem):
         return (yield)
     from tests.support.opened_pages import collect_pages, get_snapshot_name, list_state_lines
@@ -101,29 +103,31 @@ def snapshots(request: pytest.FixtureRequest) -> Snapshots:
 
 @pytest.fixture
 def rows_from_one(db: None) -> None:
-    """Rows are numbered from 1 on SQLite, whatever tests with transactions of their own were here before."""
+    """Number rows from 1 on SQLite, even after tests that committed rows."""
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM sqlite_sequence")
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_report_to_serializable() -> Generator[None, Any, Any]:
-    """Yield what a test has written goes to another process, which takes no half of a character."""
+    """Escape lone surrogates in a report: they cannot be sent to another process."""
     report = yield
     return escape_surrogates(report)
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings() -> None:
-    """Each process has a place of its own already, with a database: tests/workspaces.py. On PostgreSQL it is a
-    copy of one with all tables."""
+    """Give each process a database; on PostgreSQL, a copy of one with all tables.
+
+    On SQLite each process already has its own, see tests/workspaces.py.
+    """
     if connection.vendor == "postgresql":
         connection.settings_dict["TEST"]["TEMPLATE"] = prepare_database(os.environ["DATABASE_URL"])
 
 
 @pytest.fixture(scope="session")
 def django_db_keepdb(django_db_blocker: DjangoDbBlocker) -> bool:
-    """Whether the database is there: on SQLite each process has the tables of a new installation."""
+    """Return whether the database exists: on SQLite this migrates it as in a new installation."""
     if connection.vendor != "sqlite":
         return False
     with django_db_blocker.unblock():
@@ -133,19 +137,23 @@ def django_db_keepdb(django_db_blocker: DjangoDbBlocker) -> bool:
 
 @pytest.fixture(autouse=True, scope="session")
 def no_contexts_of_templates(django_test_environment: None) -> Iterator[None]:
-    """Django keeps a copy of whatever each template was rendered with, for tests to look at: ours look at the
-    page, and a table's screen has hundreds."""
+    """Skip the copy of each template's context that Django keeps for tests.
+
+    Tests here look at the page instead, and a table's screen renders hundreds of templates.
+    """
     with patch.object(Template, "_render", lambda self, context: self.nodelist.render(context)):
         yield
 
 
 @pytest.fixture(autouse=True)
 def same_in_every_run(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Set-up that no test asks for. One fixture: each takes a tenth of what a test of the rules takes.
+    """Isolate each test and make it repeatable.
 
-    Nothing is in memory or in files of other tests, whose rows have the same numbers; texts are in English;
-    lots fall as they did the last time, except in long runs; a template that asks a value for an attribute that
-    it lost fails. Of a snapshot, hours and numbers of rows are the same, too.
+    Caches, phone reports and files are emptied, since rows of other tests have equal ids. Texts are in English. Random
+    draws are repeated, except in long runs. A template that looks up an attribute that its value lacks fails the test.
+    A snapshot test also has a fixed clock and rows numbered from 1.
+
+    One fixture, because each takes a tenth of the time of a rules test.
     """
     caches["pages"].clear()
     caches["rates"].clear()

@@ -1,4 +1,4 @@
-"""Parts of this machine for tests, beside Python: each part, or None, and how to get it."""
+"""Tools on this machine, beside Python, that some tests need: where they are and how to install them."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from tests.workspaces import get_workspace_number
 POSTGRES = os.environ.get("CHARLEMAGNE_TEST_POSTGRES", "postgresql://localhost/postgres")
 REDIS = os.environ.get("CHARLEMAGNE_TEST_REDIS", "redis://localhost:6379")
 BROWSERS = (
-    "chromium-headless-shell",  # the same pages for half the work: no window is drawn that nobody sees
+    "chromium-headless-shell",  # half the work: it draws no window
     *("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"),
 )
 
 ENGINES = ("Chromium", "Firefox", "WebKit")
-"""Of browsers: all journeys are made in the first, the night in each."""
+"""Browser engines: all journeys run in the first, the journey of a night in each."""
 
 INSTALL_HINTS = {
     "PostgreSQL": "two writers at once, and the services and pages on PostgreSQL; "
@@ -45,7 +45,7 @@ INSTALL_HINTS = {
 
 
 def find_postgres() -> str | None:
-    """The URL of a PostgreSQL server that lets us in."""
+    """Return the URL of a PostgreSQL server that accepts our connection."""
     try:
         psycopg.connect(POSTGRES, connect_timeout=3).close()
     except psycopg.Error:
@@ -54,8 +54,11 @@ def find_postgres() -> str | None:
 
 
 def find_redis_server() -> str | None:
-    """The URL of a database of a Redis server, which tests of this place empty: 15 is the first place's, for
-    the others are used more often. None if the server does not answer, or has not so many."""
+    """Return the URL of a Redis database that tests of this workspace may empty.
+
+    Database 15 is for workspace 0, since low numbers are used more often by others. None if the server does not answer,
+    or has too few databases.
+    """
     url = urlsplit(REDIS)._replace(path=f"/{15 - get_workspace_number()}").geturl()
     try:
         redis.Redis.from_url(url, socket_connect_timeout=2).ping()
@@ -65,55 +68,55 @@ def find_redis_server() -> str | None:
 
 
 def find_chromium() -> str | None:
-    """The path of a Chromium or Chrome."""
     named = os.environ.get("CHARLEMAGNE_TEST_CHROMIUM")
     return named or next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 def find_firefox() -> str | None:
-    """The path of a Firefox."""
     named = os.environ.get("CHARLEMAGNE_TEST_FIREFOX")
     return named or shutil.which("firefox-esr") or shutil.which("firefox")
 
 
 def find_webkit() -> str | None:
-    """The path of the program that drives WebKitGTK's browser, on a screen that Xvfb makes."""
+    """Return the path of the driver of WebKitGTK's browser, if Xvfb can give it a screen."""
     return shutil.which("WebKitWebDriver") if shutil.which("Xvfb") else None
 
 
 def find_phone_font() -> str | None:
-    """The font that pages come in here, unless its letters are far wider than those of any phone."""
+    """Return the font in which pages appear here, unless its letters are far wider than a phone's."""
     if shutil.which("fc-match") is None:
-        return "the system's own"  # of Windows or macOS
+        return "the system's own"  # on Windows or macOS
     command = ["fc-match", "--format=%{family}", "system-ui"]
     family = subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout
     return None if "DejaVu" in family else family
 
 
 def find_node() -> str | None:
-    """The path of a program that runs scripts without a browser."""
+    """Return the path of Node, which runs scripts without a browser."""
     return shutil.which("node") or shutil.which("nodejs")
 
 
 def find_pyodide() -> Path | None:
-    """The archive of Python for browsers."""
+    """Return the archive of Pyodide, which is Python for browsers."""
     named = os.environ.get("CHARLEMAGNE_TEST_PYODIDE", "")
     return Path(named) if named and Path(named).is_file() else None
 
 
 def find_compiler() -> str | None:
-    """The path of one for C: it makes the clock that tests set. The library that there is for that, faketime,
-    stops whoever waits by a clock that only counts."""
+    """Return the path of a C compiler, with which tests build a clock that they can set.
+
+    The library for this, faketime, blocks whatever waits by a monotonic clock.
+    """
     return shutil.which("cc") if sys.platform == "linux" else "none is needed: that test is of Linux"
 
 
 def find_gettext() -> str | None:
-    """The path of the program that collects texts to be translated."""
+    """Return the path of xgettext, which collects the texts to translate."""
     return shutil.which("xgettext")
 
 
 def list_missing() -> list[str]:
-    """The names of the parts that this machine lacks."""
+    """Return the names of the tools that this machine lacks."""
     found = {
         "PostgreSQL": find_postgres(),
         "Redis": find_redis_server(),

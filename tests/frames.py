@@ -1,8 +1,8 @@
-"""Layout of call frames in Python: in pieces of 16 KB, one upon the other.
+"""Keep the call frames of a test run in one chunk of Python's frame stack.
 
-A loop that calls across the end of a piece has the next one from the system, and gives it back, at each turn
-(python/cpython issue 142183; mended in 2026, for 3.13 and later). Below pytest, the calls of a page are just
-deep enough for that: thousands of times in a test, a seventh of the time. Below a server they seldom are.
+Python allocates frames in chunks of 16 KB. A loop whose calls cross the end of a chunk allocates and frees the next one
+on each turn (python/cpython issue 142183; fixed in 2026, for 3.13 and later). Below pytest, the calls of a page are
+just deep enough for that, thousands of times in a test: a seventh of the time. Below a server they seldom are.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 STACK_SIZE = 40_000
-"""In words of eight bytes: a piece is doubled until it holds them, and what is left of it holds 200 KB of
-frames. None of it is taken from the system before a call is as deep."""
+"""Words of eight bytes. The chunk is doubled until it holds them, which leaves 200 KB for frames. The system provides
+the memory only when calls go that deep."""
 
 
 def call_in_one_chunk(function: Callable[P, R], /, *arguments: P.args, **named: P.kwargs) -> R:
-    """Call the function, with all its frames in one piece."""
+    """Call the function, with all its frames in one chunk."""
     return function(*arguments, **named)
 
 
@@ -29,7 +29,7 @@ call_in_one_chunk.__code__ = call_in_one_chunk.__code__.replace(co_stacksize=STA
 
 
 class FramesInOneChunk:
-    """Runs all tests of a process so."""
+    """Plugin that runs all tests of a process with their frames in one chunk."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> object:

@@ -1,14 +1,14 @@
-"""Long runs: `manage.py test --long` tries laws on fresh examples, and simulations on many of them."""
+"""Long runs: `manage.py test --long` gives property tests new examples, and simulations more of them."""
 
 from __future__ import annotations
 
 import os
 
 RUN_SEED = os.environ.get("CHARLEMAGNE_TEST_LONG", "")
-"""Another one in each long run, which draws by it; "" in an ordinary one."""
+"""Seed of a long run, new each time; "" in an ordinary run."""
 IS_LONG = bool(RUN_SEED)
 
 
 def choose_count(ordinary: int, *, long: int) -> int:
-    """Return how often something random is tried: enough to notice, or to search."""
+    """Return how many random examples to try: enough to notice a failure, or more to search for one."""
     return long if IS_LONG else ordinary

@@ -1,4 +1,4 @@
-"""The time of the processor of each test: which are slow without the mark, and which files make a shard."""
+"""Processor time of each test: it finds slow tests without the mark, and divides files into shards."""
 
 from __future__ import annotations
 
@@ -16,18 +16,20 @@ from django.db import connection
 from operations.data_dir import PROJECT
 
 MAX_SECONDS = 0.2
-"""Seconds of processor, with those of processes that the test starts and waits for. Twice what makes it slow:
-on a busy machine a test takes up to twice as much."""
+"""Seconds of processor time, including processes that the test starts and waits for. This is twice the limit for an
+unmarked test, since a test takes up to twice as long on a busy machine."""
 MAX_FIRST_SECONDS = 5.0
-"""What a test may take that makes first what others use too: after each change it is made again."""
+"""Limit for a test that is first to build a state that others share, again after each change."""
 MARKS = ("slow", "long")
 _CACHE = PROJECT / ".pytest_cache"
 _SLOW, _SECONDS, _SAVED_SECONDS = _CACHE / "slow", _CACHE / "seconds", _CACHE / "seconds.json"
 
 
 class ProcessorTime:
-    """Notes the slow tests of this process, and the seconds of each file. A test over the limit is measured
-    twice more at once: what it made first, and shares with others, is there by then."""
+    """Plugin that records the slow tests of this process and the seconds of each file.
+
+    A test over the limit is measured twice more at once: the states that it shares with others exist by then.
+    """
 
     def __init__(self) -> None:
         self.seconds: dict[str, float] = defaultdict(float)
@@ -51,18 +53,18 @@ class ProcessorTime:
 
 
 def delete_times() -> None:
-    """Forget what was noted and never asked for."""
+    """Delete the records that were never read."""
     for file in (_SLOW, _SECONDS):
         file.unlink(missing_ok=True)
 
 
 def read_slow_tests() -> set[str]:
-    """The quick tests that were slow three times, since this was asked last."""
+    """Return the unmarked tests that were too slow since the last call, and delete their records."""
     return set(_pop_lines(_SLOW))
 
 
 def save_seconds() -> None:
-    """Add up what the processes of a run noted; files that were not run keep what they took before."""
+    """Add up the seconds that the processes of a run recorded; files that did not run keep theirs."""
     total: dict[str, float] = defaultdict(float)
     for process in map(json.loads, _pop_lines(_SECONDS)):
         for file, seconds in process.items():
@@ -71,13 +73,15 @@ def save_seconds() -> None:
 
 
 def read_seconds_by_file() -> dict[str, float]:
-    """Of the last run of each file, on all databases."""
+    """Return the seconds of the last run of each file, on all databases."""
     return dict(json.loads(_SAVED_SECONDS.read_text(encoding="utf-8"))) if _SAVED_SECONDS.exists() else {}
 
 
 def choose_shard_files(files: list[str], seconds: dict[str, float], number: int, count: int) -> list[str]:
-    """The files of one of so many shards (1 is the first), which take about as long as each other; a file of
-    which nothing is known takes a second."""
+    """Return the files of shard ``number`` (from 1) of ``count`` shards of about equal time.
+
+    A file without a recorded time counts as one second.
+    """
     taken = [0.0] * count
     shard: list[str] = []
     for file in sorted(files, key=lambda each: (-seconds.get(each, 1.0), each)):
@@ -89,19 +93,19 @@ def choose_shard_files(files: list[str], seconds: dict[str, float], number: int,
 
 
 def get_processor_time() -> float:
-    """Seconds of processor that this process has taken, with those of its finished children."""
+    """Return the seconds of processor time of this process and of its finished children."""
     taken = os.times()
     return time.process_time() + taken.children_user + taken.children_system
 
 
 def _is_quick(item: pytest.Item) -> bool:
-    """Whether it runs by default. All journeys but a few do not, nor does anything on PostgreSQL."""
+    """Return whether the test must be quick: unmarked, on SQLite, and no browser journey."""
     is_marked = any(map(item.get_closest_marker, MARKS))
     return not is_marked and connection.vendor == "sqlite" and "journeys" not in item.path.parts
 
 
 def _measure_again(item: pytest.Item, nextitem: pytest.Item | None) -> float:
-    """Of one more run, whose outcome nobody hears of."""
+    """Run the test once more without reporting its outcome, and return its seconds."""
     if hasattr(item, "_initrequest"):
         item._initrequest()
     begun = get_processor_time()

@@ -1,4 +1,4 @@
-"""A way to a server that can be cut: between the program and PostgreSQL or Redis, on this computer."""
+"""A relay between the program and PostgreSQL or Redis on this computer, which tests can cut."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import suppress
 
 
 class Relay:
-    """Carries what it is given to a server and back, while it is told to."""
+    """Relay to a server: it forwards connections, refuses them or hangs."""
 
     def __init__(self, host: str, port: int) -> None:
         self._server = (host, port)
@@ -20,17 +20,17 @@ class Relay:
         self._listen()
 
     def refuse(self) -> None:
-        """The server is gone: what is open breaks, what is new is refused."""
+        """Act as a stopped server: break open connections and refuse new ones."""
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         self._break()
 
     def hang(self) -> None:
-        """The server has fallen silent: it takes whatever comes, and answers nothing."""
+        """Act as a hanging server: accept connections and data, and answer nothing."""
         self._flows.clear()
 
     def recover(self) -> None:
-        """As at first."""
+        """Forward connections as at first."""
         if self._listener.fileno() < 0:
             self._listener = socket.create_server(("127.0.0.1", self.port))
             self._listen()
@@ -47,7 +47,7 @@ class Relay:
         threading.Thread(target=self._accept, args=[self._listener], daemon=True).start()
 
     def _accept(self, listener: socket.socket) -> None:
-        with suppress(OSError):  # it was closed
+        with suppress(OSError):  # the listener was closed
             while True:
                 here, _ = listener.accept()
                 there = socket.create_connection(self._server)

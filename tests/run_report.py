@@ -1,4 +1,4 @@
-"""Output of a test run: failures when they happen, beside pytest's own list at its end."""
+"""Report failures of a test run when they happen, beside pytest's own list at the end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 
 class Failures:
-    """Writes what failed, and why, as soon as it is known."""
+    """Plugin that prints each failure and its traceback as soon as it is known."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -32,7 +32,7 @@ class Failures:
 
 
 def escape_surrogates(value: Any) -> Any:
-    """Return the same plain value with halves of characters (lone surrogates) written out."""
+    """Return the value with lone surrogates (halves of characters) written as escapes."""
     match value:
         case str():
             return value.encode(errors="backslashreplace").decode()

@@ -1,5 +1,7 @@
-"""States that many tests begin with, such as an evening under way: built once for all processes and runs of
-this source, and restored for each test, row by row, which takes a twentieth of the time."""
+"""States that many tests begin with, such as a running night: built once, and restored for each test.
+
+All processes and runs of this version of the source share them. To restore the rows takes a twentieth of the time.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +34,9 @@ from tests.long_runs import RUN_SEED
 from tests.workspaces import WORKSPACES_FOLDER
 
 SOURCES = ("[a-z]*/**/*.py", "templates/**/*.html", "locale/**/*.po", "requirements.txt")
-"""Files that may change what a state contains."""
+"""Files whose change may change a saved state."""
 MAX_AGE = 3600
-"""Seconds for which states of another source are kept, since one was last added."""
+"""Seconds for which states of another version of the source are kept after their last use."""
 DJANGO_TABLES = {"auth.permission", "contenttypes.contenttype"}
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?\+00:00")
 P = ParamSpec("P")
@@ -42,8 +44,10 @@ R = TypeVar("R")
 
 
 def saved_state(make: Callable[P, R]) -> Callable[P, R]:
-    """The rows that ``make`` writes into an empty database, as if they were written now. Where there is
-    something already, it is made anew, for it may depend on that."""
+    """Save the rows that ``make`` writes into an empty database, and restore them with current times.
+
+    If the database already has rows, ``make`` runs again, for its result may depend on them.
+    """
 
     name = f"{make.__module__}.{make.__qualname__}"
 
@@ -51,8 +55,8 @@ def saved_state(make: Callable[P, R]) -> Callable[P, R]:
     def make_or_restore(*arguments: P.args, **named: P.kwargs) -> R:
         if not _is_empty():
             return make(*arguments, **named)
-        hour = timezone.now().replace(minute=0, second=0, microsecond=0)  # days of clubs begin at one
-        system_hour = system_clock.time() // 3600  # another one where a test changes only the time of pages
+        hour = timezone.now().replace(minute=0, second=0, microsecond=0)  # a club's day begins at a full hour
+        system_hour = system_clock.time() // 3600  # differs where a test fakes only one of the clocks
         hours = (hour, system_hour)
         key = pickle.dumps((connection.vendor, RUN_SEED, name, arguments, sorted(named.items()), hours))
         if key not in _states:
@@ -65,14 +69,14 @@ def saved_state(make: Callable[P, R]) -> Callable[P, R]:
 
 @contextmanager
 def rolled_back() -> Iterator[None]:
-    """Yield what is written meanwhile is gone afterwards."""
+    """Run the block and roll back all that it writes."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
 
 
 def list_stored_rows(*labels: str) -> dict[str, list[Any]]:
-    """All rows of these apps as the database has them, by model."""
+    """Return all rows of these apps as the database stores them, by model."""
     with connection.cursor() as cursor:
         return {
             model._meta.label: _fetch_all(cursor, f"{_quote_table(model)} ORDER BY 1")
@@ -83,11 +87,11 @@ def list_stored_rows(*labels: str) -> dict[str, list[Any]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _State:
-    """All rows of a database, and what whoever made them was given."""
+    """Rows of a whole database, and the return value of the function that wrote them."""
 
     saved_at: datetime
     rows: dict[str, list[list[Any]]]
-    """By the label of their model."""
+    """Rows by the label of their model."""
     numbers: list[tuple[str, int]]
     result: bytes
 
@@ -110,7 +114,7 @@ _states: dict[bytes, _State] = {}
 
 
 def _load_or_make_state(key: bytes, make: Callable[[], Any], *, lots: str) -> _State:
-    """The state that another process has saved; else a new one, saved for others. Those that want it wait."""
+    """Return the state that another process has saved, or make and save it under a lock."""
     file = _find_folder() / sha256(key).hexdigest()
     with hold_lock(file.with_suffix(".lock")):
         if not file.exists():
@@ -123,21 +127,21 @@ def _load_or_make_state(key: bytes, make: Callable[[], Any], *, lots: str) -> _S
 
 @cache
 def _find_folder() -> Path:
-    """The folder for states of this source; those of others go after an hour."""
+    """Return the folder for states of this source, and delete folders that were not used for an hour."""
     files = sorted(file for pattern in SOURCES for file in PROJECT.glob(pattern))
     states = WORKSPACES_FOLDER / "states"
     own = states / sha256(b"".join(map(Path.read_bytes, files))).hexdigest()
     own.mkdir(parents=True, exist_ok=True)
     os.utime(own)
     for folder in states.glob("*"):
-        with suppress(FileNotFoundError):  # another process deletes it, too
+        with suppress(FileNotFoundError):  # another process may delete it, too
             if get_seconds() - folder.stat().st_mtime > MAX_AGE:
                 shutil.rmtree(folder, ignore_errors=True)
     return own
 
 
 def _make_state(make: Callable[[], Any], *, lots: str) -> _State:
-    """A state that nobody sees: whoever asks for it first has its rows put back like everybody else."""
+    """Make a state in a transaction that is rolled back: its first user restores it like all others."""
     with transaction.atomic(), patch.object(secrets, "randbelow", Random(lots).randrange):
         result = pickle.dumps(make())
         at = timezone.now()
@@ -175,7 +179,7 @@ def _fetch_all(cursor: Any, table: str) -> list[Any]:
 
 
 def _shift_rows(rows: list[Any], delay: timedelta) -> list[list[Any]]:
-    """The rows as they would be if they had been written that much later."""
+    """Return the rows as if they had been written later by ``delay``."""
     return [[_shift_value(one, delay) for one in row] for row in rows]
 
 
@@ -183,9 +187,9 @@ def _shift_value(value: Any, delay: timedelta) -> Any:
     match value:
         case datetime():
             return value + delay
-        case str():  # a history says in JSON what was written
+        case str():  # the history stores values as JSON
             return _MOMENT.sub(lambda found: (datetime.fromisoformat(found[0]) + delay).isoformat(), value)
         case time():
-            return value.isoformat()  # SQLite takes no other
+            return value.isoformat()  # SQLite accepts only text
         case _:
             return value

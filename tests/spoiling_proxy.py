@@ -1,18 +1,18 @@
-"""A network that spoils requests: it stands between a phone and the server, and answers as a hall's Wi-Fi.
+"""A proxy between a phone and the server that makes requests fail, as the Wi-Fi of a hall does.
 
     with SpoilingProxy(server.port) as proxy:
         phone.open(proxy.url + hall.table)
         proxy.spoil = lambda method, path, count: Fault.PORTAL if method == "POST" else None
         ...
-        proxy.spoil = no_fault
+        proxy.spoil = find_no_fault
         assert ("POST", hall.table) in proxy.requests
 
-``spoil`` is asked of every request: its method, its path with the query, and which one it is, from 1, of
-all that came to this proxy. It says what goes wrong, or None. It can be set at any time, also while others
-are on their way; it is called in the proxy's thread, one request at a time. What is not spoiled goes to the
-server as it came, ``Host`` and all, so that the proxy's address is the site's own.
+``spoil`` is called for every request, with its method, its path and query, and its number, from 1, among
+all requests to this proxy. It returns a fault, or None. It can be set at any time, even while requests are
+under way; it is called in the proxy's thread, one request at a time. Requests without a fault reach the
+server unchanged, with their ``Host``, so that the proxy's address is the site's own.
 
-A connection carries one request: each says ``Connection: close``. The proxy listens on 127.0.0.1 only.
+A connection carries one request: each has ``Connection: close``. The proxy listens on 127.0.0.1 only.
 """
 
 from __future__ import annotations
@@ -34,47 +34,47 @@ PORTAL_PAGE = (
     b"<body><main id=main><h1>Free Wi-Fi</h1><form method=post action=/portal-login>"
     b"<input name=room><button>Agree and go on</button></form></main></body></html>"
 )
-"""What a captive portal shows instead of anything else."""
+"""The page of a captive portal, which replaces any other page."""
 
 LOGIN_PATH = "/portal-login"
-"""Where its login page is, on any host: never the server's, always the portal's."""
+"""Path of the portal's login page; on any host, requests for it go to the portal, never the server."""
 
 
 class Fault(Enum):
-    """A fault of a request. The server has received it only where that is said."""
+    """A fault of a request. The server receives the request only where the text says so."""
 
     PORTAL = auto()
-    """200, and a portal's page."""
+    """200 and the portal's page."""
     LOGIN = auto()
-    """302 to a portal's login page, at another port."""
+    """302 to the portal's login page, at another port."""
     LOGIN_HERE = auto()
-    """302 to a portal's login page, as if it were one of the site."""
+    """302 to the portal's login page, at the site's own address."""
     REFRESH = auto()
-    """200, and a portal's page that tells htmx to go to it."""
+    """200 and the portal's page, with headers that send htmx to the login page."""
     RESET = auto()
-    """The connection breaks at once."""
+    """The connection is reset at once."""
     SILENCE = auto()
-    """Nothing comes back, for as long as the phone waits."""
+    """No response, for as long as the phone waits."""
     DROP_BEFORE = auto()
-    """The connection is closed before the server has the request."""
+    """The connection is closed before the server receives the request."""
     DROP_ANSWER = auto()
-    """The server has it; its answer is lost."""
+    """The server receives the request; its response is lost."""
     CUT_BODY = auto()
-    """The server has it; half of the answer's body comes back."""
+    """The server receives the request; only half of the response's body comes back."""
     DUPLICATE = auto()
-    """The server has it twice, one after the other; the second answer comes back."""
+    """The server receives the request twice, one after the other; the second response comes back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """A box between answers with this status and a page of its own: 401, 403, 404, 408, 413, 429, 511…"""
+    """A box on the way answers with this status and its own page: 401, 403, 404, 408, 413, 429, 511 or another."""
 
     status: int
 
 
 @dataclass(frozen=True, slots=True)
 class Delay:
-    """The server has the request that many seconds late."""
+    """The server receives the request late, by this number of seconds."""
 
     seconds: float
 
@@ -85,7 +85,7 @@ Spoil: TypeAlias = Callable[[str, str, int], FaultKind | None]
 
 
 def find_no_fault(method: str, path: str, count: int) -> None:
-    """Spoils nothing."""
+    """Return no fault for any request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,29 +93,32 @@ class Request:
     method: str
     path: str
     data: bytes
-    """Its head, which asks for one answer only, and its body."""
+    """Its head, which asks the server to close the connection, and its body."""
 
 
 class SpoilingProxy:
-    """Between phones and the server at that port of 127.0.0.1, in a thread of its own. ``url`` is the site's
-    address then, ``portal`` that of the login page elsewhere, ``requests`` what came, in that order."""
+    """Proxy in a thread of its own, between phones and the server at ``port`` of 127.0.0.1.
+
+    ``url`` is the site's address through the proxy, ``portal`` that of the portal's server elsewhere, and ``requests``
+    lists all requests in order of arrival.
+    """
 
     def __init__(self, port: int, spoil: Spoil = find_no_fault) -> None:
         self._port = port
         self.spoil = spoil
         self.requests: list[tuple[str, str]] = []
         self.url = self.portal = ""
-        self._tasks: set[object] = set()  # asyncio itself lets go of tasks that nobody holds
+        self._tasks: set[object] = set()  # asyncio keeps only weak references to tasks
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
     def start(self) -> None:
-        """Listens from now on."""
+        """Start to listen."""
         self._thread.start()
         self._wait(self._listen())
 
     def stop(self) -> None:
-        """Breaks what is under way; from now on connections are refused."""
+        """Break open connections, and refuse new ones."""
         self._wait(self._end())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
@@ -146,7 +149,7 @@ class SpoilingProxy:
         await asyncio.gather(*others, return_exceptions=True)
 
     async def _login(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """The portal's own server."""
+        """Answer as the portal's own server."""
         with suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
             if await _read_request(reader):
                 writer.write(_build_portal_answer(HTTPStatus.OK))
@@ -166,7 +169,7 @@ class SpoilingProxy:
         self._tasks.discard(task)
 
     async def _answer(self, request: Request, phone: Phone) -> bytes:
-        """Return what comes back; nothing where the connection is only to be closed."""
+        """Return the response, or b"" if the connection is only closed."""
         if request.path.startswith(LOGIN_PATH):
             return _build_portal_answer(HTTPStatus.OK)
         fault = self.spoil(request.method, request.path, len(self.requests))
@@ -186,7 +189,7 @@ class SpoilingProxy:
         return ANSWER_FAULTS.get(fault, bytes)(await self._forward(request))
 
     async def _forward(self, request: Request) -> bytes:
-        """The server's answer. A server that is away is a connection that closes."""
+        """Return the server's response. If the server is away, the connection closes."""
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
         writer.write(request.data)
         await writer.drain()
@@ -197,8 +200,7 @@ class SpoilingProxy:
 
 
 async def _read_request(reader: asyncio.StreamReader) -> Request | None:
-    """The one request of a connection, whose head says that the connection ends with it; None where none
-    comes."""
+    """Read the one request of a connection, and make its head say so; return None if none comes."""
     try:
         head = await reader.readuntil(b"\r\n\r\n")
     except asyncio.IncompleteReadError:
@@ -213,7 +215,7 @@ async def _read_request(reader: asyncio.StreamReader) -> Request | None:
 
 
 def _build_portal_answer(status: int, *headers: str) -> bytes:
-    """An answer that is not the server's."""
+    """Build a response of the portal."""
     head = (
         f"HTTP/1.1 {status} Portal",
         "Content-Type: text/html; charset=utf-8",
@@ -235,12 +237,12 @@ async def _reset_connection(phone: Phone) -> None:
 
 
 async def _keep_waiting(phone: Phone) -> None:
-    """Until it gives up."""
+    """Wait until the phone gives up."""
     await phone[0].read()
 
 
 async def _close_connection(phone: Phone) -> None:
-    """As every connection is."""
+    """Do nothing: every connection is closed at the end."""
 
 
 PORTAL_ANSWERS: dict[FaultKind | None, tuple[Any, ...]] = {
@@ -252,15 +254,15 @@ PORTAL_ANSWERS: dict[FaultKind | None, tuple[Any, ...]] = {
         *(f"HX-Redirect: {LOGIN_PATH}", "HX-Refresh: true", f"HX-Location: {LOGIN_PATH}"),
     ),
 }
-"""The status and the headers of a portal's page."""
+"""Status and headers of the portal's responses."""
 UNDELIVERED_FAULTS: dict[FaultKind | None, Callable[[Phone], Coroutine[Any, Any, None]]] = {
     Fault.RESET: _reset_connection,
     Fault.SILENCE: _keep_waiting,
     Fault.DROP_BEFORE: _close_connection,
 }
-"""What becomes of the connection where the server never has the request."""
+"""Treatment of the connection, for faults where the server never receives the request."""
 ANSWER_FAULTS: dict[FaultKind | None, Callable[[bytes], bytes]] = {
     Fault.DROP_ANSWER: lambda answer: b"",
     Fault.CUT_BODY: _cut_body,
 }
-"""What becomes of the server's answer."""
+"""Change of the server's response."""

@@ -1,7 +1,7 @@
-"""A place on this machine for each process that runs tests: a folder, ports, databases, a number of Redis.
+"""A workspace on this machine for each process that runs tests: folder, ports, databases, Redis database.
 
-Places are numbered. Who takes one has it alone until its process ends, however that ends; so runs beside one
-another share nothing, and whoever comes next clears what a killed one left.
+Workspaces are numbered. A process locks its workspace until it ends, however it ends. Parallel runs therefore share
+nothing, and the next process in a workspace clears what a killed one left.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ from operations.file_lock import LockTakenError, hold_lock, try_hold_lock
 WORKSPACES_FOLDER = Path(tempfile.gettempdir()) / f"charlemagne-tests-{getpass.getuser()}"
 
 FIRST_PORT, PORTS = 20_000, 200
-"""Below those that a system gives to connections, so that none of them takes one meanwhile."""
+"""Below the ports that a system gives to connections, so that no connection takes one of them."""
 
 _locks = ExitStack()
 
 
 @cache
 def get_workspace_number() -> int:
-    """The number of the place of this process."""
+    """Lock a free workspace for this process and return its number."""
     WORKSPACES_FOLDER.mkdir(exist_ok=True)
     for number in count():
         try:
@@ -50,7 +50,7 @@ def get_workspace_number() -> int:
 
 @cache
 def get_folder() -> Path:
-    """The folder of this place, empty when it is first asked for; it goes when the process ends."""
+    """Return the folder of this workspace: empty at the first call, deleted when the process ends."""
     path = WORKSPACES_FOLDER / str(get_workspace_number())
     shutil.rmtree(path, ignore_errors=True)
     path.mkdir()
@@ -59,7 +59,7 @@ def get_folder() -> Path:
 
 
 def find_free_port() -> int:
-    """The next port of this place on which nobody listens."""
+    """Return the next port of this workspace on which no program listens."""
     for port in _iter_ports():
         with socket.socket() as tried:
             tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -73,14 +73,14 @@ def find_free_port() -> int:
 
 @cache
 def _iter_ports() -> Iterator[int]:
-    """One after the other, so that a port which was just given up is not taken at once."""
+    """Cycle through the ports, so that a port that was just released is not taken again at once."""
     first = FIRST_PORT + get_workspace_number() * PORTS
     return cycle(range(first, first + PORTS))
 
 
 @contextmanager
 def create_database(server: str, purpose: str) -> Iterator[str]:
-    """The URL of an empty database of this place on a PostgreSQL server, which is dropped afterwards."""
+    """Create an empty PostgreSQL database of this workspace, yield its URL, and drop it afterwards."""
     name = f"charlemagne_{purpose}_{get_workspace_number()}"
     with psycopg.connect(server, autocommit=True) as connection:
         connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
@@ -90,7 +90,7 @@ def create_database(server: str, purpose: str) -> Iterator[str]:
 
 
 def prepare_database(server: str) -> str:
-    """The name of a database of the server with the tables of this source, which all places copy."""
+    """Create a database with the tables of this source, which all workspaces copy, and return its name."""
     migrations = sorted(PROJECT.glob("*/migrations/*.py"))
     digest = sha256(b"".join(map(Path.read_bytes, migrations))).hexdigest()[:12]
     name = f"charlemagne_ready_{digest}"

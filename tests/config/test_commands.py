@@ -1,4 +1,4 @@
-"""Commands of an organizer: import a night, print standings, prove the log, look around."""
+"""Commands for organizers: import a night, print standings, verify a log, try the demo."""
 
 import datetime
 import io
@@ -41,7 +41,7 @@ pytestmark = pytest.mark.django_db
 
 
 def run_command(command: str, *arguments: str) -> list[str]:
-    """The lines that the command prints."""
+    """Return the lines that the command prints."""
     printed = io.StringIO()
     call_command(command, *arguments, stdout=printed)
     return printed.getvalue().splitlines()
@@ -49,7 +49,7 @@ def run_command(command: str, *arguments: str) -> list[str]:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A recorded night as an organizer has it."""
+    """Return the folder of a recorded night, as an organizer has it."""
     for name, content in RIGHT.items():
         (tmp_path / name).write_bytes(content)
     return tmp_path

@@ -1,4 +1,4 @@
-"""The contrast that the design promises, recomputed from the colours of the style sheet (WCAG 2.2)."""
+"""Contrasts of the design, recomputed from the colours of the style sheet (WCAG 2.2)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Palette = dict[str, str]
 
 
 def read_palettes() -> tuple[Palette, Palette]:
-    """The light and the dark value of each colour token."""
+    """Return the light and the dark value of each colour token."""
     light: Palette = {}
     dark: Palette = {}
     for token in TOKEN.finditer(BASE_CSS.read_text(encoding="utf-8")):
@@ -29,7 +29,7 @@ def read_palettes() -> tuple[Palette, Palette]:
 
 
 def get_luminance(colour: str) -> float:
-    """Relative luminance, 0 for black and 1 for white."""
+    """Return the relative luminance, 0 for black and 1 for white."""
     channels = [int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
@@ -43,7 +43,7 @@ def get_contrast(one: str, other: str) -> float:
 
 LIGHT, DARK = read_palettes()
 
-# Foreground, ground, and the figures that the design gives in the light and in the dark.
+# Foreground, background, and the contrasts that the design states for the light and the dark palette.
 MINIMUM_CONTRASTS = [
     ("ink", "paper", 14.8, 15.7),
     ("ink2", "paper", 8.1, 10.6),

@@ -1,4 +1,4 @@
-"""Fixtures of the tests of federations."""
+"""Fixtures for tests of federations."""
 
 from tests.support.served_pages import prepared
 

@@ -1,4 +1,4 @@
-"""A federation over real installations: what it takes, what it refuses, and what its pages say."""
+"""A federation of real installations: the feeds that it accepts and refuses, and its pages."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def build_club_with_feed(name: str = "Les Atouts") -> Club:
 
 
 def write_and_get_feed(club: Club) -> dict[str, Any]:
-    """Return what the club tells now, once its worker was there."""
+    """Run the worker, and return the club's feed."""
     sweep_feeds()
     run_worker()
     feed: dict[str, Any] = json.loads(ClubFeed.objects.get(club=club).written)
@@ -125,7 +125,7 @@ def build_federation(*addresses: str, **rule: Any) -> Federation:
 
 
 def look_again() -> None:
-    """The worker asks for all feeds, as if all pauses were over."""
+    """Let the worker fetch all feeds, as if all pauses were over."""
     FollowedFeed.objects.update(due_at=timezone.now() - timedelta(seconds=1))
     sweep_feeds()
     run_worker()
@@ -141,13 +141,13 @@ def get_fault_code(federation: Federation) -> str | None:
 
 
 def read_csv_rows(federation: Federation, more: str = "") -> list[dict[str, str]]:
-    """Return those of a file of one of its pages."""
+    """Return the rows of the CSV file of a page."""
     text = open_federation_page(federation, f"{more}.csv").html.lstrip("\ufeff")
     return list(csv.DictReader(io.StringIO(text)))
 
 
 def get_first_link(page: Page) -> str:
-    """Return where the first name of a list leads."""
+    """Return the address of the first link in the list."""
     return next(iter(page.find_all("th", scope="row")[0].find_all("a"))).attrs["href"]
 
 
@@ -255,7 +255,7 @@ def test_federation_calendar_lists_upcoming_nights(server: FeedServer) -> None:
 
 
 class TestRefusedFeed:
-    """It is said why, and what came before stays."""
+    """A refused feed: the page states the reason, and earlier results stay."""
 
     @pytest.fixture
     def club(self, server: FeedServer) -> Club:
@@ -541,7 +541,7 @@ def test_corrected_night_replaces_its_results_and_is_marked(server: FeedServer) 
 class TestPersonIdentity:
     @pytest.fixture
     def clubs(self) -> tuple[Club, Club]:
-        """Two clubs where people of the same names play, each first once."""
+        """Return two clubs whose players have equal names, each with a final night."""
         clubs = build_club_with_feed("Matane"), build_club_with_feed("Rimouski")
         for club in clubs:
             build_final_night(club)
@@ -552,7 +552,7 @@ class TestPersonIdentity:
         return found
 
     def list_clubs_by_line(self, clubs: tuple[Club, Club]) -> list[str]:
-        """The clubs of each line of somebody of that name."""
+        """Return the clubs of each line with the name of the clubs' first players."""
         with run_feed_server() as one, run_feed_server() as other:
             ClubFeed.objects.update(state="")
             one.file, other.file = (get_feed_file(club) for club in clubs)

@@ -1,4 +1,4 @@
-"""Pages of federations, used by owners and desks through their forms."""
+"""Pages of federations, used by owners through their forms, and by readers."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Writes down all that anybody sees of this version: `python -m tests.golden FOLDER [--against OTHER]`.
 
-Who moves modules runs it before and after, and compares byte for byte. Both runs are made of the same house,
-at the same hour, with the same lots.
+Run it before and after moving modules, and compare the two folders byte for byte. Both runs build an
+identical installation, at a fixed time, with fixed random values.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ OURS = {
     "TZ": "UTC",
     KEY_VARIABLE: "golden",
 }
-"""Nothing of who runs it gets into what is written."""
+"""Environment of a run: nothing of the user's own gets into the output."""
 REMOVED_VARIABLES = ("CHARLEMAGNE_", "DATABASE_URL")
 
 

@@ -1,4 +1,4 @@
-"""Snapshots beside the pages: tables, a backup, refusals, texts, and what a page costs."""
+"""Output beside the pages: tables, a backup, refusals, texts, and the cost of some actions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MAX_ATTEMPTS = 5
 
 
 def write_database(folder: Folder) -> None:
-    """Each table as it was made, and its rows by key."""
+    """Write the SQL of each table, and its rows by key."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY 1")
         made = cursor.fetchall()
@@ -46,13 +46,13 @@ def write_database(folder: Folder) -> None:
 
 
 def write_backup(folder: Folder) -> None:
-    """The file itself, for another version to restore, and what is in it."""
+    """Write a backup, for another version to restore, and its contents."""
     create_backup(folder.path / BACKUP)
     _write_members(folder, "backup", folder.path / BACKUP)
 
 
 def write_restored(folder: Folder, backup: Path) -> None:
-    """Write what a backup becomes that is restored into an empty installation and made again there."""
+    """Restore a backup into an empty installation, back that up, and write the contents."""
     call_command("flush", interactive=False, verbosity=0)
     restore(backup)
     with tempfile.TemporaryDirectory() as place:
@@ -68,7 +68,7 @@ def _write_members(folder: Folder, where: str, backup: Path) -> None:
 
 
 def write_refusals(folder: Folder) -> None:
-    """Every refusal with its status and its sentence."""
+    """Write every refusal with its status and sentence, and the page of roles."""
     for language in LANGUAGES:
         with override(language):
             lines = [f"{code}\t{each.status}\t{each.sentence}" for code, each in sorted(ANSWERS_BY_CODE.items())]
@@ -77,7 +77,7 @@ def write_refusals(folder: Folder) -> None:
 
 
 def write_texts(folder: Folder) -> None:
-    """All that is translated in the source, and its French; in no order of files."""
+    """Write all translatable texts with their French, sorted, so that files may move."""
     with tempfile.TemporaryDirectory() as place:
         found = list_messages(build_source_catalogue(Path(place)))
     lines = sorted(json.dumps([text.context, text.id, text.string], ensure_ascii=False) for text in found)
@@ -85,7 +85,7 @@ def write_texts(folder: Folder) -> None:
 
 
 def write_costs(folder: Folder, installation: Installation, still: FixedValues) -> Iterator[str]:
-    """Yield the number of statements of each action, and its time, which is not compared."""
+    """Write the number of queries of each action; yield it with the time, which is not compared."""
     counts, times = [], []
     for name, action in _list_actions(installation).items():
         taken = []

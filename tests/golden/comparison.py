@@ -1,4 +1,4 @@
-"""Two folders beside one another: what is the same, what differs and how."""
+"""Comparison of two folders: equal, different, missing and additional files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 TIMES = "times.txt"
-"""How long things took: told, never compared."""
+"""Durations, which are printed and never compared."""
 
 SPACES = re.compile(rb"\s+")
 SPACE_BEFORE_TAG_END = re.compile(rb" (?=/?>)")
@@ -18,14 +18,14 @@ BLOCK = re.compile(
     rb"|span|strong|sub|sup|svg|textarea|time|u|use|var|wbr)\b)[a-z!][^>]*>) ?",
     re.IGNORECASE,
 )
-"""The tag of anything but what stands in a line of text."""
+"""The tag of any element that is not inline."""
 
 Normalizer = Callable[[bytes], bytes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """Names of files, relative to both folders."""
+    """Names of the compared files, relative to both folders."""
 
     same: tuple[str, ...]
     different: tuple[str, ...]
@@ -38,9 +38,9 @@ class Comparison:
 
 
 def remove_whitespace(content: bytes) -> bytes:
-    """HTML as a browser shows it: whitespace beside the tag of a block is none, any other is one space.
+    """Return HTML as a browser shows it: no whitespace beside block tags, single spaces elsewhere.
 
-    What is no HTML stays as it is.
+    Other content is returned unchanged.
     """
     if b"\nContent-Type: text/html" not in content:
         return content
@@ -53,7 +53,7 @@ def return_content(content: bytes) -> bytes:
 
 
 def compare(here: Path, there: Path, reading: Normalizer = return_content) -> Comparison:
-    """``there`` is what it was before; what is not there any more is missing."""
+    """Compare ``here`` with the output of an earlier run; files that only ``there`` has are missing."""
     now, before = list_names(here), list_names(there)
     both = sorted(now & before)
     equal = {name for name in both if is_equal(here / name, there / name, reading)}
@@ -76,7 +76,7 @@ def is_equal(one: Path, other: Path, reading: Normalizer) -> bool:
 
 
 def format_comparison(found: Comparison, here: Path, there: Path, *, most: int) -> Iterator[str]:
-    """The first differences, line by line, and how many there are."""
+    """Yield the first differences line by line, then the number of files of each kind."""
     for name in found.different[:most]:
         yield from diff_file(name, here, there)
     for title, names in (("missing", found.missing), ("more", found.more)):

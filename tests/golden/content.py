@@ -1,4 +1,4 @@
-"""An answer or a file as a text in which a difference can be read."""
+"""Responses and files as text, in which a difference can be read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SUBSTITUTIONS: Mapping[str, tuple[bytes, bytes]] = {
         rb"\1HOUR",
     ),
 }
-"""What cannot be the same in two runs, and what stands for it."""
+"""Values that differ between any two runs, and their replacements."""
 
 
 def normalize(content: bytes) -> bytes:
@@ -35,7 +35,7 @@ def normalize(content: bytes) -> bytes:
 
 
 def make_readable(content: bytes) -> bytes:
-    """Text as it is; of archives the members, of papers the text, of pictures a digest."""
+    """Return text as it is, the members of archives, the text of PDF files, a digest of images."""
     if content.startswith(b"PK\x03\x04"):
         return _read_members(content)
     if content.startswith(b"%PDF-"):
@@ -48,7 +48,7 @@ def make_readable(content: bytes) -> bytes:
 
 
 def _read_members(content: bytes) -> bytes:
-    """Each by its name, in their order; without the hour at which it was packed."""
+    """Return the members with their names, in their order, without the time of packing."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return b"\n".join(
             b"== " + name.encode() + b"\n" + make_readable(archive.read(name)) for name in archive.namelist()
@@ -57,7 +57,7 @@ def _read_members(content: bytes) -> bytes:
 
 @lru_cache(maxsize=100)
 def _read_pages(content: bytes) -> bytes:
-    """Return what stands on them, and what the file says of itself but for the hour."""
+    """Return the text of the pages, and the metadata without its dates."""
     try:
         document = PdfReader(io.BytesIO(content))
         about = {
@@ -76,7 +76,7 @@ def _describe_digest(content: bytes) -> bytes:
 
 
 def serialize_response(response: Any) -> bytes:
-    """The status, the headers and what is answered; headers that follow from the rest are left out."""
+    """Return the status, the headers and the content; Content-Length follows from the content."""
     headers = {name: value for name, value in response.headers.items() if name != "Content-Length"}
     lines = [
         response.wsgi_request.get_full_path(),
@@ -84,6 +84,6 @@ def serialize_response(response: Any) -> bytes:
         *(f"{name}: {value}" for name, value in sorted(headers.items())),
     ]
     lines += [morsel.OutputString() for _, morsel in sorted(response.cookies.items())]
-    with warnings.catch_warnings(action="ignore"):  # Django would rather stream to a server of its kind
+    with warnings.catch_warnings(action="ignore"):  # Django warns when it reads an asynchronous stream
         content = b"".join(response)
     return normalize("\n".join(lines).encode()) + b"\n\n" + make_readable(content) + b"\n"

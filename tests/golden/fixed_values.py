@@ -1,4 +1,4 @@
-"""A clock that stands still until it is put on, and lots that fall the same way each time."""
+"""A clock that stands still until it is advanced, and random values that repeat in each run."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from unittest.mock import patch
 from django.utils import timezone
 
 FIXED_TIME = datetime(2026, 11, 17, 23, 30, tzinfo=UTC)
-"""Half past six in the evening of the day on which the builders' nights are held."""
+"""18:30 in Montréal, on the day on which the builders' nights are held."""
 
 
 class FixedValues:
-    """Fixed values of every run: the hour, and whatever is drawn by lot."""
+    """Fixed values of every run: the time and all random values."""
 
     def __init__(self) -> None:
         self._now = FIXED_TIME
@@ -30,23 +30,23 @@ class FixedValues:
         return self._now.timestamp()
 
     def wait(self, **length: int) -> None:
-        """Puts the clock on: ``wait(minutes=5)``."""
+        """Advance the clock: ``wait(minutes=5)``."""
         self._now += timedelta(**length)
 
     def get_bytes(self, count: int) -> bytes:
         return self._lots.randbytes(count)
 
     def begin(self, name: str) -> None:
-        """From here on the lots are those of that name, however many were drawn before."""
+        """Seed the random values with ``name``, so that they do not depend on earlier ones."""
         self._lots.seed(name)
 
 
 @contextmanager
 def patch_fixed_values() -> Iterator[FixedValues]:
-    """Fix the clock and all randomness. Enter it before any model is imported: fields default to
-    ``timezone.now``.
+    """Fix the clock and all randomness while the block runs.
 
-    Two functions give random bytes: ``secrets`` and Django's secrets use the second, keys (``uuid4``) the first.
+    Enter it before any model is imported: fields default to ``timezone.now``. Keys (``uuid4``) take random bytes from
+    `os`; ``secrets`` and Django's secrets take them from `random`.
     """
     still = FixedValues()
     with (

@@ -1,4 +1,4 @@
-"""The folder that a run writes: a file for each answer, under a name that can be read."""
+"""The folder that a run writes: a file for each response, with a readable name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LONGEST = 150
 
 
 class Folder:
-    """Refuses to write where something is: two runs would be mixed."""
+    """An output folder. It must be empty at first, since two runs would mix."""
 
     def __init__(self, path: Path) -> None:
         path.mkdir(parents=True, exist_ok=True)
@@ -26,7 +26,7 @@ class Folder:
 
 
 def get_file_name(address: str) -> str:
-    """``/e/abcd/desk?only=owing`` is ``e+abcd+desk+only=owing``."""
+    """Return the file name of an address: ``/e/abcd/desk?only=owing`` becomes ``e+abcd+desk+only=owing``."""
     name = re.sub(r"[^\w.=-]+", "+", address).strip("+") or "home"
     if len(name) > LONGEST:
         name = f"{name[:LONGEST]}{hashlib.sha256(name.encode()).hexdigest()[:8]}"

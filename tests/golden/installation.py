@@ -1,5 +1,7 @@
-"""A house with something on every page: a club on its night, one whose nights are over, and tournaments of
-every kind in the middle and at the end."""
+"""An installation with content on every page.
+
+It has a club on its night, a club whose nights are over, and tournaments of every kind, in progress and ended.
+"""
 
 from __future__ import annotations
 
@@ -36,20 +38,22 @@ LONG_NAME = "Marie-Joséphine-Bernadette de la Bruère-Archambault dite Grand-Ma
 LANGUAGES = ("fr", "en")
 SCOPED_PREFIXES = ("/c/", "/club/", "/e/", "/match/", "/t/")
 KNOWN_PARAMETERS = frozenset({"short", "number", "table_number", "entry", "action_id", "ending"})
-"""The parts of the addresses that every event has."""
+"""URL parameters that every event has."""
 ROUNDS = 2
 
 
 def build_hall_view(event: Event, owner: Account) -> Hall:
-    """As if its night were the hall's."""
+    """Return a hall whose running night is this event."""
     hall = Hall.__new__(Hall)
     hall.owner, hall.event, hall.desk, hall.phones = owner, event, Browser(account=owner), 0
     return hall
 
 
 class Installation:
-    """Everything is made, and every address asked for once, before anybody looks at a page: some of them are
-    made by asking."""
+    """An installation whose rows all exist before the first page is read.
+
+    All addresses are built at once, since to build one may create its row.
+    """
 
     def __init__(self, still: FixedValues) -> None:
         self._still = still
@@ -73,7 +77,7 @@ class Installation:
         run_jobs()
 
     def _build_running_night(self) -> Hall:
-        """With a hand corrected by the desk, a dispute, and another night with namesakes in preparation."""
+        """Build a night with a corrected hand and a dispute, and another night with namesakes."""
         hall = build_night("playing")
         assert all((hall.season, hall.prize, hall.dues, hall.night_template, hall.fee, hall.recurring_night))
         self._still.wait(minutes=5)
@@ -95,7 +99,7 @@ class Installation:
         return hall
 
     def _build_event_in_progress(self, preset: str) -> Event:
-        """Some rounds are over, the next one is a draft."""
+        """Build an event with some closed rounds, and a draft of the next."""
         event = build_preset_tournament(preset)
         for number in range(1, ROUNDS + 1):
             if not draw_round_if_any(event, number):
@@ -114,7 +118,7 @@ class Installation:
         return end_event(event_id=event.pk)
 
     def _build_readers(self) -> dict[str, Browser]:
-        """Everybody there is: of the roles, and of those who have none."""
+        """Return a browser for each role, for people without a role, and for a phone."""
         readers = {str(who): build_reader(self.hall, who) for who in READERS}
         phone = self.hall.add_phone()
         assert post_form(phone, self.hall.table, build_hand_form(self.hall.match)).status == 200
@@ -122,7 +126,7 @@ class Installation:
         return readers | {"phone": phone}
 
     def _iter_papers(self) -> Iterator[str]:
-        """Yield where everything is that can be printed of the night and of its club, in both languages."""
+        """Yield the addresses of all papers of the night and of its club, in both languages."""
         event = self.hall.event
         for paper in Paper:
             of, address = (
@@ -135,9 +139,9 @@ class Installation:
 
 
 def run_jobs() -> None:
-    """As the worker does, until nothing is left to do but the draws that only stand for a job's address.
+    """Run all jobs as the worker does, except draws, which exist only for the address of a job.
 
-    Each tells only once how far it is: when it would do so again depends on how fast the machine is.
+    Each job reports its progress only once: the time of a second report depends on the machine.
     """
     waiting = Job.objects.filter(status=Status.QUEUED).exclude(kind="draw").order_by("pk")
     with patch.object(running, "PAUSE", inf):
@@ -146,7 +150,7 @@ def run_jobs() -> None:
 
 
 def iter_addresses(hall: Hall, prefix: tuple[str, ...] = ("/",)) -> Iterator[str]:
-    """One of each pattern that begins so; those of tables to take away with every ending."""
+    """Yield one address for each URL pattern with this prefix; those of exports with every file type."""
     for pattern in sorted({*PATHS_BY_PATTERN, *PARTS, *NON_PAGES, *FILES, *POST_ONLY}):
         if pattern.startswith(prefix):
             path = PATHS_BY_PATTERN[pattern](hall) if pattern in PATHS_BY_PATTERN else build_path(hall, pattern)
@@ -158,7 +162,7 @@ def _list_endings(path: str) -> list[str]:
 
 
 def iter_event_addresses(hall: Hall) -> Iterator[str]:
-    """Yield those that need nothing but the event."""
+    """Yield the addresses that need nothing but the event."""
     for pattern in sorted({*PATHS_BY_PATTERN, *PARTS, *NON_PAGES, *FILES}):
         needed = set(re.findall(r"<\w+:(\w+)>", pattern))
         if pattern.startswith("/e/") and needed <= KNOWN_PARAMETERS and pattern not in ELSEWHERE:

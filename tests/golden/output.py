@@ -1,4 +1,4 @@
-"""A whole run, from an empty house to its restored backup."""
+"""A whole run, from an empty installation to its restored backup."""
 
 from __future__ import annotations
 
@@ -25,8 +25,10 @@ from tests.support.browser import Browser
 
 
 def write(path: Path, still: FixedValues, other: Path | None) -> Iterator[str]:
-    """Everything that is to be compared; tells what has been done. ``other`` is the folder of the version
-    whose backup is restored."""
+    """Write all output that is compared, and yield lines about the progress.
+
+    ``other`` is the folder of the version whose backup is restored.
+    """
     folder, begun = Folder(path), perf_counter()
     prepare_data_folder()
     yield f"{perf_counter() - begun:.0f} s: an empty house"

@@ -1,4 +1,4 @@
-"""Answers to every reader at every address, in both languages, read and sent."""
+"""Responses for every reader at every address, in both languages, to GET and POST requests."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ WRONG = FORM | {
     "key": "?",
     "table_count": "0",
 }
-"""What no form can mean, under the names of many forms' fields."""
+"""Values that are invalid in any form, under the field names of many forms."""
 UNREADABLE_STATUSES = (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.METHOD_NOT_ALLOWED)
-"""Statuses of a form that nobody has looked into."""
+"""Statuses of responses that are given before the form is read."""
 SIGN_IN_PATTERN = re.compile(r"/(club|match)/|/e/[^/]+/desk")
-"""The beginnings of addresses that ask whoever is nobody to sign in, of which one club's are enough."""
+"""Beginnings of addresses at which anonymous readers must sign in; those of one club are enough."""
 JSON = "application/json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recorder:
-    """Every request finds the house as it was built: what it writes is taken back."""
+    """A recorder of responses. Each request is rolled back, so that all find the installation as it was built."""
 
     folder: Folder
     fixed: FixedValues
@@ -54,7 +54,7 @@ class Recorder:
             self.send(who, reader, installation.addresses, LANGUAGES if who in ("owner", "phone") else ("fr",))
         owner = installation.readers["owner"]
         self.read("owner, a part", owner, installation.addresses, is_part=True)
-        read = set(installation.addresses)  # that of a page for all tables is there, too
+        read = set(installation.addresses)  # it includes the page for all tables
         rich = [one for one in installation.rich_addresses if one not in read]
         events = [one for one in installation.event_addresses if one not in {*read, *rich}]
         public = [one for one in (*rich, *events) if not SIGN_IN_PATTERN.match(one)]
@@ -69,7 +69,7 @@ class Recorder:
             self._request(name, reader, partial(reader.client.get, address, headers=headers))
 
     def send(self, who: str, reader: Browser, addresses: Iterable[str], languages: Iterable[str]) -> None:
-        """An empty form and a wrong one; programs send JSON."""
+        """Send an empty form and an invalid one; to the API, send JSON."""
         for address, language in product(addresses, languages):
             kind = JSON if address.startswith("/api/") else MULTIPART_CONTENT
             headers = {"accept-language": language}

@@ -1,4 +1,4 @@
-"""Two folders of golden runs are compared file by file, byte by byte."""
+"""Comparison of two folders, file by file and byte by byte."""
 
 from pathlib import Path
 

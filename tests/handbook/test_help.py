@@ -1,4 +1,4 @@
-"""The help is found from where one is, and is read as a page of the program or as files."""
+"""Help pages: linked from the pages that they explain, and readable on the site or as files."""
 
 from __future__ import annotations
 

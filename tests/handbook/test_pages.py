@@ -1,4 +1,4 @@
-"""The handbooks say what is so: of the same things in both languages, by the words of the interface."""
+"""The handbook is true: equal contents in both languages, with the words of the interface."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ BOLD = re.compile(r"\*\*(.+?)\*\*")
 COMMAND = re.compile(r"^ {4}python3 manage\.py ([\w-]+)(.*)$", re.MULTILINE)
 ADDRESS = re.compile(r"`(/[\w/]*)`")
 OUTSIDE_DJANGO = {"/health", "/ready", "/metrics"}
-"""Answered by the process itself: tests/operations."""
+"""Addresses that the server process answers itself, tested in tests/operations."""
 BOOTSTRAP = {"up", "test"}
-"""Commands whose options are read before Django's: their options are tried by tests/operations."""
+"""Commands whose options are read before Django's; tests/operations tests them."""
 
 
 @cache
 def list_interface_texts(language: str) -> frozenset[str]:
-    """All that the interface says in this language."""
+    """Return all texts of the interface in this language."""
     with (PROJECT / "locale/fr/LC_MESSAGES/django.po").open("rb") as file:
         messages = [message for message in read_po(file) if message.id]
     sides: list[Any] = [message.string if language == "fr" else message.id for message in messages]
@@ -47,7 +47,7 @@ def test_page_has_the_same_structure_in_both_languages(name: str) -> None:
 
 
 def shape_of(text: str) -> list[str]:
-    """Its headings, lines of lists and tables, links and commands, in order, without words."""
+    """Return the headings, lines of lists and tables, links and commands, in order, without words."""
     lines = re.findall(r"^(#+ |\d+\. |[-|] ?| {4}python3 manage\.py \w+)", text, re.MULTILINE)
     return lines + sorted(re.findall(r"\]\((?:\.\./pictures/\w+/)?([\w.-]+)\)", text))
 

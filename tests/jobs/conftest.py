@@ -1,4 +1,4 @@
-"""Brokers and workers: real ones. And a job that does as a test wants."""
+"""Real brokers and workers, and a job whose work each test defines."""
 
 from __future__ import annotations
 
@@ -29,12 +29,14 @@ from jobs.registry import Work, job
 from jobs.services import enqueue
 from operations.data_dir import DATA_VARIABLE, PROJECT
 from tests import external_tools
-from tests.jobs import work  # noqa: F401 (whose kinds every test here may enqueue)
+from tests.jobs import work  # noqa: F401 (registers kinds of jobs for tests)
 
 
 class Workers:
-    """Real workers on a broker and the database of the tests. To load the program takes longer than what most
-    of them do: they are copies of a process that has."""
+    """Real workers on a broker and the database of the tests.
+
+    They are forks of a process that has loaded the program, which takes longer than what most of them do.
+    """
 
     def __init__(self, environment: dict[str, str]) -> None:
         self._running: list[Worker] = []
@@ -49,12 +51,12 @@ class Workers:
         return worker
 
     def kill(self) -> None:
-        """All of them."""
+        """Kill all workers that still run."""
         while self._running:
             self._running[0].kill()
 
     def wait_for(self, worker: Worker) -> None:
-        """Until it has ended."""
+        """Wait until the worker has ended."""
         self.send_command(str(worker.pid))
         self._running.remove(worker)
 
@@ -70,19 +72,19 @@ class Workers:
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """One of them."""
+    """A worker process."""
 
     workers: Workers
     pid: int
 
     def kill(self) -> None:
-        """Returns once it has ended."""
+        """Kill the process, and return once it has ended."""
         os.kill(self.pid, signal.SIGKILL)
         self.workers.wait_for(self)
 
 
 StartWorker = Callable[..., Worker]
-"""Starts a worker with these options of its own."""
+"""Starts a worker with these command line options."""
 Enqueue = Callable[[Work], Job]
 
 PATCHED_SCHEDULE = "as a test wants"
@@ -90,7 +92,7 @@ PATCHED_SCHEDULE = "as a test wants"
 
 @pytest.fixture(autouse=True)
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No messages, no traces (tests elsewhere leave some), and a broker that has not failed yet."""
+    """Delete messages and traces that other tests left, and forget that the broker failed."""
     monkeypatch.setattr("jobs.messages._silent_until", 0.0)
     monkeypatch.setattr("jobs.messages._is_away", False)
     for name in ("messages", "traces"):
@@ -109,12 +111,12 @@ def redis_url() -> Iterator[str]:
 
 
 BROKERS = ["redis"] if connection.vendor == "postgresql" else ["files", "redis"]
-"""Who has PostgreSQL has Redis; what a broker of files does on another database it does on this one too."""
+"""With PostgreSQL only Redis, as in installations; the runs on SQLite cover the broker of files."""
 
 
 @pytest.fixture(params=BROKERS)
 def broker_url(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Each broker, one after the other: files (no URL) and Redis. Messages of this process go there."""
+    """Yield the URL of each broker, one after the other, to which this process then sends; "" for files."""
     url = "" if request.param == "files" else str(request.getfixturevalue("redis_url"))
     if url:
         send_to(url)
@@ -133,7 +135,7 @@ def send_to(url: str) -> None:
 
 @pytest.fixture(scope="session")
 def workers_on() -> Iterator[Callable[[str], Workers]]:
-    """Yield those of a broker."""
+    """Yield a function that returns the workers of a broker."""
     loaded: dict[str, Workers] = {}
 
     def get_workers(broker_url: str) -> Workers:
@@ -159,7 +161,7 @@ def build_worker_environment(broker_url: str) -> dict[str, str]:
 def start_worker(
     broker_url: str, transactional_db: None, workers_on: Callable[[str], Workers]
 ) -> Iterator[StartWorker]:
-    """Starts a worker on this test's database and broker; what still runs at the end is killed."""
+    """Yield a function that starts a worker on this test's database and broker; kill them at the end."""
     workers = workers_on(broker_url)
     yield workers.start
     workers.kill()
@@ -167,7 +169,7 @@ def start_worker(
 
 @pytest.fixture
 def enqueued() -> Iterator[Enqueue]:
-    """Enqueues a job that does what the function does."""
+    """Yield a function that enqueues a job with the given work."""
 
     def enqueue_it(what_it_does: Work) -> Job:
         job(PATCHED_SCHEDULE, is_visible=True)(what_it_does)
@@ -179,18 +181,17 @@ def enqueued() -> Iterator[Enqueue]:
 
 @pytest.fixture
 def every_report(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each report is written, however soon it follows."""
+    """Write each progress report, however soon it follows another."""
     monkeypatch.setattr("jobs.running.PAUSE", 0.0)
 
 
 @pytest.fixture
 def first_report_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A machine so fast that all the work is done between two writes."""
+    """Write only the first progress report, as on a machine that finishes before the second."""
     monkeypatch.setattr("jobs.running.PAUSE", 3600.0)
 
 
 def expire_lease(queued: Job) -> None:
-    """Let the time of its lease go by."""
     Job.objects.filter(pk=queued.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
 
 
@@ -200,7 +201,7 @@ def reload_job(queued: Job) -> Job:
 
 
 def start_threads(*calls: Callable[[], None]) -> list[Thread]:
-    """Each begun as by a process of its own."""
+    """Start a thread for each call, with its own database connection, as in a process of its own."""
 
     def run_call(call: Callable[[], None]) -> None:
         try:
@@ -215,5 +216,5 @@ def start_threads(*calls: Callable[[], None]) -> list[Thread]:
 
 
 def list_messages() -> list[Path]:
-    """The messages that wait in the folder."""
+    """Return the messages that wait in the folder of the broker of files."""
     return list((Path(settings.DATA_DIR) / "messages").glob("*.message"))

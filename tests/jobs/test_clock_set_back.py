@@ -1,4 +1,4 @@
-"""The clock of the computer was wrong, and is put right: what is dated in the future counts as old."""
+"""A wrong clock that is corrected: rows and schedules dated in the future count as old."""
 
 from __future__ import annotations
 
@@ -97,11 +97,11 @@ def test_schedule_is_due_after_a_future_run(name: str, ahead: timedelta) -> None
 
 
 A_MOMENT = timedelta(milliseconds=1)
-"""Between two looks: the beat counts in finer parts of a second than a clock has."""
+"""Added after each tick: the beat counts in finer fractions of a second than a clock."""
 
 
 class Strikes:
-    """The beat of the workers, by a clock of the test: what it would send is noted."""
+    """The beat of the workers on a clock of the test, which records the tasks that it would send."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, now: datetime) -> None:
         self.now = now
@@ -112,7 +112,7 @@ class Strikes:
         monkeypatch.setattr(self._scheduler, "apply_async", lambda entry, **_: self._events.append(entry.name))
 
     def count_within(self, seconds: int) -> Counter[str]:
-        """Return what strikes until then, and how often."""
+        """Return how often each task is due in the next ``seconds``."""
         self._events.clear()
         end = self.now + timedelta(seconds=seconds)
         while self.now < end:

@@ -1,4 +1,4 @@
-"""Tasks on a page: which, in which order, and how long they still take."""
+"""Lists of tasks on a page: their selection, their order and the time left."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def office(monkeypatch: pytest.MonkeyPatch) -> Office:
-    """A club's desk; the kinds of work under test have names."""
+    """Return a club's desk, with names for the kinds of jobs under test."""
     monkeypatch.setitem(KIND_NAMES, "count", "Counting")
     monkeypatch.setitem(KIND_NAMES, "refused", "Import of entries")
     return Office()
@@ -34,7 +34,7 @@ def get_page_path(office: Office) -> str:
 
 
 def enqueue_job(office: Office, kind: str = "count", **row: Any) -> Job:
-    """A job of the event, as its row is now."""
+    """Enqueue a job of the event, and change its row."""
     queued = enqueue(kind=kind, key=f"{office.event.pk}", topic=office.event.topic)
     Job.objects.filter(pk=queued.pk).update(**row)
     queued.refresh_from_db()
@@ -48,7 +48,7 @@ def create_running_job(office: Office, **row: Any) -> Job:
 
 
 def is_polling(page: Page) -> bool:
-    """Whether the page looks for news by itself."""
+    """Return whether the page asks for news by itself."""
     return "hx-trigger" in page.find_one(id="jobs").attrs
 
 

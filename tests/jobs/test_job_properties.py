@@ -39,8 +39,10 @@ def every_report() -> Iterator[None]:
 
 
 class World:
-    """One job, and all who have to do with it. A worker in the middle of its work lets the others go on:
-    what they do meanwhile, beginning the same job as a second worker too, is done inside of its work."""
+    """One job, and the steps of all workers and readers.
+
+    While a worker runs the job, further steps are taken inside of its work, even a second worker's start of this job.
+    """
 
     def __init__(self, steps: Sequence[Step]) -> None:
         Job.objects.all().delete()
@@ -54,7 +56,7 @@ class World:
         return Job.objects.get()
 
     def run_steps(self, running: JobContext | None = None) -> None:
-        """Take the steps that are left; inside of a work, up to its end."""
+        """Take the remaining steps; inside of a job's work, up to its end."""
         for step in self.steps:
             if isinstance(step, tuple):
                 if running is not None:
@@ -81,7 +83,7 @@ class World:
         return {"attempt": mine}
 
     def look(self) -> None:
-        """The laws of one row and of two that follow one another."""
+        """Check the properties of the row, and of its change since the last look."""
         before, row = self.before, self.get_row()
         assert row.attempts == self.begun <= row.last_attempt
         assert (row.lease_until is not None) == (row.status == Status.RUNNING)
@@ -104,7 +106,7 @@ class World:
 
 
 def time_goes_by(job_id: int) -> None:
-    """So much that whoever has the job is thought dead."""
+    """Let the lease expire, so that the worker counts as dead."""
     a_while_ago = timezone.now() - timedelta(seconds=1)
     Job.objects.filter(pk=job_id, status=Status.RUNNING).update(lease_until=a_while_ago)
 
@@ -136,7 +138,7 @@ def test_job_ends_exactly_once_in_any_interleaving(steps: list[Step]) -> None:
     world = World(steps)
     worlds.append(world)
     world.run_steps()
-    for _ in range(2 * MAX_ATTEMPTS):  # nobody meddles any more
+    for _ in range(2 * MAX_ATTEMPTS):  # without further steps
         time_goes_by(world.id)
         sweep()
         run_job(world.id)

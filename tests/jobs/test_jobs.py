@@ -1,4 +1,4 @@
-"""The life of a job, as its row tells it."""
+"""The life of a job, as its row records it."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def test_worker_starts_only_after_the_change_is_visible() -> None:
     with transaction.atomic():
         assert enqueue(kind="read a fact", key="fact") == queued
         worker.start()
-        worker.join(0.3)  # time enough for one who would not wait
+        worker.join(0.3)  # long enough for a worker that would not wait
         Job.objects.filter(pk=fact.pk).update(error="as it is now")
     worker.join()
     assert seen == ["as it is now"]

@@ -1,4 +1,4 @@
-"""A job under way: how far it is, and what is kept of how it ended."""
+"""A running job: its progress, its lease and its outcome."""
 
 from __future__ import annotations
 
@@ -192,16 +192,16 @@ def test_worker_that_reports_in_time_keeps_its_job() -> None:
     Job.objects.filter(pk=queued.pk).update(status=Status.RUNNING, attempts=1)
     expire_lease(queued)
     with transaction.atomic():
-        later = timezone.now() + LEASE + timedelta(seconds=8)  # no later than a clock may be ahead
+        later = timezone.now() + LEASE + timedelta(seconds=8)  # within the tolerance for clocks that are ahead
         Job.objects.filter(pk=queued.pk).update(lease_until=later)
         (sweeping,) = start_threads(sweep)
-        sweeping.join(0.3)  # time enough to look
+        sweeping.join(0.3)  # long enough to read the row
     sweeping.join()
     assert (reload_job(queued).status, queued.lease_until) == (Status.RUNNING, later)
 
 
 def test_resting_job_serves_all_requests_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As long as it rests it is queued: whoever asks has that job, and no further one."""
+    """Check that a resting job stays queued, so that further requests get this job."""
     rests: list[float] = []
 
     def enqueue_again(seconds: float) -> None:

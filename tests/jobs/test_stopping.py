@@ -1,4 +1,4 @@
-"""A job that somebody stops, and one that somebody wants after all."""
+"""Jobs that are stopped, and jobs that are retried."""
 
 from __future__ import annotations
 
@@ -98,9 +98,9 @@ def test_concurrent_stop_and_start_have_one_winner() -> None:
 def test_stop_during_a_start_stops_the_work() -> None:
     queued = enqueue(kind="note", key="event 1")
     with transaction.atomic():
-        assert enqueue(kind="note", key="event 1") == queued  # which locks it
+        assert enqueue(kind="note", key="event 1") == queued  # this locks the row
         (stopping,) = start_threads(partial(cancel_job, queued.pk))
-        stopping.join(0.3)  # time enough to look
+        stopping.join(0.3)  # long enough to read the row
         Job.objects.filter(pk=queued.pk).update(status=Status.RUNNING, attempts=1)
     stopping.join()
     assert (reload_job(queued).status, queued.is_stop_asked) == (Status.RUNNING, True)

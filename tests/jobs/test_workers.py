@@ -1,4 +1,4 @@
-"""Real workers on real brokers: what they do, and what is left when they are killed."""
+"""Real workers on real brokers: their work, and recovery after they are killed."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_every_job_ends_once_despite_killed_worker_and_lost_messages(
 
 
 def is_half_done(job: Job) -> Callable[[], bool]:
-    """Whether a page would show half of the work of this job."""
+    """Return a condition: at least half of this job's work is done."""
 
     def is_so() -> bool:
         job.refresh_from_db()
@@ -98,7 +98,7 @@ def test_killed_job_restarts_and_its_progress_never_drops(
     wait_until(is_half_done(job))
     killed.kill()
     shown = [(job.done, job.of)]
-    Job.objects.filter(pk=job.pk).update(lease_until=timezone.now())  # a minute later
+    Job.objects.filter(pk=job.pk).update(lease_until=timezone.now())  # as if a minute had passed
 
     def look() -> None:
         sweep()
@@ -142,15 +142,15 @@ def test_an_emptied_redis_loses_no_job(
         for key in keys[:4]:
             enqueue(kind="note", key=key)
         assert server.dbsize() > 0
-        server.flushdb()  # before any worker
+        server.flushdb()  # before any worker starts
         start_worker()
         wait_until(lambda: count_jobs(Status.DONE) == 4, action=sweep)
         for key in keys[4:8]:
             enqueue(kind="slow note", key=key)
-        server.flushdb()  # under its hands
+        server.flushdb()  # while the worker runs
         wait_until(lambda: count_jobs(Status.DONE) == 8, action=sweep)
     for key in keys[8:]:
-        enqueue(kind="note", key=key)  # by those who went on all the while
+        enqueue(kind="note", key=key)  # the worker has kept running
     wait_until(lambda: count_jobs(Status.DONE) == 10)
     assert {job.key: count_runs(job.key) for job in Job.objects.all()} == dict.fromkeys(keys, 1)
 

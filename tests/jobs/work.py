@@ -1,4 +1,4 @@
-"""Kinds of work to be watched: each leaves a line in a file of the data folder for every time it ran."""
+"""Kinds of jobs for tests: each adds a line to a file in the data folder whenever it runs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NUMBERS = 30
 
 
 def count_runs(key: str) -> int:
-    """Return how often the work of this key was done to its end."""
+    """Return how often the job with this key ran to its end."""
     trace = _trace(key)
     return len(trace.read_text(encoding="utf-8").splitlines()) if trace.exists() else 0
 
@@ -49,7 +49,7 @@ def fail_job(running: JobContext) -> None:
 
 @job("count", is_visible=True)
 def count(running: JobContext) -> Mapping[str, Any]:
-    """Three seconds of work that says how far it is."""
+    """Work for three seconds, and report the progress."""
     for number in range(1, NUMBERS + 1):
         time.sleep(0.1)
         running.report(number, NUMBERS)

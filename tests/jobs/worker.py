@@ -1,4 +1,4 @@
-"""A worker under test: the project's own application, and the kinds of work to be watched."""
+"""A Celery worker for tests: the project's own application, with the kinds of jobs for tests."""
 
 import django
 

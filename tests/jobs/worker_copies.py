@@ -1,5 +1,6 @@
-"""A process that has loaded what workers under test run, and whose copies they begin as: `up` begins its own
-so. To each line of options it answers with the process id of a worker, and to such an id once that has ended.
+"""A process that loads the program once, and from which the workers under test are forked, as `up` does.
+
+It answers a line of options with the process id of a new worker, and a process id once that worker has ended.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Pages that bring themselves up to date: they say which revision they have, and are sent what is new."""
+"""Pages that update themselves: they state their revision, and receive what changed since."""
 
 import gzip
 import json
@@ -46,19 +46,19 @@ parametrize_watched_pages = pytest.mark.parametrize("watched", WATCHED_PAGES.val
 
 
 def get_polling(page: Page) -> tuple[str, str]:
-    """Return where the page asks for news, and the revision it says it has."""
+    """Return the address that the page polls, and the revision that it sends."""
     (asking,) = [one for one in page.find_all() if {"hx-get", "hx-headers"} <= one.attrs.keys()]
     return asking.attrs["hx-get"], json.loads(asking.attrs["hx-headers"])["If-None-Match"]
 
 
 def poll(browser: Browser, page: Page, **headers: str) -> Page:
-    """Return what the page's own script asks: has this changed?"""
+    """Send the request with which the page's script asks whether it has changed."""
     address, revision = get_polling(page)
     return browser.open(address, **{"HX-Request": "true", "If-None-Match": revision} | headers)
 
 
 def build_request(rf: RequestFactory, address: str = "/") -> HttpRequest:
-    """Asked for as a browser does, with what the middleware reads of it."""
+    """Build a request with the attributes that the middleware adds."""
     request = rf.get(address)
     HtmxMiddleware(lambda _: HttpResponse())(request)
     return request
@@ -228,7 +228,7 @@ def test_static_public_pages_load_no_polling_script() -> None:
 
 
 class TestSharedPublicPage:
-    """Made once at each revision, for everybody who asks."""
+    """A page rendered once for each revision and shared by all readers."""
 
     PATTERNS = (
         *("/e/<slug:short>", "/e/<slug:short>/rounds/<int:number>", "/e/<slug:short>/standings"),
@@ -263,7 +263,7 @@ class TestSharedPublicPage:
         all_ask = Barrier(8)
 
         def page() -> HttpResponse:
-            time.sleep(0.1)  # long enough for all the others to ask
+            time.sleep(0.1)  # long enough for all other readers to ask
             made.append(HttpResponse("the page"))
             return made[-1]
 

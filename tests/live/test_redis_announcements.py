@@ -1,4 +1,4 @@
-"""Telling other processes, by a Redis that may be away."""
+"""Announcements to other processes through Redis, which may be unreachable."""
 
 import pytest
 from django.test import override_settings

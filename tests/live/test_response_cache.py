@@ -1,4 +1,4 @@
-"""Public pages and fragments are answered without Django while nothing changes, and no longer."""
+"""Public pages and fragments are answered without Django as long as nothing changes."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Answer:
 
 @pytest.fixture
 def asked_django() -> Iterator[list[str]]:
-    """The addresses that Django was asked for meanwhile."""
+    """Yield a list to which each request that reaches Django adds its path."""
     paths: list[str] = []
 
     def note(scope: dict[str, str], **_: object) -> None:
@@ -52,7 +52,7 @@ def asked_django() -> Iterator[list[str]]:
 
 
 def send_request(server: Server, address: str, etag: str = "", **headers: str) -> Answer:
-    """As the page's own script asks."""
+    """Send a request as the page's own script does."""
     headers = {"HX-Request": "true", "Accept-Language": "en", "If-None-Match": etag} | headers
     with closing(http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)) as connection:
         connection.request("GET", address, headers={name: value for name, value in headers.items() if value})
@@ -62,7 +62,7 @@ def send_request(server: Server, address: str, etag: str = "", **headers: str) -
 
 
 def ask_until_cached(server: Server, address: str, django_paths: list[str], **headers: str) -> Answer:
-    """Until it is answered without Django: the process has looked which revision is the newest."""
+    """Send requests until one is answered without Django, once the process knows the newest revision."""
     for _ in range(100):
         django_paths.clear()
         answer = send_request(server, address, **headers)
@@ -87,7 +87,7 @@ def test_cached_response_equals_the_django_response(server: Server, event: Event
 def test_chunked_response_is_cached_completely(
     server: Server, event: Event, asked_django: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As it does with the tables of a large event."""
+    """Check a response that Django sends in several chunks, as it does with the tables of a large event."""
     monkeypatch.setattr(ASGIHandler, "chunk_size", 1_000)
     address = f"/e/{event.short}"
     first = send_request(server, address)
@@ -122,7 +122,7 @@ def test_change_refreshes_the_cached_response_immediately(
 
 
 def test_concurrent_readers_reach_django_at_most_twice(server: Server, event: Event, asked_django: list[str]) -> None:
-    """Once for those who came first, and once for those who came while that was being made."""
+    """Check that Django renders at most twice: for the first readers, and for readers who come during that."""
     address = f"/e/{event.short}/rounds/1/tables/1"
     before = ask_until_cached(server, address, asked_django)
     play(matches_of(event)[0], "A 6 7")
@@ -212,6 +212,6 @@ def test_cached_response_is_logged_under_its_route(
     ask_until_cached(server, address, asked_django)
     with caplog.at_level(logging.INFO, "charlemagne.requests"):
         send_request(server, address)
-        wait_until(lambda: bool(caplog.records))  # the line is written after the answer was sent
+        wait_until(lambda: bool(caplog.records))  # the line is logged after the response was sent
     (line,) = caplog.records
     assert (line.fields["route"], asked_django) == ("e/<slug:short>", [])  # type: ignore[attr-defined]

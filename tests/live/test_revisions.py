@@ -1,4 +1,4 @@
-"""The revision of a topic: one higher with each change, and of no other topic."""
+"""The revision of a topic: each change raises it by one, and no other topic's."""
 
 import pytest
 

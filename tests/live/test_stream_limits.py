@@ -1,4 +1,4 @@
-"""Places for streams: half of the open files, a share for each address, and the last ones for tables."""
+"""Limits of open streams: half of the open files, a share for each address, a reserve for tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ resource = pytest.importorskip("resource", reason="Windows has no limit on open 
 
 
 def open_streams(places: StreamLimiter, addresses: list[str], *, is_table: bool = False) -> tuple[ExitStack, int]:
-    """The open streams of these addresses, and how many were admitted."""
+    """Open streams from these addresses; return them and the number that was admitted."""
     stack = ExitStack()
     admitted = [stack.enter_context(places.acquire(address, is_table=is_table)) for address in addresses]
     return stack, sum(admitted)

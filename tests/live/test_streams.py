@@ -1,4 +1,4 @@
-"""Streams: who listens hears at once that there is another revision, as far as it is theirs to know."""
+"""Streams: each listener hears at once of a new revision that it may see."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ def event(server: Server) -> Event:
 
 
 def open_watcher(server: Server, event: Event, page: str = "") -> Listener:
-    """Somebody on a public page of it."""
+    """Listen to a public page of the event."""
     return Listener(server.port, f"/e/{event.short}{page}")
 
 
 def open_helper(server: Server, event: Event) -> Listener:
-    """Somebody at its desk."""
+    """Listen to the desk of the event, as an owner."""
     owner = build_account()
     event.club.memberships.create(account=owner, role="owner")
     browser = Browser(account=owner)
@@ -69,7 +69,7 @@ def open_helper(server: Server, event: Event) -> Listener:
 
 @pytest.fixture
 def looks() -> Iterator[list[set[str]]]:
-    """The topics of each look of a hub into the database."""
+    """Yield a list of the topics of each query that a hub sends to the database."""
     seen: list[set[str]] = []
 
     def note(execute: Any, sql: str, topics: Any, many: bool, context: Any) -> Any:
@@ -113,13 +113,16 @@ def test_reconnected_stream_starts_with_the_missed_revision(server: Server, even
 
 
 def test_hand_reads_revisions_of_its_own_event_only(server: Server, event: Event, looks: list[set[str]]) -> None:
-    """All that is watched is read twice a second, but not with each hand of a thousand nights."""
+    """Check that a hand reads its own event only.
+
+    All watched topics are read twice a second, which is too much to do with each hand of a thousand nights.
+    """
     other = build_running_night(4, club=build_club("Club de Matane"))
     with open_watcher(server, event) as listener, open_watcher(server, other) as theirs:
         listener.read_revision()
         theirs.read_revision()
         revision = theirs.shown_revision
-        for match in matches_of(other):  # one of them between two looks at everything
+        for match in matches_of(other):  # one of them is between two reads of all topics
             play(match, "A 6 7")
             revision = theirs.read_new_revision(revision)
         wait_until(lambda: any(topics >= {event.topic, other.topic} for topics in list(looks)))
@@ -202,7 +205,7 @@ async def fail_application(*_: object) -> None:
 
 
 def test_stalled_reader_is_dropped_without_delaying_others(event: Event) -> None:
-    """At the border to the web server, whose connections wait in ``send``."""
+    """Check at the ASGI interface, where the web server lets a stalled connection wait in ``send``."""
     path = build_stream_path(Subject(event.topic, is_public=True), datetime.now(UTC))
     scope = {"type": "http", "method": "GET", "path": path, "headers": []}
 
@@ -249,7 +252,7 @@ def run_in_thread(work: Callable[[], object]) -> None:
 
 
 def open_table_stream(server: Server, event: Event, number: int) -> Listener:
-    """A phone at that table."""
+    """Listen at a table, as its phone does."""
     return Listener(server.port, f"/t/{matches_of(event)[number - 1].card.code}")
 
 

@@ -1,4 +1,4 @@
-"""Compare the fold of a phone with the server's: a short ``bench folds``, and its tables in a database."""
+"""Comparison of a phone's fold with the server's: a short ``bench folds``, and its tables in a database."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Pages as tests read them are those of a browser; malformed pages fail."""
+"""Pages are parsed as a browser parses them; malformed pages fail."""
 
 import pytest
 

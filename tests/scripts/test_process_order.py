@@ -1,4 +1,4 @@
-"""Check the order of tests in parallel processes."""
+"""The order of tests in parallel processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Saved states that many tests begin with: each test gets the state as it was made."""
+"""Saved states that many tests begin with: each test gets the state as it was built."""
 
 from datetime import datetime, timedelta
 from pathlib import Path

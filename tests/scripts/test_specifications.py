@@ -1,4 +1,4 @@
-"""Run the specifications of the scripts under node, as the scripts are served."""
+"""Specifications of the scripts, run under Node on the scripts as they are served."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Check the rule that templates look up only attributes that values have."""
+"""The check that templates look up only attributes that values have."""
 
 import pytest
 from django.template import Context, Template

@@ -1,4 +1,4 @@
-"""`manage.py test`: what it runs where, what it leaves out, and what its status is."""
+"""The command `manage.py test`: its runs, what they leave out, and its exit status."""
 
 from collections.abc import Iterator
 from itertools import chain

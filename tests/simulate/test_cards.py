@@ -1,4 +1,4 @@
-"""Cards of a simulated table, and the keys that send them."""
+"""Cards of a simulated table, and the form fields that send its hands."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A device's way to the server: what browsers do by themselves is no error."""
+"""HTTP connections of a simulated device: it reconnects without an error, as browsers do."""
 
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
@@ -11,7 +11,7 @@ from tests.support.small_servers import run_small_server
 
 
 class ClosingHandler(BaseHTTPRequestHandler):
-    """Answers, and closes the connection without saying so, as a server does after some idle seconds."""
+    """Handler that answers and closes the connection unannounced, as a server does after some idle seconds."""
 
     protocol_version = "HTTP/1.1"
 
@@ -23,7 +23,7 @@ class ClosingHandler(BaseHTTPRequestHandler):
         self.close_connection = True
 
     def log_message(self, *_: object) -> None:
-        """Nobody reads it."""
+        """Log nothing."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A simulated phone has the troubles of one in a hall."""
+"""A simulated phone loses its network and regains it, like a phone in a hall."""
 
 from itertools import pairwise
 from random import Random
@@ -11,8 +11,10 @@ from simulate.phones import Habits, Phone
 
 
 def test_phone_regains_the_network_before_the_match_ends() -> None:
-    """Else what a table had written would come at the end of each match only, and no phone would be measured
-    that sends what waited while its table plays on."""
+    """Check that a phone loses the network and regains it within one match.
+
+    Otherwise waiting hands would only be sent at the end of a match, never while the table plays on.
+    """
     measures = Measurements()
     phone = Phone("x", HttpDevice("http://127.0.0.1:9", measures), measures, Habits(offline_share=0.2), Random("1"))
     phone.match_data = {

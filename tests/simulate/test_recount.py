@@ -1,4 +1,4 @@
-"""The second count of the standings: by hand, and that it sees what is otherwise."""
+"""The independent recount of the standings, compared by hand, and the differences that it reports."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ from simulate.expected_standings import ExpectedStandings
 
 
 def build_won_game(side: str) -> MatchState:
-    """A game of two Charlemagnes that were made."""
+    """Build a game that ``side`` wins with two Charlemagnes."""
     hand = read_record(CANADIAN, {"side": side, "contract": "charlemagne", "tricks": 8})
     state = fold(CANADIAN, MatchFormat(games_to_win=1), [(1, hand), (2, hand)])
     assert state.is_over
@@ -15,7 +15,7 @@ def build_won_game(side: str) -> MatchState:
 
 
 def build_count() -> ExpectedStandings:
-    """Four entries, two matches; a fifth one sits out."""
+    """Count two matches of four entries, and the bye of a fifth."""
     count = ExpectedStandings(games_to_win=1)
     for entry in (1, 2, 3, 4, 5):
         count.enter(entry)

@@ -1,4 +1,4 @@
-"""A reader of a public page, as its server meets it."""
+"""A simulated reader of a public page, as a server sees it."""
 
 from __future__ import annotations
 
@@ -16,21 +16,23 @@ TAG = '"one"'
 
 
 class ImmediateEvent(Event):
-    """A wait that looks again at once."""
+    """An event whose waits end almost at once."""
 
     def wait(self, timeout: float | None = None) -> bool:
         return super().wait(0 if timeout is None else min(timeout, 0.01))
 
 
 class LossyHandler(BaseHTTPRequestHandler):
-    """A page whose stream always has news. The first answer to who asks for them is lost, and so is that to
-    the same question on another connection; with the next one the night is over."""
+    """A page whose stream always has news.
+
+    The first two requests for the news, on two connections, get no response. With the third one the night is over.
+    """
 
     protocol_version = "HTTP/1.1"
     etags: list[str]
     finished: Event
     pages: list[bytes]
-    """Those before the page that has a stream."""
+    """Pages to serve before the page that has a stream, last one first."""
 
     def do_GET(self) -> None:
         if self.path.startswith("/live/"):
@@ -52,7 +54,7 @@ class LossyHandler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, *_: object) -> None:
-        """Nobody reads it."""
+        """Log nothing."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""A phone's part of a passkey, played in Python: it makes keys and signs, rightly or as a thief would."""
+"""A passkey authenticator in Python, for tests: it makes keys and signs, correctly or as a thief would."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Authenticator:
     keys: list[Key] = field(default_factory=list)
 
     def copy(self) -> Authenticator:
-        """Return the same keys in somebody else's hands."""
+        """Return an authenticator with copies of these keys, as a thief would have it."""
         return replace(self, keys=list(self.keys))
 
     def create(self, question: dict[str, Any], *, key: Key | None = None) -> str:

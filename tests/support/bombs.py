@@ -1,4 +1,4 @@
-"""Files that are small, and large as soon as somebody reads them: made when they are wanted, not stored."""
+"""Small files that become large when they are read, built on demand instead of stored."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EXCEL_NAMESPACE = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/m
 
 
 def build_repeated_text() -> bytes:
-    """A text that stands in the file once, and on the sheet 400,000 times."""
+    """Build a workbook that stores a text once and shows it in 400,000 cells."""
     row = "<row>" + '<c t="s"><v>0</v></c>' * 20 + "</row>"
     cells = f"<worksheet {EXCEL_NAMESPACE}><sheetData>{row * 20_000}</sheetData></worksheet>"
     texts = f"<sst {EXCEL_NAMESPACE}><si><t>{LETTERS}</t></si></sst>"
@@ -45,7 +45,7 @@ def build_repeated_row() -> bytes:
 
 
 def build_endless_styles() -> bytes:
-    """A million and a half styles, each an object of the reader's, that no cell bears."""
+    """Build a workbook with 1.5 million styles that no cell uses: the reader makes an object of each."""
     styles = '<xf numFmtId="0"/>' * 1_500_000
     sheet = f"<styleSheet {EXCEL_NAMESPACE}><cellXfs>{styles}</cellXfs></styleSheet>"
     return rezip(build_workbook(["Nom"]), **{"xl/styles.xml": sheet})
@@ -67,12 +67,12 @@ def _build_zip(name: str, content: bytes) -> bytes:
 
 
 def _build_event_file(part: bytes, *, max_bytes: int = 60_000_000) -> bytes:
-    """A file of the largest size that a page takes, which says that part again and again."""
+    """Build an event file of the largest size that a page accepts, which repeats ``part``."""
     return b'{"charlemagne_event":8,"rounds":[' + part * (max_bytes // len(part)) + b"1]}"
 
 
 def _build_contacts(line: str, *, first_line: str = "FN:a") -> bytes:
-    """A list of contacts of the largest size, all of whose lines go on."""
+    """Build a contact list of the largest accepted size, in which each line continues the one before."""
     return f"BEGIN:VCARD\n{first_line}\n{line * (4_000_000 // len(line))}".encode()
 
 
@@ -107,4 +107,4 @@ TEXT_BOMBS: dict[str, tuple[str, Callable[[], bytes]]] = {
     ),
     "a backup whose list of parts is brackets": ("backup", lambda: _build_zip("backup.json", b"[" * 900_000)),
 }
-"""By what each is: who reads it (``tests.support.reading_child``), and how it is made."""
+"""By description: the reader (see ``tests.support.reading_child``) and the function that builds the file."""

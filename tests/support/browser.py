@@ -1,4 +1,4 @@
-"""A browser without scripts: it follows links, fills in the forms that it is shown, and keeps cookies."""
+"""A browser without scripts: it follows links, submits the forms that it is shown, and keeps cookies."""
 
 from __future__ import annotations
 
@@ -27,8 +27,10 @@ from .markup import Element, list_form_fields, parse_html
 
 @cache
 def _get_site() -> ClientHandler:
-    """With its middleware, which takes a while to be made; each browser has a copy, of which it may change
-    what it likes."""
+    """Return the site with its middleware, which is slow to load.
+
+    Each browser has a copy, which it may change.
+    """
     site = ClientHandler(enforce_csrf_checks=True)
     site.load_middleware()
     return site
@@ -40,11 +42,11 @@ def _reset_site(**_: Any) -> None:
 
 
 BINARY_TYPES = ("application/vnd.openxmlformats", "application/pdf", "application/zip", "application/gzip", "image/")
-"""What a browser puts in a folder, or shows without reading it."""
+"""Content types that a browser saves, or shows without reading them as text."""
 
 
 class Page:
-    """Answer that a browser received."""
+    """A response that a browser received."""
 
     def __init__(self, response: Any) -> None:
         self.response = response
@@ -65,23 +67,23 @@ class Page:
         return list(self.document.find_all(*tags, **attrs))
 
     def find_one(self, *tags: str, **attrs: str) -> Element:
-        """The only such element in sight, or the only one."""
+        """Return the only such element that is not hidden, or the only one at all."""
         found = self.find_all(*tags, **attrs)
         (only,) = [each for each in found if "hidden" not in each.attrs] or found
         return only
 
     def find_field(self, name: str) -> Element:
-        """The field of that name in sight."""
+        """Return the visible field of this name."""
         found = [one for one in self.find_all("input", "textarea", "select", name=name) if _is_seen(one)]
         assert len(found) == 1, f"{len(found)} fields named {name}"
         return found[0]
 
     def list_checked_values(self, name: str) -> list[str]:
-        """The values that are ticked among the choices of that name."""
+        """Return the values that are checked among the choices of this name."""
         return [one.value for one in self.find_all("input", name=name) if one.is_checked]
 
     def get_field_error(self, name: str) -> str:
-        """The sentence that stands at the field as its error; "" without one."""
+        """Return the error at the field, "" without one, and check that its attributes agree."""
         control = self.find_field(name)
         described = [self.find_all(id=one) for one in control.attrs.get("aria-describedby", "").split()]
         errors = [found[0] for found in described if found and "error" in found[0].attrs.get("class", "")]
@@ -90,7 +92,7 @@ class Page:
 
     @property
     def alert(self) -> str:
-        """Return what is said of the whole page; "" without it."""
+        """The messages about the whole page; "" without any."""
         return " ".join(one.text for one in self.find_all(role="alert") if "hidden" not in one.attrs)
 
     @property
@@ -99,13 +101,13 @@ class Page:
         return [one.attrs["id"] for one in self.find_all() if "id" in one.attrs]
 
     def list_broken_targets(self, others: Mapping[str, Collection[str]] = MappingProxyType({})) -> list[str]:
-        """Addresses of links to an id that this page does not have, nor those ``others`` (ids by path)."""
+        """Return links to an id that neither this page nor the ``others`` (ids by path) have."""
         ids_by_path = {**others, "": self.ids, self.path: self.ids}
         links = [one.attrs.get("href", "").partition("#") for one in self.find_all("a", "area")]
         return [f"{path}#{place}" for path, _, place in links if place and place not in ids_by_path.get(path, [place])]
 
     def find_form(self, action: str = "", *, control_name: str = "") -> Element:
-        """The form that is sent to an address with that ending, and has a field or button of that name."""
+        """Return the form whose address ends with ``action`` and that has a field or button of this name."""
         found = [
             form
             for form in self.find_all("form")
@@ -116,7 +118,7 @@ class Page:
         return found[0]
 
     def find_link(self, text: str) -> str:
-        """Return the address of the link with this text, or else of the one that contains it."""
+        """Return the address of the link with this text, or else of the only link that contains it."""
         links = list(self.find_all("a"))
         exact = {one.attrs["href"] for one in links if one.text == text}
         (found,) = exact or {one.attrs["href"] for one in links if text in one.text}
@@ -132,7 +134,7 @@ def _is_seen(element: Element) -> bool:
 
 
 class Browser:
-    """Somebody's browser, at an address. Forms carry the token that their page had."""
+    """A person's browser, at an IP address. Forms carry the token of their page."""
 
     def __init__(self, *, language: str = "en", address: str = "192.0.2.1", account: Account | None = None) -> None:
         self.client = Client(enforce_csrf_checks=True, headers={"accept-language": language}, REMOTE_ADDR=address)
@@ -142,13 +144,13 @@ class Browser:
             self.set_sign_in_age(0)
 
     def set_sign_in_age(self, seconds: int) -> None:
-        """As if the page to sign in had been sent so long ago."""
+        """Date the last sign-in back by this number of seconds."""
         session = self.client.session
         session["proof"] = [SignInMethod.PASSWORD.value, int(time.time()) - seconds]
         session.save()
 
     def clone(self) -> Browser:
-        """Another browser of the same person, which has seen what this one has seen until now."""
+        """Return another browser of this person, with a copy of the cookies so far."""
         other = copy(self)
         other.client = copy(self.client)
         other.client.cookies = deepcopy(self.client.cookies)
@@ -166,7 +168,7 @@ class Browser:
         follow: bool = True,
         **typed: Any,
     ) -> Page:
-        """Sends the form as it stands in the page, but for what was typed, by its only button or that one."""
+        """Submit the form as the page shows it, with the ``typed`` values, by its only button or ``button``."""
         fields: dict[str, Any] = {}
         for name, value in [*list_form_fields(page.document, form), *([button] if button else [])]:
             fields.setdefault(name, []).append(value)
@@ -178,7 +180,7 @@ class Browser:
         return self._process_upload(answer) if follow and "/uploads/" in answer.path else answer
 
     def _process_upload(self, page: Page) -> Page:
-        """Return where the page of an upload leads once a worker has read it."""
+        """Read the upload as a worker does, and return the page that follows."""
         for job in Job.objects.filter(kind=READ, status=Status.QUEUED):
             run_job(job.pk)
         return self.open(page.path)

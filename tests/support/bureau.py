@@ -1,4 +1,4 @@
-"""An organizer who makes a tournament."""
+"""The form with which an organizer creates a tournament."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from .office import Office
 
 
 class Bureau(Office):
-    """A club whose owner makes a tournament."""
+    """A club whose owner creates a tournament."""
 
     @property
     def address(self) -> str:
@@ -28,12 +28,12 @@ class Bureau(Office):
 
 
 def convert_field_names(typed: dict[str, Any]) -> dict[str, Any]:
-    """Named as in the form: ``stages__1__count`` is ``stages.1.count``."""
+    """Convert argument names to field names: ``stages__1__count`` becomes ``stages.1.count``."""
     return {name.replace("__", "."): value for name, value in typed.items()}
 
 
 def list_stages(page: Page) -> list[str]:
-    """The stages in words."""
+    """Return the descriptions of the stages on the page."""
     return [one.text for one in page.find_one("ol", class_="told").find_all("li")]
 
 

@@ -1,4 +1,4 @@
-"""Clocks that are wrong, as a laptop's whose battery was empty."""
+"""Wrong clocks, such as a laptop's after its battery was empty."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 WRONG_YEARS = (1970, 1975, 2110)
-"""No ZIP archive can bear an hour of them."""
+"""Years that the dates of a ZIP archive cannot hold."""
 
 
 @pytest.fixture(params=WRONG_YEARS)
 def wrong_clock(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> datetime:
-    """The hour that the computer says it is, and of which its new files are."""
+    """Set the local time, by which new archive members are dated, to a wrong year, and return it."""
     hour = datetime(request.param, 7, 14, 20, 30, tzinfo=UTC)
 
     def local(_seconds: float | None = None) -> Any:

@@ -1,4 +1,4 @@
-"""A director to whom everything happens."""
+"""A director who takes actions at random, for property tests."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -48,11 +48,11 @@ from tournaments.rounds.services.tables import (
 from .event_files import build_tournament
 
 MAX_STEPS = 50
-"""Steps after which a round that is not closed has met a dead end."""
+"""Steps after which a round that is still not closed counts as stuck."""
 
 
 class Director:
-    """Somebody who does whatever a director can do, by chance; what is refused is not done."""
+    """A director who takes any possible action at random; refused actions are only counted."""
 
     def __init__(self, event: Event, seed: int) -> None:
         self.event, self.chance = event, Random(seed)
@@ -124,7 +124,7 @@ class Director:
             close_round(event_id=self.event.pk, number=last.number)
 
     def play(self, match: Match) -> None:
-        """With a slip of the finger, two phones, a hand that was undone, and a call to the desk."""
+        """Play a match with a corrected slip, two phones, an undone hand and a call to the desk."""
         one, other = self.chance.sample("AB", 2)
         first = mark(match, f"{one} 6 made")
         mark(match, f"{one} 7 failed", number=1)
@@ -203,7 +203,7 @@ class Director:
         )
 
     def correct(self) -> None:
-        """A hand of a round that may be closed, by the director."""
+        """Correct a hand as the director, in a round that may be closed."""
         matches = matches_of(self.event, self.choose_round().number)
         match = self.chance.choice(matches) if matches else None
         last = match.marks.filter(status="current").order_by("-number").first() if match else None
@@ -222,7 +222,7 @@ class Director:
         change_ranking(event_id=self.event.pk, rules=RankingRules(order=tuple(order), dropped=1))
 
     def undo(self) -> None:
-        """One of the last lines of the history."""
+        """Undo one of the last three actions in the history."""
         actions = list(self.event.actions.filter(pk__gt=self.first_action).order_by("-pk")[:3])
         if actions:
             undo_action(event_id=self.event.pk, action_id=self.chance.choice(actions).pk)
@@ -231,8 +231,11 @@ class Director:
 def build_eventful_tournament(
     seed: int, *, stages: str = "swiss", action_count: int = 60, rules: RankingRules | None = None
 ) -> Event:
-    """``stages`` are formats, each of two rounds but the last: ``swiss, knockout``; by the usual rules, or by
-    these."""
+    """Build a tournament on which a director has taken random actions.
+
+    ``stages`` are formats, such as ``swiss, knockout``; each has two rounds, the last as many as it needs. Without
+    ``rules``, the usual ranking applies.
+    """
     formats = stages.split(", ")
     plan: list[dict[str, Any]] = [{"format": each, "rounds": 2} for each in formats]
     del plan[-1]["rounds"]

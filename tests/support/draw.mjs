@@ -1,5 +1,5 @@
-// Draws what it is asked for, line by line, until its input ends. Its argument is the folder of the phone's modules; a
-// question is JSON, [what, drawings], on one line. What cannot be drawn is {error}.
+// Render templates, line by line, until the input ends. The argument is the folder of the phone's modules; a question
+// is JSON, [what, drawings], on one line. A drawing that fails is {error}.
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 

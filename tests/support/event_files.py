@@ -1,4 +1,4 @@
-"""Events as files: made by the services that the desk calls, and checked."""
+"""Events as files, built by the services that the desk calls, and compared."""
 
 import json
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ from tournaments.standings.services import refresh_standings
 
 
 def build_tournament(entries: int = 9, *, club: Club | None = None, **settings: Any) -> Event:
-    """One that has begun, without a round yet; some are of one club."""
+    """Start a tournament, without a round yet; its first four entries are of one team."""
     event = create_event(
         club=club or build_club(),
         name="Tournoi d'automne",
@@ -56,7 +56,7 @@ def build_preset_tournament(key: str, entries: int = 9, *, club: Club | None = N
 
 
 def draw_round_if_any(event: Event, seed: int) -> bool:
-    """Draws it, if there is one."""
+    """Draw the next round, and return whether there was one to draw."""
     try:
         draw_round(event_id=event.pk, seed=seed)
     except Refusal as refusal:
@@ -76,13 +76,13 @@ def play_all_rounds(event: Event) -> int:
 
 
 def update_standings(event: Event) -> None:
-    """As the worker does."""
+    """Refresh the standings, as the worker does."""
     refresh_standings(event_id=event.pk)
     Job.objects.filter(kind="refresh_standings").delete()
 
 
 def export_event(event: Event) -> Content:
-    """As it is written to a file and read again."""
+    """Return the event as it is written to a file and read again."""
     update_standings(event)
     return read_event_file(
         serialize_event_file(build_event_file(Event.objects.select_related("club", "terms").get(pk=event.pk)))
@@ -101,7 +101,7 @@ Path = tuple[str | int, ...]
 
 
 def iter_leaf_paths(value: Any, path: Path = ()) -> Iterator[Path]:
-    """The way to everything in it that is no list and no object, and to those that are empty."""
+    """Yield the path of each value that is no list or object, and of each empty list or object."""
     if isinstance(value, dict | list) and value:
         for step in value if isinstance(value, dict) else range(len(value)):
             yield from iter_leaf_paths(value[step], (*path, step))
@@ -116,14 +116,14 @@ def get_value(content: Any, path: Path) -> Any:
 
 
 def replace_value(content: Content, path: Path, value: Any) -> Content:
-    """A copy in which that is said there."""
+    """Return a copy of the content with ``value`` at ``path``."""
     changed: Content = json.loads(json.dumps(content))
     get_value(changed, path[:-1])[path[-1]] = value
     return changed
 
 
 def choose_other_value(value: Any, chance: Random) -> Any:
-    """Something else of the same kind."""
+    """Return a different value of a similar kind."""
     match value:
         case bool():
             return not value

@@ -1,4 +1,4 @@
-"""A club's server as a federation meets it: it answers with whatever file it was given."""
+"""A club's server as a federation sees it: it serves the feed file that a test gives it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .small_servers import run_small_server
 
 @dataclass(slots=True)
 class FeedServer:
-    """A server of one feed. ``request_etags`` has the entity tag of each request, "" without one."""
+    """A server of one feed. ``request_etags`` has the If-None-Match header of each request, "" without one."""
 
     origin: str = ""
     file: str = ""

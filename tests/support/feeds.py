@@ -1,4 +1,4 @@
-"""Feeds as clubs elsewhere write them: of four people who meet night after night."""
+"""Feeds of other clubs, for federation tests: four people who play each other night after night."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PEOPLE = {f"{number}" * 24: f"Aline {number}." for number in range(1, 5)}
 
 
 def build_feed(club: str = "Matane", *, nights: int = 1, **values: Any) -> dict[str, Any]:
-    """In its plain form, not signed by anybody yet: a night a week, on which the first two always win."""
+    """Build an unsigned feed with one night a week, on which the first two people always win."""
     return {
         MARK: VERSION,
         "id": club.encode().hex().ljust(32, "0")[:32],
@@ -59,7 +59,7 @@ def build_night(number: int = 0) -> dict[str, Any]:
 
 
 def create_followed_feed(federation: Federation, feed: dict[str, Any]) -> FollowedFeed:
-    """As if it had come."""
+    """Sign a feed and save it as if the federation had fetched it."""
     private = generate_private_key()
     signed_feed = {**feed, "key": get_public_key(private)}
     content = build_feed_file(json.dumps(signed_feed), sign_feed(signed_feed, private=private))

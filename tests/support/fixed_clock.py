@@ -1,4 +1,4 @@
-"""One and the same evening: what a page says of days and hours is the same whenever a test runs."""
+"""A fixed clock: dates and times on pages do not depend on when a test runs."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from itertools import count
 from typing import Any
 from unittest.mock import patch
 
-import rest_framework.throttling  # noqa: F401 - takes the clock for its own as it is imported: the right one
+import rest_framework.throttling  # noqa: F401 - keeps time.time at import, which must be the real one
 from django.apps import apps
 from django.utils import timezone
 
 FIXED_TIME = datetime.datetime(2026, 11, 18, 0, 30, 30, tzinfo=datetime.UTC)
-"""In the middle of a minute: what was put back may be a moment earlier."""
+"""In the middle of a minute: a restored time may be a moment earlier, and must show no other minute."""
 CLOCK = timezone.now
 TICK = datetime.timedelta(microseconds=1)
 
 
 @contextmanager
 def fixed_clock() -> Iterator[None]:
-    """Each time that the clock is asked it is a moment later: what comes after something stays after it."""
+    """Fix the clock while the block runs; each reading is a microsecond later, so that order is kept."""
     fields, moments = _list_clock_fields(), count()
 
     def now() -> datetime.datetime:
@@ -39,6 +39,6 @@ def fixed_clock() -> Iterator[None]:
 
 @cache
 def _list_clock_fields() -> list[Any]:
-    """The fields that took the clock for their default before anybody could put another in its place."""
+    """Return the fields that have the clock as default: they keep the function from before any patch."""
     fields = (field for model in apps.get_models() for field in model._meta.concrete_fields)
     return [field for field in fields if field.default is CLOCK]

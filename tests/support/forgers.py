@@ -1,4 +1,4 @@
-"""Somebody who changes a file, and knows how its sums are made."""
+"""A forger of event files, who knows how their checksums are computed."""
 
 import json
 from random import Random
@@ -8,7 +8,7 @@ from tournaments.event_files import Content, add_checksums
 
 
 class Forger:
-    """Somebody who changes what can be computed again, and puts the sums right."""
+    """A forger who changes values that can be recomputed, and corrects the checksums."""
 
     def __init__(self, content: Content, seed: int) -> None:
         self.content: Content = json.loads(json.dumps(content))
@@ -52,7 +52,7 @@ class Forger:
         return marks
 
     def choose_current_mark(self) -> dict[str, Any]:
-        """A hand that counts."""
+        """Choose a hand that counts."""
         return self.chance.choice([mark for mark in self.marks if mark["status"] == "current"])
 
     def contract(self) -> None:

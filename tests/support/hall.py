@@ -1,4 +1,4 @@
-"""A hall with a night under way: its tables, its phones and its desk."""
+"""A hall with a running night: its tables, its phones and its desk."""
 
 from datetime import time, timedelta
 from functools import cached_property
@@ -93,17 +93,17 @@ NETWORK = "http://192.0.2.40:{}/"
 
 
 def find_network_address(host: str, port: int, scheme: str, *, is_chosen: bool) -> str | None:
-    """Return where the phones of a hall would find this computer."""
+    """Return the address at which the phones of a hall reach this computer."""
     return None if is_chosen else NETWORK.format(port).replace("http", scheme, 1)
 
 
 def find_no_address(host: str, port: int, scheme: str, *, is_chosen: bool) -> str | None:
-    """There are no phones to find it."""
+    """Return None: no phone can reach this computer."""
     return None
 
 
 class Hall:
-    """One night under way, its organizer's browser, and phones with an address each."""
+    """A running night, its organizer's browser, and phones with an IP address each."""
 
     def __init__(self, pairs: int = 4, **settings: Any) -> None:
         self.owner, self.event = _build_night_with_owner(pairs, **settings)
@@ -120,7 +120,7 @@ class Hall:
 
     @property
     def last_match(self) -> Match:
-        """The one that was opened last."""
+        """The match that was opened last."""
         return Match.objects.filter(card__topic=self.event.topic).latest("pk")
 
     @property
@@ -144,7 +144,7 @@ class Hall:
 
     @cached_property
     def recurring_night(self) -> str:
-        """The address of a night of the calendar, every week from today; next week's is put off."""
+        """The address of a weekly night of the calendar, from today; next week's is postponed."""
         club = self.event.club
         details = NightDetails(name="Our Tuesdays", pattern="weekly", first_on=get_club_today(club), starts_at=time(19))
         night = add_recurring_night(club_id=club.pk, details=details)
@@ -160,33 +160,33 @@ class Hall:
 
     @property
     def night_template(self) -> str:
-        """The address of how the club usually plays, which is kept once."""
+        """The address of a night template with the settings of this event, created at the first call."""
         club, settings = self.event.club, event_settings_to_json(read_event_settings(self.event))
         template = save_night_template(club_id=club.pk, name="Our Tuesdays", settings=settings)
         return f"/club/{club.slug}/usual/{template.pk}"
 
     @cached_property
     def log(self) -> str:
-        """The address of the club's log, in which there is a change of its key."""
+        """The address of the club's results log, which contains a change of its key."""
         change_signing_key(club_id=self.event.club_id)
         return f"/c/{self.event.club.slug}/log"
 
     @property
     def house_rules(self) -> str:
-        """The address of the club's own rules, which it has from the first time that somebody asks."""
+        """The address of the club's house rules, created at the first call."""
         club = self.event.club
         rules = create_house_rules(club=club, name="Our Tuesdays", base="maine", difference={"target": 25})
         return f"/club/{club.slug}/house-rules/{rules.pk}"
 
     @property
     def person(self) -> str:
-        """The address of somebody who plays."""
+        """The address of a player."""
         club = self.event.club
         return f"/club/{club.slug}/people/{club.people.earliest('pk').pk}"
 
     @cached_property
     def incident(self) -> str:
-        """The address of a line of the register of incidents."""
+        """The address of an entry in the register of incidents."""
         club = self.event.club
         day = get_club_today(club)
         details = IncidentDetails(happened_on=day, noticed_on=day, what="A list was lost", information="Names")
@@ -194,7 +194,7 @@ class Hall:
 
     @property
     def fee(self) -> str:
-        """The address of what somebody pays for the night, which costs 5 $."""
+        """The address of a player's fee for the night, which costs 5 $."""
         change_rates(event_id=self.event.pk, rates=Rates(member=500, guest=500))
         return f"/e/{self.event.short}/desk/fees/{self.event.entries.all()[0].player_1_id}"
 
@@ -208,14 +208,14 @@ class Hall:
 
     @cached_property
     def board(self) -> str:
-        """The address of a board at the desk."""
+        """The address of a wall screen's settings at the desk."""
         added = add_board(event_id=self.event.pk, details=BoardDetails(name="Large hall"))
         assert added is not None
         return f"/e/{self.event.short}/desk/boards/{added.number}"
 
     @cached_property
     def prize_category(self) -> str:
-        """The address of a category of prizes of the night."""
+        """The address of a prize category of the night."""
         details = CategoryDetails(name="Best women", among="label", group="Women", amounts=(5000,))
         added = add_prize_category(event_id=self.event.pk, details=details)
         assert added is not None
@@ -223,7 +223,7 @@ class Hall:
 
     @cached_property
     def dues(self) -> str:
-        """The address of the dues of the club for this year."""
+        """The address of the club's dues for this year."""
         club, today = self.event.club, get_club_today(self.event.club)
         details = PeriodDetails(name="2026", amount=2000, starts=today, ends=today)
         dues_period = ask_dues(club_id=club.pk, details=details)
@@ -232,17 +232,17 @@ class Hall:
 
     @property
     def membership(self) -> Membership:
-        """The owner's."""
+        """The owner's membership."""
         return Membership.objects.get(club=self.event.club, account=self.owner)
 
     def build_token(self) -> ApiToken:
-        """The key of a program."""
+        """Create an API key for reading."""
         by = Actor(account=self.owner)
         return make_token(club_id=self.event.club_id, name="Tableur", scope="read", days=30, by=by).token
 
     @cached_property
     def webhook(self) -> Webhook:
-        """An address that is told, with a message in its log."""
+        """A webhook with a delivered message in its log."""
         by = Actor(account=self.owner)
         made = add_webhook(
             club_id=self.event.club_id, address="https://example.org/hook", kinds=["table.result"], by=by
@@ -257,20 +257,20 @@ class Hall:
         return made.webhook
 
     def build_invitation(self, role: str = Role.DESK) -> InvitationSecret:
-        """A link that the owner hands to somebody."""
+        """Create an invitation by the owner."""
         by = Actor(account=self.owner)
         return invite(club_id=self.event.club_id, role=role, note="Noëlla", by=by)
 
     @property
     def club_change(self) -> str:
-        """The address of a line of the club's history, which wrote something."""
+        """The address of a change in the club's history that wrote rows."""
         assert self.recurring_night
         club = self.event.club
         return f"/club/{club.slug}/history/{club.actions.filter(kind='add_recurring_night').latest('pk').pk}"
 
     @cached_property
     def passkey(self) -> Passkey:
-        """The owner's, of a telephone."""
+        """The owner's passkey, on a phone."""
         now = timezone.now()
         return Passkey.objects.create(
             account=self.owner, name="My phone", host="localhost", credential_id="AA", made_at=now
@@ -278,7 +278,7 @@ class Hall:
 
     @property
     def app(self) -> str:
-        """The address of the owner's app that shows six digits, which is added once."""
+        """The address of the owner's authenticator app, added at the first call."""
         sealed, now = generate_sealed_secret(), timezone.now()
         SecondFactor.objects.get_or_create(
             account=self.owner, defaults={"sealed": sealed, "last_step": 0, "made_at": now}
@@ -287,7 +287,7 @@ class Hall:
 
     @cached_property
     def mailed_link(self) -> str:
-        """The address of a link by which the owner confirms an address."""
+        """The address of a mailed link with which the owner confirms an e-mail address."""
         MailedLink.objects.create(
             purpose=LinkPurpose.ADDRESS,
             email="owner@example.org",
@@ -300,14 +300,14 @@ class Hall:
 
     @cached_property
     def comparison(self) -> str:
-        """The address at which the draft of another night of the club is compared."""
+        """The address that compares the draft of another night of the club."""
         other = start_event(event_id=build_event(4, club=self.event.club).pk)
         draw_round(event_id=other.pk, seed=1)
         return f"/e/{other.short}/desk/rounds/1/comparison"
 
     @cached_property
     def sign_up_entry(self) -> str:
-        """The address of somebody who has signed up for another night of the club."""
+        """The address of a sign-up for another night of the club."""
         other = build_event(4, club=self.event.club)
         change_sign_up(event_id=other.pk, is_open=True, most_entries=None)
         key = uuid4()
@@ -316,20 +316,20 @@ class Hall:
 
     @cached_property
     def plan(self) -> str:
-        """The address of a plan of the club, not worked out yet."""
+        """The address of a plan of the club that is not computed yet."""
         question = PlanQuestion(people=8, tables=2, minutes=120)
         made = request_plan(club=self.event.club, question=question, key=uuid4())
         return f"/club/{self.event.club.slug}/plan/{made.pk}"
 
     @cached_property
     def event_import(self) -> str:
-        """A file that waits to be brought in."""
+        """The address of an event file that waits to be imported."""
         file = receive_event_file(club=self.event.club, content=serialize_event_file(build_event_file(self.event)))
         return f"/club/{self.event.club.slug}/import/{file.token}"
 
     @cached_property
     def upload(self) -> str:
-        """The page of a workbook that waits to be read."""
+        """The address of a workbook that waits to be read."""
         club = self.event.club
         page = f"/club/{club.slug}/people/import"
         stored_files = store_files(club, page=page, fields={}, files={"list.xlsx": b"PK\x03\x04"})
@@ -338,13 +338,13 @@ class Hall:
 
     @cached_property
     def night_import(self) -> str:
-        """A recorded night that waits to be brought in."""
+        """The address of a recorded night that waits to be imported."""
         night = UploadedNight(name="Last Tuesday", held_on=TUESDAY, files=RIGHT)
         return f"/club/{self.event.club.slug}/import-night/{save_night(self.event.club, night)}"
 
     @cached_property
     def season(self) -> str:
-        """The end of the address of a season of the club with a night that was played, and two ladders."""
+        """The end of the address of a season with a played night and two standings."""
         played = build_played_night(4, club=self.event.club)
         compute_standings(played)
         season = open_season(
@@ -359,14 +359,16 @@ class Hall:
 
     @property
     def season_line(self) -> str:
-        """The address of the nights of the first line of that season."""
+        """The address of the nights of the first line of that season's standings."""
         season = Season.objects.get(club=self.event.club, pk=int(self.season.rpartition("/")[2]))
         return f"/c/{self.event.club.slug}/{self.season}/0/{season.rows[0][0]['players'][0]}"
 
     @cached_property
     def federation(self) -> str:
-        """The end of the address of a federation that the club keeps: it follows another club, and the club's
-        own feed is on."""
+        """The end of the address of a federation of the club.
+
+        It follows another club, and the club's own feed is on.
+        """
         club = self.event.club
         switch_feed_on(club_id=club.pk)
         write_feed(club.pk)
@@ -379,17 +381,17 @@ class Hall:
 
     @property
     def saved_federation(self) -> Federation:
-        """That federation."""
+        """The row of that federation."""
         return Federation.objects.get(pk=int(self.federation.rpartition("/")[2]))
 
     @property
     def federation_line_key(self) -> str:
-        """The key of its first line."""
+        """The key of the first line of the federation's standings."""
         return str(self.saved_federation.worked_out["ladder"][0]["key"])
 
     @cached_property
     def played_person(self) -> str:
-        """The address of somebody of the club who has played ten nights, which are over."""
+        """The address of a player of ten finished nights."""
         for _ in range(10):
             night = build_played_night(4, club=self.event.club)
             end_event(event_id=night.pk)
@@ -398,19 +400,19 @@ class Hall:
 
     @cached_property
     def partner(self) -> int:
-        """With whom that somebody has played."""
+        """The id of a partner of that player."""
         person_record = PersonRecord.objects.get(person=int(self.played_person.rpartition("/")[2]))
         return int(person_record.record["partners"][0][0])
 
     @property
     def records(self) -> str:
-        """The address of the records of the club, which has some."""
+        """The address of the club's records, which contain some."""
         assert self.played_person
         return f"/c/{self.event.club.slug}/records"
 
     @cached_property
     def shared_event(self) -> str:
-        """The address of an event of another club in which the club has a pair, and may enter more."""
+        """The address of an event of another club in which the club has a pair and may enter more."""
         club, other = self.event.club, build_event(4, club=build_club("Club de Matane"), tables=6)
         invited = invite_club(target=InvitationTarget(event_id=other.pk), club_id=club.pk)
         accept_for_club(club_id=club.pk, invited_id=invited.pk)
@@ -420,7 +422,7 @@ class Hall:
 
     @cached_property
     def team_event(self) -> Event:
-        """Another night of the club, on which two teams of two and three pairs are drawn against each other."""
+        """Another night of the club, drawn with a team of two pairs against a team of three."""
         event = build_event(5, club=self.event.club, draw_format="teams")
         set_team(event_id=event.pk, numbers=(1, 2), team="Amqui")
         draw_round(event_id=start_event(event_id=event.pk).pk, seed=1)
@@ -433,7 +435,7 @@ class Hall:
 
     @cached_property
     def series(self) -> str:
-        """The address of the clubs of a series that the club has opened, in which its event counts."""
+        """The address of the clubs of a series that the club has opened and in which its event counts."""
         club, held_on = self.event.club, self.event.held_on
         season = open_season(
             club=club,
@@ -449,7 +451,7 @@ class Hall:
 
     @property
     def club_link(self) -> str:
-        """The address of a link by which another club takes part in an event of the club."""
+        """The address of a link with which another club joins an event of the club."""
         event = build_event(0, club=self.event.club)
         return f"/interclub/{create_invitation_link(target=InvitationTarget(event_id=event.pk)).secret}"
 
@@ -465,26 +467,26 @@ def _build_night_with_owner(pairs: int, **settings: Any) -> tuple[Account, Event
 
 
 def tap(browser: Browser, page: Page, notation: str, **details: Any) -> Page:
-    """The second tap, on a key such as ``A-6-7`` or ``B-mulot-failed``."""
+    """Tap a key such as ``A-6-7`` or ``B-mulot-failed`` on the page, which records the hand."""
     button = page.find_one("button", name="said", value=notation)
     return browser.send(page, page.find_one(id=button.attrs["form"]), ("said", notation), **details)
 
 
 def build_hand_form(match: Match, /, **fields: Any) -> dict[str, Any]:
-    """A hand as somebody posts it who does not keep to the keys."""
+    """Build the form of a hand with any values, as a client that ignores the keys would."""
     first = {"match": match.pk, "entry_key": str(uuid4()), "number": match.summary["next"], "confirmed": "1"}
     return first | {"side": "A", "contract": "6", "tricks": "7"} | fields
 
 
 def post_form(browser: Browser, path: str, data: dict[str, Any], *, follow: bool = True) -> Page:
-    """A form that no page has, sent with the token of the page at the same address."""
+    """Post a form that no page has, with the token of the home page."""
     shown = browser.open("/")
     token = shown.find_all("input", name="csrfmiddlewaretoken")[0].value
     return Page(browser.client.post(path, data | {"csrfmiddlewaretoken": token}, follow=follow))
 
 
 def press_kind(browser: Browser, page: Page, kind: str, **typed: Any) -> Page:
-    """A button that says what kind of hand it was."""
+    """Press the button of this kind of hand."""
     form = next(form for form in page.find_all("form") if list(form.find_all("button", name="kind", value=kind)))
     return browser.send(page, form, ("kind", kind), **typed)
 

@@ -1,4 +1,4 @@
-"""Mail, as it arrives: the worker's part is done when somebody looks."""
+"""Sent e-mail: the worker's part is done when a test looks."""
 
 import re
 
@@ -16,13 +16,13 @@ MAIL_SETTINGS = {"MAIL_LEADS_TO": SITE_ADDRESS, "DEFAULT_FROM_EMAIL": "cards@exa
 
 
 def list_messages() -> list[EmailMessage]:
-    """All mails so far."""
+    """Run the queued mail jobs, and return all messages so far."""
     for job in Job.objects.filter(kind=MAIL_JOB, status=Status.QUEUED).order_by("pk"):
         run_job(job.pk)
     return list(getattr(mail, "outbox", []))
 
 
 def find_link(message: EmailMessage) -> str:
-    """The path of the link that the mail brings."""
+    """Return the path of the only link in the message."""
     (found,) = re.findall(rf"{SITE_ADDRESS}(/\S+)", str(message.body))
     return str(found)

@@ -1,4 +1,4 @@
-"""The elements of a page, and its forms as a browser reads them; a page that is not well-formed fails."""
+"""The elements and forms of a page as a browser reads them; malformed HTML fails the test."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Element:
     parent: Element | None = None
 
     def find_all(self, *tags: str, **attrs: str) -> Iterator[Element]:
-        """The elements inside of these kinds, with these attributes; ``class_`` is one of several."""
+        """Yield the elements inside with these tags and attributes; ``class_`` is one class of several."""
         class_ = attrs.pop("class_", None)
         for one in self._descendants:
             is_meant = (not tags or one.tag in tags) and attrs.items() <= one.attrs.items()
@@ -38,13 +38,13 @@ class Element:
         return found
 
     def find_one(self, *tags: str, **attrs: str) -> Element:
-        """The only such element."""
+        """Return the only such element."""
         (found,) = self.find_all(*tags, **attrs)
         return found
 
     @property
     def text(self) -> str:
-        """Return what it says, spaces as a reader sees them."""
+        """The text, with spaces as a reader sees them."""
         return " ".join("".join(self._iter_texts()).split())
 
     def _iter_texts(self) -> Iterator[str]:
@@ -62,7 +62,7 @@ class Element:
 
     @property
     def value(self) -> str:
-        """Return what a field holds."""
+        """The value of a field."""
         if self.tag == "textarea":
             return "".join(str(child) for child in self.children).removeprefix("\n")  # as browsers do
         if self.tag == "select":
@@ -82,15 +82,15 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE | re.DOTALL,
 )
-_END, _RAW, _START, _TEXT = 1, 4, 6, 7  # the last part of each
+_END, _RAW, _START, _TEXT = 1, 4, 6, 7  # the last group of each kind of token
 _ATTRIBUTE = re.compile(r"""([^\s=/]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|(\S+)))?""")
 
 
 def parse_html(html: str) -> Element:
-    """The document; every element is closed, and in order.
+    """Parse a page; every element must be closed, and in order.
 
-    Tests read thousands of pages, and with ``html.parser`` that took as long as making them. The fast
-    libraries mend what is not in order, which is to fail here.
+    Tests read thousands of pages, for which ``html.parser`` took as long as rendering. The fast libraries repair
+    malformed pages, which must fail here.
     """
     root = at = Element("document")
     for token in _TOKEN.finditer(html):
@@ -118,13 +118,13 @@ def parse_html(html: str) -> Element:
 
 @lru_cache(maxsize=10_000)
 def _parse_attributes(text: str) -> dict[str, str]:
-    """Many elements of many pages have the same."""
+    """Parse attributes; the result is cached, for many elements of many pages have equal ones."""
     found = _ATTRIBUTE.findall(text)
     return {name.lower(): unescape(first or second or third) for name, first, second, third in found}
 
 
 def list_form_fields(page: Element, form: Element) -> Iterator[tuple[str, str]]:
-    """The names and values that a browser sends with the form, without its buttons."""
+    """Yield the names and values that a browser sends with the form, without its buttons."""
     inside = set(form.find_all("input", "textarea", "select"))
     for control in page.find_all("input", "textarea", "select"):
         is_of_form = control.attrs["form"] == form.attrs.get("id") if "form" in control.attrs else control in inside

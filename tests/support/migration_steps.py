@@ -1,4 +1,4 @@
-"""The steps of the database one by one, also those that one step replaces for a new one."""
+"""Database migrations one by one, including those that a squashed migration replaces."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from django.db.migrations.loader import MigrationLoader
 
 
 def expand_squashed(loader: MigrationLoader) -> MigrationLoader:
-    """The loader, which knows of each step by itself."""
-    loader.replace_migrations = False  # type: ignore[attr-defined]  # the stubs have an older one
+    """Rebuild the loader's graph without squashed migrations, and return the loader."""
+    loader.replace_migrations = False  # type: ignore[attr-defined]  # the stubs are older
     loader.build_graph()
     return loader

@@ -37,13 +37,13 @@ class Office:
         return self.browser.send(page, page.find_form(control_name="files"), files=list(files), **typed)
 
     def import_night(self, *files: SimpleUploadedFile, **typed: Any) -> Page:
-        """Sent, looked at, and brought in; ``typed`` are the fields of both pages."""
+        """Upload a night with the ``typed`` fields, and confirm its import."""
         page = self.upload_night(*files, **typed)
         return self.browser.send(page, page.find_form(control_name="key"))
 
 
 @saved_state
 def _build_night_with_owner(pairs: int, **settings: Any) -> tuple[Account, Event]:
-    """In preparation."""
+    """Create an owner and a night in preparation."""
     owner = build_account()
     return owner, build_event(pairs, club=build_club(owner=owner), **settings)

@@ -1,4 +1,4 @@
-"""Snapshots of the pages that a test opens: states that ``test_page_snapshots.py`` does not reach.
+"""Snapshots of the pages that a test opens, in states that ``test_page_snapshots.py`` does not reach.
 
 A test marked ``snapshot`` is compared with its file in ``tests/snapshots/states``.
 """
@@ -22,9 +22,9 @@ from .snapshots import FOLDER, take_new_lines
 PAGES = "pages/*.txt"
 NIGHT = "night.txt"
 ORDINARY_SNAPSHOTS = (PAGES, NIGHT)
-"""Every page, and a night from its preparation to its end: ``tests/every_page/test_page_snapshots.py``."""
+"""Every page, and a night from preparation to end: ``tests/every_page/test_page_snapshots.py``."""
 MAX_NAME_LENGTH = 56
-"""Characters of a file's name, without its ending."""
+"""Characters of a file's name, without its suffix."""
 
 
 def get_snapshot_name(test: str) -> str:
@@ -39,7 +39,7 @@ def get_snapshot_name(test: str) -> str:
 
 @contextmanager
 def collect_pages() -> Iterator[list[Page]]:
-    """Collect every page that a browser receives."""
+    """Collect every page that a browser receives while the block runs."""
     pages: list[Page] = []
     initialize = Page.__init__
 

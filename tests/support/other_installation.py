@@ -1,4 +1,4 @@
-"""Another installation of the program: it answers over HTTP, and has a database of its own."""
+"""Another installation of the program, which answers over HTTP and has its own database."""
 
 from __future__ import annotations
 
@@ -17,20 +17,23 @@ ALIAS = "default"
 
 
 class SequentialLiveServer(LiveServerThread):
-    """In its own thread: two that share the connection would be at it while one of them closes it."""
+    """Live server that answers all requests in its one thread.
+
+    Threads that share a connection would use it while one of them closes it.
+    """
 
     def _create_server(self, connections_override: Any = None) -> WSGIServer:
         return WSGIServer((self.host, self.port), QuietWSGIRequestHandler, allow_reuse_address=False)
 
 
 class OtherInstallation:
-    """One at ``port`` of 127.0.0.1, whose database begins as that of the tests does: without a row."""
+    """An installation at ``port`` of 127.0.0.1, whose database begins like the tests' own: without rows."""
 
     def __init__(self, path: Path) -> None:
         own = sqlite3.connect(connection.settings_dict["NAME"])
         with closing(own), closing(sqlite3.connect(path)) as copied:
             own.backup(copied)
-        self._database, served = (self._connection(path) for _ in range(2))  # requests close theirs
+        self._database, served = (self._connection(path) for _ in range(2))  # requests close their connection
         self._server = SequentialLiveServer("127.0.0.1", StaticFilesHandler, connections_override={ALIAS: served})
 
     @staticmethod
@@ -45,20 +48,20 @@ class OtherInstallation:
         return int(self._server.port)
 
     def copy_database(self) -> sqlite3.Connection:
-        """Its database as it is now, for ``restore``."""
+        """Return a copy of the database as it is now, for ``restore``."""
         copy = sqlite3.connect(":memory:")
         with closing(sqlite3.connect(self._database.settings_dict["NAME"])) as own:
             own.backup(copy)
         return copy
 
     def restore(self, copy: sqlite3.Connection) -> None:
-        """It goes on as it was when it was copied."""
+        """Restore the database from a copy."""
         with closing(sqlite3.connect(self._database.settings_dict["NAME"])) as own:
             copy.backup(own)
 
     @contextmanager
     def activate(self) -> Iterator[None]:
-        """Yield what is done meanwhile is done there, as one does it at that computer."""
+        """Run the block in the other installation, as if it ran on that computer."""
         ours = connections[ALIAS]
         connections[ALIAS] = self._database
         try:

@@ -1,4 +1,4 @@
-"""Content of a page, a line for each fragment: its words, its links, its fields."""
+"""Content of a page, one line for each fragment: texts, links and fields."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from tests.builders import FIRST_NAMES, SURNAMES
 from .markup import Element
 
 SILENT_TAGS = {"path", "circle", "script", "style", "template", "meta", "link"}
-"""Elements without a line: drawings, and what is for the browser."""
+"""Elements without a line: drawings, scripts, styles and metadata."""
 INLINE_TAGS = {"abbr", "b", "br", "em", "i", "kbd", "small", "span", "strong", "svg", "time", "use", "wbr"}
 HIDDEN_ATTRIBUTES = {"class", "d", "id", "style", "viewbox"}
-"""Attributes for style sheets and scripts; the classes are shown with the element."""
+"""Attributes for style sheets and scripts; the classes are written with the element."""
 TOKEN_FIELDS = {"csrfmiddlewaretoken", "key"}
 """Hidden fields of nearly every form."""
 NAMED_PARAMETERS = {"number", "table_number", "year", "place", "step", "ending", "base", "on"}
-"""Parts of an address that say where it leads; the others are keys, which change."""
+"""URL parameters whose values are written; the others are keys, which change."""
 FIRST_NAME = rf"(?:{'|'.join(FIRST_NAMES)})"
 INITIAL = r"[A-HÉ]\."
 SURNAME = rf"(?:{'|'.join(SURNAMES)})\b"
@@ -46,20 +46,20 @@ PLACEHOLDERS = {
     rf"\b{NAME}": "NAME",
     r"\bnext=/[^\s\]]*": "next=PAGE",
 }
-"""What changes from run to run or from test to test, and what is written instead."""
+"""Patterns of text that changes from run to run or from test to test, with their replacements."""
 _PART = re.compile(r"<\w+:(\w+)>")
 
 
 @dataclass(frozen=True)
 class PageLines:
-    """The lines of a page: its main part, and the frame around it, which many pages share."""
+    """Lines of a page: its main part, and the frame around it, which many pages share."""
 
     frame: list[str]
     main: list[str]
 
 
 def get_page_lines(page: Element) -> PageLines:
-    """Return a line for each element that says something."""
+    """Return a line for each element that has text or attributes to show."""
     titles = [f"title: {normalize(one.text)}" for one in page.find_all("title")]
     body = next(page.find_all("body"), page)
     main = [line for one in body.find_all("main") for line in _iter_lines(one)]
@@ -67,7 +67,7 @@ def get_page_lines(page: Element) -> PageLines:
 
 
 def _iter_lines(element: Element) -> Iterator[str]:
-    """Yield the element with its first text, unless it only groups others, and then what is inside it."""
+    """Yield the element with its first text, unless it only groups others, then the lines inside it."""
     own, text = _describe(element), ""
     is_spoken = bool(element.attrs.keys() - HIDDEN_ATTRIBUTES)
     for child in (*element.children, None):
@@ -81,13 +81,13 @@ def _iter_lines(element: Element) -> Iterator[str]:
 
 
 def _is_silent(element: Element) -> bool:
-    """Whether it has no lines here; the main part of a page has its own."""
+    """Return whether the element has no lines here; the main part of a page is listed separately."""
     is_set_of_icons = element.tag == "svg" and any(element.find_all("symbol"))
     return element.tag in SILENT_TAGS | {"main"} or element.attrs.get("type") == "hidden" or is_set_of_icons
 
 
 def _is_inline(element: Element) -> bool:
-    """Whether it is part of a sentence, with all that is in it."""
+    """Return whether the element, with all that is in it, is part of a sentence."""
     return element.tag in INLINE_TAGS and all(one.tag in INLINE_TAGS | SILENT_TAGS for one in element.find_all())
 
 
@@ -108,7 +108,7 @@ def _format_inline(element: Element) -> str:
 
 
 def _describe(element: Element) -> str:
-    """Describe its kind, classes and attributes, as a style sheet would name them."""
+    """Describe the element's tag, classes and attributes like a CSS selector, and a form's hidden fields."""
     classes = "".join(f".{one}" for one in element.attrs.get("class", "").split())
     others = " ".join(
         f"{name}={_get_value(element, name)}" for name in sorted(element.attrs.keys() - HIDDEN_ATTRIBUTES)
@@ -126,7 +126,7 @@ def _get_value(element: Element, name: str) -> str:
 
 
 def _format_address(address: str) -> str:
-    """Return where it leads, with the keys in it named."""
+    """Return the route of an address, with the names of keys in place of their values."""
     path, mark, query = address.partition("?")
     try:
         found = resolve(path.partition("#")[0])
@@ -138,7 +138,7 @@ def _format_address(address: str) -> str:
 
 
 def normalize(text: str) -> str:
-    """Return the text on one line, the same in every run."""
+    """Return the text on one line, with placeholders for what changes from run to run."""
     text = " ".join(text.split())
     for changing, placeholder in PLACEHOLDERS.items():
         text = re.sub(changing, placeholder, text)

@@ -1,4 +1,4 @@
-"""Templates as a phone draws them: what the compiler is told, what a context is without Python, and node."""
+"""Templates rendered in Node as a phone does: contexts as JSON, and the attributes that they need."""
 
 import json
 import re
@@ -30,12 +30,12 @@ FILTER_ATTRIBUTES = frozenset({"contract", "made", "ends_at", "left", "code", "d
 
 
 def draw_in_node(drawings: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return what the script draws of each, and the names of its filters."""
+    """Return the script's rendering of each template, and the names of its filters."""
     return {"drawn": _call_node("drawn", drawings), "filters": _call_node("filters")}
 
 
 def draw_from_known(drawings: Sequence[Mapping[str, Any]]) -> list[Any]:
-    """Return what the phone's own modules draw of each table."""
+    """Return each table as the phone's own modules render it."""
     return _call_node("drawnFromKnown", drawings)
 
 
@@ -53,7 +53,7 @@ def _call_node(function: str, drawings: Sequence[Mapping[str, Any]] = ()) -> lis
 
 @cache
 def _get_node_process() -> subprocess.Popen[bytes] | None:
-    """One for all that is drawn in this process, with which it ends; None without Node."""
+    """Start one Node process for all rendering in this process; return None without Node."""
     node = external_tools.find_node()
     if node is None:
         return None
@@ -68,7 +68,7 @@ def _get_node_process() -> subprocess.Popen[bytes] | None:
 
 
 def list_attribute_names(program: Mapping[str, Any]) -> frozenset[str]:
-    """All that may be an attribute of which the program asks."""
+    """Return all names that the program's templates may look up as attributes."""
     return FILTER_ATTRIBUTES | frozenset(_iter_names(program["templates"]))
 
 
@@ -81,7 +81,10 @@ def _iter_names(part: Any) -> Iterable[str]:
 
 
 def to_json_value(value: Any, names: frozenset[str], parents: tuple[int, ...] = ()) -> Any:
-    """The value as JSON, with the attributes of these names: of what holds itself, once more."""
+    """Convert a value to JSON with the attributes of these names.
+
+    A value that contains itself is repeated once.
+    """
     for kind, single in SINGLE_VALUES.items():
         if isinstance(value, kind):
             return single(value)

@@ -1,5 +1,7 @@
-"""A push service on this computer, and the browser that it brings messages to: what RFC 8030, 8188, 8291 and
-8292 ask of the two, read independently of the program."""
+"""A Web Push service and a browser that receives its messages.
+
+Both follow RFC 8030, 8188, 8291 and 8292, independently of the program.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ class PushMessage:
 
     @property
     def claims(self) -> dict[str, Any]:
-        """Of its token, once the signature is that of the key beside it. Raises InvalidSignature."""
+        """The claims of the token, once its signature is verified with the key beside it. Raises InvalidSignature."""
         scheme, _, rest = self.headers["authorization"].partition(" ")
         assert scheme == "vapid"
         parts = dict(part.strip().split("=", 1) for part in rest.split(","))
@@ -59,7 +61,7 @@ class PushMessage:
 
 @dataclass(slots=True)
 class PushBrowser:
-    """A browser that was asked for a subscription at that service: it alone can read."""
+    """A browser with a subscription at the service: only this browser can read its messages."""
 
     endpoint: str
     key: ec.EllipticCurvePrivateKey = field(default_factory=lambda: ec.generate_private_key(ec.SECP256R1()))
@@ -71,7 +73,7 @@ class PushBrowser:
         return {"endpoint": self.endpoint, "p256dh": encode(point), "auth": encode(self.auth)}
 
     def decrypt(self, body: bytes) -> str:
-        """Return what was written to it, by the letter of RFC 8291, section 3.4. Raises InvalidTag."""
+        """Decrypt a message by RFC 8291, section 3.4. Raises InvalidTag."""
         salt, sender = body[:16], body[21 : 21 + body[20]]
         own = decode(self.address["p256dh"])
         public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), sender)
@@ -85,7 +87,7 @@ class PushBrowser:
 
 
 class PushService:
-    """Answers each message with ``status``, 201 as long as all is well, and keeps those that it took."""
+    """A push service that answers with ``status`` and keeps the messages that it answered with 201."""
 
     def __init__(self, port: int) -> None:
         self.origin = f"http://127.0.0.1:{port}"
@@ -97,7 +99,7 @@ class PushService:
         return PushBrowser(f"{self.origin}/send/{name}?v=2")
 
     def list_messages_shown(self, browser: PushBrowser) -> list[dict[str, str]]:
-        """Return what this browser has been brought, in order."""
+        """Return the messages that this browser has received, in order."""
         mine = [one for one in self.messages if f"{self.origin}{one.path}" == browser.endpoint]
         return [json.loads(browser.decrypt(one.body)) for one in mine]
 

@@ -1,8 +1,9 @@
-"""Reads files, each in a process that may take so much: ``python -m tests.support.reading_child`` answers
-each line of standard input, READER MEGABYTES SECONDS PATH, with what its reader took; with an empty one if it
-took more, and ended with an error.
+"""Read files in processes with limits of memory and time: ``python -m tests.support.reading_child``.
 
-To load the program takes longer than to read most of the files: the readers are copies of a process that has.
+Each line of standard input is READER MEGABYTES SECONDS PATH. The answer is a line of JSON with the outcome, memory and
+time of the reader. The line is empty if the reader exceeded a limit or failed.
+
+To load the program takes longer than to read most files, so each reader is a fork of a process that has loaded it.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def load_readers() -> Readers:
         "people": lambda content: parse_people(read_sheet_text(content, file="list.csv")),
         "event": read_event_file,
         "night": lambda content: parse_night(read_zip(content)),
-        # A path or a file, to who unpacks it.
+        # open_backup takes a path or a file.
         "backup": lambda content: open_backup(io.BytesIO(content)).check(),  # type: ignore[arg-type]
     }
 

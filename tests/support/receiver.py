@@ -1,4 +1,4 @@
-"""Another program on this computer that is told things, and reads them by the letter of Standard Webhooks."""
+"""Another program on this computer that receives webhooks, and reads them as Standard Webhooks says."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ReceivedRequest:
 
     @property
     def event(self) -> tuple[str, Any]:
-        """The kind, and what tells it from others of the kind."""
+        """The type of the event, and the value that tells it from others of its type."""
         data = self.payload["data"]
         subject_getters: dict[str, Callable[[], Any]] = {
             "round.published": lambda: data["round"]["number"],
@@ -52,7 +52,7 @@ class ReceivedRequest:
 
 @dataclass(slots=True)
 class Receiver:
-    """Answers with ``status`` and ``text``; keeps all that it was sent."""
+    """A receiver that answers with ``status`` and ``text``, and keeps all requests."""
 
     origin: str = ""
     status: int = 200

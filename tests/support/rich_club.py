@@ -1,4 +1,4 @@
-"""A club in which somebody's name stands wherever a name can stand, as do two that they had before."""
+"""A club in which a person's present and two earlier names appear wherever a name can appear."""
 
 import datetime
 import json
@@ -83,7 +83,7 @@ def build_actor() -> Actor:
 
 
 class RichClub:
-    """``person`` was two people once, has been renamed, and has played, won prizes and been complained of."""
+    """A club with a ``person`` who was merged, renamed and complained of, and has played and won prizes."""
 
     def __init__(self) -> None:
         self.owner = build_account()
@@ -100,7 +100,7 @@ class RichClub:
         self._hand_over_night()
 
     def _hand_over_night(self) -> None:
-        """The night, handed over to another installation that has not got it yet."""
+        """Hand the night over to another installation, which has not received it yet."""
         file, _ = build_snapshot_parts(self.night)
         SentEvent.objects.create(event=self.night, handed_over=json.dumps(file, ensure_ascii=False))
 
@@ -133,7 +133,7 @@ class RichClub:
         )
 
     def _play_night(self) -> Event:
-        """They sign up, sign off, are entered, substituted and come back, win a prize, and are adjusted."""
+        """Let the person sign up, sign off, be entered, substituted and adjusted, and win a prize."""
         event = build_event(3, club=self.club, tables=4)
         change_sign_up(event_id=event.pk, is_open=True, most_entries=None)
         key = uuid4()
@@ -213,7 +213,7 @@ class RichClub:
         cancel_date(club_id=self.club.pk, night_id=made.pk, on=made.first_on, reason=f"Deuil de {NAME}")
 
     def _add_money(self) -> None:
-        """They pay for a night and for the year, and win something that bears their name."""
+        """Pay for a night and for the year, and win prizes that bear the person's name."""
         club, night, person = self.club, self.night, self.person
         change_rates(event_id=night.pk, rates=Rates(member=500, guest=500), by=build_actor())
         pay_fee(event_id=night.pk, person_id=person.pk, by=build_actor())

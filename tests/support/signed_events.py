@@ -1,4 +1,4 @@
-"""Events whose final standings a club has signed, and forgers of their files."""
+"""Events whose final standings a club has signed, and forged versions of their files."""
 
 import json
 from collections.abc import Callable
@@ -16,7 +16,7 @@ Forgery = Callable[[Content], None]
 
 
 def build_signed_event() -> Event:
-    """Of two rounds, the first hand of which failed."""
+    """Build a signed event of two rounds; the first hand of each round failed."""
     event = build_tournament(8, stages=[{"format": "swiss", "rounds": 2}])
     for number in (1, 2):
         draw_round(event_id=event.pk, seed=number)
@@ -36,7 +36,7 @@ def get_log(event: Event) -> SignedLog:
 
 
 def forge(event: Event, forgery: Forgery) -> Content:
-    """With its sums made anew, and read as a file."""
+    """Export the event, apply the forgery, compute the checksums again and read the result as a file."""
     content = json.loads(json.dumps(export_event(event)))
     forgery(content)
     return read_event_file(serialize_event_file(add_checksums(content)))

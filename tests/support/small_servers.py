@@ -1,4 +1,4 @@
-"""A server of a test's own on this computer, in a thread beside it."""
+"""A small HTTP server on this computer, in a thread beside the test."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,12 +6,12 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 
 POLL_SECONDS = 0.01
-"""Seconds until it sees that it is to stop: half a second, as is usual, each test would wait out."""
+"""Seconds between checks whether to stop; the usual half second would delay the end of each test."""
 
 
 @contextmanager
 def run_small_server(handler: type[BaseHTTPRequestHandler]) -> Iterator[int]:
-    """Gives the port at which it answers."""
+    """Run a server while the block runs, and yield its port."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     Thread(target=server.serve_forever, args=(POLL_SECONDS,), daemon=True).start()
     try:

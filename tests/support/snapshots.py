@@ -1,4 +1,4 @@
-"""Snapshots: what the program says, kept under ``tests/snapshots`` as text and compared by tests."""
+"""Snapshots: output of the program, saved under ``tests/snapshots`` as text and compared by tests."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Snapshots:
 
 
 def take_new_lines(lines: Iterable[str], known_lines: set[str]) -> list[str]:
-    """Return the lines that are not known yet, whatever their numbers, and add them to the known ones."""
+    """Return the lines that are not known yet, apart from their numbers, and add them to the known ones."""
     new = []
     for line in lines:
         key = _NUMBER.sub("0", line)

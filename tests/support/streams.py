@@ -1,4 +1,4 @@
-"""Somebody who listens to the stream of a page, as a browser does."""
+"""A client that listens to the stream of a page, as a browser does."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Self
 from tests.support.markup import parse_html
 
 TIMEOUT_SECONDS = 60.0
-"""Seconds that anything is waited for before it counts as missing."""
+"""Seconds after which anything awaited counts as missing."""
 
 
 class Listener:
-    """Opens a page at the server of this port, then the stream that the page names."""
+    """A client that opens a page at ``port``, then the stream that the page names."""
 
     def __init__(self, port: int, page: str = "", *, stream: str = "", cookie: str = "") -> None:
         self._port, self._cookie = port, cookie
@@ -39,14 +39,14 @@ class Listener:
         return body
 
     def read_revision(self) -> str:
-        """The next revision that is named; "" where the stream ends."""
+        """Return the next revision that the stream announces; "" where the stream ends."""
         while line := self.answer.readline().decode():
             if line.startswith("id: "):
                 return line.removeprefix("id: ").strip()
         return ""
 
     def read_new_revision(self, revision: str) -> str:
-        """The next one that is not this, before it is said four times."""
+        """Return the next other revision; fail once ``revision`` was repeated four times."""
         heard = next((heard for _ in range(4) if (heard := self.read_revision()) != revision), None)
         assert heard is not None, "nothing new was heard"
         return heard

@@ -1,4 +1,4 @@
-"""Attributes that templates ask of our values: a missing one shows nothing, and fails nothing."""
+"""Attributes that templates look up on our values: a missing one shows nothing and raises no error."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from operations.data_dir import PROJECT
 
 OUR_PACKAGES = {path.parent.name for path in PROJECT.glob("*/__init__.py")}
 PHONE_ATTRIBUTES = {("scoring.models", "is_kept")}
-"""A phone draws the same templates, of values that are somewhat more."""
+"""Attributes that only the values of a phone have, which renders these templates, too."""
 
 
 @contextmanager
 def collect_missing_names() -> Iterator[set[str]]:
-    """Yield what is asked meanwhile of values of our classes, and none has: neither theirs nor one that
-    stands beside theirs, which the same template may be shown instead."""
+    """Collect the attributes that templates look up in the block and that our classes lack.
+
+    An attribute is known if any class in the module of the value has it: a template may be shown either.
+    """
     found: set[str] = set()
 
     def record_missing(self: VariableDoesNotExist, msg: str, params: tuple[str, Any] = ("", None)) -> None:

@@ -1,11 +1,11 @@
-"""Waiting for what another process or thread does."""
+"""Wait for another process or thread."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 
-TIMEOUT_SECONDS = 180.0  # seconds, far more than needed, however busy the machine: a test that waits so long failed
+TIMEOUT_SECONDS = 180.0  # far more than needed, however busy the machine
 
 
 def wait_until(condition: Callable[[], bool], *, action: Callable[[], None] = lambda: None) -> None:

@@ -1,4 +1,4 @@
-"""Excel workbooks as people save them, and as nobody should."""
+"""Workbooks as people save them, and malformed or dangerous ones."""
 
 import io
 import zipfile
@@ -21,7 +21,7 @@ def build_workbook(*rows: Sequence[object]) -> bytes:
 
 
 def build_workbook_with_sheets(**sheets: Sequence[Sequence[object]]) -> bytes:
-    """Several sheets by their names."""
+    """Build a workbook with several sheets, by their names."""
     book = Workbook()
     book.remove(book.worksheets[0])
     for name, rows in sheets.items():
@@ -34,13 +34,13 @@ def build_workbook_with_sheets(**sheets: Sequence[Sequence[object]]) -> bytes:
 
 
 def get_content(content: bytes | Callable[[], bytes]) -> bytes:
-    """A file, or a large one that is made when its test asks for it and not whenever tests are collected."""
+    """Return the content; a large file is built only when its test asks for it, not at collection."""
     return content() if callable(content) else content
 
 
 @cache
 def build_zip_bomb() -> bytes:
-    """A small file that unpacks to a hundred megabytes."""
+    """Build a small file that unpacks to a hundred megabytes."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:
         packed.writestr("xl/worksheets/sheet1.xml", b"0" * 100_000_000)
@@ -48,7 +48,7 @@ def build_zip_bomb() -> bytes:
 
 
 def rezip(content: bytes, **parts: str) -> bytes:
-    """The workbook with these parts beside its own, or instead of them, by their names."""
+    """Return the workbook with these parts added or replaced, by their names."""
     buffer = io.BytesIO()
     with (
         zipfile.ZipFile(io.BytesIO(content)) as packed,
@@ -68,12 +68,12 @@ def build_zip(**parts: str) -> bytes:
 
 
 def build_open_sheet(*rows: Sequence[object], name: str = "Liste") -> str:
-    """A table of an OpenDocument spreadsheet, as LibreOffice writes it."""
+    """Build a table of an OpenDocument spreadsheet, as LibreOffice writes it."""
     return f'<table:table table:name="{name}">{"".join(map(_format_open_row, rows))}</table:table>'
 
 
 def build_open_workbook(*tables: str, prolog: str = "") -> bytes:
-    """An OpenDocument spreadsheet of these tables."""
+    """Build an OpenDocument spreadsheet of these tables."""
     spaces = " ".join(
         f'xmlns:{name}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"' for name in ("office", "table", "text")
     )

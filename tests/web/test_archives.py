@@ -1,4 +1,4 @@
-"""An archive is written whatever the clock says."""
+"""ZIP archives can be written whatever the clock says."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from web.archives import Archive
 
 
 def write_archive(path: Path) -> zipfile.ZipFile:
-    """A text and a file, read again."""
+    """Write a text and a file into an archive, and open it."""
     path.write_text("Bérubé", encoding="utf-8")
     buffer = io.BytesIO()
     with Archive(buffer) as archive:

@@ -1,4 +1,4 @@
-"""A compiled query gives what Django gives for the same values, and makes its text once."""
+"""Compiled queries return what Django returns for the given values, and generate their SQL once."""
 
 import pytest
 from django.db.models import Q

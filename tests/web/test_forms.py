@@ -1,4 +1,4 @@
-"""Fields of forms, read as values of their kinds."""
+"""Form fields, read as values of their types."""
 
 from dataclasses import dataclass
 from datetime import date

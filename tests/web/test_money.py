@@ -1,4 +1,4 @@
-"""Amounts as people type them, and as they are shown."""
+"""Amounts as people type them, and as pages show them."""
 
 import pytest
 from django.utils.translation import override

@@ -1,4 +1,4 @@
-"""Names compared, cleaned and shortened."""
+"""Comparison, cleaning and shortening of names."""
 
 import pytest
 from hypothesis import given

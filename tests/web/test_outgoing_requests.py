@@ -1,4 +1,4 @@
-"""Outgoing requests to typed addresses go to the internet, and nowhere nearer."""
+"""Requests to addresses that users typed reach only the public internet."""
 
 import socket
 import ssl
@@ -83,7 +83,7 @@ def test_internet_address_passes_the_check(address: str) -> None:
 
 
 def build_resolver(*addresses: str) -> Callable[..., list[Any]]:
-    """A name service that has these."""
+    """Build a name service that gives these addresses for any name."""
     return lambda _, port, **__: [
         (socket.AF_INET6 if ":" in one else socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in addresses
     ]
@@ -91,7 +91,7 @@ def build_resolver(*addresses: str) -> Callable[..., list[Any]]:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    """Return where connections were opened to; none ever is."""
+    """Record the addresses of attempted connections; all attempts fail."""
     found: list[tuple[str, int]] = []
 
     def connect(address: tuple[str, int], **_: Any) -> None:
@@ -178,7 +178,7 @@ class TestOutgoingResponse:
 
 
 class _Wary(ssl.SSLContext):
-    """Believes no certificate."""
+    """TLS context that refuses every certificate."""
 
     def wrap_socket(self, *_: Any, **__: Any) -> ssl.SSLSocket:
         raise ssl.SSLCertVerificationError

@@ -1,4 +1,4 @@
-"""A template that a phone draws says what Django says, byte for byte; what it cannot draw is refused."""
+"""Templates that a phone renders give what Django gives, byte for byte; unsupported templates are refused."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -19,7 +19,7 @@ from web.portable_templates import JS_FILTERS, NotPortableError, compile_templat
 
 LANGUAGES = ("fr", "en")
 EVENING_TIME = datetime(2026, 11, 18, 1, 14, 59, 123456, tzinfo=UTC)
-"""14 minutes past 8 in the evening in Montréal, the day before."""
+"""20:14:59 in Montréal, the day before."""
 SPECIAL_CHARACTERS = {"x": "<b> & \"two\" 'signs' &amp;"}
 NAMES = {"names": ["Édith", "Léo", "O'Neil"], "pairs": [["a", 1], ["b", 2]], "empty": [], "one": {"k": "v"}}
 EMPTY: tuple[Any, ...] = (None, False, 0, "", [], {})
@@ -36,7 +36,7 @@ PARTS = {
     "partials.html": "{% load partials %}a{% partialdef gone %}b{{ x }}{% endpartialdef %}"
     "{% partialdef here inline %}{{ y }}{% endpartialdef %}c",
 }
-"""What the other templates include."""
+"""Templates that the others include."""
 
 SPECIFICATION: dict[str, tuple[str, list[dict[str, Any]]]] = {
     "a text": ('<p title="it\'s">&nbsp;{# gone #}{% comment %}gone{% endcomment %}</p>', [{}]),
@@ -287,7 +287,7 @@ SOURCES = (
 
 @pytest.fixture(scope="module", autouse=True)
 def templates() -> Iterator[None]:
-    """The templates of this specification in place of the project's."""
+    """Replace the project's templates with those of this specification."""
     loader = ("django.template.loaders.locmem.Loader", SOURCES)
     options = {
         "loaders": [("template_partials.loader.Loader", [loader])],
@@ -306,7 +306,7 @@ def build_drawing(name: str, language: str, context: dict[str, Any]) -> dict[str
 
 @pytest.fixture(scope="module")
 def drawn(templates: None) -> dict[tuple[str, str], list[Any]]:
-    """All that the script draws of the specification, by name and language."""
+    """Return all that the script renders of the specification, by name and language."""
     drawings = [
         (name, language, context)
         for name, (_, contexts) in SPECIFICATION.items()

@@ -1,4 +1,4 @@
-"""Pages go out without the indentation of their templates."""
+"""HTML is sent without the indentation of its templates."""
 
 from __future__ import annotations
 

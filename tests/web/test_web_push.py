@@ -1,4 +1,4 @@
-"""A message to a browser: encrypted as the example of the standard, signed, and to known services only."""
+"""Web Push messages: encrypted as in the standard's example, signed, and sent only to known services."""
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -17,7 +17,7 @@ EXAMPLE = {
         "EqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
     ),
 }
-"""RFC 8291, appendix A."""
+"""The example in RFC 8291, appendix A."""
 
 
 def test_encryption_matches_the_example_of_the_standard() -> None:

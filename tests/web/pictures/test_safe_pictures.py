@@ -1,4 +1,4 @@
-"""Pictures that people bring: drawn anew, and refused in a sentence where they are none, or too much."""
+"""Uploaded pictures are encoded again; invalid or oversized ones are refused."""
 
 import sys
 from io import BytesIO
@@ -32,7 +32,7 @@ def render_picture(content: bytes, *, most: int = 100) -> Image.Image:
 
 
 def build_png(width: int, height: int) -> bytes:
-    """A PNG of so many pixels, of which only a few are there."""
+    """Build a PNG that declares this size, but has few of its pixels."""
 
     def build_chunk(kind: bytes, data: bytes) -> bytes:
         return pack(">I", len(data)) + kind + data + pack(">I", crc32(kind + data))

@@ -1,4 +1,4 @@
-"""Workbooks that are small as files and large as soon as somebody reads them."""
+"""Small workbooks that need much memory or time are refused by the sandboxed reader."""
 
 import sys
 from collections.abc import Callable

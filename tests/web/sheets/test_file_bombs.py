@@ -1,4 +1,4 @@
-"""Files of the largest size that is taken, made to cost as much as they can: what their readers take."""
+"""Limits of memory and time for readers of the most expensive files that uploads accept."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from tests.support.bombs import TEXT_BOMBS
 from tests.workspaces import get_folder
 
 MEGABYTES = {"people": 400, "event": 900, "night": 400, "backup": 100}
-"""Beyond what the process had; an event's file of more than 200 kB is read by the worker."""
+"""Memory that a reader may add to its process; the worker reads event files of more than 200 kB."""
 SECONDS = 20
 
 pytestmark = [

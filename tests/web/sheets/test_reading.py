@@ -1,4 +1,4 @@
-"""Files that people bring, read whatever program wrote them: workbooks of both kinds, headings, contacts."""
+"""Uploaded lists are read whatever program wrote them: Excel, OpenDocument, text, and contacts."""
 
 from contextlib import suppress
 from typing import ClassVar

@@ -1,4 +1,4 @@
-"""Tables as files: what a spreadsheet, a program and a newspaper are given, and that nothing in them runs."""
+"""Tables as files for spreadsheets, programs and newspapers; no cell runs as a formula."""
 
 import csv
 import io
@@ -39,7 +39,7 @@ typed = st.text(st.characters(blacklist_categories=("Cs", "Cc")), max_size=30)
 
 
 def build_sheet(rows: Sequence[Sequence[Any]] = (), **named: Any) -> Sheet:
-    """Rank, names, difference, money and a day."""
+    """Build a table with a rank, names, a difference, an amount and a day."""
     columns = (
         SheetColumn(key="rank", kind=ColumnKind.NUMBER, heading="Rang"),
         SheetColumn(key="names", heading="Paire"),
