@@ -300,7 +300,7 @@ FILES = {
     "/club/<slug:slug>/print/<int:job_id>",
     "/source.tar.gz",
 }
-"""Downloads, each with a test file of its own."""
+"""Downloads; the tests of their features check the files."""
 FIRST_CLUB_PAGES = {f"/club/<slug:slug>/installation{page}" for page in ("", "/imports")}
 OTHER_CLUB_PAGES = {"/club/<slug:slug>/leave"}
 """Pages of all clubs but the first, whose owners run the installation; see tests/operations/test_club_leaving.py."""
@@ -309,7 +309,7 @@ HTTPS_PAGES = {"/certificate", "/certificate/charlemagne.crt"}
 REDIRECTS = {"/e/<slug:short>/mine/table/<int:number>"}
 """Redirects to a table, or back to the player's own page; tested in tests/tournaments/public/test_own_pages.py."""
 MAIL_PROGRAM_ACTIONS = {"/e/<slug:short>/alerts/<int:pk>/<slug:letters>"}
-"""Actions of mail programs, which open no page first: the letters in the link prove that it comes from the e-mail."""
+"""Actions of mail programs, which open no page first; letters in the link prove that it was mailed."""
 INSTALLATION_ACTIONS = {"/mirror/pairings", "/mirror/snapshots", "/mirror/snapshots/wanted"}
 """Requests of other installations, which authenticate with a link or a signature."""
 POST_ONLY = {

@@ -88,7 +88,7 @@ def _build_phone_log(begun: Mark, key: UUID) -> PhoneLog:
 
 
 def build_running_round_scene() -> Scene:
-    """Build a round of five pairs: table 1 has finished, table 2 has recorded a hand, one pair has a bye."""
+    """Build a round of five pairs: table 1 has finished, table 2 has recorded a hand, one bye."""
     event, director = build_running_night(pairs=5), build_account()
     over, open_ = (match.pk for match in matches_of(event))
     first, last = win(Match.objects.get(pk=over))

@@ -111,7 +111,7 @@ def _connect() -> int:
 
 
 def _disconnect() -> None:
-    connection.close()  # this thread's
+    connection.close()  # the connection of this thread
 
 
 def _draw_number(most: int) -> int:

@@ -1,4 +1,4 @@
-"""Two phones at a table and the desk: a model check of every order of their steps up to a depth.
+"""Two phones and the desk: a model check of every order of their steps up to a depth.
 
 ``laws.test_two_phones`` runs long random orders against the real services; this test leaves out no short order.
 The table is a value: the server's log and agreements, and for each phone its screen and its outbox.
@@ -55,7 +55,7 @@ Agreement = tuple[Side, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phone:
-    """A phone: the log on its screen, the keys of its marks since it loaded the server's log, and its outbox."""
+    """A phone: the log on its screen, the keys of its newest marks, and its outbox."""
 
     name: str
     side: Side

@@ -55,7 +55,7 @@ def parse_cents(amount: str) -> int:
 
 
 def parse_amounts(page: Page, sentence: str) -> list[int]:
-    """Return the amounts in a sentence of the page, with ``_`` for each amount; [] if the page lacks the sentence."""
+    """Return the amounts at each ``_`` in a sentence of the page, or [] if the page lacks it."""
     found = re.search(re.escape(sentence).replace("_", AMOUNT), page.text)
     return [] if found is None else [parse_cents(each) for each in found.groups()]
 
