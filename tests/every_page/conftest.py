@@ -1,4 +1,4 @@
-"""Pages are served here, on one and the same evening: nights made for one test serve the others."""
+"""Fixtures for crawl tests: all tests run at one fixed time, so that they can share saved nights."""
 
 from collections.abc import Iterator
 

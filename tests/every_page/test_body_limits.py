@@ -1,4 +1,4 @@
-"""Bodies from strangers are neither parsed nor unpacked before their sender is known or limited."""
+"""Request bodies are neither parsed nor unpacked before the sender is identified or rate-limited."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def build_zip() -> bytes:
 
 
 def iter_bodies() -> Iterator[dict[str, Any]]:
-    """Yield what a stranger may send, in each form that some view reads."""
+    """Yield a request body in each format that some view reads."""
     yield {"data": FIELDS, "content_type": "application/x-www-form-urlencoded"}
     yield {"data": NESTED_JSON, "content_type": "application/json"}
     yield {"data": gzip.compress(NESTED_JSON.encode()), "content_type": "application/gzip"}
@@ -74,7 +74,7 @@ def build_files() -> dict[str, Any]:
 
 
 class Watch:
-    """Parsers that a request reached before anything limited or knew its sender."""
+    """Record of the parsers that requests reach; ``found`` holds those reached before any rate limit."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.is_admitted, self.found, self.seen = False, set[str](), set[str]()
@@ -128,11 +128,11 @@ def test_body_is_not_parsed_before_the_sender_is_known_or_limited(monkeypatch: p
     assert watch.seen >= {
         "HttpRequest._load_post_and_files",
         "JSONDecoder.decode",
-    }  # which limited ones reach
+    }  # the parsers that requests reach after a rate limit
 
 
 def fill_path(pattern: str, values: dict[str, str]) -> str:
-    """The address of an operation, with 1 for what is not among the values."""
+    """Return the path of an API operation, with 1 for each parameter that is not among the values."""
     parts = pattern.split("/")
     named = [part.strip("<>").partition(":")[2] if part.startswith("<") else part for part in parts]
     return "/".join(values.get(name, "1") if part != name else name for part, name in zip(parts, named, strict=True))
@@ -146,7 +146,7 @@ class TestAnonymousBodies:
         answers = []
         for _ in range(2):
             answers.append(visitor.send(page, page.find_form("/sign-in"), name="x" * 600))
-            caches["rates"].clear()  # another process answers the next one
+            caches["rates"].clear()  # as if another process answered the next request
         assert [answer.status for answer in answers] == [422, 429]
         assert "Too many requests" in answers[1].text
         page = other.open("/sign-in")

@@ -1,4 +1,4 @@
-"""Every address of the site: in both languages, with any method, with and without a token, at any size."""
+"""Every page renders in both languages and refuses wrong methods, forms without a CSRF token and oversized forms."""
 
 import re
 from base64 import b64encode
@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def list_patterns() -> list[str]:
-    """The patterns of all addresses there are; those of the API are walked by tests/api."""
+    """Return the URL patterns of the site; tests/api covers the operations of the API."""
     return [one.pattern for one in known_addresses()]
 
 
@@ -258,8 +258,9 @@ PARTS = {
     "/e/<slug:short>/desk/phones",
     "/e/<slug:short>/desk/rounds/<int:number>/tables/<int:table_number>/correction",
 }
-"""Loaded into another page; tests/tournaments/events/test_table_phones.py and
-tests/tournaments/rounds/test_round_corrections.py look at them."""
+"""Fragments that another page loads; tested in tests/tournaments/events/test_table_phones.py and
+tests/tournaments/rounds/test_round_corrections.py.
+"""
 NON_PAGES = {
     "/api/",
     "/api/v1/schema",
@@ -299,19 +300,18 @@ FILES = {
     "/club/<slug:slug>/print/<int:job_id>",
     "/source.tar.gz",
 }
-"""Taken away: test_taking_away, test_papers, test_privacy, test_the_event_file, test_trf, test_club_file,
-test_source_code."""
+"""Downloads; the tests of their features check the files."""
 FIRST_CLUB_PAGES = {f"/club/<slug:slug>/installation{page}" for page in ("", "/imports")}
 OTHER_CLUB_PAGES = {"/club/<slug:slug>/leave"}
-"""There except for the first club, whose owners run the installation; tests/operations/test_club_leaving.py."""
+"""Pages of all clubs but the first, whose owners run the installation; see tests/operations/test_club_leaving.py."""
 HTTPS_PAGES = {"/certificate", "/certificate/charlemagne.crt"}
-"""There under `up --https` only; tests/server/test_certificate.py looks at them."""
+"""Pages that exist only under `up --https`; tested in tests/server/test_certificate.py."""
 REDIRECTS = {"/e/<slug:short>/mine/table/<int:number>"}
-"""To a table, or back to the own page; tests/tournaments/public/test_own_pages.py follows it."""
+"""Redirects to a table, or back to the player's own page; tested in tests/tournaments/public/test_own_pages.py."""
 MAIL_PROGRAM_ACTIONS = {"/e/<slug:short>/alerts/<int:pk>/<slug:letters>"}
-"""Without a page of ours before them: the letters of the link say that it was in the mail."""
+"""Actions of mail programs, which open no page first; letters in the link prove that it was mailed."""
 INSTALLATION_ACTIONS = {"/mirror/pairings", "/mirror/snapshots", "/mirror/snapshots/wanted"}
-"""By programs of ours, which prove who they are by a link or a signature."""
+"""Requests of other installations, which authenticate with a link or a signature."""
 POST_ONLY = {
     "/club/<slug:slug>/phones/choose",
     "/e/<slug:short>/desk/settings/put-away",
@@ -381,7 +381,7 @@ POST_ONLY = {
 
 @saved_state
 def build_night(stage: str) -> Hall:
-    """A night with something on every page: in preparation, playing, or ended."""
+    """Build a night with content on every page, either "playing" or "ended"."""
     hall = Hall(pairs=5)
     mark(hall.match, "A 6 7")
     mark(hall.match, "A 7 7", number=1)
@@ -397,32 +397,34 @@ def build_night(stage: str) -> Hall:
 
 
 def build_full_night(stage: str) -> tuple[Hall, dict[str, str]]:
-    """Such a night, and an address of every pattern with something to show at each."""
+    """Build such a night and return it with a path for every page pattern."""
     hall, paths = _build_night_with_rows(stage)
     return hall, {pattern: paths.get(pattern) or path(hall) for pattern, path in PATHS_BY_PATTERN.items()}
 
 
 @saved_state
 def _build_night_with_rows(stage: str) -> tuple[Hall, dict[str, str]]:
-    """That night, with all that stands in the database: a file would not be put back."""
+    """Build the night and the paths of pages that need no uploaded file: ``saved_state`` restores only rows."""
     hall = build_night(stage)
     return hall, {pattern: path(hall) for pattern, path in PATHS_BY_PATTERN.items() if "<slug:token>" not in pattern}
 
 
 @cache
 def open_all_pages(stage: str, language: str) -> dict[str, Page]:
-    """Every page of such a night, as its owner has it. They are opened once, for all tests that only look; at
-    the end of a night those in French that say something else then."""
+    """Return every page of such a night as its owner sees it, opened once for all tests that only read.
+
+    The ended night in French has only the pages that differ from those of the running night.
+    """
     alike = _list_unchanged_pages() if (stage, language) == ("ended", "fr") else set()
     with rolled_back():
         hall, paths = build_full_night(stage)
-        Event.objects.update(name="Coupe")  # else every page speaks of an evening
+        Event.objects.update(name="Coupe")  # the default name would mention a night on every page
         reader = Browser(language=language, account=hall.owner)
         return {pattern: reader.clone().open(path) for pattern, path in paths.items() if pattern not in alike}
 
 
 def _list_unchanged_pages() -> set[str]:
-    """The pages that say the same when the night has ended."""
+    """List the patterns of pages whose text does not change when the night ends."""
     playing, ended = open_all_pages("playing", "en"), open_all_pages("ended", "en")
     return {pattern for pattern in PATHS_BY_PATTERN if playing[pattern].text == ended[pattern].text}
 
@@ -476,7 +478,7 @@ def test_every_anchor_has_its_target(stage: str) -> None:
 
 
 def list_inline_code(page: Page) -> list[dict[str, str]]:
-    """Return what the policy of the page does not let a browser run or draw: scripts and styles of others."""
+    """Return the elements that the page's Content-Security-Policy forbids: inline scripts, handlers and styles."""
     policy = page.response.headers["Content-Security-Policy"]
     return [
         one.attrs
@@ -501,8 +503,7 @@ def is_opened_from_a_link(page: Page) -> bool:
 
 
 def list_blocking_assets(page: Page) -> list[dict[str, str]]:
-    """Return what a browser fetches before it shows anything: style sheets for screens, and scripts that are
-    not deferred."""
+    """Return the assets that block rendering: style sheets for screens, and scripts that are not deferred."""
     return [
         one.attrs
         for one in page.find_one("head").find_all("link", "script")
@@ -512,7 +513,7 @@ def list_blocking_assets(page: Page) -> list[dict[str, str]]:
 
 
 def test_every_event_and_club_page_links_to_the_other_language() -> None:
-    """But what hangs on a wall or stands in another page has no buttons."""
+    """Wall screens and embedded pages are exempt: they have no buttons."""
     pages = {
         pattern: page for pattern, page in open_all_pages("playing", "en").items() if pattern.startswith(("/e/", "/c/"))
     }
@@ -525,11 +526,11 @@ def test_every_event_and_club_page_links_to_the_other_language() -> None:
 
 
 DESKS = {"/e/<slug:short>/desk": "Event", "/club/<slug:slug>": "Club"}
-"""Where a desk begins, and the name of its menu."""
+"""Start of the patterns of each desk, with the name of its menu."""
 
 
 def get_menu_name(page: Page) -> str:
-    """The name of the menu, to which the head of the page leads; "" where there is none."""
+    """Return the label of the page's menu, or "" if the page has none."""
     return " ".join(menu.attrs["aria-label"] for menu in page.find_all("nav", id="menu"))
 
 

@@ -1,4 +1,4 @@
-"""Nasty values in any field get an answer in words, and are shown as text."""
+"""Hostile values in any form field are refused with a message or shown as text, and cause no server error."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -33,7 +33,7 @@ REFUSED_BY_COLUMNS = {
     "a large number of letters",
     "a bit of everything",
 }
-"""SQLite keeps zeros, and texts and numbers of any length; PostgreSQL does not."""
+"""Values that PostgreSQL columns refuse; SQLite stores NUL characters, and texts and numbers of any length."""
 
 
 def list_marks(name: str) -> list[pytest.MarkDecorator]:
@@ -41,7 +41,7 @@ def list_marks(name: str) -> list[pytest.MarkDecorator]:
 
 
 def iter_forms(hall: Hall) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every address that takes a form, and what is right to send there."""
+    """Yield every address that accepts a form, with valid values for its fields."""
     key = {"entry_key": str(uuid4()), "match": hall.match.pk, "number": 2}
     hand_fields = {"side": "A", "contract": "6", "tricks": "7", "outcome": "made", "trump": "H", "declarer": "2"}
     hand_fields |= {"mode": "kitty", "dealer": "1", "kind": "hand", "awarded": "", "confirmed": "1"}
@@ -78,8 +78,11 @@ def iter_forms(hall: Hall) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 def iter_house_rules_forms(hall: Hall, turn: int) -> Iterator[tuple[str, dict[str, Any], list[str]]]:
-    """The form of fifty fields is sent in four ways: each field is tried in one of them, with every other
-    value; in a long run with all, in all."""
+    """Yield the house-rules form in four variants, with the fields to test in each.
+
+    The form has fifty fields. A normal run tests each field in one variant and with every second value; a long run
+    tests all fields in all variants.
+    """
     ours = build_field_values(MAINE) | {"name": ["Ours"]}
     editor, new = hall.house_rules, f"/club/{hall.event.club.slug}/house-rules/new/maine"
     pressed_there: tuple[tuple[str, dict[str, str]], ...]
@@ -90,8 +93,11 @@ def iter_house_rules_forms(hall: Hall, turn: int) -> Iterator[tuple[str, dict[st
 
 
 def iter_shared_forms(hall: Hall, turn: int) -> Iterator[tuple[str, dict[str, Any], list[str]]]:
-    """A form that several addresses take (a table on a phone and at the desk, a night before and after it
-    starts) is tried at each with some of its fields, at another turn with others; in a long run with all."""
+    """Yield the forms that several addresses accept, with the fields to test at each address.
+
+    Examples are a table on a phone and at the desk, and a night before and after its start. A normal run tests some
+    of the fields at each address, others at the next ``turn``; a long run tests all.
+    """
     alike: dict[tuple[str, ...], list[tuple[str, dict[str, Any]]]] = {}
     for path, right in iter_forms(hall):
         alike.setdefault(tuple(right), []).append((path, right))

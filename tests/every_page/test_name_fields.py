@@ -1,4 +1,4 @@
-"""Fields for names of people: phones write capitals, and correct nothing."""
+"""Fields for people's names make phones capitalize words and turn off autocorrection."""
 
 import pytest
 

@@ -1,8 +1,8 @@
-"""Snapshots of every page: a sentence, a button or a link lost by mistake shows up as a line.
+"""Snapshots of every page: a lost sentence, button or link shows up as a changed line.
 
-Each page is opened by everybody who may, those who see least first, and has what each sees in addition. The
-frame that pages share is written with the first of them. ``docs/development/adding.md`` says how to renew
-snapshots.
+Each page is opened as every kind of reader, the one with the fewest permissions first; later readers add only
+the lines that earlier ones do not see. The frame that pages share is listed with the first page.
+``docs/development/adding.md`` says how to renew snapshots.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ VIEWS = {
     "owner": ("playing", Role.OWNER),
     "ended": ("ended", Role.OWNER),
 }
-"""When in a night, and who looks."""
+"""Stage of the night and reader of each view."""
 EXCLUDED_PATTERNS = {
     "/club/<slug:slug>/installation",  # differs from computer to computer
     "/club/<slug:slug>/before-the-night",
     "/club/<slug:slug>/phones",
-    "/api/v1",  # made of docs/api/openapi.yaml, which has a test of its own
+    "/api/v1",  # generated from docs/api/openapi.yaml, which has its own test
 }
 SAME_IN_STAGES = (
     "t-code t-code-hands-number match-match_id match-match_id-sheet match-match_id-hands-number",
@@ -62,19 +62,19 @@ SAME_IN_STAGES = (
     "e-short-desk-prizes-categories-new e-short-desk-prizes-categories-pk",
     "account account-passkeys-pk",
 )
-"""Pages made of the same parts: each has what those before it have not."""
+"""Groups of pages with common parts: each snapshot lists only the lines that earlier pages of its group lack."""
 FAMILIES = {f"pages/{name}.txt": names for names in SAME_IN_STAGES for name in names.split()}
 PATTERNS = [pattern for pattern in PATHS_BY_PATTERN if pattern not in EXCLUDED_PATTERNS]
 
 
 def get_file_name(pattern: str) -> str:
-    """``pages/e-short-desk-rounds-number.txt``"""
+    """Return the snapshot file of a pattern, such as ``pages/e-short-desk-rounds-number.txt``."""
     slug = re.sub(r"<\w+:(\w+)>", r"\1", pattern).strip("/").replace("/", "-")
     return f"pages/{slug or 'home'}.txt"
 
 
 def list_page_lines(stage: str, who: str) -> dict[str, PageLines]:
-    """The lines of every page that somebody may open at this stage of a night."""
+    """Return the lines of every page that this reader may open at this stage of a night."""
     caches["pages"].clear()
     with rolled_back():
         hall, paths = build_full_night(stage)

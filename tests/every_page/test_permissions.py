@@ -1,4 +1,4 @@
-"""Access: every address, as every kind of reader, is as the policy says."""
+"""Access to every address, for every kind of reader, matches the policy."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -48,20 +48,20 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 WRITES = re.compile(r"\s*(INSERT|UPDATE|DELETE)\b(?!.*django_session)", re.IGNORECASE | re.DOTALL)
 READER_TABLES = re.compile('"clubs_(devicesession|tries)"')
-"""What is known of whoever asks: their session, and how often they guessed."""
+"""Tables that any request may write: the reader's session and the count of wrong guesses."""
 READERS = ("nobody", *Role, "the owner of another club")
 CHECKED_ROLES = (Role.DIRECTOR, Role.DESK)
-"""Of the readers those as whom test_page_snapshots opens each page that is for everybody."""
+"""Roles that skip the pages for everybody here, because test_page_snapshots opens those pages with them."""
 ROLELESS = frozenset({"nobody", "the owner of another club"})
 SIGN_IN_PATH = "/sign-in?next="
 NOT_FOUND_REASON = "no such method, or another page"
-"""An address that only forms are sent to leads whoever loads it to the form's page, which asks by itself."""
+"""Outcome of a GET of a form-only address: 405, or a redirect to the form's page, which checks access itself."""
 FILE_PATTERN = re.compile("/file/|/print/|<slug:token>")
-"""In patterns of pages about a file that lies in the data folder."""
+"""Patterns of pages about a file in the data folder."""
 
 
 def record_director_change(hall: Hall) -> int:
-    """The id of a line of the club's history that directors may undo."""
+    """Let directors undo the latest change in the club's history, and return its id."""
     line = hall.event.club.actions.latest("pk")
     line.permission = Permission.DIRECT
     line.save(update_fields=["permission"])
@@ -77,7 +77,7 @@ FORM = {
     "side": "A",
     "seat": "2",
 }
-"""What is posted: the fields of several forms."""
+"""Fields of several forms, posted to every address."""
 
 
 def get_last_segment(path: str) -> str:
@@ -85,7 +85,7 @@ def get_last_segment(path: str) -> str:
 
 
 def create_job(hall: Hall, pattern: str) -> int:
-    """Work in the background, of the plan, of a file, of the club's own file, of a paper or of the event."""
+    """Create a task with the topic of the pattern: a plan, a file, a paper, an import or the event."""
     if "/file/" in pattern:
         return create_club_file(hall).pk
     if "/print/" in pattern:
@@ -109,7 +109,7 @@ def create_job(hall: Hall, pattern: str) -> int:
 
 
 def create_club_file(hall: Hall) -> Job:
-    """Work that is done, and its file."""
+    """Return a finished task with the club's file."""
     topic = get_file_topic(hall.event.club)
     found = Job.objects.filter(topic=topic).first()
     if found is None:
@@ -121,7 +121,7 @@ def create_club_file(hall: Hall) -> Job:
 
 
 def create_paper(of: Event | Club) -> Job:
-    """Work that is done, and its file."""
+    """Return a finished task with a paper."""
     topic = papers_topic(of)
     found = Job.objects.filter(topic=topic).first()
     if found is None:
@@ -155,11 +155,11 @@ PKS: dict[str, Callable[[Hall], int]] = {
     "mine": lambda hall: hall.match.players.get(seat=0).person_id,
     "alerts": lambda hall: 1,
 }
-"""What stands in an address for ``<int:pk>``, by the word before it."""
+"""Values of ``<int:pk>``, by the path segment before it."""
 
 
 def set_logo(hall: Hall) -> str:
-    """The digest of the logo that the club has from now on."""
+    """Set the club's logo and return its digest."""
     dot = BytesIO()
     Image.new("RGB", (1, 1)).save(dot, "WEBP")
     picture = SafePicture(content=dot.getvalue(), width=1, height=1)
@@ -227,18 +227,18 @@ ELSEWHERE: dict[str, Callable[[Hall], str]] = {
     "/club/<slug:slug>/interclub/<slug:short>": lambda hall: hall.shared_event,
     "/verifier/<str:edition>/<str:name>": lambda hall: f"/verifier/{compute_edition()}/{PROGRAM}",
 }
-"""Pages of another night of the club, or of another club."""
+"""Paths of pages that belong to another night of the club, or to another club."""
 
 
 def build_path(hall: Hall, pattern: str) -> str:
-    """An address of that pattern, of this club."""
+    """Build a path of the pattern with values of this hall."""
     if pattern in ELSEWHERE:
         return ELSEWHERE[pattern](hall)
     return re.sub(r"<\w+:(\w+)>", lambda part: str(PATH_VALUES[part[1]](hall, pattern)), pattern)
 
 
 def build_reader(hall: Hall, who: str) -> Browser:
-    """Somebody's browser, that sends forms without a token."""
+    """Return the browser of a reader, which sends forms without a CSRF token."""
     browser = Browser(account=None if who == "nobody" else _get_account(hall, who))
     browser.client.handler.enforce_csrf_checks = False
     return browser
@@ -256,7 +256,7 @@ def _get_account(hall: Hall, who: str) -> Account:
 
 @contextmanager
 def record_writes() -> Iterator[list[str]]:
-    """The statements that change anything in the database, but for who is signed in."""
+    """Record the SQL statements that write to the database while the block runs, except to sessions."""
     found: list[str] = []
 
     def look(execute: Any, sql: str, *rest: Any) -> Any:
@@ -273,7 +273,7 @@ def is_for_all(address: Address) -> bool:
 
 
 def get_expected_outcome(address: Address, who: str) -> str:
-    """Return what becomes of that reader at that address: opened, refused, no page, or asked to sign in."""
+    """Return the expected outcome for a reader at an address: opened, refused, no page, or asked to sign in."""
     opening = address.access
     if is_for_all(address):
         return "opened"
@@ -282,7 +282,7 @@ def get_expected_outcome(address: Address, who: str) -> str:
     if opening is Audience.ACCOUNT:
         return "opened"
     if who in ROLELESS:
-        return "no page" if "<" in address.pattern else "opened"  # whatever club they own
+        return "no page" if "<" in address.pattern else "opened"  # without parameters: for the owner of any club
     return "opened" if opening in ROLE_PERMISSIONS[Role(who)] else "refused"
 
 
@@ -298,8 +298,7 @@ def find_outcome(browser: Browser, path: str, form: dict[str, str] | None) -> st
 
 
 def visit(path: str, hall: Hall, browser: Browser, method: str) -> tuple[str, list[str]]:
-    """Return what became of the reader, and what was written in the database; afterwards, all is as
-    before."""
+    """Visit an address and return the outcome and the writing statements; all changes are rolled back."""
     form = FORM | {"event": hall.event.short} if method == "post" else None
     cookies = browser.client.cookies.output(header="", sep=";")
     with rolled_back(), record_writes() as statements:
@@ -311,7 +310,7 @@ def visit(path: str, hall: Hall, browser: Browser, method: str) -> tuple[str, li
 
 @pytest.fixture(autouse=True)
 def by_https(settings: Settings) -> Iterator[None]:
-    """As under `up --https`, where there is a page about its certificate."""
+    """Serve as under `up --https`, where a page about the certificate exists."""
     settings.HTTP_PORT, settings.HTTPS_PORT = 8000, 8443
     open_authority(settings.DATA_DIR, timezone.now())
     yield
@@ -328,7 +327,7 @@ def build_hall() -> Hall:
     compute_standings(hall.event)
     assert hall.webhook
     assert hall.federation
-    build_club("Les As de Matane")  # with one club, and with one season, their lists lead on at once
+    build_club("Les As de Matane")  # the list of a single club, or season, redirects to it
     Season.objects.create(
         club=hall.event.club, name="Last", starts=TUESDAY, ends=TUESDAY, ladders=[{"name": "General"}]
     )
@@ -336,14 +335,14 @@ def build_hall() -> Hall:
 
 
 def build_full_hall() -> tuple[Hall, list[tuple[Address, str]]]:
-    """Such a hall, and of every pattern an address at which there is something."""
+    """Build a hall and return it with a path for every address."""
     hall, paths = _build_hall_with_rows()
     return hall, [(one, paths.get(one.pattern) or build_path(hall, one.pattern)) for one in list_addresses()]
 
 
 @saved_state
 def _build_hall_with_rows() -> tuple[Hall, dict[str, str]]:
-    """That hall, with all that stands in the database: a file would not be put back."""
+    """Build the hall and the paths of pages that need no file: ``saved_state`` restores only rows."""
     hall = build_hall()
     patterns = [one.pattern for one in list_addresses() if not FILE_PATTERN.search(one.pattern)]
     return hall, {pattern: build_path(hall, pattern) for pattern in patterns}
@@ -351,8 +350,7 @@ def _build_hall_with_rows() -> tuple[Hall, dict[str, str]]:
 
 @cache
 def visit_all_addresses(who: str) -> dict[Address, dict[str, tuple[str, list[str]]]]:
-    """Return what becomes of that reader at every address, by method. The walk is made once, for all who
-    look."""
+    """Return the outcome and the writes at every address, by method; a reader's visits are made once for all tests."""
     hall, every = build_full_hall()
     browser = build_reader(hall, who)
     return {
@@ -381,7 +379,7 @@ def test_every_address_opens_only_as_the_policy_says(who: str) -> None:
 
 
 def test_get_requests_change_nothing() -> None:
-    """Links and prefetches only read, also for readers who may do everything."""
+    """GET requests (links, prefetches) only read, even for readers who may do everything."""
     changed = {}
     for address, by_method in visit_all_addresses(Role.OWNER).items():
         _, statements = by_method["get"]

@@ -1,4 +1,4 @@
-"""Number of queries of each page, whatever the evening has grown to."""
+"""Number of database queries of each page, independent of the size of the event."""
 
 import re
 from collections.abc import Callable
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 
 def open_round(hall: Hall) -> str:
-    """The address of the last round at the desk: it can have a table more."""
+    """Return the address at the desk of the last round, which can still get another table."""
     return f"/e/{hall.event.short}/desk/rounds/{hall.event.rounds.count()}"
 
 
@@ -216,7 +216,7 @@ MAX_QUERIES: dict[str, tuple[int, Callable[[Hall], str]]] = {
 
 
 def build_small_night() -> Hall:
-    """Two tables, one round; and another night of the club."""
+    """Build a night of two tables and one round, and another night of the club."""
     hall = Hall(pairs=4)
     build_event(4, club=hall.event.club)
     play(hall.match, "A 6 made")
@@ -225,7 +225,7 @@ def build_small_night() -> Hall:
 
 
 def build_large_night() -> Hall:
-    """Ten tables, three rounds, a long match; and other nights of the club."""
+    """Build a night of ten tables and three rounds with a long match each, and other nights of the club."""
     hall = Hall(pairs=20)
     for number in (1, 2):
         play_round(hall.event, number)
@@ -239,15 +239,15 @@ def build_large_night() -> Hall:
 
 
 def capture_queries(hall: Hall, path: str) -> list[str]:
-    Job.objects.filter(kind__startswith="refresh_").delete()  # else a slow machine is told that they are late
+    Job.objects.filter(kind__startswith="refresh_").delete()  # on a slow machine, a page would report them as late
     return capture_uncached_queries(hall, path)
 
 
 def capture_uncached_queries(hall: Hall, path: str) -> list[str]:
     if "csrftoken" not in hall.desk.client.cookies:
         for opened in ("/", hall.table):
-            hall.desk.open(opened)  # with its cookies
-    caches["pages"].clear()  # as whoever is the first to read it
+            hall.desk.open(opened)  # sets the cookies
+    caches["pages"].clear()  # count the queries of the first reader, before the page is cached
     with CaptureQueriesContext(connection) as made:
         assert hall.desk.open(path).status == 200
     return [query["sql"] for query in made.captured_queries]

@@ -45,12 +45,12 @@ FILL_STATEMENTS = (
     SELECT id, 'm' || n, 'table.result', 'event:' || n, '', now(), 'delivered', 1, now(), '', ''
     FROM clubs_webhook, generate_series(1, 300) AS n""",
 )
-"""What a week of fifty clubs leaves, and no page makes."""
+"""Rows that fifty clubs add in a week, and that no page of the test creates."""
 
 
 @pytest.fixture
 def hall() -> Hall:
-    """A night under way in one of fifty clubs, each with some years behind it."""
+    """A running night in one of fifty clubs, each with many past nights."""
     set_sequences(FIRST_NIGHT)
     owner = build_account()
     club = build_club(owner=owner)
@@ -77,8 +77,10 @@ def hall() -> Hall:
 
 
 def find_scanned_tables(sql: str) -> set[str]:
-    """The tables that grow of which the statement reads every row, were they a hundred times as long: of few
-    rows all are read soonest."""
+    """Return the growing tables that the statement reads row by row.
+
+    The cost of a page is raised a hundredfold, because PostgreSQL scans small tables whatever indexes they have.
+    """
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL seq_page_cost = 100")
         cursor.execute(f"EXPLAIN (FORMAT JSON) {sql}")

@@ -1,4 +1,4 @@
-"""Headers of every answer: its kind, its cookies, and who may read it."""
+"""Headers of every response: content type, cookies and cross-origin access."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .test_permissions import build_full_hall, build_path
 pytestmark = pytest.mark.django_db
 
 SCRIPT_COOKIE = "csrftoken"
-"""Of all cookies the one that our own scripts read: the same stands in each form."""
+"""The only cookie that our scripts read; each form also contains its value."""
 ELSEWHERE = (
     *(
         "https://evil.example/",
@@ -44,14 +44,14 @@ HOSTILE_QUERIES = (
     *("(a+)+$", "[", "\\", "*", "(?P<x>", ".*", "%", "_", "%s", "{0}"),
     *("' OR 1=1 --", '"; DROP TABLE clubs_person; --', "\u0000", "\u2028", "a" * 5_000),
 )
-"""What means something in patterns, in SQL or in formats."""
+"""Queries with a special meaning in regular expressions, SQL or format strings."""
 
 
 IS_HERE = re.compile(r"/(?![/\\])")
 
 
 def disable_csrf(browser: Browser) -> Browser:
-    """It sends forms that no page has shown."""
+    """Let the browser send forms without a CSRF token."""
     browser.client.handler.enforce_csrf_checks = False
     return browser
 

@@ -8,9 +8,9 @@ from uuid import UUID
 
 Call = partial[Any]
 Scene = list[Call]
-"""What may happen at one moment: each a service with its arguments."""
+"""Calls that may happen at one moment, each a service with its arguments."""
 
 
 def iter_client_ids() -> Iterator[UUID]:
-    """The keys of whoever sends something, alike in each run."""
+    """Return an iterator of idempotency keys, equal in each run."""
     return (UUID(int=number) for number in count(1))

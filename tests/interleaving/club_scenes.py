@@ -1,4 +1,4 @@
-"""Moments of a club: people come in for a night, and its office is kept; and what may happen just then."""
+"""Scenes of a club: sign-up for a night, and administration, with the calls that may happen then."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ from web.pictures import SafePicture
 
 
 def build_entries_scene() -> Scene:
-    """A night in preparation, with room for one entry more, where people sign up, pay and are invited."""
+    """Build a night in preparation, with a limit of six entries, where people sign up, pay and are invited."""
     guest, visiting = build_club("Club de Matane"), build_club("Club de Rimouski")
     event = build_event(pairs=4)
     club = event.club
@@ -188,7 +188,7 @@ DAY = timedelta(days=1)
 
 
 def build_club_scene() -> Scene:
-    """A club with a calendar, dues, rules of its own, a team of three and links that wait."""
+    """Build a club with a calendar, dues, house rules, a team, an open invitation and a mailed link."""
     owner, helper = build_account("Rita Plourde"), build_account("Noëlla Roy")
     club = build_club(owner=owner)
     here: dict[str, Any] = {"club_id": club.pk}

@@ -1,4 +1,4 @@
-"""The whole database as one value: to be taken up again before each run, and to be compared after it."""
+"""Copy of the whole database, restored before each run, and its state, compared after each run."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from django.db import connection
 
 APPS = ("clubs", "scoring", "tournaments", "federations", "live", "jobs")
 NEW = 1_000_000
-"""Ids that are given after the state was kept begin here, a million for each table, so that they are known
-wherever they stand, in a list of JSON as in a key."""
+"""Rows added after the copy get ids from here on, with a million for each table, so that new ids are recognized
+anywhere, in JSON as in foreign keys.
+"""
 
 _NEW_ID = re.compile(r"(?<![\w.-])([1-9]\d{6,8})(?![\w.])")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[\d.]*(?:\+00:00|Z)?")
@@ -21,18 +22,20 @@ _RANDOM_FIELDS = re.compile(r'"(code|digest|log_digest|secret|token|password|sho
 _DESK_KEYS = re.compile(r'"entry_key": "[^"]*"(?=.*"kind": "(?:time_called|undone)")')
 _SIGNED_FIELDS = re.compile(r'"(public|private|head|written|signature)": "(?:[^"\\]|\\.)*"')
 _SUM = re.compile(r"\b[0-9a-f]{64}\b")
-"""Of keys that are drawn by lot, and of moments."""
+"""Hashes of random keys and of timestamps."""
 
 
 @dataclass(frozen=True)
 class State:
-    """Each row of each table, as often as it is there, without what differs between any two runs: moments,
-    secrets, and which number a new row got."""
+    """Rows of each table with their counts, without values that differ between runs.
+
+    These are timestamps, secrets and new ids.
+    """
 
     tables: Mapping[str, Counter[str]]
 
     def list_differences(self, other: State) -> list[str]:
-        """The rows that only one of both has."""
+        """List the rows that only one of the two states has."""
         return [
             f"{sign} {table} {row}"
             for table, rows in self.tables.items()
@@ -42,7 +45,7 @@ class State:
 
 
 class SavedDatabase:
-    """The database as it is now, beside itself."""
+    """Copy of the database in a schema of its own."""
 
     def __init__(self) -> None:
         models = [
@@ -63,9 +66,9 @@ class SavedDatabase:
         self._state = self.read_state()
 
     def take_up(self) -> None:
-        """Everything is as it was; new rows get new ids from here."""
+        """Restore the copy; new rows then get ids from ``NEW`` on."""
         changed = [table for table, rows in self.read_state().tables.items() if rows != self._state.tables[table]]
-        commands = ["BEGIN", "SET LOCAL session_replication_role = replica"]  # no keys are checked on the way
+        commands = ["BEGIN", "SET LOCAL session_replication_role = replica"]  # skips foreign key checks
         for table in changed:
             commands.append(f'DELETE FROM "{table}"')
             commands.append(f'INSERT INTO "{table}" SELECT * FROM kept."{table}"')
@@ -86,7 +89,7 @@ class SavedDatabase:
 
 
 def _normalize_row(row: str) -> str:
-    """The row without its moments, secrets and new numbers; what was drawn by lot stays."""
+    """Return the row without timestamps, secrets and new ids; other random values stay."""
     normalized_row = _RANDOM_FIELDS.sub(r'"\1": "…"', _MOMENT.sub("a moment", row))
     normalized_row = _DESK_KEYS.sub('"entry_key": "…"', normalized_row)
     normalized_row = _SUM.sub("a sum", _SIGNED_FIELDS.sub(r'"\1": "…"', normalized_row))

@@ -1,4 +1,4 @@
-"""A moment of a federation: a club publishes its feed, keeps a federation, and people carry codes to it."""
+"""Scene of a federation: a club publishes its feed, runs a federation and enters identity codes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ YEAR: dict[str, Any] = {"starts": datetime.date(2026, 9, 1), "ends": datetime.da
 
 
 def build_federation_scene() -> Scene:
-    """A club with a feed and a federation that follows two others; somebody has brought a code."""
+    """Build a club with a feed and a federation that follows two feeds; one person has an identity code."""
     club = build_club(owner=build_account())
     here: dict[str, Any] = {"club_id": club.pk}
     publishing.switch_feed_on(**here)

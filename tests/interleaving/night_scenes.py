@@ -1,4 +1,4 @@
-"""Moments of a night, from the first hand to the final standings, and what may happen just then."""
+"""Scenes of a night, from the first hand to the final standings, with the calls that may happen then."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _build_mark_call(match: int, key: UUID, number: int, text: str, **more: Any)
 
 
 def _build_phone_log(begun: Mark, key: UUID) -> PhoneLog:
-    """Return what a phone has kept of a match: a mark that is not there, and an agreement."""
+    """Return a phone's saved log of a match: a mark that the server lacks, and an agreement."""
     line = PhoneLogLine(
         key=key,
         number=2,
@@ -88,7 +88,7 @@ def _build_phone_log(begun: Mark, key: UUID) -> PhoneLog:
 
 
 def build_running_round_scene() -> Scene:
-    """Five pairs: table 1 is over, table 2 has marked a hand, one pair sits out."""
+    """Build a round of five pairs: table 1 has finished, table 2 has recorded a hand, one bye."""
     event, director = build_running_night(pairs=5), build_account()
     over, open_ = (match.pk for match in matches_of(event))
     first, last = win(Match.objects.get(pk=over))
@@ -171,7 +171,7 @@ def build_running_round_scene() -> Scene:
 
 
 def build_finished_round_scene() -> Scene:
-    """The four pairs of a round have played, everybody is present, and the round is not closed."""
+    """Build a round of four pairs that have played and are checked in; the round is not closed."""
     event, director = build_running_night(pairs=4), build_account()
     one, other = (match.pk for match in matches_of(event))
     first, last = win(Match.objects.get(pk=one))
@@ -206,7 +206,7 @@ def build_finished_round_scene() -> Scene:
 
 
 def build_finished_event_scene() -> Scene:
-    """Both rounds are played, and the final standings are out."""
+    """Build an event that has ended after one round, with published final standings."""
     event = build_played_night(pairs=4)
     lifecycle.end_event(event_id=event.pk)
     compute_standings(event)
@@ -229,7 +229,7 @@ def build_finished_event_scene() -> Scene:
 
 
 def build_draft_scene() -> Scene:
-    """Round 1 is closed and round 2 drawn, not published; entry 2 has left, entry 3 has an adjustment."""
+    """Build an event with round 1 closed and round 2 drafted; entry 2 has withdrawn, entry 3 has an adjustment."""
     event, director = build_running_night(pairs=8), build_account()
     play_round(event)
     entry_actions.withdraw_entry(event_id=event.pk, number=2)
@@ -274,7 +274,7 @@ def build_draft_scene() -> Scene:
 
 
 def build_league_scene() -> Scene:
-    """Round 1 of two teams is published, and its match postponed."""
+    """Build a league of two teams with round 1 published and its match postponed."""
     event = build_event(4, stages=[{"format": "teams"}])
     teams.set_team(event_id=event.pk, numbers=[1, 2], team="Matane")
     teams.set_team(event_id=event.pk, numbers=[3, 4], team="Amqui")
@@ -297,13 +297,13 @@ def build_league_scene() -> Scene:
 
 
 def _find_entry_elsewhere(event: Event) -> int:
-    """Return who of the pairs 2 to 4 is at another table than pair 1."""
+    """Return the lowest entry number at a table where entry 1 does not play."""
     numbers = dict(event.entries.values_list("pk", "number"))
     at_tables = [{numbers[one] for one in (*t.a, *t.b)} for t in lineup_of(event.rounds.get(number=1)).tables]
     return min(min(table) for table in at_tables if 1 not in table)
 
 
 def _build_sheet(key: UUID) -> list[SheetHand]:
-    """The second hand of a sheet of paper."""
+    """Return the second hand of a paper score sheet."""
     record_data = {"kind": "hand", "side": "B", "contract": "7", "outcome": "made"}
     return [SheetHand(number=2, entry_key=key, record_data=record_data)]

@@ -1,4 +1,4 @@
-"""A moment of a phone that is told where its owner sits."""
+"""Scene of a phone that receives alerts about its owner's seat."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ADDRESS = {
 
 
 def build_alerts_scene() -> Scene:
-    """Somebody is told; the same phone is asked for again, by another one, too; a message is on its way."""
+    """Build a running night in which one phone receives alerts, and calls that change or use the subscription."""
     event = build_running_night(pairs=5)
     one, other = (player.person for player in matches_of(event)[0].players.order_by("seat")[:2])
     spare = {**ADDRESS, "endpoint": f"{ADDRESS['endpoint']}/spare"}

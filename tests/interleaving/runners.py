@@ -1,8 +1,7 @@
-"""Two calls at once on two connections of PostgreSQL, whose statements are let through one by one.
+"""Two concurrent calls on two PostgreSQL connections, whose statements are released one by one.
 
-A schedule says how many statements the first call may send before the second one begins; then the second
-goes on to its end, or until it waits for a row that the first holds. Nothing is left to the machine: the same
-schedule gives the same course again.
+A schedule says how many statements the first call sends before the second call begins. The second call then runs
+to its end, or until it waits for a lock of the first. A schedule always takes the same course.
 """
 
 from __future__ import annotations
@@ -24,18 +23,18 @@ from tests.interleaving.calls import Call
 
 DONE_OUTCOME = "done"
 POLL_SECONDS = 0.01
-"""Seconds between two looks at whether a statement waits for another's lock."""
+"""Seconds between two checks whether a statement waits for a lock."""
 
 _dice = threading.local()
 
 
 @dataclass(slots=True)
 class Runner:
-    """A thread with a connection of its own, which asks before each statement."""
+    """A thread with its own connection, which waits for permission before each statement."""
 
     sent_statements: list[str] = field(default_factory=list)
     is_free: bool = True
-    """Whether all statements may go through without asking."""
+    """Whether statements run without waiting for permission."""
     _requests: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
     _permits: threading.Semaphore = field(default_factory=lambda: threading.Semaphore(0))
     _pool: ThreadPoolExecutor = field(default_factory=lambda: ThreadPoolExecutor(1))
@@ -50,30 +49,30 @@ class Runner:
         self._pool.shutdown()
 
     def begin(self, call: Call) -> None:
-        """Starts the call, which stops before its first statement."""
+        """Start the call and stop it before its first statement."""
         self.sent_statements, self.is_free = [], False
         self._requests, self._permits = threading.Semaphore(0), threading.Semaphore(0)
         self._future = self._pool.submit(self._run, call)
         self._wait_for_question()
 
     def step(self) -> bool:
-        """Lets one statement through; whether the call goes on."""
+        """Release one statement, and return whether the call has a next one."""
         self._permits.release()
         return self._wait_for_question()
 
     def finish(self) -> None:
-        """Lets everything through, until the call has ended or waits for somebody's lock."""
+        """Release all statements, and wait until the call ends or waits for a lock."""
         self.is_free = True
         self._permits.release()
         while not self._future.done() and not self._is_waiting():
             threading.Event().wait(POLL_SECONDS)
 
     def get_outcome(self) -> str:
-        """Return how the call ended: done, the code of a refusal, or the error of the database."""
+        """Return the outcome of the call: done, the code of a refusal, or a database error."""
         return self._future.result(timeout=20)
 
     def _wait_for_question(self) -> bool:
-        """Whether there is another statement; False once the call has ended, or waits for a lock."""
+        """Return whether the call has a next statement; False once it has ended or waits for a lock."""
         while not self._requests.acquire(timeout=POLL_SECONDS):
             if self._future.done() or self._is_waiting():
                 return False
@@ -104,7 +103,7 @@ class Runner:
 
 
 def _connect() -> int:
-    """Opens this thread's connection; the number of its process."""
+    """Open this thread's connection and return the id of its backend process."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
         process: int = cursor.fetchone()[0]
@@ -112,18 +111,18 @@ def _connect() -> int:
 
 
 def _disconnect() -> None:
-    connection.close()  # this thread's
+    connection.close()  # the connection of this thread
 
 
 def _draw_number(most: int) -> int:
-    """By this thread's own dice."""
+    """Return a number from this thread's random generator."""
     drawn: int = _dice.own.randrange(most)
     return drawn
 
 
 @contextmanager
 def open_runners() -> Iterator[tuple[Runner, Runner]]:
-    """Both, with lots that fall alike for a call wherever it comes in a schedule."""
+    """Keep two runners open while the block runs; a call draws the same random numbers in every schedule."""
     first, second = Runner(), Runner()
     with patch.object(secrets, "randbelow", _draw_number):
         first.open()
@@ -136,8 +135,10 @@ def open_runners() -> Iterator[tuple[Runner, Runner]]:
 
 
 def run_two(runners: tuple[Runner, Runner], first: Call, second: Call, *, after: int | None) -> tuple[str, str]:
-    """Return how both ended. The second call begins when the first has sent ``after`` statements; None:
-    all."""
+    """Run two calls and return both outcomes.
+
+    The second call begins when the first has sent ``after`` statements; None means after its end.
+    """
     one, other = runners
     one.begin(first)
     if after is None:

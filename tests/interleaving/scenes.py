@@ -1,4 +1,4 @@
-"""The moments at which any two services meet."""
+"""Scenes in which any two services run concurrently."""
 
 from collections.abc import Callable
 

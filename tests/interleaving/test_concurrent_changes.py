@@ -1,8 +1,7 @@
-"""Any two changes at the same moment, however their statements fall between each other, do what one after the
-other would have done.
+"""Two concurrent changes have the effect of some serial order, however their statements interleave.
 
-The state after them, and what each answers, must be that of one of both orders. The second begins before
-each statement of the first that locks or writes.
+The final state and both outcomes must equal those of one of the two orders. The second change begins before each
+statement of the first that locks or writes.
 """
 
 import os
@@ -25,14 +24,14 @@ pytestmark = [
 ]
 
 PAIRS = int(os.environ.get("CHARLEMAGNE_TEST_PAIRS", "12"))
-"""How many pairs of calls are tried at each moment, chosen by lot; 0 for all."""
+"""Number of random pairs of calls per scene; 0 for all pairs."""
 _LOCK_OR_WRITE = re.compile(r"^(INSERT|UPDATE|DELETE)|FOR (NO KEY )?(UPDATE|SHARE)", re.DOTALL)
 
 RunOutcome = tuple[str, str, State]
 
 
 class CallPair:
-    """Two calls that meet again and again at the same moment."""
+    """Two calls that run concurrently from one saved state, in every schedule."""
 
     def __init__(self, snapshot: SavedDatabase, runners: tuple[Runner, Runner], first: Call, second: Call) -> None:
         self.snapshot, self.runners, self.calls = snapshot, runners, (first, second)
@@ -42,7 +41,7 @@ class CallPair:
         self.sent = list(runners[0].sent_statements)
 
     def list_faults(self) -> list[str]:
-        """Return what a schedule ended in that neither order would have."""
+        """Describe each schedule whose result equals that of neither order."""
         moments = [number for number, sql in enumerate(self.sent) if _LOCK_OR_WRITE.search(sql)]
         ends = {after: self._run_schedule(*self.calls, after) for after in moments}
         return [

@@ -1,5 +1,4 @@
-"""The digits of an app, and a recovery code, open an account once, however two who type them fall between
-each other."""
+"""A code of an authenticator app, or a recovery code, is accepted once if two requests use it concurrently."""
 
 from collections.abc import Iterator
 from functools import partial

@@ -1,4 +1,4 @@
-"""A passkey that was copied opens its account once, however its two answers fall between each other."""
+"""A copied passkey opens its account once if both copies sign in concurrently."""
 
 import json
 from functools import partial
@@ -39,7 +39,7 @@ def test_copied_passkey_opens_the_account_only_once() -> None:
 
 
 def create_passkey(site: Site) -> Authenticator:
-    """A device that opens an account."""
+    """Create an account with a passkey, and return its device."""
     device, handle = Authenticator(), passkeys.generate_handle()
     options, state = passkeys.build_creation_options(site, name="Noëlla", handle=handle, credential_ids=[])
     add_passkey(
@@ -54,11 +54,11 @@ def create_passkey(site: Site) -> Authenticator:
 
 
 def answer_of(site: Site, device: Authenticator) -> partial[Any]:
-    """Return what a browser sends to sign in."""
+    """Build the sign-in call with the response of the device."""
     options, state = passkeys.build_sign_in_options(site)
     return partial(sign_in_with_passkey, site=site, state=state, response_text=device.sign(serialize_options(options)))
 
 
 def serialize_options(options: object) -> dict[str, Any]:
-    """The question as the page's script gets it."""
+    """Return the options as the page's script receives them."""
     return dict(json.loads(json.dumps(options)))

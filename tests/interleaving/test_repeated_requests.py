@@ -1,7 +1,7 @@
-"""Requests sent twice, as where the first answer was lost, are done once and answered alike.
+"""Repeated requests, such as after a lost response, are executed once and answered alike.
 
-With each service of each moment, called again with the client's key of the first time: nothing that is stored
-is another, and what it gives, or refuses, is the same.
+Each service of each scene is called twice with one idempotency key: the second call changes no stored row, and
+returns or refuses what the first did.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 CLIENTS_KEY = UUID(int=4711)
 APPS = ("clubs", "scoring", "tournaments", "federations", "jobs")
-"""Whose rows stay as they are; a revision more only has pages ask again."""
+"""Apps whose rows must not change; in the app ``live``, a higher revision only makes pages reload."""
 NOT_IDEMPOTENT = {
     "works for the program or its operator, whom nobody answers": (
         *("fetch_now", "create_owner_password_links", "refresh_seasons", "refresh_standings"),
@@ -43,7 +43,7 @@ NOT_IDEMPOTENT = {
 
 
 def add_key(call: Call) -> Call:
-    """As a client sends it: an actor has the key of the form or request."""
+    """Give the call's actor an idempotency key, as a form or an API request does."""
     if "by" not in inspect.signature(call.func).parameters:
         return call
     by = replace(call.keywords.get("by", NOBODY), key=CLIENTS_KEY)
@@ -51,7 +51,7 @@ def add_key(call: Call) -> Call:
 
 
 def answer(call: Call) -> Any:
-    """Return what it gives, a row by its key; or what it refuses."""
+    """Return the result of the call, with rows by primary key, or the code of its refusal."""
     try:
         return to_plain_value(call())
     except Refusal as refusal:
@@ -62,7 +62,7 @@ def to_plain_value(given: Any) -> Any:
     match given:
         case Model():
             return type(given).__name__, given.pk
-        case InvitationSecret():  # is told once, as the next
+        case InvitationSecret():  # a secret is given only the first time
             return to_plain_value(given.invitation)
         case InvitationLink():
             return to_plain_value(given.invitation)
@@ -73,7 +73,7 @@ def to_plain_value(given: Any) -> Any:
 
 
 def list_differences(call: Call) -> list[str]:
-    """Return what the second time does that the first did not."""
+    """Return everything that the second call changed or answered differently."""
     with rolled_back():
         first, then = answer(call), list_stored_rows(*APPS)
         second, now = answer(call), list_stored_rows(*APPS)

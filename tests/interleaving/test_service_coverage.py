@@ -1,4 +1,4 @@
-"""Each service that changes something in one transaction meets others in a scene, or there is a reason."""
+"""Each service that runs in one transaction is tested in a scene, or excluded with a reason."""
 
 import pkgutil
 from collections.abc import Iterator
@@ -69,14 +69,13 @@ SHORT_TRANSACTION_SERVICES = {
     *("draw_round", "publish_final", "refresh_seasons", "refresh_standings", "seat_more", "swap_entries"),
     "undo_club_action",
 }
-"""They work out long beside everybody, or go in pieces, and write at the end; every other service is one
-transaction."""
+"""Services that compute outside the transaction, or in pieces, and write at the end; all others are one transaction."""
 
 HELPER_TRANSACTION_SERVICES = {"call_last_hand", "pause_clock"}
 
 
 def iter_services() -> Iterator[str]:
-    """The names of all that are a transaction of their own."""
+    """Yield the names of all services that are decorated as one transaction."""
     for module in _iter_modules():
         for name, value in vars(module).items():
             if (

@@ -1,4 +1,4 @@
-"""Faults that axe finds on a screen, in light and dark."""
+"""Accessibility violations that axe finds on a screen, in the light and the dark theme."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from axe_playwright_python.base import AXE_SCRIPT  # type: ignore[import-untyped
 from tests.journeys.phone import Phone
 
 RULES: dict[Any, dict[str, Any]] = {"dark": {"runOnly": ["color-contrast"]}, "light": {}}
-"""What axe looks for: in the dark a page has other colours, and nothing else."""
+"""Rules by colour scheme: the dark theme changes only colours, so only contrast is checked there."""
 LOOK = """rules => axe.run({resultTypes: ["violations"], preload: false, selectors: false, ...rules})
   .then((found) => found.violations)"""
-"""Media and selectors would take half of the time: no page has media, and HTML names the element."""
+"""Skips media and selectors, which would take half of the time: no page has media, and HTML names the element."""
 
 
 def find_violations(phone: Phone) -> list[tuple[str, str, list[str]]]:
-    """Each with the colours that it was found in. The screen is left as it is in the light."""
+    """Return each violation with its colour scheme and elements; the screen is left in the light theme."""
     page = phone.page
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)

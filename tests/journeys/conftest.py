@@ -1,7 +1,7 @@
-"""A real Chromium, a real server, and where standings are wanted a real worker.
+"""Fixtures for browser tests: a real Chromium, a real server and, for standings, a real worker.
 
-These tests want a pytest run of their own, as ``manage.py test`` gives them: the browser's event loop lives
-in this thread, beside Django's synchronous code.
+These tests need their own pytest run, as ``manage.py test`` starts it: the browser's event loop runs in this
+thread, beside Django's synchronous code.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ expect.set_options(timeout=PATIENCE)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     is_run_of_its_own = os.environ.get("DJANGO_ALLOW_ASYNC_UNSAFE") == "true"
     for item in (item for item in items if item.path.is_relative_to(FOLDER)):
-        # The same that config.asgi says, which pytest forgets.
+        # config.asgi ignores this warning too, but pytest resets warning filters.
         item.add_marker(pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume"))
         if not is_run_of_its_own:
             item.add_marker(pytest.mark.skip(reason="journeys want a run of their own: manage.py test"))
@@ -52,14 +52,14 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
         pytest.skip("no Chromium")
     quiet = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"]
     quiet += ["--disable-background-networking", "--disable-component-update"]
-    # Pages of one context share a process, which a page that stays open keeps: phone.py, ContextPool.
+    # Pages of a context share a process, which ContextPool in phone.py keeps alive with an open page.
     quiet += ["--disable-site-isolation-trials", "--renderer-process-limit=1"]
     return browser_type_launch_args | {"executable_path": chromium, "args": quiet}
 
 
 @pytest.fixture(scope="session")
 def prepared(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
-    """Texts compiled and static files collected, as the first start of an installation does it."""
+    """Compile texts and collect static files, as the first start of an installation does."""
     with django_db_blocker.unblock():
         prepare_data_folder()
     translation_file_changed(None, Path("django.mo"))
@@ -67,13 +67,13 @@ def prepared(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> None:
 
 @pytest.fixture(scope="session")
 def port() -> int:
-    """Return where the servers of all tests listen, one after the other."""
+    """Return the port on which the servers of all tests listen, one after another."""
     return find_free_port()
 
 
 @pytest.fixture
 def server(prepared: None, transactional_db: None, port: int) -> Iterator[Server]:
-    """The web server; it ends before the database is emptied."""
+    """Yield a running web server, which stops before the database is emptied."""
     server = Server(port)
     server.start()
     yield server
@@ -82,7 +82,7 @@ def server(prepared: None, transactional_db: None, port: int) -> Iterator[Server
 
 @pytest.fixture
 def that_evening() -> Iterator[None]:
-    """Days are said as they were then."""
+    """Freeze Django's clock, so that dates are described alike in every run."""
     with patch.object(timezone, "now", return_value=FIXED_TIME):
         yield
 
@@ -94,7 +94,7 @@ def hall(server: Server) -> Hall:
 
 @pytest.fixture
 def worker(server: Server) -> Iterator[None]:
-    """The background worker, as ``manage.py up`` runs it; it ends when its input does."""
+    """Run the background worker as ``manage.py up`` does; it ends when its standard input closes."""
     environment = {name: value for name, value in os.environ.items() if name != "DJANGO_SETTINGS_MODULE"}
     environment[DATA_VARIABLE] = str(settings.DATA_DIR)
     command = [sys.executable, "-m", "operations.up.child", "worker"]
@@ -112,7 +112,7 @@ def context_pool(browser: Browser, port: int) -> ContextPool:
 
 @pytest.fixture
 def phones(browser: Browser, context_pool: ContextPool, server: Server, tmp_path: Path) -> Iterator[Phones]:
-    """Phones at the server; their pictures go to the test's folder. They are put away before it ends."""
+    """Yield phones at the server, which are closed before it stops; pictures go to the test's folder."""
     phones = Phones(browser, server.url, tmp_path, pool=context_pool)
     yield phones
     phones.close()
@@ -125,14 +125,14 @@ def network(server: Server) -> Iterator[SpoilingProxy]:
 
 
 def parametrize_engines(*, ordinary: str) -> list[Any]:
-    """Each engine, the others only nightly."""
+    """Return a parameter for each engine; all but the ordinary one run only nightly."""
     nightly = pytest.mark.long("every run plays the night itself in every engine: test_browser_engines.py")
     return [pytest.param(name, marks=() if name == ordinary else nightly) for name in external_tools.ENGINES]
 
 
 @pytest.fixture(params=parametrize_engines(ordinary="Chromium"))
 def tab(request: pytest.FixtureRequest, network: SpoilingProxy, tmp_path: Path) -> Iterator[Tab]:
-    """Yield whatever is not on this machine it asks of that network."""
+    """Yield a browser tab whose requests to other hosts go through the network proxy."""
     if request.param in external_tools.list_missing():
         pytest.skip(f"no {request.param}")
     if request.param == "Chromium":

@@ -1,4 +1,4 @@
-"""A director with a phone: makes a tournament, and takes it from round to round."""
+"""A director with a phone, who creates a tournament and runs it from round to round."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tournaments.models import Event
 from tournaments.rounds.queries.seatings import lineup_of
 
 Table = tuple[tuple[int, ...], tuple[int, ...]]
-"""The numbers of the entries on side A, and on side B."""
+"""Entry numbers on side A and on side B."""
 
 COUPLES = (
     *("Jeannine Roy et Marcel Dubé", "Ghislaine Cyr et Normand Ouellet", "Thérèse Lavoie et Réal Michaud"),
@@ -26,7 +26,7 @@ COUPLES = (
     *("Isabelle Hudon et Jean Albert", "Nicole Côté et Luc Gauthier", "Diane Bouchard et Guy Tremblay"),
     *("Monique Paradis et Clément Rioux", "Pierrette Bélanger et Léo Ross"),
 )
-"""Sixteen pairs as a club writes them, the eighth with names as long as they come."""
+"""Sixteen pairs as a club writes them; the eighth has very long names."""
 
 
 class Director:
@@ -41,20 +41,20 @@ class Director:
 
     @property
     def event(self) -> Event:
-        """The one of this club."""
+        """Return the only event of the club."""
         return Event.objects.select_related("terms").get(club=self.club)
 
     def open_desk_page(self, rest: str = "") -> None:
         self.phone.open(f"/e/{self.event.short}/desk{rest}")
 
     def choose_preset(self, kind: str) -> None:
-        """A kind of tournament from the list: its form is there, filled in."""
+        """Choose a kind of tournament from the list, which opens its prefilled form."""
         self.phone.open(f"/club/{self.club.slug}/tournament")
         self.phone.tap(self.phone.link(kind))
         expect(self.page.locator("#summary")).to_be_visible()
 
     def create_tournament(self, name: str, *, expected: int, rounds: int | None = None) -> None:
-        """The tournament of the form, its matches of one game."""
+        """Create the tournament from the open form, with matches of one game."""
         self.page.get_by_label("Tournament name").fill(name)
         self.page.get_by_label("Expected entries").fill(str(expected))
         self.page.get_by_label("Tables", exact=True).fill(str(expected // 2))
@@ -83,19 +83,19 @@ class Director:
         expect(self.page.get_by_role("heading", name=re.compile(f"Round {number}: 0 of"))).to_be_visible()
 
     def close_round(self, number: int) -> None:
-        """The last round; the worker has been through its results."""
+        """Compute the standings, then close the round at the desk."""
         compute_standings(self.event)
         self.open_desk_page()
         self.phone.tap(self.find_button(f"Close round {number}"))
         expect(self.page.get_by_text(f"Round {number} is closed.")).to_be_visible()
 
     def draw_round(self, number: int) -> None:
-        """Presses what draws the next round, whatever its matches are called."""
+        """Press the button that draws the next round, whatever it calls the matches."""
         self.phone.tap(self.phone.find_button("^Draw "))
         expect(self.find_button(f"Publish round {number}")).to_be_visible()
 
     def list_tables(self, number: int) -> dict[int, Table]:
-        """Return who sits at each table of a round."""
+        """Return the entry numbers at each table of a round."""
         numbers = dict(self.event.entries.values_list("pk", "number"))
         return {
             table.number: (
@@ -106,7 +106,7 @@ class Director:
         }
 
     def play_open_tables(self, number: int, wins: Callable[[Table], Side]) -> None:
-        """Every table that has no result yet is played on its phones, won by the side that is said."""
+        """Finish every match without a result, won by the side that ``wins`` picks."""
         tables = self.list_tables(number)
         for match in matches_of(self.event, number):
             if not match.is_over and match.table.ruling is None:
@@ -114,12 +114,12 @@ class Director:
 
 
 def pick_first_number(table: Table) -> Side:
-    """Return whoever stands higher in the starting list wins."""
+    """Return the side with the lowest entry number, the first in the starting list."""
     return Side.A if min(table[0]) < min(table[1]) else Side.B
 
 
 def build_winner_rule(numbers: Iterable[int]) -> Callable[[Table], Side]:
-    """Return the same, but these win against anybody."""
+    """Build a rule by which these entries beat all others; otherwise the lowest entry number wins."""
     strong = set(numbers)
 
     def pick_winner(table: Table) -> Side:

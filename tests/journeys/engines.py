@@ -1,7 +1,7 @@
-"""The engines of the browsers that people come with, a tab of each: Chromium, Firefox, WebKit (every iPhone).
+"""Browser tabs in the engines of visitors' devices: Chromium, Firefox and WebKit (every iPhone).
 
-Firefox and WebKit are Debian's, not builds of Playwright's own. Firefox speaks Marionette, the protocol
-beneath geckodriver: the commands of WebDriver as JSON over a socket.
+Firefox and WebKit come from Debian, not from Playwright. Firefox speaks Marionette, the protocol beneath
+geckodriver: WebDriver commands as JSON over a socket.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tests.workspaces import find_free_port
 MAX_TAPS = 4
 """Seconds after which a person taps again."""
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-"""How WebDriver names an element in JSON."""
+"""Key of an element's id in the JSON of WebDriver."""
 IS_UPPERMOST = """(() => {
   const wanted = document.querySelector(%s);
   wanted?.scrollIntoView({block: "center"});
@@ -36,42 +36,44 @@ IS_UPPERMOST = """(() => {
   const moves = document.getAnimations().some(({effect}) => effect.target.contains(wanted));
   return !moves && Boolean(wanted?.contains(document.elementFromPoint(x + width / 2, y + height / 2)));
 })()"""
-"""Whether a finger in the middle of an element touches it, once it is scrolled to and stands still."""
+"""Whether a tap in the middle of an element reaches it, after scrolling and once animations have ended."""
 HALL = "http://hall.lan"
-"""As phones reach a laptop: by plain http, which gives a page less than 127.0.0.1 does."""
+"""Address as on phones in a hall: plain http, where a page may do less than on 127.0.0.1."""
 SIZE: ViewportSize = {"width": 390, "height": 844}
 
 
 class BrowserError(Exception):
-    """The browser could not do it: there is no such element, or another one is in the way."""
+    """A failed browser command: the element is missing, or another one covers it."""
 
 
 class Tab(ABC):
-    """A person with a browser: what is done and seen there."""
+    """A browser tab, controlled as by a person."""
 
     @abstractmethod
     def open(self, url: str) -> None:
-        """Returns once the page is loaded."""
+        """Open the address, and return once the page is loaded."""
 
     @abstractmethod
     def press(self, selector: str) -> None:
-        """Scrolls to the element and clicks in its middle. Raises Refused."""
+        """Scroll to the element and click in its middle. Raises BrowserError."""
 
     @abstractmethod
     def type(self, selector: str, text: str) -> None:
-        """Raises Refused."""
+        """Type the text into the field."""
 
     @abstractmethod
     def value_of(self, expression: str) -> Any:
-        """Of JavaScript, as JSON."""
+        """Return the JSON value of a JavaScript expression."""
 
     def tap(self, selector: str) -> None:
-        """As soon as it is there and nothing lies over it."""
+        """Press the element as soon as it is present and uncovered."""
         self._wait_until(f"{selector} can be tapped", lambda: (self.press(selector), True)[1])
 
     def leave_page_by(self, selector: str) -> None:
-        """As a person who taps again if nothing comes: WebKit's driver loses a tap now and then, and refuses
-        one that took the page with it."""
+        """Press the element until the page changes.
+
+        WebKit's driver sometimes loses a tap, and reports an error for a tap that leaves the page.
+        """
         page = self.value_of("location.href")
         taps_again = 0.0
 
@@ -87,14 +89,14 @@ class Tab(ABC):
         self._wait_until(f"{selector} leads on", has_left)
 
     def wait_for_text(self, selector: str, text: str = "") -> None:
-        """Soon, an element in sight that has the text in it."""
+        """Wait until a visible element contains the text."""
         shown = f"""[...document.querySelectorAll({json.dumps(selector)})].some((one) =>
             one.getClientRects().length
             && one.textContent.replace(/\\s+/g, " ").includes({json.dumps(text)}))"""
         self._wait_until(f"{selector} says {text}", lambda: self.value_of(shown))
 
     def _wait_until(self, description: str, condition: Any) -> None:
-        """Raises AssertionError."""
+        """Wait until the condition holds. Raises AssertionError after the time limit."""
         why = ""
         end = time.monotonic() + PATIENCE / 1000
         while time.monotonic() < end:
@@ -126,22 +128,22 @@ class ChromiumTab(Tab):
     def value_of(self, expression: str) -> Any:
         try:
             return self._page.evaluate(expression)
-        except Error as error:  # such as a page that is being left
+        except Error as error:  # such as during a page change
             raise BrowserError(error.message) from error
 
 
 class DrivenTab(Tab):
-    """By the commands of WebDriver."""
+    """A tab controlled by WebDriver commands."""
 
     @abstractmethod
     def send_command(self, command: str, **arguments: Any) -> Any:
-        """The value of the browser's answer. Raises Refused."""
+        """Send a command and return the value of the response. Raises BrowserError."""
 
     def open(self, url: str) -> None:
         self.send_command("Navigate", url=url)
 
     def press(self, selector: str) -> None:
-        # WebDriver takes what lies beneath a bar at the edge for seen, and what is deaf for listening.
+        # WebDriver would also click an element that a bar covers or that ignores taps for now.
         if not self.value_of(IS_UPPERMOST % json.dumps(selector)):
             raise BrowserError(f"{selector} is not there, or cannot be touched")
         self.send_command("ElementClick", id=self._find_element(selector))
@@ -160,7 +162,7 @@ class DrivenTab(Tab):
 class FirefoxTab(DrivenTab):
     def __init__(self, port: int) -> None:
         self._stream = socket.create_connection(("127.0.0.1", port), timeout=60).makefile("rwb")
-        self._read_message()  # who it is
+        self._read_message()  # greeting of the browser
         self._commands = 0
         self.send_command("NewSession", capabilities={})
         self.send_command("SetWindowRect", **SIZE)
@@ -215,7 +217,7 @@ class WebKitTab(DrivenTab):
 
 @contextmanager
 def run_firefox(folder: Path, proxy: str) -> Iterator[FirefoxTab]:
-    """With a profile in that folder; its way to anywhere but this machine is that proxy, ``host:port``."""
+    """Run Firefox with a profile in the folder; it reaches other computers through the proxy, ``host:port``."""
     host, _, port = proxy.partition(":")
     preferences: dict[str, str | int] = {"marionette.port": 0, "network.proxy.type": 1}
     for protocol in ("http", "ssl"):
@@ -230,14 +232,14 @@ def run_firefox(folder: Path, proxy: str) -> Iterator[FirefoxTab]:
 
 @contextmanager
 def run_webkit(folder: Path, proxy: str) -> Iterator[WebKitTab]:
-    """On a screen that nobody sees: this browser has no mode without one."""
+    """Run WebKit on a virtual screen, because it has no headless mode."""
     read, write = os.pipe()
     screen = ["Xvfb", "-displayfd", str(write), "-screen", "0", "800x1000x24", "-nolisten", "tcp"]
     with _run_process(screen, {}, pass_fds=(write,)):
         os.close(write)
         with os.fdopen(read) as pipe:
             display = pipe.readline().strip()
-        # It opens only pages of ours, and a container allows no sandbox.
+        # Containers allow no sandbox, and only our own pages are opened.
         more = {
             "DISPLAY": f":{display}",
             "WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS": "1",
@@ -256,7 +258,7 @@ ENGINES_BY_NAME = {"Firefox": run_firefox, "WebKit": run_webkit}
 def _run_process(
     command: list[Any], environment: dict[str, str], pass_fds: tuple[int, ...] = ()
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A process and those that it starts, until the end."""
+    """Run a process while the block runs."""
     process = subprocess.Popen(
         command,
         env=os.environ | environment,
@@ -294,7 +296,7 @@ def mark(tab: Tab, notation: str) -> None:
 
 
 def join_table(tab: Tab, hall: Hall) -> None:
-    """By the code on the card."""
+    """Open the table with the code on its card."""
     tab.open(f"{HALL}/en/")
     tab.type("#code", hall.table.removeprefix("/t/"))
     tab.leave_page_by("form:has(#code) button")

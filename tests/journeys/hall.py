@@ -1,4 +1,4 @@
-"""The server under test, and a night under way on it."""
+"""The server under test, and a running night on it."""
 
 from __future__ import annotations
 
@@ -22,19 +22,18 @@ NAMES = (
     *("Yvon Beaulieu", "Marie-Paule Saint-Pierre-Desrosiers", "Jean-Baptiste de la Bruère-Montarville"),
     *("Lise Roy", "Paul Roy"),
 )
-"""Sixteen people: eight pairs, the seventh with names as long as they come."""
+"""Sixteen people: eight pairs; the seventh has very long names."""
 
 
 class Server:
-    """uvicorn in a thread, on a port (a free one unless told) that it keeps when it is stopped and started
-    again."""
+    """A uvicorn server in a thread, which keeps its port when it is stopped and started again."""
 
     def __init__(self, port: int | None = None) -> None:
         self.port = port or find_free_port()
         self.url = f"http://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        from config.asgi import application, streams  # reads the collected static files as it is made
+        from config.asgi import application, streams  # reads the collected static files on import
 
         config = uvicorn.Config(
             application, port=self.port, lifespan="off", log_level="warning", timeout_graceful_shutdown=1
@@ -53,13 +52,13 @@ class Server:
             time.sleep(0.01)
 
     def stop(self) -> None:
-        """Ends it; whatever it was doing is done. Safe to repeat."""
+        """Stop the server once its requests are done. Safe to repeat."""
         self._server.should_exit = True
         self._thread.join()
 
 
 class Hall:
-    """A hall with a server: what the tests prepare there, and what they look at behind the pages."""
+    """A hall with a server: tests prepare a night in it and check the database behind the pages."""
 
     def __init__(self, server: Server) -> None:
         self.server = server
@@ -67,7 +66,7 @@ class Hall:
         self.event: Event | None = None
 
     def build_night(self, pairs: int = 2, **settings: Any) -> Event:
-        """A night in the middle of its first round, with names as people have them."""
+        """Build a night in its first round, with realistic names."""
         event = build_event(0, club=build_club(owner=self.owner), **{"tables": max(1, pairs // 2)} | settings)
         size = 2 if event.terms.ruleset.seats == 4 else 1
         names = [NAMES[place : place + size] for place in range(0, pairs * size, size)]
@@ -85,6 +84,6 @@ class Hall:
 
     @property
     def table(self) -> str:
-        """The address of table 1, as its card has it."""
+        """Path of table 1, as printed on its card."""
         assert self.event is not None
         return f"/t/{TableCard.objects.get(topic=self.event.topic, number=1).code}"

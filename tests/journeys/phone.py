@@ -1,4 +1,4 @@
-"""A phone, a laptop, any screen: taps that are counted, and pictures of what is seen."""
+"""A phone, a laptop or another screen in a browser, which counts taps and takes pictures."""
 
 from __future__ import annotations
 
@@ -29,10 +29,9 @@ from tests.builders import PASSWORD
 from tests.support.browser import Browser as HttpBrowser
 
 PATIENCE = 60_000
-"""Milliseconds that anything is waited for, on a machine that has other things to do, before it counts as
-missing. A test that passes waits for none of them."""
+"""Milliseconds to wait for anything before it counts as missing, on a busy machine. A passing test waits less."""
 TAKES_PICTURES = "CHARLEMAGNE_TEST_PICTURES" in os.environ
-"""People who want to look at what the tests have seen set this variable: pictures take time."""
+"""Set this variable to look at the screens of the tests; pictures take time."""
 
 
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -43,17 +42,16 @@ COUNT_REQUESTS_SCRIPT = """
   document.addEventListener("htmx:beforeSend", () => window.asked += 1);
   document.addEventListener("htmx:afterRequest", () => window.answered += 1);
 """
-"""What a page has asked in the background, and what of it is answered and dealt with."""
+"""Numbers of background requests that the page has sent, and that were answered and processed."""
 
 
 IS_PAUSED = """document.body.matches(".paused")
   && new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"""
-"""Whether keys are deaf now, once the timer that ends it runs: it starts with the next frame."""
+"""Whether taps are ignored now; answers once the timer that ends the pause runs, from the next frame on."""
 
 
 def wait_until(page: Page, is_so: Callable[[], bool]) -> None:
-    """Asked again and again, while the page goes on: a promise that never comes true would be waited for
-    without an end."""
+    """Poll the condition while the page continues; waiting for a promise would have no time limit."""
     for _ in range(PATIENCE // 50):
         if is_so():
             return
@@ -72,27 +70,27 @@ class Phone:
         page.add_init_script(COUNT_REQUESTS_SCRIPT)
 
     def open(self, path: str) -> None:
-        """Goes to an address, as a scanned code does; a table is there once it draws itself."""
+        """Open an address, as a scanned QR code does, and wait until a table has rendered itself."""
         self.page.goto(path)
         if self.has_scripts:
             drawn = self.page.locator("body[data-drawn], body:not([data-program])")
             drawn.wait_for(state="attached")
 
     def tap(self, what: Locator) -> None:
-        """One finger on one thing of a page that has loaded, counted; a form that it sends is answered."""
+        """Tap an element of a loaded page, count the tap, and wait for the response to its form."""
         self.taps += 1
         what.wait_for()
-        self.page.wait_for_load_state()  # the scripts that listen to the tap run before that
+        self.page.wait_for_load_state()  # scripts that handle taps have run by then
         self.skip_pause()
         what.click()
         expect(self.page.locator("form[aria-busy=true]")).to_have_count(0)
 
     def open_more_menu(self) -> None:
-        """The part of the menu that is rarely needed."""
+        """Open the More part of the menu."""
         self.tap(self.page.locator("#menu summary"))
 
     def set_text_size(self, pixels: int) -> None:
-        """The size of text that its owner chose; 16 is what browsers begin with."""
+        """Set the text size that the phone's owner chose; browsers start with 16."""
         if self._tools is None:
             self._tools = self.page.context.new_cdp_session(self.page)
         self._tools.send("Page.setFontSizes", {"fontSizes": {"standard": pixels}})
@@ -103,32 +101,32 @@ class Phone:
         self.set_text_size(text)
 
     def open_updates(self) -> None:
-        """All that the table has to know, over the screen."""
+        """Open the table's list of updates, which covers the screen."""
         if not self.page.locator(".news:focus-within").count():
             self.tap(self.page.locator(".news"))
         self.wait_for_taps()
 
     def wait_for_taps(self) -> None:
-        """The pause after a change of the screen is over."""
+        """Wait until the pause after a screen change is over."""
         self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
         self.skip_pause()
         self.page.locator("body:not(.paused)").wait_for()
 
     def skip_pause(self) -> None:
-        """Move the clock on, if a change of the screen has made its keys deaf for a moment."""
+        """Move the clock forward if taps are ignored after a screen change."""
         if self.has_scripts and self.page.evaluate(IS_PAUSED):
             self.page.clock.fast_forward(1_000)
 
     def poll_for_updates(self) -> None:
-        """Lets the time pass in which a page asks whether anything has changed, though it hears nothing."""
+        """Let the time pass after which a page polls for changes."""
         self.page.clock.fast_forward(25_000)
 
     def stop_clock(self) -> None:
-        """Until it is resumed, or run for a while."""
+        """Stop the page's clock until it is resumed or run for a while."""
         self.page.clock.pause_at(float(str(self.run_script("Date.now() / 1000 + 1"))))
 
     def has_sent_soon(self) -> None:
-        """While a clock that was stopped goes on a millisecond at a time: nothing waits on it any more."""
+        """Wait until everything is sent, while a stopped clock advances one millisecond at a time."""
 
         def is_at_rest() -> bool:
             self.page.clock.run_for(1)
@@ -137,14 +135,14 @@ class Phone:
         wait_until(self.page, is_at_rest)
 
     def wait_for_updates(self) -> int:
-        """Looks for news until all that it asked is answered and dealt with; how much that was."""
+        """Poll once, wait until all requests are answered and processed, and return their number."""
         before = self.page.evaluate("asked")
         self.poll_for_updates()
         wait_until(self.page, lambda: bool(self.page.evaluate("asked === answered")))
         return int(self.page.evaluate("asked") - before)
 
     def take_picture(self, title: str) -> None:
-        """Saves what is seen now, for people to look at: a browser too busy for a picture fails no test."""
+        """Save a picture of the screen for people; a browser too busy to take it fails no test."""
         if not TAKES_PICTURES:
             return
         self._taken += 1
@@ -161,7 +159,7 @@ class Phone:
             self.page.context.add_cookies([{"name": name, "value": value, "url": self._url}])
 
     def sign_in_by_form(self, account: Account) -> None:
-        """Type name and password; the page that follows is open."""
+        """Sign in with name and password, and wait for the next page."""
         self.open("/sign-in")
         self.page.locator("input[name=name]").fill(account.name)
         self.page.locator("input[name=password]").fill(PASSWORD)
@@ -171,20 +169,20 @@ class Phone:
     # The table screen
 
     def find_contract_key(self, step: str) -> Locator:
-        """The first tap: side and contract, such as ``A-6``."""
+        """Find the key of the first tap: side and contract, such as ``A-6``."""
         return self.page.locator(f'.lanes a[href$="#{step}"]')
 
     def find_result_key(self, notation: str) -> Locator:
-        """The second tap: ``A-6-7``, ``B-mulot-failed``."""
+        """Find the key of the second tap: the result, such as ``A-6-7`` or ``B-mulot-failed``."""
         return self.page.locator(f'button[name="said"][value="{notation}"]')
 
     def mark(self, notation: str) -> None:
-        """An ordinary hand: two taps."""
+        """Record an ordinary hand with two taps."""
         self.tap(self.find_contract_key(notation.rpartition("-")[0]))
         self.tap(self.find_result_key(notation))
 
     def has_sent(self) -> None:
-        """Nothing waits on it any more."""
+        """Wait until nothing is left to send."""
         expect(self.page.locator(".chip.at-rest")).to_be_visible()
 
     def find_button(self, name: str) -> Locator:
@@ -200,20 +198,20 @@ class Phone:
 
     @property
     def screen(self) -> Locator:
-        """Return the content of a table, without what it says to a screen reader."""
+        """Content of the table, without its messages to screen readers."""
         return self.page.locator("#screen")
 
     @property
     def sheet(self) -> Locator:
-        """The sentence to be read aloud, with its answers."""
+        """Dialog with the sentence to read aloud and its answers."""
         return self.page.get_by_role("alertdialog")
 
     def expect_totals(self, a: int, b: int) -> None:
-        """On its screen, whatever the server knows by then."""
+        """Wait until the screen shows these totals, whatever the server has recorded."""
         expect(self.totals).to_have_text([str(a), str(b)])
 
     def expect_sent_totals(self, a: int, b: int) -> None:
-        """And what it marked has arrived, or waits for a network."""
+        """Wait until the screen shows these totals and each hand is sent or waits for a network."""
         self.expect_totals(a, b)
         expect(self.page.locator(".chip.going")).to_have_count(0)
 
@@ -222,14 +220,14 @@ class Phone:
 
 
 class ContextPool:
-    """Reuses the browser contexts of ordinary phones and laptops, emptied between tests.
+    """Pool of browser contexts of ordinary phones and laptops, emptied between tests.
 
-    A new context starts a renderer process and loads every script again. One that allows service workers, or
-    has other options than a size and a language, is new for each test: it is not certain to become empty.
+    A new context starts a renderer process and loads every script again. A context that allows service workers, or
+    has options other than a size and a language, is new for each test: it might not become empty.
     """
 
     MAX_USES = 25
-    """The clock of a context keeps a list of all that was done to it, and tells it to every page."""
+    """Limit because a context's clock logs all calls and replays them in every new page."""
 
     def __init__(self, browser: Browser, origin: str) -> None:
         self._browser, self._origin = browser, origin
@@ -237,7 +235,7 @@ class ContextPool:
         self._uses: Counter[BrowserContext] = Counter()
 
     def acquire(self, options: dict[str, Any]) -> BrowserContext:
-        """An empty context with these options; its one blank page keeps the renderer process."""
+        """Return an empty context with these options; its blank page keeps the renderer process alive."""
         if (idle := self._idle.pop(repr(options), None)) is not None:
             return idle
         context = self._browser.new_context(**options)
@@ -245,7 +243,7 @@ class ContextPool:
         return context
 
     def release(self, context: BrowserContext, options: dict[str, Any]) -> None:
-        """Empty the context for the next test, or close it if there is another one or it is used up."""
+        """Empty the context for the next test; close it if another one is idle or it is used up."""
         key = repr(options)
         self._uses[context] += 1
         is_open = context in self._browser.contexts
@@ -256,7 +254,7 @@ class ContextPool:
             context.close()
 
     def _empty(self, context: BrowserContext) -> None:
-        """Its pages take their routes, scripts, sizes and tools with them."""
+        """Empty the context; routes, scripts, sizes and tools of its pages end with the pages."""
         blank, *others = context.pages
         for page in others:
             page.close()
@@ -270,10 +268,10 @@ class ContextPool:
 
 
 class Phones:
-    """Makes phones and other screens, each with cookies of its own.
+    """Factory of phones and other screens, each with its own cookies.
 
-    ``refused`` is what their browsers would not load, run or send, since the page's policy does not allow it;
-    ``broken`` what their scripts did not expect.
+    ``refused`` lists what the page's policy kept their browsers from loading, running or sending; ``broken`` lists
+    uncaught errors of their scripts.
     """
 
     def __init__(self, browser: Browser, url: str, pictures: Path, *, pool: ContextPool | None = None) -> None:
@@ -296,7 +294,7 @@ class Phones:
         return Phone(page, url=self._url, name=name, pictures=self._pictures, has_scripts=has_scripts)
 
     def build_context(self, *, width: int = 390, height: int = 844, **more: Any) -> BrowserContext:
-        """Return what a device keeps, new and without a page yet."""
+        """Return a new browser context, the storage of a device, without a page."""
         context = self._browser.new_context(**self._build_options(width=width, height=height, **more))
         self._contexts.append(context)
         return self._watch_context(context)
@@ -305,7 +303,7 @@ class Phones:
         return self("laptop", **LAPTOP)
 
     def close(self) -> None:
-        """Puts them away; no browser had to refuse a part of ours, and no script of ours failed."""
+        """Close all phones, and check that no policy blocked our pages and no script failed."""
         for context in self._contexts:
             context.close()
         for context, options in self._pooled:

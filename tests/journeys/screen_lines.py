@@ -1,4 +1,4 @@
-"""Content of a screen for a screen reader, a line for each: names, roles, headings and landmarks."""
+"""Lines of a screen as a screen reader reads it: names, roles, headings and landmarks."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ PLACEHOLDERS = {
     rf"\b{NAME}": "NAME",
     r"\d\d\d[ \u00a0]\d\d\d(?!\d)": "123 456",
 }
-"""What changes from run to run, and what is written instead."""
+"""Placeholders for text that changes between runs."""
 _GROUP = re.compile(r"[a-z]+:|/url: .*")
-"""What only groups others, and where a link leads."""
+"""Lines that only group others, and targets of links."""
 
 
 def list_screen_lines(page: Page) -> list[str]:
-    """Return a line for each element, without its depth."""
+    """Return a line for each element, without indentation."""
     text = page.locator("body").aria_snapshot()
     for changing, placeholder in PLACEHOLDERS.items():
         text = re.sub(changing, placeholder, text)

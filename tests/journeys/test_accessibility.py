@@ -1,4 +1,4 @@
-"""axe finds nothing on any page, in any state of the table, in the light and in the dark."""
+"""axe finds no violations on any page or table state, in the light and the dark theme."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from tournaments.rounds.services.rounds import close_round, draw_round
 
 
 class Judge:
-    """Lets axe look at whatever a screen shows, and keeps what it finds."""
+    """Collector of the violations that axe finds on a screen."""
 
     def __init__(self, phone: Phone) -> None:
         self.phone = phone
         self.found: dict[str, list[Any]] = {}
 
     def look(self, state: str, *, once: str = "main") -> None:
-        """Looks once there is such an element."""
+        """Run axe as soon as an element matches ``once``."""
         expect(self.phone.page.locator(once).first).to_be_visible()
         self.phone.take_picture(state)
         if found := find_violations(self.phone):
@@ -165,7 +165,7 @@ def test_first_run_page_has_no_axe_violations(phones: Phones) -> None:
 
 
 def iter_table_states(hall: Hall, phone: Phone) -> Iterator[str]:
-    """One state of the table screen after the other, each with its name."""
+    """Yield the name of each state of the table screen while the phone shows it."""
     phone.open(hall.table)
     yield "nothing-marked"
     phone.tap(phone.find_contract_key("B-petite"))
@@ -200,7 +200,7 @@ def iter_table_states(hall: Hall, phone: Phone) -> Iterator[str]:
 
 
 def iter_desk_states(hall: Hall, phone: Phone) -> Iterator[str]:
-    """Yield the same match as the desk sees it."""
+    """Yield the name of each state of a match at the desk while the phone shows it."""
     phone.sign_in(hall.owner)
     call_desk(match_id=hall.match.pk, note="Renege?")
     phone.open(f"/match/{hall.match.pk}")

@@ -1,4 +1,4 @@
-"""An app that shows six digits, on a real screen: added, asked for, and done without by a code from paper."""
+"""Authenticator app on a real screen: added, required at sign-in, and replaced by a recovery code."""
 
 import re
 import time
@@ -23,7 +23,7 @@ def club(hall: Hall) -> Club:
 
 
 def is_fit_to_be_seen(phone: Phone, title: str) -> None:
-    """With letters twice as large, and as it is, where axe looks at it."""
+    """Check that the screen fits at double and normal text size, and that axe finds no violations."""
     for pixels in (32, 16):
         phone.set_text_size(pixels)
         phone.take_picture(f"{title}-{pixels}")
@@ -32,7 +32,7 @@ def is_fit_to_be_seen(phone: Phone, title: str) -> None:
 
 
 def type_password(phone: Phone, name: str) -> None:
-    """By keys alone: the field of the digits is ready to be typed in after it."""
+    """Enter name and password, and submit them by keyboard."""
     phone.open("/sign-in?next=/account")
     phone.page.get_by_label("Votre nom").fill(name)
     phone.page.get_by_label("Mot de passe").fill(PASSWORD)

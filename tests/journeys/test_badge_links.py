@@ -1,4 +1,4 @@
-"""From the square of a badge through a round: here, where the table is, and having to leave."""
+"""A badge's QR code serves its player through a round: check-in, table and withdrawal."""
 
 from playwright.sync_api import expect
 

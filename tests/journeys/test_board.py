@@ -1,4 +1,4 @@
-"""The board on a real screen: read from afar, turned by itself, up to date; and what the desk prints."""
+"""The board on a real screen: legible from afar, turns its pages, stays up to date; and the desk's printouts."""
 
 import re
 from datetime import timedelta
@@ -35,11 +35,11 @@ OUTSIDE = """() => [...document.querySelectorAll(".leaf.shown *")].filter((eleme
   const isCutOff = box.left < 0 || box.top < 0 || box.right > innerWidth + 1 || box.bottom > lowest + 1;
   return isCutOff || element.scrollWidth > Math.ceil(box.width) + 1;
 }).map((element) => element.outerHTML.slice(0, 160))"""
-"""What is beyond the edge of the screen or in the foot, but for what the foot leaves out for want of room."""
+"""Elements beyond the edge of the screen or in the footer, except text that the footer itself cuts."""
 OVERFLOW_SCRIPT = """() => [...document.querySelectorAll(".leaf.shown .columns > ul > li")].filter((row) =>
   [...row.children].some((part) => part.getBoundingClientRect().height > row.getBoundingClientRect().height)
 ).map((row) => row.outerHTML.slice(0, 160))"""
-"""Rows that are lower than what stands in them, so that it lies over the line between two tables."""
+"""Rows lower than their content, which then covers the line between two tables."""
 SMALLEST = """() => Math.min(...[...document.querySelectorAll(".leaf.shown *")]
   .filter((element) => !element.closest(".unseen, svg"))
   .filter((element) => [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
@@ -50,7 +50,7 @@ PICTURE = """() => [...document.querySelectorAll(".leaf.shown :is(h2, b, li, td,
 
 
 def list_outside(wall: Phone) -> object:
-    """Return what stays beyond the edge; a busy browser lays a page out in several frames."""
+    """Return the elements outside the screen, after retries: a busy browser lays a page out in several frames."""
     for _ in range(50):
         if not (outside := wall.run_script(OUTSIDE)):
             return outside
@@ -59,7 +59,7 @@ def list_outside(wall: Phone) -> object:
 
 
 def build_full_hall(hall: Hall, pairs: int = 25, **settings: Any) -> Event:
-    """Names as people have them, among them long ones, and some who agreed to be named in full."""
+    """Build a running night with realistic names, some long, some shown in full by consent."""
     event = build_running_night(pairs, club=build_club(owner=hall.owner), **settings)
     for place, person in enumerate(Person.objects.order_by("pk")):
         person.name = f"{NAMES[place % 16].split()[0]} {NAMES[place * 7 // 16 % 16].partition(' ')[2]}"
@@ -76,14 +76,14 @@ def open_board(phones: Phones, event: Event, size: str = "720p", query: str = ""
 
 
 def get_leaf(wall: Phone) -> str:
-    """The page in sight."""
+    """Return the name of the visible page of the board."""
     shown = wall.page.locator(".leaf:visible")
     expect(shown).to_have_count(1)
     return str(shown.get_attribute("data-leaf"))
 
 
 def list_leaves(wall: Phone) -> list[str]:
-    """Goes through all of them by hand, and back to the first."""
+    """List all pages of the board by turning them with the keyboard, back to the first."""
     count = wall.page.locator(".leaf").count()
     found = []
     for _ in range(count):
@@ -153,7 +153,7 @@ def test_board_turns_pages_until_paused_and_keeps_its_page_on_updates(hall: Hall
     assert len(leaves) >= 3
     for expected in [*leaves[1:], leaves[0]]:
         before = get_leaf(wall)
-        wall.page.clock.run_for(10_000)  # and the time that this takes: the clock goes on beside
+        wall.page.clock.run_for(10_000)  # plus the real time that this takes, as the clock keeps running
         assert get_leaf(wall) == before
         wall.page.clock.run_for(6_000)
         assert get_leaf(wall) == expected
@@ -216,7 +216,7 @@ def test_board_clock_uses_server_time_and_shows_overtime(hall: Hall, phones: Pho
     wall.page.clock.fast_forward("20:00")  # the device's own clock is wrong by so much
     expect(clock).to_have_text(re.compile(r"49:\d\d"))
     event.rounds.update(started_at=timezone.now() - timedelta(minutes=50 + 63))
-    wall = open_board(phones, event)  # whose clock is right
+    wall = open_board(phones, event)  # with a correct clock
     expect(wall.page.locator(".leaf:visible [data-after]")).to_have_text(re.compile(r"^1:03:\d\d over$"))
     expect(wall.page.locator(".leaf:visible [data-until]")).to_be_hidden()
 
@@ -272,7 +272,7 @@ def test_long_lists_repeat_their_header_on_every_sheet(hall: Hall, phones: Phone
     laptop.sign_in(hall.owner)
     laptop.open(f"/e/{event.short}/desk/print/round?by=name")
     for paper in PAPERS:
-        assert _count_sheets(laptop.page, paper) == 4, paper  # some by their number, too: there are namesakes
+        assert _count_sheets(laptop.page, paper) == 4, paper  # namesakes are also listed by their number
     laptop.open(f"/e/{event.short}/desk/print/round")
     for paper in PAPERS:
         assert 3 <= _count_sheets(laptop.page, paper) <= 5, paper

@@ -1,4 +1,4 @@
-"""The night in each engine that this machine has: a table, with and without a network, desk, public page."""
+"""A night in each installed browser engine: a table with and without network, the desk and the public page."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def lose_network(network: SpoilingProxy) -> None:
 
 
 def find_network(tab: Tab, network: SpoilingProxy) -> None:
-    """The network again, and the browser says so."""
+    """Restore the network, and let the browser report it."""
     network.spoil = find_no_fault
     tab.value_of('dispatchEvent(new Event("online"))')
     tab.wait_for_text(".chip.at-rest", "Sent")
 
 
 def play_offline(tab: Tab) -> None:
-    """A hand, a look at all of them, and the page is gone."""
+    """Record a hand, open the list of hands, and leave the page."""
     mark(tab, "B-7-7")
     tab.wait_for_text("#screen h1 + p", "Hand 3")
     tab.wait_for_text(".band .chip", "1 to send")
@@ -109,7 +109,7 @@ CLOSES = """(() => {
     return transaction.apply(this, asked);
   };
 })()"""
-"""The browser takes the database from an open page, which finds out when it asks for something."""
+"""Closes the database of an open page, as a browser may; the page notices at its next transaction."""
 BLOCK_STORAGE_SCRIPT = f"void [IDBFactory.prototype.open = () => ({{}}), {CLOSES}]"
 
 
@@ -149,7 +149,7 @@ def test_browser_that_closes_the_database_loses_no_hand(tab: Tab, hall: Hall, ne
 
 @pytest.fixture
 def store_page(prepared: None, tmp_path: Path) -> Iterator[str]:
-    """The address of ``store.html``, beside the scripts as they are served."""
+    """Yield the address of ``store.html``, beside the scripts as they are served."""
     folder = tmp_path / "site"
     shutil.copytree(settings.STATIC_ROOT / "js", folder / "js")
     shutil.copy(Path(__file__).with_name("store.html"), folder)
@@ -163,7 +163,7 @@ def store_page(prepared: None, tmp_path: Path) -> Iterator[str]:
 
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, format: str, *arguments: object) -> None:  # noqa: A002 -- its name there
-        """Nothing."""
+        """Log nothing."""
 
 
 def read_answer(tab: Tab, address: str) -> object:

@@ -1,4 +1,4 @@
-"""Brackets and cross tables on a phone: whatever leads on is large enough for a finger."""
+"""Brackets and cross tables on a phone: every link is large enough for a finger."""
 
 from itertools import cycle
 from typing import Any
@@ -13,7 +13,7 @@ from tests.journeys.test_standings import is_nothing_cut_off, take_full_picture
 from tournaments.models import Event
 
 FINGER = 44
-"""Pixels, at least, of what is tapped."""
+"""Minimum width and height of a tap target, in pixels."""
 
 CORNERS_SCRIPT = """(cell) => {
   cell.scrollIntoView({block: "center", inline: "end"});
@@ -26,11 +26,11 @@ OFTEN = (
     *("Marie-Paule Saint-Pierre-Desrosiers", "Jean-Baptiste de la Bruère-Montarville"),
     *("Lise Roy", "Paul Roy", "Guy Roy", "Thérèse Lavoie-Ouellet"),
 )
-"""Long names and short ones, again and again."""
+"""Long and short names, repeated for all players."""
 
 
 def build_long_names_event(hall: Hall, pairs: int, **settings: Any) -> Event:
-    """Its first round played, and its second one published."""
+    """Build an event with these names, its first round played and its second published."""
     event = build_running_night(pairs, club=build_club(owner=hall.owner), **settings)
     for person, name in zip(event.club.people.all(), cycle(OFTEN), strict=False):
         event.club.people.filter(pk=person.pk).update(name=name, shows_full_name=True)

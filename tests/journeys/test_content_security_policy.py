@@ -1,4 +1,4 @@
-"""Injected code does nothing: the browser refuses it, and the journeys hear of it."""
+"""Injected code does nothing: the browser blocks it, and the browser tests detect the block."""
 
 from urllib.parse import urldefrag, urlsplit
 
@@ -23,7 +23,7 @@ VIOLATIONS_SCRIPT = """
 """
 LINKS = "[...document.links].map((link) => link.href)"
 MIN_PAGES = 60
-"""Pages of a night that the walk comes to."""
+"""Least number of pages of a night that the crawl must reach."""
 
 
 def test_injected_code_is_neither_run_loaded_nor_sent(hall: Hall, phones: Phones) -> None:
@@ -62,7 +62,7 @@ def test_no_page_violates_its_own_policy(hall: Hall, phones: Phones) -> None:
 
 
 def crawl_pages(phone: Phone, wanted: list[str]) -> tuple[set[str], dict[str, object]]:
-    """One page of each name that an address has, as far as links lead; and by address what was refused."""
+    """Open one page of each view by following links; return the views, and blocked content by address."""
     seen: set[str] = set()
     refused: dict[str, object] = {}
     while wanted:
@@ -84,13 +84,13 @@ def crawl_pages(phone: Phone, wanted: list[str]) -> tuple[set[str], dict[str, ob
 
 
 def is_page(phone: Phone, path: str) -> bool:
-    """Whether a browser shows what is there, and does not keep it as a file."""
+    """Return whether a browser shows the address as a page instead of downloading it."""
     headers = phone.page.request.head(path).headers
     return headers.get("content-type", "").startswith("text/html") and "content-disposition" not in headers
 
 
 def get_view_name(address: str) -> str:
-    """Return what tells pages of one kind from others."""
+    """Return the name of the page's view, or its route; for an unknown page, the address."""
     try:
         match = resolve(urlsplit(address).path)
     except Resolver404:

@@ -1,4 +1,4 @@
-"""A context that one test leaves to the next is empty, whatever was done to it."""
+"""A pooled browser context is empty for the next test, whatever the previous test did to it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A day that is picked is said below its field in the language of the page, whatever the browser speaks."""
+"""A chosen date is described below its field in the page's language, whatever the browser's language."""
 
 import pytest
 from django.utils.translation import override
@@ -15,7 +15,7 @@ HOURS = ("19:30", "19:00", "09:05", "00:00", "12:00")
 
 
 def normalize_spaces(text: str) -> str:
-    """With the spaces that a page's text has."""
+    """Replace the no-break spaces, as in the text of a page."""
     return text.replace("\u00a0", " ").strip()
 
 

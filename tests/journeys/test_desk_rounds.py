@@ -1,5 +1,4 @@
-"""A whole round at the desk: what waits comes first, the hall is told and called, and the next round is three
-taps away."""
+"""A round at the desk: pending matters, messages and calls to the hall, and the next round in three taps."""
 
 import re
 
@@ -26,7 +25,7 @@ PLACES = """() => {
   const corners = tiles.map(({ x, y }) => [x, y]);
   return { first: tiles[0].top, last: tiles.at(-1).bottom, foot: foot.height, corners };
 }"""
-"""Where the tiles of the desk are on its page, from the top, and how high the foot is that stays in sight."""
+"""Positions of the desk's tiles from the top of the page, and the height of its fixed footer."""
 
 OVERFLOW_SCRIPT = """() => [...document.querySelectorAll(".tables .chip")].filter((chip) => {
   const words = document.createRange();
@@ -34,11 +33,11 @@ OVERFLOW_SCRIPT = """() => [...document.querySelectorAll(".tables .chip")].filte
   const [inner, tile] = [words.getBoundingClientRect(), chip.closest("li").getBoundingClientRect()];
   return inner.right > tile.right - 4 || inner.height > 26;
 }).map((chip) => chip.textContent.trim())"""
-"""States that touch the edge of their tile, or take two lines."""
+"""Table states that touch the edge of their tile or take two lines."""
 
 
 def answer_and_call(desk: Phone, table: Phone, wall: Phone, match: Match) -> None:
-    """A table calls the desk, which answers, then has somebody of that table come."""
+    """Let a table call the desk, settle the call, then call a player of the table to the desk."""
     call_desk(match_id=match.pk, note="A renege?")
     desk.poll_for_updates()
     expect(desk.page.locator("#next")).to_contain_text("Table 1: calls the desk.")
@@ -78,7 +77,7 @@ def test_desk_sends_messages_calls_a_table_and_starts_the_next_round(hall: Hall,
     assert not find_violations(desk)
     desk.tap(desk.find_button("Show message"))
     message_pattern = re.compile("We eat at eight, in the small hall")
-    expect(desk.page.get_by_text(message_pattern)).to_have_count(2)  # what stands, and what was done last
+    expect(desk.page.get_by_text(message_pattern)).to_have_count(2)  # the message itself, and the last action
     for screen in (table, wall):
         screen.poll_for_updates()
         expect(screen.page.get_by_text(message_pattern).locator("visible=true").first).to_be_visible()
@@ -162,7 +161,7 @@ def test_laptop_desk_has_keyboard_shortcuts_and_sound_alerts(hall: Hall, phones:
     mark(second, "A 6 7")
     desk.poll_for_updates()
     expect(desk.page.locator("#table-2")).to_contain_text("Hand 2")
-    assert desk.page.evaluate("window.tones") == heard  # nothing new waits
+    assert desk.page.evaluate("window.tones") == heard  # no new table needs attention
     call_desk(match_id=second.pk)
     desk.poll_for_updates()
     expect(desk.page.locator("#next")).to_contain_text("And 1 more table needs attention.")

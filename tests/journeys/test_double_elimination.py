@@ -10,7 +10,7 @@ from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_standings import is_nothing_cut_off
 
 CHAMPIONS, FOUND_AGAIN, WRONGLY_IN = 1, 5, 8
-"""Who wins it all; who was out by a wrong result, and comes to the final; who played on in their place."""
+"""Entry numbers: the winner; the pair eliminated by a wrong result, later finalist; the pair that took its place."""
 
 
 def make_it(director: Director) -> None:
@@ -24,7 +24,7 @@ def make_it(director: Director) -> None:
 
 
 def play_to_the_wrong_result(director: Director) -> None:
-    """Two rounds; in the second, the result of a table of the losers' bracket is the wrong way round."""
+    """Play two rounds, the second with a wrong result in the losers' bracket, and publish the third."""
     director.publish_round(1)
     director.phone.take_picture("round-1")
     director.play_open_tables(1, pick_first_number)
@@ -39,7 +39,7 @@ def play_to_the_wrong_result(director: Director) -> None:
 
 
 def correct_the_result(director: Director, table: int) -> None:
-    """From the desk to the hand that was marked for the wrong side."""
+    """Correct the hand that was recorded for the wrong side, starting at the desk."""
     phone = director.phone
     phone.tap(phone.link("^Correct$"))
     phone.tap(phone.page.get_by_role("navigation", name="Rounds").get_by_role("link", name="2"))
@@ -64,7 +64,7 @@ def correct_the_result(director: Director, table: int) -> None:
 
 
 def fix_seats(director: Director) -> None:
-    """From what the desk says to the swap and its effects, which are done."""
+    """Swap the pairs from the notice at the desk, with a preview of the effects."""
     phone = director.phone
     director.open_desk_page()
     notice = phone.page.get_by_role("region", name="Result corrected after the draw")
@@ -84,7 +84,7 @@ def fix_seats(director: Director) -> None:
 
 
 def play_to_the_end(director: Director) -> None:
-    """The found ones win through the losers' bracket and the first final; the unbeaten ones the second."""
+    """Let the reinstated pair win the losers' bracket and the first final, and the unbeaten pair the second."""
     for number in range(3, 7):
         director.play_open_tables(number, build_winner_rule({FOUND_AGAIN}))
         director.close_round(number)

@@ -17,7 +17,7 @@ from tournaments.models import Event
 
 
 def build_evening(hall: Hall, pairs: int = 7, **settings: Any) -> Event:
-    """A night in preparation, with names as people have them."""
+    """Build a night in preparation, with realistic names."""
     event = build_event(0, club=build_club(owner=hall.owner), **{"tables": 4} | settings)
     entries = {number: NAMES[2 * number - 2 : 2 * number] for number in range(1, pairs + 1)}
     add_entries(event_id=event.pk, entries=entries)

@@ -1,4 +1,4 @@
-"""Before the day: the poster on the event's page, the public list, and off it again without an account."""
+"""Before the event: the poster, sign-up, and withdrawal without an account."""
 
 from datetime import time, timedelta
 

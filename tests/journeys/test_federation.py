@@ -1,4 +1,4 @@
-"""Two clubs publish their files, a federation follows both; a person is one line by a code of two desks."""
+"""Two clubs publish their feeds, a federation follows both, and an identity code joins one person's two lines."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def run_federation_worker() -> None:
 
 
 def publish_feed(owner: Phone, club: Club) -> str:
-    """Switched on where it is explained; the address to be given away."""
+    """Publish the club's feed and return its address."""
     owner.open(f"/club/{club.slug}/federations")
     owner.tap(owner.find_button("Publish the feed"))
     return owner.page.locator("a.address").inner_text().strip()
@@ -48,7 +48,7 @@ def open_federation(owner: Phone, club: Club) -> None:
 
 
 def carry_code(owner: Phone, person: Person, other_club: Person) -> None:
-    """From the desk of one club to that of the other."""
+    """Create an identity code in one club and enter it in the other."""
     owner.open(f"/club/{person.club.slug}/people/{person.pk}")
     owner.tap(owner.link("Profile in another club"))
     owner.tap(owner.find_button("Create a code"))

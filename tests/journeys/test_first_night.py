@@ -1,4 +1,4 @@
-"""From the link that ``up`` prints to standings that bring themselves up to date, on everybody's screens."""
+"""A first night, from the link that ``up`` prints to standings that update themselves on every screen."""
 
 import re
 
@@ -54,7 +54,7 @@ def start_a_night(laptop: Phone) -> None:
 
 
 def win(phone: Phone) -> None:
-    """The blue side wins at once: read aloud, and confirmed."""
+    """Let the blue side win with one hand, confirmed after reading it aloud."""
     phone.mark("A-gros_charlemagne-8")
     phone.tap(phone.find_button("Yes, that’s right"))
     expect(phone.page.locator(".agree h2", has_text="win the game")).to_be_visible()
@@ -66,7 +66,7 @@ def confirm_result(phone: Phone, side: str) -> None:
 
 
 def play_the_first_table(blue: Phone, orange: Phone) -> None:
-    """The phone that has the pencil marks, the other one sees each hand, and each side agrees on its own."""
+    """Record hands on the scorekeeper's phone, see them on the other one, and confirm the result on both."""
     for hand, total in (("A-6-7", 6), ("B-5-failed", 11)):
         blue.mark(hand)
         blue.expect_sent_totals(total, 0)
@@ -83,11 +83,11 @@ def play_the_first_table(blue: Phone, orange: Phone) -> None:
 
 
 def close_the_round_once_the_last_table_is_done(laptop: Phone, last: Phone) -> None:
-    """The desk asks too early, is told which table is missing, sees it end, and draws the next round."""
+    """Try to close the round too early, see the missing table, then close it and draw the next round."""
     laptop.poll_for_updates()
     expect(laptop.page.locator("progress[value='1']")).to_be_visible()
     expect(laptop.page.get_by_text("Waiting for table 2.")).to_be_visible()
-    laptop.find_button("Close round 1").press("Enter")  # it is shown as impossible
+    laptop.find_button("Close round 1").press("Enter")  # the button is shown as disabled
     expect(laptop.page.get_by_role("alert")).to_contain_text("Round 1: waiting for 1 table")
     laptop.take_picture("table-missing")
     win(last)
@@ -119,7 +119,7 @@ def test_first_night_runs_from_the_start_link_to_the_standings(phones: Phones) -
     expect(standings).to_have_count(5, timeout=WHILE_THE_WORKER_STARTS)
     expect(standings.first).to_contain_text("+43", timeout=WHILE_THE_WORKER_STARTS)
     expect(family.page.get_by_role("heading", name="Round 2")).to_be_hidden()
-    family.take_picture("standings")  # nobody has reloaded them
+    family.take_picture("standings")  # without a reload
 
     laptop.tap(laptop.find_button("Publish round 2"))
     expect(laptop.page.locator("progress")).to_be_visible()
@@ -127,7 +127,7 @@ def test_first_night_runs_from_the_start_link_to_the_standings(phones: Phones) -
         screen.poll_for_updates()
     expect(family.page.get_by_role("heading", name="Tables of round 2")).to_be_visible()
     expect(blue.page.locator("h1")).to_contain_text("round 2")
-    seat = blue.link(r"table \d$|^Stay at this table")  # unless the lot leaves both pairs where they are
+    seat = blue.link(r"table \d$|^Stay at this table")  # the draw may leave both pairs at this table
     expect(seat.or_(blue.totals).first).to_be_visible()
     if seat.count():
         blue.tap(seat.first)

@@ -1,7 +1,7 @@
-"""The pictures of the handbooks show the program as it is.
+"""Pictures of the handbooks show the current program.
 
-Each is of a screen of the same evening, in its language. When the screens differ from their snapshot,
-``manage.py test --renew-snapshots tests/journeys/test_handbook.py`` takes the pictures again.
+Each picture shows a screen of one fixed evening, in the handbook's language. When the screens differ from their
+snapshot, ``manage.py test --renew-snapshots tests/journeys/test_handbook.py`` takes the pictures again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ NIGHTS = {"fr": "Soirée du mardi", "en": "Tuesday night"}
 
 
 def iter_screens(hall: Hall, phone: Phone, *, night: str) -> Iterator[str]:
-    """The names of the pictures, each while the phone shows its screen. All that waits has been counted."""
+    """Yield the name of each picture while the phone shows its screen, with standings computed."""
     event = hall.build_night(pairs=8)
     Event.objects.update(name=night)
     desk = f"/e/{event.short}/desk"
@@ -40,7 +40,7 @@ def iter_screens(hall: Hall, phone: Phone, *, night: str) -> Iterator[str]:
     win(second)
     compute_standings(event)
     phone.open(hall.table)
-    wait_until(phone.page, lambda: phone.wait_for_updates() > 0)  # the desk says what phones have told it
+    wait_until(phone.page, lambda: phone.wait_for_updates() > 0)  # the desk shows what phones have reported
     yield "table"
     phone.tap(phone.find_contract_key("A-7"))
     yield "tricks"

@@ -1,6 +1,6 @@
-"""The history on a phone: what was done to somebody is found, seen before and after, and taken back.
+"""The history on a phone: a change is found, compared before and after, and undone.
 
-And an owner takes the club's file.
+An owner also downloads the club's file.
 """
 
 from zipfile import ZipFile

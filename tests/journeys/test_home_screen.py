@@ -1,4 +1,4 @@
-"""Help of the phone itself: it stays awake, and keeps the page on its home screen."""
+"""Features of the phone: the screen stays awake, and the table page can be installed on the home screen."""
 
 from __future__ import annotations
 
@@ -52,4 +52,4 @@ def test_table_page_can_be_installed_on_the_home_screen(hall: Hall, phones: Phon
     assert found["errors"] == []
     assert '"lang": "fr-CA"' in found["data"]
     refused = cdp_session.send("Page.getInstallabilityErrors")["installabilityErrors"]
-    assert {error["errorId"] for error in refused} <= {"in-incognito"}  # as the pages of tests are
+    assert {error["errorId"] for error in refused} <= {"in-incognito"}  # pages of tests are incognito

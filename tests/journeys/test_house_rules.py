@@ -1,4 +1,4 @@
-"""House rules as they are written: the difference follows the finger, and nothing typed is lost."""
+"""The house-rules editor: the list of differences updates while typing, and nothing typed is lost."""
 
 import re
 
@@ -21,7 +21,7 @@ HIDDEN_FOCUS_SCRIPT = """(() => {
 
 
 def open_editor(hall: Hall, phone: Phone, base: str = "bas-saint-laurent") -> Page:
-    """A new set of house rules, out of that system."""
+    """Open the editor of new house rules that are based on a ruleset."""
     club = build_club(owner=hall.owner)
     phone.sign_in(hall.owner)
     phone.open(f"/club/{club.slug}/house-rules/new/{base}")
@@ -29,7 +29,7 @@ def open_editor(hall: Hall, phone: Phone, base: str = "bas-saint-laurent") -> Pa
 
 
 def expect_difference(page: Page, text: str) -> None:
-    """Among what differs."""
+    """Wait until the list of differences contains the text."""
     expect(page.locator("#difference")).to_contain_text(text)
 
 

@@ -1,4 +1,4 @@
-"""An event taken away from one club and brought into another, by its director, with a real browser."""
+"""An event is exported from one club and imported into another by its director, in a real browser."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
-"""A night of 22 people on the organizer's phone: a new partner each round, two too many for tables of four.
+"""An individual night of 22 people on the organizer's phone: a new partner each round, and byes.
 
-Somebody comes after the first round, somebody goes home after the third.
+One player enters after the first round, another withdraws after the third.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ROUNDS = (1, 2, 3, 4, 5)
 
 
 def take_picture(director: Director, title: str) -> None:
-    """A picture of something that fits on the phone."""
+    """Check that the screen fits the phone, and take a picture."""
     is_nothing_cut_off(director.phone)
     director.phone.take_picture(title)
 

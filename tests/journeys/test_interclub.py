@@ -1,4 +1,4 @@
-"""Three clubs that brought unequal numbers of pairs meet over several tables; nobody meets their own club."""
+"""Three clubs with unequal numbers of pairs: no pair meets a pair of its own club."""
 
 from itertools import combinations
 
@@ -12,11 +12,11 @@ from tests.journeys.phone import Phones
 from tests.journeys.test_standings import is_nothing_cut_off
 
 CLUBS = {"Rimouski": range(1, 6), "Matane": range(6, 10), "Mont-Joli": range(10, 13)}
-"""Five pairs, four and three, by their numbers."""
+"""Entry numbers of five, four and three pairs."""
 
 
 def build_sheet() -> bytes:
-    """The list of the clubs' secretaries, as their spreadsheet saves it."""
+    """Return the list of all pairs as a spreadsheet saves it: CSV in Windows-1252."""
     lines = ["Joueur 1;Joueur 2;Club"]
     for club, numbers in CLUBS.items():
         lines += [";".join((*COUPLES[number - 1].split(" et "), club)) for number in numbers]
@@ -57,7 +57,7 @@ def test_no_entry_meets_its_own_club_in_an_interclub_night(hall: Hall, phones: P
     director.start_event()
     met = []
     for number in (1, 2, 3):
-        (clubs,) = list_club_meetings(director, number)  # the third club sits out
+        (clubs,) = list_club_meetings(director, number)  # the third club has a bye
         assert len(director.list_tables(number)) == min(len(CLUBS[club]) for club in clubs)
         met.append(clubs)
         phone.take_picture(f"draft-{number}")

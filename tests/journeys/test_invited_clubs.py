@@ -1,4 +1,4 @@
-"""Two clubs on two phones: one invites, the other brings its own people, and both read who is ahead."""
+"""Two clubs on two phones: one invites, the other enters its people, and both see the standings."""
 
 import re
 
@@ -18,7 +18,7 @@ from tournaments.interclub.services.invitations import InvitationTarget, accept_
 from tournaments.models import Event
 
 OURS = "\n".join(f"{NAMES[place]} et {NAMES[place + 1]}" for place in range(0, 8, 2))
-"""Four pairs of the club that holds the event; the people of the other one are the next eight."""
+"""Four pairs of the host club; the guest club has the next eight names."""
 
 
 class ClubMeeting:
@@ -42,7 +42,7 @@ def find_box(phone: Phone, name: str) -> Locator:
 
 
 def enter_pairs(phone: Phone, meeting: ClubMeeting) -> None:
-    """Two taps a pair; the last one is looked for by name."""
+    """Enter each pair with two taps, the last one after a search by name."""
     people = [person.name for person in meeting.people]
     for number, place in enumerate(range(0, 8, 2), start=1):
         phone.tap(find_box(phone, people[place]))

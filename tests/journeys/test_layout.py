@@ -24,7 +24,7 @@ LANGUAGES = (
     pytest.param("en", marks=pytest.mark.long("French words are longer, and each run looks at them")),
     "fr-CA",
 )
-"""In which it is tried whether words fit."""
+"""Languages in which texts must fit."""
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 DOWNWARDS = "document.documentElement.scrollHeight - window.innerHeight"
 CUT_OFF_SCRIPT = """[...document.querySelectorAll("main *, header *")].filter((element) => {
@@ -34,7 +34,7 @@ CUT_OFF_SCRIPT = """[...document.querySelectorAll("main *, header *")].filter((e
 
 
 def is_nothing_cut_off_sideways(phone: Phone, where: object = "") -> None:
-    """The failure says where."""
+    """Check that nothing exceeds the width of the page; the failure names ``where``."""
     assert phone.run_script(CUT_OFF_SCRIPT) == [], where
     assert phone.run_script(SIDEWAYS) == 0, where
 
@@ -45,13 +45,13 @@ BOXES = """elements => elements.filter((element) => element.getClientRects().len
 
 
 def list_boxes(keys: Locator) -> list[FloatRect]:
-    """Of all that are drawn, at once."""
+    """Return the boxes of all drawn elements, measured at once."""
     found: list[FloatRect] = keys.evaluate_all(BOXES)
     return found
 
 
 def list_gaps(keys: list[FloatRect]) -> set[int]:
-    """Return how far each key is from the next one in its row, and its row from the next row, of one lane."""
+    """Return the gaps between neighbouring keys of a lane, within rows and between rows."""
     found = set()
     for one in keys:
         right = [b["x"] - one["x"] - one["width"] for b in keys if b["y"] == one["y"] and b["x"] > one["x"]]
@@ -61,7 +61,7 @@ def list_gaps(keys: list[FloatRect]) -> set[int]:
 
 
 def set_long_names(match: Match) -> None:
-    """Give side A names as long as they come, whatever the lot said."""
+    """Give side A very long names, whoever was drawn there."""
     names = ("Marie-Paule Saint-Pierre-Desrosiers", "Jean-Baptiste de la Bruère-Montarville")
     for player, name in zip(match.players.filter(seat__in=(0, 2)), names, strict=True):
         Person.objects.filter(pk=player.person_id).update(name=name)
@@ -91,7 +91,7 @@ def test_ordinary_canadian_hand_needs_no_scrolling(hall: Hall, phones: Phones) -
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keys:
-    """Needs of the keys of bids on a screen."""
+    """Required size and rows of the bid keys on a screen, in pixels."""
 
     size: tuple[int, int]
     min_height: int
@@ -284,7 +284,7 @@ BROKEN = """[...document.querySelectorAll("table .num, th[scope=row], .hand b:fi
     }
     return false;
   }).map((cell) => cell.textContent.trim())"""
-"""Numbers of the hands whose digits stand on several lines: 12 reads as a 1 above a 2."""
+"""Hand numbers whose digits break over several lines, so that 12 reads as a 1 above a 2."""
 
 
 def test_double_text_size_keeps_hand_numbers_on_one_line(hall: Hall, phones: Phones) -> None:
@@ -316,7 +316,7 @@ def test_no_page_is_wider_than_a_phone(hall: Hall, phones: Phones, language: str
     expect(phone.page.locator("html")).to_have_attribute("lang", language)
     wrong = {}
     for page in (get_home_path, *PAGES):
-        phone.open("about:blank")  # a step is another page, too
+        phone.open("about:blank")  # a new fragment alone would not load the page again
         phone.open(page(hall))
         for screen, (width, height, text) in SCREENS.items():
             phone.resize(width, height, text)

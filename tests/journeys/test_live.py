@@ -1,4 +1,4 @@
-"""A page that hears: what happens at a table is seen elsewhere without anybody asking for it."""
+"""Live updates: a stream brings what happens at a table to other pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ REASONS = """
     window.reasons.push(triggeringEvent?.type ?? "every few seconds");
   });
 """
-"""Why a page asked, each time."""
+"""Reasons of the page's background requests."""
 SET_HIDDEN_SCRIPT = """(is) => {
   Object.defineProperty(document, "hidden", { configurable: true, get: () => is });
   document.dispatchEvent(new Event("visibilitychange"));
@@ -27,13 +27,13 @@ HEAR = """() => {
 
 
 def wait_for_a_stream(page: Page) -> None:
-    """Until one to this page says something."""
+    """Wait until a stream of the page sends a message."""
     page.evaluate(HEAR)
     wait_until(page, lambda: bool(page.evaluate("hears")))
 
 
 def open_watcher(phones: Phones, address: str) -> Phone:
-    """Somebody at home, whose page hears already."""
+    """Open a page on a laptop, which records the reasons of its requests."""
     watcher = phones.open_laptop()
     watcher.page.add_init_script(REASONS)
     watcher.open(address)
@@ -41,7 +41,7 @@ def open_watcher(phones: Phones, address: str) -> Phone:
 
 
 def find_hand_rows(watcher: Phone) -> Locator:
-    """The rows of the hands that a table's public page shows."""
+    """Find the rows of hands on a table's public page."""
     return watcher.page.locator(".sheet tbody tr")
 
 
@@ -53,7 +53,7 @@ def test_recorded_hand_is_streamed_to_a_public_page(hall: Hall, phones: Phones) 
     phone.mark("A-6-7")
     phone.has_sent()
     expect(find_hand_rows(watcher)).to_have_count(1)
-    watcher.page.clock.fast_forward(5_000)  # what it asks every few seconds it leaves to the news
+    watcher.page.clock.fast_forward(5_000)  # with a stream, the page does not poll every few seconds
     assert set(watcher.page.evaluate("reasons")) == {"live"}
 
 
@@ -82,11 +82,11 @@ def test_hidden_page_has_no_stream(hall: Hall, phones: Phones) -> None:
 
 
 def hold_back(route: Route) -> None:
-    """A proxy that gathers a whole answer before it passes any of it on."""
+    """Hold the whole response back, as a buffering proxy does."""
 
 
 def cut_short(route: Route) -> None:
-    """A proxy that ends what takes long."""
+    """End the response at once, as a proxy with a time limit does."""
     route.fulfill(content_type="text/event-stream", body="retry: 1000\n\n")
 
 
@@ -104,7 +104,7 @@ def test_page_without_a_stream_polls_every_few_seconds(hall: Hall, phones: Phone
 
 
 def test_hidden_pages_release_their_connections(hall: Hall, phones: Phones) -> None:
-    """A browser has six for a server over HTTP/1.1."""
+    """A browser allows six connections to a server over HTTP/1.1."""
     address, watcher = f"/e/{hall.build_night().short}", phones.open_laptop()
     for _ in range(6):
         page = watcher.page.context.new_page()
@@ -121,7 +121,7 @@ def test_recorded_hand_is_streamed_to_the_other_phone_of_the_table(hall: Hall, p
     one, other = phones(), phones()
     other.page.add_init_script(REASONS)
     other.open(hall.table)
-    wait_until(other.page, lambda: bool(other.page.evaluate("answered > 0")))  # its stream says what there is
+    wait_until(other.page, lambda: bool(other.page.evaluate("answered > 0")))  # its stream has sent the current state
     one.open(hall.table)
     one.mark("A-6-7")
     expect(other.page.locator("#screen")).to_have_attribute("data-number", "2")

@@ -1,4 +1,4 @@
-"""The menu of a club and of an event: five entries on one row of a phone, and everything else under More."""
+"""The menu of a club or an event: five entries on one row of a phone, others under More."""
 
 import pytest
 from playwright.sync_api import expect

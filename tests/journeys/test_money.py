@@ -1,4 +1,4 @@
-"""A night with a fee, on real screens: who pays at the door, what is won, and who came."""
+"""A night with a fee, on real screens: payments at the door, prizes and attendance."""
 
 import pytest
 from playwright.sync_api import expect
@@ -19,7 +19,7 @@ PAIRS = 6
 
 @pytest.fixture
 def night(hall: Hall) -> Event:
-    """Six pairs who are checked in, three of the twelve a family, and one a guest."""
+    """A night with six pairs checked in; three of the twelve players are a family, and one is a guest."""
     club = build_club(owner=hall.owner)
     event = build_event(0, club=club, tables=3)
     entries = {number: NAMES[2 * number - 2 : 2 * number] for number in range(1, PAIRS + 1)}

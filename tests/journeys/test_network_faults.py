@@ -1,6 +1,6 @@
-"""A hall's Wi-Fi that answers with pages of its own, boxes that answer with any status, lost answers.
+"""Network faults: login pages of a Wi-Fi network, proxies that answer with any status, lost responses.
 
-Nothing of them is taken for an answer, on any page, and no hand is lost or comes twice.
+No page takes a foreign response for one of the server's, and no hand is lost or recorded twice.
 """
 
 import re
@@ -37,27 +37,27 @@ LOST_FAULTS: list[FaultKind] = [Fault.RESET, Fault.DROP_BEFORE, Fault.DROP_ANSWE
 
 @pytest.fixture
 def phones(browser: Browser, network: SpoilingProxy, tmp_path: Path) -> Iterator[Phones]:
-    """Phones whose only way to the server is that network."""
+    """Yield phones that reach the server only through the network proxy."""
     phones = Phones(browser, network.url, tmp_path)
     yield phones
     network.spoil = find_no_fault
-    # A portal elsewhere is what a page's policy refuses to ask.
+    # The page's policy blocks requests to a login page on another host.
     phones.refused = [message for message in phones.refused if network.portal not in message]
     phones.close()
 
 
 def spoil(network: SpoilingProxy, fault: FaultKind, *methods: str) -> None:
-    """From now on, requests of these methods; of all, without any."""
+    """Apply the fault to all further requests, or only to those with these methods."""
     network.spoil = lambda method, path, count: fault if not methods or method in methods else None
 
 
 def wait_for_answers(phone: Phone) -> None:
-    """As long as a page waits for one."""
+    """Let the time pass for which a page waits for a response."""
     phone.page.clock.fast_forward(9_000)
 
 
 def poll_twice(phone: Phone, network: SpoilingProxy) -> None:
-    """Its page asks, is answered somehow, and asks again."""
+    """Poll for updates, wait for the response, and poll again."""
     before = len(network.requests)
     assert phone.wait_for_updates()
     assert len(network.requests) > before
@@ -65,13 +65,13 @@ def poll_twice(phone: Phone, network: SpoilingProxy) -> None:
 
 
 def wait_until_nothing_stored(phone: Phone) -> None:
-    """By now or soon."""
+    """Wait until the local storage of the page is empty."""
     while phone.run_script("localStorage.length"):
         phone.page.wait_for_timeout(20)
 
 
 def lose_network_during_tap(phone: Phone, network: SpoilingProxy, what: Locator) -> None:
-    """A hand waits, and between the press and the release its sender gives up."""
+    """Record a hand, and let its sending fail between press and release of the next tap."""
     spoil(network, Fault.SILENCE)
     phone.mark("A-6-7")
     what.hover()
@@ -231,7 +231,7 @@ class TestTappedHand:
         phone.expect_sent_totals(6, 0)
         expect(phone.screen.get_by_text("Keep this page open until sent").first).to_be_hidden()
         assert all(stack.startswith("Error: full") for stack in phones.broken)
-        phones.broken.clear()  # the device of this test refuses by an error, which no script of ours catches
+        phones.broken.clear()  # the simulated full storage raises an error that our scripts do not catch
 
 
 class TestHandsOfSeveralTables:
@@ -327,7 +327,7 @@ class TestTableStatus:
         for fault in (*FOREIGN, Fault.RESET, Fault.CUT_BODY):
             spoil(network, fault)
             if fault is Fault.CUT_BODY:
-                play(hall.match, "A 6 7")  # an answer with a body
+                play(hall.match, "A 6 7")  # gives the response a body
             poll_twice(phone, network)
             expect(away).to_be_visible()
             expect(sent).to_be_hidden()
@@ -463,7 +463,7 @@ def test_polling_page_ignores_foreign_answers_and_keeps_polling(
             poll_twice(laptop, network)
             expect_unchanged_page(laptop, path)
             expect(asking, str(fault)).to_have_attribute("hx-headers", seen)
-            if rest != "/board":  # which says since when
+            if rest != "/board":  # the board shows the time of its last update instead
                 expect(away, str(fault)).to_be_visible()
         network.spoil = find_no_fault
         play_round(event)

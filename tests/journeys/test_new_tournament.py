@@ -1,4 +1,4 @@
-"""A tournament made in minutes: by questions or a preset, by finger or keyboard, without scripts."""
+"""Creating a tournament from questions or a preset, on a phone or by keyboard."""
 
 import re
 
@@ -26,12 +26,12 @@ def expect_summary(page: Page, text: str) -> None:
 
 
 def open_section(phone: Phone, title: str) -> None:
-    """A part of the form that is folded."""
+    """Unfold a section of the form."""
     phone.tap(phone.page.locator("summary", has_text=title))
 
 
 def tap_on(phone: Phone, text: str) -> None:
-    """One of the answers to choose from."""
+    """Choose the answer with this text."""
     phone.tap(phone.page.locator(".choice").filter(has_text=text).first)
 
 
@@ -82,7 +82,7 @@ def test_format_change_swaps_its_fields_and_shows_impossible_settings(hall: Hall
 
 
 class TestSlowAnswers:
-    """The network of a hall is slow, and a finger at the next list is quicker."""
+    """Slow responses, while the user is already at the next field."""
 
     @pytest.fixture
     def form(self, hall: Hall, phones: Phones) -> Page:

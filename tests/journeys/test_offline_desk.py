@@ -1,4 +1,4 @@
-"""The desk and the public pages on a network that goes away, loses an answer, and comes back."""
+"""The desk and the public pages on a network that fails, loses a response and returns."""
 
 import re
 
@@ -20,7 +20,7 @@ def open_desk(hall: Hall, phones: Phones) -> tuple[Event, Phone]:
 
 
 def drop_answer(route: Route) -> None:
-    """The server has done it, and the desk does not hear so."""
+    """Let the server execute the request, but drop the response."""
     route.fetch(max_redirects=0)
     route.abort()
 

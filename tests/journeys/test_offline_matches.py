@@ -1,4 +1,4 @@
-"""Matches that are played while nobody answers: the phone is the table's memory until the network is back."""
+"""Offline matches: the phone stores everything until the network is back."""
 
 import datetime
 import re
@@ -26,14 +26,14 @@ def find_chip(phone: Phone, text: str) -> Locator:
 
 
 def is_all_sent(phone: Phone) -> None:
-    """The network is back, and the phone has found out."""
+    """Poll for updates, and wait until the phone reports everything as sent."""
     phone.poll_for_updates()
     expect(find_chip(phone, "Sent")).to_be_visible()
     expect(phone.page.locator("#to-send")).to_be_hidden()
 
 
 def mark_after_reading(phone: Phone, notation: str) -> None:
-    """A hand that is read aloud first."""
+    """Record a hand that is read aloud and confirmed."""
     phone.mark(notation)
     phone.tap(phone.find_button("Yes, that’s right"))
     expect(phone.sheet).to_be_hidden()
@@ -50,7 +50,7 @@ def expect_hand(phone: Phone, number: int, dealer: str) -> None:
 
 
 def list_dealers(match: Match) -> list[str]:
-    """First names, in the order in which they deal."""
+    """Return the first names in the order of dealing."""
     names = [player.person.name.split()[0] for player in match.players.order_by("seat")]
     first = match.first_dealer_seat
     return names[first:] + names[:first]
@@ -63,13 +63,13 @@ def open_hands(phone: Phone) -> None:
 
 
 def list_hands(phone: Phone) -> list[str]:
-    """The list of all hands, as it is read, without the hour of corrections, which the server has anew."""
+    """Return the texts of all hands, without the time of corrections, which the server sets anew."""
     texts = phone.page.locator(".hands li").all_inner_texts()
     return [re.sub(r" at \d+:\d\d [AP]M", "", " ".join(text.split())) for text in texts]
 
 
 def list_records(match: Match) -> list[str]:
-    """Return what the server was told, in the order in which it heard it."""
+    """Return the recorded hands in the order in which the server received them."""
     records = [mark.record_data for mark in match.marks.order_by("pk")]
     return [f"{each['kind']} {each.get('contract', '')} {each.get('tricks', '')}".strip() for each in records]
 
@@ -334,7 +334,7 @@ class TestTwoOfflinePhones:
         *_, third = play(hall.match, "A 8 8", "A 8 8", "B 5 5")
         phone = phones()
         phone.open(hall.table)
-        phone.wait_for_updates()  # else an answer that is on its way may tell what follows
+        phone.wait_for_updates()  # a response under way might already contain the change below
         phone.page.context.set_offline(True)
         mark(hall.match, "A 8 8", replaced=third)
         phone.mark("A-8-8")
@@ -483,7 +483,7 @@ class TestPhoneFailures:
 def plain_phones(
     browser_type: BrowserType, browser_type_launch_args: dict[str, Any], server: Server, tmp_path: Path
 ) -> Iterator[Phones]:
-    """Phones that open a plain http address of the hall, which is no secure context."""
+    """Yield phones that open a plain http address of the hall, which is no secure context."""
     arguments = [*browser_type_launch_args["args"], "--host-resolver-rules=MAP hall.lan 127.0.0.1"]
     browser: Browser = browser_type.launch(**browser_type_launch_args | {"args": arguments})
     phones = Phones(browser, server.url.replace("127.0.0.1", "hall.lan"), tmp_path)
@@ -565,7 +565,7 @@ def test_offline_messages_are_correct_and_fit_the_smallest_phone(
 
 
 def expect_fit(phone: Phone, title: str) -> None:
-    """Nothing is wider than the screen, and nothing wrong is found by axe."""
+    """Check that nothing is wider than the screen, and that axe finds no violations."""
     phone.take_picture(title)
     assert phone.run_script("document.documentElement.scrollWidth <= innerWidth"), title
     assert find_violations(phone) == [], title

@@ -1,4 +1,4 @@
-"""A table and a desk with no network between them: each reads what the other's screen shows."""
+"""A table and a desk without a network between them: each scans the QR codes on the other's screen."""
 
 import re
 
@@ -19,7 +19,7 @@ ENDS_THE_MATCH = "A-gros_charlemagne-8"
 
 
 def open_then_go_offline(table: str, phones: Phones) -> Phone:
-    """A phone that had a network for as long as it took to open its table."""
+    """Open a table on a phone, and wait until the phone can show QR codes offline."""
     phone = phones()
     phone.open(table)
     phone.page.locator("body[data-codes]").wait_for(state="attached")
@@ -34,7 +34,7 @@ def play_match(phone: Phone) -> None:
 
 
 def take_code_photos(screen: Phone, codes: Locator) -> list[FilePayload]:
-    """Return what a camera sees of each code that is shown."""
+    """Return a photo of each QR code on the screen."""
     photos: list[FilePayload] = []
     count = codes.count()
     for number in range(1, count + 1):

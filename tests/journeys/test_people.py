@@ -1,4 +1,4 @@
-"""The club's people on real screens: looked for, added, changed, and what was done taken back."""
+"""The club's people on real screens: search, addition, change, undo, check-in and the door prize."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ SURNAMES = (
 
 @pytest.fixture
 def phone(hall: Hall, phones: Phones) -> Phone:
-    """A phone whose owner directs a club of forty people."""
+    """A phone on the people page of a club of about forty people."""
     club = build_club(owner=hall.owner)
     others = (f"{first} {last}" for last in NAMES[:8] for first in ("Anne", "Léo", "Zoé"))
     find_or_add_people(club=club, full_names=[*NAMES, *dict.fromkeys(others)])
@@ -127,7 +127,7 @@ def test_people_pages_are_accessible_and_fit_a_small_phone(hall: Hall, phones: P
 
 
 def build_evening_of_120(hall: Hall, **settings: Any) -> Event:
-    """A night that nobody has come to yet, in a club of 120 of whom 50 came last time."""
+    """Build a night without entries, in a club of 120 people of whom 50 came last time."""
     club = build_club(owner=hall.owner)
     everybody = [f"{first} {last}" for last in SURNAMES for first in FIRST_NAMES]
     assert len(everybody) == 120

@@ -1,4 +1,4 @@
-"""Two phones on a night of two rounds: one knows its person, who changes tables, and one does not."""
+"""Two phones on a night of two rounds: one knows its player, who changes tables, and one does not."""
 
 import re
 
@@ -17,7 +17,7 @@ SCREENS = ((320, 568), (390, 844))
 
 
 def choose_person(phone: Phone, hall: Hall, person: Person) -> None:
-    """From the table, by its three dots."""
+    """Choose the person on the phone, through the table's More menu."""
     phone.open(hall.table)
     phone.open(f"{hall.table}#more")
     phone.tap(phone.link("^(Ma page|My page)$"))
@@ -30,7 +30,7 @@ def list_people(match: Match) -> set[Person]:
 
 
 def is_right_on_every_phone(phone: Phone) -> None:
-    """On a usual one last, where axe looks at it."""
+    """Check the layout on each size of phone, and run axe on the last one."""
     for screen in SCREENS:
         phone.resize(*screen)
         is_nothing_cut_off_sideways(phone, screen)

@@ -1,8 +1,8 @@
-"""From "My page" to a message on a sleeping phone, and its tap.
+"""Phone alerts, from "My page" to a message on a sleeping phone and a tap on it.
 
-The browser of these tests reaches no push service of its maker: its ``PushManager`` hands out an address of
-the one on this computer, and what came there is brought to the service worker by the browser's own tools. All
-between is as in a hall with https.
+The browser of these tests reaches no push service of its maker. Its ``PushManager`` returns an address of the push
+service on this computer, and the browser's developer tools deliver the messages to the service worker. Everything
+else works as in a hall with HTTPS.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PushManager.prototype.subscribe = async function ({ applicationServerKey, userVi
 RECORD_NOTIFICATION_SCRIPT = """() => {
   self.shown = new Promise((done) => { registration.showNotification = async (...told) => done(told); });
 }"""
-"""Without a screen a browser allows no notifications."""
+"""Replaces notifications, which a browser without a screen does not allow."""
 A_TAP = """async (data) => {
   const opened = [];
   clients.openWindow = async (address) => { opened.push(address); };
@@ -72,14 +72,14 @@ def open_own_page(phone: Phone, hall: Hall, event: Event) -> None:
 
 
 def run_alert_jobs() -> None:
-    """Do the worker's tasks of these kinds."""
+    """Run the queued tasks that check and send alerts."""
     for kind in (CHECK_ALERTS, SEND_ALERT):
         for queued in Job.objects.filter(kind=kind, status=Status.QUEUED):
             run_job(queued.pk)
 
 
 def deliver_push_message(phone: Phone, message: str) -> None:
-    """The browser has it from its service, and wakes the worker."""
+    """Deliver the message to the service worker, as the browser does for its push service."""
     tools = phone.page.context.new_cdp_session(phone.page)
     found: list[dict[str, Any]] = []
     tools.on("ServiceWorker.workerRegistrationUpdated", lambda update: found.extend(update["registrations"]))

@@ -1,4 +1,4 @@
-"""Somebody's own page on their phone: two taps from the table, and it follows the evening by itself."""
+"""A player's own page on a phone: two taps from the table, and it updates itself."""
 
 import re
 
@@ -47,7 +47,7 @@ Object.defineProperty(navigator, "share", { value: async ({ files: [file], title
   document.body.dataset.shared = [file.name, file.type, title, file.size > 1000].join(" | ");
 } });
 """
-"""What the browsers of phones can do over HTTPS, and the one of these tests cannot."""
+"""Simulates file sharing, which browsers of phones have over HTTPS and the browser of these tests lacks."""
 
 
 def test_phone_with_a_share_sheet_shares_the_result_picture(hall: Hall, phones: Phones) -> None:
@@ -77,7 +77,7 @@ def test_player_page_is_accessible_and_fits_every_phone(hall: Hall, phones: Phon
 
 
 def is_whole_on_every_phone(phone: Phone, page: str) -> None:
-    """On a usual one last, where axe looks at it."""
+    """Check the layout on each size of phone, and run axe on the last one."""
     for screen in ((360, 640), (390, 844, 32), (390, 844)):
         phone.resize(*screen)
         phone.take_picture(page)

@@ -1,4 +1,4 @@
-"""A public page on paper: whose it is and of which day, how many sheets, and nothing to tap."""
+"""Public pages on paper: they name the event and the club, fit on one sheet, and leave out controls."""
 
 from io import BytesIO
 
@@ -12,7 +12,7 @@ SCREEN_ONLY_TEXTS = ("CSV", "Excel", "Download:", "Open a rank", "My page", "Ski
 
 
 def print_sheets(phone: Phone, paper: str = "Letter") -> list[str]:
-    """The text of each sheet that a browser prints of the open page, with its lines joined."""
+    """Return the text of each sheet that a browser prints of the open page, with its lines joined."""
     printed = phone.page.pdf(format=paper)
     return [" ".join(sheet.extract_text().split()) for sheet in PdfReader(BytesIO(printed)).pages]
 

@@ -1,4 +1,4 @@
-"""Personal information on real screens: who answers for it, everything as a file, and somebody forgotten."""
+"""Personal information on real screens: its contact person, the export of a person's data, and erasure."""
 
 import zipfile
 
@@ -19,7 +19,7 @@ from tournaments.models import Event
 
 @pytest.fixture
 def night(hall: Hall) -> Event:
-    """A night that was played, years after the club began."""
+    """An ended night that was played in 2019."""
     event = build_played_night(4, club=build_club(owner=hall.owner))
     compute_standings(event)
     Event.objects.filter(pk=event.pk).update(held_on="2019-11-19")

@@ -1,4 +1,4 @@
-"""Winners move up a table, losers down: sixteen pairs, a side that does not come, and a pair that leaves."""
+"""A progressive night of sixteen pairs: winners move up a table, losers down, despite a forfeit and a withdrawal."""
 
 import re
 
@@ -17,8 +17,7 @@ PLACES = range(1, 9)
 
 
 def get_expected_seats(tables: dict[int, Table], winners: dict[int, Side]) -> dict[int, set[int]]:
-    """Return who should come to each table: the winners one up, the losers one down, both stay at the
-    ends."""
+    """Return the entries expected at each table: winners move one up, losers one down, except at the ends."""
     coming: dict[int, set[int]] = {number: set() for number in tables}
     for number, table in tables.items():
         won = winners[number]
@@ -41,7 +40,7 @@ def get_seats(director: Director, number: int) -> dict[int, set[int]]:
 
 
 def play_and_check_moves(director: Director, number: int) -> None:
-    """A round is played and closed; the next one has everybody where they should go, and says so."""
+    """Play and close a round, draw the next one, and check that every pair has moved as expected."""
     director.play_open_tables(number, pick_first_number)
     director.close_round(number)
     played, winners = director.list_tables(number), get_winners(director, number)
@@ -51,7 +50,7 @@ def play_and_check_moves(director: Director, number: int) -> None:
 
 
 def forfeit(director: Director, number: int, table: int) -> None:
-    """One side of a table did not come: the one that would have lost."""
+    """Rule a forfeit against the side that would have lost at a table."""
     phone = director.phone
     absent = pick_first_number(director.list_tables(number)[table]).other.name.lower()
     phone.tap(phone.link("^Correct$"))
@@ -66,7 +65,7 @@ def forfeit(director: Director, number: int, table: int) -> None:
 
 
 def leave(director: Director, entry: int) -> None:
-    """A pair goes home after the round that is being played."""
+    """Withdraw a pair after the current round."""
     phone = director.phone
     director.open_desk_page("/entries")
     phone.tap(phone.page.locator(f"a[href$='/entries/{entry}']"))

@@ -1,4 +1,4 @@
-"""Public pages of a club on real screens: light to load, still while loading, readable by all."""
+"""Public pages of a club on real screens: small, stable while loading, accessible, and usable without scripts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tournaments.records.services import refresh_ratings
 from tournaments.seasons.services import open_season, refresh_seasons
 
 MAX_BYTES = 33_600
-"""Of a page with all that it is made with, compressed as `up` serves it, without pictures."""
+"""Limit for a page with all its resources except pictures, compressed as `up` serves them."""
 MAX_REQUESTS = 6
 MAX_SHIFT = 0.1
 
@@ -40,7 +40,7 @@ CUT_OFF_SCRIPT = """[...document.querySelectorAll("main *, header *")].filter((e
   const box = element.getBoundingClientRect();
   return box.width > 1 && (box.right > innerWidth + 1 || box.left < -1) && !element.closest(".wide");
 }).map((element) => element.outerHTML.slice(0, 120))"""
-"""What lies outside the screen, but for brackets and cross tables, which scroll by themselves."""
+"""Elements outside the screen, except in brackets and cross tables, which scroll by themselves."""
 
 WATCH_SHIFTS = """
 window.shifted = 0;
@@ -51,7 +51,7 @@ new PerformanceObserver((list) => {
 
 
 class Public:
-    """A club with a large night in its second round, a bracket that is over, a season and a calendar."""
+    """A club with a large night in its second round, a finished bracket, a season and a calendar."""
 
     def __init__(self, hall: Hall) -> None:
         self.club = build_club(owner=hall.owner)

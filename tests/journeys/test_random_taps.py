@@ -1,4 +1,4 @@
-"""Each hand in a log comes from two deliberate taps on keys in sight, whatever fingers do."""
+"""Each hand in a log comes from two deliberate taps on visible keys, whatever else is tapped."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LISTEN = """
     if (said) sessionStorage.setItem("taps", `${sessionStorage.getItem("taps") ?? ""} ${said}`);
   }, true);
 """
-"""Notes each tap on a screen that stood still: the bid or the result of its key."""
+"""Records each tap on a screen that has not changed for 450 ms: the bid or the result of its key."""
 
 
 def test_every_recorded_hand_comes_from_two_deliberate_taps(hall: Hall, phones: Phones, server: Server) -> None:
@@ -56,7 +56,7 @@ def test_every_recorded_hand_comes_from_two_deliberate_taps(hall: Hall, phones: 
         if lots.random() < 0.1:
             lots.choice(happenings)()
         tap_somewhere(phone.page, lots)
-        if not phone.page.url.partition("#")[0].endswith(hall.table):  # it left for the rules or the hands
+        if not phone.page.url.partition("#")[0].endswith(hall.table):  # the tap opened the rules or the hands
             phone.page.context.set_offline(False)
             phone.open(hall.table)
     phone.page.context.set_offline(False)
@@ -64,21 +64,21 @@ def test_every_recorded_hand_comes_from_two_deliberate_taps(hall: Hall, phones: 
     taps = Counter(str(phone.page.evaluate("sessionStorage.getItem('taps') ?? ''")).split())
     hands = {
         (mark.number, get_result_key(mark.record_data)) for mark in hall.match.marks.all()
-    }  # once: it may be restored
+    }  # as a set, since a hand may be undone and restored
     results = Counter(key for _, key in hands if key)
     bids = Counter(key.rpartition("-")[0] for _, key in hands if key)
     assert (bids - taps, results - taps) == (Counter(), Counter())
 
 
 def get_result_key(record: dict[str, Any]) -> str:
-    """The result key that says it; "" where none does."""
+    """Return the key that records this result, or "" if none does."""
     if record["kind"] != "hand":
         return ""
     return f"{record['side']}-{record['contract']}-{record.get('tricks', record.get('outcome'))}"
 
 
 def tap_somewhere(page: Page, lots: random.Random) -> None:
-    """A tap, a double tap or a drag, anywhere; more often where keys are."""
+    """Tap, double-tap or drag at a random place, more often where keys are."""
     size = page.viewport_size
     assert size is not None
     x, y = lots.randrange(size["width"]), int(size["height"] * lots.random() ** 0.7)

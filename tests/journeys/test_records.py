@@ -1,4 +1,4 @@
-"""Ratings and records on real screens: read by anybody with one hand, and turned off by the owner."""
+"""Ratings and records on real screens: read by keyboard, and turned off by the owner."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""From the club's page to the first deal: tonight as last time, with who came, in taps."""
+"""Repeating last week's night in few taps, from the club's page to the first deal; and nights of the calendar."""
 
 import datetime
 from collections.abc import Callable
@@ -25,7 +25,7 @@ Screen = Callable[[Phones], Phone]
 
 
 def build_last_week_night(hall: Hall) -> Event:
-    """A club's night of eight pairs, a week ago."""
+    """Build a night of eight pairs that a club held a week ago."""
     held_on = datetime.datetime.now(tz=datetime.UTC).date() - datetime.timedelta(days=7)
     event = build_event(0, club=build_club(owner=hall.owner), tables=4)
     entries = {number: NAMES[2 * number - 2 : 2 * number] for number in range(1, PAIRS + 1)}

@@ -1,4 +1,4 @@
-"""A reader checks a tournament in their own browser: its file, its club's log and key."""
+"""A reader verifies a tournament in the browser: its file against the club's results log and signing key."""
 
 import gzip
 import json
@@ -24,13 +24,13 @@ from tournaments.event_files import serialize_event_file
 from tournaments.models import Event
 
 NOWHERE = "127.0.0.1:9"
-"""A way to the network that leads to none."""
+"""A proxy address where nothing listens."""
 LOADING_TIMEOUT_MS = 180_000
-"""Milliseconds for Python to begin in a browser, beside other tests; a telephone takes some ten thousand."""
+"""Milliseconds for Python to start in a browser, beside other tests; a phone takes some ten thousand."""
 CONTROLLED_SCRIPT = """navigator.serviceWorker.controller ? true : new Promise((done) => {
   navigator.serviceWorker.addEventListener("controllerchange", () => done(true));
 })"""
-"""Until the service worker answers for the page."""
+"""Waits until a service worker controls the page."""
 
 
 @pytest.fixture
@@ -51,7 +51,7 @@ def event(hall: Hall) -> Event:
 
 
 def check_results(phone: Phone, verdict: str) -> None:
-    """Taps it, and reads this."""
+    """Press the button, and wait for the verdict."""
     phone.page.locator("#verify button").click()
     expect(phone.page.locator("#verdict h2")).to_have_text(verdict, timeout=LOADING_TIMEOUT_MS)
 

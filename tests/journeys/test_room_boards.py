@@ -1,4 +1,4 @@
-"""Several boards on the walls of a large hall: what each shows is chosen on a phone, and read from afar."""
+"""Several boards in a large hall: the director chooses on a phone what each shows, legible from afar."""
 
 import re
 from datetime import timedelta
@@ -31,12 +31,12 @@ SCREENS = {"720p": (1280, 720), "4K": (3840, 2160)}
 NAMES_SCRIPT = """() =>
   [...document.querySelectorAll(".leaf.shown li > span:not(.tile), .leaf.shown tbody th")]
   .map((name) => parseFloat(getComputedStyle(name).fontSize))"""
-"""How high names are on the page in sight: the size of their letters, in pixels."""
+"""Font sizes of the names on the visible page, in pixels."""
 LONG = ("Jean-Baptiste de la Bruère-Montarville", "Marie-Paule Saint-Pierre-Desrosiers", "Yvon Beaulieu")
 
 
 def build_large_hall(hall: Hall, pairs: int = 120, **settings: Any) -> Event:
-    """Sixty tables; one name in three is as long as they come, and one in three is shown in full."""
+    """Build a running night with long names, a third of them shown in full."""
     event = build_running_night(pairs, club=build_club(owner=hall.owner), **settings)
     people = list(Person.objects.order_by("pk"))
     for place, person in enumerate(people):

@@ -1,5 +1,4 @@
-"""The ruling page on a phone: the same answers as the server's, at once, and without a network; and the rules
-on one sheet of paper."""
+"""The ruling page on a phone answers as the server does, even offline; each rulebook prints on one sheet."""
 
 from __future__ import annotations
 
@@ -29,13 +28,13 @@ ANSWER_SCRIPT = """async (questions) => {
 
 
 def get_phone_answers(phone: Phone, ruleset: str, questions: list[dict[str, Any]]) -> Any:
-    """Return what the phone says, by the orders of the cards that the page gives it."""
+    """Return the phone's answers, computed with the card orders of the page."""
     phone.open(f"/rules/{ruleset}/ruling")
     return phone.page.evaluate(ANSWER_SCRIPT, questions)
 
 
 def build_questions(ruleset: Ruleset, *, seed: int, count: int) -> tuple[list[dict[str, Any]], list[Any]]:
-    """Random tricks and hands, and what the server says of them."""
+    """Build random tricks and hands, with the server's answers."""
     chance = random.Random(seed)
     questions: list[dict[str, Any]] = []
     expected: list[Any] = []
@@ -80,7 +79,7 @@ def lay_cards(phone: Phone, *cards: str) -> None:
 
 
 def rule_on_some_tricks(phone: Phone) -> None:
-    """Both questions, with corrections in between."""
+    """Ask both questions, with corrections in between."""
     expect_answer(phone, "Choose trump first.")
     choose(phone, "trump", "H")
     lay_cards(phone, "AS", "9H", "JD", "KS")

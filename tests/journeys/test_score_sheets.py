@@ -1,4 +1,4 @@
-"""An organizer has the score sheets printed, and types one: on a phone, from choosing to the typed sheet."""
+"""Score sheets on a phone: an organizer prints them for some tables, and enters one."""
 
 from playwright.sync_api import expect
 from pypdf import PdfReader

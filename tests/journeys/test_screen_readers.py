@@ -1,7 +1,6 @@
-"""A whole game as a screen reader has it: what each part of the screen is called, in which order, and what is
-said by itself.
+"""A whole game as a screen reader presents it: names, their order and announcements of each screen.
 
-The snapshots ``screens/by-ear-*`` have of each screen what is new after those before it.
+In the snapshots ``screens/by-ear-*``, each screen lists only the lines that earlier screens lack.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ LISTENER = """
 
 @pytest.fixture
 def phone(hall: Hall, phones: Phones) -> Phone:
-    """At a table where Jeannine Roy and Marcel Dubé are side A, and Marcel Dubé deals first."""
+    """A phone at a table where Jeannine Roy and Marcel Dubé are side A, and Marcel Dubé deals first."""
     hall.build_night()
     for player in hall.match.players.all():
         Person.objects.filter(pk=player.person_id).update(name=NAMES[player.seat])
@@ -46,7 +45,7 @@ def phone(hall: Hall, phones: Phones) -> Phone:
 
 @pytest.fixture
 def hears(phone: Phone, snapshots: Snapshots) -> Callable[[str], None]:
-    """The screen matches the snapshot of a name."""
+    """Return a function that compares the screen with the snapshot of a name."""
     seen_lines: set[str] = set()
 
     def compare(name: str) -> None:
@@ -57,7 +56,7 @@ def hears(phone: Phone, snapshots: Snapshots) -> Callable[[str], None]:
 
 
 def read_announcements(phone: Phone) -> list[str]:
-    """Return what was said by itself since it was last asked for."""
+    """Return the announcements since the last call."""
     announcements = phone.page.evaluate("window.heard.splice(0)")
     assert isinstance(announcements, list)
     return [re.sub(r"\s+", " ", each) for each in announcements]
@@ -118,7 +117,7 @@ def test_each_hand_is_announced_once_with_totals_and_next_dealer(hall: Hall, pho
     assert second == (
         "Main 2 : Cyr et Ouellet, 7 réussi. Roy-Tremblay et Dubé 8, Cyr et Ouellet 7. Main 3, Jeannine donne."
     )
-    # A page that asks between the two writes reads the first hand again, with the new name.
+    # A page that polls between the two writes announces the first hand again, with the new name.
     assert earlier in ([], [first.replace("Roy et Dubé", "Roy-Tremblay et Dubé")])
     call_desk(match_id=hall.match.pk)
     phone.poll_for_updates()
@@ -145,7 +144,7 @@ def test_screen_reader_announces_which_side_must_confirm(hall: Hall, phone: Phon
 def test_status_is_announced_once_by_a_persistent_region(hall: Hall, phone: Phone) -> None:
     region = phone.page.locator("#status[role=status]")
     expect(region).to_have_text("")
-    expect(phone.page.locator("#screen [role=status]")).to_have_count(0)  # it would come with its text
+    expect(phone.page.locator("#screen [role=status]")).to_have_count(0)  # would be inserted with its text
     call_desk(match_id=hall.match.pk)
     phone.poll_for_updates()
     expect(region).to_have_text("Le bureau a reçu votre appel.")

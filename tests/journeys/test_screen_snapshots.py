@@ -1,4 +1,4 @@
-"""Snapshot of the main screens in French, as a screen reader has them: of each what the others have not."""
+"""Snapshot of the main screens in French, as a screen reader presents them; each lists only new lines."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ SCREENS = {
     "table": "/t/<code:code>",
     "table-hands": "/t/<code:code>/hands",
 }
-"""The kind of address of each. A table's come last: a phone that has opened one
-says what it has at some moment, and the desk says so too."""
+"""URL patterns of the screens. Tables come last, because a phone that has opened one reports the hands that it has,
+which the desk then shows.
+"""
 
 
 def test_main_screens_match_their_snapshot(server: Server, phones: Phones, snapshots: Snapshots) -> None:

@@ -1,4 +1,4 @@
-"""A season on real screens: opened by the owner, read by anybody down to the match, closed."""
+"""A season on real screens: the owner opens and closes it, and anybody reads it down to the match."""
 
 from playwright.sync_api import expect
 
@@ -40,7 +40,7 @@ def test_season_total_opens_into_nights_and_matches(hall: Hall, phones: Phones) 
     compute_standings(third)
     refresh_seasons(club_id=club.pk)
     family.poll_for_updates()
-    expect(nights).to_have_count(3)  # the line that was open stays open, and says the third as well
+    expect(nights).to_have_count(3)  # the open line stays open, and lists the third night too
     family.tap(nights.first)
     expect(family.page.get_by_role("heading", name="Rank 1 of 4")).to_be_visible()
     family.take_picture("matches")

@@ -1,4 +1,4 @@
-"""The desk's computer goes back to an older state, and the phones know more than it does."""
+"""The server is restored to an older state, and phones know more than it does."""
 
 from playwright.sync_api import expect
 
@@ -12,7 +12,7 @@ from tournaments.models import Table
 
 
 def put_back(match: Match, *, hands: int) -> None:
-    """To what it was when so many hands were marked."""
+    """Restore a match to its state after this many hands."""
     later = list(match.marks.order_by("pk").values_list("pk", flat=True))[hands:]
     Mark.objects.filter(pk__in=later).delete()
     Match.objects.filter(pk=match.pk).update(revision=hands)

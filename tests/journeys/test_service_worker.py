@@ -1,4 +1,4 @@
-"""A table that was open once comes back without a server, where the browser allows a service worker."""
+"""A table that was opened once opens again without a server, if the browser allows service workers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def wait_until_cached(page: Page, *paths: str) -> None:
 
 
 def open_and_cache_table(hall: Hall, phones: Phones) -> BrowserContext:
-    """A phone that had the table open, until all of it was kept; its page is closed."""
+    """Open the table on a phone until all of it is cached, and close the page."""
     page = phones.build_context(service_workers="allow").new_page()
     page.goto(hall.table)
     wait_until_cached(page, hall.table, "/offline", "/static/js/table/page.js", "/static/js/table/fold.js")
@@ -110,7 +110,7 @@ def test_table_of_a_finished_event_is_removed_from_the_cache(hall: Hall, phones:
     TableCard.objects.filter(topic=event.topic).update(closed_at=timezone.now())
     page = context.new_page()
     page.goto(hall.table)
-    page.wait_for_url("**/mine")  # the end of the night, to which the table's page leads on
+    page.wait_for_url("**/mine")  # the table of a finished night redirects there
     wait_until(page, lambda: hall.table not in list_cached_paths(page))
     assert list_cached_paths(page) >= {"/offline", "/fr/offline", "/en/offline"}
 

@@ -1,4 +1,4 @@
-"""Publicity of a club: texts that are copied, a frame on the club's own site, and the picture."""
+"""Publicity of a club: texts to copy, a frame on the club's own site, and the picture."""
 
 import threading
 from collections.abc import Iterator
@@ -23,12 +23,12 @@ NATURAL_WIDTH = "image => image.decode().then(() => image.naturalWidth)"
 
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
-        """Says nothing."""
+        """Log nothing."""
 
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[tuple[Path, str]]:
-    """Another site: its folder, and its address."""
+    """Yield the folder and the address of another site."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield tmp_path, f"http://localhost:{server.server_port}"

@@ -1,6 +1,6 @@
-"""Phones are low: a browser's bars, a phone on its side and larger letters leave less than the pictures have.
+"""Low screens: a browser's bars, landscape orientation and larger text leave little height.
 
-Whatever the rules and however long the names are, all bids of both sides are in sight, and both totals.
+Under all rules and with very long names, all bids of both sides and both totals are visible.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LONGEST = (
     *("Jean-Baptiste de la Bruère-Montarville", "Marie-Antoinette Desrochers-Beauchesne"),
 )
 MIN_SIZE = 48
-"""Pixels that a finger needs, of a bid and of what stands below the bids."""
+"""Minimum height of a bid key and of the keys below the bids, in pixels."""
 
 PLACEHOLDER_ROOM_SCRIPT = """field => {
   const style = getComputedStyle(field), letters = document.createElement("canvas").getContext("2d");
@@ -41,7 +41,7 @@ PLACEHOLDER_ROOM_SCRIPT = """field => {
   const cross = getComputedStyle(field, "::-webkit-search-cancel-button").display === "none" ? 0 : 16;
   return room - cross - letters.measureText(field.placeholder).width;
 }"""
-"""Pixels, without those of the cross that empties the field, where it has one."""
+"""Pixels left beside the placeholder, without those of the field's clear button."""
 OUT_OF_SIGHT_SCRIPT = """least => {
   const lacks = [], parts = [...document.querySelectorAll(".lanes .key, .others > :is(button, a)")];
   const isSeen = (part, x, y) => part.contains(document.elementFromPoint(x, y));
@@ -59,7 +59,7 @@ OUT_OF_SIGHT_SCRIPT = """least => {
   });
   return totals.length === 2 ? lacks : [...lacks, `${totals.length} totals`];
 }"""
-"""What is not wholly there, without scrolling, for an eye and for a finger."""
+"""Keys and totals that are not wholly visible and large enough without scrolling."""
 
 
 CUT_NAMES = """[...document.querySelectorAll(".panels :is(li, .dealer)")]
@@ -67,7 +67,7 @@ CUT_NAMES = """[...document.querySelectorAll(".panels :is(li, .dealer)")]
 
 
 def build_long_night(hall: Hall, ruleset: Ruleset, match_format: MatchFormat = ONE_GAME) -> Match:
-    """A match of people with names as long as they come, whose last hand is as long as one is."""
+    """Build a match of players with very long names, whose last hand has the longest text."""
     hall.build_night(pairs=2, ruleset=ruleset, match_format=match_format, details=("declarer", "trump", "mode"))
     for player in hall.match.players.all():
         Person.objects.filter(pk=player.person_id).update(name=LONGEST[player.seat])
@@ -77,7 +77,7 @@ def build_long_night(hall: Hall, ruleset: Ruleset, match_format: MatchFormat = O
 
 
 def resize_phone(phone: Phone, width: int, height: int, text: int) -> None:
-    """Takes another phone in hand, which is laid out anew."""
+    """Resize the phone, and wait for the new layout."""
     phone.resize(width, height, text)
     phone.wait_for_taps()
 
@@ -103,7 +103,7 @@ def test_all_bids_and_both_totals_are_visible(hall: Hall, phones: Phones) -> Non
 
 
 def list_out_of_sight(phone: Phone) -> list[str]:
-    """Return what stays out of sight once the page has taken its new size."""
+    """Return the parts still out of sight once the page has its new size."""
     for _ in range(20):
         found: list[str] = phone.page.evaluate(OUT_OF_SIGHT_SCRIPT, MIN_SIZE)
         if not found:

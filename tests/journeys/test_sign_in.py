@@ -1,4 +1,4 @@
-"""Signing in without the password, on a real screen: by a passkey of the device, and by a link in a mail."""
+"""Signing in without a password on a real screen: with a passkey, or by a link in an e-mail."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,7 +18,7 @@ from tests.support.mailbox import MAIL_SETTINGS, find_link, list_messages
 
 @pytest.fixture
 def here(browser: Browser, server: Server, tmp_path: Path) -> Iterator[Phones]:
-    """Screens that call the server localhost, where browsers have passkeys without HTTPS."""
+    """Yield screens that call the server localhost, where browsers allow passkeys without HTTPS."""
     screens = Phones(browser, f"http://localhost:{server.port}", tmp_path)
     with override_settings(**MAIL_SETTINGS):
         yield screens
@@ -31,7 +31,7 @@ def club(hall: Hall) -> Club:
 
 
 def add_authenticator(phone: Phone) -> Phone:
-    """A device that keeps passkeys, and whose owner puts a finger on it whenever it asks."""
+    """Add a virtual authenticator that stores passkeys and confirms every request."""
     device = phone.page.context.new_cdp_session(phone.page)
     device.send("WebAuthn.enable")
     options = {"protocol": "ctap2", "transport": "internal", "automaticPresenceSimulation": True}

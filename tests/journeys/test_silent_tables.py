@@ -1,4 +1,4 @@
-"""A table without a network, as its desk sees it: silent, then back, then what came late."""
+"""A table without a network, as seen at the desk: silent, then back, with its late entries."""
 
 import datetime
 
@@ -13,7 +13,7 @@ from tests.journeys.phone import Phone, Phones
 
 
 def advance_minutes(phone: Phone, minutes: int) -> None:
-    """On the phone, and for all that the server knows."""
+    """Move the time forward, on the phone and in the server's records."""
     phone.page.clock.fast_forward(minutes * 60_000)
     write_phone_reports()
     by = datetime.timedelta(minutes=minutes)

@@ -67,7 +67,7 @@ FAULTS = """(names) => {
   }
   return [...faults];
 }"""
-"""The faults of a page, in words. Only a button that names somebody or an event has room for two lines."""
+"""Faults of a page, in words. Only a button that names a person or an event may take two lines."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -75,7 +75,7 @@ def test_every_page_fits_a_phone_of_320_pixels(server: Server, phones: Phones, l
     hall, paths = build_full_night("playing")
     Account.objects.filter(pk=hall.owner.pk).update(language=language[:2])
     names = {word for name in Person.objects.values_list("name", flat=True) for word in name.split()}
-    names |= {*Event.objects.values_list("name", flat=True), "Roy"}  # also on the page of components
+    names |= {*Event.objects.values_list("name", flat=True), "Roy"}  # the page of components names them too
     phone = phones(locale=language)
     phone.resize(320)
     phone.sign_in(hall.owner)

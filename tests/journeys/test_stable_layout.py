@@ -1,6 +1,6 @@
-"""A finger meets the key that it meant: nothing moves under it, and a second tap of it does nothing.
+"""Stable layout: no key moves under a finger, and a second tap on a changed screen does nothing.
 
-In every engine, since browsers differ in what they do with a tap.
+The tests run in every engine, because browsers treat taps differently.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tournaments.messages.services import send_message
 from tournaments.models import Event
 
 PAUSE = 0.6
-"""Seconds after a change of the screen, at which its keys hear again."""
+"""Seconds after a change of the screen until its keys accept taps again."""
 
 POINTS = """(() => {
   const name = (key) => key && [key.getAttribute("href"), key.name, key.value].join(" ");
@@ -42,11 +42,11 @@ POINTS = """(() => {
   window.before = keysThere();
   return points.length;
 })()"""
-"""Remembers nine points of every key in sight, and which key is there."""
+"""Stores nine points of every visible key, and the key at each point."""
 
 OTHERS = """keysThere().map((now, place) => [before[place], now])
   .filter(([then, now]) => now && now !== then).map((pair) => pair.join(" -> "))"""
-"""The points where another key is by now."""
+"""Points at which there is another key now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,7 +98,7 @@ def test_incoming_update_moves_no_key(tab: Tab, hall: Hall, network: SpoilingPro
     event = hall.build_night(pairs=2, match_format=TWO_GAMES)
     play(hall.match, "A 5 5", "B 6 6")
     join_table(tab, hall)
-    taps_a_hand(tab, "B-7-7")  # it keeps score
+    taps_a_hand(tab, "B-7-7")  # makes this phone the scorekeeper
     tab.wait_for_text(".band", "Hand 4")
     tab.wait_for_text(".chip.at-rest", "Sent")
     if step:

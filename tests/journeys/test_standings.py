@@ -1,4 +1,4 @@
-"""Somebody looks up a rank and why it is so, and the bracket: on a phone, with scripts and without."""
+"""Standings and brackets on a phone, with and without scripts: each rank opens into its reasons."""
 
 from itertools import product
 
@@ -14,7 +14,7 @@ from tournaments.models import Event
 
 
 def build_evening(hall: Hall) -> Event:
-    """Two rounds of eight pairs, ranked by their opponents too; a penalty, and a pair that left."""
+    """Build two rounds of eight pairs, with a tiebreak by opponents, a penalty and a withdrawal."""
     event = hall.build_night(pairs=8, draw_format="swiss")
     event.ranking = {"order": ["match_wins", "buchholz", "head_to_head", "difference", "lots"]}
     event.sections = [{"name": name, "first_table": None, "last_table": None} for name in ("Mixed", "Club")]
@@ -42,7 +42,7 @@ def build_bracket(hall: Hall) -> Event:
 
 
 def take_full_picture(phone: Phone, title: str) -> None:
-    """The whole page, and not only what is on the screen."""
+    """Take a picture of the whole page, beyond the screen."""
     size = phone.page.viewport_size
     assert size is not None
     height = int(str(phone.run_script("document.documentElement.scrollHeight")))
@@ -52,7 +52,7 @@ def take_full_picture(phone: Phone, title: str) -> None:
 
 
 def is_nothing_cut_off(phone: Phone, where: object = "") -> None:
-    """The failure says where."""
+    """Check that nothing exceeds the width of the page; the failure names ``where``."""
     assert phone.run_script(CUT_OFF_SCRIPT.replace("main *", "main :not(.wide *)")) == [], where
     assert phone.run_script(SIDEWAYS) == 0, where
 

@@ -1,7 +1,7 @@
-"""A tournament of 24 pairs on the director's phone: four rounds by results, then a final of the best four.
+"""A tournament of 24 pairs on the director's phone: four Swiss rounds, then a final.
 
-Whatever goes wrong on such a day goes wrong here: a late pair, one that leaves, one that does not come back,
-two that sit down in each other's place, and a result that turns out wrong two rounds later.
+It has all usual mishaps: a late pair, a withdrawal, a pair that does not return, two pairs in each other's seats,
+and a wrong result that is found two rounds later.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LATE_NUMBER, LEAVING, MISSING = 25, 24, 23
 
 
 class Steward(Director):
-    """The director of this day, who reads before pressing anything."""
+    """A director who checks each page before pressing a button."""
 
     def press_button(self, name: str) -> None:
         self.phone.tap(self.phone.find_button(name).first)
@@ -45,14 +45,14 @@ class Steward(Director):
         self.phone.tap(self.phone.link(name).first)
 
     def open_section(self, name: str) -> None:
-        """Something that was folded."""
+        """Unfold a section of the page."""
         self.phone.tap(self.page.locator("summary", has_text=name).first)
 
     def expect_text(self, text: str) -> None:
         expect(self.page.locator("main")).to_contain_text(re.compile(text))
 
     def take_picture(self, title: str) -> None:
-        """A picture of something that fits on the phone."""
+        """Check that the screen fits the phone, and take a picture."""
         is_nothing_cut_off(self.phone)
         self.phone.take_picture(title)
 
@@ -63,18 +63,18 @@ class Steward(Director):
         return lineup_of(self.event.rounds.get(number=number))
 
     def list_meetings(self, number: int) -> list[frozenset[int]]:
-        """Return who meets at each table of a round."""
+        """Return the entry numbers that meet at each table of a round."""
         return [frozenset((*a, *b)) for a, b in self.list_tables(number).values()]
 
     def has_played(self, number: int, wins: Callable[[Table], Side] = pick_first_number) -> None:
-        """A draft is published, played and closed."""
+        """Publish, play and close a drafted round."""
         self.publish_round(number)
         self.play_open_tables(number, wins)
         self.close_round(number)
 
 
 def pick_second_number(table: Table) -> Side:
-    """An upset."""
+    """Return the side that should lose, for an upset."""
     return pick_first_number(table).other
 
 
@@ -163,7 +163,7 @@ def rule_forfeit(director: Steward, number: int) -> None:
 
 
 def correct_result(director: Steward) -> None:
-    """The last hand of table 4 was marked on the wrong side: found while round 3 is played."""
+    """Correct the last hand of table 4 in round 1, recorded for the wrong side, while round 3 is played."""
     wrong = matches_of(director.event)[3]
     loser = pick_first_number(director.list_tables(1)[4]).other.name
     published = [director.get_lineup(number) for number in (1, 2, 3)]
@@ -214,7 +214,7 @@ def undo_in_history(director: Steward, before: Lineup) -> None:
 
 
 def open_rank_reasons(director: Steward) -> list[int]:
-    """The first four, best first."""
+    """Open the reasons of a rank, and return the entry numbers of the first four, best first."""
     rows = compute_standings(director.event)
     director.phone.open(f"/e/{director.event.short}/standings")
     expect(director.page.get_by_text("withdrew after round 2")).to_be_visible()
@@ -264,7 +264,7 @@ def play_round_3(director: Steward) -> None:
 
 
 def play_final(director: Steward, best: list[int]) -> tuple[int, int]:
-    """Semifinals and final; gives who won the final, and who lost it."""
+    """Play the semifinals and the final, and return the winner and the loser of the final."""
     director.open_desk_page()
     director.draw_round(5)
     director.take_picture("semifinals")

@@ -1,4 +1,4 @@
-"""Tables on real screens: taken away with one tap, and what the browser saved is what the page showed."""
+"""Exports of tables on real screens: one tap saves a file with the content of the page."""
 
 import csv
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ def event(hall: Hall) -> Event:
 
 
 def get_column(name: str, rows: Sequence[Sequence[object]]) -> list[object]:
-    """Return what stands under this heading."""
+    """Return the values of the column with this heading."""
     place = rows[0].index(name)
     return [row[place] for row in rows[1:]]
 

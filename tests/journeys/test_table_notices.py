@@ -1,4 +1,4 @@
-"""Time, network and other phones as a table sees them; larger and aloud on request."""
+"""Notices about time, network and other phones at a table, with larger figures and speech on request."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_status_does_not_show_sent_while_the_server_is_silent(hall: Hall, phones
     phone = phones()
     phone.open(hall.table)
     phone.has_sent()
-    phone.page.route("**/*", lambda route: None)  # a dead network cuts nothing: nobody answers
+    phone.page.route("**/*", lambda route: None)  # a dead network closes no connection: requests get no response
     server.stop()
     phone.stop_clock()
     phone.page.clock.run_for(5_000)

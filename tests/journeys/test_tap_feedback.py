@@ -1,4 +1,4 @@
-"""Effects of a tap are seen at once, and a mistaken tap can be undone."""
+"""Effects of a tap are visible at once, and a mistaken tap can be undone."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tests.journeys.phone import Phone, Phones
 
 
 def get_colours(key: Locator) -> list[str]:
-    """Of its ground and of its letters."""
+    """Return the colours of the key's background and of its text."""
     found: list[str] = key.evaluate("key => [getComputedStyle(key).backgroundColor, getComputedStyle(key).color]")
     return found
 
 
 def hold_requests(phone: Phone) -> list[Route]:
-    """Every hand from here on stays on its way."""
+    """Hold all further hands on their way to the server, and return their requests."""
     held: list[Route] = []
 
     def hold(route: Route) -> None:
@@ -67,7 +67,7 @@ def test_button_ignores_the_second_half_of_a_double_tap(hall: Hall, phones: Phon
     phone.stop_clock()
     below[0].dblclick()
     expect(below[1]).to_be_visible()
-    phone.has_sent_soon()  # and the screen is drawn again with the server's answer
+    phone.has_sent_soon()  # by now the server's response has redrawn the screen
     for button in below:
         expect(button).to_have_css("pointer-events", "none")
     assert list_statuses(hall.match) == [(1, "current")]

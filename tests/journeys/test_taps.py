@@ -1,4 +1,4 @@
-"""Number of taps for each task, counted on a phone at the table; and the same by keyboard."""
+"""Number of taps for each task on a phone at the table, and the tasks by keyboard."""
 
 from playwright.sync_api import expect
 

@@ -1,4 +1,4 @@
-"""The team of a club on real screens: somebody is invited, joins on a phone, has another role, and goes."""
+"""The team of a club on real screens: an invited person joins on a phone, changes role and is removed."""
 
 from urllib.parse import urlsplit
 
@@ -33,7 +33,7 @@ def find_role(phone: Phone, name: str) -> Locator:
 
 
 def get_handed_path(phone: Phone) -> str:
-    """Return where the link leads; in the hall it has the laptop's address on the network."""
+    """Return the path of the link, whose host is the laptop's address on the hall's network."""
     return urlsplit(phone.page.locator("#address").input_value()).path
 
 

@@ -33,10 +33,10 @@ TIGHT = """[...document.querySelectorAll("main :is(.button, .chip), .band .chip,
     if (!wrong && box.matches(".chip") && tops.size > 1) wrong = "wraps";
     return wrong ? [`${said}: ${wrong}`] : [];
   })"""
-"""Buttons, pills and entries of the menu whose text does not fit, each with what is wrong."""
+"""Buttons, pills and menu entries whose text does not fit, each with its fault."""
 
 TITLES = """[...document.querySelectorAll("h1")].map((title) => Boolean(title.closest("header.band")))"""
-"""Each page has one title, in the band."""
+"""For each title, whether it is in the band; a page has one title."""
 
 SCREENS = {
     "phone": (390, 16),

@@ -1,4 +1,4 @@
-"""The family in French and in English: a shared link stays in its language, from the news to the table."""
+"""French and English: shared links keep their language, and typed input survives a language change."""
 
 import re
 

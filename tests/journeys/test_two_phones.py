@@ -1,4 +1,4 @@
-"""Two phones at one table, a page that looks for news, and a server that is away."""
+"""Two phones at one table, updates of an open page, and a server that is away."""
 
 import re
 
@@ -14,7 +14,7 @@ from tournaments.rounds.services.tables import forfeit_table, let_cards_count
 
 
 def block_stream(phone: Phone) -> None:
-    """Its page has no stream, and asks every few seconds."""
+    """Block the stream of the page, so that it polls every few seconds."""
     phone.page.route("**/live/*", lambda route: route.abort())
 
 
@@ -79,7 +79,7 @@ class TestTwoPhones:
 
 
 class TestScorekeeper:
-    """The first phone that marks holds it: others look on, until it is theirs."""
+    """The first phone that marks keeps score; other phones watch until they take over."""
 
     def test_scorekeeping_is_requested_and_handed_over(self, hall: Hall, phones: Phones) -> None:
         hall.build_night()
@@ -124,7 +124,7 @@ class TestScorekeeper:
         expect(other.screen.get_by_text("This phone takes over in")).to_be_visible()
         asked_at = reload_match(hall.match).pencil_asked_at
         assert asked_at is not None
-        Match.objects.update(pencil_asked_at=asked_at - ANSWER_TIMEOUT)  # as if that long had passed
+        Match.objects.update(pencil_asked_at=asked_at - ANSWER_TIMEOUT)  # as if the time to answer had passed
         other.poll_for_updates()
         expect(other.find_contract_key("B-7")).to_be_visible()
         one.page.context.set_offline(False)
@@ -137,11 +137,11 @@ class TestScorekeeper:
         expect(one.page.get_by_role("heading", name="Another phone is keeping score")).to_be_visible()
 
     def test_offline_takeover_request_allows_recording_within_seconds(self, hall: Hall, phones: Phones) -> None:
-        """Though the stream of the news seems to stand: a network that dies does not cut it at once."""
+        """The stream may still seem open, because a network that dies does not close connections at once."""
         hall.build_night()
         one, other = open_scorekeeper_and_watcher(hall, phones)
         one.mark("A-6-7")
-        other.expect_sent_totals(12, 0)  # by the stream
+        other.expect_sent_totals(12, 0)  # through the stream
         other.page.context.set_offline(True)
         other.page.get_by_role("button", name="Keep score on this phone").click()
         expect(other.page.get_by_text("No network: not recorded")).to_be_visible()
@@ -167,7 +167,7 @@ class TestScorekeeper:
 
 
 def open_scorekeeper_and_watcher(hall: Hall, phones: Phones) -> tuple[Phone, Phone]:
-    """Two phones of a table, after the first one's first hand."""
+    """Open two phones at a table, and record the first hand on one of them."""
     one, other = phones("one"), phones("other")
     for phone in (one, other):
         phone.open(hall.table)
@@ -297,7 +297,7 @@ class TestUpdates:
         one.tap(one.link("Start game 2"))
         other.tap(other.page.locator('button[name="side"]').first)
         expect(other.page.locator(".given")).to_be_visible()
-        assert one.wait_for_updates()  # its own timer may ask, too
+        assert one.wait_for_updates()  # its own timer may poll as well
         expect(one.find_contract_key("A-6")).to_be_visible()
         one.mark("A-6-7")
         one.expect_sent_totals(6, 0)

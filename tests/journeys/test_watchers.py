@@ -1,4 +1,4 @@
-"""Onlookers: the family at the public page, the organizer at the desk."""
+"""Updates on the pages of onlookers: the public page of the family and the desk of the organizer."""
 
 from playwright.sync_api import expect
 

@@ -1,4 +1,4 @@
-"""A club with a past that nobody knows beforehand: anything that its people do, in any order."""
+"""A club whose people, events and payments change at random, for property tests."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ HANDS = ("A 6 7", "B 7 5", "A mulot made", "B 8 made", "A charlemagne failed", "
 
 
 class NoChoiceError(Exception):
-    """An event without an entry has nobody who could pay."""
+    """Nothing to choose from, such as a player of an event without entries."""
 
 
 class RandomClub:
@@ -111,7 +111,7 @@ def perform_one(club: RandomClub, *actions: Callable[[], object]) -> None:
 
 
 def enter_people(club: RandomClub) -> None:
-    """A few come to the club, some of one family, some with the name of another."""
+    """Add three people with random names, families and settings."""
     for _ in range(3):
         family = club.choose("", "Roy", "Roy", "Côté")
         more = PersonDetails(
@@ -142,7 +142,7 @@ def merge_two(club: RandomClub) -> None:
 
 
 def prepare_event(club: RandomClub) -> None:
-    """An event of some format and system, with some of the club's people in it, and a fee."""
+    """Prepare an event of random format and ruleset, with some of the club's people and a fee."""
     event = create_event(
         club=club.club,
         name=club.choose("Soirée du mardi", "Tournoi « d’hiver »"),
@@ -176,7 +176,7 @@ def check_in(club: RandomClub) -> None:
 
 
 def advance_event(club: RandomClub) -> None:
-    """The next step of an evening: it starts, a round is drawn, published, played, closed."""
+    """Advance an event: start it, then draw, publish, play and close a round, as far as possible."""
     event = club.event
     last = event.rounds.order_by("number").last()
     with suppress(Refusal):
@@ -193,7 +193,7 @@ def advance_event(club: RandomClub) -> None:
 
 
 def mark_something(club: RandomClub, match: Match) -> None:
-    """Some hands, and most often the match to its end."""
+    """Mark some hands, and in most cases play the match to its end."""
     for _ in range(club.dice.randrange(3)):
         mark(match, club.choose(*HANDS), number=get_next_number(match))
     if club.choose(True, True, False):
@@ -245,7 +245,7 @@ def choose_player(club: RandomClub, event: Event) -> Person:
 
 
 def pay_for_an_event(club: RandomClub) -> None:
-    """Somebody pays, or their family does; or it costs something else now."""
+    """Pay the fee of a player or of a family, or change the rates of the event."""
     event = club.event
     at: dict[str, Any] = {"event_id": event.pk, "by": club.build_actor()}
     person = choose_player(club, event)
@@ -301,7 +301,7 @@ def give_or_take_a_prize(club: RandomClub) -> None:
 
 
 def keep_the_office(club: RandomClub) -> None:
-    """Rules of the house, a night of the calendar, a season."""
+    """Create house rules, a recurring night or a season."""
     night = NightDetails(
         name="Mardis", pattern="weekly", first_on=TUESDAY, starts_at=datetime.time(19), place="Salle 2"
     )

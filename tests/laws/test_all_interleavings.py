@@ -1,8 +1,7 @@
-"""Two phones at a table and the desk: every order of their steps to a depth, as a model checker tries them.
+"""Two phones and the desk: a model check of every order of their steps up to a depth.
 
-``laws.test_two_phones`` draws long evenings at random against the real services; here no short one
-is left out. The table is a value: the server's log and agreements, and of each phone what it shows and what
-waits.
+``laws.test_two_phones`` runs long random orders against the real services; this test leaves out no short order.
+The table is a value: the server's log and agreements, and for each phone its screen and its outbox.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ DESK_HAND = "A 8 made"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogMark:
-    """A mark: ``writer`` and ``count`` are its key, ``saw`` the keys that its writer saw in its place."""
+    """A mark: ``writer`` and ``count`` form its key; ``saw`` has the keys of the marks that its writer saw there."""
 
     pk: int
     writer: str
@@ -56,7 +55,7 @@ Agreement = tuple[Side, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phone:
-    """A phone: its screen, the places with its own unsent mark, and its outbox."""
+    """A phone: the log on its screen, the keys of its newest marks, and its outbox."""
 
     name: str
     side: Side
@@ -68,7 +67,7 @@ class Phone:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """All that decides what can happen next; ``meant`` is what the sides saw when they agreed."""
+    """State of the server and both phones; ``meant`` holds the results that the sides saw when they agreed."""
 
     lines: Lines = ()
     agreements: frozenset[Agreement] = frozenset()
@@ -96,7 +95,7 @@ def state_of(log: Log[LogMark]) -> MatchState:
 
 @lru_cache(maxsize=100_000)
 def add_mark(lines: Lines, line: LogMark) -> Lines:
-    """The log with one more mark, as ``record_hand`` writes it. Refuses what that refuses."""
+    """Return the log with one more mark, placed and refused as in ``record_hand``."""
     if any(each.key == line.key for each in lines):
         return lines
     log = read_log(lines, CANADIAN)
@@ -117,12 +116,12 @@ def add_mark(lines: Lines, line: LogMark) -> Lines:
 
 
 def tap_hand(table: Table, phone: Phone, text: str) -> Table | None:
-    """The next hand, another hand in the place of the last one, or its undo; shown at once, and kept."""
+    """Record the next hand, replace the last one or undo it; the phone shows it at once and queues it."""
     log = read_log(phone.lines, CANADIAN)
     is_next = text != "undone" and not state_of(log).is_over
     number = log.next_number if is_next else log.last_number
     if [line.text for line in log.get_marks(number)] == [text]:
-        return None  # which the page shows already
+        return None  # already on the screen
     line = build_mark(phone.lines, number, text, phone.name, phone.taps, own=phone.own)
     try:
         shown = add_mark(phone.lines, line)
@@ -142,7 +141,7 @@ def tap_hand(table: Table, phone: Phone, text: str) -> Table | None:
 def build_mark(
     lines: Lines, number: int, text: str, writer: str, count: int, *, own: frozenset[tuple[str, int]]
 ) -> LogMark:
-    """A mark of somebody who looks at this log."""
+    """Build a mark by a writer who sees this log."""
     there = read_log(lines, CANADIAN).get_marks(number)
     newest = max(there, key=lambda line: line.pk).key if there else None
     saw_only = newest in own
@@ -161,7 +160,7 @@ def build_mark(
 
 
 def agree_to_game(table: Table, phone: Phone) -> Table | None:
-    """Its side agrees to the game that it sees."""
+    """Let the phone's side agree to the last game on its screen."""
     games = state_of(read_log(phone.lines, CANADIAN)).games
     if not games:
         return None
@@ -170,7 +169,7 @@ def agree_to_game(table: Table, phone: Phone) -> Table | None:
 
 
 def send_first(table: Table, phone: Phone, *, is_lost: bool) -> Table | None:
-    """The first of what waits arrives; where its answer is lost, it waits on."""
+    """Send the first item of the outbox; if the response is lost, the item stays queued."""
     if not phone.queue:
         return None
     first, *rest = phone.queue
@@ -187,14 +186,14 @@ def send_first(table: Table, phone: Phone, *, is_lost: bool) -> Table | None:
 
 
 def receive_log(table: Table, phone: Phone) -> Table | None:
-    """The server's log, once nothing of its own waits."""
+    """Load the server's log, unless the phone's outbox has items."""
     if phone.queue or phone.lines == table.lines:
         return None
     return table.replace_phone(replace(phone, lines=table.lines, own=frozenset()))
 
 
 def correct_by_desk(table: Table) -> Table | None:
-    """The desk corrects the last hand."""
+    """Correct the last hand at the desk, once in a sequence."""
     last = read_log(table.lines, CANADIAN).last_number
     count = sum(line.writer == "desk" for line in table.lines)
     if not last or count:
@@ -222,7 +221,7 @@ def iter_steps(table: Table) -> Iterator[Table]:
 
 
 def check(table: Table) -> None:
-    """Check the server's invariants of every moment."""
+    """Check the invariants that hold on the server after every step."""
     keys = [line.key for line in table.lines]
     assert len(keys) == len(set(keys)), "recorded once"
     log = read_log(table.lines, CANADIAN)
@@ -239,7 +238,7 @@ def check(table: Table) -> None:
 
 
 def settle(table: Table) -> Table:
-    """Everything arrives, and both have heard of it."""
+    """Send everything in the outboxes, then load the server's log on both phones."""
     for name in range(2):
         while table.phones[name].queue:
             table = send_first(table, table.phones[name], is_lost=False) or table

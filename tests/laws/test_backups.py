@@ -1,4 +1,4 @@
-"""Backups restore everything, whatever a club has lived through."""
+"""Property tests of backups: a restore brings back every row of randomly changed clubs."""
 
 from __future__ import annotations
 
@@ -37,15 +37,17 @@ CLUBS = [f"{RUN_SEED}{number}" for number in range(choose_count(1, long=30))]
 
 
 def build_random_clubs(seed: str) -> None:
-    """Two clubs of an installation, and whatever happened there."""
+    """Build two clubs in one installation and change them at random."""
     dice = Random(seed)
     for _ in range(2):
         RandomClub(dice).perform(ACTION_COUNT)
 
 
 def compute_all() -> dict[str, Any]:
-    """Return what everything adds up to, once the worker has done what waits for it: each event as it is
-    taken away, and the rows of seasons and records, without the moments at which they were worked out."""
+    """Run all queued jobs, and return the event files and the rows of seasons and records.
+
+    Ids, checksums and timestamps are left out, as they differ between two calculations.
+    """
     while job := Job.objects.filter(status=Status.QUEUED).order_by("pk").first():
         run_job(job.pk)
     files = {event.pk: build_event_file(event) for event in Event.objects.order_by("pk")}
@@ -67,7 +69,7 @@ def read_rows(path: Path) -> dict[str, list[Any]]:
 
 @pytest.mark.parametrize("seed", CLUBS)
 def test_restore_returns_every_row_and_total(seed: str, tmp_path: Path) -> None:
-    """Also what the worker had not added up yet when the backup was made."""
+    """Jobs that were queued at the time of the backup are restored too."""
     build_random_clubs(seed)
     rows = state()
     create_backup(tmp_path / "one.zip")
@@ -82,7 +84,7 @@ def test_restore_returns_every_row_and_total(seed: str, tmp_path: Path) -> None:
 
 @pytest.mark.long("both kinds of databases, whole")
 def test_backup_restores_identically_on_the_other_database(tmp_path: Path) -> None:
-    """A club that begins on a laptop and moves to a server, by the commands that its owners type."""
+    """A club moves from a laptop (SQLite) to a server (PostgreSQL) with the commands that its owners type."""
     server = external_tools.find_postgres()
     if server is None or connection.vendor != "sqlite":
         pytest.skip("no PostgreSQL beside SQLite")

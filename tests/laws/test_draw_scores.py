@@ -1,6 +1,8 @@
-"""The scores that the Swiss draw gets are those of the book (docs/development/standings.md, Rounds without
-cards), noted by hand as an evening goes on: matches, byes, forfeits, late entries, rounds missed and
-withdrawals."""
+"""Scores that the Swiss draw receives equal those of an independent tally after random rounds.
+
+The tally follows docs/development/standings.md, "Rounds without cards": matches, byes, forfeits, late entries,
+missed rounds and withdrawals.
+"""
 
 from __future__ import annotations
 
@@ -33,8 +35,10 @@ BYE_SCORES = {Bye.WIN: 2, Bye.DRAW: 1, Bye.NOTHING: 0, Bye.AVERAGE: 1}
 
 
 class Notebook:
-    """An evening by lot, and what somebody with a pencil notes of it: a win 2, a draw 1, a loss 0; a round
-    without cards as the event says."""
+    """A random evening with a tally of its scores.
+
+    A win counts 2, a draw 1, a loss 0, and a round without cards what the event's rules say.
+    """
 
     def __init__(self, dice: Random) -> None:
         self.dice = dice
@@ -53,7 +57,7 @@ class Notebook:
             self.scores[entry] += worth
 
     def play(self, number: int) -> None:
-        """A round: who is not there is said before it is drawn, and each table ends in one of five ways."""
+        """Play a round: record absences before the draw, then end each table in one of five ways."""
         at: dict[str, Any] = {"event_id": self.event.pk, "number": number}
         missing = self._choose_absences(number)
         drawn = draw_round(event_id=self.event.pk, seed=self.dice.getrandbits(8))
@@ -69,7 +73,7 @@ class Notebook:
         close_round(**at)
 
     def _choose_absences(self, number: int) -> dict[EntryId, str]:
-        """Somebody is away, or asks to sit out."""
+        """Record up to two entries as absent or with a requested bye, and return them."""
         here = list(self.event.entries.exclude(pk__in=self.gone).order_by("number"))
         missing = {
             entry: self.dice.choice(["absent", "requested_bye"])
@@ -100,8 +104,11 @@ class Notebook:
                 self.add_score(how, entries, {side: 2, "draw": 1}.get(how, 0))
 
     def change_entries(self, number: int) -> None:
-        """Between two rounds: a late entry missed those before; a withdrawn entry gains nothing, whether it
-        returns, and withdraws once more, or not."""
+        """Change the entries between two rounds.
+
+        A late entry gets the score for missed rounds; a withdrawn entry gains nothing, even if it returns or withdraws
+        again.
+        """
         letter = "ABCDE"[number]
         if self.dice.random() < 0.5:
             (late,) = add_entry(event_id=self.event.pk, players=(f"Zoé {letter}", f"Yves {letter}"))
@@ -121,7 +128,7 @@ class Notebook:
                 self.gone.remove(EntryId(gone.pk))
 
     def get_draw_scores(self) -> dict[EntryId, int]:
-        """Return what the draw of the next round gets, of each who may be drawn."""
+        """Return the score of each entrant in the input of the next draw."""
         return {entrant.id: entrant.score for entrant in get_draw_input(self.event, seed=0).entrants}
 
 

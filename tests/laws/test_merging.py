@@ -1,4 +1,4 @@
-"""Merging people: it does not matter in which order, and all of it comes back, whatever their past."""
+"""Merging people does not depend on the order, loses nothing, and can be undone completely."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ pytestmark = [
 ]
 CLUBS = [f"{RUN_SEED}{number}" for number in range(choose_count(2, long=60))]
 HISTORIES = {"clubs.ClubAction", "tournaments.Action"}
-"""They tell the order."""
+"""Tables that record the order of the merges."""
 ORDER_DEPENDENT_COLUMNS = {
     "clubs.Person": {"contact", "family_id", "labels", "merged_ids"},
     "clubs.Family": {"name"},
     "clubs.Dues": {"other"},
     "tournaments.Fee": {"other"},
 }
-"""Of two who are merged into a third, the first one's word stands where both have one."""
+"""Columns that keep the value of the person merged first, if both merged people have one."""
 RENUMBERED_MODELS = {"tournaments.Fee", "clubs.Dues", "tournaments.Visitor"}
-"""Of two rows that become one, either may be the one that stays."""
+"""Models in which two rows may become one: which row is kept, and so its id, depends on the order."""
 
 Merge = tuple[int, int]
-"""Who stays, and who goes."""
+"""Id of the person who is kept, and id of the person merged into it."""
 
 
 def build_club_with_history(seed: str) -> RandomClub:
@@ -49,7 +49,7 @@ def build_club_with_history(seed: str) -> RandomClub:
 
 
 def read_all_rows(*, but: dict[str, set[str]] | None = None) -> dict[str, list[Any]]:
-    """Each table, but for its histories and these columns."""
+    """Return the rows of every table except the histories, without the columns in ``but``."""
     without = but or {}
     found = {}
     for label in TABLE_OWNERSHIP.keys() - HISTORIES:
@@ -67,8 +67,7 @@ def read_order_independent_rows() -> dict[str, list[Any]]:
 
 
 def get_state_after_merges(club: RandomClub, merges: Sequence[Merge], look: Callable[[], Any]) -> Any:
-    """Return what is seen once these were merged, one after the other; None where one of them is refused. All
-    of it is as it was afterwards."""
+    """Return the result of ``look`` after these merges in order, or None if one is refused; roll everything back."""
     with transaction.atomic():
         try:
             for target, merged in merges:
@@ -99,7 +98,7 @@ def test_merges_into_one_person_commute(seed: str) -> None:
 
 @pytest.mark.parametrize("seed", CLUBS)
 def test_merging_step_by_step_equals_merging_directly(seed: str) -> None:
-    """Nothing that anybody said of them is lost on the longer way."""
+    """Merging through an intermediate person loses no data."""
     club = build_club_with_history(seed)
     for _ in range(6):
         a, b, c = choose_three_people(club)
@@ -109,7 +108,7 @@ def test_merging_step_by_step_equals_merging_directly(seed: str) -> None:
 
 
 def count_totals(club: RandomClub) -> dict[str, int]:
-    """Return what they paid, won and played, all together."""
+    """Return the totals of payments, prizes, seats and entries in the club."""
     people = club.club.people
     return {
         "fees": sum(Fee.objects.filter(event__club=club.club).values_list("paid", flat=True)),

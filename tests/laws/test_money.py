@@ -1,5 +1,7 @@
-"""Money adds up: every sum that a page, a file or a paper says is that of its lines, whatever was paid, given
-back, corrected or undone."""
+"""Money adds up: each total on a page, in a file or on paper equals the sum of its lines.
+
+Payments, prizes, corrections and undos are random.
+"""
 
 from __future__ import annotations
 
@@ -48,12 +50,12 @@ def build_paid_club(seed: str) -> tuple[RandomClub, Browser]:
 
 
 def parse_cents(amount: str) -> int:
-    """Of an amount as English writes it."""
+    """Return the cents of an amount in English notation, such as 1,234.50."""
     return round(100 * float(amount.replace(",", "")))
 
 
 def parse_amounts(page: Page, sentence: str) -> list[int]:
-    """The amounts of a sentence, in which ``_`` stands for each; none where the page does not say it."""
+    """Return the amounts at each ``_`` in a sentence of the page, or [] if the page lacks it."""
     found = re.search(re.escape(sentence).replace("_", AMOUNT), page.text)
     return [] if found is None else [parse_cents(each) for each in found.groups()]
 
@@ -87,7 +89,7 @@ def test_night_fees_add_up_on_page_file_and_family(seed: str) -> None:
         assert paid == [total(there, "paid"), total(there, "asked")]
         assert sum(parse_amounts(page, "_ owed")) == total(there, "owed")
         treasurer = browser.open(f"{at}/treasurer")
-        totals = f"Total ${total(there, 'asked') / 100:,.2f} "  # as the page says it, but for ".00"
+        totals = f"Total ${total(there, 'asked') / 100:,.2f} "  # the page omits ".00"
         assert treasurer.text.count(totals.replace(".00 ", " ")) == 2, "by club and by pair"
         for family in page.find_all("li", class_="whole"):
             name = family.find_one("b").text
@@ -111,7 +113,7 @@ def get_paid_total(period: DuesPeriod) -> int:
 
 
 def get_owed_total(club: RandomClub, period: DuesPeriod) -> int:
-    """Of each member who still comes, the amount of the year or what was said instead, less what was paid."""
+    """Return the unpaid dues of all active members; an amount set for a member replaces that of the year."""
     owed = 0
     for person in Person.objects.filter(club=club.club, is_active=True, is_guest=False):
         row = person.dues.filter(period=period).first()
@@ -122,7 +124,7 @@ def get_owed_total(club: RandomClub, period: DuesPeriod) -> int:
 
 @pytest.mark.parametrize("seed", CLUBS)
 def test_check_in_list_amounts_match_the_fees_page(seed: str) -> None:
-    """The paper asks of two at the door what the page still asks of both."""
+    """The amount to pay on the printed list equals the sum of what both players owe on the fees page."""
     club, browser = build_paid_club(seed)
     for event in club.club.events.order_by("pk"):
         if event.rates.is_free:
@@ -135,5 +137,5 @@ def test_check_in_list_amounts_match_the_fees_page(seed: str) -> None:
         for item in paper.items:
             line = dict(zip(columns, item["cells"], strict=True))
             theirs = [owed[name] for name in line["Pair"].split(" & ")]
-            if all(len(each) == 1 for each in theirs):  # namesakes look alike
+            if all(len(each) == 1 for each in theirs):  # skip names that two people have
                 assert parse_cents(line["To pay"].lstrip("$")) == sum(each[0] for each in theirs), line

@@ -1,5 +1,4 @@
-"""Two phones at a table and the desk, in any order: what counts is what the log says, once, and nobody has
-agreed to a game who did not see it as it stands."""
+"""Two phones and the desk in random order: exactly one result counts, and agreements match what was seen."""
 
 from __future__ import annotations
 
@@ -42,7 +41,7 @@ class KnownMark:
 
 @dataclass
 class Phone:
-    """It shows what it last heard with what it has marked since, and sends that in its order."""
+    """A phone: it shows the last received state with its own marks, and sends its requests in order."""
 
     match: Match
     lines: list[KnownMark] = field(default_factory=list)
@@ -58,7 +57,7 @@ class Phone:
         return fold_match(self.match, self.log.places)
 
     def receive_state(self) -> None:
-        """The server's state, if nothing of its own waits."""
+        """Load the server's state, unless requests are queued."""
         if not self.queue:
             self.own_marks.clear()
             self.lines = [
@@ -67,7 +66,7 @@ class Phone:
             ]
 
     def tap(self, text: str, *, back: int) -> None:
-        """The next hand, or another one for a place further back; an undo of the last one."""
+        """Record the next hand, replace the hand ``back`` places before it, or undo the last hand."""
         log = self.log
         is_undo = text == "undone"
         number = log.last_number if is_undo else max(1, log.next_number - back)
@@ -93,7 +92,7 @@ class Phone:
         self.queue.append(lambda: record_hand(**sent))
 
     def agree(self, side: Side, agreed_games: set[tuple[int, Side, str]]) -> None:
-        """The side taps its button under the last game, if there is one."""
+        """Agree to the last game on the screen, if there is one, and note what was seen."""
         if not self.state.games:
             return
         game = self.state.games[-1]
@@ -102,7 +101,7 @@ class Phone:
         self.queue.append(lambda: record_agreement(match_id=self.match.pk, side=side, game=game.number, expected=seen))
 
     def send(self, *, is_lost: bool) -> None:
-        """The first of what waits; where its answer is lost, it goes once more later."""
+        """Send the first queued request; if its response is lost, the request stays queued."""
         if not self.queue:
             return
         try:
@@ -114,7 +113,7 @@ class Phone:
 
 
 def check(match: Match, meant: set[tuple[int, Side, str]]) -> None:
-    """Check the invariants of every moment."""
+    """Check the invariants that hold after every step."""
     stored_match = reload_match(match)
     marks = list(stored_match.marks.order_by("pk"))
     log = read_log(marks, stored_match.terms.ruleset)
