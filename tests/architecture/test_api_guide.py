@@ -1,4 +1,4 @@
-"""The API page has every operation for programs."""
+"""The API guide documents every operation of the API, and no other."""
 
 import re
 
@@ -27,5 +27,5 @@ def test_api_guide_names_no_missing_operation() -> None:
 
 
 def _format_parameter(part: re.Match[str]) -> str:
-    """``<code:code>`` stands as ``CODE`` in the page."""
+    """Format a parameter such as ``<code:code>`` as ``CODE``, as the guide does."""
     return part[1].upper()

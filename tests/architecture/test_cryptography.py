@@ -1,4 +1,4 @@
-"""Algorithms for secrets, digests and signatures, read from the sources."""
+"""Algorithms for secrets, digests and signatures, and safe handling of input, checked in the source code."""
 
 from __future__ import annotations
 
@@ -29,31 +29,31 @@ FOLDERS = (
     *("versioning", "web", "wording"),
 )
 OLD_DIGESTS = {
-    "clubs/totp.py": {"sha1"},  # the apps that people have take nothing else (RFC 6238)
+    "clubs/totp.py": {"sha1"},  # authenticator apps support no other digest (RFC 6238)
 }
 CIPHERS = {"AESGCM", "AESSIV", "Fernet", "InvalidToken"}
-"""Each tells whether what it encrypted was changed; Fernet is AES-CBC with an HMAC."""
+"""Authenticated encryption, which detects changed data; Fernet is AES-CBC with an HMAC."""
 SIGNATURES = {"Ed25519PrivateKey", "Ed25519PublicKey", "ec", "decode_dss_signature"}
 ALLOWED_FILES = {
     "clubs/name_erasure.py",  # names, escaped letter by letter
     "tournaments/events/event_naming.py",  # a day, escaped above
-    "tournaments/sharing/views/oembed.py",  # our languages
-    "web/web_push.py",  # our services
+    "tournaments/sharing/views/oembed.py",  # the interface languages
+    "web/web_push.py",  # the known push services
     "web/money.py",
     "operations/backup/rotation.py",
 }
-"""Patterns that are put together, of what."""
+"""Files that insert parts into a pattern without ``re.escape`` in the same place, with the reason why it is safe."""
 
 
 @cache
 def parse_sources() -> tuple[tuple[str, ast.Module], ...]:
-    """Read once for all tests: to read them takes most of the time."""
+    """Parse the sources once for all tests, because parsing takes most of their time."""
     paths = (path for folder in FOLDERS for path in (PROJECT / folder).rglob("*.py"))
     return tuple((str(path.relative_to(PROJECT)), ast.parse(path.read_text(encoding="utf-8"))) for path in paths)
 
 
 def iter_imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
-    """From where, and what."""
+    """Yield the module and the name of each import; the name is empty for ``import module``."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom):
             for name in node.names:
@@ -65,7 +65,7 @@ def iter_imports(tree: ast.Module) -> Iterator[tuple[str, str]]:
 
 @cache
 def list_calls(tree: ast.Module) -> tuple[tuple[str, ast.Call], ...]:
-    """Each call, by its name as it is written."""
+    """Return each call after the source text of its function."""
     calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
     return tuple((ast.unparse(node.func), node) for node in calls)
 
@@ -160,7 +160,7 @@ def test_sources_use_no_shell_and_no_eval() -> None:
 
 
 def test_queries_are_built_by_the_orm_or_parametrized() -> None:
-    """A statement is a text that stands in the source, or is made of names of ours."""
+    """Querysets take SQL text in ``raw`` and ``extra``."""
     found = {
         name
         for name, tree in parse_sources()
@@ -171,7 +171,7 @@ def test_queries_are_built_by_the_orm_or_parametrized() -> None:
 
 
 def test_regular_expressions_contain_no_unescaped_input() -> None:
-    """Typed text is escaped before it becomes part of a pattern."""
+    """Text inserted into a pattern is escaped, or its file is listed as safe."""
     found = set()
     for name, tree in parse_sources():
         for what, call in list_calls(tree):

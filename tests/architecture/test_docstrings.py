@@ -1,4 +1,4 @@
-"""Docstrings are true and begin as a reader expects: with a verb or a noun, and names that exist."""
+"""Docstrings name code that exists, list a service's refusals and begin with a verb or a noun."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ RAISED = re.compile(r"Raises ([A-Z]\w+)(?: (?:and|or) ([A-Z]\w+))?")
 EXCEPTION_LINE = re.compile(r"^\s*(?:class|raise|except|from|import)\b.*", re.MULTILINE)
 IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 FILES = {"csv", "html", "js", "json", "mjs", "py"}
-"""How the name of a file ends."""
+"""File extensions, which look like attributes in a file's name."""
 VALUE_NAMES = {"course", "mirror", "order"}
-"""Modules are called so, and also a value that has the attribute which is named."""
+"""Modules that share their name with a variable, whose attribute may be meant."""
 CLAUSE = re.compile(r"(Wh(o|om|ose|at|ich|ere|en|y|oever|atever)|How|Those|The same|The inverse)\b")
 NON_CODE_NAMES = {"json_script": "of Django", "place_1": "an example", "rows__0": "an example"}
 
@@ -36,7 +36,7 @@ def read_sources() -> dict[str, str]:
 
 @cache
 def collect_module_words() -> dict[str, set[str]]:
-    """By the name of each module and package, the words in it that are not quoted so; of all under ``""``."""
+    """Return the words of each module and package without quoted code, by its name; under ``""``, all words."""
     words: defaultdict[str, set[str]] = defaultdict(set)
     for path, text in read_sources().items():
         places = path.removesuffix(".py").split("/")
@@ -82,7 +82,7 @@ def test_exceptions_named_in_docstrings_exist() -> None:
 
 
 def find_undocumented_refusals(text: str) -> Iterator[tuple[str, str]]:
-    """Public functions, each with a code that it refuses by itself and does not tell of."""
+    """Yield each public function with a code that it refuses and its docstring does not name."""
     for function in ast.parse(text).body:
         if isinstance(function, ast.FunctionDef) and not function.name.startswith("_"):
             docstring = ast.get_docstring(function) or ""

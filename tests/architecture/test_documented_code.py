@@ -1,4 +1,4 @@
-"""Code in documents is true: Python runs, commands and options exist, JSON parses, and paths are served."""
+"""Code in documents is correct: Python runs, commands and options exist, JSON parses, addresses are served."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ ADDRESS = re.compile(r"https?://[^/\s\"]+(/api/v1/[^\s\"?]+)")
 PLACEHOLDERS = {"CLUB": "club", "EVENT": "event", "CODE": "123456"}
 ELLIPSES = {", …": "", "{…}": "{}", "[…]": "[]"}
 FRAGMENTS = {"docs/operating/background-tasks.md"}
-"""Documents that show a part of a function: it is parsed, not run."""
+"""Documents that show part of a function: their code is parsed, not run."""
 
 PLANNER = "docs/development/format-planner.md"
 PREDEFINED_NAMES: Mapping[str, Callable[[], dict[str, Any]]] = {
@@ -61,7 +61,7 @@ PREDEFINED_NAMES: Mapping[str, Callable[[], dict[str, Any]]] = {
         "director": None,
     },
 }
-"""Names that a document takes for granted, and stand-ins that only check their arguments."""
+"""Names that a document presupposes, with stand-ins that check only their arguments."""
 
 INVENTED_SCRIPTS = PROJECT / "tests" / "mutants" / "trees.py"
 
@@ -100,7 +100,7 @@ def check_command(line: str) -> None:
 
 
 def check_json(block: str) -> None:
-    """Values one after the other, whether or not a status stands before them."""
+    """Check a block of JSON values, which may begin with an HTTP status."""
     begins = re.match(r"(?:\d{3} )?(?=[{\[]\")", block)
     rest = block[begins.end() :] if begins else ""
     for shown, meant in ELLIPSES.items():
@@ -133,7 +133,7 @@ def test_python_code_of_a_document_runs(document: str) -> None:
             if isinstance(line, ast.ImportFrom) and all(each.name in given for each in line.names):
                 continue
             exec(compile(ast.Module([line], []), document, "exec"), names)
-            names.update(given)  # over what the line has imported
+            names.update(given)  # stand-ins replace the imported objects
 
 
 @pytest.mark.parametrize("document", list_documents())
@@ -155,7 +155,7 @@ def test_documented_json_and_requests_are_valid(document: str) -> None:
 
 
 def iter_scripts(source: str) -> Iterator[ast.Module]:
-    """Python scripts in the strings of a module, which start processes with `-c`."""
+    """Yield the Python scripts in the strings of a module, which processes run with `-c`."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and "import " in node.value:
             with suppress(SyntaxError):

@@ -15,7 +15,7 @@ from operations.data_dir import PROJECT
 PATH = re.compile(r"`([a-z_]+(?:/[\w.-]+)+/?)`")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 FOREIGN_PATHS = {"seed/card", "build/sha256.min.mjs"}
-"""A document that the rules come from, and a file of a package that a script was taken from."""
+"""A source document of the rules, and a file in the package of a vendored script."""
 CODE = re.compile(r"`([A-Za-z_][\w.]*)(?:\([^`]*\))?`")
 NAME = re.compile(r"_*[A-Za-z]+_\w*|_?[A-Za-z][a-z]+[A-Z]\w+|_?[A-Z]{4,}")
 """A name with an underscore or a capital inside, or a constant."""
@@ -28,7 +28,7 @@ FOREIGN_NAMES = re.compile(
 
 @cache
 def list_tracked_paths() -> frozenset[str]:
-    """Files and folders of the source."""
+    """Return the files that git tracks or would track, and their folders."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=PROJECT, capture_output=True, text=True, check=True)
     files = listed.stdout.splitlines()
@@ -45,7 +45,7 @@ def read_document(document: str) -> str:
 
 @cache
 def collect_code_words() -> frozenset[str]:
-    """Words in all sources, configuration and names of files."""
+    """Return the words in source code, configuration and file names."""
     paths = [path for path in list_tracked_paths() if not path.endswith((".md", ".po"))]
     texts = ((PROJECT / path).read_bytes() for path in paths if (PROJECT / path).is_file())
     found = (re.findall(r"[A-Za-z_]\w*", text.decode(errors="ignore")) for text in (*texts, "\n".join(paths).encode()))

@@ -1,4 +1,4 @@
-"""Each model declares once what the history, exports and erasure have to know about its fields."""
+"""Each model declares the facts about its fields that the history, exports and erasure need."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RECORDED = {*ClubChange.KINDS.values(), *Change.KINDS.values()}
 
 
 def list_text_fields(model: type[Model]) -> set[str]:
-    """The fields whose values are texts or JSON, and not one of a few fixed words."""
+    """Return the fields with text or JSON, except those with fixed choices."""
     return {field.name for field in model._meta.concrete_fields if is_text(field)}
 
 

@@ -1,4 +1,4 @@
-"""A format of draws is in all places that speak of formats: each test says where one was forgotten."""
+"""Each draw format is in every list of formats; a failing test names the place where it is missing."""
 
 import re
 from dataclasses import replace

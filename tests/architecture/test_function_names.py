@@ -1,4 +1,4 @@
-"""A function is called by what it does or what it gives, never by a participle alone, which says neither."""
+"""Function names state an action or a result; a participle alone states neither."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TERMS = {
     ("web/money.py", "owed"): "an amount",
     ("wording/templatetags/words.py", "joined"): "a filter, which the script that draws templates knows too",
 }
-"""What stays, and why."""
+"""Allowed exceptions, with the reason."""
 
 
 def iter_functions() -> Iterator[tuple[str, str]]:

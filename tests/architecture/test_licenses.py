@@ -1,4 +1,4 @@
-"""Licenses: ours in every package, and those of each library and vendored file, listed and compatible."""
+"""Licenses: the project's in every package; those of libraries and vendored files are listed and compatible."""
 
 import hashlib
 import re
@@ -19,7 +19,7 @@ COMPATIBLE = {
     *("0BSD", "MIT", "MIT-0", "MIT-CMU", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "PSF-2.0"),
     *("LGPL-3.0-only", "MPL-2.0", "OFL-1.1"),
 }
-"""Licenses of works that may be distributed together with ours."""
+"""Licenses of works that may be distributed together with the program."""
 PACKAGES = [".", *sorted(path.parent.name for path in PROJECT.glob("[a-z]*/pyproject.toml"))]
 LICENSE_ROW = re.compile(r"^\| `(\S+?)`.* \| ([\w.\- ]+) \|$", re.MULTILINE)
 
@@ -87,7 +87,7 @@ def _find_metadata(name: str) -> PackageMetadata | None:
 
 
 def _is_declared_as_text(expression: str, found: PackageMetadata) -> bool:
-    """Check older metadata, which name the family of a license: BSD, MIT, Apache."""
+    """Check a license against older metadata, which name only its family: BSD, MIT, Apache."""
     words = " ".join([found["License"] or "", *found.get_all("Classifier", [])])
     return all(part.split("-")[0] in words for part in split_expression(expression))
 

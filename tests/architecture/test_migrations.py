@@ -1,4 +1,4 @@
-"""Steps of the database lock no night that is being played, and leave the old program what it asks for."""
+"""Migrations do not lock tables during a night, and keep what the previous version of the program uses."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ LAST_OLD_MIGRATIONS = {
     "scoring": 15,
     "tournaments": 27,
 }
-"""The last step of each app from before there were such rules: those up to it are as they are."""
+"""The last migration of each app that predates these checks; only later ones are checked."""
 
 ACCEPTED_HARMS: dict[str, str] = {}
-"""Later ones that are as they are, too: why."""
+"""Later migrations that are allowed despite their harm, with the reason."""
 
 DJANGO_APPS = {"auth", "contenttypes", "sessions"}
 
 HARMLESS_OPTIONS = frozenset(
     {"choices", "verbose_name", "help_text", "validators", "default", "db_default", "blank", "error_messages"}
-    | {"version"}  # of the form of a value, which the database does not know
+    | {"version"}  # the version of a stored value's form, which the database does not know
 )
-"""What may become of a column without its rows being looked at."""
+"""Field options whose change does not read or rewrite rows."""
 HARMLESS_OPERATIONS = (
     migrations.AlterModelOptions,
     migrations.AlterModelManagers,
@@ -44,7 +44,7 @@ HARMLESS_OPERATIONS = (
 
 
 def find_harms(operations: Sequence[Operation], state: ProjectState, app: str) -> Iterator[str]:
-    """Yield what these operations, one after the other, would do to those who mark meanwhile."""
+    """Yield the harm that these operations, in order, do to people who record hands meanwhile."""
     made: set[str] = set()
     for operation in operations:
         table = str(getattr(operation, "model_name", "") or getattr(operation, "name", "")).lower()
@@ -76,7 +76,7 @@ def _find_harm(operation: Operation, state: ProjectState, app: str) -> Iterator[
         case migrations.RenameField() | migrations.RenameModel() | migrations.AlterModelTable():
             yield f"{kind}: the old program knows the old name"
         case migrations.RemoveIndex() | migrations.RemoveConstraint():
-            pass  # a moment
+            pass  # takes only a moment
         case _ if not isinstance(operation, HARMLESS_OPERATIONS) and kind != "AddIndexConcurrently":
             yield f"{kind}: nobody has said what it locks"
 
@@ -86,7 +86,7 @@ def _find_harm_of_new_field(field: models.Field[Any, Any]) -> Iterator[str]:
         return
     if not field.null and field.db_default is models.NOT_PROVIDED:
         yield "AddField: rows that the old program writes lack it; null=True, or a db_default"
-    if field.unique or getattr(field, "db_index", False):  # a foreign key has one unless told otherwise
+    if field.unique or getattr(field, "db_index", False):  # Django indexes foreign keys by default
         yield "AddField: nobody writes while its index is built; db_index=False, and an index later"
 
 
@@ -123,7 +123,7 @@ def test_no_new_migration_locks_a_running_night() -> None:
 
 
 def test_squashed_migration_equals_those_it_replaces() -> None:
-    """Down to conditions and checks, which a database tells in words of its own."""
+    """The comparison includes conditions and checks, because databases rewrite their text."""
     apart, usual = expand_squashed(MigrationLoader(None, load=False)), MigrationLoader(None)
     joined = [step for step, each in usual.disk_migrations.items() if each.replaces]
     assert joined

@@ -20,7 +20,7 @@ from tournaments.privacy.services.erasure import anonymize_people
 pytestmark = pytest.mark.django_db
 
 INTERNAL_FIELDS = {"id", "club", "folded_name", "merged_ids", "added_at", "anonymized_at"}
-"""What nobody types: it follows from what was done."""
+"""Fields that the program sets."""
 FIELDS_NOT_ENTERED = {"kept_until": "a decision of its own, with its line in the history: the page of privacy"}
 FIELDS_NOT_LISTED = {
     "is_active": "a list is of those who play",
@@ -38,7 +38,7 @@ FIELDS_NOT_MERGED = {
     "is_active": "whoever still comes under one of the names still comes",
 }
 FIELDS_NOT_ERASED = {"is_guest": "says nothing of who it was; the numbers of members stay right"}
-"""Fields that stay as they are when a person is forgotten."""
+"""Fields that remain when a person is erased."""
 
 NAMES = {"family": "Roy", "name": "Colette Roy"}
 
@@ -48,7 +48,7 @@ def list_person_fields() -> list[Field[Any, Any]]:
 
 
 def build_value(field: Field[Any, Any], club: Club) -> Any:
-    """A value that says something, as it is kept."""
+    """Return a value other than the default, in the form that the field stores."""
     if isinstance(field, BooleanField):
         return not field.get_default()
     if isinstance(field, ForeignKey):
@@ -64,7 +64,7 @@ def build_value(field: Field[Any, Any], club: Club) -> Any:
 
 
 def create_person(club: Club) -> Person:
-    """Of whom everything is said."""
+    """Create a person with a value in every field."""
     field_values = {field.name: build_value(field, club) for field in list_person_fields()}
     return Person.objects.create(club=club, folded_name="colette roy", **field_values)
 
@@ -74,7 +74,7 @@ def list_field_names(*left_out: dict[str, str]) -> set[str]:
 
 
 def get_list_name(name: str) -> str:
-    """Return what lists call a field: ``guest``."""
+    """Return the field's name in lists, for example ``guest`` for ``is_guest``."""
     return name.removeprefix("is_")
 
 

@@ -1,4 +1,4 @@
-"""Checks for other systems that can be made here: file names, and the commands run on each of them."""
+"""Checks for other operating systems that run on any of them: file names, and the jobs of the workflow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.architecture.test_documents import list_tracked_paths
 
 WORKFLOW = PROJECT / ".github" / "workflows" / "tests.yml"
 LONGEST = 180
-"""Characters of a path in the repository: Windows takes 260, the folder that it lies in included."""
+"""Maximum length of a path in the repository: Windows allows 260 characters, including the parent folder."""
 FORBIDDEN_CHARACTERS = re.compile(r'[<>:"|?*\\\x00-\x1f]|[. ]$')
 DEVICES = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 

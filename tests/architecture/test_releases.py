@@ -1,4 +1,4 @@
-"""Releases: their data, on which later versions are tested, and their name in the guide."""
+"""Releases: stored data for the tests of later versions, the changelog, and the version in the guide."""
 
 import lzma
 import re
@@ -20,7 +20,7 @@ def read_text(path: str) -> str:
 
 
 def list_releases() -> list[str]:
-    """The versions of the changelog, the newest first."""
+    """Return the versions in the changelog, newest first."""
     return re.findall(r"^## (\d\S+)$", read_text("CHANGELOG.md"), re.MULTILINE)
 
 

@@ -1,4 +1,4 @@
-"""A role says what it is: in the policy, in the page on roles, and to the owner who gives it."""
+"""Every role has permissions and a description; every permission and audience has a description."""
 
 from clubs.models import Role
 from clubs.policy import MEANINGS, ROLE_PERMISSIONS, Audience, Permission

@@ -1,4 +1,4 @@
-"""A system of rules is in the lists of systems that people read; its game is held by ``tests/rules``."""
+"""Every ruleset is in the lists of rulesets for readers; ``tests/rules`` tests its play."""
 
 import re
 

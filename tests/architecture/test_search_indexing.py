@@ -1,4 +1,4 @@
-"""Whether search engines may list a public page is decided for each, and of a new one has to be."""
+"""Every public page is either indexed by search engines or excluded with a reason."""
 
 from collections.abc import Iterator, Mapping
 
@@ -53,11 +53,11 @@ UNLISTED_PAGES: Mapping[str, frozenset[str]] = {
         }
     ),
 }
-"""By the reason why search engines keep nothing of it."""
+"""Public pages excluded from search engines, by reason."""
 
 
 def iter_public_names() -> Iterator[str]:
-    """As links call them; the files of a page have no name."""
+    """Yield the URL names of public pages; the files of a page have none."""
 
     def iter_names(patterns: list[URLPattern | URLResolver], space: str) -> Iterator[str]:
         for one in patterns:

@@ -1,4 +1,4 @@
-"""No secret lies in the repository, and no library comes in that nobody has fixed. Without a network."""
+"""The repository contains no secret, and every library is pinned by its hash. The checks need no network."""
 
 import re
 import subprocess
@@ -29,7 +29,7 @@ MAX_BYTES = 2_000_000
 
 
 def iter_repository_files() -> Iterator[tuple[str, str]]:
-    """The path and the text of each file that is kept."""
+    """Yield the path and text of each tracked file."""
     listed = subprocess.run(
         ["git", "ls-files", "-z"],
         cwd=PROJECT,

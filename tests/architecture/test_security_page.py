@@ -1,4 +1,4 @@
-"""``docs/operating/security.md`` says no more than tests hold."""
+"""``docs/operating/security.md`` claims only requirements that a test checks."""
 
 from collections import Counter
 
@@ -25,7 +25,7 @@ COUNTS_BY_CHAPTER = {
     16: 16,
     17: 7,
 }
-"""How many requirements of levels 1 and 2 each chapter of ASVS 5.0 has."""
+"""Number of requirements of levels 1 and 2 in each chapter of ASVS 5.0."""
 COUNTS_BY_LEVEL = {"1": 70, "2": 183}
 
 

@@ -1,4 +1,4 @@
-"""A metric that an event may rank by is on the page that people choose by; its words are held elsewhere."""
+"""The page on standings explains every metric that an event may rank by."""
 
 import re
 

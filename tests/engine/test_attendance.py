@@ -1,4 +1,4 @@
-"""Attendance at nights, counted."""
+"""Attendance at nights: visits, newcomers and fees."""
 
 import datetime
 

@@ -7,7 +7,7 @@ from engine.awards import Contest, compute_awards, split_by_percentages, split_e
 
 
 def build_contest(*amounts: int, ranked: str = "", level: str = "") -> Contest:
-    """Ranked by letters, best first; those in ``level`` are level with who stands before them."""
+    """Build a contest ranked by letters, best first; those in ``level`` tie with the one before them."""
     ranks: list[tuple[str, int]] = []
     for place, one in enumerate(ranked, start=1):
         ranks.append((one, ranks[-1][1] if ranks and one in level else place))

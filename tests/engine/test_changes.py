@@ -1,4 +1,4 @@
-"""Validity of what was made from results, and the reasons."""
+"""Changes after which a draw, standings or qualifiers are out of date, with the reasons."""
 
 import json
 from collections.abc import Callable
@@ -52,7 +52,7 @@ def draw_next(snapshot: EventSnapshot) -> Draw:
 
 
 def play_next_round(snapshot: EventSnapshot, chance: Random) -> EventSnapshot:
-    """With the next round, won by whoever."""
+    """Return the snapshot after the next round, with random results."""
     draw = draw_next(snapshot)
     tables = [
         PlayedTable(
@@ -157,7 +157,7 @@ def test_valid_draw_is_reproduced_by_a_new_one(
         now = make_change(now, chance)
     present = {entrant.id for entrant in now.entrants if entrant.is_present(before.round)}
     if len(present) < len(now.entrants):
-        return  # who is away is told beside it
+        return  # absent entries are reported separately
     difference = compare_draw(get_source(snapshot), now, seed=SEED)
     try:
         after = draw_next(now)
@@ -169,7 +169,7 @@ def test_valid_draw_is_reproduced_by_a_new_one(
 
 
 def change_points(snapshot: EventSnapshot) -> EventSnapshot:
-    """Return the same winners, by quite other points."""
+    """Return the snapshot with the same winners but very different points."""
     sat = [
         replace(each, outcome={**(each.outcome or {}), "points": [40 * place, 0]})
         for place, each in enumerate(snapshot.tables)
@@ -178,7 +178,7 @@ def change_points(snapshot: EventSnapshot) -> EventSnapshot:
 
 
 def build_round_of_four() -> tuple[EventSnapshot, EventSnapshot]:
-    """A round that side A won everywhere; and the same, had side B won at table 1."""
+    """Return a round that side A won at every table, and a copy that side B won at table 1."""
     snapshot = play_next_round(build_event("knockout", 4), Random(1))
     sat = [replace(each, outcome={"winner": "A", "points": [32, 9]}) for each in snapshot.tables]
     other = replace(sat[0], outcome={"winner": "B", "points": [9, 32]})

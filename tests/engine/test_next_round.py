@@ -1,4 +1,4 @@
-"""The next round, told before it is drawn: what a change does to it is said by that."""
+"""Description of the next round before it is drawn: its entries, byes and stage."""
 
 from dataclasses import replace
 from random import Random
@@ -36,7 +36,7 @@ PLANS: dict[str, list[dict[str, Any]]] = {
 
 
 def build_snapshot(plan: list[dict[str, Any]], count: int, chance: Random) -> EventSnapshot:
-    """Some come late, leave, are away for a round or ask to sit one out."""
+    """Build a snapshot in which some entries come late, leave, miss a round or request a bye."""
     return EventSnapshot(
         basis=EventRules(plan=parse_stage_plan(plan), rules=RankingRules()),
         entrants=tuple(
@@ -54,7 +54,7 @@ def build_snapshot(plan: list[dict[str, Any]], count: int, chance: Random) -> Ev
 
 
 def draw_next(snapshot: EventSnapshot) -> Draw | None:
-    """The next round; none once all is played, or where nothing can be drawn."""
+    """Draw the next round; return None if everything is played or nothing can be drawn."""
     try:
         found = draw_next_round(snapshot, build_draw_input(snapshot, seed=1))
     except Refusal:
@@ -100,7 +100,7 @@ def test_unseated_count_equals_the_byes_of_the_draw(plan: str, count: int, chanc
         assert {entry for table in draw.tables for entry in (*table.a, *table.b)} <= next_round.entries
         snapshot = play(snapshot, draw, chance)
         if plan in ("swiss", "people", "people, twos left over play") and draw.round == 4:
-            return  # they have no last round
+            return  # these formats have no last round
 
 
 def test_final_begins_after_pools_without_a_round_count() -> None:

@@ -1,4 +1,4 @@
-"""`manage.py test --mutants`: faults made on purpose, and which of them no test notices."""
+"""`manage.py test --mutants`: mutation testing."""
 
 from __future__ import annotations
 
@@ -23,14 +23,13 @@ from tests.reach.changes import list_changed_lines
 from tests.reach.command import NO_MAP, NOTHING, find_map
 from tests.reach.map import Map
 
-UNNOTICED_STATUS = 1  # status
+UNNOTICED_STATUS = 1
 START, PATIENCE = 90, 6
-"""Seconds for the start of pytest, and how many times as long as when the map was made tests may take, before
-they count as never ending."""
+"""A trial times out after START seconds for pytest plus PATIENCE times the recorded duration of its tests."""
 
 
 def main(arguments: list[str]) -> int:
-    """Make faults, and return 0 if tests noticed as many as required: by default all of them."""
+    """Test mutants; return 0 if the tests detect the required percentage, by default all of them."""
     options = _parse_options(arguments)
     test_map = find_map()
     if test_map is None:
@@ -78,7 +77,7 @@ def _choose_faults(options: argparse.Namespace) -> list[Fault]:
 def try_faults(
     faults: list[Fault], test_map: Map, tree: Path, *, seconds: float, processes: int
 ) -> Iterator[TrialResult]:
-    """Each fault, as soon as it is known whether a test notices it."""
+    """Yield the result of each mutant as soon as its tests end."""
     choosing = Selector(test_map, tree)
     tests_of = {fault: choosing.choose_tests(fault, seconds) for fault in faults}
     with tempfile.TemporaryDirectory(prefix="charlemagne-mutants-") as folder:
@@ -100,7 +99,7 @@ def try_faults(
 
 
 def remove_false_alarms(tried: list[TrialResult], tree: Path) -> list[TrialResult]:
-    """Return the same, but what is said by a test that fails without the fault, too, is not believed."""
+    """Replace the outcome of mutants whose failed test also fails without a mutant."""
     with tempfile.TemporaryDirectory(prefix="charlemagne-mutants-") as folder:
         copy = Copy(tree, Path(folder) / "0")
         failed_tests = {one.failed_test for one in tried if "::" in one.failed_test}

@@ -1,4 +1,4 @@
-"""A fault that is made on purpose: what it does to the text of one file."""
+"""A mutant: a deliberate bug, as a change to the text of one file."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ class Fault:
     new: str
     description: str
     other_lines: tuple[int, ...] = ()
-    """Lines that reach what it does where its own is run by no test: its statement's, its function's."""
+    """Fallback if no test reaches ``line``: the first line of its statement, then the body of a definition."""
     names: tuple[str, ...] = ()
-    """What its lines give a name to while the module is imported: who uses the name meets the fault."""
+    """Names that the mutated code binds at import: tests that use them may detect the mutant."""
 
     def apply(self, text: str) -> str:
         return text[: self.start] + self.new + text[self.end :]
 
     @property
     def package(self) -> str:
-        """Return where it counts: a package of Python, `templates`, or `static`."""
+        """Return the top-level folder: a Python package, `templates` or `static`."""
         return self.path.partition("/")[0]

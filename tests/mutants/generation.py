@@ -1,4 +1,4 @@
-"""Possible mutations of a tree, and a random choice of them."""
+"""Possible mutants of a tree, and a random sample of them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.reach.tree import PACKAGES, list_files
 
 
 def find_fault_maker(path: str) -> Callable[[str, str], list[Fault]] | None:
-    """Return who makes faults in such a file; None if nobody does."""
+    """Return the function that makes the mutants of a file, or None if its kind is not mutated."""
     folders = Path(path).parts
     if folders[0] in PACKAGES and path.endswith(".py") and "migrations" not in folders:
         return python.list_module_faults
@@ -22,7 +22,7 @@ def find_fault_maker(path: str) -> Callable[[str, str], list[Fault]] | None:
 
 
 def list_faults(tree: Path, lines: dict[str, set[int]] | None = None) -> list[Fault]:
-    """In these lines, or in the whole tree."""
+    """List the mutants of these lines, or of the whole tree."""
     return [
         fault
         for path in (list_files(tree) if lines is None else sorted(lines))
@@ -33,7 +33,7 @@ def list_faults(tree: Path, lines: dict[str, set[int]] | None = None) -> list[Fa
 
 
 def sample_faults(faults: Iterable[Fault], count: int, seed: int) -> list[Fault]:
-    """One each in that many lines, which are drawn by lot: every line is as likely as another."""
+    """Choose random lines, each equally likely, and one random mutant in each."""
     by_line: dict[tuple[str, int], list[Fault]] = {}
     for fault in faults:
         by_line.setdefault((fault.path, fault.line), []).append(fault)

@@ -1,4 +1,4 @@
-"""Faults in Python: of the kind that people make, one at a time, in the text as it was written."""
+"""Mutants of Python code: one imitated human mistake each, with the rest of the text unchanged."""
 
 from __future__ import annotations
 
@@ -41,19 +41,18 @@ QUERYSET_METHODS = frozenset(
 )
 OTHERS = {"min": "max", "max": "min", "any": "all", "all": "any", "first": "last", "last": "first"}
 CACHE_DECORATORS = frozenset({"dataclass", "cache", "lru_cache", "cached_property"})
-"""Decorators without which nothing changes but the time and the memory it takes."""
+"""Decorators that are not mutated: without a cache, only time and memory change."""
 MARKER_DECORATORS = frozenset(
     {"overload", "override", "final", "abstractmethod", "property", "staticmethod", "classmethod"}
 )
 LOG_NAMES = frozenset({"log", "logger", "logging"})
 COLUMN_OPTIONS = frozenset({"max_length", "db_index", "max_digits", "decimal_places"})
-"""Whoever changes these has a migration to make, which is asked for elsewhere."""
+"""Options that are not mutated: a change needs a migration, which another check requires."""
 
 Place = ast.expr | ast.stmt | ast.keyword
 
 
 def list_module_faults(path: str, text: str) -> list[Fault]:
-    """All that could be made in a module."""
     finder = _Finder(path, text)
     finder.visit(ast.parse(text))
     return finder.found
@@ -70,7 +69,7 @@ class _Finder(ast.NodeVisitor):
         self._statements: list[ast.stmt] = []
         self._functions = 0
 
-    # Places
+    # Positions
 
     def _get_offset(self, line: int, column: int) -> int:
         return self._starts[line - 1] + len(self._lines[line - 1].encode()[:column].decode())
@@ -86,7 +85,7 @@ class _Finder(ast.NodeVisitor):
     def _get_source(self, node: Place) -> str:
         return self.text[self._start(node) : self._end(node)]
 
-    # Making
+    # Recording
 
     def _make(self, start: int, end: int, new: str, what: str, line: int) -> None:
         also: tuple[int, ...] = ()
@@ -106,7 +105,7 @@ class _Finder(ast.NodeVisitor):
         self._make(self._start(node), self._end(node), new, what, node.lineno)
 
     def _replace_operator(self, left: Place, right: Place, pattern: str, new: str) -> None:
-        """Another operator between two sides."""
+        """Replace the operator between two operands."""
         start, end = self._end(left), self._start(right)
         if found := re.search(pattern, self.text[start:end]):
             line = 1 + self.text.count("\n", 0, start + found.start())
@@ -128,10 +127,10 @@ class _Finder(ast.NodeVisitor):
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None: ...
 
     def visit_Assert(self, node: ast.Assert) -> None:
-        """States what the type checker cannot know."""
+        """Skip assertions, which state facts for the type checker."""
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        """Before Python 3.12 nobody knows where its parts stand."""
+        """Skip f-strings: before Python 3.12 the AST has no reliable positions of their parts."""
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value:
@@ -177,7 +176,7 @@ class _Finder(ast.NodeVisitor):
             self._replace(test, word, f"{adverb} if {_shorten(self._get_source(test))}")
 
     def _drop_early_exit(self, statements: list[ast.stmt]) -> None:
-        """Remove a condition's early end, so that what it forbids goes on."""
+        """Replace the early exits of a branch with ``pass``, so that execution continues."""
         for statement in statements:
             if isinstance(statement, ast.Return | ast.Raise | ast.Continue | ast.Break):
                 self._statements.append(statement)
@@ -321,15 +320,14 @@ def _is_text(node: ast.expr) -> bool:
 
 
 def _get_inner_lines(statement: ast.stmt) -> range:
-    """The lines in a definition; nothing for what is no definition."""
+    """Return the lines in the body of a definition; an empty range for any other statement."""
     if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return range(0)
     return range(statement.body[0].lineno, (statement.end_lineno or statement.lineno) + 1)
 
 
 def _iter_bound_names(statements: list[ast.stmt]) -> Iterator[str]:
-    """Yield what the innermost of these statements gives a name to, and the class around it if it has
-    none."""
+    """Yield the names that these nested statements bind or register, from the innermost outwards."""
     for statement in reversed(statements):
         match statement:
             case ast.Assign(targets=targets):
@@ -339,7 +337,7 @@ def _iter_bound_names(statements: list[ast.stmt]) -> Iterator[str]:
             case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 yield name
             case ast.Expr(value=ast.Call(args=[*_, ast.Name(id=name) | ast.Attribute(attr=name)])):
-                yield name  # that something is registered by
+                yield name  # a registration
             case _:
                 pass
 

@@ -1,4 +1,4 @@
-"""Report of a run with mutations: a line for each, the unnoticed ones again, the score by package."""
+"""Report of mutation testing: a line for each mutant, the undetected ones again, counts by package."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def format_line(tried: TrialResult) -> str:
 
 
 def format_summary(tried: Iterable[TrialResult]) -> list[str]:
-    """The faults that stayed, which either change nothing or want a test; and how many did not."""
+    """Return the undetected mutants, then a table of all and detected mutants by package."""
     all_of_them = sorted(tried, key=lambda one: (one.fault.path, one.fault.line))
     stayed = [format_line(one) for one in all_of_them if not one.is_noticed]
     packages = sorted({one.fault.package for one in all_of_them})

@@ -1,4 +1,4 @@
-"""Faults in scripts of pages: comparisons, numbers, and statements of a line."""
+"""Mutants of scripts: changed comparisons, conditions, numbers and statements."""
 
 from __future__ import annotations
 
@@ -30,7 +30,6 @@ _TEST = re.compile(r"\bif \((?P<test>[^\n]*?)\) (?=\{|return|continue|break|\w)"
 
 
 def list_script_faults(path: str, text: str) -> list[Fault]:
-    """All that could be made in a script."""
     code = _NOT_CODE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     return [
         Fault(path=path, line=1 + text.count("\n", 0, start), start=start, end=end, new=new, description=what)
@@ -42,7 +41,7 @@ Change = tuple[int, int, str, str]
 
 
 def _iter_changes(code: str, text: str) -> Iterator[Change]:
-    """Of the code, where nothing stands for texts and comments; told in the words of the text."""
+    """Yield changes found in the code without strings and comments, described with a line of the full text."""
     for start, end, new, what in (*_iter_expression_changes(code), *_iter_statement_changes(code)):
         first = text.rfind("\n", 0, start) + 1
         line = text[first:].partition("\n")[0].strip()

@@ -1,4 +1,4 @@
-"""The tests that shall notice a fault: those that reach it, the likeliest and cheapest first."""
+"""Selection of the tests that may detect a mutant: the likeliest first, then the cheapest."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from tests.support.snapshots import FOLDER
 
 _NAME_PATTERN = re.compile(r"[A-Za-z_]\w{3,}")
 MAX_NAME_LENGTH = 40
-"""So many files that use a name are looked into."""
+"""Maximum number of files searched for uses of a name."""
 PAGE_SNAPSHOTS = "tests/every_page/test_page_snapshots.py::"
-"""The tests that compare every page with its snapshot: they notice most faults of a template."""
+"""The snapshot tests of every page, which detect most mutants of templates."""
 
 
 class Selector:
@@ -35,8 +35,11 @@ class Selector:
         }
 
     def choose_tests(self, fault: Fault, seconds: float) -> list[str]:
-        """As many as take that long: for a template first the snapshots of every page, then the tests with a
-        snapshot of their own; then those that say most of its words, then the cheapest."""
+        """Choose tests until their recorded durations reach this time, but at least one.
+
+        For a template, the cheapest snapshot test of all pages comes first, then tests with a snapshot of their own;
+        then tests that mention most of its words, then the cheapest.
+        """
         fault_names, seconds_of = self._list_names(fault), self.map.seconds
         reaching = self.find_reaching_tests(fault)
         of_template = reaching if fault.path.endswith(".html") else set[str]()
@@ -61,14 +64,16 @@ class Selector:
         return chosen
 
     def _get_similarity(self, test: str, names: set[str]) -> float:
-        """Return how much a test says of these words; one that few tests say tells more."""
+        """Return how many of these words a test mentions, with a greater weight for rare words."""
         name, _, parameters = test.partition("[")
         common = names & (self.names_by_test.get(name, set()) | set(_NAME_PATTERN.findall(parameters)))
         return round(sum(1 / (self.rarity[word] or 1) for word in common), 3)
 
     def find_reaching_tests(self, fault: Fault) -> set[str]:
-        """All tests that reach it: its line, else the lines around it that say so. Of what is run at import:
-        who uses the name that it gives, and who runs what it defines."""
+        """Return the tests that reach the mutated line or, if there are none, its statement or definition.
+
+        For code that runs at import, return the tests that use its names or run its definitions.
+        """
         if fault.names:
             users = self._find_user_tests(fault.path, fault.names) | self.map.find_tests(
                 fault.path, fault.other_lines[1:]
@@ -81,7 +86,7 @@ class Selector:
         )
 
     def _find_parametrized_tests(self, path: str) -> set[str]:
-        """The tests of a table that a module makes when it is loaded, which no line tells of."""
+        """Return the tests parametrized with the module: its tables are built at import, so no line leads to them."""
         module = ".".join(Path(path).with_suffix("").parts).removesuffix(".__init__")
         return {test for test in self.map.seconds if test.endswith(f"[{module}]")}
 
@@ -95,14 +100,14 @@ class Selector:
         return reaching
 
     def _list_names(self, fault: Fault) -> set[str]:
-        """Return what a test would say that means this place: words of the lines there, and of the path."""
+        """Return words that a test of this code would mention: those of nearby lines and of the path."""
         lines = (self.tree / fault.path).read_text(encoding="utf-8").split("\n")
         here = " ".join([*lines[max(0, fault.line - 4) : fault.line + 3], fault.description, *Path(fault.path).parts])
         return {*_NAME_PATTERN.findall(here), *fault.names}
 
 
 def list_test_names(tree: Path, path: str) -> dict[str, set[str]]:
-    """Return what each test of a file says, by its name without parameters."""
+    """Return the words in each test of a file, by the test's name without parameters."""
     if not (Path(path).name.startswith("test_") and path.endswith(".py")):
         return {}
     text = (tree / path).read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Faults in templates: a filter or a part forgotten, a condition that always or never holds, other values."""
+"""Mutants of templates: removed filters and parts, conditions always true or false, changed values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ _OPERATOR = re.compile(r"(?<= )(?:and|or|==|!=|<=|>=|<|>|not)(?= )|\bnot(?= )")
 
 
 def list_template_faults(path: str, text: str) -> list[Fault]:
-    """All that could be made in a template."""
     found = [*_iter_value_changes(text), *_iter_condition_changes(text), *_iter_dropped_lines(text)]
     return [
         Fault(path=path, line=1 + text.count("\n", 0, start), start=start, end=end, new=new, description=what)
@@ -62,7 +61,7 @@ def _iter_dropped_lines(text: str) -> Iterator[Change]:
 
 
 def _is_whole(line: str) -> bool:
-    """Whether what opens in it is closed in it."""
+    """Return whether every block tag opened in the line is closed in it."""
     opened = [word for word in _BLOCK.findall(line) if word in _BLOCK_TAGS]
     return line.count("{% if ") == line.count("{% endif") and (
         not opened

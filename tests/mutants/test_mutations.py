@@ -1,4 +1,4 @@
-"""Mutations of Python, templates and scripts, and the text afterwards."""
+"""Mutants of Python, templates and scripts, and the text that results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A fault that a test notices and one that none does; what is said of them, and with which status."""
+"""Trials of detected and undetected mutants: outcome, report and exit status."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def tree(tmp_path: Path) -> Path:
 
 
 def find_fault(tree: Path, wrong: str) -> Fault:
-    """The fault with which this stands in the module."""
+    """Return the mutant whose module contains this text."""
     return next(fault for fault in list_faults(tree) if wrong in fault.apply(WINNER))
 
 

@@ -1,4 +1,4 @@
-"""A tiny tree that git keeps, with a test, and a map of it."""
+"""A small git repository with code and tests, and a test map of it."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def build_tree(folder: Path) -> Path:
 
 
 def build_map(tree: Path, folder: Path) -> Map:
-    """As if the tests had been recorded on the tree as it is."""
+    """Build the map that a recorded run of the tests would give."""
     copy_files(list_files(tree), tree, folder / SOURCES)
     data = CoverageData(basename=str(folder / LINES))
     reached: dict[str, dict[str, set[int]]] = {

@@ -1,4 +1,4 @@
-"""Trying a fault: in a copy of the tree, with the tests that may notice it, for a limited time."""
+"""Trial of a mutant: run its tests in a copy of the tree, with a time limit."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from tests.mutants.fault import Fault
 from tests.reach.tree import copy_files, list_files
 
 _MISSING_TEST = re.compile(r"^ERROR: not found: .*?/(tests/.+)$", re.MULTILINE)
-"""A test that the fault took away: its parameters are the program's own."""
+"""Error about a test that the mutant removed, because its parameters come from the program."""
 _FAILED_TEST = re.compile(r"^(?:FAILED|ERROR) (tests/.+?)(?: - .*)?$", re.MULTILINE)
-PASSED_STATUS = 0  # pytest's status
+PASSED_STATUS = 0
 MEMORY = 3 * 2**30
-"""Bytes of a process of tests: a loop without an end fills the machine before its time is over."""
+"""Bytes per test process: an endless loop could fill the memory before its time limit."""
 
 
 class Outcome(StrEnum):
@@ -40,9 +40,9 @@ class TrialResult:
     fault: Fault
     outcome: Outcome
     failed_test: str = ""
-    """The test that noticed it."""
+    """The test that detected the mutant."""
     tests: int = 0
-    """How many were asked."""
+    """Number of tests selected for it."""
 
     @property
     def is_noticed(self) -> bool:
@@ -50,7 +50,7 @@ class TrialResult:
 
 
 class Copy:
-    """A copy of a tree, with one fault at a time."""
+    """A copy of a tree, with one mutant at a time."""
 
     def __init__(self, tree: Path, folder: Path) -> None:
         self.folder = folder
@@ -58,7 +58,7 @@ class Copy:
         (folder / ".venv").symlink_to(tree / ".venv")
 
     def try_out(self, fault: Fault, tests: list[str], seconds: float) -> TrialResult:
-        """Return what the tests say of a fault; it never ends if they take longer than so many seconds."""
+        """Run the tests against a mutant for this many seconds per run of pytest; return the outcome."""
         if not tests:
             return TrialResult(fault=fault, outcome=Outcome.NOT_REACHED)
         with self._apply_fault(fault):
@@ -74,7 +74,7 @@ class Copy:
         return TrialResult(fault=fault, outcome=Outcome.NOT_NOTICED, tests=len(tests))
 
     def list_failing_tests(self, tests: list[str]) -> set[str]:
-        """Return those of these tests that fail without any fault."""
+        """Return the tests that fail without any mutant."""
         _, output = self._run(tests, 24 * 3600, "--maxfail=0")
         return set(_FAILED_TEST.findall(output))
 
@@ -87,7 +87,7 @@ class Copy:
         return self._run(there, seconds) if there else (PASSED_STATUS, "")
 
     def _run(self, tests: list[str], seconds: float, *more: str) -> tuple[int, str]:
-        """The status of pytest, which stops at the first failure, and what it printed."""
+        """Run pytest, by default until the first failure; return its exit status and output."""
         browser = any(test.startswith(BROWSER_TESTS) for test in tests)
         options = ["-x", "-q", "--tb=no", "--color=no", "-rfE", "-p", "no:cacheprovider", *more]
         options += [] if browser else ["-p", "no:playwright"]
@@ -102,9 +102,9 @@ class Copy:
             stderr=subprocess.STDOUT,
             encoding="utf-8",
             errors="replace",
-            start_new_session=True,  # so that what tests have started ends with them
+            start_new_session=True,  # to kill the child processes of the tests with it
         ) as running:
-            if not browser:  # which reserves as it likes
+            if not browser:  # browsers reserve more memory than they use
                 resource.prlimit(running.pid, resource.RLIMIT_DATA, (MEMORY, MEMORY))
             try:
                 output, _ = running.communicate(timeout=seconds)
@@ -126,7 +126,7 @@ class Copy:
 
 
 def _group_by_run(tests: list[str]) -> Iterator[list[str]]:
-    """Yield those in the browser apart, and last: they take longest."""
+    """Yield the browser tests separately and last, as they are the slowest."""
     for is_browser in (False, True):
         if some := [test for test in tests if test.startswith(BROWSER_TESTS) == is_browser]:
             yield some

@@ -1,4 +1,4 @@
-"""Changes according to git: files, and in each the changed lines as they are now."""
+"""Changed files and lines according to git."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ _HUNK = re.compile(r"^@@ -\S+ \+(\d+)(?:,(\d+))? @@")
 
 
 def list_changed_lines(tree: Path, since: str) -> dict[str, set[int]]:
-    """By path, the lines that differ from a revision; where lines went, those on both sides. A file that git
-    does not keep yet is new in all its lines."""
+    """Return the lines by path that differ from a revision.
+
+    A deletion counts as the two lines around it, an untracked file as changed in all its lines.
+    """
     lines: dict[str, set[int]] = {}
     path = None
     shown = _run_git(tree, "diff", "--unified=0", "--no-renames", "--no-ext-diff", "--relative", since)

@@ -13,13 +13,13 @@ from tests.reach.map import Map
 from tests.reach.nearby import find_nearby_tests
 
 OLD = 24 * 14
-"""Hours after which a map is said to be old: tests that were written since are not in it."""
+"""Age in hours from which a map is reported as old: it lacks the tests written since."""
 FEW = 20
-NOTHING, NO_MAP = 0, 2  # statuses
+NOTHING, NO_MAP = 0, 2  # exit statuses
 
 
 def main(arguments: list[str]) -> int:
-    """Make the map, or run the tests near what was changed; what else is said is for pytest."""
+    """Make the map, or run the tests near the changes; other arguments go to pytest."""
     parser = argparse.ArgumentParser(prog="manage.py test", allow_abbrev=False)
     mode_group = parser.add_mutually_exclusive_group(required=True)
     mode_group.add_argument("--map", action="store_true", help="run all tests, and keep which reaches what")
@@ -45,7 +45,7 @@ def _run_near(since: str, others: list[str]) -> int:
 
 
 def find_map() -> Map | None:
-    """The map, and a line that says how old it is, or how to get one."""
+    """Return the map and print its age; without a usable map, print how to make one and return None."""
     if not FOLDER.exists():
         print("which test reaches what is not known yet: manage.py test --map")
         return None

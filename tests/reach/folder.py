@@ -1,4 +1,4 @@
-"""Location of the test map, which git ignores: the lines that each test reaches."""
+"""Location of the test map, which holds the lines that each test reaches; git ignores it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from operations.data_dir import PROJECT
 
 FOLDER = PROJECT / ".test-map"
 VARIABLE = "CHARLEMAGNE_TEST_MAP"
-"""Names the folder to the processes that record."""
+"""Environment variable that gives the folder to the processes that record."""
 LINES, DURATIONS, SETTINGS, SOURCES = "lines", "durations.json", "coveragerc", "sources"
-"""In it: coverage's data, seconds by test, coverage's settings, and the files as they were."""
+"""Names in the folder: coverage data, seconds by test, coverage settings, copies of the source files."""

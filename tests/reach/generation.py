@@ -1,4 +1,4 @@
-"""Making the map: one run of all tests on SQLite, and one in the browser, which are recorded."""
+"""Making the test map: one recorded run of all tests on SQLite, and one in the browser."""
 
 from __future__ import annotations
 
@@ -38,8 +38,11 @@ disable_warnings = no-data-collected, module-not-measured, couldnt-parse, includ
 
 
 def make_map(arguments: list[str]) -> int:
-    """Record the runs of `--all` but PostgreSQL's, whose tests are SQLite's; the map is there afterwards even if
-    tests failed, without those. Folders and files among the arguments are the only tests that are run."""
+    """Record the runs of `--all` except PostgreSQL, which repeats tests of SQLite.
+
+    The map is made even if tests fail; it omits the failed ones. Folders and files among the arguments limit the
+    run to their tests.
+    """
     paths = [word for word in arguments if (PROJECT / word.partition("::")[0]).exists()]
     options = [word for word in arguments if word not in paths]
     making = FOLDER.with_suffix(".new")
@@ -55,7 +58,7 @@ def make_map(arguments: list[str]) -> int:
 
 
 def prepare_folder(folder: Path) -> None:
-    """The folder as what records wants it: the files as they are, and coverage's settings."""
+    """Prepare a folder for recording: copies of the source files, and settings for coverage."""
     copy_files(list_files(PROJECT), PROJECT, folder / SOURCES)
     included = "\n".join(f"    {PROJECT / package}/*" for package in PACKAGES)
     settings = COVERAGE.format(folder=folder, lines=LINES, included=included)
@@ -74,7 +77,7 @@ def _record(run: Run, folder: Path, arguments: list[str]) -> int:
 
 
 def combine(folder: Path) -> None:
-    """One file of what each process has written."""
+    """Combine the coverage data and durations of all processes."""
     together = coverage.Coverage(config_file=str(folder / SETTINGS), context="")
     together.combine([str(folder)])
     together.save()

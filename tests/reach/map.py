@@ -1,4 +1,4 @@
-"""The map, read: which tests reach a line, and how long each takes."""
+"""Reader of the test map: the tests that reach a line, and their durations."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from operations.data_dir import PROJECT
 from tests.reach.folder import DURATIONS, FOLDER, LINES, SOURCES
 
 _PHASE = re.compile(r" \((setup|call|teardown)\)$")
-"""What pytest tells a test's processes after its name."""
+"""Phase that pytest appends to the test name in the environment of child processes."""
 
 
 class Map:
-    """Asked in lines of a file as it is now; what was recorded is of lines as they were then."""
+    """The recorded test map, queried with current line numbers."""
 
     def __init__(self, folder: Path = FOLDER, tree: Path = PROJECT) -> None:
         self.tree, self.sources = tree, folder / SOURCES
@@ -32,24 +32,23 @@ class Map:
 
     @property
     def is_of_this_tree(self) -> bool:
-        """Whether it was made where it lies: what was recorded has whole paths."""
+        """Return whether the map was recorded in this folder: it has absolute paths."""
         return any(Path(each).is_relative_to(self.tree) for each in self._data.measured_files())
 
     def is_reached(self, path: str) -> bool:
-        """Whether any test reaches any line of the file."""
         return bool(self._tests_by_line(path))
 
     def find_tests(self, path: str, lines: Iterable[int]) -> set[str]:
-        """The tests that passed and that reach one of these lines of the file."""
+        """Return the passed tests that reach at least one of these lines."""
         reached = self._tests_by_line(path)
         return {test for line in self._get_old_lines(path, set(lines)) for test in reached.get(line, ())}
 
     def find_tests_of_file(self, path: str) -> set[str]:
-        """The tests that passed and that reach anything in the file."""
+        """Return the passed tests that reach any line of the file."""
         return {test for tests in self._tests_by_line(path).values() for test in tests}
 
     def iter_tests_by_line(self) -> Iterator[tuple[str, set[str]]]:
-        """The file, and the tests that passed and reach it, for every line that any reaches."""
+        """Yield each reached line as the path of its file and the passed tests that reach it."""
         for measured in self._data.measured_files():
             path = str(Path(measured).relative_to(self.tree))
             yield from ((path, tests) for tests in self._tests_by_line(path).values())
@@ -60,8 +59,7 @@ class Map:
         return {line: tests & self.seconds.keys() for line, tests in named.items()}
 
     def _get_old_lines(self, path: str, lines: set[int]) -> set[int]:
-        """Return the same lines when the map was made; for new ones, those on both sides of where they
-        stand."""
+        """Return the line numbers at the time of recording; new lines count as their two neighbours."""
         before, now = _read_lines(self.sources / path), _read_lines(self.tree / path)
         if before == now:
             return lines

@@ -1,4 +1,4 @@
-"""The tests that reach what git says was changed."""
+"""Tests that reach the changes reported by git."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ TESTS_FOLDER = "tests"
 @dataclass(frozen=True, slots=True)
 class NearbyTests:
     tests: list[str]
-    """Names of tests, and files of tests."""
+    """Names of tests and of test files."""
     unknown: list[str]
-    """Changed files of which the map knows nothing."""
+    """Changed files that no recorded test reaches."""
 
 
 def find_nearby_tests(changed: dict[str, set[int]], test_map: Map, tree: Path) -> NearbyTests:
-    """Of changed lines, by file."""
+    """Return the tests that reach changed lines (by path), and the changed test files."""
     tests: set[str] = set()
     files: set[str] = set()
     unknown = []
@@ -35,7 +35,7 @@ def find_nearby_tests(changed: dict[str, set[int]], test_map: Map, tree: Path) -
 
 
 def _list_test_files(path: str, tree: Path) -> list[str]:
-    """A changed file of tests; those beside a file that helps them."""
+    """Return a changed test file itself; for a helper file, all test files beside it."""
     changed = Path(path)
     if changed.name.startswith("test_") and changed.suffix == ".py":
         return [path] if (tree / path).exists() else []

@@ -1,5 +1,6 @@
-"""A plugin of pytest that writes down which lines each test reaches: Python by coverage, also in processes
-that the test starts; templates by their nodes; scripts by the file.
+"""A pytest plugin that records the lines each test reaches.
+
+Python is traced by coverage, also in child processes; templates by rendered nodes; scripts by whole files.
 
     CHARLEMAGNE_TEST_MAP=FOLDER python -m pytest -p tests.reach.recorder
 """
@@ -25,7 +26,7 @@ from tests.reach.folder import DURATIONS, LINES, SETTINGS, VARIABLE
 
 SCRIPTS = PROJECT / "static/js"
 _CONTENT_HASH = re.compile(r"\.[0-9a-f]{12}(?=\.)")
-"""What the name of a served file has in the middle."""
+"""The hash in the name of a served file."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -33,7 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class Recorder:
-    """Recorder of the lines that the tests of one process reach, and of their seconds of processor."""
+    """Recorder of the reached lines and the processor seconds of the tests in one process."""
 
     def __init__(self, config: pytest.Config, folder: Path) -> None:
         self.folder = folder
@@ -74,13 +75,13 @@ class Recorder:
             written.write_text(json.dumps(passed), encoding="utf-8")
 
     def _begin(self) -> None:
-        """Only now: what is run at import is reached by no test more than by another."""
+        """Start recording at the first test: code that runs at import belongs to no single test."""
         self.is_begun = True
         _record_nodes(self.nodes)
         _record_scripts(self.scripts)
         os.environ["NODE_V8_COVERAGE"] = str(self.node_folder)
         if self.is_in_browser:
-            return  # who waits for pages does so for a limited time
+            return  # traced code is too slow for the time limits of browser tests
         settings = str(self.folder / SETTINGS)
         os.environ["COVERAGE_PROCESS_START"] = settings
         self.python = coverage.Coverage(config_file=settings, data_suffix=True, context="")
@@ -89,7 +90,7 @@ class Recorder:
     def _write_others(self, test: str) -> None:
         reached: dict[str, set[int]] = defaultdict(set)
         for node in self.nodes:
-            path = str.__str__(node.origin.name)  # Django's name may be a SafeString, which no path takes
+            path = str.__str__(node.origin.name)  # Path rejects the SafeString that Django may give
             reached[path].update(_get_lines(node))
         for name in self.scripts | _run_by_node(self.node_folder):
             script = SCRIPTS / name
@@ -110,7 +111,7 @@ def _get_lines(node: Any) -> range:
 
 
 def _record_nodes(nodes: set[Any]) -> None:
-    """Every node of a template that is rendered goes into the set."""
+    """Patch Django to add every rendered template node to the set."""
     from django.template.base import Node, TextNode
 
     for kind in (Node, TextNode):
@@ -124,7 +125,7 @@ def _record_nodes(nodes: set[Any]) -> None:
 
 
 def _record_scripts(scripts: set[str]) -> None:
-    """The name of every file that is served goes into the set."""
+    """Patch WhiteNoise to add the name of every served file to the set."""
     from whitenoise.middleware import WhiteNoiseMiddleware
 
     ordinary = WhiteNoiseMiddleware.serve
@@ -137,14 +138,14 @@ def _record_scripts(scripts: set[str]) -> None:
 
 
 def _run_by_node(folder: Path) -> set[str]:
-    """The names of the scripts in what Node has written of its coverage, which goes."""
+    """Return the scripts named in Node's coverage files, and delete these files."""
     names = {_name_of(url) for file in folder.glob("*.json") for url in _iter_urls(file)}
     shutil.rmtree(folder, ignore_errors=True)
     return names
 
 
 def _name_of(script: str) -> str:
-    """Its path below the folder of scripts, wherever that was copied to."""
+    """Return the path of a script below ``static/js``, also if it ran from a copy of that folder."""
     below = "/".join(Path(script).parts[-2:])
     return below if (SCRIPTS / below).is_file() else Path(script).name
 

@@ -1,11 +1,11 @@
-"""List slow tests that are not among the two cheapest of their package for any of its lines.
+"""List slow tests that are not among the two cheapest of their package for any line.
 
     python3 manage.py test --map
     python3 -m tests.reach.redundancy
 
-Each line has the seconds of a test and its name, the dearest first. Tests of the rules and the engine are
-left out: they check tables of values, not lines. So are the laws, tests of single scripts, and those of no
-package, such as the crawls.
+Each output line has the seconds and the name of a test, slowest first. Tests of the rules and the engine are
+excluded: they check tables of values, not lines. Also excluded are the property tests in ``tests/laws``, tests
+of single scripts, and tests of no package, such as crawl tests.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ EXCLUDED_FOLDERS = ("tests/rules/", "tests/engine/", "tests/laws/", "tests/scrip
 
 
 def find_redundant_tests(test_map: Map) -> dict[str, float]:
-    """Seconds of processor by test, of those that may be merged, deleted or marked ``long``."""
+    """Return the seconds by test of those that may be merged, deleted or marked ``long``."""
     seconds = test_map.seconds
     needed: set[str] = set()
     packages = set()
@@ -38,13 +38,13 @@ def find_redundant_tests(test_map: Map) -> dict[str, float]:
 
 
 def get_package(path: str) -> str:
-    """The package of a module, a template or a test: ``tournaments/entries``, ``clubs``."""
+    """Return the package of a module, template or test, for example ``tournaments/entries`` or ``clubs``."""
     first, *rest = path.removeprefix("templates/").removeprefix("tests/").split("/")
     return "/".join([first, *rest[:1]]) if first == "tournaments" else first
 
 
 def main() -> None:
-    """Print them, and how much of the time they take."""
+    """Print the redundant tests and their share of the total time."""
     test_map = Map()
     found = find_redundant_tests(test_map)
     for test, took in sorted(found.items(), key=lambda each: -each[1]):

@@ -1,4 +1,4 @@
-"""List the tests to run on PostgreSQL too: the cheapest that issue all statements on which databases differ.
+"""List the tests to run on PostgreSQL too: the cheapest that issue every statement on which databases differ.
 
 Record with DATABASE_URL set to a PostgreSQL server and CHARLEMAGNE_TEST_STATEMENTS to a file, then list:
 
@@ -27,18 +27,21 @@ DIFFERS = re.compile(
     r"|CASE WHEN|DISTINCT|UNION|OVER \(|NULLS|::|EXTRACT|RETURNING|OFFSET",
     re.IGNORECASE,
 )
-"""Locks, conflicts, LIKE, JSON, aggregates, sub-queries, savepoints, conditions, time stamps."""
+"""Parts of statements on which databases differ.
+
+Locks, conflicts, LIKE, JSON, aggregates, sub-queries, savepoints, conditions, time stamps.
+"""
 
 
 def shape_of(sql: str) -> str:
-    """The statement without its values, and with one of however many rows or values it names."""
+    """Return the statement without its values, and with lists of rows or values shortened to one."""
     sql = re.sub(r'"s\d+_x\d+"', '"savepoint"', sql)
     sql = re.sub(r"%s(?:(?:::\w+)?, %s)+", "%s", re.sub(r"'[^']*'|\b\d+\b", "%s", sql))
     return re.sub(r"(\([^()]*\))(?:, \1)+", r"\1", sql)
 
 
 class Statements:
-    """Writes a line for each test: its name, seconds, whether it commits (as two writers do), and shapes."""
+    """A pytest plugin that writes one JSON line per test: name, seconds, whether it commits, statement shapes."""
 
     def __init__(self, file: Path) -> None:
         self.file = file
@@ -72,7 +75,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def main(file: Path) -> None:
-    """Print each function that is needed: seconds of all its cases, shapes that it adds, name."""
+    """Print each chosen test function: seconds of all its cases, number of added shapes, name."""
     seconds: dict[str, float] = defaultdict(float)
     shapes: dict[str, set[str]] = defaultdict(set)
     chosen: list[str] = []

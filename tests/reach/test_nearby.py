@@ -1,4 +1,4 @@
-"""Tests near a change, by the map; and how the map is recorded."""
+"""Selection of the tests near a change, and recording of the test map."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 
 def find_nearby_after(folder: Path, path: str, text: str) -> NearbyTests:
-    """Return what is near when a file of the tree has another text than when the map was made."""
+    """Return the tests near a file that gets another text after the map was made."""
     tree = build_tree(folder / "tree")
     test_map = build_map(tree, folder / "map")
     (tree / path).write_text(text, encoding="utf-8")
@@ -87,7 +87,7 @@ COMMAND_TEST = "tests/operations/up/test_commands.py::test_data_option_without_a
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Map:
-    """A map of five tests of this very tree."""
+    """Return a map recorded from five tests of this repository."""
     folder = tmp_path_factory.mktemp("map")
     prepare_folder(folder)
     environment = {name: value for name, value in os.environ.items() if name not in EXCLUDED_VARIABLES}

@@ -1,4 +1,4 @@
-"""One deal laid out by hand, and contracts prepared from it."""
+"""A fixed deal and contracts prepared from it."""
 
 from dataclasses import replace
 from typing import Any
@@ -31,7 +31,7 @@ def prepared(
     dealt: DealtCards = CANADIAN_DEAL,
     **choices: Any,
 ) -> Play:
-    """The play of seat 0 as declarer."""
+    """Return the play of the fixed deal, or of ``dealt``, with seat 0 as declarer."""
     outcome = AuctionOutcome(declarer=Seat(0), contract=ruleset.get_bid(contract), trump=trump_bid)
     choices = {name: parse_cards(chosen) if name == "discards" else chosen for name, chosen in choices.items()}
     return prepare_play(ruleset, dealt, outcome, Preparation(**choices))
@@ -45,4 +45,4 @@ CARD_VS_1: dict[str, Any] = {
     "opponent_card": Card("AC"),
     "opponent_discard": Card("8S"),
 }
-"""Charlemagne alone with a card in Maine, where seat 1 takes a card and plays against seat 0."""
+"""Choices for a Charlemagne in Maine of seat 0 with a partner's card against seat 1 alone."""

@@ -1,4 +1,4 @@
-"""Random hands of a system, ready for the first lead, or with few tricks left."""
+"""Random hands of a ruleset, either at the first lead or near the last trick."""
 
 from random import Random
 
@@ -12,7 +12,7 @@ chances = st.integers(0, 2**32).map(Random)
 
 
 def build_first_lead(ruleset: Ruleset, random: Random) -> Play:
-    """A hand in any contract, each as likely as another, played in any way."""
+    """Build a hand at the first lead; each contract of the ruleset is equally likely."""
     contract = random.choice(ruleset.playable)
     names_trump = ruleset.names_trump_in_bid and contract.trump is TrumpRule.NAMED
     outcome = AuctionOutcome(
@@ -25,7 +25,7 @@ def build_first_lead(ruleset: Ruleset, random: Random) -> Play:
 
 
 def build_ending(ruleset: Ruleset, random: Random, *, tricks: int) -> Play:
-    """So many tricks before the end, with any number of cards on the table."""
+    """Build a hand with this number of tricks left and zero or more cards of the current trick played."""
     play = play_random(build_first_lead(ruleset, random), random, tricks=TRICKS - tricks)
     for _ in range(random.randrange(len(play.active))):
         play = play.play_legal_card(random.choice(play.obligation.cards))

@@ -1,4 +1,4 @@
-"""Random legal hands, from a seed: dealt, bid, prepared and played to the last card, in any ruleset."""
+"""Random legal hands from a seed: dealt, bid, prepared and played to the last card, in any ruleset."""
 
 from dataclasses import replace
 from random import Random
@@ -29,7 +29,7 @@ from rules.preparation import PLAY_MODES
 
 
 def build_random_course(ruleset: Ruleset, seed: int) -> HandCourse:
-    """A hand from the shuffle to its last card; without preparation and plays where it is passed out."""
+    """Build a whole hand; if it is passed out, it has neither preparation nor plays."""
     random = Random(f"{ruleset.key}/{seed}")
     dealt = deal_random(ruleset, random)
     auction = run_random_auction(ruleset, dealt.dealer, random)
@@ -53,7 +53,7 @@ def deal_random(ruleset: Ruleset, random: Random) -> DealtCards:
 
 
 def run_random_auction(ruleset: Ruleset, dealer: Seat, random: Random) -> Auction:
-    """One round of legal calls; more passes than bids, so that every contract has its turn."""
+    """Run one round of random legal calls, with enough passes to let every contract win."""
     auction = Auction(ruleset=ruleset, dealer=dealer)
     while not auction.is_over:
         legal = auction.list_legal_calls()
@@ -63,13 +63,13 @@ def run_random_auction(ruleset: Ruleset, dealer: Seat, random: Random) -> Auctio
 
 
 def _choose_call(legal: tuple[Call, ...], random: Random) -> Call:
-    """Each bid as likely as another, however many suits it can be made in."""
+    """Choose each bid with equal probability, whatever the number of suits it can be made in."""
     bid = random.choice(sorted({call.bid for call in legal}, key=str))
     return random.choice([call for call in legal if call.bid == bid])
 
 
 def choose_preparation(ruleset: Ruleset, dealt: DealtCards, outcome: AuctionOutcome, random: Random) -> Preparation:
-    """One of all the ways to play the contract, with cards given and discarded at random."""
+    """Choose a random play mode of the contract, with random cards given and discarded."""
     contract, declarer = outcome.contract, outcome.declarer
     mode = random.choice(contract.modes)
     way = PLAY_MODES[mode.removeprefix(RESERVE)]
@@ -99,15 +99,14 @@ def _choose_laid_card(dealt: DealtCards, defender: Seat | None, taken: Card | No
 
 
 def play_random(play: Play, random: Random, *, tricks: int = TRICKS) -> Play:
-    """Legal cards at random until so many tricks are finished."""
+    """Play random legal cards until this number of tricks is finished."""
     while len(play.tricks) < tricks:
         play = play.play_legal_card(random.choice(play.obligation.cards))
     return play
 
 
 def list_partial_courses(course: HandCourse) -> list[HandCourse]:
-    """Return the same hand as somebody would write it down who kept less of it: from the deal or the calls
-    alone to all but the last card."""
+    """Return the hand recorded less completely: the deal, the calls or both alone, and every shorter play."""
     parts = [
         HandCourse(dealt=course.dealt),
         HandCourse(calls=course.calls),

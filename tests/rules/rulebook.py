@@ -1,6 +1,6 @@
-"""The play once more, naively: orders written out as the documents print them, nothing shared with ``rules``.
+"""A naive second implementation of the play: card orders copied from the documents, no code shared with ``rules``.
 
-What the package computes from its values is compared with this, as a chess program is with a slow one.
+Tests compare the results of ``rules`` with it, as a chess program is compared with a slow move generator.
 """
 
 from functools import cache
@@ -16,11 +16,11 @@ FORCED_JOKERS = {
     ("bas-saint-laurent-jokers", "petite"),
     ("two-player-jokers", "petite"),
 }
-"""Where a Joker must be played by whoever cannot follow suit (P, Mulot; D4)."""
+"""Contracts in which a player who cannot follow suit must play a Joker (P, Mulot; D4)."""
 
 
 Ladder = list[tuple[str, int]]
-"""The bids of a system, low to high, each with the number of suits in which it can be made."""
+"""The bids of a ruleset, low to high, each with the number of suits in which it can be made."""
 
 CANADIAN = [(bid, 1) for bid in (*"5678", "mulot", "charlemagne", "gros_mulot", "gros_charlemagne")]
 ABOVE_THE_NUMBERS = [("petite", 1), ("grosse", 1), ("charlemagne", 4)]
@@ -38,7 +38,7 @@ LADDERS: dict[str, Ladder] = {
 }
 FORCED_DEALER_SYSTEMS = {"maine", "maine-32"}
 COUNTER_SYSTEMS = set(LADDERS) - FORCED_DEALER_SYSTEMS - {"canadian"}
-"""Where an opponent may declare Charlemagne over Charlemagne (D7)."""
+"""Rulesets in which an opponent may bid Charlemagne over Charlemagne (D7)."""
 
 
 def get_little_jack(trump: str) -> str:
@@ -47,7 +47,7 @@ def get_little_jack(trump: str) -> str:
 
 
 def list_trumps(system: str, trump: str | None) -> list[str]:
-    """High to low; the Jokers alone where no suit is trump."""
+    """Return the trumps, high to low; without a trump suit, only the Jokers that count as trumps."""
     if trump is None:
         return ["X1", "X2"] if system in JOKERS_HIGH else []
     if system in JOKERS_HIGH:
@@ -59,7 +59,7 @@ def list_trumps(system: str, trump: str | None) -> list[str]:
 
 @cache
 def list_suits(system: str, trump: str | None) -> list[list[str]]:
-    """Every suit that there is, the trumps first, each high to low."""
+    """Return the trumps, then each side suit, each high to low."""
     high = list_trumps(system, trump)
     side_suits = [[f"{rank}{suit}" for rank in PLAIN_RANKS if f"{rank}{suit}" not in high] for suit in SUITS]
     return [high] + [cards for cards in side_suits if cards]
@@ -71,7 +71,7 @@ def suit_of(system: str, trump: str | None, card: str) -> list[str]:
 
 
 def list_legal_cards(system: str, contract: str, trump: str | None, hand: list[str], trick: list[str]) -> list[str]:
-    """Return what this hand may play to the cards on the table."""
+    """Return the cards of the hand that may be played to the trick."""
     if not trick:
         return hand
     led = suit_of(system, trump, trick[0])
@@ -81,6 +81,6 @@ def list_legal_cards(system: str, contract: str, trump: str | None, hand: list[s
 
 
 def find_winning_card(system: str, trump: str | None, trick: list[str]) -> str:
-    """The first of the trumps, from the top, that lies on the table; else the first of the suit led."""
+    """Return the highest trump in the trick or, without a trump, the highest card of the suit led."""
     ranking = list_trumps(system, trump) + suit_of(system, trump, trick[0])
     return next(card for card in ranking if card in trick)

@@ -1,9 +1,9 @@
-"""Every way of playing every contract, as the rulesets know them (D12)."""
+"""Every mode in which each contract of each ruleset may be played (D12)."""
 
 from rules import RULESETS, Ruleset
 
 Way = tuple[str, str, str, int, int | None]
-"""Ruleset, contract, mode, declarer, and the defender where one of two opponents plays."""
+"""Ruleset, contract, mode, declarer, and the defender if one opponent defends alone."""
 
 
 def rotate_seat(seat: int, turn: int, ruleset: Ruleset) -> int:
@@ -11,7 +11,7 @@ def rotate_seat(seat: int, turn: int, ruleset: Ruleset) -> int:
 
 
 def list_ways() -> list[Way]:
-    """All that the rulesets know, whatever the table says."""
+    """List the modes that the rulesets declare, independently of the table in ``setups.json``."""
     return [
         (ruleset.key, contract.key, mode, declarer, defender)
         for ruleset in RULESETS.values()
@@ -23,5 +23,5 @@ def list_ways() -> list[Way]:
 
 
 def list_defenders(declarer: int, mode: str) -> list[int | None]:
-    """Return those who may play alone against the declarer: nobody, where everybody does."""
+    """Return the opponents who may defend alone; ``[None]`` if nobody defends alone in this mode."""
     return [(declarer + 1) % 4, (declarer + 3) % 4] if mode.endswith("vs_1") else [None]

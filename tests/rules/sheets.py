@@ -1,4 +1,4 @@
-"""Short ways to write down a match, as a table would on its sheet."""
+"""Short builders for the records of a match, and settings of property tests."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ TWO_GAMES = MatchFormat(games_to_win=2)
 property_settings = settings(
     max_examples=choose_count(30, long=300), deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
-"""A property tried on random cases, however slow the machine."""
+"""Settings of property tests: number of random cases, and no time limit on slow machines."""
 
 
 def make_hand(side: Side, contract: str, tricks: int | None = None, **details: Any) -> PlayedHand:
@@ -35,17 +35,17 @@ def build_totals(a: int, b: int) -> GameTotals:
 def match_of(
     ruleset: Ruleset, *records: Record, match_format: MatchFormat = ONE_GAME, first_dealer: int = 0
 ) -> MatchState:
-    """The match with these records in places 1, 2, 3…"""
+    """Fold these records, numbered from 1, into a match."""
     return fold(ruleset, match_format, enumerate(records, start=1), first_dealer=Seat(first_dealer))
 
 
 def list_results(match: MatchState) -> list[tuple[tuple[int, int], Side | None, str | None]]:
-    """The finished games: totals, winner, and how."""
+    """Return the totals of each finished game, its winner and how it was won."""
     return [(game.points, game.winner, game.by and game.by.value) for game in match.games]
 
 
 def get_refusal(call: Callable[..., object], *args: Any) -> tuple[str, str | None]:
-    """Code and field of the refusal with which the call ends."""
+    """Return the code and field of the refusal that the call raises."""
     with pytest.raises(Refusal) as caught:
         call(*args)
     return caught.value.code, caught.value.field

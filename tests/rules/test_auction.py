@@ -1,4 +1,4 @@
-"""The auction: one round of calls (RULES §1, D1, D6, D7, D13; P, G, J), and the house rules that touch it."""
+"""The auction: one round of calls (RULES §1, D1, D6, D7, D13; P, G, J), and its house rules."""
 
 from functools import partial
 from itertools import pairwise
@@ -38,7 +38,7 @@ HOUSES: dict[str, dict[str, Any]] = {
     "not countered": {"counter_charlemagne": False},
     "a short ladder": {"ladder": ["5", "7", "charlemagne"]},
 }
-"""Differences that every system allows."""
+"""House rules that every ruleset allows."""
 
 GAMES = [apply_house_rules(base, house) for base in RULESETS.values() for house in ({}, *HOUSES.values())]
 
@@ -51,8 +51,7 @@ ALL_CALLS = [
 
 
 def answer(ruleset: Ruleset, case: Case) -> dict[str, object]:
-    """Return what is said of the calls of a case: where the first illegal one is, or how far the auction
-    is."""
+    """Return the position of the first illegal call of a case, or the state of its auction."""
     auction = build_auction(ruleset, (), dealer=Seat(case["dealer"]))
     for place, (seat, call) in enumerate(case["calls"]):
         try:
@@ -163,7 +162,7 @@ def test_forced_dealer_may_bid_five_or_higher(key: str) -> None:
 
 @st.composite
 def auctions(draw: st.DrawFn) -> Auction:
-    """An auction of any system, with house rules or without, as far as it may have gone."""
+    """Generate an auction of any ruleset, with or without house rules, after any number of calls."""
     ruleset = draw(st.sampled_from(GAMES))
     auction = build_auction(ruleset, (), dealer=Seat(draw(st.integers(0, ruleset.seats - 1))))
     for _ in range(draw(st.integers(0, ruleset.seats))):
@@ -260,7 +259,7 @@ def test_forced_dealer_rule_always_gives_a_contract(auction: Auction) -> None:
 @property_settings
 @given(auctions(), st.permutations(list(Suit)), st.integers(0, 3))
 def test_auction_treats_suits_and_seats_alike(auction: Auction, suits: list[Suit], turn: int) -> None:
-    """RULES §1: with the suits renamed and everybody moved on, the same calls are legal."""
+    """RULES §1: renamed suits and rotated seats leave the same calls legal."""
     names = dict(zip(Suit, suits, strict=True))
     seats = auction.ruleset.seats
 

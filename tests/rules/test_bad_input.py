@@ -1,4 +1,4 @@
-"""With which refusal, at which field, each mistake of a form, a JSON body or a sheet is answered."""
+"""Refusal code and field for each mistake in a form, a JSON body or an imported sheet."""
 
 import math
 from typing import Any

@@ -1,4 +1,4 @@
-"""The cards: packs, notation, orders and hands as players hold them (RULES §1; P, G, J)."""
+"""Cards: packs, notation, orders and sorted hands (RULES §1; P, G, J)."""
 
 from collections import Counter
 
@@ -37,7 +37,7 @@ ALL_ORDERS = [
 
 
 def group_by_suit(order: CardOrder) -> dict[str, list[str]]:
-    """The cards of each suit, high to low."""
+    """Return the cards of each suit, high to low."""
     suits: dict[str, list[str]] = {}
     for card in sorted(order.suits, key=order.strengths.__getitem__, reverse=True):
         suits.setdefault(order.suits[card], []).append(card)

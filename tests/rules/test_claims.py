@@ -1,4 +1,4 @@
-"""Claims: what the rest of a hand comes to, held against a search that leaves nothing out (RULES §2, §3)."""
+"""Claims of the remaining tricks, compared with an exhaustive search (RULES §2, §3)."""
 
 from random import Random
 
@@ -26,7 +26,7 @@ from tests.rules.sheets import get_refusal, property_settings
 
 
 def build_end_position(ruleset: Ruleset, contract: str, trump: Suit | None, *hands: str) -> Play:
-    """Return what the seats still hold, seat 0 to lead as declarer; a seat that holds nothing sits out."""
+    """Build a play with these hands, seat 0 to lead as declarer; a seat without cards sits out."""
     held = tuple(tuple(map(Card, hand.split())) for hand in hands)
     bid = ruleset.get_contract(contract)
     return Play(
@@ -40,7 +40,7 @@ def build_end_position(ruleset: Ruleset, contract: str, trump: Suit | None, *han
 
 
 def find_best_tricks(play: Play, memo: dict[object, int] | None = None) -> int:
-    """Tricks still to come for the declaring side, by trying every legal card of everybody."""
+    """Return the tricks that the declaring side can still win, by searching every legal play."""
     memo = {} if memo is None else memo
     position = (play.hands, play.trick, play.turn)
     if not any(play.hands):

@@ -1,7 +1,6 @@
-"""The rulebook counted out: every system, contract, side and result (RULES §2), against a table of its own.
+"""Every ruleset, contract, side and result (RULES §2), compared with a table copied from the documents.
 
-The table is written from the documents, not from the code; the totals at the end are to it what perft is to
-a chess program.
+The table does not use the code; the totals at the end sum over all possible hands, like perft in chess.
 """
 
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ from rules import RULESETS, PlayedHand, Ruleset, Side, apply_house_rules, read_r
 from tests.rules.sheets import get_refusal, match_of
 
 GAME = None
-"""In place of points: the game itself."""
+"""In place of points: the hand wins the whole game."""
 
 _Row = tuple[set[int], int | None, int | None]
 """Tricks that make the contract, points when made, points to the other side when failed."""
@@ -50,7 +49,7 @@ RULEBOOK = {
 }
 
 RESULTS: tuple[int | str, ...] = (*range(9), "made", "failed")
-"""Tricks of the declaring side, or an outcome whose tricks nobody counted (D8)."""
+"""Tricks of the declaring side, or an outcome whose tricks were not counted (D8)."""
 
 ALL_CONTRACTS = [
     pytest.param(RULESETS[key], contract, row, id=f"RULES 2 {source} {key} {contract}")
@@ -109,7 +108,7 @@ def test_rulebook_table_covers_every_ruleset_and_contract() -> None:
 
 
 def count_hands(ruleset: Ruleset) -> tuple[int, int, int, int, int]:
-    """Hands there are; how many are made; points to declarers; points to the others; games won from 0–0."""
+    """Return the numbers of hands and made hands, points of declarers and of opponents, games won from 0–0."""
     hands = list(iter_hands(ruleset))
     points = [(made.side, match_of(ruleset, made)) for made in hands]
     return (

@@ -1,4 +1,4 @@
-"""Depth of a recorded hand: what may be noted, and the result that follows from it."""
+"""Course of a recorded hand: the parts that may be recorded, and the result that follows from them."""
 
 from dataclasses import replace
 from random import Random
@@ -68,7 +68,7 @@ TRICKS = (
     "trick 7 led by B1: 8C JD QC X2",
     "trick 8 led by A1: 7S JS 8H 7D",
 )
-"""Canadian: A1 deals, B2 plays 6 in spades and takes six tricks with B1."""
+"""Canadian rules: A1 deals, B2 bids 6 in spades and wins six tricks with B1."""
 
 COMPLETE_COURSE = read_course(CANADIAN, *DEAL, CALLS, CHOICES, *TRICKS)
 SIX = PlayedHand(
@@ -85,7 +85,7 @@ SIX = PlayedHand(
 
 
 def get_points(ruleset: Ruleset, course: HandCourse) -> tuple[int, int] | None:
-    """None where the outcome is not certain."""
+    """Return the points of both sides; None if the outcome is not certain."""
     try:
         return compute_hand_points(ruleset, build_record(ruleset, course))
     except Refusal:

@@ -1,4 +1,4 @@
-"""From the shuffle to the hands: seeds, batches, the kitty, the first dealer, and the draw of two."""
+"""Dealing: seeds, the shuffle, batches, the kitty, the first dealer, and the two-player draw."""
 
 from collections import Counter
 from functools import partial
@@ -86,7 +86,7 @@ DEALS = [
 def test_cards_are_dealt_in_the_batches_of_the_ruleset(
     key: str, places: dict[int, list[int]], kitty: tuple[int, ...]
 ) -> None:
-    """Places in the pack of the cards of some seats; seat 0 deals, so seat 1 gets the first ones."""
+    """``places`` are positions in the pack; seat 0 deals, so seat 1 gets the first cards."""
     pack = shuffle_pack(RULESETS[key], seed="a deal")
     dealt = deal(RULESETS[key], pack, dealer=Seat(0))
     assert dealt.kitty == tuple(pack[place] for place in kitty)
@@ -161,7 +161,7 @@ def test_seats_go_clockwise_from_any_seat(seats: int) -> None:
 
 
 class TestTwoPlayerDraw:
-    """J Variante à deux joueurs; RULES §6."""
+    """The two-player draw (J, Variante à deux joueurs; RULES §6)."""
 
     def test_keeping_a_card_discards_the_next_one(self) -> None:
         pack = build_pack(RULESETS["two-player"])

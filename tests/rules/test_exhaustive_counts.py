@@ -1,7 +1,7 @@
-"""The game counted out, as perft does for chess: auctions of each system, and play-outs of fixed deals.
+"""Exhaustive counts, like perft in chess: auctions of each ruleset, and plays of fixed deals.
 
-The counts are data, ``tests/vectors/counts.json``, for any other implementation to agree with. Here they are
-reached twice: through the package, and naively, through what is written out in ``rulebook``.
+The counts are in ``tests/vectors/counts.json``, for other implementations to compare with. The tests compute
+them twice: with the package, and naively with ``rulebook``.
 """
 
 from dataclasses import dataclass
@@ -36,11 +36,11 @@ SMALL = ["canadian", "two-player", "two-player-jokers"]
 PLAYS = [pytest.param(case, id=f"{case['ruleset']} {case['name']}") for case in COUNTS["plays"]]
 
 _Count = tuple[int, int]
-"""Complete auctions, and those of them that are passed out."""
+"""Numbers of complete auctions and of passed-out auctions."""
 
 
 def count_by_states(ruleset: Ruleset) -> _Count:
-    """Auctions with the same highest bid by the same seat go on alike: one goes on for all of them."""
+    """Count auctions by state: those with the same highest bid by the same seat continue alike."""
     reached: dict[object, tuple[Auction, int]] = {None: (build_auction(ruleset, (), dealer=Seat(0)), 1)}
     for _ in range(ruleset.seats):
         after: dict[object, tuple[Auction, int]] = {}
@@ -63,7 +63,7 @@ def count_one_by_one(auction: Auction) -> _Count:
 
 
 def count_by_rulebook(system: str) -> _Count:
-    """Every row of rungs and passes that the documents allow, in all the suits in which they can be bid."""
+    """Count the sequences of bids and passes that the documents allow, once for each suit of a bid."""
     ladder = rulebook.LADDERS[system]
     rows = product([None, *range(len(ladder))], repeat=2 if system.startswith("two") else 4)
     legal = [row for row in rows if is_legal_by_the_book(system, row)]
@@ -96,7 +96,7 @@ def test_enumerated_auctions_of_small_rulesets_match_the_state_count(key: str) -
 
 
 def test_canadian_auction_count_matches_the_closed_formula() -> None:
-    """Each of k bidders takes one of eight rungs, rising: the sum of C(4, k) · C(8, k) is C(12, 4)."""
+    """Each of k bidders makes one of eight rising bids: Σ C(4, k) · C(8, k) = C(12, 4)."""
     assert count_by_states(RULESETS["canadian"]) == (495, 1)
 
 
@@ -106,7 +106,7 @@ def test_every_ruleset_has_auction_and_play_counts() -> None:
 
 
 def build_play(case: Case) -> Play:
-    """The play of a case after its opening: the cards that are played before anything is counted."""
+    """Build the play of a case after its opening cards, from which the count starts."""
     ruleset, trump, choices = RULESETS[case["ruleset"]], case["trump"], case["preparation"]
     in_bid = ruleset.names_trump_in_bid
     outcome = AuctionOutcome(
@@ -122,7 +122,7 @@ def build_play(case: Case) -> Play:
 
 
 def deal_case(case: Case) -> DealtCards:
-    """By its seed; two people keep and leave the first card of each two in turn."""
+    """Deal from the seed of the case; two players alternate between keeping and discarding the first card."""
     ruleset = RULESETS[case["ruleset"]]
     pack = shuffle_pack(ruleset, seed=case["seed"])
     if ruleset.seats == 4:
@@ -134,7 +134,7 @@ def deal_case(case: Case) -> DealtCards:
 
 
 def play_outs(play: Play, depth: int) -> list[int]:
-    """In how many ways one more card can be played, two more, and so on."""
+    """Return the number of legal ways to play one card, two cards, … up to ``depth`` cards."""
     counts, plays = [], [play]
     for _ in range(depth):
         plays = [play.add_card(play.turn, card) for play in plays for card in play.obligation.cards]
@@ -144,7 +144,7 @@ def play_outs(play: Play, depth: int) -> list[int]:
 
 @dataclass(frozen=True)
 class NaivePlay:
-    """A naive play of cards: hands, table and turn; the rest is looked up in the book."""
+    """A naive play: hands, table and turn, with the legal cards and winners of ``rulebook``."""
 
     hands: dict[int, list[str]]
     table: dict[int, str]

@@ -1,7 +1,7 @@
-"""The engine as a filter: what programs in other languages rely on.
+"""The filter ``python -m rules``, which answers questions of programs in other languages.
 
-``tests/vectors/questions.jsonl`` holds a question and its answer a line, worked out from the rules. Of a
-refusal, a vector gives the code only: the details are for people.
+``tests/vectors/questions.jsonl`` has a question and its answer on each line, worked out from the rules. For a
+refusal it gives only the code: the details are for people.
 """
 
 import json
@@ -21,13 +21,13 @@ from tests.rules.vectors import FOLDER
 
 Case = dict[str, Any]
 CASES: list[Case] = [json.loads(line) for line in (FOLDER / "questions.jsonl").read_text(encoding="utf-8").splitlines()]
-# Without the packages of this environment, and in the plainest locale.
+# Without installed packages and in the C locale.
 COMMAND = (sys.executable, "-S", "-E", "-m", "rules")
 MINIMAL_ENVIRONMENT = {"LC_ALL": "C", "PATH": os.environ.get("PATH", "")}
 
 
 def run_filter(lines: bytes, *arguments: str) -> list[Any]:
-    """Return what the filter answers, line by line."""
+    """Return the answers of the filter, one for each line."""
     done = subprocess.run(
         (*COMMAND, *arguments), input=lines, capture_output=True, cwd=PROJECT, env=MINIMAL_ENVIRONMENT, check=True
     )
@@ -36,7 +36,7 @@ def run_filter(lines: bytes, *arguments: str) -> list[Any]:
 
 
 def remove_details(found: Any) -> Any:
-    """An answer without the details of a refusal."""
+    """Return the answer without the details of a refusal."""
     return {name: value for name, value in found.items() if name != "details"}
 
 
@@ -86,7 +86,7 @@ VALID_QUESTIONS = [case["question"] for case in CASES if isinstance(case["questi
 
 
 def is_answer_or_refusal(found: Any) -> bool:
-    """Whether it survives JSON, and is a refusal of exactly this shape if it is one."""
+    """Check that the answer survives JSON; a refusal must have exactly these keys."""
     assert json.loads(json.dumps(found, allow_nan=False)) == found
     return "refused" not in found or set(found) in ({"refused", "details"}, {"refused", "at"})
 

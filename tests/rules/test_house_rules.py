@@ -1,4 +1,4 @@
-"""House rules: what a club may change (RULES §5), and what would no longer be a legal game."""
+"""House rules: the settings that a club may change (RULES §5), and changes that are refused as illegal."""
 
 import json
 from typing import Any
@@ -154,7 +154,7 @@ def test_illegal_game_is_refused_with_the_reason(base: Ruleset, difference: Any,
 
 @st.composite
 def changes(draw: st.DrawFn) -> tuple[Ruleset, dict[str, Any]]:
-    """A system and a legal difference from it."""
+    """Generate a built-in ruleset and a legal set of house rules for it."""
     base = RULESETS[draw(st.sampled_from(sorted(RULESETS)))]
     numbers = [contract.key for contract in base.contracts if contract.number]
     ladder = [key for key in base.ladder if key in ("5", "charlemagne") or draw(st.booleans())]

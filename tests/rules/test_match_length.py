@@ -1,4 +1,4 @@
-"""Length of a match and what decides it: games, a fixed number of hands, the clock (RULES D3, D11)."""
+"""Length of a match and its decision: games, a fixed number of hands, a time limit (RULES D3, D11)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Properties of the fold, on random matches."""
+"""Property tests of the fold, on random matches."""
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -34,7 +34,7 @@ from tests.rules.sheets import property_settings
 
 @dataclass(frozen=True)
 class Sheet:
-    """A match as it was marked."""
+    """A ruleset, a match format, the first dealer and the records of a match."""
 
     ruleset: Ruleset
     match_format: MatchFormat
@@ -50,7 +50,7 @@ class Sheet:
 
 
 def _list_records(ruleset: Ruleset) -> list[Record]:
-    """Every hand of the system with no more than its result, and every place without a score."""
+    """Return every hand of the ruleset with only its result, and every record without a score."""
     hands: list[Record] = [
         PlayedHand(side=side, contract=key, made=made)
         for key in ruleset.played_keys

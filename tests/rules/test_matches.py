@@ -1,4 +1,4 @@
-"""Games and matches as folds of their places: RULES §4 and the decisions D1, D3, D9, D10."""
+"""Games and matches as folds of their records: RULES §4 and the decisions D1, D3, D9, D10."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Hands and matches as text: what is written is read back, whatever is damaged is refused on its line."""
+"""Hands and matches as text: written text is read back unchanged, damaged text is refused with its line number."""
 
 import re
 from dataclasses import replace
@@ -55,14 +55,14 @@ HOUSES = (
     replace(CANADIAN, key="chez nous : à 40", target=40),
     replace(MAINE, ladder=("5", "6"), contracts=MAINE.contracts[:6]),
 )
-"""The built-in systems, changed ones, and two that are no change of a built-in one."""
+"""Built-in rulesets, changed ones, and two that differ from any built-in one."""
 
 dealers = st.none() | st.integers(0, 1).map(Seat)
 
 
 @st.composite
 def hands(draw: st.DrawFn, ruleset: Ruleset) -> Record:
-    """A hand with as much of its course as somebody kept, and as much of its details."""
+    """Generate a recorded hand with any part of its course and any of its details."""
     record = build_record(ruleset, build_random_course(ruleset, draw(st.integers(0, 10**6))))
     assert record.course is not None
     depths = [record.course, *list_partial_courses(record.course)]
@@ -435,7 +435,7 @@ class TestWrittenNotation:
 
 
 def _list_examples() -> list[Any]:
-    """The fenced examples of the page on the notation: what each is said to be, and its text."""
+    """Return the examples in code blocks of the notation page, each with its kind and text."""
     page = (ROOT / "docs/api/notation.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```(.+?)\n(.*?)^```$", page, flags=re.MULTILINE | re.DOTALL)
     return [pytest.param(kind, text, id=f"{kind} {number}") for number, (kind, text) in enumerate(blocks)]

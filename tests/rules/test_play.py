@@ -1,4 +1,4 @@
-"""The play of the cards: what may be played, who wins, who plays when (RULES §3; P, V, G, J)."""
+"""The play of the cards: legal cards, trick winners, turns (RULES §3; P, V, G, J)."""
 
 from typing import Any
 
@@ -70,7 +70,7 @@ def test_unfinished_trick_has_a_current_winner() -> None:
 
 
 def play_cards(play: Play, *card_texts: str) -> Play:
-    """The play after these cards in turn."""
+    """Return the play after these cards."""
     for card in " ".join(card_texts).split():
         play = play.add_card(play.turn, Card(card))
     return play

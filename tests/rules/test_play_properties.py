@@ -1,4 +1,4 @@
-"""Properties of every hand of every system, on random hands."""
+"""Property tests of the play, on random hands of every ruleset."""
 
 from collections import Counter
 from dataclasses import replace
@@ -38,7 +38,7 @@ chances = st.integers(0, 2**32).map(Random)
 
 
 class Table:
-    """A random hand of a system as far as its first lead: what was dealt, bid and chosen."""
+    """A random hand at its first lead: the deal, the outcome of the auction and the preparation."""
 
     def __init__(self, ruleset: Ruleset, random: Random) -> None:
         self.ruleset = ruleset
@@ -53,7 +53,7 @@ class Table:
 
 
 def choose_outcome(ruleset: Ruleset, random: Random) -> AuctionOutcome:
-    """The end of an auction, each contract as likely as another."""
+    """Choose the outcome of an auction; each contract is equally likely."""
     contract = random.choice(ruleset.playable)
     declarer = Seat(random.randrange(ruleset.seats))
     bids = Auction(ruleset=ruleset, dealer=declarer).list_legal_calls()
@@ -180,7 +180,7 @@ def test_played_hand_scores_like_a_recorded_result(table: Table, random: Random)
 COLOUR_CHANGES = [
     dict(zip("SHDC", names, strict=True)) for names in ("SHDC", "CHDS", "SDHC", "CDHS", "HSCD", "HCSD", "DSCH", "DCSH")
 ]
-"""All the ways to rename the suits by which suits of one colour stay of one colour."""
+"""Every renaming of suits after which suits of one colour still share a colour."""
 
 
 def rename_suit(card: Card, names: dict[str, str]) -> Card:
@@ -246,7 +246,7 @@ def test_order_of_cards_in_hand_does_not_matter(table: Table, random: Random) ->
 
 @st.composite
 def tricks(draw: st.DrawFn) -> tuple[CardOrder, list[tuple[Seat, Card]]]:
-    """Any one to four cards on a table, legally played or not."""
+    """Generate one to four cards as a trick, legal or not."""
     ruleset = draw(rulesets)
     contract = draw(st.sampled_from(ruleset.playable))
     trump = draw(st.sampled_from(Suit)) if contract.trump == "named" else None
@@ -287,7 +287,7 @@ def test_legal_card_stays_legal_in_a_smaller_hand(
 @pytest.mark.slow
 @pytest.mark.parametrize("key", RULESETS)
 def test_thousand_random_deals_are_played_without_a_refusal(key: str) -> None:
-    """Through auction, preparation and play; every call and every card is checked on its way."""
+    """Play through auction, preparation and tricks; the package checks every call and every card."""
     ruleset, random = RULESETS[key], Random(key)
     ended: Counter[str] = Counter()
     for _ in range(1000):

@@ -1,4 +1,4 @@
-"""Players by machine: what each decides, of what it may see, and that thinking wins."""
+"""Simulated players: their decisions, the cards they may see, and the advantage of a sensible player."""
 
 from dataclasses import replace
 from typing import Any
@@ -49,8 +49,7 @@ def parse_cards(text: str) -> Hand:
 
 
 def build_view(ruleset: Ruleset, hand: str, *calls: str, seat: int | None = None, mode: str = "") -> SeatView:
-    """Return what a seat knows after these calls, with seat 3 (of two: 1) the dealer; by default the one in
-    turn."""
+    """Return the view of a seat after these calls; by default of the seat in turn. The last seat deals."""
     auction = build_auction(ruleset, map(read_call, calls), dealer=Seat(ruleset.seats - 1))
     return SeatView(
         auction=auction, seat=auction.turn if seat is None else Seat(seat), hand=parse_cards(hand), mode=mode
@@ -61,7 +60,7 @@ def get_call(ruleset: Ruleset, hand: str, *calls: str) -> str:
     return str(SENSIBLE.choose_call(build_view(ruleset, hand, *calls), seed=""))
 
 
-# What is bid
+# Bids
 
 
 @pytest.mark.parametrize(
@@ -168,7 +167,7 @@ def test_opponent_defends_alone_only_with_a_sure_trick(hand: str, plays_alone: b
     assert SENSIBLE.decide_defend_alone(view, seed="") is plays_alone
 
 
-# The cards that are played
+# Played cards
 
 
 def get_played_card(
@@ -181,9 +180,11 @@ def get_played_card(
     open_hand: str = "",
     aside: str = "",
 ) -> Card:
-    """Return what a sensible player at seat 0 plays of this hand in a canadian contract, with hearts trump
-    where a suit is. ``trick`` has been played to by the seats before, ``gone`` are the cards of the tricks
-    before that, led by the lowest seat."""
+    """Return the card that a sensible player at seat 0 plays in a Canadian contract; any trump is hearts.
+
+    ``trick`` holds the cards of the current trick so far; ``gone`` the cards of earlier tricks, each trick from
+    the lowest seat on.
+    """
     contract = CANADIAN.get_contract(bid)
     table = tuple(Seat(seat) for seat in range(4) if not contract.is_alone or seat != (declarer + 2) % 4)
     before = tuple(zip(table[len(table) - len(trick.split()) :], parse_cards(trick), strict=True))
@@ -280,11 +281,11 @@ def test_gros_mulot_opponent_leads_a_card_the_open_hand_must_beat() -> None:
     assert get_mulot_card("9S 8C QD", declarer=1, bid="gros_mulot", gone="10H 9H 8H", open_hand=open_hand) == "9S"
 
 
-# What is legal, and what is seen
+# Legal choices and visible cards
 
 
 class Watchful(RandomPlayer):
-    """Draws its cards, and looks for any that it should not see."""
+    """A random player that checks that its view shows no hidden cards."""
 
     def choose_card(self, view: SeatView, play: Play, *, seed: str) -> Card:
         assert view.mode
@@ -327,7 +328,7 @@ def test_seed_determines_the_choice() -> None:
     assert set(calls) == set(view.auction.list_legal_calls())
 
 
-# Who wins
+# Winners
 
 
 @pytest.mark.slow
@@ -336,7 +337,7 @@ def test_seed_determines_the_choice() -> None:
     "opponent", [RandomPlayer(), RandomPlayer(passes=90)], ids=["random", "random, mostly passing"]
 )
 def test_sensible_player_wins_nine_games_of_ten(ruleset: Ruleset, opponent: RandomPlayer) -> None:
-    """Each deal of the first hand is played twice, the sides changing seats."""
+    """The first hand of each deal is played twice, with the sides changing seats."""
     games, won = 40, 0
     for game in range(games):
         ours = Side(game % 2)

@@ -1,4 +1,4 @@
-"""The face of the package: what it offers, and that its examples are true."""
+"""Public API of the package: its exported names, and the examples in its docstrings."""
 
 import ast
 import doctest
@@ -42,7 +42,7 @@ def test_package_exports_exactly_its_declared_names() -> None:
 
 @cache
 def list_external_imports() -> frozenset[str]:
-    """Names that code outside of the package imports from it."""
+    """Return the names that code outside of the package imports from it."""
     found: set[str] = set()
     for path in (path for user in USERS for path in (PROJECT / user).rglob("*.py")):
         text = path.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Input of a form, a JSON body or a line of a sheet, and the plain form of a record."""
+"""Reading a record from a form, a JSON body or a line of a sheet, and its serialized form."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""A refusal of the cards tells where it lies and what a sentence about it needs: code, field, details."""
+"""Refusals of calls, deals, preparations and plays: code, field, and the details for the sentence."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""The first illegal play of a hand: found by the hands where they are known, else by what is played later."""
+"""The first illegal play of a hand: found from the known hands, or from cards that are played later."""
 
 from random import Random
 
@@ -36,7 +36,7 @@ LONE_DECLARER_SEATS = (Seat(0), Seat(1), Seat(3))
 
 
 def parse_trick(text: str) -> Trick:
-    """``0:AS 1:KS``: seat and card, in order."""
+    """Parse ``0:AS 1:KS``: seats and cards, in order of play."""
     return tuple((Seat(int(play[0])), Card(play[2:])) for play in text.split())
 
 
@@ -208,7 +208,7 @@ def test_legal_play_has_no_renege(ruleset: Ruleset, random: Random) -> None:
 
 
 def list_swaps(lead: Play, played: Trick) -> list[tuple[int, int]]:
-    """Places of a bound card and of a later card of the same seat that was not allowed instead of it."""
+    """Return pairs of positions: an obligatory card, and a later card of the seat that was illegal in its place."""
     found = []
     play = lead
     for place, (seat, card) in enumerate(played):
@@ -242,7 +242,7 @@ def test_swapped_obligatory_card_is_found_in_its_trick(ruleset: Ruleset, random:
 @property_settings
 @given(ruleset=rulesets, random=chances)
 def test_known_hands_give_the_same_verdict_as_the_play(ruleset: Ruleset, random: Random) -> None:
-    """Any card from any seat, legal or not, is judged by the same rule on both ways."""
+    """Any card from any seat, legal or not, gets the same verdict from both checks."""
     lead = build_first_lead(ruleset, random)
     played = play_out(lead, random)
     cards = random.randrange(len(played))

@@ -1,4 +1,4 @@
-"""``docs/development/rules-coverage.md``: it is current, and no section of the rulebook got lost."""
+"""``docs/development/rules-coverage.md`` is up to date and lists every section of the rulebook."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Systems (RULES §1), contract by contract and policy by policy."""
+"""Built-in rulesets (RULES §1): contracts, bids, play modes and policies."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Ruleset and match format of an event, whole, through JSON and back."""
+"""Ruleset and match format of an event survive a round trip through JSON."""
 
 import json
 from typing import Any

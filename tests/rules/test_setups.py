@@ -1,4 +1,4 @@
-"""Players of a contract, leads and moved cards, counted out (RULES §2, D4, D12)."""
+"""Active players, leaders and exchanged cards of every contract and mode (RULES §2, D4, D12)."""
 
 from collections import Counter
 from typing import Any
@@ -13,7 +13,7 @@ from tests.rules.sheets import get_refusal
 
 
 def build_expected_setups() -> dict[Way, dict[str, Any]]:
-    """The table of ``setups.json``, which has seat 0 as declarer, turned to every declarer."""
+    """Return the table of ``setups.json``, whose declarer is seat 0, rotated to every declarer."""
     rows: dict[Way, dict[str, Any]] = {}
     for row in vectors.read("setups.json"):
         for ruleset in map(RULESETS.__getitem__, row["rulesets"]):

@@ -1,4 +1,4 @@
-"""Hands and matches played by machine: legal to the last card, the same again from a seed (RULES §3, §4)."""
+"""Simulated hands and matches: every play is legal, and a seed determines the match (RULES §3, §4)."""
 
 from dataclasses import dataclass, field
 
@@ -117,19 +117,19 @@ def test_timed_match_is_refused() -> None:
 
 
 def test_partners_sit_opposite_each_other() -> None:
-    """Side B always passes, so whoever declares is of side A."""
+    """Side B always passes, so every declarer is of side A."""
     match = simulate_match(CANADIAN, ONE_GAME, (RandomPlayer(), RandomPlayer(passes=100)), seed="opposite")
     declarers = {line.record.declarer for line in match.lines if isinstance(line.record, PlayedHand)}
     assert declarers
     assert {get_side(seat) for seat in declarers if seat is not None} == {Side.A}
 
 
-# Who plays against a lone Charlemagne
+# Defending alone against a Charlemagne
 
 
 @dataclass(frozen=True, kw_only=True)
 class DecidedPlayer(RandomPlayer):
-    """Has made up its mind about a lone Charlemagne, and draws the rest."""
+    """A random player with a fixed call, play mode and decision to defend alone."""
 
     bid: str = "pass"
     way: str = ""
@@ -140,7 +140,7 @@ class DecidedPlayer(RandomPlayer):
 
     def choose_mode(self, view: SeatView, modes: tuple[str, ...], *, seed: str) -> str:
         assert self.way in modes
-        assert "card_vs_1" not in modes  # that one is the opponents' to choose
+        assert "card_vs_1" not in modes  # a choice of the opponents
         return self.way
 
     def decide_defend_alone(self, view: SeatView, *, seed: str) -> bool:
@@ -170,12 +170,12 @@ def test_opponent_left_of_the_declarer_is_asked_first_to_defend_alone(
     assert (course.preparation.opponent_card is not None) is (mode == "card_vs_1")
 
 
-# What a seat remembers
+# Discards that a seat knows
 
 
 @dataclass(frozen=True, kw_only=True)
 class RememberingPlayer(RandomPlayer):
-    """Writes down what lies aside in its view, each time that it plays a card."""
+    """A random player that records the discards in its view at each card it plays."""
 
     aside: dict[Seat, Hand] = field(default_factory=dict)
 
@@ -196,7 +196,7 @@ def test_only_the_declarer_knows_the_discards() -> None:
 
 
 def test_two_players_know_only_the_discards_they_saw() -> None:
-    """A player who keeps the first card each time has seen only the other one of the last two."""
+    """If every first card is kept, only the dealer sees a discard: the last card of the pack."""
 
     class FirstCardKeeper(RememberingPlayer):
         def decide_keep_first(self, ruleset: Ruleset, hand: Hand, visible: Hand, *, seed: str) -> bool:

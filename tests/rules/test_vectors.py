@@ -1,13 +1,13 @@
-"""Matches that every fold of these rules must agree on, in whatever language: ``tests/vectors``.
+"""Matches on which every implementation of the rules, in any language, must agree: ``tests/vectors``.
 
-``rulesets.json`` holds the built-in systems as an event keeps them. Each case of ``matches.json`` gives its
-ruleset by key, the match format, who deals first, and the plain records of places 1, 2, 3…; and expects:
+``rulesets.json`` holds the built-in rulesets in the form that an event stores. Each case of ``matches.json``
+gives its ruleset by key, the match format, the first dealer, and the serialized records 1, 2, 3…; and expects:
 
-- ``totals``: the running game's totals after each place (of a game that ends there, its final ones),
-- ``game``: totals of the running game at the end; ``games``: the finished ones; ``games_won``; ``points``,
-- ``is_over``, ``winner``, the next ``dealer``, and the places that are ``surplus``.
+- ``totals``: totals of the current game after each record (the final ones if the game ends there),
+- ``game``: totals of the current game at the end; ``games``: the finished games; ``games_won``; ``points``,
+- ``is_over``, ``winner``, the next ``dealer``, and the numbers of the ``surplus`` records.
 
-What is expected was worked out by hand from the rules.
+The expected values were worked out by hand from the rules.
 """
 
 import json

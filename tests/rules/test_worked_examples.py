@@ -1,4 +1,4 @@
-"""The examples that the documents themselves give, at the level of contracts and scores."""
+"""Examples from the source documents, as contracts and scores."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from tests.rules.sheets import TWO_GAMES, A, B, build_totals, fail_hand, list_re
 
 
 class TestCanadianExamples:
-    """24–20, and the side with 20 declares."""
+    """The score is 24–20, and the side with 20 declares."""
 
     def test_seven_tricks_on_a_7_make_24_27_without_winning(self) -> None:
         match = match_of(CANADIAN, build_totals(24, 20), make_hand(B, "7", 7))

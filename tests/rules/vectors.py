@@ -1,4 +1,4 @@
-"""The data files of ``tests/vectors`` that any implementation of the game can be held against."""
+"""Test vectors of ``tests/vectors``, usable by any implementation of the game."""
 
 import json
 from pathlib import Path
@@ -16,5 +16,5 @@ def read(name: str) -> Any:
 
 
 def parametrize_cases(name: str, *, with_key: str = "name") -> list[Any]:
-    """The cases of a file, each under the name that it has there; only those with that key."""
+    """Return the cases of a file that have this key, each with its name as test id."""
     return [pytest.param(case, id=case["name"]) for case in read(name) if with_key in case]

@@ -1,4 +1,4 @@
-"""Data of older versions of the program, each in a database of its own, brought up to date by this one."""
+"""Data of older versions of the program, upgraded to the current one, each in a database of its own."""
 
 import json
 import lzma
@@ -28,31 +28,31 @@ from versioning import Form
 FOLDER = Path(__file__).resolve().parent
 VERSIONS = sorted(path.name.partition(".")[0] for path in FOLDER.glob("*.xz"))
 POSTGRESQL_VERSIONS = ("01-first-night", "07-club-life", "14-federations")
-"""The first one, the first with backups, and the last one: the others differ in nothing that databases do."""
+"""The first version, the first with backups, and the last; for PostgreSQL, the others hold nothing new."""
 WALKED_VERSIONS = POSTGRESQL_VERSIONS if connection.vendor == "sqlite" else POSTGRESQL_VERSIONS[-1:]
-"""Those of which every page is opened; what pages ask PostgreSQL is the same of whatever was there before."""
+"""Versions of which every page is opened; pages query PostgreSQL alike, whatever the version of the data."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OlderInstallation:
-    """A data folder as an older version left it, and as this one has it now; ``file`` is what it was."""
+    """A data folder after the upgrade; ``file`` is the database that the older version left."""
 
     name: str
     file: Path
     folder: Path
 
     def query_old_database(self, query: str) -> list[tuple[Any, ...]]:
-        """Return what the older version had stored."""
+        """Query the database of the older version."""
         with closing(sqlite3.connect(self.file)) as database:
             return database.execute(query).fetchall()
 
     def read_old_json(self, query: str) -> dict[int, Any]:
-        """Return the same of rows of a key and a value, whether or not it bears its version."""
+        """Return the JSON values of a query for keys and values, stored with or without the version of their form."""
         return {key: Form().from_stored(json.loads(value)) for key, value in self.query_old_database(query)}
 
 
 Tables = dict[str, tuple[dict[str, Any], set[Any]]]
-"""Columns by name, with kind, length, default and whether they may be empty; indexes and constraints."""
+"""By table: columns with type, length, default and nullability; indexes and constraints."""
 
 
 def read_tables() -> Tables:
@@ -68,20 +68,20 @@ def read_tables() -> Tables:
 
 
 def shape_of(constraint: dict[str, Any]) -> tuple[Any, ...]:
-    """All but its name, which Django makes of those of the columns."""
+    """Return a constraint without its name, which Django derives from the columns."""
     return tuple(tuple(value) if isinstance(value, list) else value for value in constraint.values())
 
 
 @pytest.fixture(scope="session")
 def new_tables(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> Tables:
-    """Return those of a database that begins with this version."""
+    """Return the tables of a new installation of the current version."""
     with django_db_blocker.unblock(), use_data_folder(tmp_path_factory.mktemp("new")):
         upgrade_database()
         return read_tables()
 
 
 def _parametrize_versions() -> list[Any]:
-    """On SQLite all of them, those that are not walked nightly only."""
+    """Return all versions on SQLite, a few on PostgreSQL; those without a full crawl are marked ``long``."""
     nightly = pytest.mark.long("almost nothing in the other versions has a form that is in none of these")
     versions = VERSIONS if connection.vendor == "sqlite" else POSTGRESQL_VERSIONS
     return [pytest.param(name, marks=() if name in WALKED_VERSIONS else nightly) for name in versions]
@@ -109,7 +109,7 @@ def unpack_version(version: str, path: Path) -> Path:
 
 @contextmanager
 def use_data_folder(folder: Path) -> Iterator[None]:
-    """The program works in this folder, on an empty database."""
+    """Run the block with this data folder and an empty database."""
     before, home = connection.settings_dict["NAME"], settings.DATA_DIR
     leave(connection)
     settings.DATA_DIR = folder
@@ -125,7 +125,7 @@ def use_data_folder(folder: Path) -> Iterator[None]:
 
 
 def return_to(name: str, home: Path) -> None:
-    """The tests' own database and folder."""
+    """Return to the database and data folder of the tests."""
     leave(connection)
     connection.settings_dict["NAME"], settings.DATA_DIR = name, home
 
@@ -137,7 +137,7 @@ def leave(database: Any) -> None:
 
 
 def fill(file: Path) -> None:
-    """The empty database holds what the file does."""
+    """Fill the empty database with the older data."""
     if connection.vendor == "postgresql":
         load(file)
     else:
@@ -145,15 +145,15 @@ def fill(file: Path) -> None:
 
 
 def load(file: Path) -> None:
-    """Into the empty database, what the older version would have stored in it."""
+    """Fill the empty PostgreSQL database with the rows of the older version, in its own tables."""
     with closing(sqlite3.connect(file)) as older:
         steps = set(older.execute("SELECT app, name FROM django_migrations"))
         last = {app: (app, name) for app, name in sorted(steps)}
         executor = MigrationExecutor(connection)
-        expand_squashed(executor.loader)  # as the older version took them
+        expand_squashed(executor.loader)  # apply the unsquashed migrations, as the older version did
         executor.migrate(list(last.values()))
         models = executor.loader.project_state(list(last.values())).apps.get_models()
-        with transaction.atomic():  # in which a row may come before what it points to
+        with transaction.atomic():  # a row may refer to one that is inserted later
             for model in models:
                 model._default_manager.bulk_create(read_model_rows(older, model))
     with connection.cursor() as cursor:
@@ -171,7 +171,7 @@ def read_model_rows(older: sqlite3.Connection, model: type[Model]) -> list[Model
 
 
 def read(field: Any, value: Any) -> Any:
-    """Return what SQLite keeps as a text, as what it is."""
+    """Return the Python value of a column that SQLite stores as text."""
     if value is None:
         return None
     if isinstance(field, JSONField):

@@ -1,6 +1,6 @@
-"""Opens the pages of an installation as its owners do: those of its events, and what they lead to.
+"""Crawler that opens pages as each owner of a club: those of the events, and the pages they link to.
 
-Of events that differ in nothing but who played when, and how many points they made, one is opened.
+Of events that differ only in players, times and points, it opens one.
 """
 
 import re
@@ -20,7 +20,7 @@ from tournaments.models import Event
 EVENT_PAGES = ("", "/desk")
 LINK = re.compile(r"""<a\s[^>]*?\bhref="([^"]*)\"""")
 EVENTS_PER_KIND = 1
-"""So many pages are opened of each kind, beyond those of each event."""
+"""Number of linked pages opened of each kind, besides the pages of each event."""
 CHANGED_PATTERNS = {
     "e/<slug:short>",
     "e/<slug:short>/desk/history",
@@ -34,14 +34,16 @@ CHANGED_PATTERNS = {
     "club/<slug:slug>/history",
     "club/<slug:slug>/usual",
 }
-"""Kinds of pages that show data which a version between the ``WALKED_VERSIONS`` stored in a form of its own (the
-price of a draw, the history, night templates, the basis of standings), and pages that link to them."""
+"""Kinds of pages with data in forms of versions between the ``WALKED_VERSIONS``, and pages that link to them.
+
+The data: the price of a draw, the history, night templates, the basis of standings.
+"""
 IDENTITY_COLUMNS = {"id", "short", "name", "held_on", "terms", "lot", "key", "night", "created_at"}
-"""Of an event's columns, those by which it may differ from another and yet be like it."""
+"""Columns of an event that do not distinguish it from a similar event."""
 
 
 class Crawler:
-    """Opens pages, and whatever they lead to, if it is of these kinds."""
+    """Crawler that opens given pages and their links, of all kinds or only of these."""
 
     def __init__(self, only: Collection[str] = ()) -> None:
         self.only = only
@@ -49,7 +51,7 @@ class Crawler:
         self.kinds: Counter[str] = Counter()
 
     def crawl(self, browser: Browser, addresses: list[str]) -> None:
-        """All of these addresses, and a few of each kind that they lead to."""
+        """Open all these addresses, and a few linked pages of each kind."""
         ways = deque((address, True) for address in addresses)
         while ways:
             address, is_asked = ways.popleft()
@@ -67,7 +69,7 @@ class Crawler:
 
 @cache
 def find_pattern(address: str) -> str | None:
-    """The pattern of the address; None for one elsewhere, or of the same page in the other language."""
+    """Return the URL pattern of an address; None for another site, or for a page in the other language."""
     path = urlsplit(address).path
     try:
         return None if re.match("/(fr|en)/", path) else str(resolve(path).route)
@@ -76,7 +78,7 @@ def find_pattern(address: str) -> str | None:
 
 
 def list_links(page: Page) -> list[str]:
-    """Not by reading the page as a whole, which takes as long as making it."""
+    """Find links with a regular expression, because parsing a page takes as long as rendering it."""
     found = dict.fromkeys(map(unescape, LINK.findall(page.html)))
     return [urljoin(page.path, each).partition("#")[0] for each in found if ":" not in each]
 
@@ -88,12 +90,12 @@ def list_pages(event: Event) -> list[str]:
 
 
 def list_distinct_events(events: Iterable[Event]) -> list[Event]:
-    """The first of each that are alike."""
+    """Return the first of each group of similar events."""
     return list({get_settings_key(event): event for event in reversed(list(events))}.values())[::-1]
 
 
 def get_settings_key(event: Event) -> tuple[str, ...]:
-    """Its settings and rules, how much there is of all that belongs to it, and the states of that."""
+    """Return the settings and rules of an event, the numbers of its related rows, and their states."""
     columns = [field for field in Event._meta.concrete_fields if field.name not in IDENTITY_COLUMNS]
     settings = [getattr(event, column.attname) for column in columns]
     rules = [event.terms.ruleset_data, event.terms.format_data, event.terms.details]
@@ -111,12 +113,12 @@ def get_settings_key(event: Event) -> tuple[str, ...]:
 
 
 def crawl_all_owners() -> Crawler:
-    """The walk of every owner of a club."""
+    """Crawl the pages of every owner of a club."""
     return crawl_with_owners(Crawler(), list_pages)
 
 
 def crawl_changed_pages() -> Crawler:
-    """Crawl the desk and the file of each owner's events, and a page of each kind in ``CHANGED_PATTERNS``."""
+    """Crawl the desk and file pages of each owner's events, and a page of each kind in ``CHANGED_PATTERNS``."""
     return crawl_with_owners(
         Crawler(CHANGED_PATTERNS), lambda event: [f"/e/{event.short}/desk{page}" for page in ("", "/file")]
     )

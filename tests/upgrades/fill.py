@@ -1,7 +1,7 @@
-"""Fills a data folder with whatever a version of the program knows: run by ``make.py``, by that version.
+"""Fill a data folder with everything a version of the program knows; ``make.py`` runs this with that version.
 
-The version's own demo with one recorded night, its tests' nights "with something on every page", a night of
-each system of rules, and three rounds of each format, the last one a draft.
+The data: the version's demo with one recorded night, the nights "with something on every page" of its tests, a
+night of each ruleset, and three rounds of each format, the last one a draft.
 """
 
 from contextlib import suppress
@@ -45,8 +45,8 @@ def fill_with_nights_of_tests() -> None:
     for stage in ("playing", "ended"):
         hall = build_night(stage)
         for path in PATHS_BY_PATTERN.values():
-            with suppress(IntegrityError), transaction.atomic():  # one passkey is enough
-                path(hall)  # makes what there is to show
+            with suppress(IntegrityError), transaction.atomic():  # the passkey can be created only once
+                path(hall)  # creates the data that the page shows
 
 
 def fill_with_systems_and_formats() -> None:
@@ -67,7 +67,7 @@ def fill_with_systems_and_formats() -> None:
         event = build_running_night(4, club=club, ruleset=ruleset)
         compute_standings(event)
     for name in FORMATS:
-        with suppress(Exception), transaction.atomic():  # one that does not go by such a short way
+        with suppress(Exception), transaction.atomic():  # skip formats that need other steps
             event = build_running_night(4, club=club, **({} if name == "random" else {"draw_format": name}))
             play_round(event)
             start_next_round(event)

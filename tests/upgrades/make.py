@@ -1,8 +1,8 @@
-"""Makes the data of a version of the program, as its users have it: ``make.py COMMIT FILE``, from anywhere.
+"""Make the data of a version of the program, as its users have it: ``make.py COMMIT FILE``, from any folder.
 
-The version is taken out of the repository's history into a folder of its own, makes its own environment
-there, and fills a data folder by its own ``fill.py``; one that is older than that file, by the first one.
-FILE is written beside this one: NAME.sqlite3.xz is its database, NAME.zip what its own ``backup`` makes.
+The version is extracted from the git history into a temporary folder, makes its own environment there, and
+fills a data folder with its ``fill.py``; a version without one uses the first ``fill.py``. FILE is written
+beside this script: NAME.sqlite3.xz holds the database, NAME.zip is made by the version's own ``backup``.
 """
 
 import lzma
@@ -18,11 +18,11 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parent
 FILL = "tests/upgrades/fill.py"
 FIRST_FILL_COMMIT = "b8c9e5da"
-"""The revision whose ``fill.py`` fills the versions that had none of their own."""
+"""The revision of the first ``fill.py``, which fills the versions without one."""
 
 
 def make(commit: str, file: str) -> Path:
-    """The file, written over the one that was there."""
+    """Make the file, replacing an existing one."""
     made = FOLDER / file
     with tempfile.TemporaryDirectory(prefix="charlemagne-upgrade-") as temporary:
         program, data = Path(temporary) / "program", Path(temporary) / "data"
@@ -52,7 +52,7 @@ def take_out(commit: str, folder: Path) -> None:
 
 
 def find_fill_script(program: Path) -> Path:
-    """The program's own way to fill its data folder."""
+    """Return the version's ``fill.py``; if it has none, write the first one there."""
     fill = program / FILL
     if not fill.exists():
         fill.parent.mkdir(parents=True, exist_ok=True)
@@ -65,7 +65,7 @@ def run(folder: Path, environment: dict[str, str], *command: str) -> None:
 
 
 def read_database(data: Path) -> bytes:
-    """The whole database as one file, without what a process leaves beside it."""
+    """Return the whole database as one file, with the contents of its write-ahead log."""
     connection = sqlite3.connect(data / "charlemagne.sqlite3")
     connection.execute("PRAGMA journal_mode=DELETE")
     connection.execute("VACUUM")

@@ -1,4 +1,4 @@
-"""An index of a later step: it is built while others go on, and again after it was broken off."""
+"""Migrations that add an index: they do not block writers, and can be repeated after an interruption."""
 
 import pytest
 from django.apps import apps

@@ -1,4 +1,4 @@
-"""A backup that an older version made, restored by this one."""
+"""A backup made by an older version and restored by the current one."""
 
 import pytest
 from django.core.management import call_command

@@ -1,4 +1,4 @@
-"""Data of each older version: every page opens, the standings are what they were, the logs prove it."""
+"""Upgraded data of each older version: pages open, standings are unchanged, matches agree with their logs."""
 
 import json
 import sqlite3
@@ -31,14 +31,13 @@ pytestmark = [pytest.mark.postgresql("data of older versions is brought to today
 
 
 VERSIONS_WITHOUT_PLACES = ("01-first-night", "02-desk-and-deal", "03-whole-game", "04-draws", "05-director")
-"""Before there were tournaments, how far one came in a bracket did not rank, nor was it told as the reason:
-ranks and points are the same, only what decided them is said otherwise."""
+"""Versions that did not rank by the place in a bracket: there, only ``decided_by`` may differ after the upgrade."""
 VERSIONS_WITHOUT_HISTORY = ("01-first-night", "02-desk-and-deal", "03-whole-game", "04-draws")
 
 
 @pytest.fixture(autouse=True)
 def untouched(older: OlderInstallation) -> Iterator[None]:
-    """Each test finds the data as the upgrade left it, in whatever order processes take them."""
+    """Roll back the changes of each test, so that tests may run in any order and process."""
     with rolled_back():
         yield
 
@@ -49,14 +48,14 @@ def digest_database(file: Path) -> str:
 
 
 def test_upgraded_tables_match_a_new_installation(older: OlderInstallation, new_tables: Tables) -> None:
-    """A new one takes one step for all those that an older one took."""
+    """A new installation applies squashed migrations, the older one those that they replace."""
     tables = read_tables()
     assert tables.keys() == new_tables.keys()
     assert {name: shape for name, shape in tables.items() if shape != new_tables[name]} == {}
 
 
 def test_every_page_of_upgraded_data_opens(older: OlderInstallation) -> None:
-    """Open every page of the ``WALKED_VERSIONS``, and of all versions in a long run.
+    """Open every page of the ``WALKED_VERSIONS``; in a long run, of all versions.
 
     Upgraded data of the other versions has almost the same forms: only pages of data in another form are opened.
     """
@@ -71,7 +70,7 @@ def test_upgrade_makes_a_copy_with_the_same_rows(older: OlderInstallation) -> No
     if not copies:
         taken = set(older.query_old_database("SELECT app, name FROM django_migrations"))
         assert all("_squashed_" in name for _, name in list_own_migrations() - taken)
-        return  # nothing had to be brought up to date
+        return  # the version has nothing to upgrade
     (copy,) = copies
     if copy.suffix == ".sqlite3":
         assert digest_database(copy) == digest_database(older.file)

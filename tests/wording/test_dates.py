@@ -1,4 +1,4 @@
-"""Days as French and English write them, in templates, in sentences and in names."""
+"""Dates, times and numbers in French and English: in templates, sentences and names of nights."""
 
 from datetime import UTC, date, datetime, time
 from zoneinfo import ZoneInfo

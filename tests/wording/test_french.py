@@ -1,4 +1,4 @@
-"""Every text of the interface is in French, too, in Quebec's words and typography."""
+"""Every text of the interface is translated into Quebec French, with its terms and typography."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FORBIDDEN_PATTERNS = {
     "three dots": re.compile(r"\.\.\."),
 }
 NAMED_PLACEHOLDERS = frozenset({"bids", "name", "names", "one", "pattern", "round", "who"})
-"""What stands first in a text that counts something, and is no number: ``Ronde 2``."""
+"""Placeholders that may begin a counted text and are not numbers: ``Ronde 2``."""
 IGNORED_FILES = shutil.ignore_patterns(".*", "data", "tests", "bench", "docs", "static", "__pycache__")
 
 
@@ -40,7 +40,7 @@ def read_catalogue(project: Path) -> Catalog:
 
 
 def list_texts(found: Catalog) -> set[tuple[str, ...]]:
-    """Each text by its context, its English and its English plural."""
+    """Return each text with its context and its English plural."""
     return {
         (message.context or "", *([message.id] if isinstance(message.id, str) else message.id))
         for message in list_messages(found)
@@ -52,7 +52,7 @@ def list_messages(found: Catalog) -> list[Message]:
 
 
 def build_source_catalogue(place: Path) -> Catalog:
-    """The catalogue as it would be made now, in a copy of the source under that folder."""
+    """Build the catalogue of the current source code, in a copy of it below this folder."""
     copy = place / "project"
     shutil.copytree(PROJECT, copy, ignore=IGNORED_FILES)
     environment = os.environ | {DATA_VARIABLE: str(place / "data"), "DJANGO_SETTINGS_MODULE": "config.settings"}
@@ -109,7 +109,7 @@ def test_translations_use_quebec_card_terms() -> None:
 
 @pytest.mark.parametrize("language", ["French", "English"])
 def test_no_sentence_begins_with_a_number(language: str) -> None:
-    """A counted word counts as a number wherever it stands first."""
+    """A placeholder that counts in one text counts as a number in all texts."""
     found = list_messages(read_catalogue(PROJECT))
     counted = {
         name
@@ -143,7 +143,7 @@ def _list_french_forms(message: Message) -> list[str]:
 
 
 def _remove_sayings(form: str) -> str:
-    """``À tour de rôle`` is no round."""
+    """Remove ``à tour de rôle``, where ``tour`` does not mean a round."""
     return form.replace("à tour de rôle", "")
 
 

@@ -1,4 +1,4 @@
-"""Every kind of change has its sentence in the history, and no sentence waits for a kind that is not."""
+"""Every kind of change has a sentence in the history, and every sentence has a kind of change."""
 
 import ast
 from collections.abc import Mapping
@@ -14,13 +14,13 @@ from wording.labels.history import EVENT_ACTIONS, describe_action
 from wording.labels.people import CLUB_ACTIONS
 
 LATER_KINDS = {"correct_result", "publish_correction"}
-"""What a table corrected, and what was published before: such a change finds out what it is."""
+"""Kinds that ``find_kinds`` does not see: they are set by a receiver or assigned later."""
 INTERCLUB_FUNCTIONS = {"_begin_interclub_change", "_begin_answer"}
-"""Of an event, or of a club for its series."""
+"""Functions that begin a change of an event or, for its series, of a club."""
 
 
 def find_kinds(function_names: set[str]) -> set[str]:
-    """Return what ``Change(…, "kind", …)``, ``_rule(…, kind="…")`` and the like name."""
+    """Return the kinds in calls such as ``Change(…, "kind", …)`` and ``_rule(…, kind="…")``."""
     found: set[str] = set()
     for path in sorted({*PROJECT.glob("*/**/services/*.py"), *PROJECT.glob("*/**/services.py")}):
         for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -63,7 +63,7 @@ def test_every_kind_of_change_has_a_sentence(
 def test_every_kind_of_change_is_in_one_group(
     actions: Mapping[str, object], groups: Mapping[str, frozenset[str]]
 ) -> None:
-    """But for an undo, which is found where what it has undone is."""
+    """Except an undo, which the history shows in the group of the undone change."""
     assert sorted(kind for group in groups.values() for kind in group) == sorted(actions.keys() - {"undo"})
 
 

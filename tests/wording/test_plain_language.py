@@ -1,4 +1,4 @@
-"""Texts are plain: the glossary's terms, short sentences, easy words, and no typing errors."""
+"""Texts are plain: the glossary's terms, short sentences, easy words, and no spelling mistakes."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ CODE = re.compile(r"```.*?```|^    .*?$|`[^`\n]*`|\]\([^)]*\)|<[^>]+>|^\|.*?$|ht
 PLACEHOLDER = re.compile(r"%\(\w+\)s|%s|\{\w*\}")
 SENTENCE = re.compile(r"(?<=[.!?:])\s+|\n\s*\n|\n(?=[-*#\d])")
 LONGEST = {"messages": 20, "handbook": 20, "docs": 25}
-"""Words of a sentence that 95 of 100 do not exceed."""
+"""Maximum number of words in 95 % of the sentences."""
 HARDEST = 8
-"""Years of school for the handbook, by Flesch and Kincaid."""
+"""Maximum Flesch–Kincaid grade of the handbook, in years of school."""
 SYLLABLES = pyphen.Pyphen(lang="en_US")
 
 
@@ -49,7 +49,7 @@ def list_french_messages() -> list[str]:
 
 
 def read_prose(*patterns: str) -> list[str]:
-    """Return what these pages say outside of code, tables and links; not those that a command writes."""
+    """Return the prose of these pages, without code, tables and links; omit the glossary and generated pages."""
     found = sorted(path for pattern in patterns for path in PROJECT.glob(pattern) if path not in PLAIN_LANGUAGE_PAGES)
     return [CODE.sub(" ", path.read_text(encoding="utf-8")) for path in found]
 
@@ -66,7 +66,7 @@ FRENCH: dict[str, Callable[[], list[str]]] = {
 
 
 def list_forbidden_words() -> list[str]:
-    """The last column of each line of the glossary."""
+    """Return the words in the last column of the glossary."""
     rows = re.findall(r"^\|[^|]*\|[^|]*\|[^|]*\|([^|]*)\|$", GLOSSARY.read_text(encoding="utf-8"), re.MULTILINE)
     words = (word.strip() for row in rows for word in row.split(","))
     return [word for word in words if word and word != "not" and not set(word) <= set("-: ")]
@@ -110,7 +110,7 @@ def test_handbook_has_an_easy_reading_grade() -> None:
 
 @pytest.mark.slow
 def test_texts_have_no_spelling_mistakes(tmp_path: Path) -> None:
-    """Of codespell's list, whose corrections it prints."""
+    """The mistakes are those of codespell's list; its output shows the corrections."""
     for what, texts in TEXTS.items():
         (tmp_path / what).write_text("\n".join(texts()), encoding="utf-8")
     checked = subprocess.run(

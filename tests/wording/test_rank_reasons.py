@@ -1,4 +1,4 @@
-"""Reasons for a rank: the figures that decide, after what is equal."""
+"""Reasons for a rank: the deciding figures, after the criteria on which both rows are level."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wording.labels.rank_reasons import against_sentence, ranking_sentences
 
 
 def get_sentence(*figures: tuple[str, int | None, int | None], is_ahead: bool = True, have_met: bool = False) -> str:
-    """Of a row beside Ann, by these criteria, of which the last one decides."""
+    """Return the sentence that compares a row with Ann's by these criteria, the last of which decides."""
     steps = [
         CriterionComparison(metric=metric, value=value, neighbour_value=other, is_deciding=number == len(figures))
         for number, (metric, value, other) in enumerate(figures, start=1)

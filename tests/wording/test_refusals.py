@@ -1,4 +1,4 @@
-"""Every refusal that the sources can give has a sentence, and each sentence the values it speaks of."""
+"""Every refusal in the source code has a sentence and gives the values of its placeholders."""
 
 import ast
 from collections import Counter, defaultdict
@@ -19,12 +19,12 @@ SOURCES = (
     *("api", "config", "server", "operations", "live", "jobs"),
 )
 COMMON_DETAILS = {"field", "file", "line", "column"}
-"""Where a refusal lies, which the reader is shown apart from its sentence."""
+"""Details that give the position of a refusal; the reader sees them beside its sentence."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """A place in the sources that refuses: the code, and the values it gives, or None if they vary."""
+    """A refusal in the source code: its location, code and details; None if the details vary."""
 
     location: str
     code: str
@@ -38,9 +38,11 @@ def iter_sources() -> Iterator[tuple[Path, ast.Module]]:
 
 
 def iter_sites() -> Iterator[Site]:
-    """Yield whatever looks like ``Refusal("code", …)``, ``refuse("code", …)``, ``_refusal("code", …)``,
-    ``require("field", "code")``, ``one_of(…, "code")``, ``required="code"``, ``code="code"``,
-    ``refusal_code="code"`` or ``empty="code"``."""
+    """Yield the refusals in calls and keyword arguments with a code:
+
+    ``Refusal("code", …)``, ``refuse("code", …)``, ``_refusal("code", …)``, ``require("field", "code")``,
+    ``one_of(…, "code")``, ``required="code"``, ``code="code"``, ``refusal_code="code"`` and ``empty="code"``.
+    """
     for path, module in iter_sources():
         for call in (node for node in ast.walk(module) if isinstance(node, ast.Call)):
             name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
@@ -62,11 +64,11 @@ def iter_sites() -> Iterator[Site]:
 
 
 PARAMETERS = {"code", "required", "empty", "refusal_code"}
-"""Whoever calls a function with one of these says the code there."""
+"""Parameters that take the code from the caller of a function."""
 
 
 def find_unknown_codes() -> Iterator[str]:
-    """Places that refuse with a code which is neither written there, nor handed on, nor a parameter."""
+    """Yield refusals with a code other than a literal, a parameter or the code of another refusal."""
     for path, module in iter_sources():
         for function in (node for node in ast.walk(module) if isinstance(node, ast.FunctionDef)):
             given = {one.arg for one in (*function.args.args, *function.args.kwonlyargs)} & PARAMETERS
@@ -80,7 +82,7 @@ def find_unknown_codes() -> Iterator[str]:
 
 
 def find_repeated_keys(source: str) -> set[str]:
-    """Return the keys that a dictionary of the source has more than once."""
+    """Return the keys that occur more than once in a dictionary of the source code."""
     found: set[str] = set()
     for literal in (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Dict)):
         keys = Counter(key.value for key in literal.keys if isinstance(key, ast.Constant))
@@ -89,7 +91,7 @@ def find_repeated_keys(source: str) -> set[str]:
 
 
 def _iter_texts(node: ast.expr | None) -> Iterator[str]:
-    """The text that an expression is, or those it chooses from."""
+    """Yield the text of a literal, or the texts of both branches of a conditional expression."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.value
     elif isinstance(node, ast.IfExp):
@@ -106,7 +108,7 @@ def list_sites_by_code() -> dict[str, list[Site]]:
 
 
 def list_placeholders(text: str) -> set[str]:
-    """The names in ``%(name)s``."""
+    """Return the names of placeholders such as ``%(name)s``."""
     return {part.partition(")")[0] for part in text.split("%(")[1:]}
 
 

@@ -1,4 +1,4 @@
-"""Size of something, in words."""
+"""File sizes and disk space, in words."""
 
 import pytest
 from django.utils.translation import override

@@ -1,4 +1,4 @@
-"""Snapshots of the tables of words in both languages: an entry that is lost or changed shows up as a line."""
+"""Snapshots of the tables of words in both languages: a lost or changed entry appears as a changed line."""
 
 from __future__ import annotations
 
@@ -44,14 +44,14 @@ LIST_MODULES = (
     "clubs.audit.history",
     "rules.questions.bidding",
 )
-"""Tables of one language, of words as people write them, and of what is shown to whom."""
+"""Modules without translations: words in imported files, and lists of what is shown to whom."""
 LAZY_SUFFIX = "_lazy"
-"""What the source of a module has that words for both languages."""
+"""Part of the source of every module with translated texts."""
 
 
 @cache
 def list_modules() -> list[str]:
-    """The modules with tables of words."""
+    """Return the modules with tables of words."""
     files = (path for folder in SOURCES for path in sorted((PROJECT / folder).rglob("*.py")))
     worded = (
         path for path in files if LAZY_SUFFIX in path.read_text(encoding="utf-8") and "migrations" not in path.parts
@@ -61,7 +61,7 @@ def list_modules() -> list[str]:
 
 
 def iter_constants(name: str) -> Iterator[tuple[str, Any]]:
-    """The values that the module itself gives names to, the choices that it offers, and the facts of its models."""
+    """Yield the named values of a module, its choices, and the facts about the fields of its models."""
     module = import_module(name)
     for node in ast.parse(Path(str(module.__file__)).read_text(encoding="utf-8")).body:
         targets = getattr(node, "targets", [getattr(node, "target", None)])
@@ -75,7 +75,7 @@ def iter_constants(name: str) -> Iterator[tuple[str, Any]]:
 
 
 def iter_entries(value: Any, name: str, *, kinds: tuple[type, ...]) -> Iterator[str]:
-    """A line for each text of these kinds in a value, after the names that lead to it."""
+    """Yield a line for each text of these types in a value, after its path in the value."""
     if isinstance(value, Promise):
         yield f"{name}: {_translate('en', value)} | {_translate('fr', value)}"
     elif isinstance(value, kinds):
@@ -86,7 +86,7 @@ def iter_entries(value: Any, name: str, *, kinds: tuple[type, ...]) -> Iterator[
 
 
 def _iter_parts(value: Any) -> Iterable[tuple[str, Any]]:
-    """Return what a table consists of, each after its name; items of lists have no name, so none moves."""
+    """Return the parts of a table with their names; list items have none, so that insertions move no others."""
     match value:
         case Mapping():
             return ((key.name if isinstance(key, Enum) else str(key), each) for key, each in value.items())

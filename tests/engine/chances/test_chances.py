@@ -1,4 +1,4 @@
-"""Chances of winning, counted again: the rules fold every course of a small match, in exact fractions."""
+"""Chances of winning, compared with an exact count: the rules fold every course of a small match."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -34,7 +34,7 @@ EXACT = 1e-12
 
 
 def iter_next_hands(match: MatchState, counts: HandCounts) -> Iterator[tuple[Record, Fraction]]:
-    """Every hand that can follow, with its probability."""
+    """Yield every hand that can follow, with its probability."""
     ruleset, dealing = match.ruleset, get_side(match.dealer)
     playable_results = [each for each in counts.results if each[0] in ruleset.played_keys]
     passed = counts.passed if ruleset.all_pass is AllPassRule.NEXT_DEALER else 0
@@ -50,7 +50,7 @@ def iter_next_hands(match: MatchState, counts: HandCounts) -> Iterator[tuple[Rec
 
 
 def count_chances(match: MatchState, counts: HandCounts, memo: dict[object, list[Fraction]]) -> list[Fraction]:
-    """The probabilities that A wins, nobody, B: by every hand that can follow, until the match is over."""
+    """Return the probabilities that A wins, that nobody wins and that B wins, by enumerating all hands."""
     if match.is_over:
         return [Fraction(match.winner is each) for each in (A, None, B)]
     state = (match.game.points, match.games_won, match.points, match.dealer, match.deals)
@@ -76,7 +76,7 @@ formats = st.builds(MatchFormat, games_to_win=st.integers(1, 3)) | st.builds(
 
 @st.composite
 def small_matches(draw: st.DrawFn) -> tuple[MatchState, HandCounts]:
-    """A match under house rules with a low target, and the hands that a club might play."""
+    """Generate a match under house rules with a low target, and counts of the hands that a club plays."""
     base = RULESETS[draw(st.sampled_from(sorted(RULESETS)))]
     match_format = draw(formats)
     keys = draw(st.lists(st.sampled_from(base.played_keys), min_size=1, max_size=3, unique=True))
@@ -106,7 +106,7 @@ def test_chances_match_exact_enumeration_of_every_course(drawn: tuple[MatchState
 @property_settings
 @given(sheets())
 def test_chance_equals_mean_of_chances_after_next_hand(sheet: Sheet) -> None:
-    """So it is from every position, of whole rulesets; and the three add up to 1."""
+    """Property of every position of the built-in rulesets; the three chances also add up to 1."""
     match = sheet.match()
     counts = HAND_COUNTS[sheet.ruleset.key]
     now = compute_chance(match)

@@ -1,4 +1,4 @@
-"""The hand that turned a match: the largest swing of the chances, to the side that won."""
+"""The turning hand of a match: the hand that raised the winner's chance most."""
 
 from dataclasses import replace
 

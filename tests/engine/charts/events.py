@@ -1,4 +1,4 @@
-"""Brackets as a reader of the chart finds them."""
+"""Bracket charts in a short text form."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from tests.engine.draws.bracket_events import Result, favourite_wins, play, star
 
 
 def list_pairings(drawn: Draw) -> list[PlayedPairing]:
-    """The tables and byes of a round that was published and not played."""
+    """Return the tables and byes of a published round without results."""
     tables = [
         PlayedPairing(round=drawn.round, table=table.number, slot=table.slot, a=table.a, b=table.b)
         for table in drawn.tables
@@ -26,7 +26,7 @@ def build_chart(format_key: str, before: DrawInput, history: Sequence[PlayedPair
 def chart_after(
     format_key: str, entrants: int, result: Result = favourite_wins, *, rounds: int = 30, **settings: Any
 ) -> BracketChart:
-    """The chart of so many rounds of a bracket, where entry k is seed k."""
+    """Return the chart after this number of rounds of a bracket; entry k is seed k."""
     event = play(format_key, start(entrants, **settings), result, rounds=rounds)
     return build_chart(format_key, event.draw_input, event.history)
 
@@ -36,7 +36,7 @@ def list_slots(chart: BracketChart) -> list[ChartSlot]:
 
 
 def format_slot(slot: ChartSlot) -> tuple[str, str]:
-    """Return what stands on the two sides: ``4``, ``4!`` who won, ``winner 3``, ``loser 3``, or nobody."""
+    """Return the text of both sides: ``4``, ``4!`` for the winner, ``winner 3``, ``loser 3``, or ``-`` if empty."""
     one, other = (
         f"{side.entry}{'!' * side.has_won}"
         if side.entry is not None
@@ -49,5 +49,5 @@ def format_slot(slot: ChartSlot) -> tuple[str, str]:
 
 
 def format_board(chart: BracketChart) -> dict[str, tuple[str, str]]:
-    """By slot, what stands on its two sides."""
+    """Return the texts of both sides by slot."""
     return {slot.key: format_slot(slot) for slot in list_slots(chart)}

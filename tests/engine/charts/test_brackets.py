@@ -1,4 +1,4 @@
-"""Brackets drawn: who sits where, who is to come from where, byes, walkovers, and what is not played."""
+"""Bracket charts: seats, feeding matches, byes, walkovers, and matches that are not played."""
 
 import doctest
 from collections import Counter
@@ -23,7 +23,7 @@ BRACKETS = ("knockout", "double_elimination", "consolation")
 
 
 def build_upset_result() -> Result:
-    """Favourites win, but the second time that they meet, seed 2 beats seed 1."""
+    """Let favourites win, except that seed 2 beats seed 1 at their second meeting."""
     met: Counter[frozenset[int]] = Counter()
 
     def is_first_winner(one: int, other: int) -> bool:

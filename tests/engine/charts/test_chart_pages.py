@@ -1,4 +1,4 @@
-"""Charts in HTML: what a reader finds, with and without eyes, in either language."""
+"""Charts in HTML: visible contents and text alternatives, in both languages."""
 
 import re
 from collections.abc import Mapping, Sequence

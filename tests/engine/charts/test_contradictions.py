@@ -1,4 +1,4 @@
-"""Corrections that contradict published matches, which somebody no longer reaches."""
+"""Published matches that a later correction contradicts, because other entries should play in them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,7 +20,7 @@ BRACKETS = ("knockout", "double_elimination", "consolation")
 
 
 def reverse_winner(history: Sequence[PlayedPairing], slot: str) -> list[PlayedPairing]:
-    """Return the same with the other side as winner of this slot."""
+    """Return the history with the other side as winner of this slot."""
     return [
         replace(table, winner=table.winner.other) if table.slot == slot and table.winner is not None else table
         for table in history
@@ -30,7 +30,7 @@ def reverse_winner(history: Sequence[PlayedPairing], slot: str) -> list[PlayedPa
 def found(
     key: str, before: DrawInput, history: Sequence[PlayedPairing], published: Sequence[PlayedPairing] = ()
 ) -> dict[str, tuple[set[int], set[int]]]:
-    """By slot, who sits there wrongly, and who should instead."""
+    """Return by slot the wrongly seated entries and the entries expected instead."""
     return {
         each.slot: (set(each.seated), set(each.expected))
         for each in find_contradictions(key, before.settings, before.entrants, history, published)
@@ -40,7 +40,7 @@ def found(
 def find_after_correction(
     key: str, entrants: int, slot: str, *, rounds: int, **settings: Any
 ) -> dict[str, tuple[set[int], set[int]]]:
-    """Favourites have won so many rounds, the next one is published, and then this slot is corrected."""
+    """Correct a slot after favourites won all rounds and the next round was published."""
     event = play(key, start(entrants, **settings), rounds=rounds)
     published = list_pairings(draw(key, event.draw_input))
     return found(key, event.draw_input, reverse_winner(event.history, slot), published)
@@ -147,7 +147,7 @@ def test_unchanged_results_contradict_nothing(key: str, before: DrawInput, seed:
 
 
 def find_next_slots(history: Sequence[PlayedPairing], table: PlayedPairing) -> list[str]:
-    """The slots in which the two of a table sat next, each in theirs."""
+    """Return the slot in which each entry of a table sat next."""
     later = sorted((other for other in history if other.round > table.round), key=lambda other: other.round)
     found = (
         next((other.slot for other in later if other.slot and entry in (*other.a, *other.b)), None)
@@ -176,7 +176,7 @@ def test_changed_result_contradicts_exactly_the_next_matches_of_both_entries(
     now = found(key, event.draw_input, reverse_winner(history, changed.slot))
     following = set(find_next_slots(history, changed))
     assert following <= now.keys()
-    assert now.keys() <= following | {"F2"}  # needed or not, whoever sat in the first final
+    assert now.keys() <= following | {"F2"}  # a changed first final may make the second one needed or unneeded
     for wrong, right in now.values():
         assert wrong
         assert wrong | right <= {*changed.a, *changed.b}

@@ -1,4 +1,4 @@
-"""Cross tables: what two had with each other, for the one of the row, and what is still to be played."""
+"""Cross tables: results from the side of the row's entry, and matches still to be played."""
 
 from collections.abc import Sequence
 from dataclasses import replace

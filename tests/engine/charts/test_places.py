@@ -1,4 +1,4 @@
-"""Every match has a name: its pool, its round of a bracket, its two clubs. In words, in either language."""
+"""Names of matches by pool, bracket round or clubs, in both languages."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -17,8 +17,10 @@ CLUBS = ("Rimouski", "Matane", "Mont-Joli")
 
 
 def draw_rounds(plan_data: Plan, entrants: int, *, away: Any = None) -> list[tuple[Draw, list[MatchPlace | None]]]:
-    """Every round, in which the better seed wins, with the places of its tables: asked for when it is drawn,
-    and the same when all is over."""
+    """Play all rounds, won by the better seed; return each draw with the places of its tables.
+
+    Check that the places at the time of the draw are unchanged at the end.
+    """
     plan, before = parse_stage_plan(plan_data), start(entrants, away)
     standings = [[entrant.id for entrant in before.entrants]] * len(plan)
     rounds = []

@@ -1,4 +1,4 @@
-"""Charts as they are kept: what comes back is what was put away, and less of it is written than there is."""
+"""Serialized charts: they survive a round trip and omit default values."""
 
 import json
 
@@ -17,7 +17,7 @@ BRACKETS = ("knockout", "double_elimination", "consolation")
 
 
 def round_trip(chart: StageChart) -> StageChart:
-    """The chart after a database had it."""
+    """Return the chart after serialization to JSON and back."""
     (chart_json,) = json.loads(json.dumps(charts_to_json([chart])))
     return chart_from_json(chart_json)
 

@@ -1,4 +1,4 @@
-"""The charts of an event of several stages: each as its own draws see it, in rounds of the event."""
+"""Charts of an event with several stages: one for each stage, with the round numbers of the event."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ from .events import format_board, list_pairings
 def play_rounds(
     plan_data: Sequence[Mapping[str, Any]], entrants: int, rounds: int
 ) -> tuple[DrawInput, list[list[EntryId]], tuple[StageChart, ...]]:
-    """So many rounds in which the better seed wins, and the charts after them."""
+    """Play this number of rounds, won by the better seed; return the input, standings and charts."""
     plan, before = parse_stage_plan(plan_data), start(entrants)
     standings = [[entrant.id for entrant in before.entrants]] * len(plan)
     for _ in range(rounds):
@@ -56,7 +56,7 @@ def test_pool_meetings_show_the_round_of_the_event() -> None:
 
 
 def list_qualifiers(charts: Sequence[StageChart]) -> list[list[EntryId]]:
-    """By pool, who goes on as it stands, in the order of its table."""
+    """Return by pool the entries that would qualify at this point, in the order of its table."""
     return [[row.entry for row in table.rows if row.goes_on] for table in charts[0].tables]
 
 

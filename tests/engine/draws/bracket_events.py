@@ -1,4 +1,4 @@
-"""Whole events by bracket, played out by a rule of who wins."""
+"""Whole bracket events, played with a given rule for results."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -12,7 +12,7 @@ from engine.draws.stages import StagePlan, is_bracket_slot
 from rules import Side
 
 Result = Callable[[int, int], bool]
-"""Whether the first of two entries beats the other."""
+"""Function that returns whether the first of two entries beats the second."""
 
 
 def favourite_wins(one: int, other: int) -> bool:
@@ -30,7 +30,7 @@ def random_result(seed: int) -> Result:
 
 @dataclass
 class Event:
-    """An event as far as it was played: entry k is seed k. ``draw_input`` is the input of the next draw."""
+    """A partly played event in which entry k is seed k; ``draw_input`` is the input of the next draw."""
 
     draw_input: DrawInput
     draws: list[Draw] = field(default_factory=list)
@@ -41,7 +41,7 @@ class Event:
 
     @property
     def meetings(self) -> dict[str, tuple[int, int]]:
-        """By slot, who met in it, the better seed first."""
+        """Return the two entries that met in each slot, the better seed first."""
         return {table.slot: (min(*table.a, *table.b), max(*table.a, *table.b)) for table in self.history if table.b}
 
     def count_losses(self, entry: int) -> int:
@@ -61,14 +61,13 @@ def start(entrants: int, away: Mapping[int, Mapping[str, Any]] | None = None, **
 
 
 def play_next_round(event: Event, format_key: str, result: Result) -> Draw:
-    """Draw the next round and play it."""
     drawn = draw(format_key, event.draw_input)
     record_round(event, drawn, result)
     return drawn
 
 
 def record_round(event: Event, drawn: Draw, result: Result) -> None:
-    """Play a round as drawn."""
+    """Play a drawn round and add it to the event."""
     tables = [
         PlayedPairing(
             round=drawn.round,
@@ -91,7 +90,7 @@ def record_round(event: Event, drawn: Draw, result: Result) -> None:
 
 
 def play(format_key: str, before: DrawInput, result: Result = favourite_wins, *, rounds: int = 30) -> Event:
-    """The whole event, until nothing is drawn."""
+    """Play an event until no round is left, or for this number of rounds."""
     return play_on(Event(draw_input=before), format_key, result, rounds=rounds)
 
 
@@ -103,7 +102,7 @@ def play_on(event: Event, format_key: str, result: Result = favourite_wins, *, r
 
 @st.composite
 def fields_with_absentees(draw: st.DrawFn, most: int = 40) -> DrawInput:
-    """Any number of entrants, of whom some miss rounds and some leave for good."""
+    """Generate a field in which some entries miss rounds, request byes or withdraw."""
     count = draw(st.integers(0, most))
     absences = st.one_of(
         st.fixed_dictionaries({"leaves_after": st.integers(1, 6)}),
@@ -115,7 +114,10 @@ def fields_with_absentees(draw: st.DrawFn, most: int = 40) -> DrawInput:
 
 
 def has_all_places(before: DrawInput, final: Mapping[EntryId, int]) -> bool:
-    """Two who are both away when they should meet are out, and have none."""
+    """Check that every entry has a place, except entries that were away.
+
+    If both entries of a match are away, they are out and have no place.
+    """
     away = {
         entrant.id
         for entrant in before.entrants
@@ -126,6 +128,6 @@ def has_all_places(before: DrawInput, final: Mapping[EntryId, int]) -> bool:
 
 
 def list_decided_slots(plan: StagePlan, drawn: Draw) -> set[str]:
-    """By a round of an event: at its tables, and in a bracket by its walkovers."""
+    """Return the slots that a round of an event decides: its tables and, in a bracket, its walkovers."""
     walkovers = {bye.slot for bye in drawn.byes if is_bracket_slot(plan, bye.slot)}
     return walkovers | {table.slot for table in drawn.tables}

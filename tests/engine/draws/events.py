@@ -1,4 +1,4 @@
-"""Short ways to write fields and whole events, and what they cost, counted apart from the code under test."""
+"""Builders of fields and simulated events, and counts that are independent of the code under test."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -19,7 +19,7 @@ def build_field(
     seed: int = 1,
     **settings: Any,
 ) -> DrawInput:
-    """The entries of these numbers, best first, after that history."""
+    """Build the input of the next draw for these entries, best first, after this history."""
     history = tuple(history)
     return DrawInput(
         round=played_round or max((table.round for table in history), default=0) + 1,
@@ -39,7 +39,7 @@ def build_bye(played_round: int, entry: int) -> PlayedPairing:
 
 
 def play_round(drawn: Draw, winner: Callable[[], Side | None] = lambda: None) -> list[PlayedPairing]:
-    """The round as history has it."""
+    """Return the drawn round in the form of the history."""
     tables = [
         PlayedPairing(round=drawn.round, table=table.number, slot=table.slot, a=table.a, b=table.b, winner=winner())
         for table in drawn.tables
@@ -56,7 +56,7 @@ def _play_bye(played_round: int, bye: DrawnBye) -> PlayedPairing:
 
 
 def list_pairs(drawn: Draw) -> set[frozenset[int]]:
-    """Return who meets whom."""
+    """Return the pairs of entries that meet."""
     return {frozenset((*table.a, *table.b)) for table in drawn.tables}
 
 
@@ -67,7 +67,7 @@ def list_byes(drawn: Draw) -> list[int]:
 def simulate_event(
     format_key: str, entries: int, rounds: int, /, *, seed: int, **settings: Any
 ) -> list[tuple[DrawInput, Draw]]:
-    """Every round of an event that nobody leaves, with what it was drawn from; a win counts 2 points."""
+    """Return every round of an event without withdrawals, with the input of its draw; a win counts 2 points."""
     chance = Random(seed)
     history: list[PlayedPairing] = []
     scores: Counter[int] = Counter()
@@ -99,7 +99,7 @@ def simulate_event(
 
 @dataclass(frozen=True)
 class Counts:
-    """Number of meetings of each two, and of byes of each."""
+    """Numbers of meetings of each pair, and of byes of each entry."""
 
     meetings: Counter[frozenset[int]]
     byes: Counter[int]
@@ -115,7 +115,7 @@ class Counts:
 
 @st.composite
 def fields(draw: st.DrawFn, most: int = 10) -> DrawInput:
-    """Small fields after any rounds at all: some have left, some come late, some met again and again."""
+    """Generate a small field after random rounds: with withdrawals, late entries and repeated meetings."""
     everybody = [EntryId(number) for number in range(draw(st.integers(0, most)))]
     history: list[PlayedPairing] = []
     for number in range(1, draw(st.integers(0, 15)) + 1):

@@ -1,4 +1,4 @@
-"""Fields of people, who play with a partner: after rounds at tables of four, and whole events of them."""
+"""Fields and simulated events of individuals who play with changing partners at tables of four."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ def make_partners(entries: Iterable[int]) -> Partners:
 
 
 def list_sides(drawn: Draw) -> set[frozenset[frozenset[int]]]:
-    """Return who plays with whom against whom."""
+    """Return the partners and opponents at each table."""
     return {frozenset((frozenset(table.a), frozenset(table.b))) for table in drawn.tables}
 
 
@@ -33,20 +33,20 @@ def make_sides(a: Iterable[int], b: Iterable[int]) -> frozenset[frozenset[int]]:
 
 
 def count_partners(history: Iterable[PlayedPairing]) -> Counter[frozenset[int]]:
-    """Return how often each two were partners."""
+    """Return how often each two people were partners."""
     return Counter(
         frozenset(pair) for table in history for side in (table.a, table.b) for pair in combinations(side, 2)
     )
 
 
 def count_opponents(history: Iterable[PlayedPairing]) -> Counter[frozenset[int]]:
-    """Return how often each two were opponents."""
+    """Return how often each two people were opponents."""
     return Counter(frozenset(pair) for table in history for pair in product(table.a, table.b))
 
 
 @st.composite
 def people_fields(draw: st.DrawFn, most: int = 13) -> DrawInput:
-    """Small fields of people after any rounds at tables of four; some have left, some are new."""
+    """Generate a small field of people after random rounds at tables of four; some have left, some are new."""
     everybody = [EntryId(number) for number in range(draw(st.integers(0, most)))]
     history: list[PlayedPairing] = []
     rounds = draw(st.integers(0, 6))
@@ -70,7 +70,7 @@ def people_fields(draw: st.DrawFn, most: int = 13) -> DrawInput:
 def simulate_people_event(
     format_key: str, people: int, rounds: int, *, seed: int, **settings: Any
 ) -> list[tuple[DrawInput, Draw]]:
-    """Every round of an event that nobody leaves; a win and a bye count 2 points."""
+    """Return every round of an event without withdrawals; a win and a bye count 2 points."""
     chance = Random(seed)
     before = DrawInput(
         round=1,

@@ -1,4 +1,4 @@
-"""Accelerated rounds: Baku acceleration (FIDE Handbook C.04.5.1), beside its definition."""
+"""Accelerated rounds: Baku acceleration (FIDE Handbook C.04.5.1), compared with its definition."""
 
 from dataclasses import replace
 from math import ceil
@@ -14,7 +14,7 @@ from .events import build_field, build_pairing, list_pairs, simulate_event
 
 
 def count_head_starts(size: int, rounds: int, played_round: int) -> int:
-    """Return how many of so many entries have a head start, in order of the list, and by how much."""
+    """Return how many entries have a head start; check that they are the first ones and have equal head starts."""
     scores = [
         entrant.score
         for entrant in add_head_start(build_field(*range(size), played_round=played_round), rounds).entrants
@@ -71,7 +71,7 @@ def test_accelerated_pairing_has_the_least_cost_by_definition(entries: int) -> N
 
 
 def _accelerate_by_definition(before: DrawInput) -> DrawInput:
-    """Three accelerated rounds of entries who all stay: two of a win, one of half a win."""
+    """Apply three accelerated rounds by definition: two of a win and one of half a win; no entry leaves."""
     upper = 2 * ceil(len(before.entrants) / 4)
     more = {1: 2, 2: 2, 3: 1}
 

@@ -1,8 +1,7 @@
-"""Events with any settings that the forms accept are played to their end: every preset, any field.
+"""Events with any settings that the forms accept are played to their end, with every preset and field size.
 
-What cannot be played is refused by the form; what it takes is drawn here, round by round, with results by
-chance, a late entry, somebody who leaves and somebody who is away. And before each round it is known,
-without a draw, which slots that will fill.
+Forms refuse plans that cannot be played. All others are drawn round by round, with random results, late
+entries, withdrawals and absences. Before each round, the slots to be filled are known without a draw.
 """
 
 from collections import Counter
@@ -33,21 +32,23 @@ pytestmark = pytest.mark.slow
 
 ENTRIES = range(42)
 SIZES = ENTRIES if IS_LONG else (*range(10), 13, 16, 24, 33, 41)
-"""Of the fields that play."""
+"""Numbers of entries in the fields that are played."""
 LENGTHS = (MatchFormat(games_to_win=2), MatchFormat(hands=8), MatchFormat(minutes=30))
 MAX_ROUNDS = 100
-"""Of a tournament that ends by itself: 41 entries meet twice in 82 rounds, then play a final."""
+"""Limit for tournaments that end by themselves: 41 entries meet twice in 82 rounds, then play a final."""
 TRIED, PLAYED = 3000, 400
-"""So many combinations of a format's settings are read, and about so many played, in an ordinary run: Swiss
-has 43,200, and any two of its answers are together in every run."""
+"""Approximate numbers of combinations of a format's settings that an ordinary run reads and plays.
+
+Swiss has 43,200 combinations; every run contains any two of its answers together.
+"""
 OPEN_END = 4
-"""So many rounds are played where the stages say none."""
+"""Rounds played if the stages give no number."""
 
 FormData = dict[str, list[str]]
 
 
 class Tournament:
-    """Entries, and what they have played; with ``troubles`` some come late, leave, or are away."""
+    """A tournament with random results; with ``troubles``, some entries come late, leave or are away."""
 
     def __init__(self, plan: StagePlan, entries: int, seed: int, *, may_draw: bool, troubles: bool) -> None:
         self.plan, self.chance, self.may_draw = plan, Random(f"{entries}/{seed}"), may_draw
@@ -123,8 +124,7 @@ class Tournament:
 def play_to_the_end(
     plan: StagePlan, entries: int, *, seed: int = 1, may_draw: bool = False, troubles: bool = False
 ) -> int:
-    """Every round until there is none left; how many there were. Several presets, answers and settings lead
-    to the same plan, which is played once."""
+    """Play every round and return their number; equal plans of presets and forms are played once."""
     tournament = Tournament(plan, entries, seed, may_draw=may_draw, troubles=troubles)
     is_open = any(is_endless(plan[index]) for index in list_blocks(plan)[-1])
     for number in range(1, MAX_ROUNDS + 1):
@@ -136,24 +136,24 @@ def play_to_the_end(
 
 
 def is_endless(stage: Stage) -> bool:
-    """Whether a stage has rounds as long as somebody draws them."""
+    """Return whether neither the stage nor its format limits the number of rounds."""
     rounds = (FORMATS[stage.format].rounds(entries, stage.settings) for entries in ENTRIES[2:])
     return stage.rounds is None and None in rounds
 
 
 def total(plan: StagePlan) -> int:
-    """The rounds of all stages that say how many."""
+    """Return the rounds of all stages that give a number."""
     return sum(stage.rounds or 0 for stage in plan)
 
 
 def read_form(typed: FormData) -> tuple[StagePlan | None, list[Refusal]]:
-    """Return what the form takes, and else why not."""
+    """Return the plan that the form reads, if any, and its refusals."""
     form = FormReader({name: values[-1] for name, values in typed.items() if values})
     return read_stages(form, typed).plan, list(form.refusals)
 
 
 def is_named(typed: FormData, refusal: Refusal) -> bool:
-    """Whether the refusal is of a field, or of a line of the form."""
+    """Return whether the refusal names a field of the form, or one of its lines."""
     return any(refusal.field == name or name.startswith(f"{refusal.field}.") for name in typed)
 
 
@@ -171,7 +171,7 @@ def test_every_preset_plays_to_its_end_with_any_entry_count(preset: Preset) -> N
 @pytest.mark.parametrize(("drawn", "all_play", "final"), list(product((False, True), repeat=3)))
 def test_every_planner_answer_gives_a_playable_tournament(drawn: bool, all_play: bool, final: bool) -> None:
     small, large = (2, 3, 4, 5, 7, 8, 12), (24, 41)
-    any_rounds = (1, 2, 3, 5, 8, 40, None)  # of many, 40 are no more than there are opponents
+    any_rounds = (1, 2, 3, 5, 8, 40, None)  # 40 rounds exceed the number of opponents in small fields only
     for expected, rounds in [
         *product(small, any_rounds),
         *product(large, any_rounds if IS_LONG else (3, None)),
@@ -213,7 +213,7 @@ def test_preset_that_the_ruleset_cannot_play_is_refused_at_its_stage(preset: Pre
 
 
 def list_answers(field: StageField) -> list[list[str]]:
-    """Return what may be chosen or typed, and some that nobody should."""
+    """Return the answers that a field offers, and for numbers some that are out of range."""
     if field.is_several:
         return [[], *([option.text] for option in field.options), [one.text for one in field.options]]
     if field.options:
@@ -224,7 +224,7 @@ def list_answers(field: StageField) -> list[list[str]]:
 
 
 def iter_settings(key: str) -> Iterator[FormData]:
-    """One stage of the format, with every combination of its settings."""
+    """Yield forms of one stage with this format and every combination of its settings."""
     offered = FORMAT_FIELDS[key]
     for chosen in product(*(list_answers(field) for field in offered)):
         settings = {f"stages.0.{field.name}": value for field, value in zip(offered, chosen, strict=True)}
@@ -266,7 +266,7 @@ def test_more_rounds_than_opponents_are_played(key: str) -> None:
 
 @st.composite
 def stages(draw: st.DrawFn) -> FormData:
-    """Stages as somebody may put them together, with and without sense."""
+    """Generate form data of any stages, sensible or not."""
     typed: FormData = {}
     sides = draw(st.sampled_from((1, 2, 0)))
     keys = [key for key in FORMAT_FIELDS if sides in (0, FORMATS[key].side)]

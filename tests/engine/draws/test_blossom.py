@@ -1,4 +1,4 @@
-"""The matching solver beside a brute force, and its proof, checked by lines that know nothing of it."""
+"""The matching solver: compared with brute force, and its proof checked independently."""
 
 from functools import cache
 from itertools import combinations
@@ -15,7 +15,7 @@ Edges = dict[tuple[int, int], int]
 
 @st.composite
 def graphs(draw: st.DrawFn, most: int = 10) -> tuple[int, Edges]:
-    """Any graph on a few vertices; often many edges of one cost, sometimes costs beyond 64 bits."""
+    """Generate any small graph; often many edges have equal costs, sometimes costs exceed 64 bits."""
     count = draw(st.integers(0, most))
     cost = st.integers(*draw(st.sampled_from([(0, 1), (-3, 9), (0, 10**30)])))
     pairs = list(combinations(range(count), 2))
@@ -32,7 +32,7 @@ def total(matching: Matching, edges: Edges) -> int:
 
 
 def find_least_total(count: int, edges: Edges) -> int | None:
-    """The cost of the cheapest perfect matching, every one of them tried; None if there is none."""
+    """Return the cost of the cheapest perfect matching by brute force; None if there is none."""
 
     @cache
     def find_least(vertices: tuple[int, ...]) -> int | None:

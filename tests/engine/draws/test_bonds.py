@@ -1,4 +1,4 @@
-"""Entries kept apart by name: as far as each format can choose, and said where it cannot."""
+"""Entries kept apart by the director: as far as each format has a choice, and reported where it has none."""
 
 from dataclasses import replace
 from typing import Any
@@ -15,7 +15,7 @@ from .events import build_field, build_pairing, list_pairs, simulate_event
 
 
 def add_bonds(before: DrawInput, *groups: tuple[int, ...], kind: str = ALWAYS, rounds: int | None = None) -> DrawInput:
-    """The field with bonds of those groups."""
+    """Return the field with bonds between the entries of each group."""
     return replace(
         before,
         entrants=tuple(
@@ -85,7 +85,7 @@ def test_apart_rounds_setting_limits_how_long_clubs_stay_apart() -> None:
 
 
 def test_reason_states_the_cost_of_keeping_entries_apart() -> None:
-    # 0 has met 2 and 3; whoever does not meet 1 meets somebody again.
+    # 0 and 1 have met both others: unless they meet each other, there are two rematches.
     before = add_bonds(
         build_field(
             0,

@@ -1,4 +1,4 @@
-"""The places of a bracket that is still played: the best that everybody in it can still have."""
+"""Places in an unfinished bracket: the best place that each entry can still reach."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,7 +13,7 @@ from engine.draws.stages.plans import parse_stage_plan
 from .bracket_events import Result, favourite_wins, play, random_result, start
 
 ANY, WITHOUT_BYES = (2, 3, 5, 8, 11), (2, 4, 8)
-"""How many entrants. With byes it is known only later how many stay in bracket A of a consolation."""
+"""Numbers of entrants. With byes, the size of bracket A of a consolation is known only later."""
 COURSES = [
     (format_key, settings, entrants)
     for format_key, settings, fields in (
@@ -30,13 +30,13 @@ COURSES = [
 
 
 def build_unbeaten_result(winner: int, seed: int) -> Result:
-    """Return whoever else meets, wins by chance."""
+    """Return results in which one entry always wins and other matches are random."""
     chance = random_result(seed)
     return lambda one, other: one == winner or (other != winner and chance(one, other))
 
 
 def get_best_places(format_key: str, entrants: int, *, rounds: int, **settings: Any) -> Mapping[EntryId, int]:
-    """After so many rounds, each won by the better seed."""
+    """Return the best places after rounds that the better seeds won."""
     event = play(format_key, start(entrants, **settings), favourite_wins, rounds=rounds)
     return FORMATS[format_key].places(event.draw_input).best
 

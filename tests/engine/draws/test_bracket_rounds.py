@@ -1,4 +1,4 @@
-"""Rounds of a bracket: none without a match, and nobody waits for an opponent who is known."""
+"""Rounds of a bracket: each has a match, and no entry waits for an opponent who is known."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ def test_every_round_has_a_match_until_the_bracket_is_over(key: str, before: Dra
 @given(st.integers(2, 40), st.integers())
 @property_settings
 def test_waiting_entries_wait_for_different_matches(key: str, entrants: int, seed: int) -> None:
-    """Told by the match that each is said to wait for."""
+    """The reason of each bye names the match that the entry waits for."""
     event = play(key, start(entrants), random_result(seed), rounds=16)
     for drawn in event.draws:
         awaited = [reason.details["slot"] for bye in drawn.byes for reason in bye.reasons]
@@ -80,7 +80,7 @@ def test_absent_finalist_loses_without_a_round() -> None:
 
 
 def test_unseated_match_is_still_to_be_played() -> None:
-    """Published by hand without it: both were there."""
+    """A round published by hand without the match, though both entries were present."""
     beat = PlayedPairing(round=1, a=(EntryId(2),), b=(EntryId(3),), slot="W1-2", winner=Side.A)
     drawn = draw("knockout", replace(start(4), round=2, history=(beat,)))
     assert {table.slot: {*table.a, *table.b} for table in drawn.tables} == {"W1-1": {1, 4}}

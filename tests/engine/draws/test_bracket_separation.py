@@ -1,4 +1,4 @@
-"""Entries to keep apart meet as late as a seeding allows: compared with every seeding."""
+"""Separation in brackets: entries kept apart meet as late as any seeding allows."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,7 +34,7 @@ TIERS = ((1,), (2,), (3, 4), (5, 6, 7, 8))
 
 
 def add_clubs(before: DrawInput, clubs: Sequence[str], kind: str = "club") -> DrawInput:
-    """Entry k is of the k-th club; no name: of none."""
+    """Give entry k the k-th club; an empty name means no club."""
     entrants = tuple(
         replace(entrant, bonds=frozenset({Bond(kind, club)} if club else ()))
         for entrant, club in zip(before.entrants, clubs, strict=True)
@@ -43,7 +43,7 @@ def add_clubs(before: DrawInput, clubs: Sequence[str], kind: str = "club") -> Dr
 
 
 def iter_seedings(entrants: int) -> Iterator[dict[int, int]]:
-    """By seed place who holds it, in every way that the tiers and byes allow."""
+    """Yield each seeding that the tiers and byes allow, as the entry on each seed."""
     lines = next(lines for size, lines in LINES.items() if size >= entrants)
     byes = set(range(1, len(lines) - entrants + 1))
     groups = [
@@ -56,7 +56,7 @@ def iter_seedings(entrants: int) -> Iterator[dict[int, int]]:
 
 
 def find_first_meeting(held: Mapping[int, int], one: int, other: int) -> int:
-    """In which the two can meet at the earliest in the winners' bracket, told from the lines alone."""
+    """Return the earliest round of the winners' bracket in which two entries can meet, from the lines alone."""
     lines = next(lines for size, lines in LINES.items() if size >= len(held))
     parts: list[tuple[int, frozenset[int]]] = [(0, frozenset({held[seed]} if seed in held else ())) for seed in lines]
     while len(parts) > 1:
@@ -72,7 +72,7 @@ def find_first_meeting(held: Mapping[int, int], one: int, other: int) -> int:
 
 
 def count_meetings(held: Mapping[int, int], clubs: Sequence[str]) -> tuple[int, ...]:
-    """Return how many of one club can meet first in round 1, 2, 3."""
+    """Return how many pairs of clubmates can first meet in rounds 1, 2 and 3."""
     mates = [two for two in combinations(held.values(), 2) if clubs[two[0] - 1] == clubs[two[1] - 1] != ""]
     found = Counter(find_first_meeting(held, *two) for two in mates)
     return found[1], found[2], found[3]
@@ -111,7 +111,7 @@ def test_pool_mates_meet_in_the_final_at_the_earliest(key: str, pools: int) -> N
 
 
 def _split_halves(order: Sequence[int]) -> tuple[list[int], list[int]]:
-    """The two halves of the bracket, by seed."""
+    """Return the seeds of each half of the bracket."""
     lines = [1]
     while len(lines) < len(order):
         lines = [seed for one in lines for seed in (one, 2 * len(lines) + 1 - one)]
@@ -130,7 +130,7 @@ def test_seeding_of_sixty_four_entries_is_proved_optimal(seed: int) -> None:
 
 
 def test_pool_mate_of_a_bye_entry_does_not_wait_for_it() -> None:
-    """Three pools of four, the first two go on: whichever results decide who is second."""
+    """Three pools of four, from which two each advance, with various results that decide the second place."""
     plan = parse_stage_plan(
         [
             {"format": "pools", "settings": {"pools": 3}},

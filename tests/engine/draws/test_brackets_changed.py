@@ -1,4 +1,4 @@
-"""Brackets that the director changes: tables set or exchanged by hand, also between slots far apart."""
+"""Brackets changed by the director: tables set or exchanged by hand, also between distant slots."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ def list_slots(drawn: Draw) -> dict[str, set[int]]:
 
 
 def find_duplicates(drawn: Draw) -> set[int]:
-    """Return who is in more than one place."""
+    """Return the entries that are in more than one place."""
     places = Counter(entry for table in drawn.tables for entry in (*table.a, *table.b))
     places.update(bye.entry for bye in drawn.byes)
     return {entry for entry, count in places.items() if count > 1}
@@ -90,7 +90,7 @@ def test_late_entry_seated_by_hand_takes_the_replaced_entrys_place() -> None:
 
 
 def exchange_players(tables: Sequence[DrawnTable], data: st.DataObject) -> list[DrawnTable]:
-    """Some of the players on side B in each other's seats."""
+    """Exchange the seats of players on side B at random."""
     sides = data.draw(st.permutations([table.b for table in tables]))
     return [replace(table, b=side) for table, side in zip(tables, sides, strict=True)]
 
@@ -122,7 +122,7 @@ SLOTS = ["", "W1-1", "W1-2", "W2-1", "W3-1", "L1-1", "L2-1", "L3-1", "F1", "F2",
 
 @st.composite
 def disordered_inputs(draw_from: st.DrawFn) -> DrawInput:
-    """After any tables in any slots, as when the list of entries was changed after they were played."""
+    """Generate an input after random tables in random slots, as when the list of entries was changed later."""
     entrants = draw_from(st.integers(2, 13))
     entry = st.integers(0, entrants).map(EntryId)
     table = st.builds(

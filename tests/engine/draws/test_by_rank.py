@@ -1,4 +1,4 @@
-"""The draw of people by rank."""
+"""The draw of individuals by rank."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Consolation: who drops into the B bracket, and when."""
+"""Consolation: the losers who drop into bracket B, and the round in which they drop."""
 
 from dataclasses import replace
 from typing import Any

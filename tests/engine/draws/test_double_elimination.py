@@ -1,7 +1,7 @@
 """Double elimination: two losses, the drop orders, the second final.
 
-How likely a rematch is, when every match is won with the same chance by either side, is counted exactly: the
-winner of a slot and its loser each go their way through the bracket, independently until they meet again.
+The chance of a rematch, if both sides of each match are equally likely to win, is computed exactly: winner and
+loser of a slot move through the bracket independently until they meet again.
 """
 
 import doctest
@@ -55,7 +55,7 @@ def format_source(source: Source) -> str:
 
 
 def count_rematches(bracket: Bracket) -> dict[int, Fraction]:
-    """By round before the final: how many rematches there are on average if every match is a toss-up."""
+    """Return by round the mean number of rematches before the final, if every match is a toss-up."""
     next_of = {format_source(source): slot.key for slot in bracket.slots if slot.key != "F2" for source in slot.sources}
     round_of = {slot.key: slot.round for slot in bracket.slots}
 
@@ -91,7 +91,7 @@ def flip_digits(turned: Sequence[int], matches: int, number: int) -> list[int]:
 
 
 def iter_digit_orders(entrants: int) -> Iterator[Callable[[int, int], list[int]]]:
-    """Every way to turn over digits of the position, each round by itself."""
+    """Yield every drop order that flips binary digits of the position, with a choice for each round."""
     rounds = (entrants - 1).bit_length()
     for turned in product(*(range(2 ** (rounds - number)) for number in range(2, rounds + 1))):
         yield partial(flip_digits, turned)

@@ -1,4 +1,4 @@
-"""Costs of a draw made by hand, as after a swap, and why not those two."""
+"""Costs of a draw made by hand, for example after a swap, and the price of a meeting not drawn."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ def swap_entries(drawn: Draw, one: int, other: int) -> list[tuple[int, int]]:
 
 
 def iter_rounds(entries: Sequence[int]) -> Iterator[list[tuple[int, int]]]:
-    """Every round in which as many as possible of the entries play."""
+    """Yield every round in which as many entries as possible play."""
     if len(entries) % 2:
         for out in entries:
             yield from iter_rounds([entry for entry in entries if entry != out])

@@ -1,4 +1,4 @@
-"""The priced draw beside its definitions: every pairing of a small field is tried, and none is better."""
+"""The priced draw compared with its definition: no other pairing of a small field costs less."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -43,7 +43,7 @@ def get_pairing(drawn: Draw) -> list[tuple[EntryId, EntryId | None]]:
 
 @st.composite
 def troubled_fields(draw_one: st.DrawFn) -> DrawInput:
-    """Up to seven after anything at all: bonds, forfeits, fixed seats, tables of unequal scores."""
+    """Generate up to seven entries with bonds, forfeits, fixed seats and unequal scores."""
     before = draw_one(fields(7))
     history = tuple(
         replace(
@@ -103,12 +103,12 @@ class TestByeChoice:
                 assert [scores[EntryId(bye)] for bye in list_byes(drawn)] == [lowest]
 
     def test_bye_does_not_go_to_a_winner_to_avoid_a_float(self) -> None:
-        # If one of the three winners sat out, nobody would meet another score.
+        # If one of the three winners sat out, no table would have unequal scores.
         before = _build_scored_field(2, 2, 2, 0, 0)
         assert list_byes(draw("swiss", before)) in ([3], [4])
 
     def test_bye_goes_to_a_higher_score_to_avoid_rematches(self) -> None:
-        # Whoever of the two below sits out, the other has met all three above.
+        # If one of the last two sits out, the other can only have a rematch.
         history = [build_pairing(number, low, high) for low in (3, 4) for number, high in enumerate((0, 1, 2), start=1)]
         before = _build_scored_field(4, 4, 2, 0, 0, history=history)
         drawn = draw("swiss", before)
@@ -128,7 +128,7 @@ def _build_scored_field(*scores: int, history: list[PlayedPairing] | None = None
 
 
 def test_first_version_draw_is_reproduced() -> None:
-    # The bye of a winner cost no more than a table of a winner and a loser.
+    # In this version, a winner's bye cost no more than a table with a winner and a loser.
     before = replace(_build_scored_field(2, 2, 2, 0, 0, 0, 0), version=1, settings={})
     assert "bye_score" not in draw("swiss", before).price
     older = tuple(key for key in CRITERIA["swiss"] if key != "bye_score")

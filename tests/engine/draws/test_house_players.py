@@ -1,4 +1,4 @@
-"""House players complete a table where others would sit out."""
+"""House players complete a table if entries would otherwise sit out."""
 
 from dataclasses import replace
 

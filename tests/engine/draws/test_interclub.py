@@ -1,4 +1,4 @@
-"""Club against club: Scheveningen for two, a round robin of clubs for more."""
+"""Interclub draws: Scheveningen for two clubs, a round robin of clubs for more."""
 
 import json
 from collections import Counter, defaultdict
@@ -20,7 +20,7 @@ PUBLISHED_TABLES = json.loads(Path("tests/vectors/draws/scheveningen.json").read
 
 
 def build_clubs(*sizes: int, **settings: str | int) -> DrawInput:
-    """Clubs A, B, C… of these sizes: entries 101, 102… and 201, 202… and so on, numbered club after club."""
+    """Build clubs A, B, C… of these sizes with entries 101, 102… and 201, 202…, numbered club by club."""
     ids = [(club, 100 * club + place) for club, size in enumerate(sizes, 1) for place in range(1, size + 1)]
     return DrawInput(
         round=1,

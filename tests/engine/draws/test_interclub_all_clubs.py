@@ -1,4 +1,4 @@
-"""All clubs at once: everybody plays each round, against other clubs."""
+"""Interclub draws with all clubs at once: every entry plays each round, against other clubs."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
@@ -28,7 +28,6 @@ def draw_all_rounds(before: DrawInput, rounds: int) -> list[Draw]:
 
 
 def count_club_tables(drawn: Draw) -> Counter[tuple[int, ...]]:
-    """Count the tables by the clubs that meet there."""
     return Counter(tuple(sorted(entry // 100 for entry in pair)) for pair in list_pairs(drawn))
 
 

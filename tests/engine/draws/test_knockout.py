@@ -1,4 +1,4 @@
-"""Knockout: the order of seeds, byes, places, walkovers."""
+"""Knockout: the order of seeds, byes, places and walkovers."""
 
 import json
 from dataclasses import replace
@@ -52,7 +52,7 @@ def list_meetings(drawn: Draw) -> set[tuple[int, int]]:
 
 
 def test_drawn_sides_match_those_of_an_older_version() -> None:
-    """A draw that is kept is drawn again years later, and must come out as it was."""
+    """Stored draws are reproduced years later and must not change."""
     drawn = draw("knockout", replace(start(8), seed=0)).tables
     assert [(*table.a, *table.b) for table in drawn] == [(8, 1), (4, 5), (7, 2), (6, 3)]
 
@@ -62,7 +62,7 @@ def draw_first_round(before: DrawInput) -> set[tuple[int, int]]:
 
 
 def split_bracket(lines: list[int], size: int) -> set[frozenset[int]]:
-    """The parts of a bracket out of which one comes, by so many lines."""
+    """Return the parts of a bracket with this number of lines; one entry comes out of each."""
     return {frozenset(lines[place : place + size]) for place in range(0, len(lines), size)}
 
 
@@ -181,7 +181,7 @@ def test_older_version_advances_the_better_of_two_absentees() -> None:
 
 @pytest.mark.parametrize("places", PLACES)
 def test_double_forfeit_eliminates_both_and_the_waiting_entry_advances(places: str) -> None:
-    """Also for third place, and behind everybody who played."""
+    """Neither entry gets a place, whatever places are played out."""
     event = play("knockout", start(8, places=places), rounds=1)
     nobody_came = [
         replace(table, winner=None, is_forfeit=True) if table.slot == "W1-1" else table for table in event.history

@@ -1,4 +1,4 @@
-"""Two, or three, for whom there is no table of four: byes and tables for two go in turn, together."""
+"""Two or three people without a table of four: byes and tables of two rotate together."""
 
 from collections import Counter
 from dataclasses import replace

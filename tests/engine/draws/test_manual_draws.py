@@ -1,4 +1,4 @@
-"""The draw made by hand."""
+"""The manual draw."""
 
 from dataclasses import replace
 from typing import Any

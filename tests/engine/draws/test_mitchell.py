@@ -1,4 +1,4 @@
-"""A fixed movement: half stays, the others go round, and nobody meets anybody twice."""
+"""The Mitchell movement: one half stays, the other moves, and no meeting is repeated."""
 
 from collections import Counter
 from dataclasses import replace
@@ -16,7 +16,7 @@ STAYS = ("even_numbers", "odd_numbers", "first_half")
 
 
 def format_seats(drawn_round: int, before: DrawInput) -> list[str]:
-    """Table by table who meets whom, as on a guide card."""
+    """Return the meetings table by table, as on a guide card."""
     drawn = draw("mitchell", replace(before, round=drawn_round))
     return [f"{table.number}: {table.a[0]} v {table.b[0]}" for table in drawn.tables]
 

@@ -1,4 +1,4 @@
-"""Open tables: first come, first seated, and not twice in a row against the same opponent."""
+"""Open tables: entries are seated in order of arrival, without an immediate rematch if others play."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The priced pairing: its optimum, its proof, and its candidates beside the whole field."""
+"""The priced pairing: its optimum, its proof, and its candidates compared with the whole field."""
 
 import json
 from dataclasses import replace
@@ -28,7 +28,7 @@ def get_cost(pairing: CheapestPairing) -> int:
 
 
 def get_full_field_cost(prices: Prices) -> int:
-    """The optimum with every pair handed to the solver."""
+    """Return the least cost if the solver gets every pair of the field."""
     pairs = list(combinations(range(prices.field.size), 2))
     matching = find_min_cost_matching(prices.field.size, [(*pair, prices.price(*pair)) for pair in pairs])
     return sum(prices.price(*pair) for pair in enumerate(matching.mates) if pair[0] < pair[1])
@@ -107,7 +107,7 @@ def test_candidate_pairs_suffice_up_to_the_last_round(entries: int, target: str)
 
 
 def test_proof_adds_pairs_missing_from_the_candidates() -> None:
-    # Whoever stands near has been met: the opponent lies beyond all candidates.
+    # 0 and 1 have met all but one entry each, which lies beyond all candidates.
     far = CANDIDATE_SPAN + 30
     entries = range(2 * far)
     history = [t for one in (0, 1) for t in _build_meetings(one, far + 20 + one, entries)]

@@ -1,4 +1,4 @@
-"""Pools: dealt in a snake, club-mates apart where it costs nothing, a round robin in each."""
+"""Pools: dealt in a snake, with clubmates apart if that costs nothing, and a round robin in each."""
 
 from collections import Counter
 from dataclasses import replace
@@ -15,7 +15,7 @@ from .events import build_field, list_pairs, play_round, simulate_event
 
 
 def build_club_entrants(*names: str) -> tuple[Entrant, ...]:
-    """Entries 1, 2, 3… of these clubs."""
+    """Build entries 1, 2, 3… of these clubs."""
     return tuple(
         Entrant(id=EntryId(number), number=number, bonds=frozenset({Bond("club", name)}))
         for number, name in enumerate(names, start=1)

@@ -1,4 +1,4 @@
-"""Progressive: who moves where, who sits out, who plays with whom."""
+"""The progressive draw: moves between tables, byes and partners."""
 
 from collections import Counter
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The draw by lot, beside a brute force that tries every round there is (small fields only)."""
+"""The random draw, compared with brute force over every round of a small field."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ def count_repeats(drawn: Draw, before: DrawInput) -> int:
 
 
 def find_fewest_repeats(before: DrawInput) -> int:
-    """The least that any draw of this field with a fair bye repeats: every one of them is tried."""
+    """Return the least sum of squared repeats of any draw with a fair bye, by brute force."""
     counts = Counts.from_history(before.history)
 
     @cache
@@ -206,7 +206,7 @@ class TestLateAndWithdrawnEntries:
     def test_returning_entry_keeps_its_opponent_history(self) -> None:
         history = [build_pairing(1, 0, 1), build_pairing(1, 2, 3)]
         (bye,) = list_byes(draw("random", build_field(0, 1, 2, history=history)))
-        assert bye in {0, 1}  # or 0 and 1 would meet again
+        assert bye in {0, 1}  # if 2 sat out, 0 and 1 would meet again
         returned = draw("random", build_field(0, 1, 2, 3, history=history))
         assert all(table.reasons == LOT_REASON for table in returned.tables)
 
@@ -223,7 +223,7 @@ class TestRandomness:
         draws = (draw("random", build_field(0, 1, 2, 3, 4, seed=seed)) for seed in range(1500))
         seen = Counter(frozenset(list_pairs(drawn)) for drawn in draws)
         assert len(seen) == 15
-        assert all(70 <= count <= 130 for count in seen.values())  # 100 each, give or take three deviations
+        assert all(70 <= count <= 130 for count in seen.values())  # 100 on average, ± three standard deviations
 
     def test_either_entry_may_sit_on_side_a_first(self) -> None:
         side_a = Counter(draw("random", build_field(0, 1, seed=seed)).tables[0].a[0] for seed in range(200))

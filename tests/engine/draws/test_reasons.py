@@ -1,4 +1,4 @@
-"""Reasons that the director reads about a table or a bye drawn by results."""
+"""Reasons shown to the director for a table or a bye of a draw by results."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -14,19 +14,19 @@ from .events import build_field, build_pairing, simulate_event
 
 
 def set_scores(before: DrawInput, *scores: int) -> DrawInput:
-    """Return the same field with these scores, best first."""
+    """Return the field with these scores, best first."""
     entrants = zip(before.entrants, scores, strict=True)
     return replace(before, entrants=tuple(replace(each, score=score) for each, score in entrants))
 
 
 def get_reasons(drawn: Draw, *entries: int) -> dict[ReasonCode, Mapping[str, Any]]:
-    """Of the table at which these sit."""
+    """Return the reasons of the table where these entries sit, by code."""
     (found,) = (table.reasons for table in drawn.tables if {*table.a, *table.b} == set(entries))
     return {reason.code: reason.details for reason in found}
 
 
 def list_rank_pairs_refused(drawn: Draw) -> list[tuple[int, int, Mapping[str, int]]]:
-    """Return who would have met whom by rank, and what speaks against it."""
+    """Return the meetings by rank that were not drawn, with the criteria against them."""
     reasons = (reason for table in drawn.tables for reason in table.reasons)
     return [
         (reason.details["entry"], reason.details["opponent"], reason.details["levels"])
@@ -36,7 +36,7 @@ def list_rank_pairs_refused(drawn: Draw) -> list[tuple[int, int, Mapping[str, in
 
 
 def pair_by_rank(before: DrawInput) -> dict[EntryId, EntryId]:
-    """Return whom everybody would meet of their own score: the upper half the lower half, in order."""
+    """Return the opponent by rank within each score group: the upper half meets the lower half, in order."""
     found: dict[EntryId, EntryId] = {}
     for score in {entrant.score for entrant in before.entrants}:
         group = [entrant.id for entrant in before.entrants if entrant.score == score]

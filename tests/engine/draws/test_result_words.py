@@ -1,4 +1,4 @@
-"""Result of a table, in the word by which a file draws again."""
+"""The result of a table, serialized as one word in the file that reproduces a draw."""
 
 from typing import Any
 

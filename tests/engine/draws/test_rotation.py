@@ -1,4 +1,4 @@
-"""Individuals: new partners each round, by design where one is known, else by two matchings."""
+"""Rotation of individuals: new partners each round, from a known design or by two matchings."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ KNOWN_SIZES = [people for people in range(4, 102) if find_whist_rotation(people)
 
 
 class Meetings:
-    """Number of times that each two were partners and opponents, counted apart from the code under test."""
+    """Numbers of times that each two people were partners and opponents, independent of the code under test."""
 
     def __init__(self, tables: Iterable[tuple[Iterable[int], Iterable[int]]]) -> None:
         self.partners: Counter[frozenset[int]] = Counter()
@@ -44,7 +44,7 @@ def list_pairs(people: int) -> set[frozenset[int]]:
     return set(map(frozenset, combinations(range(people), 2)))
 
 
-# The designs
+# Designs
 
 
 def test_designs_are_known_up_to_41_people_and_for_some_primes() -> None:
@@ -86,7 +86,7 @@ def test_short_design_brings_every_two_people_together_once(people: int, rounds:
     assert meetings.partners + meetings.opponents == dict.fromkeys(list_pairs(people), 1)
 
 
-# Drawn by design
+# Draws with a design
 
 
 @pytest.mark.parametrize("people", [4, 5, 8, 9, 12, 13, 20])
@@ -109,7 +109,7 @@ def test_short_event_of_16_or_28_never_repeats_a_meeting(people: int, rounds: in
     assert set((meetings.partners + meetings.opponents).values()) == {1}
 
 
-# Drawn by matchings
+# Draws without a design
 
 
 @pytest.mark.parametrize("people", [6, 7, 10, 11, 14, 15, 22, 30])

@@ -1,4 +1,4 @@
-"""Everybody meets everybody: the Berger tables as FIDE prints them, and what a change of the list does."""
+"""Round robin: the Berger tables printed by FIDE, and the effects of changes to the list of entries."""
 
 import json
 from collections import Counter
@@ -21,7 +21,7 @@ PUBLISHED_TABLES = json.loads(Path("tests/vectors/draws/berger.json").read_text(
 
 
 def build_starting_list(count: int, **of_first: object) -> tuple[Entrant, ...]:
-    """Entries 1, 2, 3… by number; what is said concerns number 1."""
+    """Build entries 1, 2, 3… by number; the keyword arguments apply to number 1."""
     entrants = [Entrant(id=EntryId(number), number=number) for number in range(1, count + 1)]
     return (replace(entrants[0], **of_first), *entrants[1:])  # type: ignore[arg-type]
 
@@ -39,7 +39,7 @@ def count_meetings(history: list[PlayedPairing]) -> Counter[frozenset[int]]:
     return Counter(frozenset((*table.a, *table.b)) for table in history if table.b)
 
 
-# The tables
+# The schedule
 
 
 @pytest.mark.parametrize("players", [*range(3, 17)], ids="FIDE C.05 Annex 1: {} players".format)
@@ -98,7 +98,7 @@ def test_finished_round_robin_draws_nothing() -> None:
     assert (drawn.tables, drawn.byes) == ((), ())
 
 
-# Who is not there
+# Absences and late entries
 
 
 def test_opponent_of_an_absent_entry_gets_a_bye_with_the_reason() -> None:
@@ -156,7 +156,7 @@ def test_late_entry_takes_the_place_of_the_bye() -> None:
     assert list_pairs(entered) == list_pairs(without) | {frozenset({5, 8})}
 
 
-# The director's own tables
+# Locked tables and fixed seats
 
 
 def test_locked_table_pairs_the_two_displaced_opponents() -> None:

@@ -1,4 +1,4 @@
-"""Somebody leaves a round robin: who is left over plays in as few rounds as possible."""
+"""Withdrawals from a round robin: the remaining entries play in as few rounds as possible."""
 
 from collections import Counter
 from collections.abc import Collection
@@ -18,7 +18,7 @@ Pairs = list[tuple[int, int]]
 
 
 def count_needed_rounds(owed: Pairs) -> int:
-    """The fewest rounds for these meetings, by trying them all."""
+    """Return the fewest rounds for these meetings, by brute force."""
     rounds = max(Counter(entry for pair in owed for entry in pair).values(), default=0)
     while not _can_fit(owed, [set() for _ in range(rounds)]):
         rounds += 1
@@ -70,7 +70,7 @@ def test_absent_entry_misses_only_the_first_round(owed: Pairs, away: set[int]) -
 
 
 def play_on(before: DrawInput, rounds: int, format_key: str = "round_robin") -> list[PlayedPairing]:
-    """All that was played after so many rounds more."""
+    """Return the history after this number of further rounds."""
     history = list(before.history)
     for number in range(before.round, before.round + rounds):
         drawn = draw(format_key, replace(before, round=number, history=tuple(history)))
@@ -83,7 +83,7 @@ def count_meetings(history: list[PlayedPairing]) -> Counter[frozenset[int]]:
 
 
 def build_left_over(count: int, *, legs: int, rounds: int, gone: Collection[int]) -> DrawInput:
-    """Return a round robin that some have left after its first rounds, before the next one."""
+    """Return a round robin before its next round, after some entries left."""
     entrants = tuple(Entrant(id=EntryId(number), number=number) for number in range(1, count + 1))
     begun = DrawInput(round=1, entrants=entrants, settings={"legs": legs})
     return replace(
@@ -121,7 +121,7 @@ def test_remaining_entries_meet_in_the_fewest_rounds(state: DrawInput) -> None:
 
 @pytest.mark.slow
 @given(left_over())
-@example(build_left_over(7, legs=1, rounds=4, gone={1}))  # the schedule would need no fewer rounds
+@example(build_left_over(7, legs=1, rounds=4, gone={1}))  # a new schedule would save no round
 def test_no_two_idle_entries_still_owe_each_other_a_match(state: DrawInput) -> None:
     idle = list_byes(draw("round_robin", state))
     owed = {frozenset(pair) for pair in list_owed_meetings(state)}

@@ -1,4 +1,4 @@
-"""Properties of every prepared schedule, in whatever trouble an event gets into."""
+"""Property tests of prepared schedules, with late entries, withdrawals, absences and locked tables."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ SETTINGS: Mapping[str, tuple[Mapping[str, Any], ...]] = {
     "open_tables": ({},),
 }
 FORMATS_WITHOUT_REMATCHES = {"round_robin", "pools", "mitchell", "interclub"}
-"""Formats in which no meeting is repeated, whatever happens."""
+"""Formats that never repeat a meeting."""
 
 rounds_of_play = st.integers(1, 12)
 away = st.frozensets(rounds_of_play, max_size=2)
@@ -34,7 +34,7 @@ away = st.frozensets(rounds_of_play, max_size=2)
 
 @st.composite
 def entries(draw: st.DrawFn) -> tuple[Entrant, ...]:
-    """Up to a dozen: some late, gone early, away for a round, wanting a bye or with a fixed seat."""
+    """Generate up to twelve entries; some come late, leave, miss a round, request a bye or have a fixed seat."""
     return tuple(
         Entrant(
             id=EntryId(number * 7),
@@ -53,7 +53,7 @@ def entries(draw: st.DrawFn) -> tuple[Entrant, ...]:
 
 @st.composite
 def events(draw: st.DrawFn, key: str) -> list[tuple[DrawInput, Draw]]:
-    """A whole event with trouble: the list grows, entries drop out of it, the director locks tables."""
+    """Generate a whole event in which the list of entries changes and the director locks tables."""
     everybody = draw(entries())
     settings, side = draw(st.sampled_from(SETTINGS[key])), FORMATS[key].side
     chance = Random(draw(st.integers(0, 1000)))

@@ -1,4 +1,4 @@
-"""Table and sides of a pairing."""
+"""Table numbers and sides of a draw."""
 
 from random import Random
 from typing import Any

@@ -1,4 +1,4 @@
-"""Sections: fields of their own, beside each other in one hall."""
+"""Sections: separate fields that play side by side in one hall."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ NAMES = ("A", "B", None)
 
 
 def build_field(sizes: Mapping[str | None, int], **more: Any) -> DrawInput:
-    """A first round of sections of these sizes, their starting numbers in turn."""
+    """Build the first round of sections of these sizes, with starting numbers in turn."""
     places = sorted((place, name) for name, size in sizes.items() for place in range(size) if name)
     order = [name for _, name in places] + [None] * sizes.get(None, 0)
     entrants = tuple(
@@ -52,7 +52,7 @@ def plan_of(key: str, **wanted: Any) -> Any:
 
 
 def build_next_input(before: DrawInput, drawn: Draw, chance: Random) -> DrawInput:
-    """The round after it, by random results."""
+    """Return the input of the next round, after random results."""
     tables = play_round(drawn, winner=lambda: chance.choice(list(Side)))
     won = Counter(e for table in tables for e in (table.b if table.winner is Side.B else table.a))
     entrants = [replace(each, score=each.score + 2 * won[each.id]) for each in before.entrants]
@@ -62,7 +62,7 @@ def build_next_input(before: DrawInput, drawn: Draw, chance: Random) -> DrawInpu
 
 
 def keep_section(before: DrawInput, section: str | None) -> DrawInput:
-    """The event as if there were no other section."""
+    """Return the input as if this section were the whole event."""
     members = [entrant for entrant in before.entrants if entrant.section == section]
     numbers = sorted(entrant.number for entrant in members)
     entries = {entrant.id for entrant in members}

@@ -1,4 +1,4 @@
-"""Stages: plans that can work, who goes on, what is carried, and whole events of several formats."""
+"""Stages: possible plans, qualification, carried results, and whole events of several formats."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -42,7 +42,7 @@ def make_ids(*entries: int) -> tuple[EntryId, ...]:
 
 
 def build_next_input(before: DrawInput, drawn: Draw, chance: Random | None = None) -> DrawInput:
-    """The next round's input; the better seed wins, or by chance."""
+    """Return the input of the next round, won by the better seed or at random."""
     tables = []
     for table in drawn.tables:
         wins = table.a < table.b if chance is None else chance.random() < 1 / 2
@@ -331,7 +331,7 @@ def test_locked_table_is_drawn_once_by_the_stage_of_its_entries() -> None:
 
 
 def draw_parallel_groups(fixed: Mapping[int, int], locked: tuple[LockedTable, ...] = ()) -> Draw:
-    """The round in which groups A (1 to 4) and B (5 to 8) begin; some always sit at one table."""
+    """Draw the first round of groups A (1 to 4) and B (5 to 8), with some fixed tables."""
     before, _ = play(parse_stage_plan([*GROUPS]), start(8), rounds=2)
     entrants = tuple(replace(entrant, table=fixed.get(entrant.id)) for entrant in before.entrants)
     before = replace(before, entrants=entrants, locked=locked)
@@ -359,7 +359,7 @@ def test_first_of_two_groups_gets_a_contested_fixed_table() -> None:
 
 @st.composite
 def plans(draw: st.DrawFn) -> StagePlan:
-    """Two or three stages of formats for entries of one kind, the first ones with a number of rounds."""
+    """Generate a plan of two or three stages of one to three rounds, with formats for one kind of entries."""
     side = draw(st.sampled_from([1, 1, 2]))
     keys = [key for key, draw_format in FORMATS.items() if draw_format.side == side]
     takes = [

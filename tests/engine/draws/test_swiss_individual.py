@@ -1,4 +1,4 @@
-"""The Swiss draw of people: partners and opponents by rank, and both matchings beside a brute force."""
+"""The Swiss draw of individuals: partners and opponents by rank; both matchings compared with brute force."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,7 +29,7 @@ Item = TypeVar("Item", bound=int)
 
 
 def iter_matchings(items: Sequence[Item]) -> Iterator[list[tuple[Item, Item]]]:
-    """Every way to match these."""
+    """Yield every way to pair these items."""
     if not items:
         yield []
         return
@@ -79,7 +79,7 @@ class TestSwissIndividualProperties:
     @pytest.mark.slow
     @given(people_fields())
     def test_no_other_tables_of_the_same_partners_are_better(self, before: DrawInput) -> None:
-        """By repeats, then by scores, then by places, then by sides: no bond is in the way here."""
+        """Compared by repeats, then scores, places and sides; these fields have no bonds."""
         drawn = draw_swiss(before)
         had, score = count_opponents(before.history), {e.id: e.score for e in before.entrants}
         partners = [side for table in drawn.tables for side in (table.a, table.b)]

@@ -23,7 +23,7 @@ TEAM_SIZES = st.lists(st.integers(1, 4), min_size=2, max_size=5)
 
 
 def draw_all_rounds(before: DrawInput, *, late_entries: Collection[int] = (), late_round: int = 1) -> list[Draw]:
-    """Draw until nothing is left; the late entries are on the list from the late round on."""
+    """Draw all rounds; the late entries are on the list from the late round on."""
     history: list[PlayedPairing] = []
     drawn: list[Draw] = []
     while not drawn or drawn[-1].tables or list_forfeits(drawn[-1]):
@@ -35,7 +35,7 @@ def draw_all_rounds(before: DrawInput, *, late_entries: Collection[int] = (), la
 
 
 def list_forfeits(drawn: Draw) -> list[EntryId]:
-    """Return the entries that win a board against a team that is wholly away."""
+    """Return the entries that win a board because the whole other team is absent."""
     return [bye.entry for bye in drawn.byes for reason in bye.reasons if "entry" in reason.details]
 
 
@@ -109,7 +109,7 @@ def test_a_board_that_one_team_cannot_fill_is_won_without_play() -> None:
 
 
 def list_home_matches(drawn: Iterable[Draw]) -> list[tuple[str, str]]:
-    """Return the matches in order, home team first, as the reasons of all their boards say."""
+    """Return the matches in order, home team first, from the reasons of their tables."""
     return [
         home_match
         for each in drawn

@@ -1,4 +1,4 @@
-"""Whole random tournaments of every format; `bench tournaments` plays as many of them as one likes."""
+"""Random whole tournaments of every format break no rule; `bench tournaments` plays any number of them."""
 
 import os
 import subprocess
@@ -38,7 +38,7 @@ from rules import Side
 from .events import build_bye, build_field, build_pairing
 
 RUNS_PER_FORMAT = 8
-"""Tournaments of each format."""
+"""Number of tournaments of each format."""
 
 
 @pytest.mark.slow
@@ -55,7 +55,7 @@ def test_whole_tournaments_break_no_rule(key: str) -> None:
     [
         ("stages", 700_001),  # reasons of a stage that carries no earlier rounds
         ("stages", 700_062),
-        ("pools", 800_245),  # tables numbered by the ids of entries, after one had left
+        ("pools", 800_245),  # tables were numbered by the ids of entries after one had left
         ("progressive_individual", 900_042),  # a first round of byes only
     ],
 )
@@ -87,7 +87,7 @@ def test_draws_do_not_depend_on_the_hash_seed() -> None:
     assert digest(1) == digest(2)
 
 
-# The laws themselves: each tells of a draw that breaks it
+# Rule checks: each reports a draw that breaks its rule
 
 
 def _empty_sides(drawn: Draw) -> Draw:
@@ -124,7 +124,7 @@ BROKEN: list[tuple[RoundCheck, Callable[[Draw], Draw]]] = [
 
 
 def _build_troubled_input() -> DrawInput:
-    """Seven entries: two at a locked table, one that cannot leave table 5, one that cannot leave side B."""
+    """Build seven entries: two at a locked table, one fixed to table 5, one fixed to side B."""
     before = build_field(*range(7))
     entrants = list(before.entrants)
     entrants[2] = replace(entrants[2], table=5)
@@ -193,7 +193,7 @@ def test_rule_check_reports_a_bye_out_of_turn() -> None:
 
 
 def _swap_bye(drawn: Draw, entry: EntryId, plays: EntryId) -> Draw:
-    """The draw in which these two have changed places."""
+    """Return the draw with these two exchanged."""
     tables = tuple(
         replace(
             table,

@@ -1,8 +1,8 @@
-"""FIDE's Tournament Report File: to the column, out and in.
+"""FIDE's Tournament Report File, written and read column by column.
 
 The vectors: ``after_two_rounds`` follows the columns of FIDE Handbook C.04 Annex 2 (TRF16) and JaVaFo's
-extensions; the others are events that the random generator of bbpPairings made (``--dutch -g … -o … -s 7``,
-and 3 for the one with 3 points a win), lines ended by CR alone, as it writes them; ``bye_after_an_absence``
+extensions. The others come from the random generator of bbpPairings (``--dutch -g … -o … -s 7``, and seed 3
+for the one with 3 points per win); their lines end with CR alone, as it writes them. ``bye_after_an_absence``
 has the results of its own test dutch_2025_C9.
 """
 
@@ -65,7 +65,7 @@ NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min
 
 @st.composite
 def reports(draw_one: st.DrawFn) -> TrfReport:
-    """Events of any results, byes, forfeits and absences, and what is known of the next round."""
+    """Generate a report with random results, byes, forfeits and absences, and known parts of the next round."""
     entries = [EntryId(number) for number in range(1, draw_one(st.integers(0, 9)) + 1)]
     chance = Random(draw_one(st.integers()))
     history: list[PlayedPairing] = []
@@ -156,7 +156,7 @@ class TestTrfRoundTrip:
     @pytest.mark.parametrize("name", GENERATED_FILES)
     def test_foreign_file_players_are_rendered_column_for_column(self, name: str) -> None:
         def common(line: str) -> str:
-            # The generator sets names one place to the right.
+            # The generator writes names one column further to the right.
             return line[:9] + line[47:]
 
         theirs, ours = read_vector(name), render_trf(read_report(read_vector(name)))

@@ -1,4 +1,4 @@
-"""Slots ahead without a draw, and settings checked without one: both agree with the draw."""
+"""Upcoming slots and settings checks, both without a draw, agree with the draw."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -43,7 +43,7 @@ def build_standings(plan: StagePlan, before: DrawInput) -> list[list[Any]]:
 
 
 def draw_or_none(plan: StagePlan, before: DrawInput) -> Draw | None:
-    """The round as it is drawn; None where a winner is missing first."""
+    """Return the drawn round, or None if the winner of an earlier match is missing."""
     try:
         return draw_stage(plan, before, build_standings(plan, before))
     except Refusal:
@@ -131,7 +131,7 @@ def test_settings_check_agrees_with_the_draw(key: str) -> None:
 
 
 def list_known_settings(key: str) -> tuple[str, ...]:
-    """As the format itself names them."""
+    """Return the settings that the format names when it refuses an unknown one."""
     try:
         FORMATS[key].check({"no such": 1})
     except Refusal as refusal:

@@ -1,4 +1,4 @@
-"""Many clubs as one: who is who follows from codes alone, and totals are what anybody counts from feeds."""
+"""Federations of clubs: codes alone identify people, and anyone can recompute totals from the feeds."""
 
 from __future__ import annotations
 
@@ -37,8 +37,10 @@ MAX_PEOPLE = 5
 
 @st.composite
 def feed_lists(draw: st.DrawFn) -> list[Feed]:
-    """Up to four clubs, some of whose people have no name, or carry some of three codes; nights inside and
-    outside of a week."""
+    """Generate up to four clubs with nights inside and outside of a week.
+
+    Some of their people have no name, some carry one or more of three codes.
+    """
     return [draw(feeds_of_club(f"feed{number}")) for number in range(draw(st.integers(1, 4)))]
 
 
@@ -84,7 +86,7 @@ def feed_nights(draw: st.DrawFn, ids: Sequence[str], number: int) -> FeedNight:
 
 
 def group_by_codes(feeds: Sequence[Feed]) -> set[frozenset[tuple[str, str]]]:
-    """Groups by codes, counted another way: whatever shares a code melts together until nothing does."""
+    """Group people by codes in another way: merge the groups that share a code."""
     groups = [({(feed.id, person.id)}, set(person.codes)) for feed in feeds for person in feed.people.values()]
     found: list[tuple[set[tuple[str, str]], set[str]]] = []
     for members, codes in groups:

@@ -1,4 +1,4 @@
-"""A night as clubs played it: sums of what their entries brought."""
+"""Standings of clubs on a night: sums of the figures of their entries."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""A season's ladders: what a night brings, which nights count, and who stands before whom."""
+"""Season standings: the figures of a night, the nights that count, and the ranks."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ JEAN, LISE, MARC, RITA = map(PersonId, (1, 2, 3, 4))
 
 
 def build_night(number: int, *entries: tuple[tuple[PersonId, ...], int]) -> LadderNight:
-    """The ``number``-th Tuesday: players and points of each entry, ranked by points."""
+    """Build the night of the ``number``-th Tuesday: players and points of each entry, ranked by points."""
     in_order = sorted(entries, key=lambda entry: -entry[1])
     points = [scored for _, scored in in_order]
     return LadderNight(
@@ -192,7 +192,7 @@ class TestHalfWins:
         assert [row.total for row in compute_ladder_standings(ladder, [night], {})] == [6]
 
 
-# Laws
+# Properties
 
 ladders = st.builds(
     Ladder,

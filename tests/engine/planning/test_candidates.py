@@ -1,4 +1,4 @@
-"""Proposals: for any number of people, plans that the draws accept, that can be played, and that fit."""
+"""Proposals for any number of people: plans that the draws accept, that are playable and that fit the time."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ from .test_questions import QUESTIONS
 pytestmark = pytest.mark.slow
 
 RUNS = choose_count(7, long=45)
-"""Of which the one in the middle is looked at."""
+"""Number of simulations, of which the median is checked."""
 
 
 def simulate_outlook(proposal: Proposal, question: PlanQuestion, *, runs: int = 1, seed: int = 1) -> Forecast:
@@ -54,8 +54,8 @@ def test_every_plan_for_small_fields_plays_to_its_end(partners: str) -> None:
     for question in iter_small_fields(partners):
         for proposal in find_candidates(question):
             found = simulate_outlook(proposal, question)
-            # A second final is played only if the unbeaten one loses the first; and who had a bye comes to
-            # group B only if they lose their first match.
+            # A second final is played only if the unbeaten entry loses the first; in a consolation, an entry with a bye
+            # drops into bracket B only if it loses its first match.
             may_be_shorter = proposal.key in ("double_elimination", "consolation")
             assert proposal.rounds - may_be_shorter <= found.rounds <= proposal.rounds, (question, proposal)
             assert found.fewest_matches >= 1

@@ -1,4 +1,4 @@
-"""Final places: brackets as the draws themselves place everybody, finalists before the others."""
+"""Final places: those of the brackets, with finalists ahead of the other entries."""
 
 from dataclasses import replace
 from random import Random
@@ -15,7 +15,7 @@ BRACKETS = sorted(key for key, draw_format in FORMATS.items() if draw_format.is_
 
 
 def play_event(plan: StagePlan, entries: int, *, seed: int) -> DrawInput:
-    """The event after its last round, each match won by chance."""
+    """Return the event after its last round, with random results."""
     chance = Random(seed)
     entrants = tuple(Entrant(id=EntryId(number), number=number) for number in range(1, entries + 1))
     before = DrawInput(round=1, entrants=entrants)

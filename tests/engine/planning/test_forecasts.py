@@ -1,4 +1,4 @@
-"""Forecasts of a plan: equal for equal seeds, and in line with what is known of formats."""
+"""Forecasts of a plan: equal for equal seeds, and in line with known properties of the formats."""
 
 import pytest
 
@@ -49,7 +49,7 @@ def test_forecast_is_the_same_on_every_machine() -> None:
 def test_formats_find_the_strongest_as_often_as_measured(
     key: str, rounds: int | None, strongest: float, correlation: float
 ) -> None:
-    """At 32 entries of normal skill, measured apart from this planner; 150 runs are good to 0.04 and 0.01."""
+    """Expected values for 32 entries of normal skill, measured independently; 150 runs are accurate to 0.04, 0.01."""
     found = simulate_forecast(key, rounds)
     assert found.strongest == pytest.approx(strongest, abs=0.08)
     assert found.kendall == pytest.approx(correlation, abs=0.04)

@@ -1,4 +1,4 @@
-"""Plans of pools and finals, beside a count of their own: entries, rounds, matches and the time of the end."""
+"""Plans of pools and finals, compared with an independent count of entries, rounds, matches and end times."""
 
 from math import ceil, log2
 from random import Random
@@ -42,7 +42,7 @@ def deal(pairs: int, pools: int) -> list[int]:
 
 
 def count_finals(stages: Any, sizes: list[int]) -> list[int]:
-    """Walk through the ranks of each pool: how many are in each final."""
+    """Return the number of entries in each final, by their ranks in the pools."""
     return [
         sum(final["first"] <= rank < final["first"] + final["count"] for size in sizes for rank in range(1, size + 1))
         for final in stages[1:]
@@ -58,7 +58,7 @@ def count_group_tables(size: int, number: int) -> int:
 
 
 def count_bracket_tables(size: int, number: int) -> int:
-    """Losers leave; the first round leaves a power of two."""
+    """Return the tables of a knockout round; the first round leaves a power of two."""
     left, full = size, 2 ** ceil(log2(size))
     for _ in range(number - 1):
         left, full = full // 2, full // 2
@@ -66,7 +66,7 @@ def count_bracket_tables(size: int, number: int) -> int:
 
 
 class Count:
-    """A plan counted by hand: the sizes of pools and finals, the rounds, the fewest matches and the tables."""
+    """An independent count of a plan: sizes of pools and finals, rounds, fewest matches and tables."""
 
     def __init__(self, pairs: int, proposal: Proposal) -> None:
         self.pools = deal(pairs, proposal.stages[0]["settings"]["pools"])
@@ -90,7 +90,7 @@ class Count:
         ]
 
     def get_final(self, proposal: Proposal, rank: int) -> int:
-        """Entries in the final of those with this rank in their pool."""
+        """Return the size of the final for entries with this rank in their pool."""
         place = next(place for place, final in enumerate(proposal.stages[1:]) if rank < final["first"] + final["count"])
         return self.finals[place]
 
@@ -122,7 +122,7 @@ def test_pools_and_finals_are_offered_if_they_make_sense(pairs: int, kinds: set[
 
 
 def play_match(chance: Random, length: MatchFormat, minutes_a_hand: float) -> float:
-    """Minutes of a match at one table: games of about six hands each (maine), or a set length."""
+    """Return the minutes of a match at one table: games of about six hands each (maine), or a set length."""
     minutes, hands, games, left = 0.0, 0, [0, 0], 0
     while True:
         if left == 0:
@@ -136,7 +136,7 @@ def play_match(chance: Random, length: MatchFormat, minutes_a_hand: float) -> fl
 
 
 def play_rounds(chance: Random, rounds: int, tables: int, length: MatchFormat) -> float:
-    """Minutes of rounds that each last as long as their slowest table."""
+    """Return the minutes of these rounds, each of which lasts as long as its slowest table."""
     return sum(
         max(play_match(chance, length, 4 * max(0.5, chance.gauss(1, 0.15 / 2**0.5))) for _ in range(tables))
         for _ in range(rounds)

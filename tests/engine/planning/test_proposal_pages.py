@@ -1,4 +1,4 @@
-"""Proposals as stored and shown: by what matters, in words, with plots that can be read out."""
+"""Proposals as stored and shown: ordered by the chosen priority, described in words, with accessible plots."""
 
 import json
 import re
@@ -36,7 +36,7 @@ QUESTION = PlanQuestion(people=32, tables=8, minutes=180, begins=19 * 60, rulese
 
 @cache
 def list_forecasts() -> list[tuple[Proposal, Forecast]]:
-    """Return what answers the question; worked out when a test first asks."""
+    """Return the proposals and forecasts for the question; simulate them at the first call."""
     return [(proposal, simulate_outlook(proposal, QUESTION, runs=10)) for proposal in find_candidates(QUESTION)]
 
 

@@ -1,4 +1,4 @@
-"""Answers that an organizer may give, and refused ones, with the field."""
+"""Answers of an organizer: valid ones, and invalid ones refused at their field."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""A match by dice is a match by the rules: the same hands, folded, give the same end."""
+"""Simulated matches agree with the rules: the same hands, folded, give the same end."""
 
 from random import Random
 
@@ -34,7 +34,7 @@ FORMATS = [
 
 
 def record(ruleset: Ruleset, face: int, side: Side) -> Record:
-    """A hand that moves so many points to a side; −1: that ends the game for it."""
+    """Return a hand that gives this number of points to a side; for −1, one that wins the game."""
     if face == 0:
         return PassedOutHand()
     for contract in ruleset.playable:

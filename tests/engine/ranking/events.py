@@ -1,4 +1,4 @@
-"""Small events to draw from, in which ties are common."""
+"""Random small events in which ties are common."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -25,7 +25,7 @@ OPPOSITE_OUTCOMES = {Outcome.WON: Outcome.LOST, Outcome.LOST: Outcome.WON, Outco
 
 
 class Event(NamedTuple):
-    """A small event, in which ties are common; each round seats everybody, or leaves some out."""
+    """A small event in which ties are common; some entries may have a bye or be away."""
 
     results_by_entry: Results
     rules: RankingRules
@@ -54,7 +54,7 @@ few = st.integers(0, 2)
 
 @st.composite
 def played(draw: st.DrawFn, size: int | None = None) -> Results:
-    """Rounds of pairs, or of two against two; whoever is left over has a bye or is away."""
+    """Generate results of pairs, or of two against two; entries that are left over have a bye or are away."""
     size = size or draw(st.sampled_from([1, 2]))
     entries = [EntryId(number) for number in range(1, draw(st.integers(1, 7)) + 1)]
     by_entry: dict[EntryId, list[Result]] = {entry: [] for entry in entries}

@@ -1,7 +1,7 @@
-"""Results in short: a line for each round, a table between slashes.
+"""Results in short text: a line for each round, with slashes between tables.
 
-``1>2`` 1 beat 2; ``1=2`` they drew; ``1>2 32:20`` with the points; ``1,2>3,4`` partners. ``1>2 forfeit``: 2
-did not come. ``5 bye``; ``6 absent``.
+``1>2``: 1 beat 2; ``1=2``: a draw; ``1>2 32:20``: with points; ``1,2>3,4``: with partners; ``1>2 forfeit``:
+2 did not come; ``5 bye``; ``6 absent``.
 """
 
 from collections import defaultdict
@@ -31,7 +31,7 @@ Results = dict[EntryId, list[Result]]
 
 
 def parse_results(text: str) -> Results:
-    """Of each entry, its rounds."""
+    """Return the results of each entry."""
     found: Results = defaultdict(list)
     for number, line in enumerate(text.strip().splitlines(), start=1):
         for table in line.split("/"):
@@ -79,21 +79,20 @@ def build_field(text: str, *order: str, entries: Iterable[int] = (), **settings:
 def rank_text(
     text: str, *order: str, pools: Mapping[EntryId, str] = MappingProxyType({}), **settings: Any
 ) -> tuple[Row, ...]:
-    """The rows after these rounds."""
+    """Return the rows of the standings after these rounds."""
     return rank_field(replace(build_field(text, *order, **settings), pools=pools))
 
 
 def serialize_rows(rows: Iterable[Row]) -> list[StandingsRowJson]:
-    """The rows as they are kept."""
+    """Return the rows in their stored form."""
     all_rows = list(rows)
     return [row_to_json(row, {each.entry: int(each.entry) for each in all_rows}, row.order) for row in all_rows]
 
 
 def get_values(rows: Iterable[Row], key: str) -> dict[int, int | None]:
-    """The value of each entry."""
     return {row.entry: row.values[key] for row in rows}
 
 
 def list_places(rows: Iterable[Row]) -> list[tuple[int, int, str | None]]:
-    """Rank, entry, and what parts it from the row above."""
+    """Return rank and entry of each row, and the metric that separates it from the row above."""
     return [(row.rank, row.entry, row.decided_by) for row in rows]

@@ -1,4 +1,4 @@
-"""Head to head in pools: what decides in one does not ask who is level in another."""
+"""Head to head in pools: ties in one pool do not affect another pool."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -29,7 +29,7 @@ ROUNDS = """
 3>1 30:10 / 2>4 30:10 / 5>7 20:10 / 6>8 20:10
 1>4 20:19 / 2>3 30:10 / 5>8 20:10 / 6>7 20:10
 """
-"""1 and 2 have won two, and so has 6 of the other pool; 3 and 4 one, and so has 7."""
+"""Two wins: 1, 2 and (in pool B) 6. One win: 3, 4 and (in pool B) 7."""
 
 
 def test_head_to_head_ignores_ties_in_another_pool() -> None:
@@ -37,7 +37,7 @@ def test_head_to_head_ignores_ties_in_another_pool() -> None:
     assert list_places(rows) == [
         (1, 5, None),
         (2, 6, "match_wins"),
-        (3, 1, "difference"),  # the firsts of both pools, 6 with +10 and 1 with -18
+        (3, 1, "difference"),  # of different pools: 6 has +10 and 1 has -18
         (4, 2, "head_to_head"),
         (5, 7, "match_wins"),
         (6, 4, "difference"),
@@ -49,7 +49,7 @@ def test_head_to_head_ignores_ties_in_another_pool() -> None:
 
 
 def build_pools_snapshot(rounds: str, *, version: int) -> EventSnapshot:
-    """After these rounds of two pools, the first of each goes on to a final."""
+    """Build a snapshot of these rounds of two pools, the first of which advance to a final."""
     plan = parse_stage_plan(
         [
             {"format": "pools", "settings": {"pools": 2}, "rounds": 3},
@@ -100,13 +100,13 @@ def test_head_to_head_winner_of_the_pool_reaches_the_final() -> None:
 
 
 def test_final_drawn_by_an_older_version_is_reproduced() -> None:
-    # 1 won by one point twice; 2, by two: the difference counted once 6 was level.
+    # In version 3, the tie with 6 made the difference decide: 1 won twice by one point, 2 by two.
     assert list_finalists(build_pools_snapshot(ROUNDS, version=3)) == {2, 5}
 
 
 @st.composite
 def played_in_pools(draw: st.DrawFn) -> dict[EntryId, tuple[str, list[Result]]]:
-    """Of everybody in two or three pools their pool, and a result against each of it."""
+    """Generate two or three pools, with a result for every two entries of a pool."""
     ids = iter(range(1, 99))
     found: dict[EntryId, tuple[str, list[Result]]] = {}
     for pool in draw(st.sampled_from(["AB", "ABC"])):

@@ -1,4 +1,4 @@
-"""Values of each metric, by small tables that are counted by hand."""
+"""Values of each metric, compared with small tables counted by hand."""
 
 from dataclasses import replace
 
@@ -26,7 +26,7 @@ POOL = """
 1>3 32:6 / 2=4 28:28
 1>4 40:4 / 2>3 36:10
 """
-"""Four pairs, each against each."""
+"""A round robin of four pairs."""
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ POOL = """
         ("points_for", {1: 104, 2: 84, 3: 48, 4: 62}),
         ("points_against", {1: 30, 2: 70, 3: 98, 4: 100}),
         ("difference", {1: 74, 2: 14, 3: -50, 4: -38}),
-        # No round moves more than 20: 12 + 20 + 20, -12 + 0 + 20, 2 - 20 - 20, -2 + 0 - 20.
+        # A round counts at most 20: 12 + 20 + 20, -12 + 0 + 20, 2 - 20 - 20, -2 + 0 - 20.
         ("capped_difference", {1: 52, 2: 8, 3: -38, 4: -22}),
         # Margins 12, 26, 36 of 20: 17 + 20 + 20; −12, 0, 26; 2, −26, −26; −2, 0, −36.
         ("victory_points", {1: 57, 2: 33, 3: 11, 4: 19}),
@@ -47,9 +47,9 @@ POOL = """
         ("progressive", {1: 12, 2: 4, 3: 6, 4: 2}),
         # The match points of all others.
         ("buchholz", {1: 6, 2: 9, 3: 10, 4: 11}),
-        # Without 1; 1; 1; 2.
+        # Without the lowest: 1; 1; 1; 2.
         ("buchholz_cut_1", {1: 5, 2: 8, 3: 9, 4: 9}),
-        # What is left in the middle: of 3, 2, 1; 6, 2, 1; 6, 3, 1; 6, 3, 2.
+        # The middle one of 3, 2, 1; 6, 2, 1; 6, 3, 1; 6, 3, 2.
         ("buchholz_median", {1: 2, 2: 2, 3: 3, 4: 3}),
         # In halves: 1 beat 3, 2 and 1 points; 2 beat 2 and drew with 1; 3 beat 1; 4 drew with 3.
         ("sonneborn_berger", {1: 12, 2: 5, 3: 2, 4: 3}),
@@ -179,7 +179,7 @@ class TestDrawnPartners:
     def test_buchholz_counts_both_opponents(self) -> None:
         rows = rank_text(self.ROUNDS, "match_points", "buchholz")
         assert get_values(rows, "match_points") == {1: 4, 2: 2, 3: 2, 4: 2, 5: 2}
-        # A bye counts as two opponents as good as oneself.
+        # A bye counts as two opponents with the entry's own score.
         assert get_values(rows, "buchholz") == {1: 4 + 4, 2: 4 + 6, 3: 6 + 4, 4: 6 + 4, 5: 4 + 6}
 
     def test_buchholz_counts_a_single_opponent_twice(self) -> None:

@@ -1,4 +1,4 @@
-"""The metrics that look at others, counted again as naively as can be."""
+"""Metrics that depend on other entries, recounted naively."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from .events import Event, adjustments, played, rules
 
 
 class NaiveRanking:
-    """Scores and rates looked up anew for each question, with no more than the definition."""
+    """Scores and rates computed anew for each question, from their definitions only."""
 
     def __init__(self, event: Event) -> None:
         self.event, self.of = event, event.results_by_entry
@@ -71,7 +71,7 @@ class NaiveRanking:
         return {entry: sum(self.is_ahead(entry, other, level) for other in level) for entry in level}
 
     def is_ahead(self, one: EntryId, other: EntryId, level: list[EntryId]) -> bool:
-        """By the matches among these; level on them, by those among whoever is level with both."""
+        """Compare by the matches among these entries; if level, by those among the entries still level with both."""
         among = {
             entry: sum(
                 self.get_points(each) for each in self.of[entry] for opponent in each.opponents if opponent in level

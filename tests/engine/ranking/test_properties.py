@@ -1,4 +1,4 @@
-"""Properties of all standings."""
+"""Property tests of standings."""
 
 from dataclasses import replace
 from itertools import combinations, pairwise
@@ -31,7 +31,7 @@ SUMS = [key for key, metric in METRICS.items() if metric.scope == "own"]
 
 
 def is_better(one: Row, other: Row, order: tuple[str, ...]) -> bool:
-    """Whether one row beats the other, told from their values alone."""
+    """Return whether one row ranks ahead of the other, judged by their values alone."""
     for key in order:
         mine, its = one.values[key], other.values[key]
         if mine != its:
@@ -136,7 +136,7 @@ def test_a_section_keeps_the_order_and_counts_its_own_ranks(event: Event, chosen
             assert row["rank"] == 1 + len(better)
 
 
-# Merits
+# Values
 
 
 @given(events, st.data())
@@ -184,7 +184,7 @@ def test_value_equals_its_parts_plus_adjustments(event: Event) -> None:
 
 @given(events)
 def test_dropped_rounds_are_the_best_choice(event: Event) -> None:
-    """By the order's own metrics; rounds that were missed go first."""
+    """Compared by the metrics of the order alone; missed rounds are dropped first."""
     own = tuple(key for key in event.rules.order if key in SUMS and key != "progressive")
     assume(own)
     counted = event._replace(rules=replace(event.rules, order=own), adjustments=[])

@@ -1,4 +1,4 @@
-"""Every rank opens into its reasons."""
+"""Reasons for a rank: the comparison of two rows, and the parts of each value."""
 
 from engine.draws import EntryId
 from engine.ranking import USUAL_ORDER, CriterionComparison, break_down_metric, compare_rows, compare_values

@@ -1,4 +1,4 @@
-"""The rules of a ranking: what can be set, kept, and not saved."""
+"""Ranking rules: defaults, stored form and refusals."""
 
 import json
 from typing import Any

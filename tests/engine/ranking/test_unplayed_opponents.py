@@ -1,4 +1,4 @@
-"""Opponents in unplayed rounds: as good as the entry itself, or by article 16 of FIDE's C.07 of 2026."""
+"""Opponents in unplayed rounds: equal to the entry itself, or by article 16 of FIDE's C.07 of 2026."""
 
 from typing import Any
 
@@ -56,7 +56,7 @@ class TestCappedOpponent:
     }
 
     def test_bye_opponent_is_worth_at_most_a_draw_per_round(self) -> None:
-        """16.4.2: with 6 points after 3 rounds, the opponent of the bye has 3, and not 6."""
+        """Article 16.4.2: with 6 points after 3 rounds, the opponent of the bye has 3, and not 6."""
         assert value(self.WINNER, ONE) == 4 + 2 + 3
         assert value(self.WINNER, ONE, rules=RankingRules()) == 4 + 2 + 6
 
@@ -64,7 +64,7 @@ class TestCappedOpponent:
         assert value(self.WINNER, FOUR) == 2 + 4 + 0
 
     def test_forfeit_opponent_is_worth_at_most_the_absent_one(self) -> None:
-        """16.4.1"""
+        """Article 16.4.1."""
         results: ResultsByEntry = {
             ONE: [build_played(1, "won", THREE), build_unplayed(2, OutcomeKind.FORFEIT, "won", TWO)],
             TWO: [build_played(1, "lost", FOUR), build_unplayed(2, OutcomeKind.FORFEIT, "lost", ONE)],
@@ -81,7 +81,7 @@ class TestCappedOpponent:
 
 class TestAdjustedScores:
     def test_trailing_voluntary_rounds_count_as_draws(self) -> None:
-        """16.3.2: a withdrawal after round 1 of three adds two draws for those who met the entry."""
+        """Article 16.3.2: a withdrawal after round 1 of three adds two draws for opponents of the entry."""
         results: ResultsByEntry = {
             ONE: [build_played(1, "lost", TWO), build_played(2, "won", THREE), build_played(3, "won", THREE)],
             TWO: [
@@ -98,7 +98,7 @@ class TestAdjustedScores:
         assert value(results, ONE) == (2 + 1 + 1) + 2 + 2
 
     def test_missed_round_before_a_played_one_counts_its_result(self) -> None:
-        """16.3.1"""
+        """Article 16.3.1."""
         results: ResultsByEntry = {
             ONE: [build_played(1, "won", TWO), build_played(2, "won", THREE), build_played(3, "won", TWO)],
             TWO: [
@@ -115,7 +115,7 @@ class TestAdjustedScores:
         assert value(results, ONE) == 1 + 4 + 1
 
     def test_trailing_forfeit_loss_stays_a_loss(self) -> None:
-        """16.3.1, and the bye before it is followed by such rounds only."""
+        """Article 16.3.1; the absence counts as a draw, because only unplayed rounds follow it."""
         results: ResultsByEntry = {
             ONE: [
                 build_played(1, "won", TWO),
@@ -149,7 +149,7 @@ class TestCutRounds:
     }
 
     def test_voluntary_unplayed_round_is_cut_before_the_weakest_opponent(self) -> None:
-        """16.5: opponents with 0, 6 and the bye's 3; the 3 is cut, although 0 is lower."""
+        """Article 16.5: of the opponents with 0, 6 and 3 (the bye), the 3 is cut, although 0 is lower."""
         assert value(self.RESULTS, ONE, "buchholz_cut_1") == 0 + 6
         own = RankingRules(requested_bye=CAPPED_RULES.requested_bye)
         assert value(self.RESULTS, ONE, "buchholz_cut_1", own) == 3 + 6

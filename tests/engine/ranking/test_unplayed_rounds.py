@@ -55,7 +55,7 @@ def build_snapshot(
     leaves: EntryId | None = None,
     **rules: Any,
 ) -> EventSnapshot:
-    """Five entries after these tables and byes; one may be away in round 1, one may leave before it."""
+    """Build a snapshot of five entries; one may be away in round 1, one may leave before it."""
     entrants = tuple(
         Entrant(
             id=entry,
@@ -84,7 +84,7 @@ BYE = PlayedTable(round=1, a=(FIVE,))
 REQUESTED_BYE = PlayedTable(round=1, a=(FIVE,), bye_reason=ByeReason.REQUESTED)
 FORFEIT = PlayedTable(round=1, a=(FIVE,), b=(FOUR,), table=9, outcome=FORFEIT_RULING)
 INNOCENT = replace(FORFEIT, b=(EntryId(6),))
-"""By somebody who is no longer ranked, so that the round is that of the others."""
+"""A forfeit by an entry outside of the field, which adds no result to the others in ``ROUND``."""
 ROUND = (build_win(ONE, TWO, number=1, points=(32, 10)), build_win(THREE, FOUR, number=1, points=(20, 15)))
 
 
@@ -191,7 +191,7 @@ class TestUnplayedPoints:
     def get_bye_points(self, sat: PlayedTable, **rules: Any) -> tuple[int | None, int | None]:
         later = build_win(FIVE, TWO, number=2, points=(25, 8)), build_win(FIVE, ONE, number=3, points=(10, 3))
         values = find_row(FIVE, build_snapshot(*ROUND, sat, *later, **rules)).values
-        # Less what was made at the tables of rounds 2 and 3.
+        # Without the points of rounds 2 and 3.
         return (values["points_for"] or 0) - 35, (values["points_against"] or 0) - 11
 
     def test_unplayed_round_gives_no_points_by_default(self) -> None:
@@ -287,7 +287,7 @@ class TestByeTurns:
     @property_settings
     @given(st.data())
     def test_idle_rounds_match_the_unplayed_rounds_of_the_ledger(self, data: st.DataObject) -> None:
-        """A bye is owed to who has missed the fewest rounds; a forfeit is no missed round."""
+        """A bye goes to the entry that missed the fewest rounds; a forfeit is no missed round."""
         rounds = range(1, 4)
         some = st.frozensets(st.sampled_from(rounds))
         entrants = tuple(

@@ -1,4 +1,4 @@
-"""Somebody leaves a round robin or a pool: what their matches, and the byes that are left, are worth."""
+"""Withdrawals from a round robin or a pool: the value of their matches, and of the byes they cause."""
 
 from dataclasses import replace
 from typing import Any
@@ -31,7 +31,7 @@ def build_snapshot(
     slots: dict[int, str] | None = None,
     **rules: Any,
 ) -> EventSnapshot:
-    """After these rounds, as ``played`` writes them: ``1>2`` 1 beat 2, ``3 bye`` 3 had no opponent."""
+    """Build a snapshot of these rounds: ``1>2``: 1 beat 2; ``3 bye``: 3 had no opponent."""
     sat = []
     for number, line in enumerate(lines.strip().splitlines(), start=1):
         for table, match in enumerate(line.split("/"), start=1):
@@ -70,7 +70,7 @@ FIVE = """
 1>3 / 2>4
 1>4 / 2>3
 """
-"""5 leaves after round 2 and has beaten 2 and 3; 4 loses every match."""
+"""Entry 5 leaves after round 2 with wins against 2 and 3; entry 4 loses every match."""
 
 
 class TestScheduledByes:
@@ -123,7 +123,7 @@ POOLS_OF_FOUR_AND_THREE = """
 1>3 / 2>4 / 5>7 / 6 bye
 1>2 / 3>4 / 6>7 / 5 bye
 """
-"""Pool A has four, and its second has won two of three; pool B three, and its first has won both."""
+"""In pool A, the second of four entries won two matches; in pool B, the first of three won both."""
 
 
 class TestPoolsOfDifferentSizes:

@@ -1,4 +1,4 @@
-"""Ratings: a function of the matches in order, and of nothing else."""
+"""Ratings depend on the matches in their order, and on nothing else."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def build_match(a: Players, b: Players, winner: Side | None = Side.A, *, event: 
 
 @st.composite
 def evenings(draw: st.DrawFn) -> list[RecordedMatch]:
-    """Up to twenty matches between six people, in up to four events."""
+    """Generate up to twenty matches between six people, in up to four events."""
     found = []
     for event in range(1, draw(st.integers(1, 4)) + 1):
         for _ in range(draw(st.integers(1, 5))):

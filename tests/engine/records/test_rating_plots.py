@@ -1,4 +1,4 @@
-"""The plot of a rating: everything lies inside of it, and higher is higher."""
+"""Plot of a rating: it stays in its frame, and higher ratings are drawn higher."""
 
 import re
 

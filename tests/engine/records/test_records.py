@@ -1,4 +1,4 @@
-"""Records: of a person, and of a club."""
+"""Records of a person and of a club."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ TUESDAY = datetime.date(2026, 9, 8)
 
 
 def build_match(a: Players, b: Players, winner: Side | None = Side.A, *, event: int = 1, **more: Any) -> RecordedMatch:
-    """A match of the year 2025 + ``event``."""
+    """Build a match of the year 2025 + ``event``."""
     return RecordedMatch(event=event, held_on=TUESDAY.replace(year=2025 + event), sides=(a, b), winner=winner, **more)
 
 

@@ -1,4 +1,4 @@
-"""A club's log: whatever of its past is changed, left out or put in is found by who only has the log."""
+"""A club's results log: anyone who has the log can detect changed, missing and inserted entries."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -25,7 +25,7 @@ FIRST, SECOND, STRANGER = (generate_private_key() for _ in range(3))
 
 
 def build_log(size: int = 6, *, key: str = FIRST) -> SignedLog:
-    """Of so many events, with another key after the second one."""
+    """Build a log of this size, whose third entry announces a new key."""
     entries: list[SignedEntry] = []
     for number in range(1, size + 1):
         says = {"event": f"e{number}", "sum": f"{number:064}", "standings": f"{number:064}"}
@@ -107,7 +107,7 @@ def test_tampering_with_past_entries_is_detected(forge: Callable[[SignedLog], Si
 
 
 def test_rewritten_log_does_not_extend_a_saved_checkpoint() -> None:
-    """Its owner has the key and can sign whatever they like: who kept a head finds it."""
+    """The owner can sign a rewritten log, but a reader who saved a checkpoint detects it."""
     older, newer = build_log(4), build_log(6)
     checkpoint = checkpoint_from_text(older.checkpoint)
     assert checkpoint is not None

@@ -1,4 +1,4 @@
-"""A tree of a log that only grows: what is in it can be proved, and what was in it once."""
+"""Merkle tree of an append-only log: proofs of inclusion and of consistency with an earlier tree."""
 
 import hashlib
 from collections.abc import Callable
@@ -27,7 +27,7 @@ PUBLISHED_ROOTS = [
         "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
     ),
 ]
-"""Of the tests of Certificate Transparency: leaves, and the root of their tree."""
+"""From the tests of Certificate Transparency: leaves, and the root of their tree."""
 
 
 @pytest.mark.parametrize(("leaves", "root"), PUBLISHED_ROOTS)

@@ -1,4 +1,4 @@
-"""Releases of phases: which rounds the public sees, by the stages that play them."""
+"""Releases of phases: the rounds that the public sees, by the stages that play them."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""Properties of ``get_visibility``, over every release."""
+"""Property tests of ``get_visibility``, with every release."""
 
 from collections.abc import Iterator
 from itertools import product
