@@ -1,6 +1,6 @@
-"""A night of an installation without the features named on the command line.
+"""Play a night without the features named on the command line.
 
-It migrates an empty database, plays a round, and opens the pages of the core.
+The program migrates an empty database, plays a round, and opens the pages of the core.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Pages are served here."""
+"""Fixtures of the tournament tests that serve pages."""
 
 from tests.support.served_pages import prepared, within_a_minute
 

@@ -1,6 +1,6 @@
-"""Two who write at the same moment: nothing is lost, nothing is there twice, and nobody waits for ever.
+"""Concurrent writes lose nothing, duplicate nothing, and never deadlock.
 
-On PostgreSQL they really meet; SQLite lets one writer in after the other.
+On PostgreSQL the transactions overlap; SQLite runs one writer after the other.
 """
 
 import threading
@@ -69,11 +69,11 @@ pytestmark = [
 Call = Callable[[], Any]
 
 TIMES = 5
-"""How often each meeting is tried: who comes first is up to the machine."""
+"""Repetitions of each race, because the order of the two calls depends on the machine."""
 
 
 def run_concurrently(*calls: Call) -> list[Any]:
-    """Return what each of the calls gave, all of them begun at the same moment: its result or its refusal."""
+    """Run all calls at the same moment and return, for each call, its result or its refusal."""
     line = threading.Barrier(len(calls))
 
     def run(call: Call) -> Any:
@@ -90,7 +90,7 @@ def run_concurrently(*calls: Call) -> list[Any]:
 
 
 def run_during_transaction(first: Call, second: Call) -> tuple[Any, Any]:
-    """Return what both calls gave, the second one begun after the first has written and before it commits."""
+    """Run both calls, the second after the first has written and before it commits; return their results."""
     has_written = threading.Event()
 
     def write_and_wait() -> Any:
@@ -110,7 +110,7 @@ def run_during_transaction(first: Call, second: Call) -> tuple[Any, Any]:
 
 
 def has_lock_waiter() -> bool:
-    """Whether anybody in this database waits for a lock."""
+    """Return whether a connection of this database waits for a lock."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_stat_clear_snapshot()")
         cursor.execute(

@@ -1,4 +1,4 @@
-"""Constraints of the database, should anybody ever write past the services."""
+"""Database constraints refuse invalid rows, even when code bypasses the services."""
 
 from uuid import uuid4
 
@@ -24,7 +24,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("what the database r
 
 
 def is_refused(row: models.Model) -> bool:
-    """Whether the database refuses the row."""
     try:
         with transaction.atomic():
             row.save()
@@ -34,7 +33,7 @@ def is_refused(row: models.Model) -> bool:
 
 
 def copy_of(row: models.Model, **changed: object) -> models.Model:
-    """Return the same row once more, under an id of its own."""
+    """Return an unsaved copy of the row, with a new id and the changed values."""
     row.pk = None
     row._state.adding = True
     for name, value in changed.items():
@@ -44,7 +43,7 @@ def copy_of(row: models.Model, **changed: object) -> models.Model:
 
 @pytest.fixture
 def event() -> Event:
-    """An evening of five pairs in its first round, with a hand marked at each table."""
+    """A night of five pairs in its first round, with a hand recorded at each table."""
     event = build_running_night(pairs=5)
     for match in matches_of(event):
         mark(match, "A 6 made")

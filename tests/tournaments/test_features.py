@@ -1,4 +1,4 @@
-"""Features around the core: an installation without some of them."""
+"""A night also runs in an installation without the optional features."""
 
 import subprocess
 import sys

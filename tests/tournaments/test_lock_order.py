@@ -1,4 +1,4 @@
-"""Every service locks rows in one order, so that no two can wait for each other for ever."""
+"""Every service locks rows in the same order of tables, so that two services never deadlock."""
 
 import re
 from collections.abc import Callable
@@ -49,13 +49,13 @@ ORDER = (
     "jobs_job",
     "live_revision",
 )
-"""In which order rows are locked: whoever holds one waits only for those to its right."""
+"""Order in which tables are locked: a transaction waits only for tables to the right of those it holds."""
 
 _LOCKS = re.compile(r'^(?:UPDATE|INSERT INTO) "(\w+)"|^SELECT .* FROM "(\w+)" .*FOR (?:NO KEY )?UPDATE', re.DOTALL)
 
 
 def list_locked_tables(call: Call) -> list[str]:
-    """The tables in which the call locks rows, in the order in which it first does."""
+    """Return the tables in which the call locks rows, in the order of their first lock."""
     with CaptureQueriesContext(connection) as caught:
         call()
     found = [_LOCKS.match(query["sql"]) for query in caught.captured_queries]
@@ -64,7 +64,7 @@ def list_locked_tables(call: Call) -> list[str]:
 
 
 def find_entry_elsewhere(event: Event) -> int:
-    """An entry of round 1 that is at another table than entry 1, or sits out."""
+    """Return the lowest entry of round 1 that is seated at a table other than that of entry 1."""
     numbers = dict(event.entries.values_list("pk", "number"))
     tables = [{numbers[entry] for entry in (*t.a, *t.b)} for t in lineup_of(event.rounds.get(number=1)).tables]
     return min(min(table) for table in tables if 1 not in table)

@@ -1,4 +1,4 @@
-"""Cost of every read: a number of queries that grows with nothing."""
+"""The number of queries of each read does not grow with the data."""
 
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
@@ -98,7 +98,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("whatever a page ask
 
 
 class LastRound:
-    """An evening in its last round: one table done, agreed and disputed, the others under way."""
+    """A night in its last round: one table finished, confirmed and disputed, the others in progress."""
 
     def __init__(self, *, pairs: int, rounds: int) -> None:
         self.director: Account = build_account()
@@ -131,7 +131,7 @@ class LastRound:
 
 
 def get_numbers(event: Event) -> dict[EntryId, int]:
-    """Return the numbers of the entries of ``LastRound``, without a query."""
+    """Return the entry numbers of ``LastRound`` without a query."""
     return {EntryId(1): 1, EntryId(2): 2}
 
 
@@ -140,7 +140,7 @@ def list_names(table: Any) -> list[str]:
 
 
 def read_table_screen(match: Match | None) -> list[object]:
-    """Everything that a table screen looks at."""
+    """Read every value that a table screen shows."""
     assert match is not None
     return [
         match.card.club.name,
@@ -152,7 +152,7 @@ def read_table_screen(match: Match | None) -> list[object]:
 
 
 def read_table_row(match: Match) -> list[object]:
-    """Everything that a list of tables looks at."""
+    """Read every value that a list of tables shows."""
     return [
         match.card.number,
         match.summary,
@@ -321,7 +321,7 @@ SINGLE_PAGE_QUERIES = {
     *("unfinished_tables", "tonights", "is_past", "last_time", "counts_publicly", "find_season_changes"),
     *("shared_events", "public_shared_events", "guests_of", "accepted_clubs"),
 }
-"""Reads that one page or one service makes, and whose cost is held with it."""
+"""Queries that a single page or service makes; the test of that page or service limits their cost."""
 EVENT_MODULES = (
     "entries.queries.entries",
     "event_files.queries",

@@ -1,4 +1,4 @@
-"""Stored JSON has the version of its form, and later versions read it."""
+"""Stored JSON has a version number, and later versions of the program read earlier ones."""
 
 import json
 from typing import Any
@@ -45,7 +45,7 @@ def place_of(row: models.Model, name: str) -> tuple[str, str | None]:
 
 
 def read_raw_value(row: models.Model, name: str) -> Any:
-    """Return what the database has."""
+    """Return the JSON value as stored in the database, before any upgrade."""
     table, column = place_of(row, name)
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT CAST({column} AS text) FROM {table} WHERE id = %s", [row.pk])
@@ -163,7 +163,7 @@ class TestVersionedColumn:
 
 
 def convert_to_first_version(stored_value: dict[str, Any]) -> dict[str, Any]:
-    """As the first version of the program stored it, which only counted points."""
+    """Return the value in its first stored form, which had only the rules that count points."""
     later = ("trump_order", "first_dealer", "batch", "kitty_after", "names_trump_in_bid")
     first = {name: value for name, value in stored_value.items() if name not in later}
     first["contracts"] = [

@@ -1,4 +1,4 @@
-"""Everything ahead of a club is on every list of it: nights, tournaments, and what it plays with others."""
+"""Every list of a club's upcoming events shows its nights, tournaments and events with other clubs."""
 
 import json
 from collections.abc import Callable
@@ -70,7 +70,7 @@ def list_of(club: Club, rest: str) -> str:
 
 
 def list_lines(club: Club) -> list[str]:
-    """``+1 Cards (12 more)``: the days of the folded list, counted from today."""
+    """Return the merged list as lines such as ``+1 Cards (12 more)``, with days counted from today."""
     return [
         f"{(line.day - get_club_today(club)).days:+} {line.name}"
         + (f" ({line.more} more)" if line.more else "")

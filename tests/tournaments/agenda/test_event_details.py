@@ -1,4 +1,4 @@
-"""Details of an event: typed once at the desk, shown to everybody, copied to the next one."""
+"""Event details are typed once at the desk, shown on every public page, and copied to the next event."""
 
 import json
 from dataclasses import replace
@@ -41,7 +41,7 @@ DETAILS = {
 
 
 def build_office_with_poster(**other: Any) -> Office:
-    """The office, with an event of tomorrow that says all that a poster says."""
+    """Build an office with an event tomorrow that has every event detail filled in."""
     office = Office(pairs=4)
     tomorrow = get_club_today(office.club) + timedelta(days=1)
     Event.objects.filter(pk=office.event.pk).update(held_on=tomorrow, signs_up=True, most_entries=10)
@@ -58,7 +58,7 @@ def announce(office: Office, **typed: Any) -> Page:
 
 
 def read_structured_data(page: Page) -> dict[str, Any]:
-    """Return what the page tells search engines of the event."""
+    """Return the structured data that the page gives search engines."""
     (script,) = page.find_all("script", type="application/ld+json")
     structured_data: dict[str, Any] = json.loads(script.text)["@graph"][0]
     return structured_data

@@ -1,4 +1,4 @@
-"""An event of several days: said once with its last day, and on every list until that is over."""
+"""An event of several days shows its last day, and stays on every list until that day is over."""
 
 from datetime import date, datetime, timedelta
 from typing import Any
@@ -36,7 +36,7 @@ SATURDAY, SUNDAY = date(2026, 12, 5), date(2026, 12, 6)
 
 
 def build_weekend(first: date | None = None, **details: Any) -> Office:
-    """The office, with an event that begins on that day, else today, and ends the next."""
+    """Build an office with a two-day event that begins on the given day, by default today."""
     office = Office(pairs=4)
     first = first or get_club_today(office.club)
     rename_event(event_id=office.event.pk, name=office.event.name, held_on=first)

@@ -1,4 +1,4 @@
-"""Alerts tell players where they sit: once each, again while the service is away, and never a draft."""
+"""Alerts tell players their table: once per change, retried while the push service is down, never for a draft."""
 
 from __future__ import annotations
 
@@ -68,14 +68,14 @@ def service(settings: Any) -> Iterator[PushService]:
 def subscribe_phone(
     service: PushService, event: Event, person: Person, *, language: str = "fr", name: str = "phone"
 ) -> PushBrowser:
-    """A browser that is told where that person sits."""
+    """Return a push browser that receives the person's alerts."""
     browser = service.add_browser(name)
     subscribe_to_alerts(event=event, person=person, channel="webpush", address=browser.address, language=language)
     return browser
 
 
 def run_worker() -> None:
-    """The worker does whatever may be begun now."""
+    """Run all queued jobs that need not wait, including jobs queued meanwhile."""
     while True:
         queued = Job.objects.filter(status=Status.QUEUED, waits_until=None).order_by("pk").first()
         if queued is None:
@@ -88,13 +88,13 @@ def list_alert_jobs() -> list[Job]:
 
 
 def publish_second_round(event: Event, *, seed: int = 1) -> None:
-    """The first is played and closed, the second published."""
+    """Play and close the first round, then publish the second."""
     play_round(event)
     start_next_round(event, seed=seed)
 
 
 def redraw_second_round(event: Event, person: Person) -> tuple[int, Side]:
-    """The second round is taken back and published with another place for that person: where."""
+    """Redraw the second round until the person's seat changes, and return the new table and side."""
     before = seat_of(event, person, 2)
     unpublish_round(event_id=event.pk, number=2)
     for seed in range(2, 100):
@@ -268,10 +268,10 @@ class TestRoundAlerts:
 
 
 class TestEventDayAlerts:
-    """Nobody drives through a storm to a hall that is closed."""
+    """Alerts about a cancelled, postponed or reinstated event."""
 
     def build_upcoming_night(self, service: PushService) -> tuple[Event, PushBrowser]:
-        """With a phone that is told of one who signed up."""
+        """Return an event and a phone that receives the alerts of one of its players."""
         event = build_event()
         return event, subscribe_phone(service, event, get_first_player(event))
 
@@ -356,7 +356,7 @@ class TestEventDayAlerts:
 @pytest.mark.slow
 class TestWaitingListAlerts:
     def build_night(self, *signed_up: str, places: int | None) -> Event:
-        """Of two pairs, and whoever signed up since, as a pair or alone."""
+        """Build an event of two pairs, with open sign-up and the given sign-ups, each a pair or a single player."""
         event = build_event(2)
         change_sign_up(event_id=event.pk, is_open=True, most_entries=places)
         for names in signed_up:
@@ -544,7 +544,7 @@ class TestAlertSubscriptions:
 
 
 class TestAlertsPage:
-    """Without scripts: what the server says, and what it does with what a script would send."""
+    """Alerts page without scripts: its texts, and its response to the form that a script would send."""
 
     def send_address(self, page: Page, browser: Browser, address: object) -> Page:
         form = page.find_form("/mine/alerts")
@@ -631,7 +631,7 @@ class TestEmailAlerts:
             setattr(settings, name, value)
 
     def subscribe_by_mail(self, event: Event) -> tuple[Person, Browser, Page]:
-        """Somebody who scanned their badge and asked for mails."""
+        """Open the own page of a person with an e-mail address, and turn on e-mail alerts."""
         person = find_person_at_table(event)
         Person.objects.filter(pk=person.pk).update(contact="jeannine@example.org")
         phone = Browser()

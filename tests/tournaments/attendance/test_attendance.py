@@ -1,4 +1,4 @@
-"""Attendance over a time: by person and by night, in a number of queries that grows with nothing."""
+"""Attendance over a period, by person and by night, with a constant number of queries."""
 
 import datetime
 

@@ -1,4 +1,4 @@
-"""The board on the wall: what is on it at each time of an evening, and what it costs."""
+"""The wall screen: what it shows at each moment of a night, and how many queries it takes."""
 
 from datetime import timedelta
 
@@ -45,7 +45,7 @@ def open_board(event: Event, *, language: str = "en", **query: str) -> Page:
 
 
 def list_kinds(page: Page) -> list[str]:
-    """Return what its pages show, in their order."""
+    """Return the kinds of the board's pages, in order."""
     return [leaf.attrs["data-leaf"].rpartition("-")[0] for leaf in page.find_all("section")]
 
 

@@ -1,4 +1,4 @@
-"""Boards of several rooms: put up at the desk, each at its own address, showing what a director chose."""
+"""Wall screens for several rooms: added at the desk, each with its own address and chosen content."""
 
 from datetime import datetime, timedelta
 from typing import Any
@@ -44,7 +44,7 @@ def list_boards(event: Event) -> list[Board]:
 
 
 def build_board(event: Event, scene: Scene = Scene.TABLES, details: BoardDetails = ROOM) -> int:
-    """Its number."""
+    """Add a wall screen with this scene and return its number."""
     added = add_board(event_id=event.pk, details=details)
     assert added is not None
     show_on_board(event_id=event.pk, number=added.number, scene=scene)

@@ -1,4 +1,4 @@
-"""More entries: from a file, whose preview says what it would add, and from among the club's people."""
+"""Adding entries from a file, with a preview, and from the club's people."""
 
 from collections.abc import Callable
 from functools import partial

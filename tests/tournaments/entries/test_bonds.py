@@ -1,4 +1,4 @@
-"""Entries kept apart in the draws of an event: by a list, by what they share, and proved in its file."""
+"""“Do not pair” rules of an event: by list or shared attribute, and verified in the event file."""
 
 from typing import Any
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""The page of who is kept apart: a list, what is wrong with it, and what the formats make of it."""
+"""The page of “do not pair” rules: the list, its errors, and how each format applies it."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Presence: check-in, and rounds that an entry misses."""
+"""Check-in of entries, and rounds that an entry misses."""
 
 from typing import Any
 
@@ -219,7 +219,7 @@ class TestRoundAttendance:
 
 class TestRequestedByes:
     def request_bye(self, event: Event, round_number: int) -> str | None:
-        """Return what it is refused with, if it is."""
+        """Request a bye for entry 1 and return the refusal's code, or None if it is accepted."""
         try:
             change_attendance(event_id=event.pk, number=1, round_number=round_number, attendance="bye")
         except Refusal as refusal:

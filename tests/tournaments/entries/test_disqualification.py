@@ -1,4 +1,4 @@
-"""A disqualification: an action with a reason and an undo, and what becomes of rank, prizes and season."""
+"""Disqualification: an action with a reason and an undo, and its effect on rank, prizes and season."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def disqualify(event: Event, number: int, **given: Any) -> None:
 
 @saved_state
 def play_first_round(pairs: int = 4, **ranking: Any) -> tuple[Event, list[int]]:
-    """The event after a round, and the numbers in the order of the standings."""
+    """Play a round; return the event and the entry numbers in order of the standings."""
     event = build_running_night(pairs=pairs)
     if ranking:
         change_ranking(event_id=event.pk, rules=ranking_rules_from_json(ranking))

@@ -1,4 +1,4 @@
-"""Entries: typed, pasted, from a file, from the club's people; admitted and removed."""
+"""Entries are typed, pasted, imported from a file or picked from the club's people, and removed."""
 
 from uuid import uuid4
 
@@ -50,12 +50,12 @@ def paste_entries(event: Event, *lines: str) -> list[Entry]:
 
 
 def list_bad_lines(refusal: Refusal) -> list[tuple[int, str]]:
-    """Line and code of every refusal in a refused list."""
+    """Return the line and code of every refusal in a refused list."""
     return [(each.details["line"], each.code) for each in refusal.details["refusals"]]
 
 
 def make_word(number: int) -> str:
-    """A different word for every number: names have no digits."""
+    """Return a distinct word for every number, because names have no digits."""
     return "".join(chr(ord("a") + int(digit)) for digit in f"{number:03}")
 
 
@@ -239,7 +239,7 @@ def import_entries(event: Event, text: str) -> list[Entry]:
 
 
 def list_bad_cells(refusal: Refusal) -> list[tuple[int, str | None, str]]:
-    """Line, column and code of every refusal in a refused file."""
+    """Return the line, column and code of every refusal in a refused file."""
     return [(each.details["line"], each.field, each.code) for each in refusal.details["refusals"]]
 
 
@@ -416,7 +416,7 @@ class TestNamesakes:
 
     @pytest.mark.slow
     def test_bracketed_name_suffix_distinguishes_namesakes(self) -> None:
-        """The club may know two of one name; "(Matane)" is what tells the desk's list which one it is."""
+        """A suffix such as "(Matane)" tells two namesakes of the club apart in the desk's list."""
         club = build_club()
         both = [Person.objects.create(club=club, name="Jean Tremblay", folded_name="jean tremblay") for _ in "ab"]
         event = build_event(pairs=0, club=club)
@@ -430,7 +430,7 @@ class TestNamesakes:
         ).entries
         assert entry.player_1 == both[1]
         lines = [ListedEntry(players=("Jean Tremblay (Gaspé)", "Anne Neuve (Rimouski)"))]
-        (found,) = list_namesakes(event, lines)  # who takes part is not meant again
+        (found,) = list_namesakes(event, lines)  # a person who already has an entry is no longer a candidate
         assert [each.person for each in found.candidates] == both[:1]
         meant = {"jean tremblay (gaspe)": both[0].pk}
         add_entry_list(event_id=event.pk, text="Jean Tremblay (Gaspé) et Paul Cyr", identities=meant)

@@ -1,4 +1,4 @@
-"""Changes of an entry during the evening, and what is noted of it."""
+"""Changes of an entry during a night, and the history and rows that they leave."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -60,12 +60,12 @@ def get_entry(event: Event, number: int = 1) -> Entry:
 
 
 def list_placed_numbers(event: Event, number: int) -> set[int]:
-    """The numbers of those who sit at a table in that round, or sit out."""
+    """Return the numbers of the entries that have a table or a bye in the round."""
     return set(event.entries.filter(seatings__round__number=number).values_list("number", flat=True))
 
 
 def read_event_rows(event: Event) -> list[Any]:
-    """Everything that is kept of an event and of who takes part in it."""
+    """Return all stored rows of an event, its entries and their adjustments."""
     return [
         list(event.entries.order_by("pk").values()),
         list(event.adjustments.order_by("pk").values()),

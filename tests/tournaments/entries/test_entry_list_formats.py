@@ -1,4 +1,4 @@
-"""Lists of entries as clubs have them: whatever program wrote them, and however they name people."""
+"""Entry lists as clubs have them, from any program and with any way of writing names."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""The pages about who takes part: the list, check-in, the starting list, and one entry."""
+"""The pages of entries: the list, check-in, the starting list, and a single entry."""
 
 from collections.abc import Callable
 from typing import Any
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 def convert_field_names(**typed: str) -> dict[str, Any]:
-    """Fields by names that are no words of Python: ``place_1`` is ``place-1``."""
+    """Return form fields with hyphens instead of underscores: ``place_1`` becomes ``place-1``."""
     return {name.replace("_", "-"): value for name, value in typed.items()}
 
 
@@ -45,7 +45,7 @@ def get_entry_path(event: Event, number: int = 1) -> str:
 
 
 def send_action(browser: Browser, event: Event, action: str, number: int = 1, **typed: Any) -> Page:
-    """The form of that act on the page of the entry, sent; with an effect, the page that shows it first."""
+    """Send the form of an action on the entry's page; if the action has effects, return their preview."""
     page = browser.open(get_entry_path(event, number))
     form = next(form for form in page.find_all("form") if list(form.find_all(name="act", value=action)))
     button = ("act", action) if any(form.find_all("button", name="act")) else None
@@ -594,7 +594,7 @@ MAX_QUERIES: dict[str, tuple[int, Callable[[Hall], str]]] = {
 
 
 def count_queries(hall: Hall, path: str) -> int:
-    hall.desk.open(path)  # with its cookies
+    hall.desk.open(path)  # to set the cookies
     with CaptureQueriesContext(connection) as made:
         assert hall.desk.open(path).status == 200
     return len(made)
@@ -686,8 +686,7 @@ RIGHT: tuple[tuple[str, dict[str, str]], ...] = (
 @pytest.mark.slow
 @pytest.mark.parametrize("turn", range(len(NASTY)), ids=list(NASTY))
 def test_no_field_value_crashes_an_entry_page(turn: int) -> None:
-    """Each field is tried with two values before an evening and with two while it is played; in a long run
-    with all."""
+    """Try one value in a third of the fields, before and during a night; a long run covers all fields."""
     nasty, hall = list(NASTY.values())[turn], Hall(pairs=4)
     hall.desk.client.handler.enforce_csrf_checks = False
     every = [(rest, right, field) for rest, right in RIGHT for field in right]

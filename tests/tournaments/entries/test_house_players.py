@@ -26,7 +26,7 @@ HOUSE_NUMBER = 6
 
 
 def build_night(*, draw_format: str = "swiss") -> Event:
-    """Five pairs, and one of the house."""
+    """Build a started night of five pairs and one house pair."""
     event = build_event(HOUSE_NUMBER, draw_format=draw_format)
     describe_entry(event_id=event.pk, number=HOUSE_NUMBER, is_house=True)
     return start_event(event_id=event.pk)

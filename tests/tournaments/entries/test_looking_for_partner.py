@@ -1,4 +1,4 @@
-"""Sign-up without a partner: the desk makes a pair of two, and a single person stays on the list."""
+"""Sign-up without a partner: the desk pairs two single players, and unpaired players stay on the list."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 class SignUpNight:
-    """An event in preparation with two pairs of the desk, where people sign up for four places."""
+    """An event in preparation with two pairs entered by the desk and open sign-up for four places."""
 
     def __init__(self, places: int | None = 4, **settings: Any) -> None:
         self.office = Office(pairs=2, **settings)
@@ -61,7 +61,6 @@ class SignUpNight:
         return [str(entry) for entry in waiting.order_by("number")]
 
     def open_sign_up_page(self, name: str) -> Page:
-        """Return what the page of their sign-up says."""
         return Browser().open(f"/e/{self.event.short}/sign-up/{self.keys[name]}")
 
     @property

@@ -1,4 +1,4 @@
-"""A new night and its entries: refused at the field, in full, and kept in the form; or written once."""
+"""A new night and its entries: invalid input is refused at its field and kept; valid input is saved once."""
 
 import datetime
 
@@ -164,7 +164,7 @@ class TestEntriesForm:
         first = office.browser.open(office.entries)
         assert not list(first.find_all("details", id="adding"))
         assert not list(first.find_all(id="added"))
-        assert "in total" not in first.text  # nobody
+        assert "in total" not in first.text  # no entries yet
         office.paste_entries("Jeannine Roy et Marcel Dubé")
         page = office.paste_entries("Ghislaine Cyr et Normand Ouellet\nLise Roy et Paul Roy")
         notice = "2 entries added: Ghislaine Cyr and Normand Ouellet, Lise Roy and Paul Roy"
@@ -359,5 +359,4 @@ class TestEventStart:
 
 
 def make_name(number: int) -> str:
-    """A different name for every number."""
     return "".join(chr(ord("a") + digit) for digit in (number // 100, number // 10 % 10, number % 10)).title()

@@ -1,5 +1,7 @@
-"""Off the list again without an account: from the page of the sign-up or the own page, until the last day to
-sign up; the first who waits comes in, and the organizer reads it."""
+"""Sign-off without an account, from the sign-up page or the own page, until the sign-up deadline.
+
+The first entry on the waiting list takes the place, and the organizer is notified.
+"""
 
 from datetime import timedelta
 from typing import Any
@@ -26,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 
 class FullEvent:
-    """An event of two places, taken by a pair of the desk and one that signed up, and a pair that waits."""
+    """An event with two places: a desk entry, a pair that signed up, and a pair on the waiting list."""
 
     def __init__(self, **settings: Any) -> None:
         self.office = Office(pairs=1, **settings)
@@ -49,7 +51,7 @@ class FullEvent:
         announce_event(event_id=self.event.pk, announcement=announcement)
 
     def open_own_phone(self, entry: Entry) -> tuple[Browser, Page]:
-        """Of the second player of that entry, by the own link."""
+        """Open the own link of the entry's second player on a new phone."""
         browser = Browser()
         return browser, browser.open(build_player_link(self.event, entry.players[1].pk))
 

@@ -1,4 +1,4 @@
-"""The public list: in, or waiting, once for each form, and never more than there are places."""
+"""Public sign-up: each form makes one entry, confirmed while there are places, then on the waiting list."""
 
 from functools import partial
 from typing import Any
@@ -36,7 +36,6 @@ def sign_up_entry(event: Event, *players: str, key: UUID | None = None) -> Entry
 
 
 def make_name(number: int) -> str:
-    """A different name for every number."""
     return "".join(chr(ord("a") + int(digit)) for digit in f"{number:02}").title()
 
 

@@ -1,4 +1,4 @@
-"""The public list: two names, and the page says whether one is in or waits."""
+"""The public sign-up page: two names, and a confirmation of a place or of the waiting list."""
 
 from typing import Any
 
@@ -201,7 +201,7 @@ class TestSignUpPage:
 
 @pytest.mark.slow
 class TestOwnPageLinks:
-    """From the page that says one is in: for whoever sent the form; nobody learns whom the club knows."""
+    """Links to own pages after sign-up: only for the sender of the form, without revealing the club's members."""
 
     def build_open_event(self) -> Event:
         return change_sign_up(event_id=build_event(2).pk, is_open=True, most_entries=None)

@@ -1,4 +1,4 @@
-"""The starting list: by rating, by lot, by hand, until the start."""
+"""The starting list, ordered by rating, by lot or by hand, until the event starts."""
 
 from functools import partial
 from uuid import uuid4
@@ -134,7 +134,7 @@ class TestStartingList:
 
 @pytest.mark.slow
 class TestHistoryAfterReordering:
-    """Written before the list was put in another order, it names whom it was about."""
+    """History entries keep naming their original entry after the starting list is reordered."""
 
     @pytest.fixture
     def office(self) -> Office:
@@ -146,7 +146,7 @@ class TestHistoryAfterReordering:
         return office
 
     def list_history_names(self, office: Office) -> list[str]:
-        """By number, as lines of the history say them."""
+        """Return the names of the entries by number, as the history writes them."""
         return [" and ".join(one.name for one in each.players) for each in office.event.entries.order_by("number")]
 
     @pytest.mark.long("cheaper tests reach each of its lines")

@@ -1,4 +1,4 @@
-"""At the door: whom the club knows is entered with a tap, or two for a pair, and a guest by a name."""
+"""Check-in at the door: known people are entered with one tap, pairs with two, guests by name."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ SCRIPT = {"HTTP_HX_REQUEST": "true"}
 
 
 def build_office(**settings: Any) -> Office:
-    """A night that nobody has come to yet, in a club that knows four."""
+    """Build a night without entries, in a club that knows four people."""
     office = Office(**settings)
     find_or_add_people(club=office.club, full_names=["Anne A", "Lise L", "Paul P", "Rita R"])
     return office

@@ -1,4 +1,4 @@
-"""The event as one file, taken from the page of what is printed."""
+"""Download of the event file from the print page."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""An event as one file: everything in it can be computed again, and what was changed is found."""
+"""Event files: everything in the file can be recomputed, and any change to it is detected."""
 
 import json
 from collections.abc import Iterable
@@ -99,8 +99,8 @@ def test_finished_event_file_verifies_and_imports_unchanged(key: str) -> None:
     ["random", "swiss_individual", "progressive", "pools", "swiss, knockout", "swiss, swiss"],
 )
 def test_eventful_event_file_verifies_and_imports_unchanged(stages: str, seed: int) -> None:
-    """Swaps, held tables, rulings, corrections found late, rivals, withdrawals, rounds taken back, matches
-    set aside, undone undos."""
+    """Cover swaps, held tables, rulings, late corrections, conflicting marks, withdrawals, disqualifications,
+    unpublished rounds and undone undos."""
     content = export_event(build_eventful_tournament(seed, stages=stages))
     assert list_differences(content) == []
     assert verify_event_file(content).counts["draws"] == len(content["rounds"])
@@ -145,7 +145,7 @@ def test_imported_entry_has_all_its_details() -> None:
 
 @pytest.mark.postgresql("a row that was written over comes last where nobody asks for an order")
 def test_table_calls_are_exported_in_order() -> None:
-    """The row of the first is written over when the second is there."""
+    """Update the first call after the second exists: without sorting, the database may return it last."""
     event, account = build_running_night(), build_account()
     match = matches_of(event)[0]
     for note in ("Who dealt?", "Who won?"):
@@ -159,7 +159,7 @@ def test_table_calls_are_exported_in_order() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", UNUSUAL_WORTHS)
 def test_file_verifies_under_any_bye_and_forfeit_rules(rules: RankingRules) -> None:
-    """They are what the draw groups by, and what the standings count."""
+    """These rules affect both the score groups of a draw and the standings."""
     event = build_eventful_tournament(5, rules=rules)
     content = export_event(event)
     kinds = {bye["entry"] for each in content["rounds"] for bye in each["byes"]}
@@ -180,7 +180,7 @@ def test_altered_bye_value_is_detected() -> None:
 
 @pytest.fixture(scope="module")
 def content(django_db_setup: None, django_db_blocker: pytest.FixtureRequest) -> Content:
-    """A Swiss tournament of three rounds, played by a director without troubles."""
+    """A Swiss tournament of three rounds, played without incidents."""
     from django.db import transaction
 
     with django_db_blocker.unblock(), transaction.atomic():  # type: ignore[attr-defined]
@@ -199,7 +199,7 @@ class TestTamperedFile:
         chance = Random(2026)
         paths = [
             path for path in iter_leaf_paths(content) if path != (FORMAT_KEY,)
-        ]  # in an older form it says the same
+        ]  # the value may name an older format without changing the content
         for _ in range(TAMPERINGS):
             path = chance.choice(paths)
             tampered = replace_value(content, path, choose_other_value(get_value(content, path), chance))
@@ -237,8 +237,7 @@ class TestTamperedFile:
 
     @pytest.mark.slow
     def test_values_of_the_wrong_type_never_raise(self, content: Content) -> None:
-        """Values of the wrong kind, parts left out, lists in the place of objects: with sums that are right,
-        wherever there is something to sum."""
+        """Try wrong types, missing parts and lists in place of objects, with correct checksums wherever possible."""
         chance = Random(7)
         odd: tuple[Any, ...] = (
             None,
@@ -263,7 +262,7 @@ class TestTamperedFile:
 
 
 def is_found(tampered: Content) -> bool:
-    """Whether the file is refused, or a reader is told what is not right in it."""
+    """Return whether the file is refused, or its verification reports a difference."""
     try:
         return bool(list_sentences(verify_event_file(read_event_file(json.dumps(tampered).encode())).differences))
     except Refusal:
@@ -271,7 +270,7 @@ def is_found(tampered: Content) -> bool:
 
 
 def list_sentences(found: Iterable[Difference]) -> list[str]:
-    """Return what a reader is told of these; each has a sentence."""
+    """Return the reader's sentence for each difference."""
     return [describe_difference(each, SENTENCES) for each in found]
 
 
@@ -337,7 +336,7 @@ class TestReadEventFile:
             assert get_refusal_code(read_event_file, whole[:end]) == "event_file_broken"
 
     def test_late_mark_is_accepted(self, content: Content) -> None:
-        """Only then the file says for how long it waited there."""
+        """A mark has ``waited``, in seconds, only if it arrived late."""
         late = replace_value(content, (*FIRST_MARK, "waited"), 90)
         assert get_value(read_event_file(serialize_event_file(late)), (*FIRST_MARK, "waited")) == 90
 
@@ -443,12 +442,15 @@ def test_building_a_file_has_constant_query_count() -> None:
 
 
 POOLS_OF_TWO = {frozenset({1, 4}): 1, frozenset({1, 5}): 5, frozenset({4, 8}): 8, frozenset({5, 8}): 8}
-"""Of pool A who wins otherwise than by number: 8 and 1 are level with two, and 3 of pool B as well."""
+"""Winner of each of these matches in pool A; elsewhere the lower number wins.
+
+Entries 1 and 8 end level with two wins, like entry 3 of pool B.
+"""
 
 
 @pytest.mark.slow
 def test_pool_standings_of_an_older_version_verify() -> None:
-    """Head to head said nothing in a pool once somebody of another one was level."""
+    """An older version did not apply head to head in a pool when an entry of another pool was level."""
     event = build_tournament(8, stages=[{"format": "pools", "settings": {"pools": 2}}])
     event.ranking = {"order": ["match_wins", "head_to_head"]}
     event.save(update_fields=["ranking"])

@@ -1,4 +1,4 @@
-"""A signed file: a forger who knows how its sums are made changes what nothing else would show."""
+"""Signed event files: the signature exposes a forgery whose checksums are all correct."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def list_signature_faults(content: Content, *, pinned: str = "", log: SignedLog | None = None) -> list[tuple[str, str]]:
-    """The codes of what differs of the signature, and of which part."""
+    """Return the code and the part of each difference that the signature check reports."""
     report = VerificationReport(sum="")
     check_signature(content, report, pinned_key=pinned, log=log)
     return [(each.code, str(each.details.get("part", ""))) for each in report.differences]
@@ -38,7 +38,7 @@ def name_another_day(content: Content) -> None:
 
 
 def forge_tricks(content: Content) -> None:
-    """A bid that failed costs the same whatever was made."""
+    """Change the tricks of a failed bid, which costs the same whatever the number of tricks."""
     record = content["rounds"][0]["tables"][0]["match"]["marks"][0]["record"]
     assert (record["outcome"], record["tricks"]) == ("failed", 3)
     record["tricks"] = 5

@@ -1,4 +1,4 @@
-"""A Swiss tournament as a chess report, and a report as an event."""
+"""Export of a Swiss tournament as a chess report (TRF), and import of a report as an event."""
 
 from dataclasses import replace
 from io import StringIO
@@ -56,21 +56,21 @@ def import_trf(text: str) -> Event:
 
 
 def add_names(text: str) -> str:
-    """Return the same report with real names, as FIDE writes them."""
+    """Return the report with real names, as FIDE writes them."""
     for letter, name in zip("ABCDE", ("Ève", "Luc", "Anne", "Guy", "Léa"), strict=True):
         text = text.replace(f"Entry {letter}".ljust(12), f"Roy, {name}".ljust(12))
     return text
 
 
 def draw_next_tables(event: Event) -> list[list[list[int]]]:
-    """The tables of the next round, by starting numbers."""
+    """Draw the next round and return its tables by starting number."""
     numbers = dict(event.entries.values_list("pk", "number"))
     draft = draw_round(event_id=event.pk, seed=4).draft
     return sorted([[numbers[e] for e in table[side]] for side in "ab"] for table in draft["tables"])
 
 
 def build_untidy_swiss() -> Event:
-    """Nine pairs: one arrives late, one asked to sit out, one has left, and a table was won by forfeit."""
+    """Build nine pairs: a late arrival, a requested bye, a withdrawal, and a table won by forfeit."""
     event = build_tournament(9, stages=SWISS)
     change_attendance(event_id=event.pk, number=9, round_number=1, attendance="absent")
     change_attendance(event_id=event.pk, number=5, round_number=2, attendance="bye")

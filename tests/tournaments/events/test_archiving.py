@@ -1,4 +1,4 @@
-"""A night made by mistake: out of everybody's sight, and brought back by a tap."""
+"""Archiving an event that was created by mistake, and restoring it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The desk's buttons: each in its turn only, and a repeat is taken for what it is."""
+"""Steps at the desk: refused out of turn, and accepted without effect when repeated."""
 
 import pytest
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def list_tables(page: Page) -> list[str]:
-    """The numbers of the tables shown, from the top."""
+    """Return the numbers of the tables shown, in page order."""
     return [tile.text.removeprefix("Table ") for tile in page.find_all("span", class_="tile")]
 
 
@@ -114,7 +114,7 @@ class TestDeskSteps:
 class TestDeskTables:
     @pytest.fixture
     def hall(self) -> Hall:
-        """Table 1 plays, 2 is disputed, 3 has one agreement, 4 is over."""
+        """Build a hall where table 1 plays, 2 is disputed, 3 has one confirmation and 4 is over."""
         hall = Hall(pairs=8)
         first, second, third, fourth = matches_of(hall.event)
         play(first, "A 6 7")

@@ -1,4 +1,4 @@
-"""A helper at the desk: checks in, types sheets, answers calls; draws, corrects and rules nothing."""
+"""A desk helper may check in, type score sheets and answer calls, but not draw, correct or rule."""
 
 import datetime
 
@@ -26,7 +26,7 @@ def add_helper(hall: Hall, name: str = "Noëlla Guy") -> Browser:
 
 
 def list_form_actions(page: Page) -> set[str]:
-    """Return where the page's forms lead, but for those of the menu."""
+    """Return the addresses of the page's forms, except those of the menu."""
     return {one.attrs["action"] for one in page.find_all("form")} - {"/language", "/sign-out"}
 
 

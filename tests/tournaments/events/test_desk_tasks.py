@@ -1,4 +1,4 @@
-"""Tasks that wait for the desk: first on its page, each a tap from its remedy."""
+"""Tasks that need attention come first on the desk, each with a link to its solution."""
 
 from datetime import timedelta
 
@@ -24,12 +24,11 @@ def list_waiting(page: Page) -> list[str]:
 
 
 def advance_minutes(match: Match, minutes: int = 12) -> None:
-    """Since anything was marked in it."""
+    """Make the last recorded hand of the match so many minutes older."""
     Match.objects.filter(pk=match.pk).update(last_marked_at=F("last_marked_at") - timedelta(minutes=minutes))
 
 
 def win_all(hall: Hall) -> None:
-    """At every table one side has won."""
     for match in matches_of(hall.event):
         win(match)
 

@@ -1,4 +1,4 @@
-"""Bugs found while directing a tournament and an evening from the form to the final standings."""
+"""Regression tests for bugs found while directing a tournament and a night, from the form to the final standings."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def build_individual_event(count: int, draw_format: str = "swiss_individual") -> Event:
-    """An evening of people with a partner for each round, as they were typed."""
+    """Build a started event of single players who get a new partner each round."""
     event = build_event(0, tables=count // 4, draw_format=draw_format)
     add_entries(event_id=event.pk, entries=build_player_names(count, size=1))
     return start_event(event_id=event.pk)
@@ -57,7 +57,7 @@ def test_seeded_players_are_partnered_by_seed() -> None:
 @pytest.mark.slow
 class TestSwissScores:
     def get_scores_after_round(self, **ranking: str) -> dict[int, int]:
-        """Seven pairs; the first asks to sit out, and for the others it is even."""
+        """Play a round of seven pairs and return the Swiss score of each pair."""
         event = build_event(7, draw_format="swiss")
         event.ranking |= ranking
         event.save(update_fields=["ranking"])

@@ -1,4 +1,4 @@
-"""An evening like another one: its name, its settings, and its people, none of them there yet."""
+"""Copying a night: its name, settings and entries are copied, and nobody is checked in."""
 
 import datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""The life of an event: prepared, started, ended, and resumed."""
+"""The life cycle of an event: preparation, start, end and resumption."""
 
 import pytest
 

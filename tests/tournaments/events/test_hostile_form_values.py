@@ -1,4 +1,4 @@
-"""Nasty values in the form or settings of a tournament get an answer in words."""
+"""Hostile values in the forms of a tournament get an error message and never a server error."""
 
 from itertools import product
 from typing import Any
@@ -38,13 +38,13 @@ STRANGE = (
 
 
 def list_tested_fields(nasty: str, form: int) -> list[str]:
-    """Fields of lists, each of which is tried with one value in either form; in a long run with all."""
+    """Return the list fields to try with a value: a share of them per form, or all in a long run."""
     first = (list(NASTY.values()).index(nasty) + form) % len(NASTY)
     return list(LISTS) if IS_LONG else list(LISTS)[first :: len(NASTY)]
 
 
 def is_answered(page: Page) -> bool:
-    """Without a failure; and in words, if it was not taken."""
+    """Return whether the page succeeded, or refused the input with a message."""
     return page.status < 400 or (
         page.status < 500 and bool(page.alert or page.find_all(class_="error") or page.find_all(class_="empty"))
     )

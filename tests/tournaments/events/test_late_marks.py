@@ -1,4 +1,4 @@
-"""Late marks of phones: what they changed, or why they were refused."""
+"""Late marks from phones: what they changed, or why they were refused."""
 
 from datetime import timedelta
 from typing import Any
@@ -27,7 +27,7 @@ def age_by_hour(hall: Hall) -> Hall:
 
 
 def send_late_hand(hall: Hall, waited: object, /, **fields: Any) -> Page:
-    """A phone at table 1 that had kept a hand for so many seconds."""
+    """Send a hand that a phone at table 1 could not send for so many seconds."""
     return post_form(hall.add_phone(), hall.table, build_hand_form(hall.match, waited=waited, **fields), follow=False)
 
 
@@ -198,7 +198,7 @@ class TestRefusedLateMarks:
 @pytest.mark.slow
 class TestLateMarksAfterTheEvent:
     def build_ended_night(self) -> tuple[Hall, Browser]:
-        """An evening that is over, and a phone that was at its table."""
+        """Build a night that has ended, and a phone that was at its first table."""
         hall = age_by_hour(Hall())
         phone = hall.add_phone()
         phone.open(hall.table)

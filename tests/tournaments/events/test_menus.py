@@ -1,4 +1,4 @@
-"""The menu of a desk: links for other clubs have it too."""
+"""The page that shows a guest club's link keeps the desk menu."""
 
 import pytest
 

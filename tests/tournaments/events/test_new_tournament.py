@@ -1,4 +1,4 @@
-"""A new tournament: a preset or a few answers, said in words, made, and played to its end."""
+"""A new tournament from a preset or a few answers: summarized in words, created, and played to its end."""
 
 import pytest
 from django.db import connection
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def has_another_round(event: Event) -> bool:
-    """Draws it, if there is one."""
+    """Draw the next round and return whether there was one."""
     try:
         draw_round(event_id=event.pk, seed=1)
     except Refusal as refusal:
@@ -149,7 +149,7 @@ class TestTournamentQuestions:
 
 
 DESKS = ("swiss_final", "pools_knockout", "double_elimination", "individual_final")
-"""Presets whose desks show all that there is of stages, brackets and drawn partners."""
+"""Presets whose desks together show every stage, bracket and drawn partner."""
 NIGHTLY = pytest.mark.long("test_event_files.py plays each preset to its end; here the desk is opened between")
 
 

@@ -1,4 +1,4 @@
-"""A club's usual nights: kept, made into evenings, renamed, removed, and put back from the notice."""
+"""Pages of night templates: saved, used for a night, renamed, removed, and restored from the notice."""
 
 import pytest
 

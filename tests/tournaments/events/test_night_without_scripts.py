@@ -1,4 +1,4 @@
-"""From the first-run link to the standings by plain forms, as a browser without scripts fills them in."""
+"""A whole night by plain forms, as in a browser without scripts, from the first-run link to the standings."""
 
 import pytest
 
@@ -20,7 +20,6 @@ Huguette Morin & Aurèle Thibault
 
 
 def run_queued_jobs() -> None:
-    """Do the waiting tasks of the worker."""
     for job in Job.objects.filter(status=Status.QUEUED):
         run_job(job.pk)
 
@@ -49,7 +48,7 @@ def start_a_night(browser: Browser, club_page: Page) -> Page:
 
 
 def tap(browser: Browser, page: Page, notation: str) -> Page:
-    """The second tap; the first one only shows another part of the page."""
+    """Press the button of this notation, the second of two taps; the first tap only opens its part of the page."""
     button = page.find_one("button", name="said", value=notation)
     return browser.send(page, page.find_one(id=button.attrs["form"]), ("said", notation))
 

@@ -1,4 +1,4 @@
-"""Tonight as last time: what is offered on the club's page, and what one button makes of it."""
+"""Repeating the last night: the offer on the club's page, and the night that its button creates."""
 
 import datetime
 from typing import Any
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def build_office_week_later(pairs: int = 4) -> Office:
-    """A club whose one night was played."""
+    """Build a club with one night, which has ended."""
     office = Office(pairs=pairs)
     start_event(event_id=office.event.pk)
     end_event(event_id=office.event.pk)
@@ -27,7 +27,7 @@ def build_office_week_later(pairs: int = 4) -> Office:
 
 
 def open_offered_page(office: Office) -> Page:
-    """The page behind the club's first button."""
+    """Open the page behind the club's first button."""
     club = office.browser.open(f"/club/{office.club.slug}")
     return office.browser.open(club.find_link("Same as last time"))
 

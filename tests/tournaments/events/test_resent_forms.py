@@ -1,4 +1,4 @@
-"""A form of the desk whose answer was lost is sent again as it stood: done once, and nothing is refused."""
+"""A desk form sent again after its response was lost takes effect once and is not refused."""
 
 from collections.abc import Callable
 from typing import Any
@@ -60,7 +60,7 @@ def prepare_other_event(hall: Hall) -> None:
 
 
 def change_nothing(hall: Hall) -> None:
-    """In its first round, which is published."""
+    """Leave the first round published."""
 
 
 def finish_all_tables(hall: Hall) -> None:
@@ -98,7 +98,7 @@ BUTTONS: list[tuple[Preparation, str, dict[str, Any], int]] = [
     (end_hall_event, "/resume", {}, 33),
     (close_first_round, "/undo", {}, 64),
 ]
-"""Of the desk's first page: where its form goes, and how many statements it takes, which may only fall."""
+"""Forms of the desk's first page: form address and number of statements, which may only decrease."""
 
 FORMS: list[tuple[Preparation, str, str, Button, dict[str, Any], int]] = [
     (prepare_other_event, "/desk/entries", "entries", None, {"entries": "Rita Plourde et Yvon Beaulieu"}, 47),
@@ -127,17 +127,16 @@ FORMS: list[tuple[Preparation, str, str, Button, dict[str, Any], int]] = [
     ),
     (forfeit_first_table, "/desk/rounds/1/tables/1", "what", ("what", "cards"), {}, 37),
 ]
-"""Of other pages: the address below the event's, what the form has, its button, what is typed, and how many
-statements it takes."""
+"""Forms of other pages: address below the event's, a control of the form, button, input and number of statements."""
 
 
 def read_all_rows() -> dict[str, list[Any]]:
-    """All rows of the evening, whatever they are of."""
+    """Return all stored rows of the night."""
     return list_stored_rows("tournaments", "scoring", "jobs")
 
 
 def send_and_count(hall: Hall, page: Page, form: Element, button: Button, **typed: Any) -> tuple[Page, int]:
-    """The page that answers, and the statements of the action without those of a page to which it leads."""
+    """Send the form; return the page, and the number of statements without those of a redirect's target."""
     with CaptureQueriesContext(connection) as queries:
         answer = hall.desk.send(page, form, button, follow=False, **typed)
     count = len(queries)  # forgotten with the next request
@@ -149,7 +148,7 @@ def send_and_count(hall: Hall, page: Page, form: Element, button: Button, **type
 def is_done_once(
     hall: Hall, page: Page, form: Element, button: Button = None, *, statements: int, **typed: Any
 ) -> None:
-    """Also where it is confirmed first: then that form is sent twice."""
+    """Check that a form sent twice takes effect once; with a confirmation page, send its form twice instead."""
     before = read_all_rows()
     first, query_count = send_and_count(hall, page, form, button, **typed)
     if first.find_all("button", name="confirmed"):

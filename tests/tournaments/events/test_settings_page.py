@@ -1,4 +1,4 @@
-"""The settings of an event: each part saved by itself; under way, what it changes is shown first."""
+"""The settings page: each part is saved separately; changes during an event show their effects first."""
 
 from typing import Any
 

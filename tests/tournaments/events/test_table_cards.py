@@ -1,4 +1,4 @@
-"""The cards that lie on the tables: one for each, its code in digits and as a square to scan."""
+"""Table cards: one per table, with its code in digits and as a QR code."""
 
 import re
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def parse_qr_modules(qr_code: Element) -> set[tuple[int, int]]:
-    """The dark modules of a QR code drawn by strokes of width 1: moves, and lines to the right."""
+    """Return the dark modules of a QR code drawn as strokes of width 1: moves, and lines to the right."""
     (path,) = qr_code.find_all("path")
     dark, x, y = set(), 0.0, 0.0
     for command, numbers in re.findall(r"([Mmh])([-0-9. ]+)", path.attrs["d"]):
@@ -106,7 +106,7 @@ def test_event_has_no_cards_before_the_start() -> None:
 
 
 class TestOnScreenCards:
-    """One table after the other, for phones to scan from the desk."""
+    """Table cards on the desk's screen, one after the other, for phones to scan."""
 
     def test_desk_offers_screen_cards_in_the_first_round(self) -> None:
         hall = Hall(pairs=4)

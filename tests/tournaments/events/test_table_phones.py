@@ -1,4 +1,4 @@
-"""Phones at the tables as the desk sees them: held hands, silence, and the screen shown."""
+"""Phones at the tables as the desk sees them: hands not yet sent, silence, and the revision shown."""
 
 from collections import UserDict
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("phones are written 
 
 
 def advance_minutes(minutes: int) -> None:
-    """All that is known was so many minutes ago."""
+    """Make the phones' last reports, the opening and the last hand of all matches so many minutes older."""
     write_phone_reports()
     by = timedelta(minutes=minutes)
     TablePhone.objects.update(heard_at=F("heard_at") - by)
@@ -30,7 +30,7 @@ def advance_minutes(minutes: int) -> None:
 
 
 class Phone:
-    """A phone at a table, with its card: by default at table 1."""
+    """A phone at a table, table 1 by default, that has opened the table's card."""
 
     def __init__(self, hall: Hall, table: int = 1) -> None:
         self.match = matches_of(hall.event)[table - 1]
@@ -270,7 +270,7 @@ def test_report_during_a_flush_is_not_lost() -> None:
     begun: list[Future[list[tuple[TablePhone, tuple[str, ...]]]]] = []
 
     class ConcurrentReport(UserDict[str, int]):
-        """While it is heard, another thread writes."""
+        """A report that lets another thread flush while it is being stored."""
 
         def __getitem__(self, name: str) -> int:
             begun.append(pool.submit(phones.take_all))

@@ -1,4 +1,4 @@
-"""The form of a tournament: its lists are rearranged, and what cannot be is refused at its field."""
+"""The tournament form: its lists can be rearranged, and invalid input is refused at its field."""
 
 from typing import Any
 

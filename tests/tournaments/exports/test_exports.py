@@ -1,4 +1,4 @@
-"""Tables as files: every page with a list has them, and nothing is in them that the page does not show."""
+"""Exports: every page with a list offers them, and they contain nothing that the page does not show."""
 
 import csv
 import io
@@ -59,7 +59,7 @@ PAGES_WITHOUT_FILE = {
     "/components": "for whoever builds pages",
     "/club/<slug:slug>/plan/<int:pk>": "plans to choose from",
 }
-"""Pages with a table of which nobody needs a file, and what it is."""
+"""Pages with a table that need no export, and what their table is for."""
 
 
 def fetch_file(hall: Hall, path: str, *, browser: Browser | None = None) -> Any:
@@ -74,7 +74,7 @@ def fetch_json(hall: Hall, path: str, *, browser: Browser | None = None) -> list
 
 
 def list_file_links(page: Page) -> set[str]:
-    """The addresses of the CSV files to which a page leads."""
+    """Return the addresses of the CSV files that a page links to."""
     return {one.attrs["href"] for one in page.find_all("a") if ".csv" in one.attrs.get("href", "")}
 
 
@@ -319,7 +319,7 @@ class TestExportContents:
 
 
 class TestExportVisibility:
-    """No more than the public pages show."""
+    """Exports show no more than the public pages."""
 
     FILES = ("standings", "clubs", "entries", "hands", "charts")
 

@@ -1,4 +1,4 @@
-"""Effects of an act, shown beforehand: ranks, lost results, and changed opponents."""
+"""Preview of an action's effects: ranks, lost results, and changed opponents."""
 
 from functools import partial
 
@@ -43,7 +43,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 @saved_state
 def build_night_with_forfeit(pairs: int = 8, draw_format: str = "swiss") -> tuple[Event, Action]:
-    """Round 1 is closed; at table 1 nothing was marked, and side A has won by forfeit."""
+    """Build a night with round 1 closed; table 1 has no hands and a forfeit win for side A."""
     event = build_running_night(pairs=pairs, draw_format=draw_format)
     forfeit_table(event_id=event.pk, number=1, table=1, winner=Side.A)
     forfeit = event.actions.latest("pk")
@@ -159,7 +159,8 @@ class TestUndecidedTables:
 
 
 class TestWithdrawalEffects:
-    """Tells how many play the next round: in a bracket it is not so many, and none of them sits out."""
+    """A withdrawal's preview counts the next round's entries and byes, except in brackets, where others get
+    walkovers."""
 
     def preview_withdrawal(self, event: Event, number: int) -> EffectsView:
         return build_effects_view(
@@ -167,7 +168,7 @@ class TestWithdrawalEffects:
         )
 
     def build_bracket(self) -> tuple[Event, list[int], list[int]]:
-        """After its first round: who is still in it, and who is out."""
+        """Build a bracket after its first round; return the event, the winners' numbers and the losers' numbers."""
         event = build_played_night(pairs=8, draw_format="knockout")
         numbers = dict(event.entries.values_list("pk", "number"))
         tables = lineup_of(event.rounds.get()).tables
@@ -258,7 +259,7 @@ class TestWithdrawalEffects:
 
 
 class TestRequestedByeEffects:
-    """A requested bye leaves the entry present: the others are one fewer."""
+    """A requested bye leaves the entry checked in, but one entry fewer plays."""
 
     def preview_request(self, event: Event, number: int, attendance: str = "bye") -> EffectsView:
         asks = partial(change_attendance, event_id=event.pk, number=number, round_number=2, attendance=attendance)
@@ -326,7 +327,7 @@ class TestRedrawComparison:
         redrawn_sides = {frozenset(sides) for sides in again.tables}
         assert redrawn_sides
         assert not redrawn_sides & met
-        # the oracle: the round taken back, the result corrected, and drawn by the same lot
+        # expected result: unpublish the round, correct the result, and draw again with the original seed
         undo_action(event_id=event.pk, action_id=event.actions.get(kind="publish_round", details__round=2).pk)
         adjust_table(event_id=event.pk, number=1, table=1, games=[0, 1], points=[0, 10])
         draw_round(event_id=event.pk, seed=drawn.seed)
@@ -362,7 +363,7 @@ class TestRedrawComparison:
 
 
 def list_sides(event: Event, number: int) -> set[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Both sides of each table of a round, by the ids of the entries."""
+    """Return both sides of each table of a round, as ids of entries."""
     found = set()
     for table in event.rounds.get(number=number).tables.all():
         a, b = (
@@ -373,7 +374,7 @@ def list_sides(event: Event, number: int) -> set[tuple[tuple[int, ...], tuple[in
 
 
 def get_pools(event: Event) -> dict[str, list[int]]:
-    """The numbers of those who played in each pool in the first round."""
+    """Return the entry numbers of each pool in the first round."""
     found: dict[str, list[int]] = {}
     for table in event.rounds.get(number=1).tables.all():
         numbers = table.seatings.values_list("entry__number", flat=True)
@@ -382,7 +383,7 @@ def get_pools(event: Event) -> dict[str, list[int]]:
 
 
 def find_other_entry(event: Event, number: int, entry: int) -> int:
-    """The number of an entry that sits at another table of the round."""
+    """Return the number of an entry at another table of the round."""
     table = event.rounds.get(number=number).tables.get(seatings__entry__number=entry)
     others = event.entries.exclude(seatings__table=table)
     return others.values_list("number", flat=True)[0]

@@ -1,4 +1,4 @@
-"""The history of a club and of an event: looked through, opened into before and after, taken as a file."""
+"""The history of a club and of an event: searched, opened to values before and after, and exported."""
 
 import csv
 import io
@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("what a change wrote
 
 
 class Desk(Hall):
-    """A club in which two people did something to two others."""
+    """A club in which two people made changes to two others."""
 
     def __init__(self) -> None:
         super().__init__(pairs=4)
@@ -61,7 +61,7 @@ def desk() -> Desk:
 
 
 def list_lines(page: Page) -> list[str]:
-    """The sentences of the lines that a page shows."""
+    """Return the sentence of each line that a page shows."""
     return (
         [one.find_one("b").text for one in page.document.find_one("ol").find_all("li")] if page.find_all("ol") else []
     )
@@ -114,7 +114,7 @@ class TestHistorySearch:
 
     @pytest.mark.slow
     def test_history_filters_by_days_in_the_club_time_zone(self, desk: Desk) -> None:
-        late = datetime(2026, 3, 2, 2, 30, tzinfo=UTC)  # the evening of the first in Quebec
+        late = datetime(2026, 3, 2, 2, 30, tzinfo=UTC)  # the evening of March 1 in Quebec
         ClubAction.objects.filter(kind="change_person").update(created_at=late)
         ClubAction.objects.filter(kind="add_person").update(created_at=late + timedelta(days=1))
         found = {

@@ -1,4 +1,4 @@
-"""Of what something does, only what it touched is read again: what is known then is what is read anew."""
+"""A partial refresh reads only the parts that an action touched, and equals a full snapshot."""
 
 from collections.abc import Callable
 from functools import partial
@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 @saved_state
 def build_evening() -> Event:
-    """One round closed, with a bye, and one that is played. Two are of one club, others came by car."""
+    """Build a night with round 1 closed and round 2 published, with a bye, shared teams and shared cars."""
     event = build_running_night(pairs=7)
     for number, of in {
         1: {"team": "Matane"},
@@ -90,7 +90,7 @@ def test_partial_refresh_equals_a_full_snapshot(action: Callable[[Event], object
     last = event.actions.latest("pk").pk
     before = read_event_snapshot(event)
     action(event)
-    for _ in range(2):  # and back again
+    for _ in range(2):  # the action, then its undo
         event = Event.objects.get(pk=event.pk)
         done = list(event.actions.filter(pk__gt=last).order_by("pk"))
         now = read_event_snapshot(event)

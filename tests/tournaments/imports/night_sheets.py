@@ -1,4 +1,4 @@
-"""A small night, right in everything, to be spoilt by tests; and short ways to say what was refused."""
+"""A small valid night for tests to break, and helpers that list its refusals."""
 
 import io
 import zipfile
@@ -41,14 +41,14 @@ RefusalRow = tuple[str, int | None, str | None, str]
 
 
 def change_files(**files: bytes | None) -> Files:
-    """The night with other files: ``hands=…`` is hands.csv, None is a file that is missing."""
+    """Return the night with some files replaced: ``hands=…`` is hands.csv, and None removes a file."""
     names = {name.partition(".")[0]: name for name in RIGHT}
     changed = {names[stem]: content for stem, content in files.items()}
     return {name: content for name, content in {**RIGHT, **changed}.items() if content is not None}
 
 
 def replace_line(file: bytes, line: int, text: str) -> bytes:
-    """The file with another text in that line (the column names are line 1)."""
+    """Return the file with one line replaced; line 1 has the column names."""
     lines = file.decode().splitlines()
     lines[line - 1 : line] = [text]
     return "\n".join(lines).encode()
@@ -59,7 +59,7 @@ def list_refusals(refusals: list[Refusal]) -> list[RefusalRow]:
 
 
 def get_refusals(**files: bytes | None) -> list[RefusalRow]:
-    """Return what is wrong with the night once these files are others."""
+    """Return the refusals of the night with these files replaced."""
     night, refusals = read_night(change_files(**files))
     assert night is None
     return list_refusals(refusals)

@@ -1,4 +1,4 @@
-"""A corrected copy of an event that is here: what it says otherwise, taken over, and undone."""
+"""Importing a corrected copy of an event that the club already has: differences, changes and undo."""
 
 from itertools import permutations
 
@@ -136,7 +136,7 @@ def get_part_digests(content: Content) -> dict[str, str]:
 @pytest.mark.postgresql("what was written is taken back to a savepoint")
 class TestReplacedEvent:
     def build_corrected_copy(self) -> tuple[Event, Content]:
-        """An event of a club that came from another one, where it was corrected since."""
+        """Build an event imported from another club, and that club's file after a correction."""
         original = build_other_club_night()
         event = bring_in_event(club=build_club(), content=export_event(original))
         forfeit_table(event_id=original.pk, number=1, table=1, winner=Side.B)

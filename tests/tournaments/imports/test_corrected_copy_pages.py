@@ -1,4 +1,4 @@
-"""A corrected copy of an event that is here: what differs is said, and it is taken over with a button."""
+"""The page of a corrected copy: it lists the differences, and one button applies them."""
 
 import pytest
 
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def build_corrected_copy(office: Office) -> tuple[Event, Content]:
-    """An event of the club, and the file of it that was corrected elsewhere."""
+    """Build an event of the club, and the file of its copy that another club corrected."""
     original = build_played_night(club=build_club("Club de Matane"))
     event = bring_in_event(club=office.club, content=export_event(original))
     forfeit_table(event_id=original.pk, number=1, table=1, winner=Side.B)

@@ -1,4 +1,4 @@
-"""An event brought into a club from its file: whatever happened in it, its own file is the same one again."""
+"""Import of an event file: whatever happened in the event, exporting it again gives an identical file."""
 
 import json
 from io import StringIO
@@ -137,7 +137,7 @@ class TestFirstFormatFile:
     @pytest.mark.parametrize("has_draft", [False, True])
     def test_first_format_file_verifies_and_imports(self, *, has_draft: bool) -> None:
         event = build_played_night()
-        if has_draft:  # whose tables have no match yet
+        if has_draft:  # a draft, whose tables have no match yet
             draw_round(event_id=event.pk)
         content = export_event(event)
         old = convert_to_first_format(content)
@@ -153,7 +153,7 @@ class TestFirstFormatFile:
 
 
 def convert_to_first_format(content: Content) -> Content:
-    """As the program wrote it before people had a list, and an event a release or a poster."""
+    """Return the content in the first format: no list of people, no release, no event details."""
     old = json.loads(json.dumps(content))
     place, people = old.pop("place"), old.pop("people")
     del old["event"]["settings"]["release"], old["event"]["settings"]["announcement"]

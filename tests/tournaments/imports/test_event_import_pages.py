@@ -1,4 +1,4 @@
-"""An event that was played elsewhere, brought into a club: looked at first, then with one button."""
+"""Import of an event played elsewhere: a preview first, then one button."""
 
 import json
 from contextlib import suppress
@@ -256,7 +256,7 @@ def test_upload_of_another_club_is_404() -> None:
 @given(seed=st.integers(0, 2**32))
 @pytest.mark.postgresql("what its columns refuse")
 def test_mutated_file_never_leaves_half_an_event(seed: int) -> None:
-    """With the sums of the file that was changed, so that more than they stand in the way."""
+    """Recompute the checksums of most mutated files, so that checks beyond the checksums are reached."""
     chance = Random(seed)
     office = Office()
     content = _mutate(chance)

@@ -35,7 +35,7 @@ FULL_DETAILS: list[dict[str, Any]] = [
 
 
 def build_full_event() -> Event:
-    """Entries of which everything is said that a list can say."""
+    """Build an event whose entries have a value in every column of the list."""
     event = build_event(pairs=0, tables=9)
     event.sections = [{"name": "Mixte", "first_table": None, "last_table": None}]
     event.save()

@@ -1,4 +1,4 @@
-"""Hands that were written on paper and typed into a spreadsheet: what they would record, then recorded."""
+"""Score sheets on paper, typed into a spreadsheet: previewed, then recorded."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a recorded night, told at once: file, line, column, code."""
+"""Every error in a recorded night is reported in one pass, with file, line, column and code."""
 
 import pytest
 from hypothesis import given, settings

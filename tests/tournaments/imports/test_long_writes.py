@@ -1,4 +1,4 @@
-"""Long writes go in pieces: none of them holds the hall, nothing half is seen, and nothing is done twice."""
+"""Long writes run in short transactions: they block nobody, show no partial state, and write nothing twice."""
 
 import json
 import threading
@@ -74,17 +74,17 @@ pytestmark = [
 ]
 
 MOST_STATEMENTS, MOST_ROWS = 80, 600
-"""Of one transaction: some 50 ms on a small machine."""
+"""Limits for one transaction, about 50 ms on a small machine."""
 NIGHT = recorded_nights()["bas-saint-laurent-8-tables"]
 LETTERS = "abcdefghij"
 MANY_NAMES = [f"{a}{b}{c}anne Roy" for a in "bcdfghjklmnp" for b in LETTERS for c in LETTERS]
-"""Names: more than go in two pieces of a list that is brought in."""
+"""Names for more than two batches of an import."""
 SOME, FEW = MANY_NAMES[:600], MANY_NAMES[:250]
-"""More than go in one of those, and in two pieces of one that is taken back."""
+"""Names for more than one batch of an import, and for more than two batches of an undo."""
 
 
 class ProcessKilled(BaseException):
-    """As kill −9 ends a process: nothing that it would do after is done."""
+    """Simulated ``kill -9``: a BaseException, so that no ``except Exception`` handler runs."""
 
 
 def build_kill_progress(place: int) -> Callable[[int, int], None]:
@@ -97,7 +97,7 @@ def build_kill_progress(place: int) -> Callable[[int, int], None]:
 
 @contextmanager
 def record_transactions() -> Iterator[list[Counter[str]]]:
-    """For each transaction that was committed, its statements, and the rows that they wrote."""
+    """Record the statements and written rows of each committed transaction while the block runs."""
     committed: list[Counter[str]] = []
     under_way: list[Counter[str]] = []
 
@@ -123,7 +123,7 @@ def record_transactions() -> Iterator[list[Counter[str]]]:
 
 @contextmanager
 def record_turns() -> Iterator[list[tuple[float, float]]]:
-    """Of each transaction that marked hands, when it began and when it had ended."""
+    """Record the start and end times of each transaction that recorded hands, while the block runs."""
     taken: list[tuple[float, float]] = []
     begun: list[float] = []
 
@@ -140,7 +140,7 @@ def record_turns() -> Iterator[list[tuple[float, float]]]:
 
 
 def count_all_rows() -> dict[str, int]:
-    """Return how many rows there are of each kind, but for the work itself."""
+    """Return the number of rows of each model, without those of background tasks."""
     models = (model for model in apps.get_models() if model._meta.app_label in {"clubs", "scoring", "tournaments"})
     return {model._meta.label: model._default_manager.count() for model in models}
 
@@ -214,7 +214,7 @@ def test_long_write_is_split_into_short_transactions(write: Callable[[], None]) 
 
 
 def count_round_statements(pairs: int) -> list[int]:
-    """Of publishing its draft, of taking that back, and of publishing it once more."""
+    """Count the statements of each transaction: publish the draft, unpublish it, publish it again."""
     event = start_event(event_id=build_event(pairs, club=build_club(f"Club of {pairs}")).pk)
     draw_round(event_id=event.pk, seed=1)
     with record_transactions() as transactions:
@@ -229,7 +229,7 @@ def test_round_publication_has_constant_statement_count() -> None:
 
 
 def count_list_statements(pairs: int) -> list[int]:
-    """Of taking back a list of entries, and of undoing that."""
+    """Count the statements of each transaction: undo an imported entry list, then undo that undo."""
     event = build_event(pairs=4, club=build_club(f"Club of {pairs}"))
     names = zip(MANY_NAMES[: 2 * pairs : 2], MANY_NAMES[1 : 2 * pairs : 2], strict=True)
     add_entry_list(event_id=event.pk, text="\n".join(f"{one} / {other}" for one, other in names))
@@ -331,7 +331,7 @@ class TestUndoPeopleImport:
 
 @contextmanager
 def record_writes() -> Iterator[list[str]]:
-    """The statements of transactions that wrote: the hall waits for these."""
+    """Record the statements of transactions that wrote while the block runs: other writers wait for these."""
     of_all: list[str] = []
     under_way: list[str] = []
 
@@ -365,7 +365,7 @@ def publish_next_round(event: Event) -> None:
 
 
 def list_first_sides(event: Event, number: int) -> list[int]:
-    """The numbers of those on side A of a round, table by table."""
+    """Return the number of the first entry on side A of each table of a round."""
     numbers = dict(event.entries.values_list("pk", "number"))
     return [numbers[table.a[0]] for table in lineup_of(event.rounds.get(number=number)).tables]
 
@@ -388,8 +388,7 @@ def test_derived_results_are_computed_outside_the_transaction(act: Callable[[Eve
 
 
 def run_concurrently(table: str, *actions: Callable[[], object]) -> Any:
-    """Somebody else does the first of these just after the first look at the rows of that table, the next
-    after the next look, and so on."""
+    """Run the next action in another thread after each SELECT from ``table`` while the block runs."""
     left = list(actions)
 
     def look(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -603,7 +602,7 @@ class TestNightImport:
         marked: list[int] = []
 
         def mark_in_thread(done: int, of: int) -> None:
-            """Another connection writes, and this one waits for it."""
+            """Mark a hand over another connection, and wait for it."""
 
             def mark_hand() -> None:
                 try:
@@ -688,7 +687,7 @@ class TestPeopleImport:
 
 
 def get_event_state(event: Event) -> Any:
-    """Return what an event is, but for when it was written and by which keys."""
+    """Return the event's state, results, history and people, without times and keys."""
     matches = [match.summary for match in matches_of(event)]
     actions = list(event.actions.order_by("pk").values_list("kind", flat=True))
     people = sorted(event.club.people.values_list("name", flat=True))
@@ -707,7 +706,7 @@ def build_played_file() -> Any:
 
 
 def enqueue_night_import(club: Club, by: Actor) -> Job:
-    """A night that is large enough for the worker."""
+    """Start a night import that is large enough to run in the background."""
     made = start_night_import(club=club, name="Night", held_on=TUESDAY, files=RIGHT, by=by)
     assert isinstance(made, Job)
     return made
@@ -721,7 +720,7 @@ def add_later(club: Club, text: str, by: Actor) -> Job:
 
 @pytest.fixture(autouse=True)
 def by_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Import everything in the background, as if it were large."""
+    """Run every import and undo in the background, as if it were large."""
     monkeypatch.setattr("tournaments.imports.services.night_import.LARGE", 1)
     monkeypatch.setattr("clubs.services.people_import.LARGE", 1)
     monkeypatch.setattr("clubs.services.undo.LARGE", 1)

@@ -1,4 +1,4 @@
-"""The files of a night, out of a folder or a zip."""
+"""Reading the files of a night from a folder or a zip archive."""
 
 import random
 import struct

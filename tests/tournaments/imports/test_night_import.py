@@ -1,4 +1,4 @@
-"""Recorded nights become events, through the services that the phones use."""
+"""Import of recorded nights as events, through the services that phones use."""
 
 import json
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ def import_files(files: Mapping[str, bytes]) -> Event:
 
 
 def list_matches(event: Event) -> list[dict[str, Any]]:
-    """Every match of the event in the form of expected.json."""
+    """Return every match of the event in the form of expected.json."""
     return [
         {
             "round": drawn.number,

@@ -1,4 +1,4 @@
-"""A recorded night, uploaded: looked at first, then all of it; or what is wrong with it, line by line."""
+"""Upload of a recorded night: a preview first, then the import; or its errors, line by line."""
 
 import datetime
 from typing import Any
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def _no_night_of_another_test() -> None:
-    """A night waits under the number of its club, which another test's club may have had."""
+    """Delete uploads of earlier tests: they are stored under a club's number, which a later club may reuse."""
     for file in UPLOAD_STORE.folder.glob("*"):
         file.unlink()
 
@@ -283,7 +283,7 @@ class TestNightUpload:
 
 
 class TestColumnAssignment:
-    """Of lists whose headings say nothing, or something else."""
+    """Assigning columns of files whose headings are missing or misleading."""
 
     SEATS = TABLES.replace(b"round,table,side_a,side_b", b"Tour;T.;Nord-Sud;Est-Ouest").replace(b",", b";")
     COLUMNS = ("round", "table", "side_a", "side_b")

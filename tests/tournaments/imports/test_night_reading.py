@@ -1,4 +1,4 @@
-"""From the files of a recorded night to its value, or to everything that is wrong with them."""
+"""Reading the files of a recorded night into a value, or into a list of all their errors."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""A laptop that breaks, and another one that has nothing but the event's file: the phones bring the rest."""
+"""A broken laptop is replaced by another with only the event file; phones restore the rest."""
 
 import json
 from typing import Any
@@ -43,20 +43,20 @@ FILE_WITH_CODES = "Event file with table codes"
 
 
 def read_known_values(page: Page) -> dict[str, Any]:
-    """Return what a phone keeps of a page."""
+    """Return the values that a page gives a phone to store."""
     found: dict[str, Any] = json.loads(page.find_one("template", id="known").text)
     return found
 
 
 def mark_next_hand(phone: Browser, hall: Hall, match: Match) -> dict[str, Any]:
-    """Return what a phone knows once it has marked the next hand."""
+    """Mark the next hand and return the values that the phone then stores."""
     match.refresh_from_db()
     assert post_form(phone, hall.table, build_hand_form(match)).status == 200
     return read_known_values(phone.open(hall.table))
 
 
 def download_file(hall: Hall, link: str) -> bytes:
-    """The file, as a director takes it from the desk."""
+    """Download a file from the desk's print page."""
     address = hall.desk.open(f"/e/{hall.event.short}/desk/print").find_link(link)
     content: bytes = hall.desk.client.get(address).content
     return content
@@ -70,13 +70,13 @@ def list_marks(match: Match) -> list[tuple[str, int, str, str]]:
 
 
 def delete_laptop_data(empty: str) -> None:
-    """It is gone, with its database and with what it had in memory of its phones."""
+    """Delete the laptop's database and its in-memory reports from phones."""
     transaction.savepoint_rollback(empty)
     phone_reports.take_all()
 
 
 def bring_to_a_new_laptop(file: bytes) -> Event:
-    """As its owner does by the page of the club."""
+    """Import the event file on a new laptop, as its owner does on the club's page."""
     owner = build_account("Odile Otis")
     club, desk = build_club(owner=owner), Browser(account=owner)
     page = desk.open(f"/club/{club.slug}/import")
@@ -161,7 +161,7 @@ class TestReplacementLaptop:
 
 
 def run_the_desk(hall: Hall) -> None:
-    """Take and note what no table marks: money, the clock, a message, a swap that was undone, a withdrawal."""
+    """Do at the desk what no table records: fees, prize, clock, message, undone swap, withdrawal."""
     event, by = hall.event, Actor(account=hall.owner)
     first, last = event.entries.first(), event.entries.last()
     assert first is not None
@@ -182,7 +182,7 @@ def run_the_desk(hall: Hall) -> None:
 
 
 def read_desk(desk: Browser, event: Event) -> dict[str, Any]:
-    """Return what the desk shows of an event, beside its results."""
+    """Return what the desk shows of an event, apart from its results."""
     event.refresh_from_db()
     start = f"/e/{event.short}/desk"
     lines = [each.text for each in desk.open(f"{start}/history").find_one("ol").find_all("li")]
@@ -199,7 +199,7 @@ def read_desk(desk: Browser, event: Event) -> dict[str, Any]:
 
 
 def get_receipt(phone: Browser, hall: Hall, hand: dict[str, Any]) -> str:
-    """Return what a phone hears of a hand that it sends."""
+    """Send a hand and return the code that the phone receives for it."""
     receipt = post_form(phone, hall.table, hand, follow=False).response.headers["Charlemagne-Entry"]
     return str(receipt.split()[1])
 
@@ -224,7 +224,7 @@ class TestFileWithCodes:
 
     @pytest.mark.slow
     def test_copy_beside_the_original_gets_its_own_codes(self) -> None:
-        """Its codes and keys are taken there, so the copy has its own."""
+        """The original event keeps its codes and keys, so the copy gets new ones."""
         event = build_played_night()
         content = build_event_file(event, with_phone_keys=True)
         copy = import_event(content)
@@ -235,7 +235,7 @@ class TestFileWithCodes:
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_import_beside_another_club_reuses_no_code(self) -> None:
-        """Else it would learn which codes are theirs."""
+        """Otherwise the importing club would learn which codes the other club uses."""
         empty = transaction.savepoint()
         content = build_event_file(build_running_night(), with_phone_keys=True)
         delete_laptop_data(empty)

@@ -1,4 +1,4 @@
-"""Clubs that play together: invitations, who plays for whom, and what each club knows of the other."""
+"""Events with several clubs: invitations, entries by each club, and what each club sees of the other."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ OURS = ("Denis Roy", "Lise Roy", "Paul Cyr", "Rita Morin", "Yvon Ross")
 
 
 class ClubMeeting:
-    """Rimouski holds an event with two pairs of its own, and Matane has five people."""
+    """An event held by Rimouski with two pairs of its own, and the guest club Matane with five people."""
 
     def __init__(self) -> None:
         self.host: Club = build_club("Rimouski")
@@ -79,7 +79,7 @@ class ClubMeeting:
         return self
 
     def enter_pair(self, *places: int, by: Actor | None = None) -> int:
-        """The number of the entry of these people of the guest."""
+        """Enter these people of the guest club and return the number of their entry."""
         people = [self.people[place].pk for place in places]
         added = enter_for_club(
             club_id=self.guest.pk, event_id=self.event.pk, people=people, by=by or Actor(key=uuid4())
@@ -87,14 +87,14 @@ class ClubMeeting:
         return added[0].number
 
     def list_names(self) -> list[str]:
-        """The entries of the guest, as the host has them."""
+        """Return the guest club's entries, as the host sees them."""
         return [str(entry) for entry in self.list_guest_entries()]
 
     def list_guest_entries(self) -> list[object]:
         return list(list_guest_entries(self.event, get_visitors(self.event, self.guest)))
 
     def get_last_kinds(self) -> tuple[str, str]:
-        """The last lines of the histories of the event and of the guest."""
+        """Return the kinds of the latest actions of the event and of the guest club."""
         return self.event.actions.latest("pk").kind, self.guest.actions.latest("pk").kind
 
 

@@ -1,4 +1,4 @@
-"""The pages of clubs that play together: what each may do there, and what neither sees of the other."""
+"""Pages of events with several clubs: each club's permissions, and what neither sees of the other."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ OURS = ("Denis Roy", "Lise Côté", "Paul Cyr", "Rita Morin")
 
 
 class ClubMeeting:
-    """Rimouski holds an event; Matane has four people, and a director."""
+    """An event held by Rimouski, and the guest club Matane with four people and a director."""
 
     def __init__(self) -> None:
         self.owner: Account = build_account()

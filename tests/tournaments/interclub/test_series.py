@@ -1,4 +1,4 @@
-"""A series of several clubs: whose events count, for whom, and what each club may do about it."""
+"""A series of several clubs: which events count, for whom, and each club's permissions."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ ZONE = "America/Montreal"
 
 
 class Series:
-    """Rimouski has opened a series, in which Matane takes part; each has four people."""
+    """A series opened by Rimouski with Matane; each club has four people."""
 
     def __init__(self) -> None:
         self.opener: Club = build_club("Rimouski")
@@ -61,7 +61,7 @@ class Series:
         self.invited: InvitedClub = accept_for_club(club_id=self.other.pk, invited_id=invited.pk)
 
     def play_event(self, host: Club, *, counts: bool = True) -> Event:
-        """An event of one club to which the other comes; side A wins everywhere. Four pairs."""
+        """Play an event of four pairs, two of each club; side A wins every match."""
         (guest,) = {self.opener, self.other} - {host}
         event = build_event(0, club=host, tables=2)
         invited = invite_club(target=InvitationTarget(event_id=event.pk), club_id=guest.pk)
@@ -82,7 +82,7 @@ class Series:
         return event
 
     def get_totals(self, place: int = 0) -> dict[str, int]:
-        """The totals of a ladder by name, as the worker keeps them."""
+        """Refresh the series and return its totals by name."""
         refresh_seasons(club_id=self.season.club_id)
         self.season.refresh_from_db()
         return {line.names: line.total for line in build_ladder_view(self.season, place).lines}

@@ -44,7 +44,7 @@ TEAMS = {"Matane": (1, 2), "Rimouski": (3, 4, 5), "Amqui": (6, 7, 8, 9)}
 
 
 class Afternoon:
-    """Numbers of entries are those of ``TEAMS``. In the first round, Matane meets Amqui or has a bye."""
+    """An event of teams numbered as in ``TEAMS``; in round 1, Matane meets Amqui or has a bye."""
 
     def __init__(self, teams: Mapping[str, Sequence[int]] = TEAMS, **settings: object) -> None:
         self.owner: Account = build_account()
@@ -85,7 +85,7 @@ class Afternoon:
         close_round(event_id=self.event.pk, number=number)
 
     def postpone_first_match(self) -> None:
-        """Postpone the match of round 1, to 4 December, and close the round without it."""
+        """Postpone the match of table 1 in round 1 to 4 December, and close the round without it."""
         self.draw()
         publish_round(event_id=self.event.pk, number=1)
         postpone_match(event_id=self.event.pk, number=1, table=1, day=FRIDAY)
@@ -95,7 +95,7 @@ class Afternoon:
         return self.desk.open(f"/e/{self.event.short}/desk/rounds/1/tables/{table}")
 
     def list_winners(self) -> list[int]:
-        """Return the entries that have won a match, by number."""
+        """Return the numbers of the entries that have won a match."""
         compute_standings(self.event)
         return sorted(row["entry"] for row in get_latest_snapshot(self.event).rows if row["match_wins"])
 

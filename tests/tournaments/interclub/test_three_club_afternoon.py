@@ -21,7 +21,7 @@ ROUNDS = 2
 
 
 def build_afternoon(*, has_house_player: bool = False) -> Event:
-    """Two rounds, every table won by side A: 32 to 6. With ``has_house_player``, one club lacks a pair."""
+    """Play two rounds in which side A wins every table 32 to 6; optionally, a house pair replaces one club's pair."""
     teams = [club for club, size in SIZES.items() for _ in range(size)]
     event = build_event(len(teams), draw_format="interclub_all")
     for number, team in enumerate(teams, start=1):
@@ -36,7 +36,7 @@ def build_afternoon(*, has_house_player: bool = False) -> Event:
 
 
 def count_won_tables(event: Event) -> Counter[tuple[str, str]]:
-    """Count the tables won by the club of the winner and that of the loser."""
+    """Count the tables by the winner's and the loser's club."""
     won: Counter[tuple[str, str]] = Counter()
     for table in Table.objects.filter(round__event=event):
         winner, loser = table.seatings.select_related("entry").order_by("side")

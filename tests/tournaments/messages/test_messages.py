@@ -1,4 +1,4 @@
-"""Messages of the desk and called tables: where they are read, and until when."""
+"""Desk messages and called tables: where they are shown, and until when."""
 
 import json
 from datetime import datetime, timedelta
@@ -59,7 +59,7 @@ def open_desk(hall: Hall) -> Page:
 
 
 def open_own_page(hall: Hall, number: int) -> Page:
-    """The page of somebody who sits at that table."""
+    """Return the own page of a player at this table."""
     phone = hall.add_phone()
     card = TableCard.objects.get(topic=hall.event.topic, number=number)
     phone_values = json.loads(phone.open(f"/t/{card.code}").find_one("template", id="known").text)
@@ -82,7 +82,7 @@ def list_stored_messages(event: Event) -> list[dict[str, Any]]:
 
 
 def advance_hours(event: Event, hours: int = 5) -> None:
-    """Every message was sent, and ends, that much earlier."""
+    """Make all messages of the event that many hours older, including their end."""
 
     def shift_messages(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return [

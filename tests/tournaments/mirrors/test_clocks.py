@@ -1,4 +1,4 @@
-"""The clocks of two linked computers differ: countdowns end at the same moment, and both pages say it."""
+"""Linked computers with different clocks: countdowns end at the same moment, and both pages report the difference."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SLACK = timedelta(seconds=5)
 
 @pytest.fixture
 def is_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The public site's clock, where it tells it and where it compares it with a request's."""
+    """Set the public site's clock ahead, both where it reports its time and where it checks a request's time."""
     for module in (admission, responder):
         monkeypatch.setattr(module, "timezone", SimpleNamespace(now=lambda: timezone.now() + AHEAD))
 

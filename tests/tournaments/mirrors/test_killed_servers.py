@@ -1,4 +1,4 @@
-"""Two real servers, killed while a night goes from one to the other, and a network that spoils."""
+"""Two server processes, killed while a night moves between them over an unreliable network."""
 
 import pytest
 

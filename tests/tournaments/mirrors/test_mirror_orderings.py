@@ -1,5 +1,8 @@
-"""Two installations and one night, as values: in whatever order they mark, are cut off, restored and hand
-over, no hand is lost silently, and both say so where they do not agree."""
+"""A model of two installations that share a night, checked for every short sequence of steps.
+
+In any order of marks, disconnections, restores and hand-overs, no hand is lost silently, and both installations report
+a disagreement.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,8 @@ LONG_AGO = timedelta(hours=1)
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """An installation, as far as it matters here: what ``get_position`` reads, the hands, and the snapshots
-    that it offered or took."""
+    """An installation in the model: what ``get_position`` reads, its hands, and the snapshots it offered or
+    accepted."""
 
     hands: frozenset[int]
     at: Position
@@ -28,7 +31,7 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """The laptop and the site, whether they are connected, and an older copy of each."""
+    """A state of the model: laptop and site, their connection, and an older copy of each."""
 
     sides: tuple[Side, Side]
     is_connected: bool = True
@@ -57,7 +60,7 @@ def get_disputes(night: Night) -> tuple[Refusal | None, Refusal | None]:
 
 
 def synchronize(night: Night, heads: Iterator[int]) -> Night:
-    """Whichever leads or hands over offers its hands; the other takes them if they go on from what it has."""
+    """Let a side that leads or hands over offer its hands; the other accepts them if they continue its own."""
     for which in (0, 1, 0):
         giver, taker = night.sides[which], night.sides[1 - which]
         is_offered = (giver.at.is_leader or giver.at.is_handing_over) and not taker.at.is_leader
@@ -78,7 +81,7 @@ def synchronize(night: Night, heads: Iterator[int]) -> Night:
 
 
 def iter_steps(night: Night) -> Iterator[Night]:
-    """All that may happen next."""
+    """Yield every state that can follow: connection, mark, hand-over, takeover, copy or restore."""
     yield replace(night, is_connected=not night.is_connected)
     for which, side in enumerate(night.sides):
         if side.at.is_leader:
@@ -97,7 +100,7 @@ def iter_steps(night: Night) -> Iterator[Night]:
 
 
 def check(night: Night) -> None:
-    """Check that both installations are equal with one leader, or both say what is wrong."""
+    """Check that both installations have equal hands and one leader, or both report a dispute."""
     here, there = night.sides
     is_one_leading = here.at.is_leader != there.at.is_leader
     is_agreed = is_one_leading and here.hands == there.hands
@@ -106,8 +109,7 @@ def check(night: Night) -> None:
 
 
 def count_tried_orders(depth: int) -> int:
-    """Every order of so many steps, each followed by what the network lets through; how many different nights
-    there were."""
+    """Try every sequence of ``depth`` steps, synchronizing while connected; return the number of distinct states."""
     heads = count()
     first = Side(frozenset(), Position(is_leader=True), frozenset())
     nights = {synchronize(Night((first, Side(frozenset(), Position(), frozenset()))), heads)}
@@ -126,7 +128,7 @@ def count_tried_orders(depth: int) -> int:
 
 
 def canonicalize(night: Night) -> Night:
-    """Return the same night, with its heads named in order: what they are called decides nothing."""
+    """Return the night with its heads renamed in order, because names of heads affect nothing."""
     sides = [*night.sides, *(copy for copy in night.copies if copy is not None)]
     heads = sorted(
         {(number, head) for side in sides for number, head in side.known_snapshots}

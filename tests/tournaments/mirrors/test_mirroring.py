@@ -1,4 +1,4 @@
-"""A mirror takes what the installation that leads an event signs, in order, whole, and from nobody else."""
+"""A mirror accepts only complete snapshots, in order, signed by the installation that leads the event."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ EARLIER_TIME = datetime(2026, 1, 1, tzinfo=UTC)
 
 @dataclass
 class Laptop:
-    """The installation that leads an event, as far as the public site meets it."""
+    """The installation that leads an event, as the public site sees it."""
 
     event: Event
     pairing_id: UUID
@@ -59,7 +59,7 @@ class Laptop:
     offers: list[tuple[int, str]] = field(default_factory=list)
 
     def offer_snapshot(self) -> SignedMessage:
-        """The event as it is now, offered."""
+        """Sign a snapshot of the event's current state."""
         event = Event.objects.select_related("club", "terms").get(pk=self.event.pk)
         file, beside = build_snapshot_parts(event)
         self.number += 1
@@ -76,7 +76,7 @@ class Laptop:
         return signed
 
     def send(self, client: Client) -> str:
-        """The code of what the public site says; "" where it takes it."""
+        """Offer a snapshot; return the public site's error code, or "" if it is accepted."""
         return send_message(client, self.offer_snapshot())
 
 
@@ -89,7 +89,7 @@ def post_message(
     pairing: str = "",
     at: datetime | None = None,
 ) -> Any:
-    """Return what the public site answers to these bytes, in a request that the club has signed."""
+    """Send these bytes in a request signed by the club, and return the public site's response."""
     pairing, path = pairing or str(Pairing.objects.latest("pk").public_id), reverse(to)
     at, private = at or timezone.now(), get_signing_key(by).private
     headers = build_signed_headers(packed, path=path, pairing=pairing, private=private, sent_at=at)
@@ -113,7 +113,7 @@ def open_owner_browser(club: Club) -> Browser:
 
 
 def press(owner: Browser, club: Club, action: str) -> None:
-    """A button of the page of the two installations."""
+    """Press a button on the page of linked installations."""
     page = owner.open(f"/club/{club.slug}/mirrors")
     assert owner.send(page, page.find_form(action)).status == 200
 
@@ -362,7 +362,7 @@ class TestMirrorSnapshots:
         codes = []
         for _ in range(3):
             codes.append(laptop.send(client))
-            caches["rates"].clear()  # another process answers the next one
+            caches["rates"].clear()  # as if another process handled the next one
         assert codes == ["", "", "site_busy"]
 
     def test_snapshot_of_an_unlinked_computer_is_refused(self, client: Client) -> None:

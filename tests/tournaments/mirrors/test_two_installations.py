@@ -1,4 +1,4 @@
-"""Two installations, each with a database of its own, and between them a network that spoils."""
+"""Two installations, each with its own database, linked by an unreliable network."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def site(tmp_path: Path) -> Iterator[OtherInstallation]:
 
 
 def run_worker_now() -> None:
-    """The worker looks, sends what is new, and asks what is new there, as if all pauses were over."""
+    """Run the worker with all pauses over: it sends new snapshots and polls for others."""
     SentEvent.objects.update(due_at=timezone.now())
     PublicSite.objects.update(asked_at=None)
     enqueue_due_snapshots()
@@ -69,7 +69,7 @@ def run_worker_now() -> None:
 
 
 def sum_of_event() -> Any:
-    """Return what two people can read to each other."""
+    """Return the event file's checksum, which two people can compare by reading it aloud."""
     event = Event.objects.select_related("club", "terms").get(is_put_away=False)
     refresh_standings(event_id=event.pk)
     return build_event_file(event)["sum"]
@@ -82,11 +82,11 @@ def reset_pairing_time(pair: Pair) -> None:
         secret = re.search(r"/mirror/pairings#([\w-]+)", owner.send(page, page.find_form("/link")).text)
     assert secret is not None
     pair.press("/pair", link=f"{pair.network.url}/mirror/pairings#{secret[1]}")
-    PublicSite.objects.update(paired_at="2026-01-01T00:00Z")  # before the night of the builders
+    PublicSite.objects.update(paired_at="2026-01-01T00:00Z")  # before the night that the builders create
 
 
 def pair_installations(laptop: Browser, club: Club, site: OtherInstallation, network: SpoilingProxy) -> str:
-    """An owner of each has done what its page says; what the laptop answers."""
+    """Link the two installations as their owners do, and return the text of the laptop's page."""
     with site.activate():
         there = build_club("Le site", owner=build_account())
         owner = Browser(account=Account.objects.get())
@@ -96,12 +96,12 @@ def pair_installations(laptop: Browser, club: Club, site: OtherInstallation, net
     assert secret is not None, shown.text
     page = laptop.open(f"/club/{club.slug}/mirrors")
     answer = request_pairing(laptop, page, "/pair", link=f"{network.url}/mirror/pairings#{secret[1]}")
-    PublicSite.objects.update(paired_at="2026-01-01T00:00Z")  # before the night of the builders
+    PublicSite.objects.update(paired_at="2026-01-01T00:00Z")  # before the night that the builders create
     return answer.text
 
 
 def request_pairing(owner: Browser, page: Page, action: str, **typed: Any) -> Page:
-    """The page once the worker has asked the other installation."""
+    """Send a form; after a request to pair or follow, run the worker and return the updated page."""
     answer = owner.send(page, page.find_form(action), **typed)
     if action in ("/pair", "/follow") and answer.status == 200:
         run_worker()
@@ -134,7 +134,7 @@ def test_linked_copies_stay_equal_over_an_unreliable_network(site: OtherInstalla
         assert "The public site is not responding" in laptop.open(f"/e/{event.short}/desk").text
 
         network.spoil = find_no_fault
-        for _ in range(3):  # what follows from the last hands is counted by the worker, and sent again
+        for _ in range(3):  # the worker recomputes standings after the last hands and sends them again
             run_worker_now()
         assert "Public site: up to date" in laptop.open(f"/e/{event.short}/desk").text
     short = SentEvent.objects.get().page.rpartition("/")[2]
@@ -186,7 +186,7 @@ def _get_dispute_code() -> str | None:
 
 @dataclass
 class Pair:
-    """A night at the laptop, which the public site mirrors, and an owner of each."""
+    """A night on the laptop, mirrored by the public site, and an owner of each installation."""
 
     event: Event
     laptop: Browser
@@ -194,7 +194,7 @@ class Pair:
     network: SpoilingProxy
 
     def press(self, action: str, *, there: bool = False, **typed: Any) -> Page:
-        """A button of the page of the two installations, at the laptop or at the public site."""
+        """Press a button on the page of linked installations, on the laptop or on the public site."""
         if not there:
             return self._press(self.laptop, self.event.club.slug, action, typed)
         with self.site.activate():
@@ -214,7 +214,7 @@ class Pair:
             return Browser(account=Account.objects.get()).open(f"/club/{Club.objects.get().slug}/mirrors")
 
     def get_disputes(self) -> tuple[str | None, str | None]:
-        """Return what an owner has to settle, as the laptop says it, and as the public site does."""
+        """Return the dispute that an owner must settle, as reported by the laptop and by the public site."""
         here = _get_dispute_code()
         with self.site.activate():
             return here, _get_dispute_code()
@@ -255,7 +255,7 @@ def get_event() -> Event:
 
 
 def count_marks(event: Event, table: int) -> int:
-    """Return how many marks stand at that table of round 1."""
+    """Return the number of marks at that table of round 1."""
     return int(matches_of(event)[table - 1].marks.count())
 
 
@@ -405,7 +405,7 @@ class TestRecoveredLaptop:
 
 
 class TestRestoredInstallation:
-    """One goes on with what it was before; the other has gone on."""
+    """An installation restored from an older copy, while the other continued."""
 
     @pytest.mark.parametrize("is_paired_anew", [False, True])
     def test_restored_laptop_mirror_catches_up(self, pair: Pair, is_paired_anew: bool) -> None:
@@ -464,7 +464,7 @@ class TestRestoredInstallation:
 
     def test_missing_leader_is_reported_and_resolved_with_one_button(self, pair: Pair) -> None:
         pair.catch_up()
-        older = pair.site.copy_database()  # from before it led
+        older = pair.site.copy_database()  # from before the site led
         pair.hand_over()
         with pair.site.activate():
             mark(matches_of(get_event())[0], "A 6 made")
@@ -582,5 +582,5 @@ def upload_package(pair: Pair, packed: bytes, *, there: bool) -> Page:
 
 
 def carry(pair: Pair, *, there: bool) -> None:
-    """A file of the one that leads, to the other."""
+    """Carry a file from one installation to the other."""
     upload_package(pair, download_package(pair, there=not there), there=there)

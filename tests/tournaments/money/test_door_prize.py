@@ -1,4 +1,4 @@
-"""The door prize: a name out of those present, by a lot that anybody can draw again, on the wall at once."""
+"""The door prize: one name drawn among those present, by a reproducible lot, shown on the wall at once."""
 
 import pytest
 

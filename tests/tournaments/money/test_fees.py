@@ -1,4 +1,4 @@
-"""Fees: paid with a tap, by family, corrected, undone, and kept through changes of an entry."""
+"""Fees: paid by person or family, corrected, undone, and kept when an entry changes."""
 
 from typing import Any
 from uuid import uuid4
@@ -48,7 +48,7 @@ RATES = Rates(member=500, guest=800)
 
 
 def build_night(pairs: int = 4, *, present: int = 2) -> Event:
-    """A night that costs a member 5 $ and a guest 8 $, its first pairs checked in."""
+    """Build a night that costs members $5 and guests $8, with its first pairs checked in."""
     event = build_event(pairs=pairs)
     change_rates(event_id=event.pk, rates=RATES)
     for number in range(1, present + 1):

@@ -1,4 +1,4 @@
-"""The pages of fees, prizes, attendance and dues: what a tap does without scripts, and who sees what."""
+"""Pages of fees, prizes, attendance and dues without scripts: what each button does, and who sees what."""
 
 import pytest
 
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 class CheckInDesk(Office):
-    """A night of three pairs that costs 5 $, the first two here."""
+    """A night of three pairs with a fee of $5; the first two are checked in."""
 
     def __init__(self) -> None:
         super().__init__(pairs=3)
@@ -127,7 +127,7 @@ class TestFeesPage:
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_payment_does_not_replace_the_directors_last_action(self) -> None:
-        """The desk offers to undo that, and not what a helper noted at the door."""
+        """The desk still offers to undo the director's action, not the payment that a helper recorded."""
         check_in_desk = CheckInDesk()
         start_event(event_id=check_in_desk.event.pk)
         before = check_in_desk.browser.open(check_in_desk.desk).find_one("div", class_="last-action").text
@@ -346,7 +346,7 @@ class TestPrizeCategoriesPage:
         page = check_in_desk.browser.send(page, page.find_form(control_name="label"), ("label", "1"), entry=["1", "3"])
         assert list(check_in_desk.event.entries.values_list("labels", flat=True)) == ["Women", "", "Women"]
         assert "2 eligible" in page.text
-        assert check_in_desk.event.prize_categories.get().amounts == [5000, 3000]  # as many places as amounts
+        assert check_in_desk.event.prize_categories.get().amounts == [5000, 3000]  # one place per amount
         page = check_in_desk.browser.send(page, page.find_form(control_name="add_up"), ("add_up", "yes"))
         assert "Entries can win in several categories." in page.text
 

@@ -1,4 +1,4 @@
-"""Prizes by category: who is in one, who wins, and what everybody sees of it."""
+"""Prize categories: eligibility, winners, and the public list."""
 
 from typing import Any
 from uuid import uuid4
@@ -42,7 +42,7 @@ def add(event: Event, by: Actor | None = None, **given: Any) -> PrizeCategory:
 
 
 def play_event(pairs: int = 8, *stages: dict[str, Any], rounds: int = 3) -> Event:
-    """The lower number wins at every table."""
+    """Play an event in which the lower number wins at every table."""
     event = build_event_with_stages(pairs, *(stages or (SWISS,)))
     for _ in range(rounds):
         play(event)
@@ -51,7 +51,7 @@ def play_event(pairs: int = 8, *stages: dict[str, Any], rounds: int = 3) -> Even
 
 
 def list_winners(event: Event) -> list[list[object]]:
-    """By category and group, who wins, by number; clubs by name."""
+    """Return the winners of each category and group: numbers of entries, or names of clubs."""
     found = get_current_awards(event, get_entries(event), format_full_names)
     return [[one.award.winner for one in each.winners] for each in found]
 
@@ -79,14 +79,14 @@ class TestCategoryEligibility:
         event.refresh_from_db()
         assert list_winners(event) == [
             [rows[0], rows[1]],  # main prizes come first
-            [rows[2], rows[5]],  # of three places
+            [rows[2], rows[5]],  # three places, but only two entries are eligible
             [rows[2]],
             [rows[2]],
-            [rows[0]],  # the club that holds the event, and
+            [rows[0]],  # the club that holds the event
             [rows[2]],  # Sainte-Luce
             ["Les Joyeux Atouts", "Sainte-Luce"],
         ]
-        assert event.prize_categories.get(among=PrizeScope.SECTION).group == "A"  # as the event writes it
+        assert event.prize_categories.get(among=PrizeScope.SECTION).group == "A"  # in the event's own spelling
 
     def test_pool_category_follows_the_pool_standings(self) -> None:
         event = play_event(8, POOLS)

@@ -1,4 +1,4 @@
-"""Prizes: noted, changed, undone, and seen by others only if they are public."""
+"""Prizes are recorded, changed and undone, and shown to others only if they are public."""
 
 from uuid import uuid4
 
@@ -99,7 +99,7 @@ def test_prizes_are_proposed_to_top_ranks_without_one() -> None:
 @pytest.mark.slow
 def test_proposal_counts_entries_tied_with_the_last() -> None:
     event = build_running_night(pairs=16)
-    play_round(event)  # eight winners, all level
+    play_round(event)  # eight winners, all tied
     compute_standings(event)
     first = build_prizes_view(event)
     assert ({one.rank for one in first.proposed}, len(first.proposed), first.more) == ({1}, 6, 2)
@@ -109,7 +109,7 @@ def test_proposal_counts_entries_tied_with_the_last() -> None:
 
 def test_unplayed_event_proposes_no_winners() -> None:
     event = build_event(8)
-    assert compute_standings(event)  # all of them level, in the order of the lot
+    assert compute_standings(event)  # all tied, in the order of the lot
     assert build_prizes_view(event).proposed == []
 
 

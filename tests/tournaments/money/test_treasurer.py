@@ -1,4 +1,5 @@
-"""The treasurer's page: every sum is that of its lines, whatever became of people, pairs, fees and prizes."""
+"""The treasurer's page: every total equals the sum of its lines, after any change of people, entries, fees and
+prizes."""
 
 import pytest
 
@@ -52,7 +53,7 @@ def get_figures(totals: Totals) -> tuple[int, ...]:
 
 
 def assert_adds_up(event: Event) -> TreasurerView:
-    """Pairs and clubs have the sums of the whole event."""
+    """Check that the totals by entry and by club both add up to those of the event; return the view."""
     view = get_treasurer_view(event)
     for groups in (view.entry_fees, view.club_fees):
         columns = zip(*(get_figures(group.totals) for group in groups), strict=True)
@@ -61,7 +62,7 @@ def assert_adds_up(event: Event) -> TreasurerView:
 
 
 def get_pair_figures(event: Event, number: int) -> tuple[int, ...]:
-    """Charged, paid, owed, to refund."""
+    """Return the amounts charged, paid, owed and to be refunded for an entry."""
     (group,) = (each for each in get_treasurer_view(event).entry_fees if each.entry and each.entry.number == number)
     return get_figures(group.totals)[:4]
 
@@ -144,7 +145,7 @@ class TestFeeTotals:
         view = assert_adds_up(event)
         assert [(club.name, club.totals.amount) for club in view.club_fees] == [
             ("Les Joyeux Atouts", 2000),
-            ("Sainte-Luce", 3200),  # all of them guests
+            ("Sainte-Luce", 3200),  # all its players are guests
         ]
 
     def test_free_event_has_no_fund(self) -> None:
@@ -195,7 +196,7 @@ class TestPrizeFund:
         event = build_night(pairs=6, present=6)
         start_event(event_id=event.pk)
         start_next_round(event)
-        play_round(event)  # three winners, all level
+        play_round(event)  # three winners, all tied
         compute_standings(event)
         set_cash(event, rounding_step=step)
         add_prize_category(event_id=event.pk, details=CategoryDetails(name="Main", amounts=(10_000,)))
@@ -315,7 +316,7 @@ class TestTreasurerPage:
             assert page.get_field_error("amounts") == message
             assert page.find_field("amounts").value == typed
         pay_all(check_in_desk.event)
-        set_cash(check_in_desk.event, prize_share=77, rounding_step=100)  # of $30, rounded down to $23
+        set_cash(check_in_desk.event, prize_share=77, rounding_step=100)  # 77% of $30, rounded down to $23
         page = check_in_desk.browser.open(address)
         check_in_desk.browser.send(page, page.find_form(control_name="among"), name="Main", amounts="50 %; 30 %; 20 %")
         assert check_in_desk.event.prize_categories.get().amounts == [1300, 600, 400]

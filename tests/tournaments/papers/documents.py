@@ -1,4 +1,4 @@
-"""Papers without a database: a document of each layout, and what is read in the file."""
+"""Sample documents of each print layout, without a database, and readers of the rendered PDF."""
 
 import io
 import json
@@ -24,7 +24,7 @@ def build_sheet(*names: str, table: str = "7") -> dict[str, Any]:
 
 
 def build_items(layout: str, one: str, other: str) -> list[dict[str, Any]]:
-    """An item of that layout with these two names wherever somebody typed something."""
+    """Return the items of a layout with these two names wherever people type text."""
     side = {"name": one, "won": True, "seed": "1", "score": "32"}
     match = {"middle": 50, "height": 12.5, "caption": "Match 1", "sides": [side, {**side, "name": other}]}
     row = {"number": "1", "name": other, "cells": [None, "W1\n32–12"], "byes": "1, 2"}
@@ -62,7 +62,7 @@ def build_items(layout: str, one: str, other: str) -> list[dict[str, Any]]:
 
 LAYOUTS = ("sheets", "cards", "badges", "certificates", "lists", "charts", "poster", "treasurer")
 PAGES = {"charts": 2}
-"""Pages of the document with the items of ``build_items``; other layouts have one."""
+"""Number of pages of the document with the items of ``build_items``; other layouts have one page."""
 
 
 def build_document(
@@ -111,19 +111,18 @@ def build_document(
 
 
 def print_document(document: Document) -> PdfReader:
-    """The only part of a document, as it is laid out."""
+    """Render the only part of a document as a PDF."""
     (part,) = document.iter_parts()
     return PdfReader(io.BytesIO(render_pdf(document.layout, json.loads(json.dumps(part)))))
 
 
 def extract_text(pdf: PdfReader) -> str:
-    """All of it, with one space wherever there is any."""
+    """Return the text of all pages with whitespace collapsed."""
     return " ".join(" ".join(page.extract_text() for page in pdf.pages).replace("\u200b", "").split())
 
 
 def list_tags(pdf: PdfReader) -> list[str]:
-    """Return what a screen reader is told that each part is, in their order: ``H1``, ``TH``, ``Figure: My
-    page``."""
+    """Return the structure tags in reading order, as for a screen reader: ``H1``, ``TH``, ``Figure: My page``."""
     found: list[str] = []
     waiting: list[Any] = [pdf.root_object.get("/StructTreeRoot")]
     while waiting:
@@ -140,7 +139,7 @@ def list_tags(pdf: PdfReader) -> list[str]:
 
 
 def list_fonts(pdf: PdfReader) -> dict[str, bool]:
-    """Each font by name, and whether it is in the file."""
+    """Return whether each font of the PDF is embedded, by font name."""
     found = {}
     for page in pdf.pages:
         for font in page["/Resources"].get("/Font", {}).values():  # type: ignore[attr-defined]

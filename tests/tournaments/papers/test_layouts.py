@@ -1,4 +1,4 @@
-"""Each layout by itself: whatever somebody typed is printed as it stands, in fonts that are in the file."""
+"""Print layouts: text that people typed is printed unchanged, in embedded fonts."""
 
 from operator import methodcaller
 from typing import Any
@@ -29,7 +29,7 @@ get_object = methodcaller("get_object")
 PAGE_POINTS = {Size.LETTER: (612, 792), Size.A4: (595, 842)}
 QR_CODE_FIGURE = "Figure: Word"
 ALLOWED_TAGS = {"H1", "H2", "H3", "Table", "TH", QR_CODE_FIGURE}
-"""The tags by which somebody finds their way."""
+"""Tags that screen readers navigate by."""
 TAGS_BY_LAYOUT = {
     "sheets": ["H1", QR_CODE_FIGURE, "Table", *["TH"] * 8],
     "cards": ["H1", QR_CODE_FIGURE],
@@ -41,7 +41,7 @@ TAGS_BY_LAYOUT = {
     "treasurer": ["H1", "H2", "Table", "TH", "TH"],
 }
 LAYOUTS_WITH_NAMES = [layout for layout in LAYOUTS if layout != "cards"]
-"""Those with something on them that people typed."""
+"""Layouts that print text typed by people."""
 
 
 @pytest.mark.parametrize(("language", "size"), [("fr", Size.LETTER), ("en", Size.A4)])
@@ -57,7 +57,7 @@ def test_every_layout_fills_its_pages_in_each_size(layout: str, language: str, s
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_layout_is_accessible_as_pdf_ua(layout: str) -> None:
-    """As PDF/UA-1, which the compiler refuses to what has a drawing or a heading without words."""
+    """The compiler refuses PDF/UA-1 if a drawing or a heading has no text."""
     pdf = print_document(build_document(layout, build_items(layout, "Zoé Œuvray", "Noëlla Bélanger"), title="Soirée"))
     root: Any = pdf.root_object
     assert (root["/MarkInfo"]["/Marked"], root["/Lang"]) == (True, "fr")
@@ -149,7 +149,7 @@ def test_qr_code_modules_match_the_address(layout: str) -> None:
     objects: Any = page["/Resources"]
     (drawn,) = [one for one in map(get_object, objects["/XObject"].values()) if "/Width" in one]
     width, height, data = drawn["/Width"], drawn["/Height"], drawn.get_data()
-    line = len(data) // height  # octets; a point is one bit, or whole octets
+    line = len(data) // height  # in bytes; a pixel is one bit, or one or more bytes
     found = [
         [
             _is_dark(data, y * line, x, points=width, octets=line)
@@ -162,7 +162,7 @@ def test_qr_code_modules_match_the_address(layout: str) -> None:
 
 
 def _is_dark(data: bytes, start: int, x: int, *, points: int, octets: int) -> bool:
-    """Whether a point of the line that starts there is black."""
+    """Return whether pixel ``x`` of the line that begins at byte ``start`` is black."""
     if octets >= points:
         return data[start + x * (octets // points)] == 0
     return not data[start + x // 8] >> (7 - x % 8) & 1

@@ -1,4 +1,4 @@
-"""Printing from the desk: asked for on one page, made by the worker, kept for some days."""
+"""Printing from the desk: ordered on one page, rendered by the worker, kept for some days."""
 
 import io
 import json
@@ -73,7 +73,7 @@ def get_club_print_path(hall: Hall) -> str:
 
 
 def order_paper_on_page(browser: Browser, address: str, paper: str, **typed: Any) -> Page:
-    """The page, once a paper was asked for there."""
+    """Order a paper on the page, and return the page that follows."""
     page = browser.open(address)
     return browser.send(page, page.find_form(address), ("paper", paper), **typed)
 
@@ -81,7 +81,7 @@ def order_paper_on_page(browser: Browser, address: str, paper: str, **typed: Any
 def make_paper_on_page(
     hall: Hall, paper: str, *, browser: Browser | None = None, address: str = "", **typed: Any
 ) -> Page:
-    """The page, once it was asked for, and made."""
+    """Order a paper, run the worker, and return the page with the finished paper."""
     address = address or get_print_path(hall)
     order_paper_on_page(browser or hall.desk, address, paper, **typed)
     for job in Job.objects.filter(kind__startswith="print_", status=Status.QUEUED):
@@ -131,7 +131,7 @@ def build_played_hall(pairs: int = 6) -> Hall:
 
 @saved_state
 def build_hall(draw_format: str) -> Hall:
-    """Two clubs, or eight people, in the middle of their first round."""
+    """Build a hall in round 1: eight people, in pairs or alone; half of the entries are of team Matane."""
     hall = Hall()
     event = build_event(0, club=hall.event.club, tables=2, draw_format=draw_format)
     count = 4 * (2 // event.entry_size)
@@ -171,11 +171,11 @@ EXPECTED_PAPERS: dict[Paper, tuple[int, str]] = {
     Paper.MEMBERS: (1, "12 people"),
     Paper.ATTENDANCE: (1, "1 / 1"),
 }
-"""Pages for six pairs after a round, and something that is on the first of them."""
+"""Number of pages for six pairs after one round, and a text on the first page."""
 
 
 def order_for(hall: Hall, paper: Paper) -> Order:
-    """That paper in English, of the first round or of the year."""
+    """Return an order of the paper in English, for round 1 or the year 2026."""
     of = hall.event.club_id if paper in CLUB_PAPERS else hall.event.pk
     return Order(paper=paper, of=of, round=1, language="en", starts="2026-01-01", ends="2026-12-31")
 
@@ -205,7 +205,7 @@ class TestPaperContents:
             end_event(event_id=hall.event.pk)
             assert [paper for paper in ranking if "not final" in get_paper_text(paper)] == []
         start_next_round(hall.event)
-        for paper in (Paper.STANDINGS, Paper.CHARTS):  # results count as they come in
+        for paper in (Paper.STANDINGS, Paper.CHARTS):  # results count as soon as they are recorded
             assert "not final: during round 2" in get_paper_text(paper)
 
     @pytest.mark.long("cheaper tests reach each of its lines")
@@ -327,11 +327,11 @@ def test_print_page_offers_only_available_papers(draw_format: str) -> None:
     charts = {Paper.CHARTS} if draw_format in ("swiss", "round_robin", "knockout") else set()
     assert {Paper.PODIUM, *charts} == {Paper.PODIUM, Paper.CHARTS} & (played - drawn)
     for paper in played:
-        document_of(Order(paper=paper, of=hall.event.pk, round=1))  # refuses none
+        document_of(Order(paper=paper, of=hall.event.pk, round=1))  # no offered paper is refused
 
 
 def list_offered_papers(hall: Hall) -> set[Paper]:
-    """Papers of the page to print; every link of it and of the menu opens."""
+    """Return the papers that the print page offers, after checking that each link on the page opens."""
     page = hall.desk.open(get_print_path(hall))
     links = {link.attrs["href"] for link in page.find_all("a") if link.attrs["href"].startswith("/")}
     assert len(links) > 20
@@ -356,7 +356,7 @@ def test_every_paper_matches_its_snapshot(snapshots: Snapshots) -> None:
 
 
 def iter_texts(document: Document) -> Iterator[str]:
-    """Yield what a layout is given, a line for each value."""
+    """Yield each value that a layout receives as a line of text."""
     for item in (document.title, document.author, document.labels, document.common, *document.items):
         for name, value in item.items() if isinstance(item, dict) else [("", item)]:
             yield normalize(f"{name}: {json.dumps(value, ensure_ascii=False, default=str)}".removeprefix(": "))

@@ -1,4 +1,4 @@
-"""A file is written by another process, told how far it is, and is there once it is whole."""
+"""A PDF is rendered in another process, with progress, and its file appears only when it is complete."""
 
 import subprocess
 from pathlib import Path
@@ -13,13 +13,13 @@ from tournaments.papers.typesetting.brackets import iter_bracket_pages
 from .documents import build_document, build_sheet
 
 EDGE = 100 / 24
-"""Half of the height of the lowest match, on a page as full as can be."""
+"""Half the height of the smallest match on a full page, in percent of the page."""
 
 SHEETS = [build_sheet(f"Pair {number}", "Others", table=str(number)) for number in range(1, 8)]
 
 
 class StopError(Exception):
-    """Somebody asked to stop."""
+    """A request to stop the rendering."""
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""The poster of an event to come: what the event says of itself, on one page, with the square of its page."""
+"""The poster of an upcoming event: its details on one page, with a QR code of its public page."""
 
 import io
 import struct
@@ -139,7 +139,7 @@ class TestPosterImage:
 
     def test_poster_image_is_cached_until_the_details_change(self) -> None:
         office = build_office_with_poster()
-        Event.objects.update(name=f"Tournoi {uuid4()}")  # another run may have drawn the one of that name
+        Event.objects.update(name=f"Tournoi {uuid4()}")  # an earlier run may have cached an event of a fixed name
         before = self.list_files(office)
         first = fetch_poster(office, "png")
         (drawn,) = self.list_files(office) - before

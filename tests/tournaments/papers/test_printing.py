@@ -1,4 +1,4 @@
-"""Papers of the desk: lists of a round, score sheets, the standings; every name in full."""
+"""Papers of the desk with full names: lists of a round, score sheets, the standings."""
 
 import pytest
 from django.db import connection

@@ -1,4 +1,5 @@
-"""The planner: plain questions, work that is seen and stopped, proposals, and an event made of one."""
+"""The format planner: plain questions, a task with progress and cancellation, proposals, and an event from a
+proposal."""
 
 from typing import Any
 

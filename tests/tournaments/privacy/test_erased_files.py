@@ -1,4 +1,4 @@
-"""Erased people are in no file that waits in the data folder."""
+"""Erased people appear in no file that remains in the data folder."""
 
 import zipfile
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def _a_folder_of_its_own(tmp_path: Path) -> Iterator[None]:
 
 
 def iter_texts(path: Path) -> Iterator[str]:
-    """Yield what can be read in a file of the folder; nothing in a picture."""
+    """Yield the readable text of a file in the folder; pictures have none."""
     if path.suffix == ".zip":
         with zipfile.ZipFile(path) as archive:
             yield from (archive.read(name).decode() for name in archive.namelist())
@@ -51,13 +51,13 @@ def iter_texts(path: Path) -> Iterator[str]:
 
 
 def list_folders_with(name: str) -> set[str]:
-    """The folders of the data folder in which a file has the name."""
+    """Return the folders of the data folder with a file that contains the name."""
     files = (path for path in Path(settings.DATA_DIR).rglob("*") if path.is_file())
     return {path.parent.name for path in files if any(name in text for text in iter_texts(path))}
 
 
 def build_hall() -> tuple[Hall, Person]:
-    """A night that is over, and somebody of it whom everybody may name in full."""
+    """Build a night that has ended, and one of its players, whose full name is public."""
     hall = Hall()
     person = hall.event.entries.all()[0].player_1
     Person.objects.filter(pk=person.pk).update(name=NAME, shows_full_name=True)
@@ -68,7 +68,7 @@ def build_hall() -> tuple[Hall, Person]:
 
 
 def request_files(hall: Hall) -> list[Job]:
-    """One of each kind; the work on those that the worker makes."""
+    """Create a file of each kind, and return the jobs for those that the worker makes."""
     club = hall.event.club
     with zipfile.ZipFile(IMPORTS.build_path(club.pk, "zip"), "w") as archive:
         archive.writestr("clubs.Person.jsonl", str(hall.event.entries.all()[0]))

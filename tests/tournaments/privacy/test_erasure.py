@@ -1,4 +1,4 @@
-"""A person is forgotten: no table keeps the name, whatever was played stays, and nothing brings it back."""
+"""Erasure of a person: no table keeps the name, results stay, and nothing restores the name."""
 
 import datetime
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ def forget(*people: Person) -> list[Person]:
 
 
 def iter_texts() -> Iterator[tuple[str, str]]:
-    """Yield whatever text any table of the database holds, as the database has it, and where."""
+    """Yield every text value of the database with its table and column, JSON escapes decoded."""
     with connection.cursor() as cursor:
         for table in connection.introspection.table_names(cursor):
             cursor.execute(f'SELECT * FROM "{table}"')
@@ -63,7 +63,7 @@ def iter_texts() -> Iterator[tuple[str, str]]:
 
 
 def find_columns(*names: str) -> set[str]:
-    """The columns in which any of the names can be found, however it is written."""
+    """Return the columns that contain any of the names, in any spelling."""
     eraser = NameEraser(dict.fromkeys(names, "***"))
     return {where for where, text in iter_texts() if eraser.erase_in_text(text) != text}
 

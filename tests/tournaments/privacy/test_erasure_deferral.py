@@ -1,4 +1,4 @@
-"""Somebody is kept though the club forgets who has not played for years: until a day that is to come."""
+"""Deferred erasure: an inactive person is kept until a future date."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""One person of two: everything that the one took part in is the other's, and all of it comes back."""
+"""Merging two people: one takes over everything of the other, and undo separates them completely."""
 
 from typing import Any
 from uuid import uuid4

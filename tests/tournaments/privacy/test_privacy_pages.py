@@ -1,4 +1,4 @@
-"""Personal information, as owners and everybody find it on the pages."""
+"""Pages on personal information, for owners and for the public."""
 
 import datetime
 import io
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Owner(Office):
-    """An owner, and the pages on personal information."""
+    """An owner's office, with its privacy pages and the public one."""
 
     @property
     def home(self) -> str:
@@ -129,7 +129,7 @@ class TestPrivacySettings:
 @pytest.mark.slow
 class TestPublicNames:
     def get_standings_text(self, owner: Owner, person: Person) -> str:
-        """The standings of a night that the person has played."""
+        """Return the text of the standings of the person's latest night."""
         entry = Entry.objects.filter(player_1=person).latest("pk")
         return Browser().open(f"/e/{entry.event.short}/standings").text.replace("\u00a0", " ")
 
@@ -186,7 +186,7 @@ class TestPublicNames:
 
 
 def create_visitor(person: Person) -> Club:
-    """Another club, which knows the person as a guest."""
+    """Create another club that knows the person as a guest."""
     host = build_club("Les As de Matane")
     guest = Person.objects.create(club=host, name=person.name, folded_name=person.folded_name)
     Visitor.objects.create(person=person, known_as=guest)
@@ -218,7 +218,7 @@ RELATION_SECTIONS = {
     "tournaments.Visitor.person": "elsewhere",
     "tournaments.Visitor.known_as": "elsewhere",
 }
-"""Section of the export that tells each relation to a person, an entry or a match."""
+"""Section of the personal data export for each relation to a person, an entry or a match."""
 FIELDS_NOT_DISCLOSED = {
     "scoring.Dispute.device": "a number of the program for a phone at the table",
     "scoring.RefusedMark.code": "why it came too late, which is said over all of them",
@@ -229,7 +229,7 @@ FIELDS_NOT_DISCLOSED = {
     "tournaments.Table.reasons": "follows from the draw of everybody",
     "tournaments.Table.slot": "follows from the draw of everybody",
 }
-"""Words about somebody that are kept and not among what they are given."""
+"""Stored text about a person that the export omits, with the reason."""
 
 
 def to_json(value: Any) -> str:
@@ -423,7 +423,7 @@ class TestErasurePage:
 @pytest.mark.slow
 class TestErasureCandidates:
     def create_inactive_people(self, owner: Owner) -> list[Person]:
-        """Four who have not played for years: the last one a guest, and one who has never played at all."""
+        """Create four people: three inactive for years, the last one a guest, and one who never played."""
         people = find_or_add_people(club=owner.club, full_names=["Anne Roy", "Guy Cyr", "Luc Hudon", "Zoé Zed"])
         owner.club.people.filter(pk=people[3].pk).update(is_guest=True)
         then = timezone.now() - datetime.timedelta(days=5 * 366)

@@ -1,4 +1,4 @@
-"""Under every kind of release: what a page leads its reader to is there."""
+"""No page links to a missing page, whatever the event's visibility."""
 
 import re
 from collections import defaultdict
@@ -37,7 +37,7 @@ RELEASES = (
 )
 AUDIENCES_BY_PATTERN = {one.pattern: one.access for one in list_addresses()}
 PUBLIC_PREFIXES = ("/e/", "/c/", "/t/")
-"""How the addresses begin that may tell of an event."""
+"""Prefixes of addresses that may show an event."""
 
 
 def release_all(hall: Hall, release: Release) -> None:
@@ -49,8 +49,7 @@ def release_all(hall: Hall, release: Release) -> None:
 
 
 def iter_link_targets(page: Page) -> Iterator[str]:
-    """Yield where the page leads, or takes a part of it from; its own address in another language is its
-    own."""
+    """Yield the addresses with ``PUBLIC_PREFIXES`` that the page links to or loads, without links to translations."""
     for one in page.find_all():
         for name in ("href", "src", "hx-get"):
             path = one.attrs.get(name, "").removeprefix("http://testserver").partition("#")[0]
@@ -59,7 +58,7 @@ def iter_link_targets(page: Page) -> Iterator[str]:
 
 
 def choose_ends(addresses: Iterable[str]) -> set[str]:
-    """Return the first and the last address of each kind."""
+    """Return the first and last address of each kind."""
     kinds: dict[str, list[str]] = defaultdict(list)
     for address in addresses:
         kinds[re.sub(r"\d+|=[^&]*", "", address)].append(address)
@@ -69,7 +68,7 @@ def choose_ends(addresses: Iterable[str]) -> set[str]:
 def find_dead_ends(
     browser: Browser, paths: list[str], choose: Callable[[Iterable[str]], set[str]] = set
 ) -> set[tuple[str, str]]:
-    """Return pages, each with a chosen address on it at which there is nothing for this reader."""
+    """Return each page with a chosen link that is a 404 for this reader."""
     found: dict[str, int] = {}
     dead = set()
     for path in paths:

@@ -1,4 +1,4 @@
-"""The end of an event, as its players leave it: how they did, what to send, and what is next."""
+"""The own page after an event: results, the card to share, and the next events."""
 
 from datetime import time, timedelta
 

@@ -1,4 +1,4 @@
-"""Public pages of a night: no draft, no name in full, no code."""
+"""Public pages of a night show no draft, no full name and no table code."""
 
 import re
 from gzip import compress
@@ -49,7 +49,7 @@ def test_table_page_explains_hidden_results() -> None:
 @pytest.fixture
 @saved_state
 def event() -> Event:
-    """Two rounds played, the third drawn and not published."""
+    """A night with two rounds played and the third drawn but not published."""
     event = build_played_night(pairs=5)
     start_next_round(event)
     play_round(event, 2)
@@ -174,7 +174,7 @@ def test_swiss_event_page_links_to_the_cross_table() -> None:
 def test_page_of_forty_pairs_stays_small() -> None:
     event = build_played_night(pairs=40, draw_format="round_robin")
     compute_standings(event)
-    # with its style, and a link for each of forty scores
+    # compressed, with the style sheet and links to forty scores
     assert len(compress(open_public_page(event).html.encode())) < 22_000
 
 

@@ -1,4 +1,4 @@
-"""The first pages for everybody: what a club plays next, what it played last, and who leads."""
+"""The public home pages: upcoming nights, recent nights, and leaders."""
 
 import datetime
 

@@ -1,4 +1,4 @@
-"""French and English by address: every public page has an address in each, and what it links to keeps it."""
+"""Every public page has an address in French and in English, and its links keep the language."""
 
 import asyncio
 import re
@@ -25,26 +25,27 @@ SITE_URL = "http://testserver"
 
 
 def iter_public_addresses(paths: dict[str, str]) -> Iterator[str]:
-    """The address of every public page, with what is asked of it."""
+    """Yield the address of every public page, with its query."""
     for address in paths.values():
         if get_access(resolve(urlsplit(address).path).func) is Audience.PUBLIC:
             yield address
 
 
 def iter_shared_addresses(paths: dict[str, str]) -> Iterator[str]:
-    """Yield those of the public pages that are the same for whoever opens them, and at one address: one's own
-    page is of one phone, and what a phone shows without a network stands anywhere."""
+    """Return the public pages that are identical for all readers.
+
+    Excluded are the own page, which belongs to a phone, and the offline page, which may appear at any address.
+    """
     own = (paths["/e/<slug:short>/mine"], "/offline")
     return (address for address in iter_public_addresses(paths) if address not in own)
 
 
 def iter_paths(page: Page) -> Iterator[str]:
-    """Yield where the page leads: its links and forms on this site, but for the files that it is made
-    with."""
+    """Yield the paths of the page's links and forms on this site, without style sheets, icons and translations."""
     for element in page.find_all("a", "form", "link"):
         there = element.attrs.get("href") or element.attrs.get("action") or ""
         if element.attrs.get("type", "").endswith("+oembed"):
-            continue  # test_embedding looks at it
+            continue  # tested in test_embedding
         if element.attrs.get("hreflang") or element.attrs.get("rel") in {"icon", "stylesheet", "canonical"}:
             continue
         parts = urlsplit(urljoin(page.path, there))
@@ -54,7 +55,7 @@ def iter_paths(page: Page) -> Iterator[str]:
 
 @cache
 def read(stage: str, language: str) -> dict[str, Page]:
-    """Every public page at its address in that language, as somebody reads it who speaks the other one."""
+    """Return every public page in this language, read with a browser that prefers the other language."""
     reader = Browser(language=OTHER_LANGUAGES[language])
     with rolled_back():
         _, paths = build_full_night(stage)
@@ -98,7 +99,7 @@ def test_every_public_page_declares_its_alternate_languages(language: str) -> No
 
 
 class TestAddressWithoutLanguage:
-    """It is printed on cards and in squares to scan."""
+    """Addresses without a language are printed on cards and in QR codes."""
 
     def test_neutral_address_uses_the_browser_language(self) -> None:
         hall = Hall()

@@ -1,4 +1,4 @@
-"""A club's news as a feed, and what agendas read: by public names, of public events, sent once."""
+"""A club's news feed and calendars: public names, public events, and each item once."""
 
 import datetime
 from datetime import timedelta
@@ -34,7 +34,7 @@ def read_feed(club: Club, language: str = "") -> ElementTree.Element:
 
 
 def list_news(club: Club, language: str = "") -> list[tuple[str, str]]:
-    """Title and text of each piece, the last one first."""
+    """Return the title and text of each news item, newest first."""
     entries = read_feed(club, language).iterfind("atom:entry", ATOM)
     return [(get_element_text(entry, "title"), get_element_text(entry, "summary")) for entry in entries]
 
@@ -188,7 +188,7 @@ class TestNewsFeed:
 
 
 def read_appointments(address: str) -> dict[str, Any]:
-    """Return what an agenda reads there, by its name."""
+    """Return the events of a calendar by name."""
     answer = Browser().client.get(address)
     assert answer.headers["Content-Type"].startswith("text/calendar")
     return {str(one["summary"]): one for one in icalendar.Calendar.from_ical(answer.content).walk("VEVENT")}

@@ -1,4 +1,4 @@
-"""Somebody's card of an event as a text to send: what it says, and that nothing kept back is in it."""
+"""A player's card of an event as text to share, without hidden data."""
 
 import re
 

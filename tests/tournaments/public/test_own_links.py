@@ -1,4 +1,4 @@
-"""A player's own link: who may speak for somebody, what they can say, and what the next draw makes of it."""
+"""A player's own link: who may use it, what they can announce, and how the next draw follows it."""
 
 import re
 
@@ -35,13 +35,13 @@ pytestmark = pytest.mark.django_db
 
 
 def open_own_phone(event: Event, person: Person | None = None) -> tuple[Browser, Page]:
-    """A phone that has scanned the badge of that person, or of the first of entry 1."""
+    """Open the own link of a person, by default the first player of entry 1, on a new phone."""
     phone = Browser()
     return phone, phone.open(build_player_link(event, (person or get_first_entry(event).player_1).pk))
 
 
 def press_button(phone: Browser, button_value: str) -> Page:
-    """The button of that word, on the page as it is now."""
+    """Press a button of the own page, loaded anew."""
     event = Event.objects.get()
     page = phone.open(get_own_path(event))
     forms = page.find_all("form")
@@ -274,7 +274,7 @@ class TestPastNights:
         assert re.search(r"Rank [1-4] of 4", night_line)
 
     def test_past_nights_omit_nights_without_a_played_hand(self) -> None:
-        """Others played at the first; at the second, one sits at a table, and nothing is marked yet."""
+        """At the first night only others have played a hand; at the second, the player's table has no hand yet."""
         first = build_running_night()
         win(matches_of(first)[0])
         event = build_running_night(club=first.club)

@@ -1,4 +1,4 @@
-"""A page of one's own in an event: who may choose it, what stands on it, and what never does."""
+"""A player's own page in an event: who may choose it, what it shows, and what it hides."""
 
 import pytest
 from django.core.signing import Signer
@@ -49,7 +49,7 @@ def get_own_path(event: Event) -> str:
 
 
 def open_own_page(event: Event, person: Person, browser: Browser | None = None) -> Page:
-    """The person's page, on a phone that was told whose it is."""
+    """Choose the person on a phone, and return their own page."""
     browser = browser or Browser()
     sealed = Signer(salt=f"{SALT} {event.short}").sign(str(person.pk))
     asking = browser.open("/")
@@ -59,7 +59,7 @@ def open_own_page(event: Event, person: Person, browser: Browser | None = None) 
 
 
 def get_short_name(person: Person) -> str:
-    """First name and initial, with the space that a page's text has."""
+    """Return the first name and initial, with an ordinary space as in a page's text."""
     return person.short_name.replace("\xa0", " ")
 
 
@@ -68,7 +68,7 @@ def get_first_entry(event: Event) -> Entry:
 
 
 def find_person_at_table(event: Event, number: int = 1, seat: int = 0) -> Person:
-    """Return who sits there, at the first table of the round."""
+    """Return the person on this seat of the round's first table."""
     person: Person = matches_of(event, number)[0].players.get(seat=seat).person
     return person
 
@@ -322,7 +322,7 @@ class TestPageContent:
 class TestHiddenContent:
     @pytest.fixture
     def event(self) -> Event:
-        """Two rounds are closed; the table of round 2 of the first entry has a strange result."""
+        """A night with two rounds closed, and an unmistakable score at the first table of round 2."""
         event = build_played_night(4)
         start_next_round(event)
         play(matches_of(event, 2)[0], "A mulot made")

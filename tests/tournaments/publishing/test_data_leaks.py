@@ -1,4 +1,4 @@
-"""Every public page of an event, under every kind of release: nothing that is kept back is on any of them."""
+"""No public page of an event shows hidden data, under any visibility settings."""
 
 import re
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ from tournaments.standings.queries.delays import get_watched_revision
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 STRANGE = "4567"
-"""Points that nobody makes, given to the first table of round 2: wherever they stand, its result is told."""
+"""An impossible score for the first table of round 2: a page that contains it reveals the result."""
 SAMPLED_RELEASES = ALL_RELEASES[::29]
 PAGES = (
     *(
@@ -68,7 +68,7 @@ SILENT_PAGES = (
 @pytest.fixture
 @saved_state
 def event() -> Event:
-    """Two rounds are closed, the third is a draft; one player agreed to the full name, one is hidden."""
+    """Two closed rounds and a draft of the third; one player's full name is public, another player is hidden."""
     event = build_played_night(4)
     start_next_round(event)
     play(matches_of(event, 2)[1], "A mulot made")
@@ -86,7 +86,7 @@ def event() -> Event:
 def iter_pages(event: Event, release: Release, *, is_final: bool) -> Iterator[tuple[str, Page]]:
     Event.objects.filter(pk=event.pk).update(**release_columns(release), final=1 if is_final else None)
     event.refresh_from_db()
-    raise_revision(event.topic)  # as the service does, in a few statements less
+    raise_revision(event.topic)  # as the service does, with fewer statements
     compute_standings(event)
     reader = Browser()
     for rest in PAGES:
@@ -94,7 +94,7 @@ def iter_pages(event: Event, release: Release, *, is_final: bool) -> Iterator[tu
 
 
 def get_public_text(page: Page) -> str:
-    """Everything that the page says, its title and what programs read of it included."""
+    """Return all text of the page, including its title and metadata."""
     metas = [one.attrs.get("content", "") for one in page.find_all("meta")]
     return "\n".join([page.text, *metas])
 
@@ -124,7 +124,7 @@ def test_public_pages_reveal_no_hidden_data(event: Event) -> None:
 
 @pytest.mark.parametrize("rest", ["", "/embed", "/news.atom"])
 def test_club_pages_hide_the_podium_with_the_standings(event: Event, rest: str) -> None:
-    """The best three of the standings: the club's pages name nobody else of an event."""
+    """Club pages name nobody of an event but the best three, so they must hide these with the standings."""
     end_event(event_id=event.pk)
     unpublish_final(event_id=event.pk)
     first = [event.entries.get(number=row["entry"]) for row in compute_standings(event)[:3]]
@@ -161,7 +161,7 @@ def test_public_pages_show_released_results(event: Event) -> None:
     ],
 )
 def test_silent_round_activity_is_not_observable(release: Release) -> None:
-    """Neither pages nor their entity tags nor their stream change; the desk's does."""
+    """Neither public pages nor their ETags nor their stream change; the desk's revision does."""
     event = build_played_night(4)
     start_next_round(event)
     change_release(event_id=event.pk, release=release)
@@ -189,7 +189,7 @@ def test_silent_round_activity_is_not_observable(release: Release) -> None:
 
 
 def test_board_does_not_reveal_hidden_desk_actions() -> None:
-    """Neither by the hour at which it says it was brought up to date, nor by its entity tag."""
+    """Neither the board's time of last update nor its ETag changes with hidden actions of the desk."""
     event = build_played_night(4)
     start_next_round(event)
     change_release(event_id=event.pk, release=Release(silent_from=2))

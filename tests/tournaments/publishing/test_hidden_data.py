@@ -1,5 +1,4 @@
-"""Hidden data are at no public address: every page, feed, file, frame and picture is the same without
-them."""
+"""Hidden data affect no public address: pages, feeds, files, frames and pictures are identical without them."""
 
 from __future__ import annotations
 
@@ -47,13 +46,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 EVENT_FREE_PATHS = re.compile(r"^(account|link|sign-|start|language|rules|help|manifest|robots|t/|api/|verifier/)")
 DIFFERS_ANYWAY = re.compile(
     r'csrfmiddlewaretoken" value="[^"]*|X-CSRFToken[^}]*|If-None-Match[^}]*|SEQUENCE:\d+'
-    r"|(?<=</id>)<updated>[^<]*"  # of an empty feed: when it was read
-    r'|data-revision="[^"]*'  # that something has changed, as the entity tag says too
+    r"|(?<=</id>)<updated>[^<]*"  # time of reading, in an empty feed
+    r'|data-revision="[^"]*'  # tells only that something has changed, like the ETag
 )
 
 
 class Evening:
-    """Two rounds are played, the third is a draft; or all is over, without or with the final standings."""
+    """A night with two rounds played and a draft of the third, or ended, with or without final standings."""
 
     def __init__(
         self,
@@ -119,13 +118,13 @@ class Evening:
 
 @pytest.fixture(autouse=True)
 def _at_one_moment() -> Iterator[None]:
-    """Yield what pages say of the hour differs between any two looks."""
+    """Freeze the time, because pages that show it would differ between two reads."""
     with patch.object(timezone, "now", return_value=timezone.now()):
         yield
 
 
 Secret = Callable[[Evening, int], object]
-"""Makes it one of two ways: 0 or 1."""
+"""A function that writes hidden data in one of two ways, 0 or 1."""
 
 
 def change_round_2_winner(evening: Evening, way: int) -> None:
@@ -134,7 +133,7 @@ def change_round_2_winner(evening: Evening, way: int) -> None:
 
 
 def change_hands(evening: Evening, way: int) -> None:
-    """Two hands that come to the same."""
+    """Correct a hand to one of two hands with the same points."""
     first = evening.last_match.marks.filter(number=1, status="current").get()
     mark(evening.last_match, ["B 6 7", "B 6 8"][way], replaced=first, director=build_account())
 
@@ -176,7 +175,7 @@ def change_private_prize(evening: Evening, way: int) -> None:
 
 @dataclass(frozen=True)
 class HiddenCase:
-    """``secrets`` that ``release`` hides; pages of ``public_patterns`` show them once everything is released."""
+    """``secrets`` hidden by ``release``; once all is released, the pages of ``public_patterns`` show them."""
 
     secrets: tuple[Secret, ...]
     release: Release = USUAL
@@ -230,8 +229,7 @@ CASES: Mapping[str, HiddenCase] = {
 
 
 def iter_public_addresses(evening: Evening) -> Iterator[str]:
-    """Every address that is open to everybody, of this event, its club, and what they have; with those of a
-    federation that follows the club, and another one."""
+    """Yield every public address of the event, its club, and a federation that follows the club and another one."""
     event, federation = evening.event, evening.federation
     values: dict[str, list[Any]] = {
         "short": [event.short],
@@ -268,7 +266,7 @@ def iter_public_addresses(evening: Evening) -> Iterator[str]:
 
 
 def list_federation_keys(federation: Federation, pattern: str) -> list[str]:
-    """The keys of its lines, or of its ratings."""
+    """Return the keys of the federation's standings or ratings."""
     what = "ratings" if "ratings" in pattern else "ladder"
     return [line["key"] for line in federation.worked_out[what]]
 
@@ -277,8 +275,7 @@ Answer = tuple[int, str | bytes]
 
 
 def fetch_answers(paths: Iterable[str]) -> dict[str, Answer]:
-    """Return what anybody is answered there, once the worker has done what waited, and the federation has
-    asked."""
+    """Return the status and content of each address, after the worker and the federation have caught up."""
     update_federation()
     caches["pages"].clear()
     reader, found = Browser(), {}
@@ -300,7 +297,7 @@ def update_federation() -> None:
 
 
 def find_differences(evening: Evening, secrets: Iterable[Secret], paths: Collection[str]) -> dict[str, str]:
-    """The addresses at which the two ways of these secrets are told apart, with the first line that does."""
+    """Return the addresses whose content depends on the secrets, each with the first line that differs."""
     answers = []
     for way in (0, 1):
         for secret in secrets:

@@ -1,4 +1,4 @@
-"""Results of a phase are public at a time of their own: on pages, phones, boards, in files and in the API."""
+"""Results of a phase are published at their own time: on pages, phones and boards, in files and in the API."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 LIVE, FINAL = PhaseRelease.LIVE, PhaseRelease.FINAL
 STRANGE, OTHER = "8567", "1456"
-"""Points that nobody makes, at a table of the final and of the pools: wherever they are, the result is public."""
+"""Impossible scores at a table of the final and of the pools: wherever one appears, the result is public."""
 STAGES = (
     {"format": "pools", "settings": {"pools": 2}, "rounds": 1},
     {"format": "knockout", "takes": "pool_top", "count": 1},
@@ -58,7 +58,7 @@ def give_result(event: Event, number: int, points: str) -> None:
 
 @pytest.fixture
 def event() -> Event:
-    """Pools of one round, and two finals, which are hidden until the final standings; all is played."""
+    """Pools of one round and two finals, all played; the finals are hidden until the final standings."""
     event = build_running_night(6, stages=STAGES)
     for stage in (1, 2):
         set_release(event, FINAL, stage=stage)
@@ -73,7 +73,7 @@ def event() -> Event:
 
 
 def read_public(event: Event) -> Iterator[tuple[str, str]]:
-    """Public pages and files, then the API, as text."""
+    """Yield the name and text of public pages and files, then of the API."""
     for rest in PAGES:
         page = Browser().open(f"/e/{event.short}{rest}")
         yield rest, page.text or page.html or b"".join(page.response).decode()
@@ -82,7 +82,7 @@ def read_public(event: Event) -> Iterator[tuple[str, str]]:
 
 
 def find_pages(event: Event, points: str) -> set[str]:
-    """Return the pages with these points, or with a sum of them."""
+    """Return the pages that contain these points, or a total that includes them."""
     sums = (row["points_for"] for row in Standings.objects.get(event=event).rows)
     secrets = {points, *(str(total) for total in sums if int(points) < total < 2 * int(points))}
     return {name for name, text in read_public(event) if any(secret in text for secret in secrets)}

@@ -1,4 +1,4 @@
-"""Visibility of an event, changed and undone; final standings; mentions of an event elsewhere."""
+"""Visibility of an event, changed and undone; final standings; and links to an event from elsewhere."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ HIDDEN_RELEASE = Release(is_public=False)
 
 @saved_state
 def build_night(club: Club | None = None, rounds: int = 1, **settings: Any) -> Event:
-    """Four pairs play some rounds, all closed."""
+    """Build a night of four pairs with so many rounds played and closed."""
     event = build_running_night(4, **({"club": club} if club else {}), **settings)
     for number in range(1, rounds + 1):
         if number > 1:
@@ -72,7 +72,7 @@ def release_event(event: Event, release: Release) -> Event:
 
 
 def correct(event: Event) -> None:
-    """The director gives the first table to the other side, by far."""
+    """Rule that the other side won table 1, by 90 points."""
     adjust_table(event_id=event.pk, number=1, table=1, games=(0, 1), points=(0, 90))
     compute_standings(event)
 
@@ -244,7 +244,7 @@ class TestFinalStandings:
 
 
 def build_club_with_figures() -> tuple[Event, Event, Season]:
-    """Two evenings of one club that have ended, in a season, ratings and records."""
+    """Build two ended nights of one club, with a season, ratings and records."""
     club = build_club()
     season = build_season(club)
     nights = [build_night(club) for _ in range(2)]
@@ -377,7 +377,7 @@ def test_event_date_decides_its_season() -> None:
 
 
 def test_number_in_published_standings_is_never_reused() -> None:
-    """Older ones name also who had not come."""
+    """Earlier published standings may list an entry that has been removed since."""
     event = build_night()
     (late,) = add_entry(event_id=event.pk, players=["Paul Côté", "Léa Caron"])
     publish_final(event_id=event.pk)

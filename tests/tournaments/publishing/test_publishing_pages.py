@@ -1,4 +1,4 @@
-"""The page of what everybody sees, and the public pages as everybody then finds them."""
+"""The visibility page of an event, and the resulting public pages."""
 
 import re
 from typing import Any
@@ -41,7 +41,7 @@ A_FINAL = {"format": "knockout", "takes": "top", "count": 2}
 
 
 class Press(Office):
-    """An organizer and an evening of one round that is closed."""
+    """An organizer's office, and a night with one closed round."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,7 +58,7 @@ class Press(Office):
         return self.browser.open(self.address)
 
     def read_first_line(self) -> str:
-        """The first line of the standings as text."""
+        """Return the first line of the standings in the text export."""
         answer = Browser().client.get(f"/e/{self.night.short}/standings.txt")
         return answer.content.decode().splitlines()[0]
 
@@ -324,7 +324,7 @@ def test_final_standings_of_a_removed_entry_are_still_shown() -> None:
 
 @pytest.mark.long("cheaper tests reach each of its lines")
 def test_anonymous_numbers_are_local_to_the_event() -> None:
-    Press()  # whose people have those numbers everywhere else
+    Press()  # the people of this event take the low numbers
     press = Press()
     (substitute,) = find_or_add_people(club=press.club, full_names=["Zoé Zed"])
     matches_of(press.night)[0].players.filter(seat=0).update(person=substitute)

@@ -1,4 +1,4 @@
-"""Ratings and records of a club: what counts, when they are worked out, and who is left out."""
+"""Ratings and records of a club: which matches count, when they are computed, and who is left out."""
 
 from __future__ import annotations
 
@@ -40,24 +40,24 @@ pytestmark = [
 
 
 def build_night(club: Club, pairs: int = 4) -> Event:
-    """Two tables play a round, at which the sides A win 32 to 6; the night is over."""
+    """Build a night that has ended: one round at two tables, both won by side A 32 to 6."""
     event = build_played_night(pairs, club=club)
     return end_event(event_id=event.pk)
 
 
 def list_records(club: Club) -> list[PersonRecord]:
-    """The records, worked out at once as the worker does, the strongest first."""
+    """Compute the records as the worker does, and return them, strongest first."""
     refresh_ratings(club_id=club.pk)
     return list(PersonRecord.objects.filter(club=club).order_by("-rating", "pk"))
 
 
 def correct_first_hand(match: Match) -> None:
-    """The director writes that the first hand was another one."""
+    """Correct the first hand of the match as a director."""
     mark(match, "B 7 made", replaced=match.marks.earliest("pk"), director=build_account())
 
 
 def pop_refresh_job(club: Club) -> bool:
-    """Whether the worker is to look at the ratings again; afterwards, it has."""
+    """Return whether a refresh of the ratings is queued, and delete its job."""
     return bool(Job.objects.filter(kind="refresh_ratings", key=str(club.pk)).delete()[0])
 
 
@@ -66,7 +66,7 @@ def test_ratings_count_only_ended_events_of_the_club() -> None:
     club = build_club()
     night = build_night(club)
     build_night(build_club("Another club"))
-    build_played_night(4, club=club)  # and goes on
+    build_played_night(4, club=club)  # this night has not ended
     found = list_records(club)
     assert len(found) == 8
     assert [row.rating for row in found] == [1559] * 4 + [1441] * 4
@@ -76,7 +76,7 @@ def test_ratings_count_only_ended_events_of_the_club() -> None:
 
 @pytest.mark.long("cheaper tests reach each of its lines")
 def test_ratings_count_nights_in_order_of_date() -> None:
-    """Ratings and series go from night to night: the oldest comes first, whenever it is typed."""
+    """Ratings and streaks follow the date of the nights, not the order in which they were entered."""
     club = build_club()
     nights = [build_night(club) for _ in range(3)]
     days = [date(2026, 11, 10), date(2016, 1, 12), date(2021, 5, 4)]
@@ -113,7 +113,7 @@ def test_records_count_only_marked_hands() -> None:
 
 
 class TestDirectorResult:
-    """At table 1 of a night that goes on."""
+    """A director's ruling at table 1 of a night, given before the night ends."""
 
     def test_forfeit_is_not_counted_as_a_match(self) -> None:
         club = build_club()
@@ -175,7 +175,7 @@ def test_resumed_event_removes_its_records() -> None:
 
 @pytest.mark.parametrize("step", [1, 2])
 def test_outdated_computation_stops_for_a_newer_one(step: int) -> None:
-    """While it counts hands, and when it has read all matches and begins to write."""
+    """Interrupt once while hands are counted, and once after all matches are read."""
     club = build_club()
     build_night(club)
     steps: list[int] = []

@@ -1,4 +1,4 @@
-"""The pages of ratings and records: for everybody by public names, in full at the desk, and turned off."""
+"""Pages of ratings and records: public names for everybody, full names at the desk, and the switch that hides them."""
 
 import datetime
 import re
@@ -23,10 +23,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 class Records(Office):
-    """The club of an office, and what it has played."""
+    """An office whose club has played nights."""
 
     def play_nights(self, nights: int = 1) -> None:
-        """The side of whoever was entered first wins at each table."""
+        """Play nights in which each table is won by the side of its earliest-entered person."""
         for _ in range(nights):
             night = build_running_night(4, club=self.club)
             for match in matches_of(night):
@@ -37,7 +37,7 @@ class Records(Office):
         refresh_ratings(club_id=self.club.pk)
 
     def find_person(self) -> Person:
-        """Somebody who has won: the first of the list."""
+        """Return the person with the highest rating, who has won."""
         return Person.objects.filter(club=self.club).order_by("-record__rating", "pk")[0]
 
     def get_public_path(self, rest: str) -> str:

@@ -1,4 +1,4 @@
-"""Late decisions of the director: a bracket takes back a loser, and the desk counts them at once."""
+"""Late rulings: a loser returns to a bracket, and the desk counts rulings at once."""
 
 import re
 from typing import Any
@@ -38,14 +38,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def list_seated(event: Event, number: int) -> list[tuple[int, ...]]:
-    """The entries' numbers at each table of a round, by table."""
+    """Return the entry numbers at each table of a round."""
     numbers = dict(event.entries.values_list("pk", "number"))
     tables = lineup_of(event.rounds.get(number=number)).tables
     return [tuple(numbers[entry] for entry in (*table.a, *table.b)) for table in tables]
 
 
 def reverse_result(event: Event, number: int, table: int) -> None:
-    """The director finds that the other side won there."""
+    """Correct the match as a director: the other side won."""
     match = matches_of(event, number)[table - 1]
     mark(match, "B gros_charlemagne made", replaced=match.marks.get(number=2), director=build_account())
 
@@ -58,7 +58,7 @@ def list_contradictions(event: Event) -> list[dict[str, Any]]:
 
 @saved_state
 def build_bracket(draw_format: str, *, rounds: int, pairs: int = 8) -> Event:
-    """So many rounds played, side A winning everywhere, and the next one published."""
+    """Build a bracket with so many rounds played, all won by side A, and the next round published."""
     event = build_running_night(pairs, draw_format=draw_format)
     for number in range(1, rounds + 1):
         play_round(event, number)
@@ -156,7 +156,7 @@ def test_eliminated_entries_cannot_be_swapped() -> None:
 
 
 def play_to_the_end(event: Event, number: int, *, champion: int) -> int:
-    """Plays on until the plan has no more rounds, the champion winning; returns the last round."""
+    """Play all remaining rounds, won by the champion and otherwise by side A; return the last round's number."""
     while True:
         for match, (_, b) in zip(matches_of(event, number), list_seated(event, number), strict=True):
             win(match, "B" if b == champion else "A")
@@ -188,7 +188,7 @@ def test_loser_corrected_after_publishing_does_not_stop_the_bracket() -> None:
             win(match, "A" if a < b else "B")
         close_round(event_id=event.pk, number=number)
         start_next_round(event)
-    # The first seed, who had a bye, has lost their first match: in round 3 they should have met number 9.
+    # The first seed, who had a bye, lost their first match: in round 3 they should have met number 9.
     match = next(match for match, sides in zip(matches_of(event, 2), list_seated(event, 2), strict=True) if 1 in sides)
     other = "B" if match.summary["winner"] == "A" else "A"
     mark(match, f"{other} gros_charlemagne made", replaced=match.marks.get(number=2), director=build_account())
@@ -219,7 +219,7 @@ def test_qualified_entry_keeps_its_bracket_place_after_a_correction() -> None:
 
 @pytest.mark.postgresql("tables are read with what they may not have")
 class TestUndecidedMatch:
-    """The hall closes, and the director ends a match that is level."""
+    """A tied match that the director ends, for example because the hall closes."""
 
     def build_level_match(self) -> Event:
         event = build_running_night(8, draw_format="knockout")
@@ -274,7 +274,7 @@ class TestDirectorDecision:
 
 
 def test_ruling_can_be_undone_at_an_unfinished_table() -> None:
-    """A table that is not over needs no winner: the desk is told that it is undecided."""
+    """A table in progress needs no winner: the desk shows it as undecided."""
     event = build_running_night(4, draw_format="knockout")
     first, second = matches_of(event)
     mark(first, "A 6 made")

@@ -1,4 +1,4 @@
-"""Byes of a round of an entry for which somebody else plays by now."""
+"""Names shown for a bye after a substitution in the entry that had it."""
 
 import pytest
 
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.postgresql("lines of a history 
 
 
 def build_night_with_bye() -> tuple[Event, Entry]:
-    """Three pairs; the one that sat out the first round, which is closed."""
+    """Build three pairs with round 1 closed; return the event and the entry that had the bye."""
     event = build_running_night(pairs=3)
     entry = event.entries.get(seatings__table=None)
     play_round(event)
@@ -27,7 +27,6 @@ def build_night_with_bye() -> tuple[Event, Entry]:
 
 
 def replace_first(entry: Entry, name: str = "Zoé Zed") -> Person:
-    """Somebody else plays in the first place."""
     return substitute_player(event_id=entry.event_id, number=entry.number, place=1, name=name).player_1
 
 

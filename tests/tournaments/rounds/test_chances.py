@@ -1,4 +1,4 @@
-"""Chances of winning where totals are shown: the live page, a table, the board, a player's page."""
+"""Chances of winning beside the totals: on the live page, a table, the board and a player's page."""
 
 import pytest
 from django.utils.translation import override

@@ -1,4 +1,4 @@
-"""The clock of a round: counted down if the director wants, stopped, given more time; and the last hand."""
+"""The clock of a round: optional countdown, pause, added time, and the last hand."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -53,7 +53,7 @@ def get_total_minutes(event: Event) -> float:
 
 
 def advance_clock(event: Event, minutes: int) -> None:
-    """Everything that was noted is so much longer ago."""
+    """Make all recorded times of the rounds so many minutes older."""
     earlier = timedelta(minutes=minutes)
     event.rounds.update(started_at=F("started_at") - earlier, paused_at=F("paused_at") - earlier)
 
@@ -163,7 +163,7 @@ def test_clock_without_countdown_cannot_be_paused_or_extended(act: Act) -> None:
 
 
 class TestClockAdjustment:
-    """Ahead, or back: all that is noted of the round was by the clock of before."""
+    """The computer's clock is set forward or back; the recorded times of the round follow it."""
 
     @pytest.mark.parametrize("ahead", [timedelta(hours=1), timedelta(hours=-1), timedelta(days=3 * 365)])
     def test_adjustment_keeps_the_remaining_time(self, ahead: timedelta) -> None:

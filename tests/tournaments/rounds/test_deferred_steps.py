@@ -1,4 +1,4 @@
-"""Steps of a large event that the worker takes: once, by whoever asked, however often it is told."""
+"""Steps of a large event run in the worker: once each, on behalf of the person who asked."""
 
 import pytest
 

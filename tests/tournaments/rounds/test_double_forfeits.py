@@ -1,4 +1,4 @@
-"""A table at which neither side came: that both lose by forfeit is said wherever the round's results are."""
+"""A double forfeit is shown wherever the results of its round are."""
 
 import csv
 import io
@@ -24,7 +24,7 @@ def read_csv(response: Any) -> list[dict[str, str]]:
 
 @pytest.fixture
 def hall() -> Hall:
-    """Nobody came to the first of two tables."""
+    """A hall in which neither side came to the first of two tables."""
     hall = Hall(pairs=4)
     forfeit_table(event_id=hall.event.pk, number=1, table=1, winner=None)
     return hall

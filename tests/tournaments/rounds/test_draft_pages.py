@@ -1,4 +1,4 @@
-"""The draft at the desk: why each table is so, swaps with their price, tables held, another lot."""
+"""The draft at the desk: reasons for each table, swaps with their price, held tables, and another draw."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 class Desk:
-    """A night with the draft of a round, and its director's browser."""
+    """A night with the draft of its latest round, and its director's browser."""
 
     def __init__(self, pairs: int = 6, *, rounds: int = 1, draw_format: str = "random") -> None:
         self.owner = build_account()
@@ -447,13 +447,12 @@ class TestMeetingExplanation:
 
 
 def list_cells(page: Page, criterion: str) -> list[str]:
-    """Return what two draws cost by it."""
+    """Return the prices of two draws by this criterion."""
     row = next(row for row in page.find_all("tr") if next(row.find_all("th")).text == criterion)
     return [cell.text for cell in row.find_all("td")]
 
 
 def list_first_table_entries(event: Event, number: int) -> list[Entry]:
-    """Return those at the first table of a round."""
     table = lineup_of(event.rounds.get(number=number)).tables[0]
     return list(event.entries.filter(pk__in=(*table.a, *table.b)))
 
@@ -467,7 +466,7 @@ def test_scheduled_draw_has_no_cost_comparison() -> None:
 
 
 def build_two_groups() -> Event:
-    """The draft of a first round of two groups of four."""
+    """Build the draft of a first round with two groups of four."""
     event = build_event(8, club=build_club(owner=build_account()))
     one, other = {"takes": "ranked", "last": 4}, {"takes": "ranked", "first": 5, "beside": True}
     stages = [{"format": "swiss", "rounds": 3, **each} for each in (one, other)]
@@ -492,7 +491,7 @@ class TestTiedCut:
     def build_second_stage_draft(
         self, *stages: dict[str, Any], first: dict[str, Any] = SWISS, pairs: int = 9, is_seeded: bool = False
     ) -> tuple[Event, str]:
-        """The draft of what follows a first stage in which side A won every match."""
+        """Build the draft that follows a first stage in which side A won every match."""
         owner = build_account()
         event = build_event(pairs, club=build_club(owner=owner))
         change_stages(event_id=event.pk, stages=[first, *stages])
@@ -596,10 +595,10 @@ def test_stale_hold_button_is_refused_after_publishing() -> None:
 
 
 class TestWithdrawnEntryInDraft:
-    """Their opponents would sit before empty chairs."""
+    """A draft with a withdrawn entry cannot be published, because its opponent would have nobody to play."""
 
     def build_desk(self) -> tuple[Desk, int]:
-        """And who has withdrawn, by number."""
+        """Build a draft with a withdrawn entry, and return its number."""
         desk = Desk(pairs=7)
         gone = desk.list_seats()[1][0]
         withdraw_entry(event_id=desk.event.pk, number=gone)
@@ -651,7 +650,7 @@ class TestWithdrawnEntryInDraft:
 
 
 class TestWithdrawnBye:
-    """It would be worth a win."""
+    """A withdrawn entry's bye is not published, because it would count as a win."""
 
     def publish(self) -> tuple[Event, Entry]:
         desk = Desk(pairs=5, rounds=2, draw_format="swiss")
@@ -677,7 +676,7 @@ class TestWithdrawnBye:
 
 
 class TestWithdrawnBracketEntry:
-    """It is another one: published as it was drawn, somebody would never have an opponent."""
+    """A bracket is drawn again after a withdrawal: as drawn, one entry would have no opponent."""
 
     def test_bracket_must_be_redrawn_after_a_withdrawal(self) -> None:
         desk = Desk(pairs=5, draw_format="knockout")
@@ -771,7 +770,7 @@ class TestTwoDirectors:
 
 
 class TestOutdatedDraft:
-    """It has to be drawn again, or published as drawn."""
+    """An outdated draft must be drawn again, or published as drawn."""
 
     def correct_table_1(self, draw_format: str) -> Desk:
         desk = Desk(pairs=4, rounds=2, draw_format=draw_format)

@@ -1,4 +1,4 @@
-"""Drafts of a round: drawn, drawn anew, made by hand, forgotten."""
+"""Drafts of a round: drawn, drawn again, set by hand, and discarded."""
 
 from itertools import combinations
 
@@ -32,14 +32,12 @@ def build_started_night(pairs: int = 4) -> Event:
 
 
 def list_pairings(drawn: Round) -> list[set[int]]:
-    """The entries' numbers at each table."""
     lineup = lineup_of(drawn)
     numbers = dict(drawn.event.entries.values_list("pk", "number"))
     return [{numbers[entry] for entry in (*table.a, *table.b)} for table in lineup.tables]
 
 
 def list_byes(drawn: Round) -> list[int]:
-    """The entries' numbers that sit out."""
     return [drawn.event.entries.get(pk=bye.entry).number for bye in lineup_of(drawn).byes]
 
 

@@ -1,4 +1,4 @@
-"""A pair leaves a round robin: the rounds that are left, and what the others are credited."""
+"""Withdrawal from a round robin: the remaining rounds, and the credit to the other pairs."""
 
 import pytest
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 
 def play(event: Event, number: int) -> None:
-    """The fifth pair wins its matches, and of two others the one listed first."""
+    """Play the round: pair 5 wins its matches, and the lower number wins the others."""
     for match in matches_of(event, number):
         seats = Seating.objects.filter(table__match=match).order_by("side").select_related("entry")
         numbers = [seat.entry.number for seat in seats]

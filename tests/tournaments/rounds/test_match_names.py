@@ -1,4 +1,4 @@
-"""Names of a match wherever it is shown, and the meetings of clubs."""
+"""Names of a match wherever it is shown, and matches between clubs."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -51,12 +51,11 @@ NAMESAKES = {
 
 
 def make_name(number: int) -> str:
-    """A different name for every number."""
     return "".join(chr(ord("a") + int(digit)) for digit in f"{number:03}").title()
 
 
 class Night:
-    """A tournament that has begun, its director's browser, and one that is nobody's."""
+    """A started tournament, with the browsers of its director and of an anonymous visitor."""
 
     def __init__(
         self,
@@ -95,7 +94,7 @@ class Night:
         return self.visitor.open(self.path + path)
 
     def read_rows(self, path: str) -> list[dict[str, Any]]:
-        """Of a file for programs."""
+        """Return the rows of a JSON export of the event."""
         response = self.browser.client.get(f"{self.path}{path}")
         assert response.status_code == 200
         rows: list[dict[str, Any]] = json.loads(response.content)["rows"]
@@ -156,7 +155,7 @@ class TestMatchLabels:
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_draw_button_names_the_round_of_a_large_event(self) -> None:
-        """The draw itself waits for the worker; what it will be is said at once."""
+        """The worker makes the draw later, but the button already names the round."""
         last = {"format": "knockout", "takes": "top", "count": 2}
         names = {number: tuple(f"{side} {make_name(number)}" for side in "AB") for number in range(1, LARGE + 1)}
         crowd = Night([{"format": "random", "rounds": 1}, last], names)
@@ -203,7 +202,7 @@ class TestMatchLabels:
 
 
 class TestParallelStages:
-    """Four play for the first places, and four beside them."""
+    """Four entries play for the first places, and four others beside them."""
 
     def build_finals(self, **named: str) -> Night:
         first = {"format": "knockout", "takes": "pool_top", "count": 2, "name": named.get("first", "")}
@@ -312,7 +311,7 @@ class TestBracketProgress:
         gone = knockout.read_rows("/standings.json")[0]["entry"]
         withdraw_entry(event_id=knockout.event.pk, number=gone)
         compute_standings(knockout.event)
-        assert knockout.open_public_page("/standings").text.count("still in") == 0  # the other has won the final
+        assert knockout.open_public_page("/standings").text.count("still in") == 0  # walkover in the final
         assert knockout.open_public_page("/board").text.count("still in") == 0
 
     @pytest.mark.long("cheaper tests reach each of its lines")

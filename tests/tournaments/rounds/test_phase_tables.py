@@ -1,4 +1,4 @@
-"""Tables of a phase: matches called early, and tables set by hand, keep to them."""
+"""Tables of a phase: matches called early and tables set by hand use only these."""
 
 from typing import Any
 
@@ -74,7 +74,7 @@ def test_called_matches_stay_at_the_tables_of_their_phase() -> None:
 
 
 class TestTableSetByHand:
-    """Final A has tables of its own, final B any others; each has a bye, and a late pair, 11, has come."""
+    """Final A has its own tables, final B any others; each has a bye. The late pair 11 has arrived."""
 
     def build_finals(self, first: int, last: int) -> Event:
         event = build_running_night(10, stages=FINALS, tables=9)
@@ -180,7 +180,7 @@ def test_locked_table_outside_its_phase_is_refused_in_a_new_draw() -> None:
 
 
 class TestSectionTables:
-    """Five pairs at tables 1 to 3 and five at 4 to 6, each section with a bye; the late pairs 11 and 12 are Argent."""
+    """Five pairs at tables 1 to 3, five at 4 to 6, each section with a bye. Late pairs 11 and 12 are in Argent."""
 
     def build_sections(self, **settings: Any) -> Event:
         event = build_event(10, tables=6, stages=[{"format": "swiss", "settings": settings}])

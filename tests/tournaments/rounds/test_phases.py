@@ -1,4 +1,4 @@
-"""Phases: stages, sections and later rounds that are played by settings of their own."""
+"""Phases: stages, sections and later rounds with their own settings."""
 
 from typing import Any
 
@@ -181,7 +181,7 @@ class TestPhase:
 
 @pytest.mark.slow
 class TestLevelMatch:
-    """Two hands each, 6 to 6, in a knockout of pairs 1 to 4: pair 1 meets pair 4."""
+    """Tied matches of two hands, 6 to 6, in a knockout of pairs 1 to 4; pair 1 meets pair 4."""
 
     def play_match(self, tie: TieRule | None, *hands: str) -> tuple[Event, Any]:
         event = build_event(4, draw_format="knockout", match_format=TWO_HANDS)
@@ -296,7 +296,7 @@ class TestBye:
 
 
 def play_by_margin(event: Event, number: int) -> None:
-    """The lower number wins each table of a round, by more points if it is odd."""
+    """Play the round: the lower number wins each table, by more points if it is odd."""
     for match in matches_of(event, number):
         seats = {int(seat.side or 0): seat.entry.number for seat in match.table.seatings.select_related("entry")}
         winner = min(seats, key=lambda side: seats[side])
@@ -305,7 +305,7 @@ def play_by_margin(event: Event, number: int) -> None:
 
 
 def recount(content: dict[str, Any], rounds: range) -> dict[int, dict[str, int]]:
-    """The wins and points of each entry in these rounds, from the tables of the file alone."""
+    """Compute each entry's wins and points in these rounds from the tables of the event file alone."""
     sums: dict[int, dict[str, int]] = {}
     for played in content["rounds"]:
         for table in played["tables"] if played["number"] in rounds else ():
@@ -549,7 +549,7 @@ class TestPhasePage:
         assert "points for" in hall.desk.open(f"/e/{hall.event.short}/standings").text
 
 
-# Laws of the fold of phases
+# Property tests of the fold of phases
 
 places = st.builds(PhasePlace, stage=st.none() | st.integers(0, 2), section=st.none() | st.sampled_from("AB"))
 settings = st.builds(

@@ -20,7 +20,7 @@ BY_WINS = {"order": ["match_wins"]}
 
 
 def a_tie_for_first(pairs: int) -> Event:
-    """One round of a club night, so that all who won it share first place."""
+    """Build a night with one round played, so that all its winners share first place."""
     event = build_played_night(pairs)
     event.ranking = BY_WINS
     event.save(update_fields=["ranking"])

@@ -1,4 +1,4 @@
-"""Reading draws nothing: no page makes a round in order to show what there is."""
+"""Reading a page never makes a draw."""
 
 from dataclasses import replace
 
@@ -15,12 +15,12 @@ from tournaments.rounds.services.rounds import draw_round
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 COMPARISON = "/e/<slug:short>/desk/rounds/<int:number>/comparison"
-"""Where a director asks what the program would draw instead."""
+"""Page with the draw that the program would make instead."""
 
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The format of every draw that is made, in whatever place."""
+    """Record the format of every draw that is made."""
     made: list[str] = []
 
     def record_format(key: str) -> None:

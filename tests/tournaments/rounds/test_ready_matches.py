@@ -1,4 +1,4 @@
-"""Matches of a bracket are called as soon as both sides are known, while others still play."""
+"""Matches of a bracket are called as soon as both sides are known, while other matches continue."""
 
 from datetime import timedelta
 from random import Random
@@ -37,7 +37,7 @@ def slots(event: Event, number: int) -> dict[int, str]:
 
 
 def a_bracket_half_played() -> Event:
-    """Of four first matches, two are over, and one at another table has begun."""
+    """Build a bracket of four first matches: two over, one begun, one not begun."""
     event = build_running_night(8, draw_format="knockout")
     for match in matches_of(event)[:2]:
         win(match)

@@ -1,4 +1,4 @@
-"""Corrections at a table of a published round, their effect shown first; the history with its undo."""
+"""Corrections at a table of a published round, with a preview of their effects, a history and an undo."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -32,7 +32,7 @@ def get_table_path(hall: Hall, table: int, number: int = 1) -> str:
 
 
 def get_side_names(hall: Hall, table: int, side: str) -> str:
-    """Return who sits on that side, as the history names them."""
+    """Return the names of the entry on that side, as the history writes them."""
     return format_full_names(hall.event.entries.get(seatings__table__number=table, seatings__side=Side[side]))
 
 
@@ -46,7 +46,7 @@ def confirm_form(hall: Hall, page: Page, **typed: Any) -> Page:
 
 
 def list_undo_forms(page: Page) -> list[Element]:
-    """The forms that undo a line, newest first."""
+    """Return the forms that undo a line of the history, newest first."""
     return [form for form in page.find_all("form") if (form.attrs.get("action") or "").endswith("/undo")]
 
 

@@ -1,4 +1,4 @@
-"""Draw, publish, close, and the undo of each."""
+"""Drawing, publishing and closing a round, and the undo of each."""
 
 import pytest
 

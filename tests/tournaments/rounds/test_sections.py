@@ -1,4 +1,4 @@
-"""Rounds of an event with sections: the draft, its proof in the event file, and its refusals."""
+"""Rounds of an event with sections: the draft, its verification in the event file, and its refusals."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -31,7 +31,7 @@ def build_section(name: str, first: int | None = None, last: int | None = None) 
 
 
 class Desk:
-    """Entries 1 to 5 in the section Open and 6 to 8 in Beginners, at four tables."""
+    """An event at four tables: entries 1 to 5 in the section Open, 6 to 8 in Beginners."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class Desk:
         return Browser(account=self.owner, language=language).open(f"{self.path}{path}").text
 
     def list_seats(self) -> dict[int, set[int]]:
-        """By table of the draft, the numbers of its entries."""
+        """Return the entry numbers at each table of the draft."""
         numbers = dict(self.event.entries.values_list("pk", "number"))
         lineup = lineup_of(self.event.rounds.get(draft__isnull=False))
         return {table.number: {numbers[e] for e in (*table.a, *table.b)} for table in lineup.tables}
@@ -120,7 +120,7 @@ def test_event_file_verifies_draws_of_other_formats(draw_format: str) -> None:
         play_round(desk.event, number)
         if number == 3:
             draw_round(event_id=desk.event.pk, seed=4)
-            assert "Present but not drawn" not in desk.get_text()  # also where a section has met itself
+            assert "Present but not drawn" not in desk.get_text()  # also when a section has only rematches left
     content = export_event(desk.event)
     assert (list_differences(content), verify_event_file(content).counts["draws"]) == ([], 5)
 

@@ -1,4 +1,4 @@
-"""The public page of a round, that of a table with its hands, and where somebody plays."""
+"""Public pages of a round and of a table with its hands, and the search for a player's table."""
 
 import pytest
 
@@ -30,19 +30,19 @@ def open_table(event: Event, number: int = 1, *, of_round: int = 1) -> Page:
 
 
 def list_hands(page: Page) -> list[list[str]]:
-    """Return what stands in each line of the sheet."""
+    """Return the cells of each line of the score sheet."""
     bodies = page.find_all("tbody")
     return [[cell.text for cell in row.find_all("th", "td")] for body in bodies for row in body.find_all("tr")]
 
 
 def find_person(event: Event, who: str) -> list[str]:
-    """Return what is told of each who is called so."""
+    """Search for a name on the event page and return each result's text."""
     page = Page(Browser().client.get(f"/e/{event.short}", {"who": who}, follow=True))
     return [one.text for one in page.find_one(id="found").find_all("li")]
 
 
 def rename(event: Event, *names: str) -> None:
-    """The first players of the first entries are called so."""
+    """Rename the first players of the first entries."""
     for entry, name in zip(event.entries.order_by("number"), names, strict=False):
         entry.player_1.name = name
         entry.player_1.save()

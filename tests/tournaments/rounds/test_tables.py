@@ -1,4 +1,4 @@
-"""Seats and results of a table, changed by the director: in a draft, in play, afterwards."""
+"""Seats and results of a table, changed by the director in a draft, during a round, and afterwards."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ pytestmark = pytest.mark.django_db
 
 
 def list_seats(event: Event, number: int = 1) -> dict[int, tuple[int, ...]]:
-    """The entries' numbers at each table, side A first."""
+    """Return the entry numbers at each table, side A first."""
     numbers = dict(event.entries.values_list("pk", "number"))
     return {
         table.number: tuple(numbers[entry] for entry in (*table.a, *table.b))

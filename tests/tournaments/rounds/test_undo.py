@@ -1,4 +1,5 @@
-"""Any sequence of what a director does and undoes keeps an event whole, and undoing all of it restores it."""
+"""Any sequence of a director's actions and undos keeps an event consistent, and undoing all of it restores the
+start."""
 
 from collections.abc import Callable
 from random import Random
@@ -86,7 +87,7 @@ def get_last_round(event: Event) -> Round:
 
 
 def choose_table(event: Event, random: Random) -> dict[str, Any]:
-    """Some table of some round, whether there is one or not."""
+    """Choose a round and a table number at random; the table may not exist."""
     number = random.randint(1, max(1, event.rounds.count()))
     return {"event_id": event.pk, "number": number, "table": random.randint(1, 3)}
 
@@ -110,14 +111,14 @@ def get_last_round_arguments(event: Event) -> dict[str, Any]:
 
 
 def decide_all_tables(event: Event, random: Random) -> None:
-    """Somebody forfeits wherever nothing counts yet, so that rounds can be closed."""
+    """Forfeit each table of the last round that has no ruling, so that the round can be closed."""
     number = get_last_round(event).number
     for table in Table.objects.filter(round__event=event, round__number=number, ruling__isnull=True):
         forfeit_table(event_id=event.pk, number=number, table=table.number, winner=random.choice([*Side]))
 
 
 def mark_random_table(event: Event, random: Random) -> None:
-    """No action of a director, and no line of the history; but what is marked is not to be lost."""
+    """Mark a hand, which is no action of a director and must survive undos."""
     at_tables = Match.objects.filter(table__round__event=event, closed_at=None, is_over=False)
     if matches := list(at_tables.order_by("pk")):
         mark(random.choice(matches), "A 6 made")
@@ -169,7 +170,7 @@ ACTIONS: dict[str, DirectorAction] = {
 
 
 def state_of(event: Event) -> dict[str, Any]:
-    """Everything that a director can change, but for what a database gives numbers to."""
+    """Return everything that a director can change, without values that the database generates."""
     event = Event.objects.get(pk=event.pk)
     return {
         "event": (event.state, event.table_count, event.ranking, event.signs_up, event.most_entries),
@@ -189,8 +190,7 @@ def state_of(event: Event) -> dict[str, Any]:
 
 
 def check_whole(event: Event) -> None:
-    """Check the invariants of every moment: rounds in order, a match at each published table and nowhere
-    else."""
+    """Check the invariants that always hold: consecutive rounds, and matches only at published tables."""
     event = Event.objects.get(pk=event.pk)
     check_round_order(event)
     for drawn in event.rounds.all():
@@ -246,7 +246,7 @@ def test_undoing_everything_restores_the_event(names: list[str], seed: int) -> N
 
 
 def find_last_standing_action(event: Event, *, since: Action) -> Action | None:
-    """The last line that is neither undone nor an undo, nor undone by one that was itself undone."""
+    """Return the last action still in effect that changed something; the undo of an undo counts as an action."""
     standing: list[Action] = []
     for action in event.actions.filter(pk__gt=since.pk).order_by("pk"):
         if action.undoes_id is None:
@@ -411,14 +411,14 @@ class TestUndo:
 
 
 def find_entry_at_other_table(event: Event, number: int) -> int:
-    """An entry of a table at which this one does not sit."""
+    """Return the number of an entry at another table."""
     numbers = dict(event.entries.values_list("pk", "number"))
     tables = [{numbers[entry] for entry in (*t.a, *t.b)} for t in lineup_of(event.rounds.get()).tables]
     return min(next(table for table in tables if number not in table))
 
 
 class TestResubmittedForm:
-    """As when somebody goes back to a page that was shown before, and clicks the same button."""
+    """A form sent again from an outdated page, as after going back in the browser."""
 
     def test_resubmitted_form_does_not_repeat_an_undone_step(self) -> None:
         event, by = build_running_night(), Actor(key=uuid4())
@@ -443,7 +443,7 @@ class TestResubmittedForm:
 
 
 def get_seated_number(event: Event, side: Side) -> int:
-    """The number of the entry on that side of table 1 in round 1."""
+    """Return the number of the entry on that side of table 1 in round 1."""
     at = Seating.objects.get(round__event=event, round__number=1, table__number=1, side=side)
     return at.entry.number
 

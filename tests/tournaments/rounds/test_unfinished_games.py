@@ -1,4 +1,4 @@
-"""A timed round: after the last hand the tables stop, and one button counts their games as they stand."""
+"""A timed round: tables stop after the last hand, and one button counts unfinished games by their current score."""
 
 import re
 from datetime import timedelta
@@ -70,7 +70,7 @@ class TestLastHand:
         mark(match, "A 6 7")
         assert get_table_states(event)[1] is TableState.PLAYING
         event.rounds.update(started_at=timezone.now() - timedelta(minutes=46))
-        call_last_hand(event_id=event.pk, number=1)  # so that the tables' clocks are written again
+        call_last_hand(event_id=event.pk, number=1)  # so that the clocks of the tables are updated
         match.marks.update(created_at=timezone.now() - timedelta(minutes=5))
         assert get_table_states(event)[1] is TableState.PLAYING
         mark(match, "A 5 made")

@@ -1,4 +1,4 @@
-"""Walkovers of a bracket: who goes on by them does so at once, and no round is without a match."""
+"""Walkovers in a bracket: the entry advances at once, and no round is without a match."""
 
 import pytest
 
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def list_winners(event: Event) -> list[int]:
-    """The entries that won at the tables of the first round, in the order of the bracket."""
+    """Return the entries on side A of the first round, in bracket order; side A won every match."""
     numbers = dict(event.entries.values_list("pk", "number"))
     tables = sorted(lineup_of(event.rounds.get(number=1)).tables, key=lambda table: table.slot)
     return [numbers[table.a[0]] for table in tables]

@@ -1,4 +1,4 @@
-"""The pages of seasons: made by a director, read by everybody."""
+"""The pages of seasons: created by a director, public to read."""
 
 import datetime
 from typing import Any
@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 class Seasons(Office):
-    """The club of an office, and its seasons."""
+    """An office whose club has seasons."""
 
     @property
     def path(self) -> str:
@@ -47,7 +47,7 @@ class Seasons(Office):
 
 
 def list_ladder_lines(page: Page) -> list[str]:
-    """Return what the lines say: rank, name, total, nights."""
+    """Return the text of each line of the standings: rank, name, total, nights."""
     return [line.text for line in page.find_all("summary")]
 
 

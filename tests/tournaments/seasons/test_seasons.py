@@ -1,4 +1,4 @@
-"""Seasons of a club: which nights count, when standings are worked out, and what closing keeps."""
+"""Seasons of a club: which nights count, when standings are computed, and what closing a season preserves."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def build_season(club: Club, *ladders: dict[str, Any], **settings: Any) -> Seaso
 
 
 def build_night(club: Club) -> Event:
-    """Four pairs play a round; the pairs at the sides A win 32 to 6."""
+    """Build a night of four pairs with one round, in which side A wins 32 to 6 at each table."""
     event = build_played_night(4, club=club)
     compute_standings(event)
     return event
@@ -149,7 +149,7 @@ def test_entry_that_never_played_is_not_counted() -> None:
 
 
 def get_presence_points(season: Season, place: int = 0) -> dict[str, tuple[int, int]]:
-    """The total of each line, and its points for being there, by who it is about."""
+    """Return the total and the attendance bonus of each line, by the names of its players."""
     list_totals(season, place)
     people = Person.objects.in_bulk()
     return {
@@ -159,7 +159,7 @@ def get_presence_points(season: Season, place: int = 0) -> dict[str, tuple[int, 
 
 
 class TestSubstitutes:
-    """After a round that the pair won 32 to 6, Zoé takes the place of its first player; they lose 6 to 32."""
+    """After a round that the pair won 32 to 6, Zoé replaces its first player, and they lose 6 to 32."""
 
     LADDERS = (
         {"name": "Points", "presence": 2},

@@ -1,4 +1,4 @@
-"""Embedding in other sites: frames, and oEmbed, which finds them."""
+"""Embedding in other sites: frames, and their discovery through oEmbed."""
 
 from pathlib import Path
 from urllib.parse import quote
@@ -20,11 +20,11 @@ from tournaments.rounds.services.tables import forfeit_table
 pytestmark = pytest.mark.django_db
 
 MAX_SCRIPT_BYTES = 1024
-"""Bytes of the script that other sites load."""
+"""Maximum size, in bytes, of the script that other sites load."""
 
 
 def list_frames(hall: Hall) -> list[str]:
-    """The addresses of what can be framed."""
+    """Return the addresses of the pages that can be framed."""
     club = f"/c/{hall.event.club.slug}"
     return [f"/e/{hall.event.short}/embed", f"{club}/embed", f"{club}/{hall.season}/0/embed"]
 

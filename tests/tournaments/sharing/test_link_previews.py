@@ -1,4 +1,4 @@
-"""The picture that a shared link shows: what stands in it, and that it is drawn once."""
+"""The preview picture of a shared link: its content, and its cache."""
 
 import os
 import struct
@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db
 
 
 def get_size(png: bytes) -> tuple[int, int]:
-    """Width and height in pixels."""
+    """Return the width and height in pixels."""
     assert png.startswith(b"\x89PNG\r\n\x1a\n")
     width, height = struct.unpack(">II", png[16:24])
     return width, height
@@ -43,7 +43,7 @@ def get_size(png: bytes) -> tuple[int, int]:
 
 A_PICTURE = Picture(club="Les As", title="Coupe", below="1er mai 2027", kicker="Inscriptions", lines=())
 EMBLEM, WIDE_EMBLEM, BELOW = (56, 60, 188, 192), (56, 60, 300, 192), (0, 252, 1200, 630)
-"""Left, top, right and bottom of the places, in pixels."""
+"""Left, top, right and bottom of areas of the picture, in pixels."""
 
 
 def build_webp(width: int, height: int) -> bytes:
@@ -63,7 +63,7 @@ def open_image(png: bytes) -> Image.Image:
 
 
 def count_green_pixels(picture: Image.Image) -> int:
-    """Return how many of its pixels are as green as the logo."""
+    """Return the number of pixels as green as the test logo."""
     channels = picture.tobytes()
     pixels = zip(channels[::3], channels[1::3], channels[2::3], strict=True)
     return sum(green > 120 and red < 60 and blue < 60 for red, green, blue in pixels)
@@ -102,7 +102,7 @@ class TestEventPicture:
     @pytest.mark.parametrize(("pairs", "last"), [(8, None), (12, "and 3 more tied"), (6, "3 tied")])
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_picture_counts_further_tied_entries(self, pairs: int, last: str | None) -> None:
-        """All winners of the first round are level, and all losers."""
+        """After the first round, all winners are tied, and so are all losers."""
         event = build_played_night(pairs=pairs)
         compute_standings(event)
         *others, one = build_event_picture(event).lines
@@ -202,7 +202,7 @@ class TestPng:
 
     def test_rendered_picture_expires_from_the_folder(self) -> None:
         path = f"/c/{Hall().event.club.slug}/picture.png"
-        Club.objects.update(name=f"Club {uuid4()}")  # another run may have drawn the one of that club
+        Club.objects.update(name=f"Club {uuid4()}")  # an earlier run may have drawn the picture of a fixed name
         before = list_pictures()
         Browser().open(path)
         PICTURE_STORE.delete_expired_files()
@@ -214,7 +214,7 @@ class TestPng:
 
 @pytest.mark.slow
 class TestLogo:
-    """Green, so that nothing else of a picture is."""
+    """A green test logo, because nothing else in a picture is green."""
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_logo_replaces_the_crown_in_pictures(self) -> None:

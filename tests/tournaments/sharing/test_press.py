@@ -1,4 +1,4 @@
-"""Press report of an event, sentence by sentence, in both languages."""
+"""The press report of an event, sentence by sentence, in both languages."""
 
 import re
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ NEXT_NIGHT = NextNight(name="Soirée du mardi", day=NEXT, at=time(19, 30), place
 
 
 def build_turning_podium(**more: Any) -> tuple[Podium, ...]:
-    """Somebody won, and how it turned."""
+    """Build a podium with a winner and the turning hand."""
     turn: dict[str, Any] = {"who": ROY, "round": 5, "table": 3, "hand": 9, "is_made": True}
     turn |= {"contract": "gros_mulot", "chances": (23, 61)}
     return (Podium(ranks=(PressRank(rank=1, who=(DUMONT,)),), turning=TurningHand(**(turn | more))),)
@@ -186,7 +186,7 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
 
 
 def mark_nbsp(text: str) -> str:
-    """Spaces that do not break, written ``~``."""
+    """Return the text with ``~`` for each no-break space."""
     return text.replace(N, "~")
 
 
@@ -316,7 +316,7 @@ def test_newspaper_text_consists_of_whole_sentences(report: PressReport) -> None
 @pytest.mark.slow
 @given(report=anything, who=people)
 def test_texts_name_only_people_of_the_report(report: PressReport, who: tuple[str, ...]) -> None:
-    """No name comes from anywhere but the values."""
+    """Every name in the texts is in the report."""
     report_names = {name for podium in report.podiums for placed in podium.ranks for one in placed.who for name in one}
     report_names |= {name for made in report.charlemagnes for name in made.who}
     report_names |= {name for turn in report.turning_hands for name in turn.who}

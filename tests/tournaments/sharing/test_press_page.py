@@ -1,4 +1,4 @@
-"""The desk's page of texts: what they are made of, and that nothing is in them that nobody may see."""
+"""The desk's page of texts to share: their content, without anything hidden from the public."""
 
 import re
 from datetime import time
@@ -34,7 +34,7 @@ def list_texts(hall: Hall) -> list[str]:
 
 @saved_state
 def build_charlemagne_night() -> Hall:
-    """Of one round, at whose first table a Charlemagne was made."""
+    """Build an ended night of one round, with a Charlemagne at its first table."""
     hall = Hall()
     first, *others = matches_of(hall.event)
     mark(first, "A charlemagne made")

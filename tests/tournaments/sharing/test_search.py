@@ -1,4 +1,4 @@
-"""Search engines: the map of the site, what they need not ask for, and what they may not keep."""
+"""Search engines: the sitemap, the addresses to skip, and the pages not to index."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ def read_sitemap(browser: Browser, address: str = "/sitemap.xml") -> ElementTree
 
 
 def list_sitemaps(browser: Browser) -> list[str]:
-    """Their addresses, where there are several; none, where the one has everything."""
+    """Return the addresses in the sitemap index; empty if one sitemap lists all pages."""
     return [one.text or "" for one in read_sitemap(browser).iterfind("map:sitemap/map:loc", XML)]
 
 
@@ -41,13 +41,13 @@ def list_addresses(browser: Browser) -> list[str]:
 
 
 def get_disallowed_pattern() -> re.Pattern[str]:
-    """The addresses at which ``robots.txt`` asks not to look."""
+    """Return a pattern of the addresses that ``robots.txt`` disallows."""
     rules = re.findall(r"^Disallow: (.+)$", Browser().open("/robots.txt").html, re.MULTILINE)
     return re.compile("|".join(re.escape(rule).replace(r"\*", ".*") for rule in rules))
 
 
 def iter_openings(paths: dict[str, str]) -> Iterator[tuple[str, bool]]:
-    """Every page there is, and whether it is public."""
+    """Yield every address, and whether its page is public."""
     for path in paths.values():
         address = urlsplit(path).path
         yield address, get_access(resolve(address).func) is Audience.PUBLIC

@@ -1,4 +1,4 @@
-"""Link previews, and the facts that a page gives programs."""
+"""Link previews and structured data of a page."""
 
 import json
 from pathlib import Path
@@ -21,11 +21,11 @@ from tournaments.money.services.fees import change_rates
 pytestmark = pytest.mark.django_db
 
 MAX_BYTES = 33_000
-"""Bytes that a public page and what it is made with may weigh, compressed."""
+"""Maximum compressed size, in bytes, of a public page with its resources."""
 
 
 def read_structured_data(page: Page) -> dict[str, Any]:
-    """Return what the page tells programs, by its kind."""
+    """Return the structured data of the page, by type."""
     (script,) = page.find_all("script", type="application/ld+json")
     graph = json.loads("".join(str(child) for child in script.children))
     assert graph["@context"] == "https://schema.org"
@@ -33,7 +33,7 @@ def read_structured_data(page: Page) -> dict[str, Any]:
 
 
 def read_preview_card(page: Page) -> dict[str, str]:
-    """Return what is shown of the page where its link is shared."""
+    """Return the Open Graph properties of the page, which a link preview shows."""
     metas = [one.attrs for one in page.find_all("meta") if one.attrs.get("property", "").startswith("og:")]
     return {attrs["property"]: attrs["content"] for attrs in metas}
 

@@ -1,5 +1,4 @@
-"""The story of an event: what its page tells in words once it is over, and while it is played, checked
-against the marks that tables made."""
+"""The story of an event, after and during it, checked against the marks of the tables."""
 
 import json
 from collections import Counter
@@ -56,7 +55,7 @@ from wording.labels.live_reports import WORD_JOINER, last_charlemagne, progress_
 pytestmark = pytest.mark.django_db
 
 COMEBACK = ("B 6 made", "A 8 made", "A gros_mulot made")
-"""A match that side A wins from behind, with its second hand."""
+"""A match that side A wins from behind with its second hand."""
 
 
 def reload_event(hall: Hall) -> Event:
@@ -76,7 +75,7 @@ def open_story(hall: Hall, language: str = "en", **headers: str) -> Page:
 
 
 def tag_of_part(page: Page) -> str:
-    """That by which the page asks for its part."""
+    """Return the ETag with which the page requests its live part."""
     headers = page.find_one("div", id="live").attrs["hx-headers"]
     return str(json.loads(headers)["If-None-Match"])
 
@@ -90,7 +89,7 @@ def end_hall_event(hall: Hall, number: int = 1) -> Hall:
 
 @saved_state
 def build_comeback(pairs: int = 2) -> Hall:
-    """A night of one round; at each table side A wins from behind, at the first one by more."""
+    """Build an ended night of one round; side A wins each table from behind, by more at the first."""
     hall = Hall(pairs=pairs)
     first, *others = matches_of(hall.event)
     play(first, "B 6 made", "A 8 made", "A 7 made", "A gros_mulot made")
@@ -255,7 +254,7 @@ class TestTurningHand:
 @pytest.mark.slow
 class TestNamesakes:
     def build_night(self) -> Hall:
-        """Two pairs read alike, and each made the same highest score."""
+        """Build an ended night where two winning pairs have identical names and an equal highest score."""
         hall = Hall()
         for match in matches_of(hall.event):
             play(match, *COMEBACK)
@@ -427,7 +426,7 @@ def test_query_count_does_not_grow_with_the_event() -> None:
 
 
 def build_random_night(seed: int) -> tuple[Hall, int]:
-    """Two rounds of random hands, some of them corrected; and the number of the entry that came first."""
+    """Play two rounds of random hands, some corrected; return the hall and the winner's number."""
     chance = Random(seed)
     hall = Hall(pairs=6)
     for number in (1, 2):
@@ -446,7 +445,7 @@ def build_random_night(seed: int) -> tuple[Hall, int]:
 
 
 def sum_hands(match: Match) -> tuple[list[tuple[int, int]], int]:
-    """The totals after each hand that stands, from 0–0, and the Charlemagnes among them."""
+    """Return the totals after each current hand, from 0–0, and the number of Charlemagnes made."""
     totals, charlemagnes = [(0, 0)], 0
     for each in match.marks.filter(status=MarkStatus.CURRENT).order_by("number"):
         hand = each.record(CANADIAN)
@@ -458,7 +457,7 @@ def sum_hands(match: Match) -> tuple[list[tuple[int, int]], int]:
 
 
 def get_chance_after(totals: list[tuple[int, int]], hands: int, side: int) -> int:
-    """The chance of a side after so many hands, in percent; the deal passes from seat 0."""
+    """Return a side's chance of winning after so many hands, in percent; seat 0 deals first."""
     a, b = totals[hands]
     if max(a, b) >= CANADIAN.target:
         return 100 * ((a, b)[side] >= CANADIAN.target)

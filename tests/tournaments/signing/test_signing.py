@@ -1,4 +1,4 @@
-"""Final standings in the log of their club: each once, when everybody sees them, and nothing before."""
+"""The signed results log: final standings enter it once, when they are public, and nothing earlier."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class TestHiddenStandings:
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_unpublished_correction_delays_the_log_entry(self) -> None:
-        """The file of the event has it already, so that nothing is signed until it is published."""
+        """The event file already contains the correction, so nothing is signed until it is published."""
         event = publish_event_final(release_event(build_night(), HIDDEN_RELEASE))
         correct(event)
         release_event(event, Release())

@@ -1,4 +1,4 @@
-"""The log of a club for everybody, the key of its owner, and where final standings say who signed them."""
+"""The public results log of a club, its owner's signing key, and the signature shown with final standings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Effects of a change: the one signal, the revisions, and the job that refreshes the standings."""
+"""Effects of a change of a match: one signal, new revisions, and a job that refreshes the standings."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def heard() -> Iterator[list[bool]]:
-    """For every match that changed since, whether its result is another one."""
+    """Yield a list that receives, for each changed match, whether its result changed."""
     result_changes: list[bool] = []
 
     def listen(*, match: Match, result_changed: bool, **_: Any) -> None:

@@ -1,4 +1,4 @@
-"""Figures that the standings show beside a name."""
+"""Figures that the standings show beside each name."""
 
 from typing import Any
 

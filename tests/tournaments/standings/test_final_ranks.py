@@ -1,4 +1,4 @@
-"""Stages reached and places in a bracket rank before the chosen metrics."""
+"""Stages reached and places in a bracket take precedence over the chosen metrics."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def build_event_with_stages(pairs: int, *stages: dict[str, Any]) -> Event:
 
 
 def play(event: Event, *, upset: bool = False) -> None:
-    """A round in which the lower number wins at every table, or the higher one."""
+    """Play a round in which the lower number wins at every table, or the higher one in an upset."""
     numbers = dict(event.entries.values_list("pk", "number"))
     drawn = draw_round(event_id=event.pk, seed=1)
     publish_round(event_id=event.pk, number=drawn.number)
@@ -47,7 +47,7 @@ def play(event: Event, *, upset: bool = False) -> None:
 
 
 def get_draw_refusal(event: Event) -> str | None:
-    """Return why no further round can be drawn; None while one can be."""
+    """Return the refusal's code for another draw, or None if a round was drawn."""
     try:
         draw_round(event_id=event.pk)
     except Refusal as refusal:
@@ -56,14 +56,13 @@ def get_draw_refusal(event: Event) -> str | None:
 
 
 def list_players(event: Event, number: int, *, stage: str = "") -> set[int]:
-    """The entries' numbers that played a round, or one stage of it."""
+    """Return the numbers of the entries that played a round, or one stage of it."""
     numbers = dict(event.entries.values_list("pk", "number"))
     tables = lineup_of(event.rounds.get(number=number)).tables
     return {numbers[entry] for t in tables if t.slot.startswith(stage) for entry in (*t.a, *t.b)}
 
 
 def get_ranks(event: Event) -> dict[int, int]:
-    """Entries' numbers to ranks."""
     return {row["entry"]: row["rank"] for row in compute_standings(event)}
 
 
@@ -112,7 +111,7 @@ def test_second_final_decides_a_double_elimination() -> None:
 
 
 def build_event_before_final(count: int) -> Event:
-    """Three rounds of a round robin are played, of which the two best play a final."""
+    """Play three rounds of a round robin, before a final of the best two entries."""
     event = build_event_with_stages(
         count,
         {"format": "round_robin", "rounds": 3},

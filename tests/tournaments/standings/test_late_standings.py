@@ -1,4 +1,4 @@
-"""Standings that are late say so on every page that shows them: since when, for how long, and why."""
+"""Outdated standings are marked on every page that shows them: since when, how long, and why."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NO_WORKER_MESSAGE = "The organizer must restart Charlemagne."
 @pytest.fixture
 @saved_state
 def hall() -> Hall:
-    """A round is over, its standings are computed, and nothing waits."""
+    """A hall with one closed round, computed standings and no queued job."""
     hall = Hall(pairs=4)
     play_round(hall.event)
     compute_standings(hall.event)
@@ -40,7 +40,7 @@ def hall() -> Hall:
 
 
 def create_waiting_job(hall: Hall, minutes: float, **changes: Any) -> Job:
-    """A change of the event waits for so long for its standings."""
+    """Queue a job for the standings that has waited for so many minutes."""
     job = enqueue(kind="refresh_standings", key=str(hall.event.pk), topic=hall.event.topic)
     asked_at = timezone.now() - timedelta(minutes=minutes)
     Job.objects.filter(pk=job.pk).update(**{"created_at": asked_at, "sent_at": asked_at} | changes)
@@ -48,7 +48,7 @@ def create_waiting_job(hall: Hall, minutes: float, **changes: Any) -> Job:
 
 
 def get_late_notice(hall: Hall, path: str = "", language: str = "en") -> str:
-    """Return what a page of the event says of its standings being late; "" where they are not."""
+    """Return the notice of late standings on a page of the event, or "" if there is none."""
     page = Browser(language=language, account=hall.owner).open(f"/e/{hall.event.short}{path}")
     assert page.status == 200
     notices = page.find_all("p", "div")
@@ -65,7 +65,7 @@ def test_punctual_standings_show_no_notice(hall: Hall) -> None:
 
 @pytest.mark.long("cheaper tests reach each of its lines")
 def test_late_notice_gives_age_wait_and_reason_on_every_page(hall: Hall) -> None:
-    computed_at = timezone.now().replace(hour=23, minute=42)  # in summer and winter, at 18 or 19 in the hall
+    computed_at = timezone.now().replace(hour=23, minute=42)  # 18:42 or 19:42 in the hall, in winter or summer
     Standings.objects.filter(event=hall.event).update(computed_at=computed_at)
     create_waiting_job(hall, 12)
     for path in EVERYWHERE:
@@ -103,7 +103,7 @@ WHYS: dict[str, tuple[dict[str, Any], dict[str, float], str]] = {
         "failed several times; the next result retries.",
     ),
 }
-"""Of its row, what stands there, moments in seconds from now, and what is said."""
+"""For each case: fields of the job's row, times of it in seconds from now, and the reason shown."""
 
 
 @pytest.mark.snapshot
@@ -199,11 +199,11 @@ def find_late_notice(page: Page) -> str:
 
 
 class TestClubFigures:
-    """Its seasons, and its ratings and records, are worked out by the worker as well."""
+    """Season standings, ratings and records, which the worker computes too."""
 
     @pytest.fixture
     def pages(self, hall: Hall) -> dict[str, list[str]]:
-        """By the kind of job, the pages of what it works out."""
+        """Return the pages that each kind of job updates."""
         club = hall.event.club
         front, person = f"/c/{club.slug}", club.people.all()[0]
         season = open_season(

@@ -1,4 +1,4 @@
-"""Ranking rules of an event, in the words of its pages."""
+"""The ranking rules of an event in words, as its pages show them."""
 
 import pytest
 

@@ -1,7 +1,7 @@
-"""Names beside a number are those to whom it belongs: on each page that shows a match, side by side.
+"""Each number is shown beside the names of its own side, on every page that shows a match.
 
-People here are told apart by either name, so that a page may name them as it likes; and what the sides have
-is counted here, hand by hand, not asked of the program.
+Names of people here share no word, so that a page may show any part of them. Totals of the sides are computed here,
+hand by hand, independently of the program.
 """
 
 import csv
@@ -35,11 +35,11 @@ PAIRS = {
 NAMES_BY_WORD = {word: name for names in PAIRS.values() for name in names for word in name.split()}
 COLOURS = {"blue": "A", "orange": "B"}
 NUMBER_CLASSES = {"A": "na", "B": "nb"}
-"""The class of what a side has, where its row holds both sides."""
+"""Class of a side's number in a row that holds both sides."""
 
 
 class Night:
-    """A round in which each table has marked some hands, fallen by lot."""
+    """A round in which each table has recorded some random hands."""
 
     def __init__(self, lot: Random) -> None:
         self.owner = build_account()
@@ -54,7 +54,7 @@ class Night:
         return matches_of(self.event)
 
     def _play_match(self, match: Match, lot: Random) -> dict[str, int]:
-        """Some fives and sixes, made or failed: one side has a few points more than the other."""
+        """Record some bids of five and six, made or failed, and return each side's points."""
         totals = {"A": 0, "B": 0}
         for _ in range(lot.randrange(1, 4)):
             side, points, is_made = lot.choice("AB"), lot.choice((5, 6)), lot.random() < 0.7
@@ -63,7 +63,7 @@ class Night:
         return totals
 
     def get_people(self, match: Match) -> dict[str, set[str]]:
-        """Return who sits on each side: seats go around the table, so partners are two seats apart."""
+        """Return the names on each side: seats go around the table, so partners are two seats apart."""
         sides: dict[str, set[str]] = {"A": set(), "B": set()}
         for player in match.players.all():
             sides["AB"[player.seat % 2]].add(player.person.name)
@@ -81,12 +81,12 @@ def night(request: pytest.FixtureRequest) -> Night:
 
 
 def find_people(text: str) -> set[str]:
-    """The people whom a text names, by a first name or a surname."""
+    """Return the people whom a text names, by a first name or a surname."""
     return {NAMES_BY_WORD[word] for word in re.findall(r"\w+", text) if word in NAMES_BY_WORD}
 
 
 def iter_parts(page: Page) -> Iterable[tuple[str, Element]]:
-    """Return what stands in the colour of a side, or beside its shape, and names somebody."""
+    """Yield each side with an element in its colour, or beside its shape, that names somebody."""
     for one in page.document.find_all():
         for colour in COLOURS.keys() & set(one.attrs.get("class", "").split()):
             part = one.parent if one.tag == "i" else one
@@ -95,7 +95,7 @@ def iter_parts(page: Page) -> Iterable[tuple[str, Element]]:
 
 
 def check(night: Night, page: Page, *, tables: int) -> None:
-    """Each part of a side names its people, and its number is theirs; so many tables are there with both."""
+    """Check that each element names players of its side beside their number, for both sides of so many tables."""
     assert page.status == 200
     seen = set()
     people = {match: night.get_people(match) for match in night.matches}
@@ -111,11 +111,11 @@ def check(night: Night, page: Page, *, tables: int) -> None:
 
 
 def _find_numbers(part: Element, side: str) -> list[Element]:
-    """The number of a side: inside of its part, or beside it in the row of both."""
+    """Return the number of a side: inside its element, or beside it in the row of both sides."""
     inside = [one for name in ("total", "num") for one in part.find_all("b", class_=name)]
     inside += [one for score in part.find_all("p", class_="score") for one in score.find_all("b")]
     is_panel = part.attrs.get("class", "").startswith("panel")
-    inside += list(part.find_all("b"))[:1] if is_panel and not inside else []  # then come games and target
+    inside += list(part.find_all("b"))[:1] if is_panel and not inside else []  # the next ones are games and target
     beside = [] if part.parent is None else list(part.parent.find_all("span", class_=NUMBER_CLASSES[side]))
     return inside or beside
 

@@ -1,4 +1,4 @@
-"""From results to standings: what counts, and what a bye is worth."""
+"""From results to standings: what counts, and how much a bye is worth."""
 
 import json
 from typing import Any
@@ -46,7 +46,7 @@ def get_row(event: Event, number: int) -> dict[str, Any]:
 
 
 def list_entries_at(event: Event, table: int) -> list[int]:
-    """The numbers of the entries at a table of round 1, side A first."""
+    """Return the numbers of the entries at a table of round 1, side A first."""
     seatings = event.rounds.get(number=1).tables.get(number=table).seatings.order_by("side")
     return [seating.entry.number for seating in seatings]
 
@@ -177,7 +177,7 @@ class TestStandings:
 
 
 def get_breakdown(event: Event, number: int) -> dict[str, Any]:
-    """Return what the row of that entry is kept to be made of."""
+    """Return the stored breakdown of an entry's row."""
     compute_standings(event)
     found: dict[str, Any] = Standings.objects.get(event=event).counted[build_count_key(number)]
     return found
@@ -263,20 +263,20 @@ class TestAbsentPair:
 
 
 def build_knockout() -> Event:
-    """Semifinals played, the final published."""
+    """Build a knockout with its semifinals played and the final published."""
     event = build_played_night(draw_format="knockout")
     start_next_round(event)
     return event
 
 
 def reverse_result(event: Event) -> None:
-    """The director finds that the other side won at table 1 of the semifinals."""
+    """Correct table 1 of the semifinals as a director: the other side won."""
     match = matches_of(event)[0]
     mark(match, "B gros_charlemagne made", replaced=match.marks.get(number=2), director=build_account())
 
 
 def remove_scores(stored_charts: Any) -> Any:
-    """Charts as they were kept before they told scores."""
+    """Return the charts as stored before they contained scores."""
     if isinstance(stored_charts, list):
         return [remove_scores(each) for each in stored_charts]
     if isinstance(stored_charts, dict):

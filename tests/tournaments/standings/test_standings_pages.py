@@ -1,4 +1,4 @@
-"""The standings as people see them: every rank opens into its reasons."""
+"""Pages of standings: each rank opens to show its reasons."""
 
 from typing import Any
 
@@ -48,31 +48,31 @@ def open_standings(event: Event, **query: str) -> Page:
 
 
 def list_lines(page: Page) -> list[str]:
-    """Return what stands in each row, as it is before it is opened."""
+    """Return the text of each row while it is closed."""
     rows = page.find_one("div", class_="standings").find_all("summary")
     return [row.text for row in rows if row.attrs["id"].startswith("entry-")]
 
 
 def get_headings(page: Page) -> dict[str, str]:
-    """Each heading of figures, and what it opens into."""
+    """Return the explanation under each column heading."""
     head = page.find_one("div", class_="standings-head")
     return {each.find_one("summary").text: each.find_one("p").text for each in head.find_all("details")}
 
 
 def open_reasons(event: Event, entry: int, **query: str) -> Page:
-    """The page with the reasons of one entry; the standings are computed first."""
+    """Compute the standings, and return the page with the reasons of an entry."""
     compute_standings(event)
     return Page(Browser().client.get(f"/e/{event.short}/standings/{entry}", query))
 
 
 def open_row_part(event: Event, entry: int) -> Page:
-    """Return what comes into the row when it is opened."""
+    """Return the part that is loaded into a row when it is opened."""
     client = Browser().client
     return Page(client.get(f"/e/{event.short}/standings/{entry}", headers={"HX-Request": "true"}))
 
 
 def list_deciding_criteria(page: Page) -> list[str]:
-    """The criteria that are marked, with their values."""
+    """Return the highlighted criteria with their values."""
     return [row.text for row in page.find_all("tr", class_="ok")]
 
 
@@ -91,7 +91,7 @@ def get_public_name(entry: Entry) -> str:
 
 @saved_state
 def build_night(*order: str, pairs: int = 4, **rules: Any) -> Event:
-    """A round played, in which side A has won at every table: 32 to 6."""
+    """Play a round in which side A wins every table 32 to 6."""
     event = set_ranking(build_running_night(pairs=pairs), *(order or ("match_wins",)), **rules)
     play_round(event)
     return event
@@ -548,7 +548,7 @@ PATHS = ("", "/standings", "/standings/1", "/charts", "/standings?open=1&open=2&
 
 def capture_page_queries(event: Event, path: str) -> list[str]:
     client = Browser().client
-    caches["pages"].clear()  # as whoever is the first to read it
+    caches["pages"].clear()  # as for the first reader
     with CaptureQueriesContext(connection) as made:
         assert client.get(f"/e/{event.short}{path}").status_code == 200
     return [query["sql"] for query in made.captured_queries]

@@ -1,4 +1,4 @@
-"""Validity of what was made from results, with the reasons and the new values, wherever it is shown."""
+"""Validity of draws, prizes and final standings after a correction: the reasons and new values, wherever shown."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ DETAILS = PrizeDetails(name="1st prize")
 
 
 def correct(event: Event, number: int = 1, table: int = 1) -> None:
-    """The result of a table was the other way round."""
+    """Reverse the result of a table."""
     adjust_table(event_id=event.pk, number=number, table=table, games=(0, 1), points=(6, 32))
     compute_standings(event)
 
@@ -136,7 +136,7 @@ class TestDraft:
 
 class TestQualifiers:
     def build_event_with_final(self) -> Hall:
-        """A swiss round, then a final of four of eight that is played by the two best."""
+        """Build a Swiss round, then a published final of the two best of four."""
         stages = [
             {"format": "swiss", "rounds": 1},
             {"format": "knockout", "takes": "top", "count": 2},
@@ -278,7 +278,6 @@ class TestPrize:
 
 
 def has_side_a_won(event: Event, table: int) -> bool:
-    """Whether side A won there."""
     match = matches_of(event)[table - 1]
     return bool(match.summary["winner"] == "A")
 
@@ -324,7 +323,7 @@ class TestCountedRound:
         assert self.get_counted_rounds(event) == (2, None)
 
     def test_counted_round_does_not_depend_on_transaction_order(self) -> None:
-        """The round was closed in a transaction that began before they were counted, and ended after."""
+        """The round's closing transaction began before the standings were computed, and committed after."""
         event = build_counted_night(4)
         start_next_round(event)
         for match in matches_of(event, 2):
@@ -356,7 +355,7 @@ DIRECTOR_ACTIONS = (
 
 
 class Careful(Director):
-    """One who also gives prizes and publishes final standings, and publishes a draft only if it is valid."""
+    """A director who also gives prizes and publishes final standings, and publishes only valid drafts."""
 
     def draw(self) -> None:
         draw_round(event_id=self.event.pk, seed=self.chance.randrange(10_000))
