@@ -1,5 +1,4 @@
-"""Cases that schemathesis makes from the schema: whatever it allows and whatever it does not, at addresses
-where there is something, and anywhere."""
+"""Fuzzing of the API with schemathesis: valid and invalid requests, at existing and arbitrary addresses."""
 
 from __future__ import annotations
 
@@ -34,13 +33,16 @@ RESPONSE_CHECKS: Any = CHECKS.get_by_names(
 OPERATIONS_BY_NAME = {one.name: one for one in OPERATIONS}
 
 PathValues = Callable[[Operation], Mapping[str, Any]]
-"""What the words of its address stand for."""
+"""Values for the path parameters of an operation."""
 
 
 @dataclass(kw_only=True)
 class Attack:
-    """A run of cases against the API. Each case is sent by every sender in ``send``, to the server or to the
-    ``application`` in this process, inside ``context``, which undoes it where possible."""
+    """A fuzzing run against the API.
+
+    Each sender in ``send`` sends every case, to a server or to the ``application`` in this process. ``context``
+    surrounds each request and undoes its changes where possible.
+    """
 
     send: Mapping[str, Callable[[Case[Any]], Any]]
     context: Callable[[], AbstractContextManager[object]] = nullcontext
@@ -49,7 +51,7 @@ class Attack:
     failures: dict[tuple[str, str, str], str] = field(default_factory=dict)
 
     def run(self, path_values: PathValues, *, cases: int, number: int) -> None:
-        """Try so many cases at each operation; the seed ``number`` repeats them."""
+        """Try this number of ``cases`` at each operation; the seed ``number`` makes a run repeatable."""
         for name, strategy in _list_strategies(path_values, self.application):
             self._run(name, strategy, cases, number)
 
@@ -100,7 +102,7 @@ def _list_strategies(path_values: PathValues, application: Any) -> Iterator[tupl
 
 
 def _remove_security(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return the same to whoever asks: what is tried is not who that is."""
+    """Return the schema without its security: each sender adds its own key."""
     schema["components"].pop("securitySchemes")
     for operations in schema["paths"].values():
         for operation in operations.values():

@@ -1,4 +1,4 @@
-"""Pages are served here, and each test has a minute of its own to ask in."""
+"""Fixtures for tests of the API: rendered pages, and fresh rate limits for each test."""
 
 import pytest
 from django.core.cache import caches
@@ -10,5 +10,5 @@ __all__ = ["prepared", "within_a_minute"]
 
 @pytest.fixture(autouse=True)
 def fresh_minute() -> None:
-    """Keys of several tests have one number: what one asked counts for the next."""
+    """Clear the rate limits: API keys of several tests share an id, so their requests would add up."""
     caches["default"].clear()

@@ -1,4 +1,4 @@
-"""Every operation at an address of one night, with a body that it can read."""
+"""The path of every operation in one night, and a valid body for it."""
 
 import re
 from collections.abc import Callable
@@ -81,7 +81,7 @@ VALUES: dict[str, Any] = {
     "winner": "A",
     "winners": [1],
 }
-"""What a field of that name holds."""
+"""A valid value of each body field, by the name of the field."""
 
 
 def build_body(operation: Operation) -> dict[str, Any]:
@@ -122,18 +122,18 @@ PATH_VALUES: dict[str, Callable[[Hall, Operation], Any]] = {
     "adjustment_id": lambda hall, _: 1,
     "category_id": lambda hall, _: 1,
 }
-"""The words of addresses."""
+"""A value of each path parameter, by its name."""
 
 
 @saved_state
 def build_hall_with_values() -> tuple[Hall, dict[str, dict[str, Any]]]:
-    """A night, and by operation what the words of its address stand for there; all of it is there."""
+    """Build a night with an object for every path parameter, and the path values of each operation."""
     hall = build_hall()
     return hall, {one.name: _get_path_values(hall, one) for one in OPERATIONS}
 
 
 def build_hall_with_paths() -> tuple[Hall, dict[str, str]]:
-    """Such a night, and by operation its address there."""
+    """Build the night, and the path of each operation in it."""
     hall, words = build_hall_with_values()
     return hall, {one.name: _format_path(one, words[one.name]) for one in OPERATIONS}
 

@@ -1,4 +1,4 @@
-"""One evening of a club in which a program does everything that there is to do, each thing once at least."""
+"""An evening of a club on which an API client calls every operation at least once."""
 
 import re
 from dataclasses import dataclass, field
@@ -31,7 +31,7 @@ YEAR = {"starts": "2026-09-01", "ends": "2027-06-30"}
 
 @dataclass(kw_only=True)
 class RecordedEvening:
-    """A recorded evening: the first body sent and the last answer, each by the name of the operation.
+    """The first body sent to each operation and its last answer, by the name of the operation.
 
     ``path_values`` are the values in the addresses.
     """
@@ -42,7 +42,7 @@ class RecordedEvening:
     answers: dict[str, Any] = field(default_factory=dict)
 
     def call(self, name: str, /, body: Any = None, **path_values: Any) -> Any:
-        """Return what it answered. It was done, or the evening is over."""
+        """Call the operation, record its body and answer, and return the answer; fail if it is refused."""
         operation = OPERATIONS_BY_NAME[name]
         parameters = {**self.path_values, **path_values}
         path = re.sub(r"<\w+:(\w+)>", lambda part: str(parameters[part[1]]), operation.path)
@@ -56,7 +56,7 @@ class RecordedEvening:
 
 
 def build_evening() -> RecordedEvening:
-    """Every operation, in an order in which a club could have done it."""
+    """Call every operation, in an order in which a club could have done it."""
     owner = build_account("Céline Roy")
     club = build_club(owner=owner)
     evening = RecordedEvening(program=Program(create_secret(club, owner)), path_values={"slug": club.slug})
@@ -185,7 +185,7 @@ def _prepare_event(evening: RecordedEvening, people: list[int]) -> None:
 
 
 def _sign_up_single(evening: RecordedEvening, name: str) -> int:
-    """The number of somebody who comes without a partner, and says so on the public page."""
+    """Sign up a player without a partner on the public page, and return the number of the entry."""
     event = Event.objects.get(short=evening.path_values["short"])
     entry = sign_up(event_id=event.pk, players=[name], needs_partner=True, by=NOBODY)
     assert entry is not None
@@ -323,7 +323,7 @@ def _end_event(evening: RecordedEvening, people: list[int]) -> None:
 
 
 def _call_ready_match(evening: RecordedEvening) -> None:
-    """A knockout of six, of which one quarterfinal is over: the winner meets an entry that had a bye."""
+    """Call a match in a knockout of six: the winner of a quarterfinal meets an entry that had a bye."""
     knockout = RecordedEvening(program=evening.program, path_values={**evening.path_values})
     do = knockout.call
     event = {
@@ -344,7 +344,7 @@ def _call_ready_match(evening: RecordedEvening) -> None:
 
 
 def _play_team_match(evening: RecordedEvening) -> None:
-    """A match of two teams: one captain has told the desk who plays, and the match is postponed for a while."""
+    """Play a match of two teams: one captain gives a line-up, the match is postponed and reinstated."""
     teams = RecordedEvening(program=evening.program, path_values={**evening.path_values})
     do = teams.call
     event = {

@@ -1,4 +1,4 @@
-"""The client for Python programs: it is what the schema says, it stands by itself, it asks until it knows."""
+"""Python client: it matches the schema, needs only the standard library and retries unanswered requests."""
 
 import ast
 import subprocess
@@ -92,14 +92,14 @@ def to_json(body: dict[str, Any]) -> str:
 
 @pytest.fixture
 def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """The pauses that it makes, none of which takes any time."""
+    """Skip the client's pauses, and return the list that records their lengths."""
     made: list[float] = []
     monkeypatch.setattr("time.sleep", made.append)
     return made
 
 
 def build_sender(*answers: ApiResponse | Exception) -> tuple[list[ApiRequest], Send]:
-    """Return what was asked, and what sends: each of these once."""
+    """Return a log of the requests, and a sender that gives each of these answers once, in order."""
     requests: list[ApiRequest] = []
 
     def send(request: ApiRequest) -> ApiResponse:
@@ -166,8 +166,10 @@ def test_path_arguments_are_quoted() -> None:
 
 
 def drop_answers(send: Send, loses: Callable[[ApiRequest], bool]) -> tuple[list[ApiRequest], Send]:
-    """Return what is asked; of what it ``loses`` the server has each first request, and the answer does not
-    come."""
+    """Return a log of the requests, and a sender that loses the first answer to those that ``loses`` selects.
+
+    The server has handled such a request before its answer is lost.
+    """
     requests: list[ApiRequest] = []
 
     def send_request(request: ApiRequest) -> ApiResponse:

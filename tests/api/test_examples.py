@@ -1,4 +1,4 @@
-"""Examples of every operation in the schema: sent during one evening, and valid by the schema."""
+"""Examples of every operation, recorded during one evening and validated against the schema."""
 
 import json
 from typing import Any
@@ -18,7 +18,7 @@ SECRET = "whsec_" + "…"
 
 
 def shorten_example(value: Any) -> Any:
-    """As an example shows it: the first of many, an address as elsewhere, and no secret."""
+    """Shorten a value for the documentation: the first rows only, an example host, no secret."""
     if isinstance(value, list):
         return [shorten_example(each) for each in value[:MAX_ROWS]]
     if isinstance(value, dict):
@@ -38,7 +38,7 @@ def build_examples(evening: RecordedEvening) -> dict[str, Any]:
 
 
 def get_shape(value: Any) -> Any:
-    """Return what it is made of, without what is another one each evening: keys, codes and hours."""
+    """Return the structure of the value without keys, codes and times, which differ each evening."""
     if isinstance(value, dict):
         return {name: get_shape(each) for name, each in value.items()}
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""Nonsense at every operation: it is refused with a problem, and never a failure of ours."""
+"""Invalid values at every operation: the API refuses them, and never answers with an internal error."""
 
 import random
 from collections.abc import Iterator
@@ -27,13 +27,13 @@ QUERY = ("?cursor=x", "?limit=x&section=%00", "?state=%00", "?since=%F0", "?ladd
 
 
 def cycle_fields(operation: Operation, chance: random.Random) -> Iterator[str]:
-    """The fields of its body one after the other, again and again, so that none is left out by chance."""
+    """Cycle through the body fields in random order, so that none is left out by chance."""
     names = sorted(operation.request_shape().fields) if operation.request_shape else ["more"]
     return cycle(chance.sample(names, k=len(names)))
 
 
 def corrupt_body(operation: Operation, fields: Iterator[str], chance: random.Random) -> Any:
-    """Its body with one value of nonsense, or several."""
+    """Build a body with one or more wrong values; sometimes replace all of it."""
     body: Any = build_body(operation)
     for name in islice(fields, chance.choice((1, 1, 2, 5))):
         body[name] = chance.choice([*NONSENSE, *VALUES.values()])
@@ -41,7 +41,7 @@ def corrupt_body(operation: Operation, fields: Iterator[str], chance: random.Ran
 
 
 def corrupt_path(path: str, chance: random.Random) -> str:
-    """Sometimes another number, or a query."""
+    """Return the path, sometimes with another number or an invalid query."""
     parts = path.split("/")
     for place, part in enumerate(parts):
         if part.isdigit() and len(part) < 6 and chance.random() < 0.2:

@@ -1,4 +1,4 @@
-"""Every operation, with every kind of key: it opens as the policy says, and changes nothing for others."""
+"""Every operation with every kind of key: the policy decides, and a refused request writes nothing."""
 
 from functools import cache
 
@@ -21,7 +21,7 @@ ELSEWHERE = "manage, of another club"
 
 
 def get_expected_outcomes(operation: Operation, who: str) -> set[str]:
-    """Return what a program is answered: done or not, by reasons of its own; or why it is not let in."""
+    """Return the outcomes that the policy allows for this kind of key; "" is no key."""
     scopes = [str(scope) for scope in Scope]
     needs = operation.minimum_scope
     if not needs or (operation.name == "getMe" and who):
@@ -43,13 +43,12 @@ def find_outcome(program: Program, path: str, operation: Operation) -> str:
 
 @cache
 def visit_all_operations(who: str) -> list[tuple[Operation, str, list[str]]]:
-    """Return what becomes of a program with that key at every operation, and what was written in the
-    database."""
+    """Call every operation with this kind of key; return each outcome and the SQL that wrote something."""
     hall, paths = build_hall_with_paths()
     club = build_club("Ailleurs", owner=hall.owner) if who == ELSEWHERE else hall.event.club
     scope = Scope.MANAGE if who == ELSEWHERE else who
     program = Program(create_secret(club, hall.owner, scope) if who else "")
-    program.send_request("get", "clubs")  # which notes that the key is used
+    program.send_request("get", "clubs")  # records the use of the key before writes are observed
     found = []
     for operation in OPERATIONS:
         with rolled_back(), record_writes() as statements:

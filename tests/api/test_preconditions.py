@@ -1,4 +1,4 @@
-"""If-Match: a program changes a round or a table only as it has seen it."""
+"""Preconditions (If-Match): a change is refused if the resource has changed since it was read."""
 
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any

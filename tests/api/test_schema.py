@@ -1,4 +1,4 @@
-"""The schema is what the code does: kept beside it, and each answer is as it says."""
+"""OpenAPI schema: the stored file matches the code, and every answer matches the schema."""
 
 from pathlib import Path
 from typing import Any
@@ -31,7 +31,6 @@ def test_command_writes_a_missing_or_outdated_schema(tmp_path: Path, monkeypatch
 
 
 def list_operations() -> list[dict[str, Any]]:
-    """Return what the schema says of each operation."""
     return [each for methods in build_openapi()["paths"].values() for each in methods.values()]
 
 
@@ -45,7 +44,7 @@ def test_every_operation_is_in_the_schema_once() -> None:
 
 
 def _shape_of(name: str, answer: Any) -> dict[str, Any]:
-    """Return what the schema says of this answer."""
+    """Return the schema of the response's content."""
     response = find_operation(name)["responses"][str(answer.status_code)]
     content = (build_openapi()["components"]["responses"]["Problem"] if "$ref" in response else response)["content"]
     shape: dict[str, Any] = content[answer.headers["Content-Type"].partition(";")[0]]["schema"]

@@ -1,5 +1,7 @@
-"""Requests of every kind that the schema allows or forbids get the answers that it describes: `manage.py
-bench attack`."""
+"""Fuzzing with the schema: valid and invalid requests get the answers that it describes.
+
+`manage.py bench schema` sends such cases to a running server.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 @pytest.fixture
 def connection_that_stays() -> Iterator[None]:
-    """Each case is asked in the transaction of the test."""
+    """Keep the database connection open after each request, so that all cases share the test's transaction."""
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield
@@ -36,7 +38,7 @@ def connection_that_stays() -> Iterator[None]:
 
 @pytest.mark.usefixtures("connection_that_stays")
 def test_every_operation_answers_as_the_schema_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.api.attack import Attack  # a second, which every process that collects tests would take
+    from tests.api.attack import Attack  # takes a second, which the collection of tests should not cost
 
     for most in ("ANYBODY", "A_TOKEN"):
         monkeypatch.setattr(f"api.throttles.{most}", 10**6)

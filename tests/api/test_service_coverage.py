@@ -1,4 +1,4 @@
-"""Every change that the pages make has an address for programs, or is named here with the reason."""
+"""Every service that changes data has an API operation, or a stated reason to have none."""
 
 import ast
 import inspect
@@ -64,11 +64,11 @@ SERVICES_WITHOUT_ADDRESS: dict[str, str] = {
     "change_signing_key": "an owner gives its digits to people in person",
     "sign_up": "anybody signs up on the public page, which slows down who tries too often",
 }
-"""The reason for which each service is not in the API."""
+"""The reason why a service has no API operation, by the name of the service."""
 
 
 def list_services() -> Iterator[Callable[..., Any]]:
-    """Every function that changes something and says who does it."""
+    """Yield each service that changes data and records its author."""
     for app in ("clubs", "tournaments", "federations"):
         for path in sorted((PROJECT / app).rglob("*.py")):
             if "services" in path.parts or path.name == "services.py":

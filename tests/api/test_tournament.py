@@ -1,4 +1,4 @@
-"""A tournament by the API: where each match is played, how each round was drawn, and each setting by name."""
+"""Tournaments in the API: names of the finals, details for the club alone, and event settings."""
 
 import csv
 import io
@@ -22,7 +22,7 @@ POOLS = {"format": "pools", "settings": {"pools": 2}, "rounds": 1}
 class TestParallelFinals:
     @pytest.fixture
     def hall(self) -> Hall:
-        """Eight pairs after a round of pools, in the first round of finals A and B."""
+        """Return eight pairs after a round of pools, in the first round of finals A and B."""
         hall = Hall(8, stages=[POOLS, *FINALS[1:]])
         play_round(hall.event)
         compute_standings(hall.event)

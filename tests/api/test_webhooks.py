@@ -1,4 +1,4 @@
-"""Another program is told what becomes public: signed, in order, again until it answers, and nothing else."""
+"""Webhooks: public events are sent signed and in order, and retried until the receiver accepts them."""
 
 from __future__ import annotations
 
@@ -85,14 +85,14 @@ def receiver(settings: Any) -> Iterator[Receiver]:
 
 
 def add_webhook_for(event: Event, receiver: Receiver, kinds: Sequence[str] = ALL_KINDS) -> Webhook:
-    """An address of the club's, which knows what is public already."""
+    """Add a webhook of the event's club, and let the worker note what is public already."""
     made = add_webhook(club_id=event.club_id, address=receiver.address, kinds=kinds, by=Actor())
     run_worker()
     return made.webhook
 
 
 def run_worker() -> None:
-    """The worker does whatever may be begun now."""
+    """Run every job that is due."""
     while True:
         waiting = Job.objects.filter(status=Status.QUEUED).exclude(waits_until__gt=timezone.now())
         queued = waiting.order_by("pk").first()
@@ -102,7 +102,7 @@ def run_worker() -> None:
 
 
 def advance_time(webhook: Webhook, by: timedelta) -> None:
-    """So much time has gone by for it, and the sweeper has looked."""
+    """Move the webhook's due times into the past, then run the sweeper and the worker."""
     waiting = webhook.deliveries.filter(state=DeliveryState.WAITING)
     for one in waiting:
         waiting.filter(pk=one.pk).update(due_at=one.due_at - by)
@@ -607,7 +607,7 @@ class TestWebhookPages:
         assert not Webhook.objects.exists()
 
     def open_webhook_page(self, receiver: Receiver) -> tuple[Webhook, Browser, Page]:
-        """Of an address that was told of one match."""
+        """Open the page of a webhook that has received the result of one match."""
         event = build_running_night(4)
         webhook = add_webhook_for(event, receiver, RESULTS)
         win(matches_of(event)[0])
@@ -688,12 +688,12 @@ def test_documented_code_verifies_signatures(receiver: Receiver) -> None:
     assert is_ours(made.secret, one.headers, one.body)
     assert not is_ours(made.secret, one.headers, one.body + b" ")
     assert not is_ours(made.secret, {**one.headers, "webhook-timestamp": "1614265330"}, one.body)
-    for seconds, is_taken in ((200, True), (400, False)):  # as somebody who has listened sends it again
+    for seconds, is_taken in ((200, True), (400, False)):  # a replay within the tolerance, and one after it
         assert is_ours(made.secret, sign_with_age(made.secret, one, seconds), one.body) is is_taken
 
 
 def sign_with_age(secret: str, message: ReceivedRequest, seconds: int) -> dict[str, str]:
-    """The headers of the same message, as they were signed so many seconds ago."""
+    """Return the message's headers as if it had been signed this many seconds earlier."""
     at = str(int(message.headers["webhook-timestamp"]) - seconds)
     signed = f"{message.headers['webhook-id']}.{at}.".encode() + message.body
     digest = hmac.digest(base64.b64decode(secret.removeprefix("whsec_")), signed, "sha256")
@@ -718,7 +718,7 @@ def test_enabled_copy_sends_the_latest_nights_again(receiver: Receiver) -> None:
     win(matches_of(event)[0])
     run_worker()
     before = len(receiver.events)
-    PublishedFacts.objects.all().delete()  # no backup has them
+    PublishedFacts.objects.all().delete()  # a backup does not contain them
     switch_off_restored_webhooks()
     change_webhook(
         club_id=event.club_id,
@@ -733,7 +733,7 @@ def test_enabled_copy_sends_the_latest_nights_again(receiver: Receiver) -> None:
 
 
 def add_owner_email(event: Event) -> Account:
-    """Of the club, with a mail address."""
+    """Add an owner with an e-mail address to the event's club."""
     owner = build_account("Rita Plourde")
     owner.email = "rita@example.org"
     owner.save(update_fields=["email"])

@@ -1,5 +1,7 @@
-"""A whole night by HTTP alone, from the club's people to the published standings, led by a program that has
-nothing of ours: ``whole_night.py`` runs without our folder, and with the standard library alone."""
+"""A whole night over HTTP, from the club's people to the published standings.
+
+``whole_night.py`` runs outside the project's folder, with the standard library alone.
+"""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Writes by programs: done once for each key, refused with codes and fields."""
+"""Writes through the API: idempotency keys, partial updates, and refusals with codes and fields."""
 
 from datetime import time
 from typing import Any
@@ -174,7 +174,7 @@ class TestRefusals:
 
 @pytest.mark.slow
 class TestPartialUpdates:
-    """Fields that a change leaves out stay as they are: a program may know fewer fields than there are."""
+    """Updates keep the fields that the body leaves out: a client may know fewer fields than there are."""
 
     def test_put_bodies_have_no_default_values(self) -> None:
         made_up = {
@@ -304,7 +304,7 @@ class TestPartialUpdates:
 
 
 class TestInvalidFields:
-    """Is said at the field of the body, as the program wrote it, with what to send instead."""
+    """Refusals name the field as the client wrote it, and say what to send instead."""
 
     @pytest.mark.parametrize("body", ["[]", '"Rita Roy"', "null", "5"])
     def test_body_that_is_no_object_is_refused(self, hall: Hall, program: Program, body: str) -> None:
@@ -409,7 +409,7 @@ def test_forfeit_is_recorded_and_undone(hall: Hall, program: Program) -> None:
 
 
 class TestLargeEvents:
-    """The worker takes its steps: the answer is 202, and the round as it is so far."""
+    """The worker draws and publishes in a large event: the API answers 202 with the present state."""
 
     @pytest.fixture(autouse=True)
     def all_are_large(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -442,7 +442,7 @@ class TestLargeEvents:
 
 
 def run_deferred_jobs() -> None:
-    """Do what is queued for the worker."""
+    """Run the services that were deferred to the worker."""
     for job in Job.objects.filter(kind__in=DEFERRED_SERVICES):
         run_deferred_step(job.key)
 

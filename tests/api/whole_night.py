@@ -1,4 +1,4 @@
-"""A program of somebody else, by docs/api/guide.md alone: from a club's people to the published standings.
+"""An independent API client, written from docs/api/guide.md alone, that runs a whole night.
 
 python -I -S whole_night.py HOST:PORT KEY CLUB
 """
@@ -11,7 +11,7 @@ from uuid import uuid4
 
 
 class Site:
-    """A server, asked as a program asks it."""
+    """An HTTP client of a server's API."""
 
     def __init__(self, host: str, token: str = "") -> None:
         self.host, self.token = host, token
@@ -46,7 +46,7 @@ NAMES += ("Ghislaine Hudon", "Hervé Isabelle")
 
 
 def play(site: Site, event: str, number: int) -> None:
-    """At each table whoever stands first in the list bids, and makes it, until the match is over."""
+    """Record hands at every table, won by the side with the lower entry number, until the match is over."""
     for table in site.get(f"{event}/rounds/{number}")["tables"]:
         code = site.get(f"{event}/rounds/{number}/tables/{table['number']}")["code"]
         first, second = (side["entries"] for side in table["sides"])

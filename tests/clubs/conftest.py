@@ -1,4 +1,4 @@
-"""Pages are served here."""
+"""Fixtures for tests that render pages: compiled translations, collected static files."""
 
 from tests.support.served_pages import prepared, within_a_minute
 

@@ -1,4 +1,4 @@
-"""One's own account: name, language, password, and the clubs."""
+"""Account page: name, language, password and club membership."""
 
 from typing import Any
 

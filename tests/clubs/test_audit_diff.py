@@ -1,4 +1,4 @@
-"""Audit lines: a word for every recorded field, and nothing technical."""
+"""Diffs in the club and event history: a label for every recorded field, no technical names."""
 
 import re
 from dataclasses import replace
@@ -66,7 +66,7 @@ def diff_event_action(event: Event, kind: str) -> list[AuditRow]:
 
 
 def format_rows(rows: list[AuditRow]) -> list[str]:
-    """Each row on a line, new and gone ones without their values."""
+    """Return one line per row: its changed fields, or only the status of an added or removed row."""
     changed = [", ".join(f"{one.label} {one.before} → {one.after}" for one in row.fields) for row in rows]
     return [f"{row.title}: {row.became or change}" for row, change in zip(rows, changed, strict=True)]
 
@@ -255,7 +255,7 @@ class TestEventHistoryDiff:
 
 
 def build_long_history() -> Hall:
-    """A club and an event to which nearly everything was done."""
+    """Build a club and an event whose history holds nearly every kind of change."""
     hall = Hall(pairs=5)
     event = hall.event
     play_round(event)

@@ -1,4 +1,4 @@
-"""The calendar of a club: on which days a pattern falls, what a storm does to them, and the feed of it."""
+"""Club calendar: recurrence patterns, cancelled and postponed dates, changes of a recurring night."""
 
 from datetime import UTC, date, time, timedelta
 from typing import Any
@@ -60,7 +60,7 @@ def list_held_nights(club: Club, first: date = TUESDAY, weeks: int = 4) -> list[
 
 
 def list_days(club: Club, **window: Any) -> list[str]:
-    """``01-05``, ``01-12 off``, ``01-19>01-21``."""
+    """Return the dates as text: ``01-05``, ``01-12 off`` if cancelled, ``01-19>01-21`` if moved."""
     days = []
     for each in list_held_nights(club, **window):
         moved = f">{each.held_on:%m-%d}" if each.held_on and each.is_moved else ""

@@ -1,4 +1,4 @@
-"""The calendar as a feed: read back by another program, whatever people write and the weather does."""
+"""iCalendar feed of a club: any text parses back, and changed dates keep their id."""
 
 import datetime
 from datetime import UTC, time, timedelta
@@ -23,7 +23,7 @@ TEXTS = st.text(max_size=110).map(clean_text)
 
 
 def get_sequence(event: icalendar.Component) -> int:
-    """Return which version of the event it is."""
+    """Return the event's SEQUENCE: its revision number (RFC 5545)."""
     return int(str(event["sequence"]))
 
 

@@ -1,4 +1,4 @@
-"""The calendar: nights that come again, storms, tonight's in one tap, and what everybody reads of it."""
+"""Calendar pages: recurring nights, postponed and cancelled dates, starting a night, the public calendar."""
 
 from datetime import date, timedelta
 from typing import Any
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 def add(office: Office, **typed: Any) -> Page:
-    """A night that comes again every week from today, unless it is said otherwise."""
+    """Submit the form for a recurring night: by default, every week from today."""
     page = office.browser.open(f"/club/{office.club.slug}/calendar")
     page = office.browser.open(page.find_link("Add a night"))
     form_values: dict[str, Any] = {"name": "Tuesday cards", "place": "Church hall"} | typed

@@ -1,4 +1,4 @@
-"""The only owner has forgotten the password: whoever sits at the computer gives another one."""
+"""Command ``changepassword``: it resets a forgotten password at the computer that runs the server."""
 
 from unittest.mock import patch
 

@@ -1,4 +1,7 @@
-"""Clubs are kept apart, and signing in leads to one's own; every address: test_who_may.py."""
+"""Separation of clubs, and sign-in that leads to the account's own club.
+
+``tests/every_page/test_permissions.py`` covers every address.
+"""
 
 from typing import Any
 

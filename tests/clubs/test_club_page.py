@@ -1,4 +1,4 @@
-"""A club's name, rules and public page."""
+"""Club page and club settings: details, name, language, rules and time zone."""
 
 import datetime
 import json
@@ -114,7 +114,7 @@ ANSWERS = {
     "ruleset": "maine",
     "time_zone": "America/Moncton",
 }
-"""What the club was asked when it began, and by whose clock it plays."""
+"""Values of the club settings form."""
 
 
 def change_club(office: Office, **typed: Any) -> Page:

@@ -1,4 +1,4 @@
-"""The logo and the photo of a club's page: chosen, shown to everybody, and taken off by a tap."""
+"""Logo and photo of a club page: uploaded, shown to everybody, removed by a button."""
 
 from io import BytesIO
 from typing import Any
@@ -109,6 +109,6 @@ def test_damaged_picture_is_refused_by_the_task() -> None:
 
 def test_uploaded_picture_file_is_deleted_after_processing() -> None:
     office = Office()
-    FILES.delete_club_files(office.club.pk)  # of an earlier club with this id
+    FILES.delete_club_files(office.club.pk)  # left by an earlier test whose club had this id
     choose(office, "logo", build_file("blue"))
     assert not list(FILES.folder.glob(f"{office.club.pk}-*"))

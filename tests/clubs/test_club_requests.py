@@ -1,4 +1,4 @@
-"""Somebody requests a club of a shared server, and its operator approves or refuses it."""
+"""Requests for a club on a shared server, approved or refused by its operator."""
 
 from __future__ import annotations
 

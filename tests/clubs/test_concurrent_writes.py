@@ -1,4 +1,4 @@
-"""Two who do the same at the same moment: a second click makes nothing a second time."""
+"""Concurrent identical requests: a change is made once, and every password attempt is counted."""
 
 import datetime
 from functools import partial

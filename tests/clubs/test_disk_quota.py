@@ -1,4 +1,4 @@
-"""A club stores so much. What it would store beyond is refused in its reader’s language."""
+"""Disk quota of a club: requests beyond it are refused in the reader's language."""
 
 from __future__ import annotations
 

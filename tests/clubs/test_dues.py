@@ -1,4 +1,4 @@
-"""The dues of a club: asked for a year, paid with a tap, and who has not."""
+"""Dues of a club: charged for a period, paid, reduced or waived, and the list of unpaid members."""
 
 import datetime
 from typing import Any

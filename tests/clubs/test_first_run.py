@@ -1,4 +1,4 @@
-"""The first form of all: refused at the field, in full, and kept; or taken once."""
+"""First-run form: it reports all errors at their fields, keeps typed values and works once."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Passwords that somebody who knows the club tries first."""
+"""Guessable passwords: common ones, and the names of the account or its club."""
 
 import pytest
 

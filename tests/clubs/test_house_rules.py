@@ -1,4 +1,4 @@
-"""A club's house rules: kept as a difference, by name, removed and put back; said in sentences; typed."""
+"""House rules of a club: stored as differences, removed and restored, described in sentences, edited in a form."""
 
 from functools import partial
 from typing import Any
@@ -255,7 +255,7 @@ class TestDifferences:
 
 
 def build_form(base: Ruleset, **changed: str) -> FormValues:
-    """The form of that system with some fields changed, ``contracts__grosse__made="10"``; "" unticks."""
+    """Return the form of ``base`` with changes such as ``contracts__grosse__made="10"``; "" clears a checkbox."""
     fields = {name.replace("__", "."): [value] if value else [] for name, value in changed.items()}
     return build_field_values(base) | fields
 

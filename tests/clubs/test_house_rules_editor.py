@@ -1,4 +1,4 @@
-"""The editor of house rules: it marks what differs, refuses what is no game, and loses nothing typed."""
+"""House rules editor: it marks differences, refuses impossible rules and keeps typed values."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ HTMX = {"HTTP_HX_REQUEST": "true"}
 
 
 class Desk(Office):
-    """The owner's desk, where house rules are written."""
+    """A club whose owner edits house rules in the browser."""
 
     @property
     def list(self) -> str:
@@ -43,12 +43,12 @@ class Desk(Office):
 
 
 def convert_field_names(typed: dict[str, Any]) -> dict[str, Any]:
-    """Named as in the form: ``contracts__grosse__made`` is ``contracts.grosse.made``."""
+    """Return the values by field name: ``contracts__grosse__made`` becomes ``contracts.grosse.made``."""
     return {name.replace("__", "."): value for name, value in typed.items()}
 
 
 def list_differences(page: Page) -> list[str]:
-    """Return what the page says that differs."""
+    """Return the differences that the page lists."""
     return [
         one.text.replace("\u00a0", " ")
         for one in page.find_one(id="difference").find_one("ul", class_="differences").find_all("li")

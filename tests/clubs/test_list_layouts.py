@@ -1,4 +1,4 @@
-"""The preview of a list shows its columns; what somebody assigns them to is the club's way from then on."""
+"""Preview of an imported list: columns can be assigned, and the club remembers the assignment."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ ASSIGNED_COLUMNS = ["player_1", "team", "player_2"]
 
 
 class Lists:
-    """An event that is being prepared, and the page to which lists of its entries are sent."""
+    """An event in preparation, and the import page of its entries."""
 
     def __init__(self, club: Club | None = None) -> None:
         hall = Hall()
@@ -46,7 +46,7 @@ class Lists:
 
 
 def list_assigned_columns(page: Page) -> list[str]:
-    """Return what each column of the page is read as."""
+    """Return the field chosen for each column on the page."""
     return [
         next((option.attrs["value"] for option in one.find_all("option") if "selected" in option.attrs), "")
         for one in page.find_all("select", name="column")

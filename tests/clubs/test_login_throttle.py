@@ -1,4 +1,4 @@
-"""RateLimitCounter to sign in: so many are free, then each one costs a longer wait."""
+"""Throttle of failed sign-ins: five are free, then each one costs a longer wait."""
 
 from datetime import timedelta
 
@@ -39,7 +39,7 @@ def get_wait_minutes(name: str = "Rita Plourde", address: str = "192.0.2.1") -> 
 
 
 def advance_time(by: timedelta) -> None:
-    """So much time goes by."""
+    """Move every counter into the past, as if this time had passed."""
     for row in RateLimitCounter.objects.all():
         RateLimitCounter.objects.filter(pk=row.pk).update(last_at=row.last_at - by, wait_until=row.wait_until - by)
 

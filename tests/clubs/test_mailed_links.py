@@ -1,4 +1,4 @@
-"""Links that come by e-mail: asked for by anybody, sent to whom they are for, opened once by a button."""
+"""Links sent by e-mail: anybody may request one, and its button works once."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ ADDRESS = "rita@example.org"
 
 
 class RefusingServer(BaseEmailBackend):
-    """A server of mails that knows nobody, and says whom."""
+    """A mail server that refuses the recipient and names the address in its error."""
 
     def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
         raise SMTPRecipientsRefused({ADDRESS: (550, f"<{ADDRESS}>: no such mailbox".encode())})
@@ -70,7 +70,7 @@ def is_in(browser: Browser) -> bool:
 
 
 def get_comparable_html(page: Page) -> str:
-    """The page without the ids of its forms."""
+    """Return the HTML without the one-time ids of its forms."""
     return re.sub(r'value="[\w-]{32,}"', "", page.html)
 
 
@@ -367,7 +367,7 @@ class TestAccountAddress:
 
 @pytest.mark.slow
 class TestDisabledMail:
-    """As in every hall: nothing is set up."""
+    """Pages without a mail server, which is the default."""
 
     @pytest.fixture(autouse=True)
     def no_mail(self) -> Iterator[None]:

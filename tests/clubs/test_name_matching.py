@@ -1,4 +1,4 @@
-"""Names that may be those of one person, however they are written."""
+"""Matching of names that may belong to one person despite different spellings."""
 
 import pytest
 from hypothesis import given

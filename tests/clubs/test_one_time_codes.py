@@ -1,4 +1,4 @@
-"""The digits of an app, as RFC 6238 has them, and what an app is told."""
+"""One-time codes of authenticator apps (RFC 6238), and the otpauth URL."""
 
 import base64
 from urllib.parse import parse_qs, urlsplit
@@ -19,7 +19,7 @@ VECTORS = {
     2000000000: "69279037",
     20000000000: "65353130",
 }
-"""Appendix B: of eight digits, of which apps show the last six."""
+"""RFC 6238, appendix B: codes of eight digits, of which apps show the last six."""
 
 
 @pytest.mark.parametrize(("seconds", "digits"), VECTORS.items())

@@ -1,4 +1,4 @@
-"""Answers of authenticators as bytes: the right one is taken, and nothing else, whatever it is made of."""
+"""Responses of authenticators as bytes: valid ones are accepted, altered or arbitrary ones refused."""
 
 import json
 from typing import Any
@@ -22,7 +22,7 @@ JSON = st.recursive(
 
 
 def create_passkey() -> tuple[Authenticator, str, dict[str, Any], NewCredential]:
-    """A device, what it said of its new passkey, to what, and what is kept of it."""
+    """Return a device, its answer for a new passkey, the challenge state and the stored credential."""
     device = Authenticator()
     question, state = passkeys.build_creation_options(SITE, name="Rita", handle=HANDLE, credential_ids=[])
     answer = device.create(dict(question))
@@ -51,8 +51,7 @@ def is_created(answer: str) -> bool:
 
 
 def flip_bit(passkey_answer: str, name: str, place: int) -> str:
-    """Return the same answer, but for one bit of one of its parts; of a shorter part, the place counts
-    round."""
+    """Flip one bit in a part of the answer; a place beyond the end of the part wraps around."""
     answer = json.loads(passkey_answer)
     part = bytearray(websafe_decode(answer["response"][name]))
     byte, bit = divmod(place % (8 * len(part)), 8)

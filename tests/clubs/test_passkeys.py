@@ -1,4 +1,4 @@
-"""Passkeys: added, used, named and removed; and every answer that opens nothing."""
+"""Passkeys: added, named, used and removed; and answers that are refused."""
 
 import json
 import time
@@ -32,7 +32,7 @@ def sign_in(browser: Browser, account: Account, password: str = PASSWORD) -> Pag
 
 
 def fetch_question(browser: Browser, page: Page, action: str) -> dict[str, Any]:
-    """Return what the page's script fetches."""
+    """Return the challenge that the page's script fetches."""
     form = page.find_form(action)
     fields = {one.attrs["name"]: one.value for one in form.find_all("input")}
     answer = browser.client.post(form.attrs["data-question"], fields)
@@ -60,7 +60,7 @@ def is_in(browser: Browser) -> bool:
 
 
 class Desk:
-    """Somebody with a passkey, and a browser that is not signed in."""
+    """An account with a passkey, and a browser that is not signed in."""
 
     def __init__(self, **device: Any) -> None:
         self.account = build_account()
@@ -356,7 +356,7 @@ class TestLastSignInMethod:
 
 
 class TestPlainHttp:
-    """Reached by its number on the network, without HTTPS."""
+    """Site opened over plain HTTP by IP address or local name, where passkeys do not work."""
 
     @pytest.mark.parametrize("host", ["192.168.1.20:8000", "127.0.0.1:8000", "laptop.local", "[::1]:8000"])
     def test_pages_without_https_offer_no_passkeys(self, host: str) -> None:

@@ -1,4 +1,4 @@
-"""Passwords: which are accepted, and what the page does with them."""
+"""Password policy: exact match, paste allowed, no expiry, salted hashes."""
 
 from datetime import timedelta
 

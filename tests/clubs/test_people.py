@@ -1,4 +1,4 @@
-"""The club's people: added, changed, looked for, and every change taken back."""
+"""People of a club: adding, changing, searching, and undoing each change."""
 
 from typing import Any
 from uuid import uuid4

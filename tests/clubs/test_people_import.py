@@ -1,4 +1,4 @@
-"""People from a list: one line of history, one undo, and nobody twice."""
+"""Import of a list of people: one undoable change, and no duplicates."""
 
 from uuid import uuid4
 
@@ -71,7 +71,7 @@ def test_large_import_needs_few_queries(
     names = (f"{a}{b} x{c}{d}" for a in letters for b in letters for c in letters for d in letters)
     with django_assert_max_num_queries(300):
         assert import_people(club_id=club.pk, text="\n".join(names)) == 10_000
-    with django_assert_max_num_queries(2_300):  # in a hundred pieces
+    with django_assert_max_num_queries(2_300):  # the undo runs in a hundred pieces
         undone = undo_club_action(club_id=club.pk, action_id=club.actions.get().pk)
     assert not club.people.exists()
     undo_club_action(club_id=club.pk, action_id=undone.pk)

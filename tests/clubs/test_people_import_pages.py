@@ -1,4 +1,4 @@
-"""People from a list: the preview says of each line what will happen, and nothing happens before that."""
+"""Import pages for people: the preview classifies each line, and only a confirmation imports."""
 
 from collections.abc import Callable
 from datetime import timedelta

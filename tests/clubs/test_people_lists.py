@@ -1,4 +1,4 @@
-"""Lists of people as they are pasted or saved: what is read of them, and what is wrong and where."""
+"""Parsing of pasted lists and spreadsheets of people, with errors by line and column."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -61,7 +61,7 @@ class TestPastedList:
     @pytest.mark.slow
     @pytest.mark.parametrize(("letter", "codes"), [("x", ["name_too_long"]), ("-", ["strange_character"]), (" ", [])])
     def test_overlong_line_is_parsed_in_linear_time(self, letter: str, codes: list[str]) -> None:
-        listed = parse_people(f"Anne Roy\n{letter * 200_000}")  # the square of that would be minutes
+        listed = parse_people(f"Anne Roy\n{letter * 200_000}")  # quadratic time would take minutes
         assert [person.name for person in listed.people] == ["Anne Roy"]
         assert [refusal.code for refusal in listed.refusals] == codes
 

@@ -1,4 +1,4 @@
-"""The club's people: the list, one person, and the way back from what was done."""
+"""Pages of a club's people: list, person, history and merge."""
 
 from datetime import timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Rates of senders without an account: each process counts little by itself, the database what is more."""
+"""Rate limits of anonymous senders: each process counts small amounts itself, the database the rest."""
 
 import pytest
 from django.core.cache import caches
@@ -26,7 +26,7 @@ def test_small_requests_need_no_query(django_assert_num_queries: DjangoAssertNum
 
 def test_processes_share_the_rate_of_an_address() -> None:
     assert took(MOST - 100)
-    caches["rates"].clear()  # another process
+    caches["rates"].clear()  # as in another process
     assert [took(101), took(101, OTHER), took(100)] == [False, True, True]
     RateLimitCounter.objects.update(wait_until=timezone.now())
     assert took(MOST)

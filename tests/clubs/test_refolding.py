@@ -1,4 +1,4 @@
-"""Names that an older program kept with their ligatures are found by the letters in them."""
+"""Refolding of names stored by an older version, so that a search finds ligatures by their letters."""
 
 import pytest
 from django.contrib.auth import authenticate
@@ -16,7 +16,7 @@ pytestmark = [
 
 
 def fold_as_before(row: Account | HouseRules | Person | UsualNight, folded: str) -> None:
-    """As the older program wrote the column, which this one would not."""
+    """Store the folded name as an older version did."""
     rows = type(row)._default_manager.filter(pk=row.pk)
     rows.update(folded_name=Value(folded, output_field=TextField()))
 

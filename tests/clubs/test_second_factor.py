@@ -1,4 +1,4 @@
-"""An app that shows six digits, asked for after the password; and what opens the account without it."""
+"""Two-factor sign-in: the app's six digits after the password, recovery codes, and removal of the app."""
 
 import re
 from base64 import b32encode
@@ -37,7 +37,7 @@ NEW_PASSWORD = "une autre phrase"
 
 @dataclass
 class Clock:
-    """Half minute of the program's clock."""
+    """The server's clock, in steps of thirty seconds."""
 
     step: int = 57_000_000
 
@@ -53,7 +53,7 @@ def clock() -> Iterator[Clock]:
 
 
 class Desk:
-    """An owner, with an app on a telephone, and a browser that nobody is signed in on."""
+    """An owner with an authenticator app, and a browser that is not signed in."""
 
     def __init__(self, clock: Clock, *, has_app: bool = True) -> None:
         self.clock = clock
@@ -63,7 +63,7 @@ class Desk:
         self.secret, self.codes = SECRET, list[str]()
         if has_app:
             self.shown = self.add()
-            clock.step += 1  # what was typed then is not good again
+            clock.step += 1  # each code works only once
         self.browser = Browser()
 
     @property
@@ -71,7 +71,7 @@ class Desk:
         return compute_digits(self.secret, self.clock.step)
 
     def add(self, digits: str = "") -> Page:
-        """As one does: the page is opened, the secret typed, and what the app shows."""
+        """Set up the app on its page: read the secret, then enter the app's code."""
         page = self.home.open("/account/app")
         self.secret = page.find_one("textarea", id="secret").text.replace(" ", "")
         page = self.home.send(page, page.find_form("/account/app"), code=digits or self.digits)
@@ -84,7 +84,7 @@ class Desk:
         return browser.send(page, page.find_form("/sign-in"), name=self.account.name, password=PASSWORD)
 
     def type(self, code: str, browser: Browser | None = None) -> Page:
-        """The password, and this after it."""
+        """Enter the password, then this code."""
         browser = browser or self.browser
         page = self.enter_password(browser)
         return browser.send(page, page.find_form("/sign-in/code"), code=code)
@@ -259,7 +259,7 @@ class TestAppCodes:
     )
     @given(st.lists(st.tuples(st.integers(-4, 4), st.integers(-2, 2)), max_size=12))
     def test_app_code_opens_once_whatever_the_clock_does(self, clock: Clock, happens: list[tuple[int, int]]) -> None:
-        """The clock goes on or is set back by so much; then the digits of a step near it are typed."""
+        """Shift the clock by each number of steps, then enter the code of a step near it."""
         account = build_account()
         sealed = encrypt_text(SECRET, purpose=PURPOSE)
         SecondFactor.objects.create(account=account, sealed=sealed, last_step=0, made_at=timezone.now())
@@ -290,7 +290,7 @@ class TestAppCodeThrottle:
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_correct_password_does_not_reset_the_throttle(self, desk: Desk) -> None:
-        """Anyone who knows it would otherwise guess for ever."""
+        """Otherwise anyone who knows the password could guess codes forever."""
         statuses = [desk.type("000000").status for _ in range(6)]
         assert statuses == [422] * 5 + [429]
 
@@ -386,7 +386,7 @@ class TestOtherSignInMethods:
         assert desk.browser.send(page, page.find_form("/sign-in/code"), code="").path == "/account"
 
     def test_only_sign_in_views_start_a_session(self) -> None:
-        """A sign-in begun elsewhere asks for the digits there."""
+        """Any new view that starts a session must ask for the app's code."""
         begins = {
             str(path.relative_to(settings.BASE_DIR))
             for path in (settings.BASE_DIR / "clubs").rglob("*.py")

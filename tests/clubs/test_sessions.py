@@ -1,4 +1,4 @@
-"""Sessions: keys unknown to the database, and how a session ends."""
+"""Sessions: stored as digests, their expiry, the device list, and reauthentication."""
 
 import re
 from datetime import timedelta
@@ -126,7 +126,7 @@ class TestDeviceList:
 
 
 class TestReauthentication:
-    """At a desk, somebody else may sit at the laptop by now."""
+    """Protected pages ask for the password again: somebody else may be using the desk's laptop by now."""
 
     PAGES = (
         "/club/{club}/team",

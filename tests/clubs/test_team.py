@@ -1,4 +1,4 @@
-"""Roles, invitations and lost passwords in a club, which always has an owner."""
+"""Roles, invitations and password links in a club, which always keeps an owner."""
 
 from datetime import timedelta
 from typing import Any
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Team:
-    """A club, its owner, and whoever is given a role."""
+    """A club with its owner, and methods to add members."""
 
     def __init__(self) -> None:
         self.owner = build_account()
@@ -61,7 +61,6 @@ def team() -> Team:
 
 
 def expire_invitation(secret: str) -> None:
-    """Two weeks go by."""
     invitation = find_open_invitation(secret)
     assert invitation is not None
     invitation.lasts_until = timezone.now() - timedelta(seconds=1)

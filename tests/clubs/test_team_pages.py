@@ -1,4 +1,4 @@
-"""The team of a club: its page, the links that are handed to somebody, and what is behind them."""
+"""Team page of a club: roles, invitation links and password links."""
 
 from functools import cached_property
 from typing import Any
@@ -21,7 +21,7 @@ OTHER_PASSWORD = "une autre phrase"
 
 
 class Team(Office):
-    """A club, its owner's browser, and a helper."""
+    """A club with its owner's browser, a desk helper and a director."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,7 +47,7 @@ class Team(Office):
 
 
 def get_link_path(page: Page) -> str:
-    """Return where the link on the page leads."""
+    """Return the path of the link shown on the page."""
     return urlsplit(page.find_one("textarea", id="address").text).path
 
 
@@ -56,7 +56,7 @@ def get_role(team: Team, account: Account) -> Role | None:
 
 
 def join(phone: Browser, page: Page, *, name: str = "Rita Roy", password: str = PASSWORD) -> Page:
-    """With a name and a password."""
+    """Join with a new account."""
     return phone.send(page, page.find_form(control_name="name"), ("choice", "join"), name=name, password=password)
 
 
@@ -136,7 +136,7 @@ DIRECTORS_FORMS = {
 
 class TestUndoPermissions:
     def open_history_after(self, team: Team, browser: Browser, form: Any) -> tuple[Page, str]:
-        """The history as a director sees it after that form was sent, and the address of its undo."""
+        """Return the history as a director sees it after the form was sent, and the address of its undo."""
         address, action, typed = form(team)
         page = browser.open(address)
         done = browser.send(

@@ -1,4 +1,4 @@
-"""Uploaded workbooks: a worker reads them while a page shows the task, then the form goes on."""
+"""Uploaded workbooks: a worker reads the file while a page shows the task."""
 
 from typing import Any
 
@@ -20,13 +20,13 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def office() -> Office:
     office = Office()
-    FILES.delete_club_files(office.club.pk)  # of an earlier club with this id
+    FILES.delete_club_files(office.club.pk)  # left by an earlier test whose club had this id
     return office
 
 
 @pytest.fixture(autouse=True)
 def _no_child(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No process is started before a worker reads the upload."""
+    """Refuse every workbook as too large, without starting a process that parses it."""
     monkeypatch.setattr(uploads, "parse_confined", _refuse)
 
 
@@ -55,7 +55,7 @@ def test_stopped_upload_can_be_retried(office: Office) -> None:
     page = upload(office)
     page = office.browser.send(page, page.find_form("/stop"))
     assert "Stopped early." in page.find_one(id="jobs").text
-    page = office.browser.send(page, page.find_form("/again"))  # which has a worker read it
+    page = office.browser.send(page, page.find_form("/again"))  # the retried task reads the file
     assert page.get_field_error("file").startswith("list.xlsx is too large.")
 
 

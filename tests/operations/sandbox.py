@@ -1,4 +1,4 @@
-"""Start the built program as on a computer with nothing: no network, no variables, read-only folders.
+"""Start the built program as on a bare computer: no network, no variables, read-only folders.
 
 `start_sealed_off` runs this file by `unshare --net --mount`, for mounts and a network of its own.
 """
@@ -19,16 +19,16 @@ from pathlib import Path
 from typing import Any
 
 PROGRAM, DATA = "/opt", "/mnt"
-"""Folders of every Linux, where the program and its data are mounted: every user may go there."""
+"""Folders where the program and its data are mounted: they exist on every Linux, open to every user."""
 PORT = 8000
-"""The usual one: nothing else is in this network."""
+"""The program's default port, which is free in a network of its own."""
 PATIENCE = 300.0
 PAGE = "/fr/sign-in"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Start:
-    """A start: status, text and seconds of the page; output and exit status of the program."""
+    """Result of a start: status, text and seconds of the page; output and exit status of the program."""
 
     status: int
     page: str
@@ -39,7 +39,7 @@ class Start:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sandbox:
-    """The folder of the program, what to run in it, and the folder of its data."""
+    """The program's folder, the command to run in it, and its data folder."""
 
     program: str
     arguments: list[str]
@@ -60,7 +60,7 @@ def start_sealed_off(sealed: Sandbox) -> Start:
 
 
 def can_seal_off() -> bool:
-    """Check whether this account may make networks and mounts of its own."""
+    """Check whether this account may create network and mount namespaces."""
     command = ["unshare", "--net", "--mount", "true"]
     return sys.platform == "linux" and subprocess.run(command, capture_output=True, check=False).returncode == 0
 
@@ -84,7 +84,7 @@ def _fetch() -> tuple[int, str]:
         connection.request("GET", PAGE)
         answer = connection.getresponse()
         return answer.status, answer.read().decode()
-    except OSError:  # nobody listens yet
+    except OSError:  # the server is not listening yet
         return 0, ""
     finally:
         connection.close()

@@ -1,4 +1,4 @@
-"""An operator imports the export of a club on a page, and hands its owners their links."""
+"""Import page for operators: it imports the export of a club and shows links for its owners."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A club leaves a shared server with its file; its operator sets quotas, and nobody else sees the other clubs."""
+"""A club leaves a shared server with its file; the operator sets quotas and alone sees all clubs."""
 
 from __future__ import annotations
 

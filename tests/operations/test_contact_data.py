@@ -1,4 +1,4 @@
-"""Contact data at rest: sealed in the database if somebody asks for it, and the same everywhere else."""
+"""Encryption of contact data in the database, which can be switched on and changes nothing else."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def run_seal_command(*, is_open: bool = False) -> None:
 
 
 def build_club_with_contacts() -> tuple[Club, Person]:
-    """It knows telephones and addresses in each of the ways in which it may know them."""
+    """Build a club whose database holds contacts in every place that may store them."""
     hall = Hall(pairs=2)
     club = hall.event.club
     lise = add_person(club_id=club.pk, details=PersonDetails(name="Lise Roy", contact=BEFORE))
@@ -95,8 +95,11 @@ def build_club_with_contacts() -> tuple[Club, Person]:
 
 
 def list_readable_contacts() -> list[str]:
-    """The contact data that whoever copies the database finds in it. Read by another process: to close a file of
-    an open database ends this process's locks on it, and the next program deletes its journal."""
+    """Return the contacts that are readable in the database's files.
+
+    Another process reads them: closing a file of an open database would end this process's locks on it, and the
+    next process would then delete its journal.
+    """
     files = Path(settings.DATA_DIR).glob(f"{DATABASE_FILE}*")
     command = [sys.executable, "-ISc", JOIN_FILES, *map(str, files)]
     bytes_of = subprocess.run(command, capture_output=True, check=True).stdout
@@ -146,7 +149,7 @@ def is_in_after(browser: Browser) -> bool:
 class TestSealCommand:
     def test_command_reports_the_new_state_and_changed_rows(self, capsys: pytest.CaptureFixture[str]) -> None:
         add_person(club_id=build_club().pk, details=PersonDetails(name="Anne Roy", contact=LISTED))
-        outputs = []  # of the person, and of the line of the club's history
+        outputs = []  # rows: the person, and its line in the club's history
         for is_open in (False, True, True):
             run_seal_command(is_open=is_open)
             outputs.append(capsys.readouterr().out)
@@ -181,7 +184,7 @@ class TestWorkWithEncryptedContacts:
         for turn in (False, True, False):
             run_seal_command(is_open=turn)
             browser = Browser()
-            MailedLink.objects.all().delete()  # the next is asked for at once
+            MailedLink.objects.all().delete()  # so that the next link may be requested at once
             request_link(browser)
             assert is_in_after(browser)
         remove_address(account_id=account.pk)

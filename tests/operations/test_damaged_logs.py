@@ -1,4 +1,4 @@
-"""A disk that changes a stored hand: the program names it at its start, at its checks, and repairs it."""
+"""Hand changed by a failing disk: reported at the start and by checks, and repaired."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def match() -> Match:
 
 
 def change_on_disk(match: Match) -> Mark:
-    """The first hand, as a disk does it: no program knows."""
+    """Change the first hand without the program's knowledge, as a failing disk does."""
     first = match.marks.order_by("pk")[0]
     with connection.cursor() as cursor:
         cursor.execute("UPDATE scoring_mark SET record_data = %s WHERE id = %s", [OTHER_RECORD, first.pk])
@@ -49,7 +49,7 @@ def change_on_disk(match: Match) -> Mark:
 
 
 def copy_database(tmp_path: Path) -> Path:
-    """The database file of a folder that is not in use."""
+    """Copy the database to a file that no process uses."""
     path = tmp_path / "charlemagne.sqlite3"
     with (
         closing(sqlite3.connect(connection.settings_dict["NAME"])) as own,

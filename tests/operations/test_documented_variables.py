@@ -1,4 +1,4 @@
-"""``docs/operating/running.md`` names each variable that the program reads, and no other."""
+"""``docs/operating/running.md`` names every variable that the program reads, and no other."""
 
 import re
 

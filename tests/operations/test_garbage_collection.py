@@ -1,4 +1,4 @@
-"""Objects loaded by a process are left out of garbage collection; later ones are not."""
+"""Objects loaded at the start of a process are frozen; garbage collection covers later ones only."""
 
 import gc
 from contextlib import suppress

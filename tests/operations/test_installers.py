@@ -1,4 +1,4 @@
-"""The program with a Python of its own: built, and started on a computer that has nothing."""
+"""Installer with its own Python: built, and started on a bare computer."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from tests.support.waiting import wait_until
 from .sandbox import DATA, PROGRAM, Sandbox, Start, can_seal_off, start_sealed_off
 
 INSTALLER_VARIABLE = "CHARLEMAGNE_TEST_INSTALLER"
-"""Variable that names an archive built before, to save minutes."""
+"""Variable that names an existing archive, which saves minutes of building one."""
 HOME = {"HOME": DATA}
 ODD_USER = 54_321
-"""A user that no system knows, as some hosts give to containers."""
+"""A user id without an account, which some hosts give to containers."""
 
 pytestmark = [
     pytest.mark.skipif("sqlite" not in settings.DATABASES["default"]["ENGINE"], reason="its database is its own"),
@@ -36,7 +36,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that a user unpacks."""
+    """Return the folder that a user unpacks."""
     folder = tmp_path_factory.mktemp("installers")
     archive = Path(os.environ.get(INSTALLER_VARIABLE, ""))
     if not archive.is_file():
@@ -49,7 +49,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def start(program: Path, data: Path, *arguments: str, **more: object) -> Start:
     data.mkdir(exist_ok=True)
-    data.chmod(0o770)  # as the container's
+    data.chmod(0o770)  # as in the container
     sandbox_options = {"program": str(program), "arguments": list(arguments), "data": str(data), **more}
     return start_sealed_off(Sandbox(**sandbox_options))  # type: ignore[arg-type]
 
@@ -77,7 +77,7 @@ def test_built_program_runs_its_commands(program: Path, tmp_path: Path) -> None:
 
 
 def read_container_file() -> tuple[list[str], dict[str, str]]:
-    """The command and the variables of the container file."""
+    """Return the command and the variables of the container file."""
     written = (PROJECT / "deploy" / "Containerfile").read_text(encoding="utf-8")
     (command,) = re.findall(r'^CMD \["charlemagne", (.*)\]$', written, re.MULTILINE)
     (variables,) = re.findall(r"^ENV (.*)$", written, re.MULTILINE)
@@ -95,7 +95,7 @@ def test_container_starts_with_a_read_only_system_and_any_user(user: int, progra
 
 @pytest.fixture
 def screen() -> Iterator[str]:
-    """A screen that nobody sees, by its name."""
+    """Yield the name of a virtual display."""
     if (server := shutil.which("Xvfb")) is None:
         pytest.skip("no Xvfb")
     reading, writing = os.pipe()
@@ -113,7 +113,7 @@ def test_window_opens_the_browser_and_stops_the_program_on_close(program: Path, 
     browser.write_text(f'#!/bin/sh\necho "$@" > {opened}.new && /bin/mv {opened}.new {opened}\n', encoding="ascii")
     browser.chmod(0o755)
     variables = {"HOME": str(tmp_path), "PATH": str(tmp_path), "DISPLAY": screen, "LANG": "fr_CA.UTF-8"}
-    # In a network of its own, where its port is free.
+    # A network namespace, in which the program's port is free.
     window = subprocess.Popen(["/usr/bin/unshare", "--net", program / "Charlemagne"], env=variables)
     try:
         wait_until(opened.exists)

@@ -82,7 +82,7 @@ def test_libraries_work_in_an_empty_environment(wheels: dict[str, Path], tmp_pat
 
 
 def _install(wheels: dict[str, Path], folder: Path) -> Path:
-    """Return the Python of a new environment with the wheels, without what only ratings and keys need."""
+    """Install the wheels alone, without optional dependencies for ratings and keys; return the new Python."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     wheel_files = [str(wheel) for wheel in wheels.values()]

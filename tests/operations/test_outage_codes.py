@@ -1,4 +1,4 @@
-"""Kind of outage below the program, by its error code; none for an unknown code."""
+"""Outage code of database and file errors, by their error code; none for unknown codes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A new installation on SQLite has the tables that the migrations would create, without their work."""
+"""Prepared SQLite tables of a new installation equal those that the migrations create."""
 
 import sqlite3
 import subprocess

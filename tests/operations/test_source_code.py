@@ -1,4 +1,4 @@
-"""The source code that users of a server can download: all of the program, and nothing else."""
+"""Source archive that users of a server can download: the whole program, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""After a game: each side says "D'accord" to it as it stands, or the table calls the desk."""
+"""After a game each side confirms the result, or the table calls the desk."""
 
 from functools import partial
 from uuid import uuid4
@@ -22,7 +22,7 @@ def build_won_match() -> Match:
 
 
 def has_agreed(match: Match, side: Side, game: int = 1) -> bool:
-    """Whether the side has agreed to the game as it stands now."""
+    """Return whether the side has confirmed the game's current result."""
     state = fold_match(match, read_log(match.marks.all(), match.terms.ruleset).places)
     texts = [format_game_result(finished) for finished in state.games if finished.number == game]
     return match.agreements.filter(side=side.value, game=game, agreed_to__in=texts).exists()

@@ -1,4 +1,4 @@
-"""API of a table: JSON in, JSON out, refusals with a code, a field and a sentence."""
+"""API of a table: JSON requests and responses, refusals with a code, a field and a sentence."""
 
 import json
 import re
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Program:
-    """A program that knows a table's code."""
+    """An API client that knows a table's code."""
 
     def __init__(self, hall: Hall, *, language: str = "en") -> None:
         self.hall = hall
@@ -46,7 +46,7 @@ class Program:
         return answer.status_code, answer.json()
 
     def hand(self, **changed: Any) -> dict[str, Any]:
-        """One mark, with what a program would send for the next hand."""
+        """Build the body that records the next hand, with some values changed."""
         hand_data = {"side": "A", "contract": "6", "tricks": 7}
         body = {"match": self.hall.match.pk, "entry_key": str(uuid4()), "number": 1, "hand": hand_data}
         return body | changed
@@ -273,7 +273,7 @@ class TestRefusals:
 
 
 class TestApiGuide:
-    """docs/api/guide.md shows what is true."""
+    """Examples in ``docs/api/guide.md``, compared with real responses."""
 
     PAGE = (PROJECT / "docs/api/guide.md").read_text(encoding="utf-8")
     EXAMPLE = r"^    (GET|POST) (\S+)\n(?:    (\{.*?\})\n)?    (\d+) (\{.*?\})\n\n"
@@ -297,7 +297,7 @@ class TestApiGuide:
         self.assert_alike(json.loads(shown), answer.json())
 
     def assert_alike(self, shown: dict[str, Any], documented: dict[str, Any]) -> None:
-        """All names of an answer are shown; of a row, some."""
+        """Check that the example has every name of the response; its rows may show only some of theirs."""
         assert list(documented) == list(shown)
         for row in shown.get("rows", ()):
             assert row.keys() <= documented["rows"][0].keys()

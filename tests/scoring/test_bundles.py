@@ -1,4 +1,4 @@
-"""Codes between a table and the desk: their texts, and what becomes of their contents."""
+"""QR codes between a table and the desk: their encoding, and the recording of their contents."""
 
 import json
 from itertools import chain
@@ -95,7 +95,7 @@ class TestFrames:
 
 
 def told(match: Match, *entries: dict[str, str], device: str = "phone") -> str:
-    """The codes of a phone at the match's table; an entry names where it goes under ``to``."""
+    """Return the QR code texts of a phone at the match's table; ``to`` is the path of an entry."""
     listed = []
     for entry in entries:
         values = {"entry_key": str(uuid4()), "match": str(match.pk)} | entry

@@ -1,4 +1,4 @@
-"""Hands that cannot be: each gets a sentence in the reader's language, and nothing is written."""
+"""Invalid hands are refused in the reader's language, and nothing is recorded."""
 
 from typing import Any
 

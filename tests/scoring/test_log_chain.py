@@ -1,4 +1,4 @@
-"""A match's log stores digests, by which what a disk has damaged is found, named and repaired."""
+"""Digest chain of a match's log: damage on the disk is detected, located and repaired."""
 
 import json
 from typing import Any
@@ -45,19 +45,19 @@ def match() -> Match:
 
 
 def change_on_disk(row: Mark | Match, column: str, value: str) -> None:
-    """As a disk does it: no program knows."""
+    """Change the stored value without the program's knowledge, as a failing disk does."""
     with connection.cursor() as cursor:
         table = row._meta.db_table
         cursor.execute(f"UPDATE {table} SET {column} = {value} WHERE id = %s", [row.pk])
 
 
 def damage(match: Match) -> list[tuple[int, int]]:
-    """Tables and hands."""
+    """Return the table and hand of each damage."""
     return [(each.table, each.hand) for each in list_damage([match.pk])]
 
 
 def build_log(match: Match) -> list[Mark]:
-    """Three hands, one of them corrected, one marked twice, one by a director."""
+    """Build a log of three hands: one corrected, one marked twice, one by a director."""
     one, two = play(match, "A 6 made", "B 7 made")
     mark(match, "B 8 made", replaced=two)
     mark(match, "A 6 made", number=one.number, device="another")

@@ -1,4 +1,4 @@
-"""A server that was put back to an older state gets from the phones what it lacks."""
+"""A server restored to an older state gets the missing marks back from the phones' logs."""
 
 import json
 from contextlib import suppress
@@ -50,7 +50,7 @@ def load_match(match: Match) -> Match:
 
 
 def build_phone_log(match: Match, device: str = "phone") -> dict[str, Any]:
-    """Return what a phone at the table keeps, as JSON that has been on its disk."""
+    """Return the log that a phone stores, after a round trip through JSON."""
     session = TableSession(match=load_match(match), url="/t/123456", people=0, device=device)
     phone_match = build_phone_match(session, table_screen(session.match), call=None, etag="")
     found: dict[str, Any] = json.loads(json.dumps(phone_match))
@@ -63,7 +63,7 @@ def bring(match: Match, log_data: dict[str, Any], device: str = "phone") -> dict
 
 
 def put_back(state: str) -> None:
-    """To how all was when its savepoint was made, as a copy of the data folder puts it back."""
+    """Roll back to the savepoint, as restoring an older copy of the data folder does."""
     transaction.savepoint_rollback(state)
 
 
@@ -95,13 +95,13 @@ def agree_to_all_games(match: Match) -> None:
 
 
 class Director:
-    """Takes the steps of a match, some of them as a director."""
+    """A table that takes the steps of a match, some of them as a director."""
 
     def __init__(self, match: Match, account: Account) -> None:
         self.match, self.account = match, account
 
     def take(self, step: Step) -> None:
-        """Take the marks; refused ones leave nothing."""
+        """Record the step's mark; a refused mark leaves no trace."""
         if step.back != 2:
             step.take(self.match)
             return
@@ -251,7 +251,7 @@ def test_log_digest_requires_the_key_and_distinguishes_logs(
 
 
 def read_known_values(page: Page) -> dict[str, Any]:
-    """Return what a phone keeps of a page."""
+    """Return the values that a phone stores from the page."""
     found: dict[str, Any] = json.loads(page.find_one("template", id="known").text)
     return found
 
@@ -263,7 +263,7 @@ def answer_to(phone: Browser, hall: Hall, *phone_log: dict[str, Any]) -> dict[st
 
 
 def get_outcome(phone: Browser, hall: Hall, hand: dict[str, Any]) -> str:
-    """Return what the phone is told of a hand that it sends."""
+    """Send the hand and return its outcome from the receipt header."""
     key, outcome = post_form(phone, hall.table, hand, follow=False).response.headers["Charlemagne-Entry"].split()
     assert key == hand["entry_key"]
     return str(outcome)

@@ -1,4 +1,4 @@
-"""The rules of a match's log where phones mark by themselves and are heard later, in whatever order."""
+"""Merging of marks by phones that did not know of each other, in any order of arrival."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ VALUES = ("A 6 made", "A 7 made", "B 5 failed")
 
 @dataclass(slots=True)
 class LogMark:
-    """A mark in a log that no database has."""
+    """A mark in memory, without a database row."""
 
     pk: int
     number: int
@@ -31,7 +31,7 @@ class LogMark:
 
 @dataclass(frozen=True, kw_only=True)
 class Tap:
-    """Mark of a phone for a place: a hand, or the undo of its last one there."""
+    """A phone's mark under a number: a hand, or the undo of its own last mark there."""
 
     text: str
     number: int = 1
@@ -39,7 +39,7 @@ class Tap:
 
 @dataclass
 class Table:
-    """A log that hears taps one by one; a phone knows only what it said itself."""
+    """A log that receives marks one by one; each phone knows only its own marks."""
 
     log: Log[LogMark] = field(default_factory=Log)
     lines: list[LogMark] = field(default_factory=list)
@@ -58,7 +58,7 @@ class Table:
         return placement.status
 
     def list_values(self, number: int = 1) -> set[str]:
-        """Return what stands in a place, without its order; nothing where it is free."""
+        """Return the values under the number, in any order; empty if the number is free."""
         values = self.log.get_values(number) if number in self.log.active else []
         return {str(record_to_json(record)) for _, record in values}
 
@@ -112,7 +112,7 @@ class TestUninformedPhone:
 
 
 def interleave_taps(sequences: dict[str, list[str]], places: Sequence[int]) -> list[tuple[str, str]]:
-    """All taps, those of each phone in its order, mixed as the numbers say."""
+    """Merge the phones' taps in the order that ``places`` gives, keeping each phone's own order."""
     left = {phone: list(texts) for phone, texts in sequences.items() if texts}
     order = []
     for place in places:
@@ -127,7 +127,7 @@ def interleave_taps(sequences: dict[str, list[str]], places: Sequence[int]) -> l
 TAPS = st.lists(st.sampled_from((*VALUES, "undone")), min_size=1, max_size=4).filter(
     lambda texts: texts[0] != "undone" and all(text != after for text, after in pairwise(texts))
 )
-"""Of a phone at one place: nobody marks anew what it shows already."""
+"""Marks of one phone under one number: a phone does not mark again the value that it shows."""
 ORDER = st.lists(st.integers(0, 11), max_size=16)
 
 

@@ -1,4 +1,4 @@
-"""Logs that whoever keeps one must agree on, in whatever language: ``tests/vectors/logs.json``."""
+"""Test vectors that every implementation of a match's log must pass: ``tests/vectors/logs.json``."""
 
 from typing import Any
 from uuid import UUID, uuid4
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Table:
-    """A match whose marks are written as a case has them, each known by its place in the case."""
+    """A match that records the marks of a test case; the case refers to a mark by its step."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -26,7 +26,7 @@ class Table:
         self.director = build_account()
 
     def write(self, step: int, mark: dict[str, Any]) -> str | dict[str, Any]:
-        """Return what became of the mark: its status, or its refusal as the case writes it."""
+        """Record the mark and return its status, or its refusal in the form of the test case."""
         self.keys[step] = self.keys[mark["again"]] if "again" in mark else uuid4()
         try:
             written = record_hand(

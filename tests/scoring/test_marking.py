@@ -1,4 +1,4 @@
-"""Marking a hand: what one phone, two phones, and a phone that repeats itself write down."""
+"""Recording of hands by one phone, by two phones, and in repeated requests."""
 
 from uuid import uuid4
 

@@ -1,4 +1,4 @@
-"""Properties of a match, marked by any number of phones in any order."""
+"""Property tests of a match that any number of phones mark in any order."""
 
 from dataclasses import dataclass
 from uuid import UUID
@@ -40,7 +40,7 @@ RULES_BY_NAME = {
 
 @dataclass(frozen=True)
 class Step:
-    """Somebody marks a hand: how far back from the next place, and having seen which mark of that place."""
+    """A random mark, ``back`` numbers before the next one; ``seen`` chooses the mark that it replaces."""
 
     key: UUID
     text: str
@@ -48,7 +48,7 @@ class Step:
     seen: int | None
 
     def take(self, match: Match) -> tuple[Mark, int, Mark | None] | None:
-        """The mark, with the place and the mark it replaces; None where it was refused."""
+        """Record the mark and return it with its number and the mark that it replaces; None if it is refused."""
         number = max(1, reload_match(match).summary["next"] - self.back)
         there = list(match.marks.filter(number=number).order_by("pk"))
         replacing = None if self.seen is None or not there else there[-1 - self.seen % len(there)]

@@ -1,4 +1,4 @@
-"""A match's beginning and end, and the cards on the tables."""
+"""Opening and closing of matches, the first dealer, and the cards of the tables."""
 
 import pytest
 
@@ -39,7 +39,7 @@ pytestmark = [
 
 
 def list_dealers(match: Match) -> list[int]:
-    """Return who dealt each hand, and who deals the next one."""
+    """Return the dealer's seat in each hand, then the seat of the next dealer."""
     stored_match = reload_match(match)
     state = fold_match(stored_match, read_log(stored_match.marks.all(), stored_match.terms.ruleset).places)
     return [*(line.dealer for line in state.lines), state.dealer]

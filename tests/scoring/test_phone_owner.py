@@ -1,4 +1,4 @@
-"""A phone that knows whose it is: it is led to their table, and marks at no other by mistake."""
+"""A phone linked to a player leads to that player's table; staying at another one needs a confirmation."""
 
 import pytest
 from django.urls import reverse
@@ -30,7 +30,7 @@ def list_people(hall: Hall, number: int, table: int) -> set[Person]:
 
 
 def find_moved_person(hall: Hall) -> Person:
-    """Somebody who plays round 1 at table 1 and round 2 at table 2, once both are published."""
+    """Play round 1, publish round 2 and return a player who moves from table 1 to table 2."""
     play_round(hall.event)
     start_next_round(hall.event)
     return min(list_people(hall, 1, 1) & list_people(hall, 2, 2), key=lambda person: person.pk)

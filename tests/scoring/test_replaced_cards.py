@@ -1,4 +1,4 @@
-"""A card with a secret in its square; another one in its place; and the phones that were there."""
+"""Secrets of table cards, replacement of a card, and the phones already at its table."""
 
 from datetime import timedelta
 
@@ -29,7 +29,7 @@ PHONES_TOO_BUTTON = ("all", "1")
 
 
 def replace_at_desk(hall: Hall, button: tuple[str, str] | None = None) -> TableCard:
-    """The card of table 1, after one tap at the desk."""
+    """Replace the card of table 1 at the desk and return the new card."""
     page = open_phones_page(hall)
     hall.desk.send(page, page.find_form(control_name="digits"), button)
     return hall.card

@@ -1,4 +1,4 @@
-"""The rules as pages say them: everything from the ruleset's value, house rules included."""
+"""Rules pages: every sentence follows from the ruleset, including a club's house rules."""
 
 from typing import Any
 
@@ -21,13 +21,13 @@ def open_rules(key: str, *, language: str = "en") -> Page:
 
 
 def open_house_rules(key: str, **difference: Any) -> Page:
-    """The page of an event that is played by these house rules."""
+    """Open the rules page of an event that is played with these house rules."""
     event = build_event(ruleset=apply_house_rules(RULESETS[key], difference))
     return Browser().open(f"/e/{event.short}/rules")
 
 
 def list_contracts(page: Page) -> list[tuple[str, ...]]:
-    """The contracts with what they pay, low to high."""
+    """Return each contract with its points, from low to high."""
     (table,) = page.find_all("table")
     return [
         (row.find_one("th").find_one("b").text, *(cell.text for cell in row.find_all("td")))
@@ -36,7 +36,7 @@ def list_contracts(page: Page) -> list[tuple[str, ...]]:
 
 
 def list_cards(page: Page, place: int) -> list[str]:
-    """The cards of one of the drawn rows: high trumps, low trumps, another suit."""
+    """Return the cards of a row on the page: 0 the high trumps, 1 the low trumps, 2 another suit."""
     rows = [*page.find_all("ul", class_="lying"), *page.find_all("ul", class_="fan")]
     return [next(card.find_all("span", class_="unseen")).text for card in rows[place].find_all(class_="playing-card")]
 
@@ -274,7 +274,7 @@ def test_rules_are_linked_from_table_desk_and_event() -> None:
 
 
 def test_every_house_rule_changes_the_page() -> None:
-    """Any house rule that is set changes some sentence or figure of the built-in page."""
+    """Each house rule changes a sentence or a figure of the built-in page."""
     changes: dict[str, Any] = {
         "target": 17,
         "games_to_win": 3,

@@ -1,9 +1,9 @@
-"""The ruling page as a form of plain buttons: what is asked stands in the address, what follows on the page.
+"""Ruling page: a form of plain buttons; the address holds the question, the page shows the answer.
 
-``tests/vectors/rulings.json`` holds rulings worked out by hand from the rules, for server and phone. Of
-``winners``, each gives the ruleset by key, what is trump (a suit, or the first contract that is played so),
-the cards in the order of play, and expects the ``place`` of the winner, from 0, and ``by`` which reason. Of
-``plays``, each gives the trick so far and a hand, and expects the ``legal`` cards and ``by`` which rule.
+``tests/vectors/rulings.json`` holds rulings worked out by hand from the rules, for the server and the phone.
+A case of ``winners`` gives the ruleset by key, the trump (a suit, or the first contract that is played so)
+and the cards in the order of play. It expects the winner's ``place``, from 0, and the reason in ``by``.
+A case of ``plays`` gives the trick so far and a hand. It expects the ``legal`` cards and the rule in ``by``.
 """
 
 import json
@@ -73,7 +73,7 @@ def ask_ruling(path: str = "/rules/canadian/ruling", **query: str) -> Page:
 
 
 def press(page: Page, name: str, value: str) -> Page:
-    """One of the form's buttons, as a browser without scripts sends it: the button's value comes last."""
+    """Press a button of the form like a browser without scripts: the button's value is sent last."""
     form = page.find_one("form", id="ruling")
     assert form.attrs["method"] == "get"
     fields = [*list_form_fields(page.document, form), (name, form.find_one("button", name=name, value=value).value)]
@@ -219,7 +219,7 @@ def test_ruling_page_uses_the_rules_of_its_place() -> None:
 
 @pytest.mark.slow
 def test_marked_cards_always_match_the_rules() -> None:
-    """For random cards, the marked ones are those of the core."""
+    """For random cards, the page marks exactly the cards that ``find_legal_cards`` allows."""
     chance = random.Random(1)
     for ruleset in RULESETS.values():
         for choice in list_trump_choices(ruleset):

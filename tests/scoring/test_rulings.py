@@ -1,4 +1,4 @@
-"""Rights of directors alone, and actions that need a reason."""
+"""Marks that only a director may make, and actions that need a reason."""
 
 from uuid import uuid4
 

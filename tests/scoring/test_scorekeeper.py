@@ -1,4 +1,4 @@
-"""Scorekeeping phone of a table: the first one that has marked, until another one asks."""
+"""Scorekeeper role at a table: the first phone that marks holds it until another phone asks for it."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -90,7 +90,7 @@ class TestTableScorekeeper:
     def test_unanswered_request_updates_the_page(self, client: Client) -> None:
         match = build_match()
         address = f"/t/{match.card.code}"
-        client.get(address)  # a device of its own
+        client.get(address)  # gives this client a device of its own
         mark(match, "A 6 7", device="one")
         looking_on = client.get(address)
         assert b'value="ask"' in looking_on.content

@@ -1,4 +1,4 @@
-"""Stored values are read once, as they were meant."""
+"""Cached parsing of stored rulesets, match formats and hands."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The table screen as the director has it: rulings with a reason, paper sheets, awarded games."""
+"""Table screen at the desk: corrections with a reason, paper score sheets, awarded games."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db
 
 
 def award(hall: Hall, winner: str = "B") -> Page:
-    """The question before the game at the first table is awarded."""
+    """Return the page that asks for confirmation before the game at table 1 is awarded."""
     page = hall.desk.open(f"/e/{hall.event.short}/desk/rounds/1/tables/1")
     return hall.desk.send(page, page.find_form(control_name="awarded"), ("winner", winner))
 

@@ -1,4 +1,4 @@
-"""The code on a table's card: typed, mistyped, of last week, guessed."""
+"""Table code: typed in any form, mistyped, of an ended event, or guessed."""
 
 from datetime import timedelta
 from unittest.mock import patch
@@ -107,7 +107,7 @@ def get_letters(code: str) -> str:
 
 @pytest.mark.slow
 class TestManyWrongCodes:
-    """Of one address: a code alone no longer opens a table. Whoever has the card in sight gets in."""
+    """After many wrong codes from one IP address, a code opens its table only with the letters on the card."""
 
     @pytest.fixture
     def hall(self) -> Hall:

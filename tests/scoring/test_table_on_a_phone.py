@@ -1,4 +1,4 @@
-"""The table's screen, drawn by the script from what the server drew it from: the same bytes."""
+"""Table screen rendered by the phone's script: the same HTML as the server's, byte for byte."""
 
 import json
 import re
@@ -49,7 +49,7 @@ State = Callable[[Hall, Browser], Page]
 
 
 def build_marked_state(*hands: str) -> State:
-    """The screen once these hands are marked by another phone."""
+    """Return a state in which another phone has marked these hands."""
 
     def open_state(hall: Hall, phone: Browser) -> Page:
         play(hall.match, *hands)
@@ -135,7 +135,7 @@ def open_after_end(hall: Hall, phone: Browser) -> Page:
 
 
 def build_question_state(notation: str, *hands: str) -> State:
-    """The question before a hand that is read aloud."""
+    """Return a state in which a hand is read back before it is recorded."""
 
     def open_state(hall: Hall, phone: Browser) -> Page:
         play(hall.match, *hands)
@@ -327,14 +327,14 @@ STATES: dict[str, tuple[dict[str, Any], State]] = {
 
 @pytest.fixture(autouse=True)
 def one_second() -> Iterator[None]:
-    """The seal of a player's own page is of the second in which it is asked for."""
+    """Freeze the signing time: the link to the player's page must be equal on each rendering."""
     stamp = b62_encode(int(time.time()))
     with patch.object(TimestampSigner, "timestamp", lambda _: stamp):
         yield
 
 
 def read_context(page: Page, names: frozenset[str]) -> dict[str, Any]:
-    """Return what the server drew a page from, as a phone has it."""
+    """Return the template context of the page as a phone has it."""
     context = page.response.context_data
     values: dict[str, Any] = to_json_value(context, names) | {
         "time_zone": context["session"].match.card.club.time_zone,
@@ -354,18 +354,20 @@ def build_drawing(name: str, language: str, page: Page) -> dict[str, Any]:
 
 @cache
 def get_program(name: str, language: str) -> tuple[dict[str, Any], frozenset[str]]:
-    """A template as it is compiled for phones, and all names of which it asks."""
+    """Compile the template for phones, and list the names that it uses."""
     program = compile_template(name, language=language, filter_values=SCREEN_TEXTS, absent_names=SERVER_VARIABLES)
     return program, list_attribute_names(program)
 
 
 def iter_screens(state: str) -> Iterator[tuple[str, Hall, Browser, Page]]:
-    """The screen of such a match as the server draws it, with the hall, and who looks: in one language by
-    turns, in a long run in each."""
+    """Yield the language, hall, phone and server-rendered page of the state.
+
+    A short run takes one language, in turn; a long run takes all of them.
+    """
     settings, shown_on = STATES[state]
     turn = list(STATES).index(state) % len(LANGUAGES)
     for language in LANGUAGES if IS_LONG else LANGUAGES[turn:][:1]:
-        with transaction.atomic():  # each hall is the only one, which is put back and not made anew
+        with transaction.atomic():  # rolled back, so that each language starts with an empty database
             hall = Hall(**settings)
             phone = hall.add_phone(language=language)
             phone.client.defaults["HTTP_HX_REQUEST"] = "true"
@@ -377,7 +379,7 @@ KNOWN_VALUES = re.compile(r'<template id="known">(.*?)</template>', re.DOTALL)
 
 
 def build_own_drawing(language: str, page: Page) -> dict[str, Any]:
-    """Return the same screen as the phone draws it, of what the page lets it know."""
+    """Build the input from which the phone renders this screen with its stored values."""
     context, program = page.response.context_data, compile_table_program(language)
     question, refusal = context.get("asked"), context.get("refusal")
     view: dict[str, Any] = {}
@@ -432,7 +434,7 @@ def read_known_values(page: Page) -> dict[str, Any]:
 
 
 class TestSelfRenderingPhone:
-    """Answers to a phone that says it draws by itself."""
+    """Responses to a phone that renders the screen itself."""
 
     def open_table(self, *hands: str, **settings: Any) -> tuple[Browser, Page]:
         hall, phone = Hall(**settings), Browser()
@@ -482,7 +484,7 @@ class TestSelfRenderingPhone:
 
 
 def extract_main(page: str) -> str:
-    """Without what stands around the block of the page."""
+    """Return the content of the main element."""
     return page.partition("<main")[2].partition(">\n")[2].partition("\n</main>")[0]
 
 

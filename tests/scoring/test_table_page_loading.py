@@ -13,7 +13,7 @@ SCRIPT_IMPORT = re.compile(r'^(?:import|export) [^"(]*"(\.[^"]+)"', re.MULTILINE
 
 
 def list_loaded_modules(*modules: Path) -> set[str]:
-    """These and all that they import, as the browser does before it runs any of them."""
+    """Return the modules with all their imports, which the browser loads before it runs any of them."""
     loaded_modules: set[Path] = set()
     waiting = list(modules)
     while waiting:

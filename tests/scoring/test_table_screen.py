@@ -1,4 +1,4 @@
-"""The table screen by plain forms: marked, undone, corrected, agreed to, and calling the desk."""
+"""Table screen with plain forms: marking, undo, correction, confirmation of the result, calling the desk."""
 
 from datetime import timedelta
 
@@ -391,7 +391,7 @@ class TestDeskCall:
 
 
 def seat(hall: Hall, *names: str) -> None:
-    """Blue and orange in turn, from the one who deals."""
+    """Name the players by seat, from the dealer on: blue and orange in turn."""
     for player, name in zip(hall.match.players.order_by("seat"), names, strict=False):
         Person.objects.filter(pk=player.person_id).update(name=name)
 
@@ -510,6 +510,6 @@ def test_marking_phone_shows_where_its_players_move() -> None:
 
 
 def win_elsewhere(hall: Hall) -> None:
-    """The other table ends too, and the round is closed."""
+    """Finish the match at the other table and close the round."""
     win(matches_of(hall.event)[1])
     close_round(event_id=hall.event.pk, number=1)

@@ -1,4 +1,4 @@
-"""The seal by which a table leads to a page of one's own: ours, for this purpose, and for a day."""
+"""Seal in the link from a table to a player's page: valid for one purpose and one day."""
 
 from datetime import timedelta
 
@@ -8,7 +8,7 @@ from scoring.table_access import SEAL_MAX_AGE, TABLE_PARAM, read_sealed_match
 
 
 class EarlierSigner(signing.TimestampSigner):
-    """It signs as it did a while ago."""
+    """A signer whose timestamps lie in the past."""
 
     def __init__(self, *, ago: timedelta) -> None:
         super().__init__(salt=TABLE_PARAM)

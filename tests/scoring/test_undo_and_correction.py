@@ -1,4 +1,4 @@
-"""Taking back and putting right: the log keeps everything, and the fold follows."""
+"""Undo and correction of hands: the log keeps every mark, and the score follows."""
 
 import pytest
 

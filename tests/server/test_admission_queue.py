@@ -1,4 +1,4 @@
-"""Admission when more requests come than are worked on at once."""
+"""Admission queue for requests beyond the number that the server handles at once."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ PLACES = 3
 
 
 async def run_pending() -> None:
-    """Until nothing more happens by itself."""
+    """Let the event loop run until every task waits."""
     for _ in range(5):
         await asyncio.sleep(0)
 
 
 class Visits:
-    """A line of so many places, and who was let in, in order; each stays until sent away."""
+    """Visitors of an admission queue: those admitted stay until they are sent away."""
 
     def __init__(self, places: int, reserved: int = 0) -> None:
         self.line = AdmissionQueue(places, reserved)
@@ -39,7 +39,7 @@ class Visits:
         await run_pending()
 
     async def send_away(self, name: str) -> None:
-        """From inside, or out of the line."""
+        """Cancel the visit, whether admitted or still waiting."""
         self.present.pop(name).cancel()
         await run_pending()
 
@@ -109,7 +109,7 @@ def test_table_enters_at_once_through_its_reserved_place() -> None:
 
 
 class Hall:
-    """Views that stay until they are let go, and what they were asked."""
+    """Views that block until the test releases them, and a record of their requests."""
 
     def __init__(self) -> None:
         self.gate = threading.Semaphore(0)
@@ -137,7 +137,7 @@ def hall(settings: Any) -> Hall:
 
 
 class Client:
-    """One request; ``leave`` is the client's end of the connection closed."""
+    """An ASGI request; ``leave`` closes the client's end of the connection."""
 
     def __init__(self, application: Callable[..., Coroutine[Any, Any, None]], address: str, sent: bytes = b"") -> None:
         self._gone = asyncio.Event()

@@ -1,4 +1,4 @@
-"""Limits of one request before its sender is known."""
+"""Size and time limits of request bodies, which a known sender raises."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PART = 16 * 1024
 
 @dataclass(kw_only=True)
 class Upload:
-    """A body on its way: ``size`` bytes of it come in parts, and then nothing where it ``stops``."""
+    """A request body of ``size`` bytes that arrives in parts; with ``stops`` it never ends."""
 
     size: int
     path: str = "/sign-in"
@@ -61,7 +61,7 @@ class Upload:
         self.sent_messages.append(message)
 
     def answer(self, application: Application | None = None) -> tuple[int, str]:
-        """Status and text of what comes back."""
+        """Send the body through the limits, and return the status and text of the response."""
         length = (b"transfer-encoding", b"chunked")
         if self.declared_bytes is not None:
             length = (b"content-length", str(self.declared_bytes).encode())
@@ -75,7 +75,7 @@ class Upload:
 
 
 async def count_bytes(scope: Any, receive: Any, send: Any) -> None:
-    """An application that reads a body whole, as Django does, and says how large it was."""
+    """Read the whole body, as Django does, and answer with its size."""
     size, has_more = 0, True
     while has_more:
         message = await receive()
@@ -87,7 +87,7 @@ async def count_bytes(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def answer_all_the_same(scope: Any, receive: Any, send: Any) -> None:
-    """An application that answers though whoever asked has left, as one does that was about to."""
+    """Answer despite a disconnect, like an application that was about to respond."""
     await count_bytes(scope, receive, send)
     await send({"type": "http.response.start", "status": 200, "headers": []})
     await send({"type": "http.response.body", "body": b"and more"})

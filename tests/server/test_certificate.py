@@ -1,4 +1,4 @@
-"""The page that puts the hall's certificate on phones, what stays on phones, and where squares lead."""
+"""The hall's certificate for phones, the service worker and offline page, and the addresses in QR codes."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -22,7 +22,7 @@ FILE = "/certificate/charlemagne.crt"
 
 @pytest.fixture
 def root(settings: Settings) -> Iterator[x509.Certificate]:
-    """Of a hall that serves https."""
+    """Yield the root certificate of a hall that serves HTTPS."""
     settings.HTTP_PORT, settings.HTTPS_PORT = 8000, 8443
     settings.PHONE_URL = "tests.support.hall.find_network_address"
     yield open_authority(Path(settings.DATA_DIR), datetime.now(UTC)).certificate

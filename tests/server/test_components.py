@@ -1,4 +1,4 @@
-"""The index of components: every state of every part, for whoever is signed in."""
+"""Component index: every shared component in every state, for signed-in users."""
 
 import re
 
@@ -18,7 +18,7 @@ ELSEWHERE = {
     "put there by a script, or while something happens": {"not-through", "in-words", "end"},
     "of what is read aloud, or of one page": {"read", "code", "title", "taking-away", "centred", "js"},
 }
-"""Classes of base.css that the index need not show, by the reason."""
+"""Classes of base.css that the index may leave out, by the reason."""
 
 
 @pytest.fixture

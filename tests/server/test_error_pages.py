@@ -1,4 +1,4 @@
-"""An address at which nothing is, or nothing yet: one page for all, with the ways on."""
+"""Error pages: unknown and hidden addresses look alike, and the page offers ways to continue."""
 
 import re
 
@@ -15,7 +15,7 @@ EVENT_PATHS = ("", "/standings", "/standings/1", "/charts", "/rules", "/ruling",
 
 
 def get_comparable_html(page: Page) -> str:
-    """The page as its reader sees it, without the token of its form."""
+    """Return the page's HTML without the token of its form."""
     return re.sub(r'name="csrfmiddlewaretoken" value="\w+"', "", page.html)
 
 

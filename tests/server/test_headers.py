@@ -1,4 +1,4 @@
-"""Security headers: which parts a page has, and who learns its address."""
+"""Security headers: content policy, caching and the referrer."""
 
 import re
 
@@ -97,7 +97,7 @@ def test_secret_address_is_not_sent_to_other_sites(path: str) -> None:
 
 
 def test_htmx_triggers_have_no_inline_conditions() -> None:
-    """Browsers refuse it, and the page asks whatever the condition says."""
+    """Browsers refuse to evaluate such a condition, and htmx then sends the request regardless of it."""
     triggers = [
         trigger
         for template in (PROJECT / "templates").rglob("*.html")

@@ -1,4 +1,4 @@
-"""By which names a hall's laptop and a server answer: a name that somebody else lets lead here is none."""
+"""Host names accepted by a hall's laptop and by a server; foreign names that lead there are refused."""
 
 from __future__ import annotations
 

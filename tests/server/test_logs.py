@@ -1,4 +1,4 @@
-"""Lines of the log: one for each thing that is said, whatever somebody has sent."""
+"""Log lines: each message stays on one line, whatever a client has sent."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""The disk is full, or another program holds the database: people are told so, and that nothing was kept."""
+"""Full disk or locked database: people are told so, and that nothing was recorded."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ def hall() -> Hall:
 
 @pytest.fixture
 def full(hall: Hall) -> Iterator[None]:
-    """Not a page more is to be had for the database."""
+    """Limit the database to its present pages, like a full disk."""
     with connection.cursor() as cursor:
         cursor.execute("VACUUM")
         cursor.execute("PRAGMA page_count")
         (pages,) = cursor.fetchone()
         cursor.execute(f"PRAGMA max_page_count = {pages}")
-        yield  # what is left of the last pages is soon used up
+        yield  # the free space in the last pages is soon used up
         cursor.execute("PRAGMA max_page_count = 1073741823")
 
 
 @pytest.fixture
 def held(hall: Hall) -> Iterator[None]:
-    """Another program writes to the database for longer than anybody waits."""
+    """Hold a write lock in another connection for longer than a request waits."""
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA busy_timeout = 20")
     other = sqlite3.connect(connection.settings_dict["NAME"], isolation_level=None)
@@ -55,7 +55,7 @@ def held(hall: Hall) -> Iterator[None]:
 
 
 def mark(hall: Hall, phone: Browser) -> tuple[int, str]:
-    """The status and the body of the answer to a hand that a program marks."""
+    """Record a hand through the API, and return the status and body of the response."""
     hand = build_hand_form(hall.match) | {"side": "", "contract": "", "tricks": "", "kind": "passed_out"}
     sent = {name: hand.pop(name) for name in ("match", "entry_key", "number")} | {"hand": hand}
     answer = phone.client.post(f"/api/tables/{hall.code}/hands", json.dumps(sent), content_type=JSON)

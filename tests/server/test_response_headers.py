@@ -1,4 +1,4 @@
-"""Headers of every answer, and the key that an answer to a hand names."""
+"""Headers of every response: the installation, the receipt of a hand, the redirect for scripts."""
 
 import json
 from typing import Any
@@ -71,7 +71,7 @@ class TestInstallationHeader:
 
 
 class Table:
-    """Scorekeeper at table 1, with a key for the hand."""
+    """The scorekeeper at table 1, with an idempotency key for the hand."""
 
     def __init__(self, hall: Hall, path: str = "", client: Client | None = None) -> None:
         self.hall, self.path, self.client = hall, path or hall.table, client or Client()
@@ -83,7 +83,7 @@ class Table:
 
 
 def get_receipt(answer: Any, key: UUID) -> str | None:
-    """Return what became of the hand with this key; None: nothing was said of it."""
+    """Return the outcome in the receipt for this key; None if there is no receipt."""
     found: str | None = answer.headers.get("Charlemagne-Entry")
     said_of, _, outcome = (found or "").partition(" ")
     return outcome if said_of == str(key) else None

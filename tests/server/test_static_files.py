@@ -1,4 +1,4 @@
-"""Static files as they are served: each module is there once, under a name that has its content in it."""
+"""Static files as served: hashed names, compression and minification."""
 
 import re
 from pathlib import Path

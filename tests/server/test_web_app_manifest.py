@@ -1,4 +1,4 @@
-"""Installation of the pages as a program on a phone."""
+"""Web app manifest, with which phones install the site as an app."""
 
 import json
 from pathlib import Path

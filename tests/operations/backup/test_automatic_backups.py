@@ -1,4 +1,4 @@
-"""Copies that the program makes by itself: when, which stay, where else, and what is said if it fails."""
+"""Automatic backups: schedule, rotation, second folder, and the warning if one fails."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _copies_are_made(settings: Any) -> Iterator[None]:
 
 
 def sweep() -> Job | None:
-    """Return what the clock does every minute, and the worker with what it asks for."""
+    """Run the sweeper, then the worker if a backup is due; return the job of the backup."""
     sweep_copies()
     job = Job.objects.filter(kind=KIND, status=Status.QUEUED).first()
     if job is not None:
@@ -67,7 +67,7 @@ def sweep() -> Job | None:
 
 
 def advance_time(time: timedelta) -> None:
-    """So long ago is now what was done to copies."""
+    """Move the backup jobs into the past, as if this time had passed."""
     for job in Job.objects.filter(kind=KIND):
         for name in ("created_at", "started_at", "ended_at"):
             setattr(job, name, getattr(job, name) - time)
@@ -111,7 +111,7 @@ class TestBackupSchedule:
         sweep()
         advance_time(timedelta(hours=2))
         event = build_running_night()
-        Round.objects.update(published_at=timezone.now())  # not when the builder first made such a night
+        Round.objects.update(published_at=timezone.now())  # not the time at which the cached night was built
         job = sweep()
         assert job is not None
         assert job.key == Occasion.BEFORE_NIGHT
@@ -304,7 +304,7 @@ class TestSecondBackupFolder:
 @in_the_database
 def test_desk_warns_when_the_last_backup_is_old() -> None:
     hall = Hall(pairs=4)
-    assert "automatic backup" not in hall.desk.open(f"/e/{hall.event.short}/desk").text  # none was tried yet
+    assert "automatic backup" not in hall.desk.open(f"/e/{hall.event.short}/desk").text  # no backup has been tried yet
     sweep()
     advance_time(timedelta(days=3))
     assert "No automatic backup for two days." in hall.desk.open(f"/e/{hall.event.short}/desk").text

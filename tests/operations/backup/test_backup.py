@@ -1,4 +1,4 @@
-"""A backup: everything in one file, which in an empty installation gives the same pages."""
+"""Backup: one file with everything, from which an empty installation shows the same pages."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ pytestmark = [
 
 
 def build_used_hall() -> Hall:
-    """A night in its second round with a corrected hand, another one in preparation, a season, own rules."""
+    """Build a night in round 2 with a corrected hand, another in preparation, a season and house rules."""
     hall = Hall(pairs=5)
     first = mark(hall.match, "A 6 7")
     mark(hall.match, "A 7 7", replaced=first, director=hall.owner)
@@ -100,7 +100,7 @@ def list_pages(hall: Hall) -> list[str]:
 
 
 def read_pages(hall: Hall, paths: list[str]) -> dict[str, str]:
-    """Return what the pages say, without the ids of their forms and the seals of their addresses."""
+    """Return the HTML of the pages without values that differ on each request, such as form ids and seals."""
     owner = Browser(account=Account.objects.get(pk=hall.owner.pk))
     ids = re.compile(
         r'(name="(csrfmiddlewaretoken|key|entry_key)" value="|data-(live|revision)="|\?at='
@@ -111,7 +111,7 @@ def read_pages(hall: Hall, paths: list[str]) -> dict[str, str]:
 
 
 def forget_everything() -> None:
-    """An installation as on its first day."""
+    """Empty the database, as in a new installation."""
     call_command("flush", interactive=False, verbosity=0)
     assert not Club.objects.exists()
 
@@ -201,7 +201,7 @@ def test_club_file_keeps_former_team_members_as_authors(
 
 
 def test_club_file_holds_its_own_data_without_interclub_links(tmp_path: Path) -> None:
-    """Of the club that holds a shared event, and of the one that plays there."""
+    """Files of a club that holds a shared event, and of a club that plays in it."""
     build_used_hall()
     for club in Club.objects.order_by("pk"):
         create_backup(tmp_path / f"{club.slug}.zip", club)
@@ -225,13 +225,13 @@ def test_backup_is_a_snapshot_that_does_not_block_writers(tmp_path: Path) -> Non
 
 
 def _run_in_thread(work: Callable[[], object]) -> None:
-    """Done by somebody else at the same time."""
+    """Run the work in another thread, and fail if it fails."""
     failed: list[BaseException] = []
 
     def run_work() -> None:
         try:
             work()
-        except BaseException as error:  # noqa: BLE001 -- told to the test
+        except BaseException as error:  # noqa: BLE001 -- reported by the test
             failed.append(error)
         finally:
             connections.close_all()
@@ -293,7 +293,7 @@ class TestBackupRefusals:
 
 
 def _rewrite_member(path: Path, name: str, change: Callable[[str], str]) -> None:
-    """Another zip with one member changed."""
+    """Replace one member of the zip file."""
     other = path.with_suffix(".other")
     with zipfile.ZipFile(path) as old, zipfile.ZipFile(other, "w") as new:
         for member in old.namelist():
@@ -322,7 +322,7 @@ def test_field_missing_in_an_older_backup_takes_its_default(tmp_path: Path) -> N
 
 
 def test_restore_numbers_names_that_are_now_equal(tmp_path: Path) -> None:
-    """Its accounts *Coeur* and *Cœur* are one name by now; a person of it is found without the ligature."""
+    """Accounts *Coeur* and *Cœur*, once distinct, now have one name; a person is found without the ligature."""
     hall = Hall()
     Person.objects.create(club=hall.event.club, name="Cœur")
     first, second = build_account("Coeur"), build_account("Other")

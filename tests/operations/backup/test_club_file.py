@@ -1,4 +1,4 @@
-"""An owner takes the club's file, and comes in where it was restored."""
+"""Export of a club by its owner, who can sign in where it is restored."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def get_page_path(hall: Hall) -> str:
 
 
 def request_file(hall: Hall) -> Page:
-    """The page, once the file was asked for and written."""
+    """Request the file, write it, and return the page that offers it."""
     page = hall.desk.open(get_page_path(hall))
     hall.desk.send(page, page.find_form("/file"))
     job = find_last_job(hall.event.club)

@@ -1,4 +1,4 @@
-"""A club's file comes into an installation that has other clubs: it is the same club, they are untouched."""
+"""Import of a club's file beside other clubs: its results stay the same, the others are untouched."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ PLACES = ("place", "sum", "sums")
 
 
 def a_long_life() -> Club:
-    """A club of many formats, corrections, merged people, seasons, and three people of one name."""
+    """Build a club with many formats, corrections, merged people, seasons, and three people of one name."""
     dice = Random("club55")
     found = RandomClub(dice)
     found.perform(90)
@@ -94,7 +94,7 @@ def work_through() -> None:
 
 
 def results_of(club: Club) -> dict[str, Any]:
-    """Return each event as it is taken away, and the standings of its seasons, without ids and moments."""
+    """Return the club's exported events, seasons and records, without ids and times."""
     work_through()
     events = [dict(build_event_file(event)) for event in club.events.order_by("pk").select_related("club", "terms")]
     standings: list[dict[str, Any]] = [
@@ -138,7 +138,7 @@ def test_imported_club_keeps_its_standings_and_leaves_others_untouched(tmp_path:
 
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="ids are set in the table of SQLite's sequences")
 def test_import_renumbers_every_id(tmp_path: Path) -> None:
-    """Each table counts from a number that is nowhere else, so that an id shows wherever it is."""
+    """Tables count from distinct ids that occur nowhere else, so that an old id shows wherever it is left."""
     set_last_ids(FAR, apart=True)
     clubs = [a_long_life(), RichClub().club]
     event = build_preset_tournament("swiss", club=clubs[0])
@@ -164,7 +164,7 @@ FAR = 7_000_000_000
 
 
 def set_last_ids(last: int, *, apart: bool) -> None:
-    """As if so many rows of each table had been deleted."""
+    """Set the last id of each table, as if that many rows had been deleted."""
     with connection.cursor() as cursor:
         for place, model in enumerate(apps.get_models(include_auto_created=True)):
             values: list[Any] = [model._meta.db_table, last + place * 10_000_000 * apart]
@@ -173,7 +173,7 @@ def set_last_ids(last: int, *, apart: bool) -> None:
 
 
 def test_imported_club_can_undo_record_and_sign(tmp_path: Path) -> None:
-    """A change from before is undone, a match is marked by its code, and final standings are signed."""
+    """Undo an earlier change, record a hand under the match's code, and sign final standings."""
     event = build_night()
     publish_final(event_id=event.pk)
     running = build_running_night(club=event.club)
@@ -228,7 +228,7 @@ def test_damaged_log_is_still_damaged_after_import(tmp_path: Path) -> None:
 
 
 def test_import_replaces_an_idempotency_key_already_in_use(tmp_path: Path) -> None:
-    """As if both had imported the same night."""
+    """A duplicate key, as if both installations had imported one night."""
     event = build_running_night()
     key = mark(matches_of(event)[0], "A 6 7").entry_key
     create_backup(tmp_path / "club.zip", event.club)
@@ -241,7 +241,7 @@ def test_import_replaces_an_idempotency_key_already_in_use(tmp_path: Path) -> No
 
 
 def test_import_command_gives_links_to_new_owners_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Owners who are new here get a link to a password; the one who is here already has one."""
+    """New owners get a link to set a password; an account that is known here has one already."""
     here = build_account("Rita")
     Account.objects.filter(pk=here.pk).update(email="rita@example.org")
     club = build_club("Rimouski", owner=here)

@@ -1,4 +1,4 @@
-"""A club leaves an installation: nothing of it is left there, and all of the others stays."""
+"""Removal of a club: nothing of it stays in the installation, and other clubs are untouched."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = [
 ]
 ACTION_COUNT = 60
 INSTALLATION_MODELS = {"jobs.Job", "jobs.Course", "live.Revision"}
-"""What the worker was asked for, and how often something has changed."""
+"""Tables of the installation, not of a club: jobs of the worker, and counts of changes."""
 
 
 def read_all_rows() -> dict[str, list[dict[str, Any]]]:

@@ -1,4 +1,4 @@
-"""A whole installation moves from SQLite to PostgreSQL and back, by one command each: nothing is another."""
+"""Move of an installation from SQLite to PostgreSQL and back, one command each, without loss."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def database() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def laptop(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """With a club that has played for a while."""
+    """Return the data folder of a club that has played for a while."""
     data = tmp_path_factory.mktemp("laptop") / "data"
     made = subprocess.run(
         [sys.executable, "-m", "bench.hall.room", "public", "4"],
@@ -59,7 +59,7 @@ def laptop(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def count_data(data: Path, database: str = "") -> dict[str, object]:
-    """Return how many hands there are, and the standings of each event, added up anew from them."""
+    """Return the number of hands and the standings of each event, recomputed from them."""
     there = {DATA_VARIABLE: str(data), "DATABASE_URL": database, "DJANGO_SETTINGS_MODULE": "config.settings"}
     process = subprocess.run(
         [sys.executable, "-c", STANDINGS],

@@ -1,4 +1,4 @@
-"""An app that shows six digits, after a restore: asked for as before, and sealed in the file."""
+"""Two-factor sign-in after a restore: it is still required, and its secrets are encrypted in the file."""
 
 import time
 import zipfile

@@ -1,4 +1,4 @@
-"""Findings of `doctor` in an installation, and who reads them as a page."""
+"""Findings of `doctor` in an installation, and the people who may see them on a page."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
 @pytest.fixture(autouse=True)
 def _as_up_makes_a_folder() -> None:
-    """Tests have no umask of their own."""
+    """Delete backups and make the data folder private, as the umask of `up` does: tests set no umask."""
     shutil.rmtree(backup_folder(), ignore_errors=True)
     for path in Path(settings.DATA_DIR), *Path(settings.DATA_DIR).glob("*"):
         path.chmod(0o700)

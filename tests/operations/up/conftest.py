@@ -1,4 +1,4 @@
-"""A real `up` in a data folder of its own, on a free port."""
+"""Fixtures that run a real `up` in its own data folder, on a free port."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ FRENCH = {"LC_ALL": "fr_CA.UTF-8"}
 
 
 def build_environment(**more: str) -> dict[str, str]:
-    """This process's, without what the tests' own settings put there."""
+    """Return this process's environment without the variables of the tests' settings."""
     ours = {DATA_VARIABLE, "DJANGO_SETTINGS_MODULE", "DATABASE_URL"}
     return {name: value for name, value in os.environ.items() if name not in ours} | ENGLISH | more
 
 
 def run_manage(*arguments: str, through: Sequence[str] = (), **more: str) -> subprocess.CompletedProcess[str]:
-    """Run a command to its end, through another program."""
+    """Run a management command to its end, with the words of ``through`` in front of it."""
     return subprocess.run(
         [*through, sys.executable, "manage.py", *arguments],
         cwd=PROJECT, env=build_environment(**more), capture_output=True, encoding="utf-8", check=False,
@@ -49,8 +49,10 @@ def is_alive(pid: int) -> bool:
 
 
 class RunningUp:
-    """A running `up`, of this project, a copy of it or an installed program, with these variables in its
-    environment."""
+    """A running `up` of this project, of a copy of it or of an installed program.
+
+    ``variables`` are added to its environment.
+    """
 
     def __init__(
         self,
@@ -77,7 +79,10 @@ class RunningUp:
             )
 
     def look(self, path: str = "/") -> int:
-        """The status of the answer, on a connection of its own. Raises OSError if there is none."""
+        """Return the status of the response, on a new connection.
+
+        Raises OSError if the server does not respond.
+        """
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT_SECONDS)
         try:
             connection.request("GET", path)
@@ -93,12 +98,12 @@ class RunningUp:
             return False
 
     def has_greeted(self) -> bool:
-        """Whether it has found nothing wrong with its folder, and starts its children."""
+        """Return whether the folder has passed the checks and the child processes are starting."""
         assert self.process.poll() is None, self.read_output()
         return "Ctrl-C" in self.read_output()
 
     def find_first_link(self) -> str:
-        """Return where a new club begins: printed once the server answers already."""
+        """Return the link that creates the first club; it is printed once the server answers."""
         link = re.compile(rf"http://127\.0\.0\.1:{self.port}/start/\w+")
         wait_until(lambda: link.search(self.read_output()) is not None)
         return str(link.findall(self.read_output())[0])
@@ -107,11 +112,11 @@ class RunningUp:
         return self.output.read_text(encoding="utf-8")
 
     def get_children(self) -> dict[str, int]:
-        """The process id of each child by its name."""
+        """Return the process id of each child, by its name."""
         return {name: child for child, name in self.get_processes().items()}
 
     def list_web_processes(self) -> list[int]:
-        """The process ids of all that serve pages."""
+        """Return the ids of the web processes."""
         return [child for child, name in self.get_processes().items() if name == "web"]
 
     def get_processes(self) -> dict[int, str]:
@@ -130,7 +135,7 @@ class RunningUp:
 
 
 def name_of_child(child: str) -> str:
-    """Return what it was started as; nothing for one that has not begun, or has ended since it was listed."""
+    """Return the name of a child process; "" if it has not begun or has ended since it was listed."""
     try:
         name = Path(f"/proc/{child}/comm").read_text(encoding="utf-8").strip()
     except (FileNotFoundError, ProcessLookupError):
@@ -139,8 +144,7 @@ def name_of_child(child: str) -> str:
 
 
 def start_and_stop(data: Path, *options: str) -> str:
-    """Return what `up` says that does start, up to its good end. Its children have hardly begun to load by
-    then."""
+    """Return the output of an `up` that starts and is stopped; its children have hardly begun to load."""
     up = RunningUp(data, *options)
     try:
         wait_until(up.has_greeted)
@@ -152,7 +156,7 @@ def start_and_stop(data: Path, *options: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FirstCommand:
-    """The first command on a folder that was not there: where, and how it ended."""
+    """The first command on a missing data folder: the folder and the result."""
 
     folder: Path
     result: subprocess.CompletedProcess[str]
@@ -166,14 +170,14 @@ def first_command(tmp_path_factory: pytest.TempPathFactory) -> FirstCommand:
 
 @pytest.fixture(scope="session")
 def prepared_folder(first_command: FirstCommand) -> Path:
-    """To be copied, not to be used."""
+    """Return a data folder to copy; tests must not change it."""
     assert first_command.result.returncode == 0, first_command.result.stderr
     return first_command.folder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PreparedNight:
-    """A folder with a night of endless tables, to be copied, and what whoever made it was told of it."""
+    """A folder to copy with a night whose matches never end, and the data that its creation printed."""
 
     folder: Path
     data: dict[str, Any]
@@ -181,12 +185,12 @@ class PreparedNight:
 
 @pytest.fixture(scope="session")
 def night_of_one_table(tmp_path_factory: pytest.TempPathFactory, prepared_folder: Path) -> PreparedNight:
-    """Made once: to make it takes as long as to start a server."""
+    """Return a night made once per session: making it takes as long as starting a server."""
     return prepare_night(shutil.copytree(prepared_folder, tmp_path_factory.mktemp("night") / "data"), 1)
 
 
 def prepare_night(data: Path, tables: int, *hands: int) -> PreparedNight:
-    """Makes the night in this folder, with so many hands a match, or endless ones."""
+    """Create a night in the data folder, with this number of hands a match, or without end."""
     made = subprocess.run(
         [sys.executable, "-m", "bench.hall.room", "make", *map(str, (tables, *hands))],
         cwd=PROJECT,
@@ -198,7 +202,7 @@ def prepare_night(data: Path, tables: int, *hands: int) -> PreparedNight:
 
 @pytest.fixture(scope="session")
 def backup(tmp_path_factory: pytest.TempPathFactory, prepared_folder: Path) -> Path:
-    """A backup of such a folder, which stays where it was."""
+    """Return a backup of a copy of the prepared folder; the copy stays in place."""
     folder = tmp_path_factory.mktemp("backup")
     data = shutil.copytree(prepared_folder, folder / "data")
     made = run_manage("backup", str(folder / "saved.zip"), "--data", str(data))
@@ -208,18 +212,18 @@ def backup(tmp_path_factory: pytest.TempPathFactory, prepared_folder: Path) -> P
 
 @pytest.fixture
 def up_of_its_own(tmp_path: Path, prepared_folder: Path) -> Iterator[RunningUp]:
-    """One that answers, all its children running, for a test that ends it."""
+    """Yield a fully started `up` for a test that ends it."""
     yield from start_up(prepared_folder, tmp_path)
 
 
 @pytest.fixture(scope="module")
 def up(tmp_path_factory: pytest.TempPathFactory, prepared_folder: Path) -> Iterator[RunningUp]:
-    """Yield the same for tests that leave it as it was: starting takes five processes."""
+    """Yield an `up` shared by tests that leave it unchanged: each start takes five processes."""
     yield from start_up(prepared_folder, tmp_path_factory.mktemp("up"))
 
 
 def start_up(prepared_folder: Path, folder: Path, *options: str) -> Iterator[RunningUp]:
-    """One with these options, on a copy of the prepared folder, until the test or module is over."""
+    """Yield a fully started `up` on a copy of the prepared folder, and end it afterwards."""
     up = RunningUp(shutil.copytree(prepared_folder, folder / "data"), *options)
     try:
         wait_until(up.is_answering)

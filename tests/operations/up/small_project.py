@@ -1,4 +1,4 @@
-"""A project with almost no packages: its environment is made quickly."""
+"""A project with almost no packages, whose environment is created quickly."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ BARE_PYTHON: str = getattr(sys, "_base_executable", sys.executable)
 
 
 def build_project(folder: Path) -> Path:
-    """Write what it takes to make an environment, with locks that ask for nothing."""
+    """Write the files that an environment needs, with requirement locks that are empty."""
     (folder / "operations").mkdir(parents=True)
     for name in ("__init__", "file_lock", "environment", "packages", "data_dir", "terminal"):
         shutil.copy(PROJECT / "operations" / f"{name}.py", folder / "operations")
@@ -49,7 +49,7 @@ def build_project(folder: Path) -> Path:
 def start(
     project: Path, *arguments: str, python: str = BARE_PYTHON, **variables: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run it, with a Python that has nothing installed if no other is named."""
+    """Run the project's command, by default with a Python that has no packages installed."""
     return subprocess.run(
         [python, "-S", "-I", *(arguments if arguments[:1] == ("-c",) else ["here.py", *arguments])],
         cwd=project, env=build_environment(**variables), capture_output=True, encoding="utf-8", check=False,
@@ -57,7 +57,7 @@ def start(
 
 
 def require_package(project: Path, folder: Path, code: str = "") -> None:
-    """Ask for a package whose wheel is in the folder, and whose module has this code."""
+    """Require a package, and write its wheel to the folder with a module of this code."""
     folder.mkdir(exist_ok=True)
     wheel = folder / "deck_of_tests-1.0-py3-none-any.whl"
     with ZipFile(wheel, "w") as written:

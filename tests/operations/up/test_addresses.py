@@ -1,4 +1,4 @@
-"""Addresses of this computer."""
+"""URLs of this computer, for itself and for the network."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hall's own certificate authority: what its certificates are good for, when they are made anew."""
+"""Certificate authority of a hall: the scope of its certificates, and their renewal."""
 
 from __future__ import annotations
 
@@ -142,7 +142,10 @@ def test_expiring_authority_stops_the_start(tmp_path: Path) -> None:
 
 
 def check_handshake(leaf: Path, root: x509.Certificate, host: str) -> None:
-    """With OpenSSL on both sides. Raises if the certificate is not believed."""
+    """Run a TLS handshake with OpenSSL on both sides.
+
+    Raises an exception if the client does not trust the certificate.
+    """
     ours, theirs = socket.socketpair()
     server = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     server.load_cert_chain(leaf)

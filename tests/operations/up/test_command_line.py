@@ -1,4 +1,4 @@
-"""Arguments of `manage.py` are checked before anything begins."""
+"""Arguments of `manage.py` are checked before a command begins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checks of every command before it begins."""
+"""Checks that every command runs before it begins."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_start_accepts_a_named_folder_or_foreign_data(
 
 @pytest.fixture
 def home_with_two_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The older one has data inside its own folder, the newer one is never started yet."""
+    """Return a home with an older version that has data in its folder, and a new one that never started."""
     older, newer = tmp_path / "charlemagne-0.2", tmp_path / "charlemagne-0.3"
     (older / "data").mkdir(parents=True)
     (older / "data" / DATABASE_FILE).touch()
@@ -178,7 +178,7 @@ def test_unknown_benchmark_lists_the_known_ones() -> None:
 @pytest.mark.skipif(os.name == "nt", reason="there, folders inherit who may read them")
 def test_files_written_by_the_program_are_private(tmp_path: Path, prepared_folder: Path) -> None:
     data, saved = shutil.copytree(prepared_folder, tmp_path / "data"), tmp_path / "saved.zip"
-    data.chmod(0o755)  # as earlier versions made it
+    data.chmod(0o755)  # the mode that earlier versions used
     assert run_manage("backup", str(saved), "--data", str(data)).returncode == 0
     assert list_modes(data, saved) == [0o700, 0o600]
     assert list_modes(prepared_folder, prepared_folder / DATABASE_FILE, prepared_folder / KEY_FILE) == [

@@ -1,5 +1,4 @@
-"""Several machines begin a newer program on one PostgreSQL at the same moment: one takes the steps of the
-database, the others wait for it."""
+"""Several machines start a newer version on one PostgreSQL: one applies the migrations, the others wait."""
 
 from __future__ import annotations
 

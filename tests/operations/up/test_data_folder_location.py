@@ -1,4 +1,4 @@
-"""Places of a data folder: copied while in use, synchronized, on a network disk."""
+"""Location of a data folder: copied while in use, synchronized to a cloud, on a network disk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The database that the settings name, and writers on SQLite."""
+"""Database settings, and concurrent writers on SQLite."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_expired_wait_leaves_the_queue_intact() -> None:
 
 @pytest.fixture
 def other(transactional_db: None) -> Iterator[BaseDatabaseWrapper]:
-    """A second connection of this thread, which does not wait long."""
+    """Yield a second connection of this thread, with a short lock timeout."""
     made = connections.create_connection("default")
     made.settings_dict = {**made.settings_dict, "OPTIONS": {**made.settings_dict["OPTIONS"], "timeout": 0.05}}
     yield made
@@ -97,7 +97,7 @@ def other(transactional_db: None) -> Iterator[BaseDatabaseWrapper]:
 
 
 def write(writer: BaseDatabaseWrapper) -> None:
-    """A transaction of this connection, as `atomic` does it."""
+    """Write in a transaction of this connection, begun as `atomic` does."""
     writer.set_autocommit(False, force_begin_transaction_with_broken_autocommit=True)
     try:
         with writer.cursor() as cursor:

@@ -1,4 +1,4 @@
-"""PostgreSQL is away while people read and mark: each is told so soon, and served again once it is back."""
+"""PostgreSQL outage during a night: requests are told so quickly, and succeed again once it is back."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ pytestmark = pytest.mark.slow
 ENGLISH_READER = {"Accept-Language": "en"}
 A_HAND = {"match": 1, "entry_key": str(uuid4()), "number": 1, "hand": {"kind": "passed_out"}}
 PATIENCE = 15.0
-"""Seconds: three times what a request may wait for an answer of the database."""
+"""Seconds: three times as long as a request may wait for the database."""
 
 
 @pytest.fixture(scope="module")
 def database() -> Iterator[str]:
-    """The URL of a database of its own, which is empty."""
+    """Yield the URL of a new, empty database."""
     server = external_tools.find_postgres()
     if server is None:
         pytest.skip("no PostgreSQL server")
@@ -45,7 +45,7 @@ def relay(database: str) -> Iterator[Relay]:
 
 @pytest.fixture(scope="module")
 def up(database: str, relay: Relay, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningUp]:
-    """One that reaches the database, which is prepared, through the relay."""
+    """Yield an `up` that reaches its prepared database through the relay."""
     data = tmp_path_factory.mktemp("away") / "data"
     prepared = run_manage("showmigrations", "--data", str(data), DATABASE_URL=database)
     assert prepared.returncode == 0, prepared.stderr
@@ -73,7 +73,7 @@ def away(request: pytest.FixtureRequest, up: RunningUp, relay: Relay) -> Iterato
 
 
 def ask_up(up: RunningUp, method: str, path: str, body: str | None = None) -> tuple[http.client.HTTPResponse, str]:
-    """The answer of `up`, which comes within the patience of a person."""
+    """Return the response of `up`; fail if it takes longer than people would wait."""
     connection = http.client.HTTPConnection("127.0.0.1", up.port, timeout=PATIENCE)
     try:
         connection.request(method, path, body, {"Content-Type": "application/json", **ENGLISH_READER})

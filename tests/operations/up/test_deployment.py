@@ -1,5 +1,4 @@
-"""The examples in ``deploy/`` as they are, but for names and ports: who asks, streams and large bodies behind
-nginx and Caddy."""
+"""Examples in ``deploy/``, with other names and ports: clients, streams and large bodies behind nginx and Caddy."""
 
 from __future__ import annotations
 
@@ -46,7 +45,7 @@ DEPLOY = PROJECT / "deploy"
 
 
 class Night(RunningUp):
-    """One with a night of one endless table."""
+    """An `up` with a night of one table whose match never ends."""
 
     night: dict[str, Any]
 
@@ -65,7 +64,7 @@ def up(tmp_path_factory: pytest.TempPathFactory, night_of_one_table: PreparedNig
 
 
 def build_nginx_command(up: RunningUp, folder: Path, port: int) -> list[str]:
-    """The command that runs the example, with a certificate of our own."""
+    """Return the command that runs the example, with a certificate made for the test."""
     open_authority(folder, datetime.now(UTC))
     leaf = renew_leaf(folder, [parse_certificate_name("localhost")], datetime.now(UTC))
     example = (DEPLOY / "nginx.conf").read_text(encoding="utf-8")
@@ -100,7 +99,7 @@ PROXIES: dict[str, Callable[[RunningUp, Path, int], list[str]]] = {
 
 
 class Proxy:
-    """One that runs before an `up`, asked by https from whatever address of this computer."""
+    """A proxy in front of an `up`, reached by HTTPS from any loopback address."""
 
     def __init__(self, port: int) -> None:
         self.port = port
@@ -113,7 +112,7 @@ class Proxy:
             sent = {name.replace("_", "-"): value for name, value in headers.items()}
             try:
                 connection.request(method, path, body or None, {"Host": NAME, "Accept-Language": "en", **sent})
-            except OSError:  # it wants no more of the body
+            except OSError:  # the proxy has stopped reading the body
                 if connection.sock is None:
                     raise
                 answer = http.client.HTTPResponse(connection.sock, method=method)
@@ -161,7 +160,7 @@ def proxy(request: pytest.FixtureRequest, up: RunningUp, tmp_path_factory: pytes
 
 
 def guess(proxy: Proxy, host: str) -> str:
-    """Return what the last of many guesses of a table's code is told, each by somebody that it makes up."""
+    """Return the answer to the last of many wrong table codes, each with a forged client address."""
     body = ""
     for number in range(25):
         _, body = proxy.send_request("GET", f"/t/{number:06}", host=host, X_Forwarded_For=f"198.51.100.{number}")
@@ -252,7 +251,7 @@ def test_proxy_does_not_buffer_streams(proxy: Proxy, up: Night) -> None:
 
 
 def read_next_revision(answer: http.client.HTTPResponse) -> str:
-    """The next one that is told; where it is held back, the connection's time runs out."""
+    """Return the next revision of the stream; if the proxy buffers it, the connection times out."""
     while line := answer.readline().decode():
         if line.startswith("id: "):
             return line

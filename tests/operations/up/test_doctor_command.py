@@ -1,4 +1,4 @@
-"""`doctor` in a terminal: a line for each thing that was looked at, status 0 where all is well."""
+"""`doctor` in a terminal: one line for each check, status 0 if all is well."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Health and metrics of a running program, and the id that finds one request in all logs."""
+"""Health endpoints of a running program, and the request id that links its logs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NEW = re.compile(r"[0-9a-f]{16}")
 
 @pytest.fixture(scope="module")
 def logging_up(tmp_path_factory: pytest.TempPathFactory, prepared_folder: Path) -> Iterator[RunningUp]:
-    """One that writes its log for programs, behind a proxy on this computer."""
+    """Yield an `up` with JSON logs, behind a proxy on this computer."""
     data = shutil.copytree(prepared_folder, tmp_path_factory.mktemp("logs") / "data")
     up = RunningUp(data, CHARLEMAGNE_LOGS="json", CHARLEMAGNE_PROXIES="127.0.0.1")
     try:
@@ -137,4 +137,4 @@ def test_error_page_shows_the_request_id() -> None:
     finally:
         continue_request("")
     assert page.status_code == 500
-    assert page.content.decode().count("<strong>0af76519</strong>") == 2  # in French, and in English
+    assert page.content.decode().count("<strong>0af76519</strong>") == 2  # once in French, once in English

@@ -1,4 +1,4 @@
-"""A real `up`, asked by names that are its own and by names that are not."""
+"""A running `up` answers to its own host names and refuses others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""First starts in hostile environments: each works, or ends in one sentence that says what to do."""
+"""First starts in hostile environments: each works, or ends with one sentence that says what to do."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ HOSTILE_VARIABLES = {
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """A program in a folder with a space and an accent, which wants one package."""
+    """Return a project in a folder with a space and an accent."""
     return build_project(tmp_path / "soirée du club")
 
 

@@ -1,4 +1,4 @@
-"""`up --https`: the same server by http and by https, which whoever trusts its root believes."""
+"""`up --https`: one server over HTTP and HTTPS, for clients that trust its root certificate."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def hall(tmp_path_factory: pytest.TempPathFactory, prepared_folder: Path) -> Ite
 
 @pytest.fixture(scope="module")
 def root(hall: RunningUp) -> x509.Certificate:
-    """As a phone gets it: by http, which needs no trust."""
+    """Download the root certificate over HTTP, as a phone does before it trusts the server."""
     content, _ = fetch(f"http://127.0.0.1:{hall.port}/certificate/charlemagne.crt")
     return x509.load_der_x509_certificate(content)
 
@@ -88,13 +88,13 @@ def test_weak_ciphers_are_rejected(hall: RunningUp, cipher: str) -> None:
     try:
         weak.set_ciphers(f"{cipher}:@SECLEVEL=0")
     except ssl.SSLError:
-        return  # nor does this computer know it
+        return  # the local OpenSSL lacks the cipher too
     with socket.create_connection(("127.0.0.1", HTTPS)) as connection, pytest.raises(ssl.SSLError):
         weak.wrap_socket(connection)
 
 
 def test_http_stays_available_without_hsts_or_secure_cookies(hall: RunningUp, root: x509.Certificate) -> None:
-    """No browser is told to come by https only, and no cookie is one of https only."""
+    """Browsers are not told to use HTTPS only, and no cookie is limited to HTTPS."""
     _, headers = fetch(f"https://127.0.0.1:{HTTPS}/", root)
     assert headers["Strict-Transport-Security"] is None
     assert "csrftoken" in headers["Set-Cookie"]
@@ -115,7 +115,7 @@ def test_root_certificate_is_kept_for_the_next_start(hall: RunningUp, root: x509
 
 @pytest.fixture
 def data(tmp_path: Path, prepared_folder: Path) -> Path:
-    """A folder of its own, already prepared: a new one takes longer than what is tried."""
+    """Return a copy of the prepared folder: a new one takes longer to create than the test itself."""
     return shutil.copytree(prepared_folder, tmp_path / "data")
 
 

@@ -1,4 +1,4 @@
-"""A step of the database is taken on PostgreSQL while hands are marked, and while somebody reads for long."""
+"""Migration on PostgreSQL while hands are recorded and a transaction reads for a long time."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = [
 
 @pytest.fixture
 def column() -> Iterator[models.Field[Any, Any]]:
-    """A new one of the hands, which goes afterwards."""
+    """Yield a new field for marks; its column is dropped afterwards."""
     field = models.IntegerField(null=True)
     field.set_attributes_from_name("added_meanwhile")
     yield field
@@ -35,7 +35,7 @@ def column() -> Iterator[models.Field[Any, Any]]:
 
 
 def build_migrate(field: models.Field[Any, Any]) -> Callable[..., None]:
-    """Return what stands for all missing steps: this column."""
+    """Return a replacement for ``migrate`` that only adds this column."""
 
     def migrate(*_: object, **__: object) -> None:
         with connection.schema_editor() as editor:
@@ -52,7 +52,7 @@ def list_columns() -> set[str]:
 
 @contextmanager
 def mark_repeatedly(match: Match) -> Iterator[list[float]]:
-    """Meanwhile a table marks hand after hand: how long each took."""
+    """Record hand after hand while the block runs; yield the seconds that each took."""
     took: list[float] = []
     is_over, failed = threading.Event(), []
 
@@ -101,7 +101,7 @@ def test_migration_yields_to_a_long_reader(
 
     def pause(seconds: float) -> None:
         tried.append(seconds)
-        wait_for_more(took)  # hands that waited behind the step, and others
+        wait_for_more(took)  # hands that waited behind the migration, and later ones
         if len(tried) == 2:
             reader.rollback()
 
@@ -114,7 +114,7 @@ def test_migration_yields_to_a_long_reader(
         patch.object(steps, "sleep", pause),
         patch.object(steps, "LOCK_WAIT", 0.2),
     ):
-        reader.execute("SELECT COUNT(*) FROM scoring_mark")  # its transaction stays open
+        reader.execute("SELECT COUNT(*) FROM scoring_mark")  # this transaction stays open
         wait_for_more(took)
         steps.apply_migrations()
     assert len(tried) == 2

@@ -1,4 +1,4 @@
-"""Mail settings from the environment, and harmful ones that are refused."""
+"""Mail settings from the environment; unsafe or incomplete ones are refused."""
 
 import pytest
 

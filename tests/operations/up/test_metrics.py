@@ -1,4 +1,4 @@
-"""Metrics of a running `up` for Prometheus: of all its processes at once, at an address of its own."""
+"""Prometheus metrics of a running `up`: all processes together, on a separate port."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ METRIC_LINE = re.compile(r'([a-z_]+)(?:\{((?:[a-z]+="(?:[^"\\]|\\.)*",?)*)\})? (
 
 
 class MeasuredUp(RunningUp):
-    """One whose numbers are told, with the night of one endless table."""
+    """An `up` that serves metrics, with a night of one table whose match never ends."""
 
     def __init__(self, data: Path, *options: str) -> None:
         self.metrics_port = find_free_port()
@@ -37,7 +37,7 @@ class MeasuredUp(RunningUp):
     night: dict[str, Any]
 
     def is_serving_metrics(self) -> bool:
-        """Return which it does a little after its web processes answer."""
+        """Return whether metrics are served, which begins shortly after the web processes answer."""
         try:
             return bool(self.scrape())
         except urllib.error.URLError:
@@ -49,7 +49,7 @@ class MeasuredUp(RunningUp):
             return str(answer.read().decode())
 
     def get_samples(self, name: str, **labels: str) -> dict[str, float]:
-        """The values of this name with these labels, by the rest of their labels."""
+        """Return the samples with this name and these labels, by their other labels."""
         found = {}
         for line in self.scrape().splitlines():
             match = METRIC_LINE.fullmatch(line)

@@ -1,4 +1,4 @@
-"""A short `bench offline`: phones mark hands while the network spoils requests and processes are killed."""
+"""A short `bench offline`: phones record hands despite a faulty network and killed processes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HANDS, PHONES, KILLS = 180, 12, 3
 
 
 def run_bench(**options: int) -> dict[str, Any]:
-    """The figures of one, always by the same seed."""
+    """Run the benchmark with a fixed seed and return its figures."""
     if external_tools.find_node() is None:
         pytest.skip("no Node")
     named = {"seed": 1} | options

@@ -1,4 +1,4 @@
-"""The program as a package: built, installed beside nothing of its source, and started by its own name."""
+"""The program as a package: built, installed without its source, and started by its command."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def run(*command: str | Path, **more: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the wheel and the source archive."""
+    """Return a folder with the wheel and the source archive."""
     folder = tmp_path_factory.mktemp("built")
     ended = run(sys.executable, "-m", "hatchling", "build", "--directory", folder)
     assert ended.returncode == 0, ended.stderr
@@ -46,7 +46,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def bin_folder(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Of an environment in which the wheel was installed. What it needs comes from ours."""
+    """Return the folder of commands in an environment that has the wheel and shares our dependencies."""
     folder = tmp_path_factory.mktemp("installed")
     made = run(sys.executable, "-m", "venv", "--without-pip", folder)
     assert made.returncode == 0, made.stderr
@@ -62,7 +62,7 @@ def bin_folder(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def up(bin_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningUp]:
-    """The installed program, started from a folder in which nothing lies."""
+    """Yield the installed program, started from an empty folder."""
     folder = tmp_path_factory.mktemp("up")
     up = RunningUp(folder / "data", project=folder, program=[bin_folder / "charlemagne"])
     try:

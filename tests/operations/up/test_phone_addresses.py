@@ -1,4 +1,4 @@
-"""Whether phones reach this computer: its addresses, the desk's page of them, and a change of the network."""
+"""Addresses for phones: reachability, the desk's page about them, and a change of network."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WIFI, VPN = "192.168.1.7", "10.8.0.2"
 
 @pytest.fixture(autouse=True)
 def networks(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[HostAddress]]:
-    """Of this computer: Wi-Fi and a VPN."""
+    """Yield the networks of this computer: Wi-Fi and a VPN."""
     found = [HostAddress(host=WIFI), HostAddress(host=VPN, way=AddressKind.VPN)]
     monkeypatch.setattr(reach, "own_addresses", lambda _: list(found))
     monkeypatch.setattr(reach, "local_name", lambda: "laptop.local")
@@ -43,7 +43,7 @@ def arrive(reached: str = WIFI, client: str = "192.168.1.50", **more: str) -> No
 
 
 def get_lights(hall: Hall) -> dict[str, bool]:
-    """Each address of the desk's page, and whether it is green."""
+    """Return each address of the desk's page, and whether a phone has reached it."""
     page = hall.desk.open(f"/club/{hall.event.club.slug}/phones")
     return {
         each.find_one("h2").text.partition(":")[0]: "Reached at" in each.text

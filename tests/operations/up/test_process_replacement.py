@@ -1,4 +1,4 @@
-"""All processes of a running `up` are replaced, one after the other, while phones mark: nothing is lost."""
+"""All processes of a running `up` are replaced in turn while phones mark: no hand is lost."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ pytestmark = [
 
 TABLES = 4
 PAUSE = 0.05
-"""Seconds between two hands of a phone: of four, two have one under way at any moment."""
+"""Seconds between two hands of a phone: of four phones, two have a hand under way at any moment."""
 
 
 class Night(RunningUp):
-    """Of two web processes, with a night of endless tables."""
+    """An `up` with two web processes and a night whose matches never end."""
 
     night: dict[str, Any]
 
@@ -56,8 +56,10 @@ def up(tmp_path_factory: pytest.TempPathFactory, prepared_folder: Path) -> Itera
 
 
 class Phones:
-    """One at each table, that marks hand after hand; every other one keeps its connection as long as it may,
-    as a proxy does. ``met`` counts answers by status, and errors."""
+    """One phone at each table that marks hand after hand; ``met`` counts statuses and errors.
+
+    Every other phone keeps its connection as long as it may, as a proxy does.
+    """
 
     def __init__(self, up: Night) -> None:
         self.met: Counter[object] = Counter()
@@ -136,7 +138,7 @@ def count_running_jobs(up: RunningUp) -> int:
 
 
 def test_stream_reconnects_to_the_new_process(up: Night) -> None:
-    wait_until(lambda: not count_running_jobs(up))  # standings of what was marked before
+    wait_until(lambda: not count_running_jobs(up))  # standings of hands that were marked before
     with Listener(up.port, f"/e/{up.night['event']}") as listener:
         retry = listener.answer.readline().decode()
         assert retry.startswith("retry: ")
@@ -151,7 +153,7 @@ def test_stream_reconnects_to_the_new_process(up: Night) -> None:
 
 @contextmanager
 def block_migrations(up: RunningUp) -> Iterator[None]:
-    """The database is of a newer program, so that no folder is prepared by this one."""
+    """Record a migration of a newer version while the block runs, so that no new process can start."""
     step = ("tournaments", "0999_lots_of_two", "2031-03-04 19:00:00")
     with closing(sqlite3.connect(up.data / "charlemagne.sqlite3", timeout=TIMEOUT_SECONDS)) as database:
         with database:

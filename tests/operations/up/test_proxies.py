@@ -1,4 +1,4 @@
-"""Proxies that the program believes about who asks, and by what."""
+"""Trusted proxies: the program believes them about the client's address and scheme."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TOO_MANY_MESSAGE = "Too many wrong codes."
 
 @pytest.fixture
 def start(tmp_path: Path, prepared_folder: Path) -> Iterator[UpStarter]:
-    """An `up` with these variables."""
+    """Yield a function that starts an `up` with these environment variables."""
     ups: list[RunningUp] = []
 
     def start(**variables: Any) -> RunningUp:
@@ -47,8 +47,7 @@ def send_request(up: RunningUp, path: str, **headers: str) -> http.client.HTTPRe
 
 
 def guess(up: RunningUp, **headers: str) -> str:
-    """Return what the last of many guesses of a table's code is told, each from an address that it makes
-    up."""
+    """Return the answer to the last of many wrong table codes, each with a forged client address."""
     body = b""
     for guess in range(25):
         headers["X_Forwarded_For"] = f"198.51.100.{guess}"

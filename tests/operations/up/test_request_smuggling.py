@@ -1,4 +1,4 @@
-"""Requests that say twice, or in two ways, where they end: nobody reads them otherwise than a proxy did."""
+"""Requests with an ambiguous length are refused, so that no proxy reads their end elsewhere."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.skipif(sys.platform != "linux", reason="looks at proce
 
 
 HIDDEN_REQUEST = b"GET /rules HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
-"""What somebody would hide in the body of another request."""
+"""A request that an attacker would hide in the body of another one."""
 AMBIGUOUS_FRAMES = {
     "a length and chunks": b"Content-Length: %d\r\nTransfer-Encoding: chunked\r\n" % (5 + len(HIDDEN_REQUEST)),
     "chunks and a length": b"Transfer-Encoding: chunked\r\nContent-Length: %d\r\n" % (5 + len(HIDDEN_REQUEST)),
@@ -32,7 +32,7 @@ AMBIGUOUS_FRAMES = {
 
 
 def read_answers(up: RunningUp, sent: bytes) -> bytes:
-    """All that comes back until the server closes."""
+    """Return all bytes that arrive until the server closes the connection."""
     with socket.create_connection(("127.0.0.1", up.port), timeout=TIMEOUT_SECONDS) as connection:
         connection.sendall(sent)
         answer_bytes = b""

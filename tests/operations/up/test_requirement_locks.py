@@ -1,4 +1,4 @@
-"""The locks: complete, hashed, without addresses, and what pyproject.toml asks for."""
+"""Requirement locks: complete, hashed, without URLs, and consistent with pyproject.toml."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def is_applicable(requirement: Requirement, extra: str = "") -> bool:
 
 
 def list_dependencies(roots: list[Requirement]) -> set[str]:
-    """The names of all that the roots need on this machine, as the installed packages tell."""
+    """Return the names of all packages that the roots need on this machine, by the installed metadata."""
     names: set[str] = set()
     seen: set[tuple[str, str]] = set()
     waiting = [root for root in roots if is_applicable(root)]

@@ -1,4 +1,4 @@
-"""The runtime lock by itself: a club's installation, without anything that only development brings along."""
+"""Runtime lock: an installation works without the packages for development."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MAKE_NIGHT_COMMAND = ["-m", "bench.hall.room", "make", "1", "1"]
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project, in the environment that its first start made."""
+    """Return a copy of the project with the environment that its first start created."""
     project = tmp_path_factory.mktemp("installed") / "project"
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=PROJECT, capture_output=True, check=True)
     for name in listed.stdout.decode().split("\0"):
@@ -54,7 +54,7 @@ def files_only() -> dict[str, str]:
 
 @pytest.fixture
 def servers() -> Iterator[dict[str, str]]:
-    """A database of its own on PostgreSQL, and Redis."""
+    """Yield the variables of a new PostgreSQL database and an emptied Redis."""
     database, broker = external_tools.find_postgres(), external_tools.find_redis_server()
     if database is None or broker is None:
         pytest.skip("no PostgreSQL, or no Redis")
@@ -86,7 +86,7 @@ def test_runtime_packages_suffice_to_record_a_hand_and_refresh_standings(
 
 
 def _make_night(project: Path, python: Path, variables: dict[str, str]) -> Any:
-    """A night with one table, as the last line says it."""
+    """Create a night with one table and return its data from the last line of output."""
     made = subprocess.run(
         [python, *MAKE_NIGHT_COMMAND],
         cwd=project, env=variables | {"DJANGO_SETTINGS_MODULE": "config.settings"},
@@ -97,7 +97,7 @@ def _make_night(project: Path, python: Path, variables: dict[str, str]) -> Any:
 
 
 def _count_wins(up: RunningUp, night: dict[str, Any]) -> int:
-    """Return how many matches were won, as the standings have it; without figures before the first refresh."""
+    """Return the number of matches won in the standings, which have no figures before the first refresh."""
     return sum(row.get("match_wins", 0) for row in _send_request(up, f"/e/{night['event']}/standings.json")["rows"])
 
 

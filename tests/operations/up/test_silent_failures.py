@@ -1,4 +1,4 @@
-"""Silent failures: `up` names each in its terminal once, and once when it is well again."""
+"""Silent failures: `up` reports each once in its terminal, and once when it has recovered."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NOBODY_LISTENS = "redis://127.0.0.1:1/0"
 
 
 def enqueue_work(up: RunningUp, kind: str, *, ago: timedelta) -> None:
-    """Work of this kind has waited for so long. It is about something that there is not, and soon fails."""
+    """Insert a job that has waited this long; its subject does not exist, so it soon fails."""
     at = str(datetime.now(UTC).replace(tzinfo=None) - ago)
     with closing(sqlite3.connect(up.data / DATABASE_FILE)) as database, database:
         database.execute(

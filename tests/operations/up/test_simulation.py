@@ -1,4 +1,4 @@
-"""A short `simulate` at a real `up`: an organizer, phones and watchers play a night over HTTP."""
+"""A short `simulate` against a real `up`: an organizer, phones and watchers play a night over HTTP."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def test_simulated_night_ends_with_the_standings_its_phones_saw(
     up: RunningUp,
 ) -> None:
     server = f"http://127.0.0.1:{up.port}"
-    options = {"tables": 2, "rounds": 3, "seed": 20, "watchers": 2}  # a pair comes late: one sits out
+    options = {"tables": 2, "rounds": 3, "seed": 20, "watchers": 2}  # a late pair, so that one sits out
     for _ in range(2):
         run = run_manage(
             *("simulate", "--server", server, "--fast", "--data", str(up.data)),

@@ -1,4 +1,4 @@
-"""Connections to a server that begin a request and do not go on, or say nothing at all."""
+"""Connections that send an unfinished request, or nothing at all, are closed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Visit = Callable[[int, RequestHeadWatch], Awaitable[None]]
 
 
 def visit_server(visit: Visit, watch: RequestHeadWatch) -> None:
-    """Visits a server of its own, on a free port, that watches its connections so."""
+    """Run the visit against a server on a free port that watches its connections."""
 
     async def run() -> None:
         config = uvicorn.Config(

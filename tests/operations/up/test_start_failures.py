@@ -1,4 +1,4 @@
-"""Faults of a data folder that `up` finds: a sentence, what to do, status 2; the folder stays as it was."""
+"""Faulty data folders: `up` exits with status 2 and one instruction, and leaves the folder unchanged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 
 
 def get_refusal_line(data: Path, *more: str, **variables: str) -> str:
-    """Return what `up` says that does not start, in one line after what it prepared."""
+    """Return the last line of an `up` that refuses to start, after the output of its preparation."""
     ended = run_manage("up", "--port", str(find_free_port()), "--data", str(data), *more, **variables)
     assert ended.returncode == 2, ended.stdout + ended.stderr
     assert "Traceback" not in ended.stderr
@@ -114,7 +114,7 @@ def empty_of_tables(path: Path) -> None:
 @pytest.mark.parametrize("spoil", [delete, empty, empty_of_tables])
 def test_start_without_the_database_creates_no_new_club(data: Path, spoil: Callable[[Path], None]) -> None:
     spoil(data / DATABASE_FILE)
-    for _ in range(2):  # nor the next time
+    for _ in range(2):  # also at the second attempt
         refusal_line = get_refusal_line(data)
         assert refusal_line.startswith(f"{data} was in use before, but its database (charlemagne.sqlite3) is missing")
     assert "/start/" not in refusal_line
@@ -174,7 +174,7 @@ def test_wrong_key_is_reported_and_replaced_only_on_request(
         assert message in refusal_line
         assert "everybody must then sign in again" in refusal_line
     assert "/start/" in start_and_stop(data, "--new-key")
-    assert "/start/" in start_and_stop(data)  # it is this one from now on
+    assert "/start/" in start_and_stop(data)  # the new key is kept from now on
 
 
 def test_restored_key_is_sufficient(data: Path) -> None:
@@ -198,7 +198,7 @@ def test_original_key_is_accepted_again_as_a_new_one(data: Path) -> None:
 
 @pytest.fixture
 def tiny_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of its own, of 24 MB."""
+    """Yield a file system of 24 MB."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(
@@ -221,7 +221,7 @@ def test_first_start_on_a_full_disk_gets_one_sentence(tiny_disk: Path, left: int
     data = tiny_disk / "data"
     data.mkdir()
     fill(tiny_disk, but=left)
-    commanded = run_manage("showmigrations", "--data", str(data))  # which wants less space than `up`
+    commanded = run_manage("showmigrations", "--data", str(data))  # needs less space than `up`
     assert (commanded.returncode, "Traceback" in commanded.stderr) == (2, False), commanded.stderr
     for line in (commanded.stderr.splitlines()[-1], get_refusal_line(data)):
         assert line == f"No space left for {data}. Nothing is lost: free about 100 MB, then start again."
@@ -279,7 +279,7 @@ def test_folder_is_unchanged_until_its_database_is_written(data: Path) -> None:
     up = RunningUp(data)
     try:
         wait_until(up.has_greeted)
-        assert not is_unchanged_since_end(data, data / DATABASE_FILE)  # it runs
+        assert not is_unchanged_since_end(data, data / DATABASE_FILE)  # still running
     finally:
         up.end()
     assert is_unchanged_since_end(data, data / DATABASE_FILE)

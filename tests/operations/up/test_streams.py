@@ -1,4 +1,4 @@
-"""Streams of a running `up`: over the death of a process, among several, and at the end."""
+"""Streams of a running `up`: after a killed process, between several processes, and at shutdown."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ StartNight = Callable[..., Night]
 
 @pytest.fixture
 def start_night(tmp_path: Path, night_of_one_table: PreparedNight) -> Iterator[StartNight]:
-    """An `up` with these options and this broker, and the night of one endless table that it serves."""
+    """Yield a function that starts an `up` with a night of one table; it returns both."""
     ups: list[RunningUp] = []
 
     def start(*options: str, broker: str = "") -> Night:
@@ -53,13 +53,13 @@ def start_night(tmp_path: Path, night_of_one_table: PreparedNight) -> Iterator[S
 
 
 def has_work(data: Path) -> bool:
-    """Whether the worker will change anything yet: the standings of a round that was published."""
+    """Return whether a job is still open, such as the standings of a published round."""
     with closing(sqlite3.connect(data / "charlemagne.sqlite3")) as database:
         return bool(database.execute("SELECT 1 FROM jobs_job WHERE ended_at IS NULL").fetchone())
 
 
 def mark(up: RunningUp, night: dict[str, Any], number: int) -> None:
-    """A hand at the table."""
+    """Record a hand at the table."""
     (table,) = night["tables"]
     hand = {"side": "A", "contract": "6", "tricks": 7}
     body = {"match": table["match"], "entry_key": str(uuid4()), "number": number, "hand": hand}
@@ -75,7 +75,7 @@ def test_client_cut_off_by_a_killed_process_receives_missed_changes(start_night:
         assert listener.read_revision() == listener.shown_revision
         os.kill(up.get_children()["web"], signal.SIGKILL)
         assert listener.read_revision() == ""
-    mark(up, night, 1)  # by the process that was started instead
+    mark(up, night, 1)  # through the new web process
     with Listener(up.port, stream=listener.stream) as again:
         assert again.read_revision() not in ("", listener.shown_revision)
 
@@ -87,7 +87,7 @@ def test_terminating_process_closes_its_streams_at_once(start_night: StartNight)
         up.process.send_signal(signal.SIGTERM)
         assert listener.read_revision() == ""
     assert up.process.wait(TIMEOUT_SECONDS) == 0
-    assert "ERROR" not in up.read_output()  # as where it is cut off in the middle
+    assert "ERROR" not in up.read_output()  # which a stream cut off midway would log
 
 
 def test_change_in_another_process_is_streamed_without_redis(start_night: StartNight) -> None:
@@ -109,7 +109,7 @@ def test_change_in_another_process_is_announced_through_redis(start_night: Start
 
 
 def check_streams_of_both(up: RunningUp, night: dict[str, Any]) -> None:
-    """Listeners to one of two processes hear of a hand that is marked at the other one."""
+    """Check that a listener at one of two web processes hears of a hand recorded at the other."""
     wait_until(lambda: len(up.list_web_processes()) == 2)
     first, second = up.list_web_processes()
     with isolate_process(up, first):

@@ -1,4 +1,4 @@
-"""Traces of a running `up`: what arrives where OpenTelemetry's variable says, and what never does."""
+"""Traces of a running `up`: spans that reach the OpenTelemetry collector, and data that must not."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.slow
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="looks at processes in /proc")
 
 SOON, AT_THE_END = "100", "3600000"
-"""Milliseconds between two sendings."""
+"""Milliseconds between two exports."""
 HAND = "POST api/tables/<code:code>/hands"
 NO_OPENTELEMETRY_SCRIPT = """
 import sys
@@ -66,7 +66,7 @@ with start_tracing():
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReceivedSpan:
-    """A span as it arrives."""
+    """A span as the collector receives it."""
 
     process: int
     trace: bytes
@@ -98,7 +98,7 @@ def _get_values(attributes: Any) -> dict[str, Any]:
 
 
 def send_request(up: RunningUp, path: str) -> str:
-    """The id that the answer bears."""
+    """Return the request id of the response."""
     with closing(http.client.HTTPConnection("127.0.0.1", up.port, timeout=TIMEOUT_SECONDS)) as connection:
         connection.request("GET", path)
         answer = connection.getresponse()
@@ -113,7 +113,7 @@ def collector() -> Iterator[Receiver]:
 
 
 def run(code: str, data: Path, **more: str) -> str:
-    """Return what a process says that is set up as those of an `up` are."""
+    """Return the output of a process with the environment of an `up`."""
     variables = {DATA_VARIABLE: str(data), "DJANGO_SETTINGS_MODULE": "config.settings", **more}
     ended = subprocess.run(
         [sys.executable, "-c", code],
@@ -152,7 +152,7 @@ def test_trace_covers_page_hand_job_and_queries_without_secrets(
             assert (page.process, page.name) == (pid, "GET t/<code:code>")
             assert page.attributes["http.response.status_code"] == 200
             assert "= %s" in get_trace_spans(page)["SELECT"].attributes["db.query.text"]
-        mark(up, night, 1)  # with which the match is over, and the worker is asked for standings
+        mark(up, night, 1)  # the last hand of the match, after which the worker computes standings
         wait_until(lambda: any(STANDINGS_KIND in get_trace_spans(hand) for hand in list_hand_spans()))
         (hand,) = list_hand_spans()
         job = get_trace_spans(hand)[STANDINGS_KIND]
@@ -183,7 +183,7 @@ def test_process_ends_despite_an_unresponsive_collector(tmp_path: Path) -> None:
 
 
 def start_traced_up(data: Path, collector: Receiver, pause: str, *options: str) -> RunningUp:
-    """An `up` that sends its traces there."""
+    """Start an `up` that sends its traces to the collector."""
     up = RunningUp(data, *options, OTEL_EXPORTER_OTLP_ENDPOINT=collector.origin, OTEL_BSP_SCHEDULE_DELAY=pause)
     wait_until(up.is_answering)
     return up

@@ -1,4 +1,4 @@
-"""`manage.py up`: from an empty folder to an answer, and to the end."""
+"""`manage.py up`: from an empty folder to the first response and to shutdown."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ def test_a_port_in_use_gets_one_sentence(up: RunningUp, tmp_path: Path) -> None:
         "up", "--host", "127.0.0.1", "--port", str(up.port), "--data", str(tmp_path / "other"), **FRENCH
     )
     assert refused.returncode == 2
-    assert refused.stderr.splitlines()[-1] == (  # after the folder's preparation
+    assert refused.stderr.splitlines()[-1] == (  # after the lines of the preparation
         f"Le port {up.port} est déjà pris : Charlemagne tourne peut-être déjà. "
         f"Arrêtez-le, ou choisissez un autre port : --port {up.port + 1}."
     )

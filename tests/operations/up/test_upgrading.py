@@ -1,4 +1,4 @@
-"""A program that finds the data of an older one, or of a newer one."""
+"""Data of an older version is migrated; data of a newer version is refused."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OLDER = PROJECT / "tests/upgrades/07-club-life.sqlite3.xz"
 
 @pytest.fixture
 def older_folder(tmp_path: Path, prepared_folder: Path) -> Path:
-    """A data folder that an older version has left."""
+    """Return a data folder that an older version has written."""
     folder = shutil.copytree(prepared_folder, tmp_path / "data")
     get_database_path(folder).write_bytes(lzma.decompress(OLDER.read_bytes()))
     return folder
@@ -110,7 +110,7 @@ class TestNewerProgram:
     def test_update_on_a_full_disk_changes_nothing(self, older_folder: Path) -> None:
         before = digest_database(get_database_path(older_folder))
         unrecorded = build_environment()
-        unrecorded.pop("COVERAGE_PROCESS_START", None)  # the map's own file would have no room either
+        unrecorded.pop("COVERAGE_PROCESS_START", None)  # the file of coverage data would exceed the limit too
         refused = subprocess.run(
             [sys.executable, "manage.py", "up", "--data", str(older_folder)],
             cwd=PROJECT, env=unrecorded, capture_output=True, encoding="utf-8", check=False,
@@ -133,6 +133,6 @@ class TestNewerProgram:
         refused = run_manage("up", "--data", str(older_folder))
         assert (refused.returncode, refused.stdout) == (2, "")
         assert "is damaged" in refused.stderr
-        header = 100  # bytes, in which the way of writing is noted
+        header = 100  # bytes of the header, which records the journal mode
         assert get_database_path(older_folder).read_bytes()[header:] == damaged[header:]
         assert not (older_folder / "backups").exists()

@@ -1,4 +1,7 @@
-"""The environment beside manage.py: made, held, repaired. A project without packages keeps it quick."""
+"""Virtual environment beside manage.py: creation, reuse and repair.
+
+The project of these tests has no packages, which keeps them quick.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +40,7 @@ def first_start(tmp_path_factory: pytest.TempPathFactory) -> FirstStart:
 
 @pytest.fixture
 def made(first_start: FirstStart, tmp_path: Path) -> Path:
-    """Return the same after its first start: a copy, for creating a virtual environment takes a while."""
+    """Return a copy of the project after its first start: creating an environment takes long."""
     assert first_start.result.returncode == 0, first_start.result.stderr
     copy = shutil.copytree(first_start.project, tmp_path / "program", symlinks=True)
     change_stamp(copy, path=str(copy / ".venv"))

@@ -1,4 +1,4 @@
-"""While a web process starts again: who asks meanwhile waits, and is answered. And two of them, as one."""
+"""Requests wait while a web process restarts, and two web processes behave like one."""
 
 from __future__ import annotations
 
@@ -34,8 +34,10 @@ def two_web_processes(tmp_path_factory: pytest.TempPathFactory, prepared_folder:
 
 @contextmanager
 def request_repeatedly(up: RunningUp) -> Iterator[Counter[object]]:
-    """Meanwhile some phones ask for a page, each again and again on a new connection: how often they were
-    answered with which status, or met which error."""
+    """Request a page from several phones while the block runs; yield the counts of statuses and errors.
+
+    Each request opens a new connection.
+    """
     met: Counter[object] = Counter()
     is_over = threading.Event()
 
@@ -58,7 +60,7 @@ def request_repeatedly(up: RunningUp) -> Iterator[Counter[object]]:
 
 
 def end_web_process(up: RunningUp, ending: signal.Signals, met: Counter[object]) -> None:
-    """Ends it in the middle of the looks, and waits until its successor has answered many."""
+    """End the web process amid requests, and wait until its successor has answered many."""
     before, first = met[200], up.get_children()["web"]
     wait_until(lambda: met[200] > before + 5 * PHONES)
     os.kill(first, ending)
@@ -69,7 +71,7 @@ def end_web_process(up: RunningUp, ending: signal.Signals, met: Counter[object])
 
 @contextmanager
 def isolate_process(up: RunningUp, serving: int) -> Iterator[None]:
-    """Only this one of the web processes gets time to run."""
+    """Suspend the other web processes while the block runs."""
     others = [pid for pid in up.list_web_processes() if pid != serving]
     for pid in others:
         os.kill(pid, signal.SIGSTOP)

@@ -1,4 +1,4 @@
-"""Our program as a browser gets it, run by a Python that has no library but its own."""
+"""The verifier as a browser runs it: with Python's standard library alone."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Signatures as a browser checks them: the library that signs on a server is the witness."""
+"""Signature check of the browser verifier, compared with the library that signs on a server."""
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -52,7 +52,7 @@ def test_random_keys_are_judged_as_by_the_library(public: bytes, signature: byte
 
 
 def test_non_canonical_signature_is_rejected() -> None:
-    """A valid number with the order of the group added, or with too few bytes."""
+    """A valid number plus the order of the group, or too few bytes."""
     public, message, signature = map(bytes.fromhex, VECTORS[1])
     s = int.from_bytes(signature[32:], "little") + ORDER
     assert not is_signature_valid(message, signature[:32] + s.to_bytes(32, "little"), public)

@@ -1,4 +1,4 @@
-"""Python for browsers comes to an installation once, whole and as it was released, or not at all."""
+"""Installation of Python for browsers: complete and as released, or not at all."""
 
 import gzip
 import io
@@ -39,7 +39,7 @@ def archive() -> Path:
 
 
 def build_archive(folder: Path, names: tuple[str, ...]) -> Path:
-    """With files of these names, in which something else is."""
+    """Build an archive of empty files with these names."""
     path = folder / "other.tgz"
     with tarfile.open(path, "w:gz") as written:
         for name in names:
@@ -68,7 +68,7 @@ def test_file_that_is_no_archive_is_refused(tmp_path: Path) -> None:
 @pytest.mark.slow
 def test_installed_verifier_is_offered_with_immutable_files(archive: Path) -> None:
     call_command("install_verifier", archive)
-    call_command("install_verifier", archive)  # safe to repeat
+    call_command("install_verifier", archive)  # the command is safe to repeat
     page = Browser().open(f"/en/c/{build_club().slug}/verify")
     assert page.find_one("h2", id="elsewhere").text == "Without this site"
     assert "install_verifier" not in page.text
@@ -98,7 +98,7 @@ def test_standalone_verifier_is_one_file_of_the_stated_size(archive: Path, langu
     assert f'lang="{language}'.encode() in verifier_html
     assert b'src="' not in verifier_html
     assert b"<link" not in verifier_html
-    assert Client().get(link.attrs["href"]).content == answer.content  # written once
+    assert Client().get(link.attrs["href"]).content == answer.content  # unchanged: the page is written once
 
 
 @pytest.mark.slow

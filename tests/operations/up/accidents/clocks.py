@@ -1,4 +1,4 @@
-"""A clock of a computer that a test sets, for all processes of a night at the same moment."""
+"""A system clock that a test sets for all processes of a night at once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SOURCE = Path(__file__).with_name("wrong_clock.c")
 
 
 class WrongClock:
-    """Right until it is set. ``variables`` are what a process needs in its environment to go by it."""
+    """A clock that is right until it is set; processes with ``variables`` in their environment follow it."""
 
     def __init__(self, folder: Path) -> None:
         library, self._shared = folder / "wrong_clock.so", folder / "wrong_by"
@@ -25,7 +25,7 @@ class WrongClock:
         self.wrong_by = timedelta()
 
     def set_wrong_by(self, ahead: timedelta) -> None:
-        """In whole seconds."""
+        """Set the clock ahead by this much, in whole seconds; back if it is negative."""
         self.wrong_by = timedelta(seconds=int(ahead.total_seconds()))
         with self._shared.open("r+b") as file:
             file.write(struct.pack("=q", int(ahead.total_seconds())))

@@ -1,4 +1,4 @@
-"""Phones that mark all the while, and send a hand again until it is acknowledged, as the program's own do."""
+"""Phones that mark continuously, and resend a hand until it is acknowledged, as the program's own do."""
 
 from __future__ import annotations
 
@@ -14,15 +14,20 @@ from uuid import uuid4
 from tests.support.waiting import TIMEOUT_SECONDS, wait_until
 
 RETRY_SECONDS = 0.2
-"""Seconds after which a hand is sent again."""
+"""Seconds until a hand is sent again."""
 PAUSE = 0.1
-"""Seconds between two hands: of four phones, one or two have a hand under way at any moment, and the
-processor is free for what goes on after an accident."""
+"""Seconds between two hands.
+
+Of four phones, one or two have a hand under way at any moment; the processor is free for the work after an
+accident.
+"""
 
 
 class Phones:
-    """One at each table. ``acknowledged`` are the keys of hands that the server said it has; ``met`` counts
-    answers by status, and errors."""
+    """One phone at each table.
+
+    ``acknowledged`` holds the keys of hands that the server has confirmed; ``met`` counts statuses and errors.
+    """
 
     def __init__(self, port: int, tables: list[dict[str, Any]]) -> None:
         self.acknowledged: list[str] = []
@@ -42,7 +47,7 @@ class Phones:
             thread.join()
 
     def wait_for_more(self, hands: int = 12) -> float:
-        """Until so many more are acknowledged: after how many seconds the first of them was."""
+        """Wait for this many more acknowledged hands; return the seconds until the first of them."""
         so_far, begun = len(self.acknowledged), time.monotonic()
         wait_until(lambda: len(self.acknowledged) > so_far)
         took = time.monotonic() - begun

@@ -1,4 +1,4 @@
-"""A PostgreSQL and a Redis of a test's own, which it may kill."""
+"""PostgreSQL and Redis servers of a single test, which it may kill."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from tests.workspaces import find_free_port
 
 
 class Server:
-    """A process with all of its children, on a port of its own, in a folder of its own."""
+    """A process and its children, with a port and a folder of their own."""
 
     def __init__(self, folder: Path, owner: str | None = None) -> None:
         self.folder, self.port, self._owner = folder, find_free_port(), owner
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Returns once it answers."""
+        """Start the server and wait until it answers."""
         with (self.folder / "said").open("ab") as log_file:
             self._process = subprocess.Popen(
                 self.build_command(), cwd=self.folder, user=self._owner, start_new_session=True,
@@ -36,7 +36,7 @@ class Server:
         wait_until(self.is_answering)
 
     def kill(self) -> None:
-        """All of it at once, as when the power goes."""
+        """Kill all processes at once, like a power failure."""
         if self._process is not None:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -92,13 +92,13 @@ class Redis(Server):
 
 
 def find_postgresql_program(name: str) -> str:
-    """Its path; "" where there is none."""
+    """Return the path of the program; "" if it is not installed."""
     beside = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
     return shutil.which(name) or (str(beside[-1]) if beside else "")
 
 
 def find_postgresql_owner() -> str | None:
-    """It does not run as root."""
+    """Return the user that runs PostgreSQL, which refuses to run as root; None for the current one."""
     if os.geteuid():
         return None
     names = {each.pw_name for each in pwd.getpwall()}

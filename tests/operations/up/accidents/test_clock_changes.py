@@ -1,5 +1,6 @@
-"""The clock of the hall's laptop is set in the middle of a night, far or a little, ahead or back, and is put
-right again: for all of its processes at the same moment, as the system does it.
+"""A night continues while the clock of the hall's laptop is changed, ahead or back, and then corrected.
+
+It changes for all processes at the same moment, as the system's clock does.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ class Night:
 
     @contextmanager
     def set_clock(self, wrong_by: timedelta) -> Iterator[None]:
-        """Ends once `up` has said so: by then, rounds have followed."""
+        """Change the clock; after the block, wait until `up` reports it: round times are adjusted by then."""
         so_far = self.count_clock_changes()
         self.clock.set_wrong_by(wrong_by)
         yield
@@ -70,7 +71,7 @@ class Night:
         return datetime.fromisoformat(begun)
 
     def look_for_lost_work(self) -> None:
-        """Until a job has ended whose message is lost: only the sweep finds it, which a beat asks for."""
+        """Wait until a job whose message was lost has run: only the sweep, started by the beat, finds it."""
         moment = self.get_wrong_time()
         self.send_request(
             "INSERT INTO jobs_job (kind, key, status, attempts, created_at, sent_at, error)"
@@ -83,7 +84,7 @@ class Night:
         return str(datetime.now(UTC).replace(tzinfo=None) + self.clock.wrong_by)
 
     def sign_in(self) -> bool:
-        """On a device that has never been here."""
+        """Sign in on a new device."""
         browser = build_opener(HTTPCookieProcessor(CookieJar()))
         submit_form(browser, f"{self.address}/sign-in", name=NAME, password=PASSWORD)
         page = browser.open(f"{self.address}/account", timeout=TIMEOUT_SECONDS)
@@ -95,7 +96,7 @@ class Night:
 
 
 def submit_form(browser: Any, address: str, **fields: str) -> None:
-    """Fills in the form of the page."""
+    """Submit the form of the page."""
     page = browser.open(Request(address, headers={"Accept-Language": "en"}), timeout=TIMEOUT_SECONDS).read().decode()
     found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
     assert found, page

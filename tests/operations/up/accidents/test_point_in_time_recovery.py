@@ -1,4 +1,4 @@
-"""PostgreSQL goes back to a moment between two hands, by the commands of `docs/operating/backups.md`."""
+"""PostgreSQL returns to a moment between two hands with the commands of `docs/operating/backups.md`."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ TABLES = 2
 
 
 def read_commands() -> list[str]:
-    """To archive, to copy the whole, to hand over the rest, to make the folder of another moment."""
+    """Return the documented commands: archive, base backup, flush of the archive, restore to a moment."""
     text = (PROJECT / "docs" / "operating" / "backups.md").read_text(encoding="utf-8")
     (section,) = re.findall(r"^## PostgreSQL: back to any moment$(.*?)^## ", text, re.MULTILINE | re.DOTALL)
     return re.findall(r"^```sh\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
 
 
 class Operator:
-    """An operator who types commands, as the user that owns the PostgreSQL server."""
+    """An operator who types commands as the user that owns the PostgreSQL server."""
 
     def __init__(self, database: PostgreSQL) -> None:
         self.folder = database.folder
@@ -71,7 +71,7 @@ def run_up(data: Path, database: PostgreSQL) -> Iterator[RunningUp]:
 
 
 def count_marks(up: RunningUp, table: dict[str, Any]) -> int:
-    """Return how many hands its phone is shown."""
+    """Return the number of hands that the API shows at the table."""
     with closing(HTTPConnection("127.0.0.1", up.port, timeout=TIMEOUT_SECONDS)) as connection:
         connection.request("GET", f"/api/tables/{table['code']}")
         return len(json.loads(connection.getresponse().read())["marks"])

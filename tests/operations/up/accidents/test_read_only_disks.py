@@ -1,4 +1,4 @@
-"""The disk of a laptop turns itself read-only in the middle of a night, and is well again."""
+"""A laptop's disk becomes read-only during a night, then recovers."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def check_nothing_is_lost(data: Path, phones: Phones) -> None:
 
 @contextmanager
 def make_read_only(data: Path) -> Iterator[None]:
-    """Its database: as on a disk that has turned itself read-only."""
+    """Make the database files read-only while the block runs, like a failing disk."""
     files = list(data.glob("charlemagne.sqlite3*"))
     subprocess.run(["chattr", "+i", *files], check=True)
     try:
@@ -72,8 +72,10 @@ def may_turn_files_read_only() -> bool:
 
 
 def list_expected_errors(up: RunningUp) -> set[object]:
-    """Return what phones may meet, where the system ended the web process (SIGBUS) as it wrote to the memory
-    that it shares by such a file: `up` begins it again, and the hands on their way are sent once more."""
+    """Return the errors that phones may meet if the system has ended the web process (SIGBUS).
+
+    SQLite's shared memory is a file on that disk. `up` restarts the process, and phones resend their hands.
+    """
     is_ended = f"web ended ({-signal.SIGBUS})" in up.read_output()
     return {"RemoteDisconnected", "ConnectionResetError"} if is_ended else set()
 
@@ -96,7 +98,7 @@ def test_hands_survive_a_read_only_data_folder(tmp_path: Path, prepared_folder: 
 
 
 @pytest.mark.skipif(not may_turn_files_read_only(), reason="needs root, and chattr")
-@pytest.mark.django_db  # it has databases of its own
+@pytest.mark.django_db  # the test opens its own databases
 def test_connection_opened_on_a_read_only_disk_can_write_later(tmp_path: Path) -> None:
     one, two, three = (open_connection(tmp_path) for _ in range(3))
     with one.cursor() as cursor:
@@ -114,13 +116,13 @@ def test_connection_opened_on_a_read_only_disk_can_write_later(tmp_path: Path) -
 
 
 def open_connection(folder: Path) -> Any:
-    """To the database of this folder; one of several in this process."""
+    """Open a separate connection to the folder's database."""
     settings = {"ENGINE": "config.sqlite", "NAME": str(folder / "charlemagne.sqlite3")}
     return ConnectionHandler({"default": settings}).create_connection("default")
 
 
 def get_hand_error_code(up: RunningUp, table: dict[str, Any]) -> str:
-    """The code that a program is told."""
+    """Return the error code that the API answers to a hand."""
     body = {"match": table["match"], "entry_key": "5f0c55ba-9e2c-4f0e-8b62-6d0f3c9f0a11", "number": 1}
     with closing(http.client.HTTPConnection("127.0.0.1", up.port, timeout=TIMEOUT_SECONDS)) as connection:
         sent = json.dumps(body | {"hand": {"kind": "passed_out"}})

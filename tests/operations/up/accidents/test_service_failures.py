@@ -1,7 +1,7 @@
-"""Failures of PostgreSQL and Redis in the middle of a night.
+"""Failures of PostgreSQL and Redis during a night.
 
-No hand that was acknowledged is lost or doubled, jobs end exactly once, pages say what is wrong, and all of
-it goes on by itself. What each accident took is written to the output: ``-rP`` shows it.
+No acknowledged hand is lost or doubled, jobs end exactly once, pages say what is wrong, and the service
+recovers by itself. The output shows how long each recovery took (``-rP``).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ pytestmark = [
 TABLES = 4
 REPLACED_MESSAGE = "All processes were replaced."
 POOL = 10
-"""Connections of a web process at most (``config.database.POOL``)."""
+"""Maximum number of connections of a web process (``config.database.POOL``)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,8 +84,10 @@ def night(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Night]:
 
 
 def check_nothing_is_lost(night: Night, phones: Phones) -> None:
-    """Each hand that was acknowledged is there once; each job has ended, the last one well, so that standings
-    have all hands."""
+    """Check that each acknowledged hand is stored once, and each job has ended.
+
+    The last job must have succeeded: it computes the standings with all hands.
+    """
     mark_counts = Counter(str(key) for (key,) in night.database.run_query("SELECT entry_key FROM scoring_mark"))
     assert [key for key in phones.acknowledged if mark_counts[key] != 1] == []
     wait_until(lambda: not night.database.run_query("SELECT 1 FROM jobs_job WHERE ended_at IS NULL"))
@@ -150,7 +152,7 @@ def test_hands_survive_an_emptied_redis(night: Night) -> None:
 
 
 def lose_work(night: Night) -> int:
-    """The id of a job whose message is lost: only the sweep finds it, for which only a beat asks."""
+    """Insert a job without its message, and return its id: only the sweep, started by the beat, finds it."""
     ((lost,),) = night.database.run_query(
         "INSERT INTO jobs_job (kind, key, status, attempts, created_at, sent_at, error)"
         " SELECT 'refresh_seasons', id, 'queued', 0, now(), now(), '' FROM clubs_club LIMIT 1 RETURNING id"
@@ -183,7 +185,7 @@ def test_jobs_run_once_after_a_killed_beat(night: Night) -> None:
 
 @pytest.fixture
 def another_machine(night: Night, tmp_path: Path) -> Iterator[RunningUp]:
-    """A second `up` on the same PostgreSQL and Redis, with the same key and a folder of its own."""
+    """Yield a second `up` on the same PostgreSQL and Redis, with the same key and its own data folder."""
     up = RunningUp(
         tmp_path / "data",
         DATABASE_URL=night.database.url,
@@ -204,7 +206,7 @@ def test_two_machines_run_jobs_once_with_either_beat(night: Night, another_machi
     with night.phones() as phones:
         check_it_is_done_once(night, lose_work(night))
         for silent in beats:
-            os.kill(silent, signal.SIGSTOP)  # it lives, so that its `up` does not begin another
+            os.kill(silent, signal.SIGSTOP)  # the process stays alive, so `up` starts no other
             try:
                 check_it_is_done_once(night, lose_work(night))
             finally:
@@ -215,7 +217,7 @@ def test_two_machines_run_jobs_once_with_either_beat(night: Night, another_machi
 
 
 def deploy_all(*machines: RunningUp) -> None:
-    """All processes of all machines are replaced at the same time."""
+    """Replace all processes of all machines at the same time."""
     so_far = [up.read_output().count(REPLACED_MESSAGE) for up in machines]
     for up in machines:
         up.process.send_signal(signal.SIGUSR1)
@@ -225,7 +227,7 @@ def deploy_all(*machines: RunningUp) -> None:
 
 @pytest.mark.long("an accident to PostgreSQL: one that is killed stays")
 def test_hands_survive_a_slow_database_without_free_connections(night: Night) -> None:
-    """Somebody holds the hands for longer than anybody waits, and more ask than there are connections."""
+    """A lock holds the table of hands for longer than requests wait, and requests outnumber the connections."""
     status_counts: Counter[int] = Counter()
 
     def ask(code: str) -> None:

@@ -1,5 +1,5 @@
-/* A wall clock that is wrong by as many seconds as the file $WRONG_CLOCK says, eight bytes that all processes
-   share: set once, it is another hour for all of them at the same moment. Clocks that only count are as they are. */
+/* A wall clock that is wrong by the number of seconds in the file $WRONG_CLOCK: eight bytes that all processes
+   map, so that a change reaches all of them at the same moment. Monotonic clocks stay right. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdint.h>
