@@ -1,4 +1,4 @@
-"""Writes down all that anybody sees of this version: `python -m tests.golden FOLDER [--against OTHER]`.
+"""Save every page, file and refusal of this version: `python -m tests.golden FOLDER [--against OTHER]`.
 
 Run it before and after moving modules, and compare the two folders byte for byte. Both runs build an
 identical installation, at a fixed time, with fixed random values.

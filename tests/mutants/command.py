@@ -14,8 +14,8 @@ from queue import SimpleQueue
 
 from config.management.commands.test import BROWSER_TESTS
 from operations.data_dir import PROJECT
-from tests.mutants.fault import Fault
-from tests.mutants.generation import list_faults, sample_faults
+from tests.mutants.generation import list_mutants, sample_mutants
+from tests.mutants.mutant import Mutant
 from tests.mutants.report import format_line, format_summary
 from tests.mutants.selection import Selector
 from tests.mutants.trials import Copy, Outcome, TrialResult
@@ -23,7 +23,7 @@ from tests.reach.changes import list_changed_lines
 from tests.reach.command import NO_MAP, NOTHING, find_map
 from tests.reach.map import Map
 
-UNNOTICED_STATUS = 1
+UNDETECTED_STATUS = 1
 START, PATIENCE = 90, 6
 """A trial times out after START seconds for pytest plus PATIENCE times the recorded duration of its tests."""
 
@@ -34,12 +34,12 @@ def main(arguments: list[str]) -> int:
     test_map = find_map()
     if test_map is None:
         return NO_MAP
-    faults = _choose_faults(options)
-    if not faults:
-        print(f"nothing to make faults in: no lines were changed since {options.since} (or say --whole)")
+    mutants = _choose_mutants(options)
+    if not mutants:
+        print(f"nothing to make mutants in: no lines were changed since {options.since} (or say --whole)")
         return NOTHING
     tried = []
-    for one in try_faults(faults, test_map, PROJECT, seconds=options.seconds, processes=options.processes):
+    for one in try_mutants(mutants, test_map, PROJECT, seconds=options.seconds, processes=options.processes):
         tried.append(one)
         print(format_line(one), flush=True)
     believed = remove_false_alarms(tried, PROJECT)
@@ -48,53 +48,53 @@ def main(arguments: list[str]) -> int:
 
 
 def get_status(tried: list[TrialResult], *, required_percent: int = 100) -> int:
-    noticed = sum(one.is_noticed for one in tried)
-    return 0 if 100 * noticed >= required_percent * len(tried) else UNNOTICED_STATUS
+    detected = sum(one.is_detected for one in tried)
+    return 0 if 100 * detected >= required_percent * len(tried) else UNDETECTED_STATUS
 
 
 def _parse_options(arguments: list[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="manage.py test --mutants", allow_abbrev=False)
-    parser.add_argument("--since", default="HEAD", help="faults in lines changed since then (default: HEAD)")
+    parser.add_argument("--since", default="HEAD", help="mutants in lines changed since then (default: HEAD)")
     parser.add_argument("--whole", action="store_true", help="in the whole tree instead")
     parser.add_argument("--count", type=int, default=30, help="in so many lines at most (default: 30)")
-    parser.add_argument("--required", type=int, default=100, help="percentage that tests must notice (default: 100)")
-    parser.add_argument("--seed", type=int, default=None, help="the same faults again")
-    parser.add_argument("--seconds", type=float, default=30, help="of tests for one fault (default: 30)")
+    parser.add_argument("--required", type=int, default=100, help="percentage that tests must detect (default: 100)")
+    parser.add_argument("--seed", type=int, default=None, help="the same mutants again")
+    parser.add_argument("--seconds", type=float, default=30, help="of tests for one mutant (default: 30)")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     parser.add_argument("paths", nargs="*", help="only in these folders or files")
     return parser.parse_args(arguments)
 
 
-def _choose_faults(options: argparse.Namespace) -> list[Fault]:
+def _choose_mutants(options: argparse.Namespace) -> list[Mutant]:
     seed = secrets.randbelow(10**6) if options.seed is None else options.seed
-    print(f"to make the same faults again: --seed {seed}", flush=True)
-    faults = list_faults(PROJECT, None if options.whole else list_changed_lines(PROJECT, options.since))
+    print(f"to make the same mutants again: --seed {seed}", flush=True)
+    mutants = list_mutants(PROJECT, None if options.whole else list_changed_lines(PROJECT, options.since))
     wanted = [Path(path) for path in options.paths or ["."]]
-    here = [fault for fault in faults if any(Path(fault.path).is_relative_to(path) for path in wanted)]
-    return sample_faults(here, options.count, seed)
+    here = [mutant for mutant in mutants if any(Path(mutant.path).is_relative_to(path) for path in wanted)]
+    return sample_mutants(here, options.count, seed)
 
 
-def try_faults(
-    faults: list[Fault], test_map: Map, tree: Path, *, seconds: float, processes: int
+def try_mutants(
+    mutants: list[Mutant], test_map: Map, tree: Path, *, seconds: float, processes: int
 ) -> Iterator[TrialResult]:
     """Yield the result of each mutant as soon as its tests end."""
     choosing = Selector(test_map, tree)
-    tests_of = {fault: choosing.choose_tests(fault, seconds) for fault in faults}
+    tests_of = {mutant: choosing.choose_tests(mutant, seconds) for mutant in mutants}
     with tempfile.TemporaryDirectory(prefix="charlemagne-mutants-") as folder:
         copies: SimpleQueue[Copy] = SimpleQueue()
         for number in range(processes):
             copies.put(Copy(tree, Path(folder) / str(number)))
 
-        def try_out(fault: Fault) -> TrialResult:
+        def try_out(mutant: Mutant) -> TrialResult:
             copy = copies.get()
             try:
-                usual = sum(test_map.seconds[test] for test in tests_of[fault])
-                return copy.try_out(fault, tests_of[fault], START + PATIENCE * usual)
+                usual = sum(test_map.seconds[test] for test in tests_of[mutant])
+                return copy.try_out(mutant, tests_of[mutant], START + PATIENCE * usual)
             finally:
                 copies.put(copy)
 
         with ThreadPoolExecutor(processes) as pool:
-            for done in as_completed([pool.submit(try_out, fault) for fault in faults]):
+            for done in as_completed([pool.submit(try_out, mutant) for mutant in mutants]):
                 yield done.result()
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from tests.mutants.fault import Fault
+from tests.mutants.mutant import Mutant
 
 OPPOSITES: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Lt: (r"<", "<="),
@@ -52,7 +52,7 @@ COLUMN_OPTIONS = frozenset({"max_length", "db_index", "max_digits", "decimal_pla
 Place = ast.expr | ast.stmt | ast.keyword
 
 
-def list_module_faults(path: str, text: str) -> list[Fault]:
+def list_module_mutants(path: str, text: str) -> list[Mutant]:
     finder = _Finder(path, text)
     finder.visit(ast.parse(text))
     return finder.found
@@ -61,7 +61,7 @@ def list_module_faults(path: str, text: str) -> list[Fault]:
 class _Finder(ast.NodeVisitor):
     def __init__(self, path: str, text: str) -> None:
         self.path, self.text = path, text
-        self.found: list[Fault] = []
+        self.found: list[Mutant] = []
         self._lines = text.splitlines(keepends=True)
         self._starts = [0]
         for line in self._lines:
@@ -94,7 +94,7 @@ class _Finder(ast.NodeVisitor):
             statement = self._statements[-1]
             also = (statement.lineno, *_get_inner_lines(statement))
             names = () if self._functions else tuple(_iter_bound_names(self._statements))
-        made = Fault(
+        made = Mutant(
             path=self.path, line=line, start=start, end=end, new=new, description=what, other_lines=also, names=names
         )
         self.found.append(made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tests.mutants.fault import Fault
+from tests.mutants.mutant import Mutant
 
 _NOT_CODE = re.compile(r"""/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`""", re.DOTALL)
 OPPOSITES = {
@@ -29,10 +29,10 @@ _EARLY = re.compile(r"\b(?:return|continue|break)\b[^;\n{}]*;")
 _TEST = re.compile(r"\bif \((?P<test>[^\n]*?)\) (?=\{|return|continue|break|\w)")
 
 
-def list_script_faults(path: str, text: str) -> list[Fault]:
+def list_script_mutants(path: str, text: str) -> list[Mutant]:
     code = _NOT_CODE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     return [
-        Fault(path=path, line=1 + text.count("\n", 0, start), start=start, end=end, new=new, description=what)
+        Mutant(path=path, line=1 + text.count("\n", 0, start), start=start, end=end, new=new, description=what)
         for start, end, new, what in _iter_changes(code, text)
     ]
 

@@ -9,14 +9,14 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 
-from tests.mutants.fault import Fault
+from tests.mutants.mutant import Mutant
 from tests.reach.map import Map
 from tests.reach.tree import PACKAGES, list_files
 from tests.support.opened_pages import get_snapshot_name
 from tests.support.snapshots import FOLDER
 
 _NAME_PATTERN = re.compile(r"[A-Za-z_]\w{3,}")
-MAX_NAME_LENGTH = 40
+MAX_USERS = 40
 """Maximum number of files searched for uses of a name."""
 PAGE_SNAPSHOTS = "tests/every_page/test_page_snapshots.py::"
 """The snapshot tests of every page, which detect most mutants of templates."""
@@ -34,15 +34,15 @@ class Selector:
             if path.split("/")[0] in {*PACKAGES, "templates"} and path.endswith((".py", ".html"))
         }
 
-    def choose_tests(self, fault: Fault, seconds: float) -> list[str]:
+    def choose_tests(self, mutant: Mutant, seconds: float) -> list[str]:
         """Choose tests until their recorded durations reach this time, but at least one.
 
         For a template, the cheapest snapshot test of all pages comes first, then tests with a snapshot of their own;
         then tests that mention most of its words, then the cheapest.
         """
-        fault_names, seconds_of = self._list_names(fault), self.map.seconds
-        reaching = self.find_reaching_tests(fault)
-        of_template = reaching if fault.path.endswith(".html") else set[str]()
+        mutant_names, seconds_of = self._list_names(mutant), self.map.seconds
+        reaching = self.find_reaching_tests(mutant)
+        of_template = reaching if mutant.path.endswith(".html") else set[str]()
         walks = [test for test in of_template if test.startswith(PAGE_SNAPSHOTS)]
         first = min(walks, key=lambda test: (seconds_of[test], test), default="")
         compared = {test for test in of_template if (FOLDER / get_snapshot_name(test)).exists()}
@@ -53,7 +53,7 @@ class Selector:
             key=lambda test: (
                 test != first,
                 test not in compared,
-                -self._get_similarity(test, fault_names),
+                -self._get_similarity(test, mutant_names),
                 seconds_of[test],
                 test,
             ),
@@ -69,20 +69,20 @@ class Selector:
         common = names & (self.names_by_test.get(name, set()) | set(_NAME_PATTERN.findall(parameters)))
         return round(sum(1 / (self.rarity[word] or 1) for word in common), 3)
 
-    def find_reaching_tests(self, fault: Fault) -> set[str]:
+    def find_reaching_tests(self, mutant: Mutant) -> set[str]:
         """Return the tests that reach the mutated line or, if there are none, its statement or definition.
 
         For code that runs at import, return the tests that use its names or run its definitions.
         """
-        if fault.names:
-            users = self._find_user_tests(fault.path, fault.names) | self.map.find_tests(
-                fault.path, fault.other_lines[1:]
+        if mutant.names:
+            users = self._find_user_tests(mutant.path, mutant.names) | self.map.find_tests(
+                mutant.path, mutant.other_lines[1:]
             )
-            return (users or self.map.find_tests_of_file(fault.path)) | self._find_parametrized_tests(fault.path)
+            return (users or self.map.find_tests_of_file(mutant.path)) | self._find_parametrized_tests(mutant.path)
         return (
-            self.map.find_tests(fault.path, {fault.line})
-            or self.map.find_tests(fault.path, fault.other_lines[:1])
-            or self.map.find_tests(fault.path, fault.other_lines)
+            self.map.find_tests(mutant.path, {mutant.line})
+            or self.map.find_tests(mutant.path, mutant.other_lines[:1])
+            or self.map.find_tests(mutant.path, mutant.other_lines)
         )
 
     def _find_parametrized_tests(self, path: str) -> set[str]:
@@ -94,16 +94,18 @@ class Selector:
         used = re.compile(rf"\b({'|'.join(map(re.escape, names))})\b")
         users = [other for other, text in self.sources.items() if used.search(text)]
         reaching = set()
-        for other in sorted(users, key=lambda other: (other != path, other))[:MAX_NAME_LENGTH]:
+        for other in sorted(users, key=lambda other: (other != path, other))[:MAX_USERS]:
             lines = self.sources[other].split("\n")
             reaching |= self.map.find_tests(other, {n for n, line in enumerate(lines, 1) if used.search(line)})
         return reaching
 
-    def _list_names(self, fault: Fault) -> set[str]:
+    def _list_names(self, mutant: Mutant) -> set[str]:
         """Return words that a test of this code would mention: those of nearby lines and of the path."""
-        lines = (self.tree / fault.path).read_text(encoding="utf-8").split("\n")
-        here = " ".join([*lines[max(0, fault.line - 4) : fault.line + 3], fault.description, *Path(fault.path).parts])
-        return {*_NAME_PATTERN.findall(here), *fault.names}
+        lines = (self.tree / mutant.path).read_text(encoding="utf-8").split("\n")
+        here = " ".join(
+            [*lines[max(0, mutant.line - 4) : mutant.line + 3], mutant.description, *Path(mutant.path).parts]
+        )
+        return {*_NAME_PATTERN.findall(here), *mutant.names}
 
 
 def list_test_names(tree: Path, path: str) -> dict[str, set[str]]:

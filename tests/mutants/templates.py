@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from tests.mutants.fault import Fault
+from tests.mutants.mutant import Mutant
 
 _VALUE = re.compile(r"\{\{ *(?P<value>[\w.]+)(?P<filters>(?:\|[\w.]+(?::(?:\"[^\"]*\"|[\w.]+))?)*) *\}\}")
 _LAST_FILTER = re.compile(r"\|[\w.]+(?::(?:\"[^\"]*\"|[\w.]+))?$")
@@ -18,10 +18,10 @@ OPPOSITES = {"and": "or", "or": "and", "==": "!=", "!=": "==", "<": "<=", "<=": 
 _OPERATOR = re.compile(r"(?<= )(?:and|or|==|!=|<=|>=|<|>|not)(?= )|\bnot(?= )")
 
 
-def list_template_faults(path: str, text: str) -> list[Fault]:
+def list_template_mutants(path: str, text: str) -> list[Mutant]:
     found = [*_iter_value_changes(text), *_iter_condition_changes(text), *_iter_dropped_lines(text)]
     return [
-        Fault(path=path, line=1 + text.count("\n", 0, start), start=start, end=end, new=new, description=what)
+        Mutant(path=path, line=1 + text.count("\n", 0, start), start=start, end=end, new=new, description=what)
         for start, end, new, what in found
     ]
 

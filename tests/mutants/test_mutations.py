@@ -9,12 +9,12 @@ import pytest
 
 from operations.data_dir import PROJECT
 from tests.mutants import python, scripts, templates
-from tests.mutants.fault import Fault
-from tests.mutants.generation import find_fault_maker, list_faults, sample_faults
+from tests.mutants.generation import find_mutant_maker, list_mutants, sample_mutants
+from tests.mutants.mutant import Mutant
 
 
-def apply_all(text: str, faults: list[Fault]) -> set[str]:
-    return {fault.apply(text) for fault in faults}
+def apply_all(text: str, mutants: list[Mutant]) -> set[str]:
+    return {mutant.apply(text) for mutant in mutants}
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def apply_all(text: str, faults: list[Fault]) -> set[str]:
     ],
 )
 def test_expression_mutation_yields_common_mistakes(right: str, wrong: str) -> None:
-    assert wrong in apply_all(right, python.list_module_faults("rules/here.py", right))
+    assert wrong in apply_all(right, python.list_module_mutants("rules/here.py", right))
 
 
 FUNCTION = """\
@@ -66,7 +66,7 @@ def close(event):
     ],
 )
 def test_statement_is_removed_or_inverted(right: str, wrong: str) -> None:
-    assert FUNCTION.replace(right, wrong) in apply_all(FUNCTION, python.list_module_faults("rules/here.py", FUNCTION))
+    assert FUNCTION.replace(right, wrong) in apply_all(FUNCTION, python.list_module_mutants("rules/here.py", FUNCTION))
 
 
 @pytest.mark.parametrize(
@@ -82,17 +82,17 @@ def test_statement_is_removed_or_inverted(right: str, wrong: str) -> None:
     ],
 )
 def test_undetectable_code_is_not_mutated(text: str) -> None:
-    assert python.list_module_faults("rules/here.py", text) == []
+    assert python.list_module_mutants("rules/here.py", text) == []
 
 
-def test_module_level_fault_names_its_constant() -> None:
-    (fault, _) = python.list_module_faults("rules/here.py", "TRICKS = 8\n")
-    assert (fault.names, fault.line) == (("TRICKS",), 1)
+def test_module_level_mutant_names_its_constant() -> None:
+    (mutant, _) = python.list_module_mutants("rules/here.py", "TRICKS = 8\n")
+    assert (mutant.names, mutant.line) == (("TRICKS",), 1)
 
 
-def test_registration_fault_names_the_registered_function() -> None:
-    (fault, *_) = python.list_module_faults("rules/here.py", "register.filter(reasons.ranking_sentence)\n")
-    assert fault.names == ("ranking_sentence",)
+def test_registration_mutant_names_the_registered_function() -> None:
+    (mutant, *_) = python.list_module_mutants("rules/here.py", "register.filter(reasons.ranking_sentence)\n")
+    assert mutant.names == ("ranking_sentence",)
 
 
 @pytest.mark.parametrize(
@@ -108,13 +108,13 @@ def test_registration_fault_names_the_registered_function() -> None:
         ("<p>a</p>\n<p>b</p>\n", "<p>b</p>\n"),
     ],
 )
-def test_template_mutation_yields_expected_faults(right: str, wrong: str) -> None:
-    assert wrong in apply_all(right, templates.list_template_faults("templates/here.html", right))
+def test_template_mutation_yields_expected_mutants(right: str, wrong: str) -> None:
+    assert wrong in apply_all(right, templates.list_template_mutants("templates/here.html", right))
 
 
 def test_line_that_opens_a_template_block_is_kept() -> None:
     text = "<p>{% if a %}</p>\n<p>b{% endif %}</p>\n"
-    made = apply_all(text, templates.list_template_faults("templates/here.html", text))
+    made = apply_all(text, templates.list_template_mutants("templates/here.html", text))
     assert not any(wrong.startswith("<p>b") for wrong in made)
 
 
@@ -130,12 +130,12 @@ def test_line_that_opens_a_template_block_is_kept() -> None:
         ("  send(hand);", "  void 0;"),
     ],
 )
-def test_script_mutation_yields_expected_faults(right: str, wrong: str) -> None:
-    assert wrong in apply_all(right, scripts.list_script_faults("static/js/here.js", right))
+def test_script_mutation_yields_expected_mutants(right: str, wrong: str) -> None:
+    assert wrong in apply_all(right, scripts.list_script_mutants("static/js/here.js", right))
 
 
 def test_script_strings_and_comments_are_not_mutated() -> None:
-    assert scripts.list_script_faults("static/js/here.js", 'const a = "1 === 2"; // if (a) 3\n') == []
+    assert scripts.list_script_mutants("static/js/here.js", 'const a = "1 === 2"; // if (a) 3\n') == []
 
 
 @pytest.mark.parametrize(
@@ -151,12 +151,12 @@ def test_script_strings_and_comments_are_not_mutated() -> None:
     ],
 )
 def test_only_our_handwritten_files_are_mutated(path: str, *, is_one: bool) -> None:
-    assert (find_fault_maker(path) is not None) == is_one
+    assert (find_mutant_maker(path) is not None) == is_one
 
 
 def test_mutated_module_differs_and_still_parses() -> None:
     text = (PROJECT / "tournaments/entries/bonds.py").read_text(encoding="utf-8")
-    made = apply_all(text, python.list_module_faults("tournaments/entries/bonds.py", text))
+    made = apply_all(text, python.list_module_mutants("tournaments/entries/bonds.py", text))
     assert len(made) > 20
     assert ast.dump(ast.parse(text)) not in {ast.dump(ast.parse(wrong)) for wrong in made}
 
@@ -164,6 +164,6 @@ def test_mutated_module_differs_and_still_parses() -> None:
 def test_seed_determines_the_sample_without_repeating_a_line(tmp_path: Path) -> None:
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules/here.py").write_text("A = 1 < 2\nB = 2\nC = 3\nD = 4\n", encoding="utf-8")
-    faults = list_faults(tmp_path, {"rules/here.py": {1, 2, 4}})
-    assert sample_faults(faults, 2, 7) == sample_faults(faults, 2, 7)
-    assert sorted(fault.line for fault in sample_faults(faults, 10, 7)) == [1, 2, 4]
+    mutants = list_mutants(tmp_path, {"rules/here.py": {1, 2, 4}})
+    assert sample_mutants(mutants, 2, 7) == sample_mutants(mutants, 2, 7)
+    assert sorted(mutant.line for mutant in sample_mutants(mutants, 10, 7)) == [1, 2, 4]

@@ -16,7 +16,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from config.management.commands.test import BROWSER_TESTS, EXCLUDED_VARIABLES
-from tests.mutants.fault import Fault
+from tests.mutants.mutant import Mutant
 from tests.reach.tree import copy_files, list_files
 
 _MISSING_TEST = re.compile(r"^ERROR: not found: .*?/(tests/.+)$", re.MULTILINE)
@@ -28,16 +28,16 @@ MEMORY = 3 * 2**30
 
 
 class Outcome(StrEnum):
-    NOTICED = "noticed"
+    DETECTED = "detected"
     NEVER_ENDS = "never ends"
-    NOT_NOTICED = "not noticed"
+    NOT_DETECTED = "not detected"
     NOT_REACHED = "no test reaches it"
     FAILS_ANYWAY = "not known, for the test fails anyway"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class TrialResult:
-    fault: Fault
+    mutant: Mutant
     outcome: Outcome
     failed_test: str = ""
     """The test that detected the mutant."""
@@ -45,8 +45,8 @@ class TrialResult:
     """Number of tests selected for it."""
 
     @property
-    def is_noticed(self) -> bool:
-        return self.outcome in {Outcome.NOTICED, Outcome.NEVER_ENDS}
+    def is_detected(self) -> bool:
+        return self.outcome in {Outcome.DETECTED, Outcome.NEVER_ENDS}
 
 
 class Copy:
@@ -57,21 +57,21 @@ class Copy:
         copy_files(list_files(tree), tree, folder)
         (folder / ".venv").symlink_to(tree / ".venv")
 
-    def try_out(self, fault: Fault, tests: list[str], seconds: float) -> TrialResult:
+    def try_out(self, mutant: Mutant, tests: list[str], seconds: float) -> TrialResult:
         """Run the tests against a mutant for this many seconds per run of pytest; return the outcome."""
         if not tests:
-            return TrialResult(fault=fault, outcome=Outcome.NOT_REACHED)
-        with self._apply_fault(fault):
+            return TrialResult(mutant=mutant, outcome=Outcome.NOT_REACHED)
+        with self._apply_mutant(mutant):
             for some in _group_by_run(tests):
                 try:
                     status, output = self._run_those_there(some, seconds)
                 except subprocess.TimeoutExpired:
-                    return TrialResult(fault=fault, outcome=Outcome.NEVER_ENDS, tests=len(tests))
+                    return TrialResult(mutant=mutant, outcome=Outcome.NEVER_ENDS, tests=len(tests))
                 if status != PASSED_STATUS:
                     by = _FAILED_TEST.search(output)
                     named = by[1] if by else f"status {status}"
-                    return TrialResult(fault=fault, outcome=Outcome.NOTICED, failed_test=named, tests=len(tests))
-        return TrialResult(fault=fault, outcome=Outcome.NOT_NOTICED, tests=len(tests))
+                    return TrialResult(mutant=mutant, outcome=Outcome.DETECTED, failed_test=named, tests=len(tests))
+        return TrialResult(mutant=mutant, outcome=Outcome.NOT_DETECTED, tests=len(tests))
 
     def list_failing_tests(self, tests: list[str]) -> set[str]:
         """Return the tests that fail without any mutant."""
@@ -114,11 +114,11 @@ class Copy:
         return running.returncode, output
 
     @contextmanager
-    def _apply_fault(self, fault: Fault) -> Iterator[None]:
-        file = self.folder / fault.path
+    def _apply_mutant(self, mutant: Mutant) -> Iterator[None]:
+        file = self.folder / mutant.path
         before = self.folder.with_suffix(".before")
         shutil.copy2(file, before)
-        file.write_text(fault.apply(file.read_text(encoding="utf-8")), encoding="utf-8")
+        file.write_text(mutant.apply(file.read_text(encoding="utf-8")), encoding="utf-8")
         try:
             yield
         finally:

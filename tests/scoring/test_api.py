@@ -296,10 +296,10 @@ class TestApiGuide:
         assert answer.status_code == int(status)
         self.assert_alike(json.loads(shown), answer.json())
 
-    def assert_alike(self, shown: dict[str, Any], documented: dict[str, Any]) -> None:
+    def assert_alike(self, example: dict[str, Any], response: dict[str, Any]) -> None:
         """Check that the example has every name of the response; its rows may show only some of theirs."""
-        assert list(documented) == list(shown)
-        for row in shown.get("rows", ()):
-            assert row.keys() <= documented["rows"][0].keys()
-        if "detail" in shown:
-            assert documented == shown
+        assert list(response) == list(example)
+        for row in example.get("rows", ()):
+            assert row.keys() <= response["rows"][0].keys()
+        if "detail" in example:
+            assert response == example

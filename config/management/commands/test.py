@@ -133,7 +133,7 @@ def run_tests(arguments: list[str]) -> int:
                 flaky_tests += retried
     is_first_shard = (parsed.shard or "1/").startswith("1/")
     if tier is Tier.LONG and not paths and is_first_shard:
-        statuses["Faults"] = _run_mutation_tests()
+        statuses["Mutants"] = _run_mutation_tests()
     is_ci = os.environ.get("CI") == "true"
     if not is_ci:  # CI must not change its checkout
         record_flaky(flaky_tests)

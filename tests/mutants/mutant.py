@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
+class Mutant:
     path: str
     line: int
     start: int
