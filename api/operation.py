@@ -138,8 +138,7 @@ class ApiCall:
         """The key of this request in histories: half of the idempotency key, half of the address and body."""
         if self.idempotency_key is None:
             return None
-        body = self.request.data if self.operation.request_shape is not None else {}
-        request_data = [self.operation.method, self.request.path, body]
+        request_data = [self.operation.method, self.request.path, self.request.data]
         content = json.dumps(request_data, sort_keys=True).encode()
         halves = (sha256(part).digest()[:8] for part in (self.idempotency_key.bytes, content))
         return UUID(bytes=b"".join(halves))

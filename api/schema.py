@@ -50,9 +50,7 @@ def list_refusal_statuses(operation: Operation) -> list[int]:
     if operation.asks:
         statuses |= {422}
     if operation.method not in SAFE:
-        statuses |= {400, 409, 422}
-    if operation.request_shape is not None:
-        statuses |= {413, 415}
+        statuses |= {400, 409, 413, 415, 422}
     if operation.resource is not None:
         statuses |= {412}
     if operation.access is not Audience.PUBLIC:

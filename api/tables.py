@@ -1,6 +1,6 @@
 """Scoring at a table: by table code, as a phone does, or by round and table, as the desk does."""
 
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.http import Http404
@@ -12,12 +12,13 @@ from rules import Side
 from scoring import queries, services
 from scoring.converters import CODE
 from scoring.models import DESK_PREFIX, Mark, Match
-from scoring.parsing import parse_key, parse_mark
+from scoring.parsing import HAND_FIELDS, parse_key, parse_mark
 from scoring.table_access import LETTERS_PARAM, authorize_match, get_api_visitor
 from tournaments.models import Table
+from wording.sentences import SENTENCES
 
 from .fields import (
-    JSONObjectField,
+    JSONValueField,
     boolean_field,
     choice_field,
     integer_field,
@@ -32,13 +33,22 @@ from .shapes.rounds import MarkDone, MatchOut
 CARD = f"tables/<{CODE}:code>"
 
 
+class HandIn(s.Serializer[Any]):
+    """A hand. Only the fields of its kind, and those that the event records."""
+
+    default_error_messages: ClassVar[dict[str, Any]] = {"invalid": SENTENCES["not_an_object"]}
+
+    def get_fields(self) -> dict[str, Any]:
+        return {name: JSONValueField(required=False, allow_null=True) for name in HAND_FIELDS}
+
+
 class MarkIn(s.Serializer[Any]):
     """A hand, a correction of one, or an undo (`{"kind": "undone"}`)."""
 
     match = optional_integer_field()
     entry_key = s.UUIDField(required=False, help_text="UUID of the hand; the Idempotency-Key by default.")
     number = integer_field(1, 999, help_text="Number of the hand in the match, from 1.")
-    hand = JSONObjectField(help_text="The hand, as in docs/api/recorded-nights.md.")
+    hand = HandIn(help_text="The hand, as in docs/api/recorded-nights.md.")
     supersedes = s.CharField(required=False, allow_null=True, help_text="Id of the record that it replaces.")
     saw_only = boolean_field(default=False)
     device = text_field(max_length=80, default="", help_text="Id of the device.")

@@ -13,6 +13,7 @@ from django.utils.module_loading import import_string
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from errors import Refusal
@@ -21,7 +22,7 @@ from web.json_body import JsonBody
 from web.sheets import Sheet
 
 from .authentication import TokenAuthentication
-from .fields import MAX_INTEGER
+from .fields import MAX_INTEGER, check_field_names
 from .operation import SAFE, ApiCall, Operation, compute_etag
 from .pages import build_page
 from .sheets import serialize_sheet
@@ -49,12 +50,8 @@ class OperationsView(APIView):
         if any(isinstance(value, int) and value > MAX_INTEGER for value in path.values()):
             raise Http404  # larger than any table, or any integer of the database
         call.check_access()
-        if operation.request_shape is not None:
-            if not isinstance(request.data, Mapping):
-                raise Refusal("not_an_object")
-            body = operation.request_shape(data=request.data)
-            body.is_valid(raise_exception=True)
-            call.body = body.validated_data
+        if method not in SAFE:
+            call.body = _read_body(request, operation)
         if operation.revision is not None and not call.is_staff:
             render = partial(self._render_data, call)
             revision = f"api.{operation.revision(call)}"
@@ -100,6 +97,17 @@ class OperationsView(APIView):
     def throttled(self, request: Request, wait: float | None) -> NoReturn:
         """Refuse the request. Refuses: too_many_requests."""
         raise Refusal("too_many_requests", seconds=int(wait or 1) + 1)
+
+
+def _read_body(request: Request, operation: Operation) -> Mapping[str, Any]:
+    """Return the valid values of the body. Refuses: not_an_object, field_unknown."""
+    if not isinstance(request.data, Mapping):
+        raise Refusal("not_an_object")
+    body: Serializer[Any] = (operation.request_shape or Serializer)(data=request.data)
+    check_field_names(body, request.data)
+    body.is_valid(raise_exception=True)
+    values: Mapping[str, Any] = body.validated_data
+    return values
 
 
 def _get_status(call: ApiCall, data: Any) -> int:

@@ -86,7 +86,7 @@ EventIn = request_body(
         default=lambda: [{"format": "random"}],
         help_text="Stages, as in an event file (docs/api/event-files.md).",
     ),
-    sections=typed_list(SectionIn, default=list),
+    sections=s.ListSerializer(child=SectionIn(), max_length=50, default=list),
     ranking=typed_object(RankingRulesIn, default=dict),
     details=_details_field(),
 )
@@ -112,7 +112,7 @@ def _create_event(*, club: Any, body: dict[str, Any], by: Any) -> Event:
         settings=event_settings.StageSettings(
             stages=body["stages"],
             ranking=ranking if "order" in body["ranking"] else lifecycle.adapt_ranking(ranking, match_format),
-            sections=_read_sections(body["sections"]),
+            sections=body["sections"],
         ),
     )
     return lifecycle.create_once(club=club, key=by.key, create=make)
@@ -159,12 +159,6 @@ def _read_ranking(call: ApiCall) -> dict[str, Any]:
     rules = ranking_rules_from_json(call.event.ranking)
     unchanged_rules = replace(RankingRules(), **{name: getattr(rules, name) for name in SCHEDULE_RULES})
     return {"rules": ranking_rules_from_json(call.body["ranking"], unchanged_rules)}
-
-
-def _read_sections(data: list[Any]) -> list[dict[str, Any]]:
-    serializer = SectionIn(data=data, many=True)
-    serializer.is_valid(raise_exception=True)
-    return [dict(section) for section in serializer.validated_data]
 
 
 def _fee_now(call: ApiCall) -> dict[str, Any]:

@@ -318,11 +318,35 @@ class TestInvalidFields:
         (error,) = answer.json()["errors"]
         assert error == {"code": "invalid", "field": "hand", "detail": "Send one JSON object."}
 
+    @pytest.mark.parametrize(("sections", "field"), [(5, "sections"), ([5], "sections.0")])
+    def test_part_of_another_kind_is_refused_at_its_field(
+        self, hall: Hall, program: Program, sections: Any, field: str
+    ) -> None:
+        refusal = program.get_refusal("post", f"events/{hall.event.short}/sections", {"sections": sections})
+        assert refusal == (422, "form_refused", field)
+
     def test_unknown_choice_refusal_lists_the_allowed_ones(self, hall: Hall, program: Program) -> None:
         answer = program.send_request("post", f"events/{hall.event.short}/order", {"way": "by_height"})
         (error,) = answer.json()["errors"]
         assert (error["code"], error["field"]) == ("invalid_choice", "way")
         assert error["detail"].startswith("“by_height” is not allowed. Choose one of: ")
+
+    @pytest.mark.parametrize(
+        ("path", "body", "field", "near"),
+        [
+            ("tables", {"tabel_count": 3}, "tabel_count", " (did you mean “table_count”?)"),
+            ("tables", {"table_count": 3, "é\ud800": 3}, "é?", ""),
+            ("start", {"reason": "Late"}, "reason", ""),
+            ("sections", {"sections": [{"name": "A"}, {"nam": "B"}]}, "sections.1.nam", " (did you mean “name”?)"),
+            ("rounds/1/tables/1/hands", {"number": 1, "hand": {"trick": 7}}, "hand.trick", " (did you mean “tricks”?)"),
+        ],
+    )
+    def test_unknown_field_refusal_names_the_nearest_one(
+        self, hall: Hall, program: Program, path: str, body: dict[str, Any], field: str, near: str
+    ) -> None:
+        problem = program.send_request("post", f"events/{hall.event.short}/{path}", body).json()
+        assert (problem["status"], problem["code"], problem["field"]) == (400, "field_unknown", field)
+        assert problem["detail"] == f"Unknown field “{field.rpartition('.')[2]}”{near}. Correct its name or remove it."
 
     @pytest.mark.parametrize(
         ("path", "body", "code", "field"),
