@@ -18,7 +18,7 @@ from tournaments.lifecycle import RoundState
 from tournaments.models import Event
 
 from . import read_operations
-from .operation import ApiCall, Operation
+from .operation import IF_MATCH, ApiCall, Operation
 from .paths import EVENT, ROUND, TABLE
 from .shapes.clubs import Done, PersonOut
 from .shapes.events import EntryOut, EventWhole
@@ -94,9 +94,8 @@ def command(
         if "reason" not in parameters:
             values.pop("reason", None)
         actor = call.actor
-        call.check_key_is_new()
-        if actor.precondition is not None and "short" in call.path and not is_done(call.event, actor):
-            actor.precondition()  # again under the lock; here before anything is computed or deferred
+        if IF_MATCH in call.request.headers and "short" in call.path and not is_done(call.event, actor):
+            call.check_unchanged()  # again under the lock; here before anything is computed
         step = _find_deferred_step(service)
         if step is not None and is_large_event(call.event):
             pending_result = _build_pending_result(call, response_shape)

@@ -115,7 +115,7 @@ def _create_event(*, club: Any, body: dict[str, Any], by: Any) -> Event:
             sections=body["sections"],
         ),
     )
-    return lifecycle.create_once(club=club, key=by.key, create=make)
+    return lifecycle.create_once(club=club, create=make, by=by)
 
 
 def _build_match_format(values: Mapping[str, Any]) -> MatchFormat:

@@ -1,6 +1,6 @@
 """Writes by programs: done once for each key, refused with codes and fields."""
 
-from datetime import time
+from datetime import time, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -8,7 +8,8 @@ import pytest
 from rest_framework.fields import empty
 
 from api.operations import OPERATIONS
-from clubs.models import RecurringNight, UsualNight
+from api.tasks import sweep_idempotency_keys
+from clubs.models import IdempotencyKey, RecurringNight, UsualNight
 from engine.signed_logs import get_fingerprint
 from federations.services.publishing import write_feed
 from jobs.models import Job
@@ -63,6 +64,15 @@ class TestIdempotency:
             answer = program.send_request(method, path, body, **headers)
             assert (answer.status_code, answer.json()["code"]) == (409, "key_reused")
         assert program.send_request("post", people, {"name": "Zoé Un"}, **headers).json() == first
+
+    def test_claimed_key_is_deleted_after_a_week(self, hall: Hall, program: Program) -> None:
+        for name in ("Zoé Un", "Zoé Deux"):
+            program.call("post", f"clubs/{hall.event.club.slug}/people", {"name": name})
+        old, new = IdempotencyKey.objects.all()
+        old.claimed_at -= timedelta(days=8)
+        old.save()
+        sweep_idempotency_keys()
+        assert IdempotencyKey.objects.get() == new
 
     def test_hand_is_recorded_once_per_key(self, hall: Hall) -> None:
         table, path, key = Program(), f"tables/{hall.code}/hands", str(uuid4())

@@ -7,6 +7,7 @@ schedule gives the same course again.
 
 from __future__ import annotations
 
+import re
 import secrets
 import threading
 from collections.abc import Iterator
@@ -25,6 +26,8 @@ from tests.interleaving.calls import Call
 DONE_OUTCOME = "done"
 POLL_SECONDS = 0.01
 """Seconds between two looks at whether a statement waits for another's lock."""
+LOCK_OR_WRITE = re.compile(r"^(INSERT|UPDATE|DELETE)|FOR (NO KEY )?(UPDATE|SHARE)", re.DOTALL)
+"""Statements before which another call may make a difference."""
 
 _dice = threading.local()
 

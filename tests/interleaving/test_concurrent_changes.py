@@ -6,7 +6,6 @@ each statement of the first that locks or writes.
 """
 
 import os
-import re
 from collections.abc import Callable
 from random import Random
 
@@ -15,7 +14,7 @@ from django.db import connection
 
 from tests.interleaving.calls import Call, Scene
 from tests.interleaving.database_state import SavedDatabase, State
-from tests.interleaving.runners import Runner, open_runners, run_two
+from tests.interleaving.runners import LOCK_OR_WRITE, Runner, open_runners, run_two
 from tests.interleaving.scenes import SCENES
 
 pytestmark = [
@@ -26,7 +25,6 @@ pytestmark = [
 
 PAIRS = int(os.environ.get("CHARLEMAGNE_TEST_PAIRS", "12"))
 """How many pairs of calls are tried at each moment, chosen by lot; 0 for all."""
-_LOCK_OR_WRITE = re.compile(r"^(INSERT|UPDATE|DELETE)|FOR (NO KEY )?(UPDATE|SHARE)", re.DOTALL)
 
 RunOutcome = tuple[str, str, State]
 
@@ -43,7 +41,7 @@ class CallPair:
 
     def list_faults(self) -> list[str]:
         """Return what a schedule ended in that neither order would have."""
-        moments = [number for number, sql in enumerate(self.sent) if _LOCK_OR_WRITE.search(sql)]
+        moments = [number for number, sql in enumerate(self.sent) if LOCK_OR_WRITE.search(sql)]
         ends = {after: self._run_schedule(*self.calls, after) for after in moments}
         return [
             self._format_fault(after, end)

@@ -86,7 +86,7 @@ def make_event(
             _copy_entries(event, people_of, by)
         return event
 
-    return create_once(club=club, key=by.key, create=create)
+    return create_once(club=club, create=create, by=by)
 
 
 def _replace_tables_for_two(stages: Sequence[Mapping[str, Any]], ruleset: Ruleset) -> list[dict[str, Any]]:
