@@ -23,6 +23,9 @@ from errors import Refusal
 from tournaments.events.queries import find_event, is_past
 from tournaments.models import Event
 from web.client_address import get_client_address
+from web.sheets import Sheet
+
+from .sheets import serialize_sheet
 
 IDEMPOTENCY_KEY = "Idempotency-Key"
 IF_MATCH = "If-Match"
@@ -134,11 +137,29 @@ class ApiCall:
         resource = self.operation.resource
         if resource is None or IF_MATCH not in self.request.headers:
             return
-        current = resource(ApiCall(request=self.request, operation=self.operation, path=self.path))
+        current = self._read(resource)
         etags = [tag.strip().removeprefix("W/") for tag in self.request.headers[IF_MATCH].split(",")]
         is_unchanged = current is not None and (etags == ["*"] or compute_etag(current) in etags)
         if not is_unchanged:
             raise Refusal("precondition_failed", field=IF_MATCH, current=current)
+
+    def _read(self, operation: "Operation") -> Any:
+        """Return what this operation reads at the address of the request; None if there is nothing."""
+        call = ApiCall(request=self.request, operation=operation, path=self.path)
+        call.check_access()
+        try:
+            return call.serialize(operation.run(call))
+        except Http404:
+            return None
+
+    def serialize(self, result: Any) -> Any:
+        """Return the result of the operation as JSON values."""
+        shape = self.operation.response_shape
+        if isinstance(result, Sheet):
+            return serialize_sheet(result)
+        if shape is None:
+            return result if isinstance(result, dict) else None
+        return shape(result, context={"call": self}).data
 
     @property
     def reason(self) -> str:
@@ -193,8 +214,9 @@ class Operation:
 
     ``access`` is who may call it. ``run`` does the work, and ``response_shape`` serializes its result;
     ``request_shape`` reads the body, ``asks`` the query. ``does`` lists the services that it exposes: a test finds
-    services without an operation. ``resource`` returns the resource that it changes, as its ``get`` operation does:
-    with that ETag, a request can require that nobody has changed it since. ``can_be_deferred``: the worker does it
+    services without an operation. ``resource`` reads what it changes: with that ETag, a request can require
+    that nobody has changed it since. It is the ``get`` operation at ``resource_path``, by default its own path, or the
+    nearest above. ``can_be_deferred``: the worker does it
     for a large event. ``shows_codes``: it shows table codes, and needs a key that may record hands.
     """
 
@@ -210,7 +232,8 @@ class Operation:
     does: tuple[Callable[..., Any], ...] = ()
     status: int = 200
     is_paged: bool = False
-    resource: Callable[[ApiCall], Any] | None = None
+    resource_path: str = ""
+    resource: "Operation | None" = None
     can_be_deferred: bool = False
     shows_codes: bool = False
     revision: Callable[[ApiCall], str] | None = None

@@ -19,13 +19,11 @@ from rest_framework.views import APIView
 from errors import Refusal
 from live.conditional_pages import shared_conditional_page
 from web.json_body import JsonBody
-from web.sheets import Sheet
 
 from .authentication import TokenAuthentication
 from .fields import MAX_INTEGER, check_field_names
 from .operation import SAFE, ApiCall, Operation, compute_etag
 from .pages import build_page
-from .sheets import serialize_sheet
 from .throttles import Throttle
 
 EXPOSED_HEADERS = "ETag, Link, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After"
@@ -124,11 +122,6 @@ def _get_rate_limit(request: Request) -> Sequence[int]:
 def _run_operation(call: ApiCall) -> Any:
     """Run the operation and return its result as JSON values."""
     result = call.operation.run(call)
-    response_shape = call.operation.response_shape
-    if isinstance(result, Sheet):
-        return serialize_sheet(result)
-    if response_shape is None:
-        return result if isinstance(result, dict) else None
-    if call.operation.is_paged:
-        return build_page(call, result, response_shape)
-    return response_shape(result, context={"call": call}).data
+    if call.operation.is_paged and call.operation.response_shape is not None:
+        return build_page(call, result, call.operation.response_shape)
+    return call.serialize(result)
