@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
+from math import ceil
 from typing import Any, ClassVar, NoReturn
 
 from django.conf import settings
@@ -94,7 +95,7 @@ class OperationsView(APIView):
 
     def throttled(self, request: Request, wait: float | None) -> NoReturn:
         """Refuse the request. Refuses: too_many_requests."""
-        raise Refusal("too_many_requests", seconds=int(wait or 1) + 1)
+        raise Refusal("too_many_requests", seconds=ceil(wait or 1))
 
 
 def _read_body(request: Request, operation: Operation) -> Mapping[str, Any]:
