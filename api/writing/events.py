@@ -53,6 +53,7 @@ from tournaments.money.queries.fees import find_fee
 from tournaments.money.services import door_prizes, fees
 from tournaments.publishing.services import publishing
 from tournaments.slots import read_copied_parts
+from tournaments.standings.presenters.clubs import list_moving_teams
 from web.money import MAX_AMOUNT
 
 HELP, DIRECT = Permission.HELP, Permission.DIRECT
@@ -186,12 +187,15 @@ AgainIn = request_body(
     "AgainIn",
     name=text_field(max_length=80),
     held_on=s.DateField(),
-    with_people=boolean_field(default=False, help_text="Whether to copy the entries, not checked in."),
+    with_people=boolean_field(
+        default=False,
+        help_text="Whether to copy the entries, not checked in; in a league, with promotion and relegation.",
+    ),
 )
 
 
 def _copy_event(*, event: Event, name: str, held_on: date, with_people: bool, by: Any) -> Event:
-    """Create a copy of an event, in preparation."""
+    """Create a copy of an event, in preparation; of an ended league, its new season."""
     return make_event(
         club=event.club,
         settings=read_event_settings(event),
@@ -199,6 +203,7 @@ def _copy_event(*, event: Event, name: str, held_on: date, with_people: bool, by
         name=name,
         held_on=held_on,
         people_of=event if with_people else None,
+        new_sections={team.name: team.next_section for team in list_moving_teams(event)},
         parts=read_copied_parts(event),
         by=by,
     )

@@ -645,7 +645,8 @@ class Client(Caller):
     def play_again(
         self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.AgainIn]
     ) -> shapes.EventWhole:
-        """Create a copy of an event, in preparation. Needs an API key with the `direct` scope."""
+        """Create a copy of an event, in preparation; of an ended league, its new season. Needs an API key
+        with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
             "playAgain", "POST", "/api/v1/events/{}/again", (short,), body=body, key=key, if_match=if_match
         )

@@ -48,7 +48,7 @@ class AgainIn(TypedDict):
     name: str
     held_on: str
     with_people: NotRequired[bool]
-    """Whether to copy the entries, not checked in."""
+    """Whether to copy the entries, not checked in; in a league, with promotion and relegation."""
     reason: NotRequired[str]
     """Optional reason, recorded in the history. At most 200 characters."""
 
