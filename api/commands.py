@@ -2,7 +2,6 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any
 
 from django.db.models import Model
@@ -18,12 +17,11 @@ from tournaments.lifecycle import RoundState
 from tournaments.models import Event
 
 from . import read_operations
-from .operation import ApiCall, Operation
-from .paths import EVENT, ROUND, TABLE
+from .operation import IF_MATCH, ApiCall, Operation
 from .shapes.clubs import Done, PersonOut
 from .shapes.events import EntryOut, EventWhole
 from .shapes.federations import FederationOut
-from .shapes.rounds import RoundOut, TableWhole
+from .shapes.rounds import RoundOut
 from .shapes.webhooks import DeliveryOut, WebhookOut
 
 Values = Mapping[str, Any]
@@ -94,9 +92,8 @@ def command(
         if "reason" not in parameters:
             values.pop("reason", None)
         actor = call.actor
-        call.check_key_is_new()
-        if actor.precondition is not None and "short" in call.path and not is_done(call.event, actor):
-            actor.precondition()  # again under the lock; here before anything is computed or deferred
+        if IF_MATCH in call.request.headers and "short" in call.path and not is_done(call.event, actor):
+            call.check_unchanged()  # again under the lock; here before anything is computed
         step = _find_deferred_step(service)
         if step is not None and is_large_event(call.event):
             pending_result = _build_pending_result(call, response_shape)
@@ -123,36 +120,9 @@ def command(
             "method": "post",
             "name": _to_camel_case(service.__name__),
             "does": (service,),
-            "resource": _find_resource(path),
         }
         | options,
     )
-
-
-def _find_resource(path: str) -> Callable[[ApiCall], Any] | None:
-    """Return the function that reads the round or table that the operations of this path change."""
-    if path.startswith(TABLE):
-        return partial(read_resource, TableWhole, read_operations.get_table)
-    if path.startswith(ROUND):
-        return partial(read_resource, RoundOut, read_operations.get_round)
-    return _read_draft if path == f"{EVENT}/rounds" else None
-
-
-def read_resource(response_shape: type[Serializer[Any]], run: Callable[[ApiCall], Any], call: ApiCall) -> Any:
-    """Return the resource as its ``get`` operation does; None if there is none."""
-    try:
-        return response_shape(run(call), context={"call": call}).data
-    except Http404:
-        return None
-
-
-def _read_draft(call: ApiCall) -> Any:
-    """Return the draft that a new draw replaces."""
-    number = call.event.rounds.filter(state=RoundState.DRAFT).values_list("number", flat=True).first()
-    if number is None:
-        return None
-    draft_call = ApiCall(request=call.request, operation=call.operation, path={**call.path, "number": number})
-    return read_resource(RoundOut, read_operations.get_round, draft_call)
 
 
 BODY_FIELD_NAMES: Mapping[str, str] = {

@@ -1,10 +1,12 @@
 """Fields of request bodies."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from enum import Enum
 from typing import Any, ClassVar
 
+from django.utils.translation import gettext
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 from rest_framework.fields import empty
@@ -51,6 +53,25 @@ def request_body(name: str, /, **fields: Any) -> type[s.Serializer[Any]]:
 def change_body(name: str, /, **fields: Any) -> type[s.Serializer[Any]]:
     """Build the body of an update, in which every field is optional."""
     return type(name, (Change, request_body(name, **fields)), {"__doc__": Change.__doc__})
+
+
+def check_field_names(field: Any, value: Any, place: str = "") -> None:
+    """Check that a body, or this part of one, has known fields only. Refuses: field_unknown."""
+    if isinstance(field, s.ListSerializer) and isinstance(value, list):
+        for index, item in enumerate(value):
+            check_field_names(field.child, item, f"{place}{index}.")
+    if isinstance(field, s.Serializer) and isinstance(value, Mapping):
+        for name, inner_value in value.items():
+            if name not in field.fields:
+                raise _refuse_unknown_field(name, list(field.fields), place)
+            check_field_names(field.fields[name], inner_value, f"{place}{name}.")
+
+
+def _refuse_unknown_field(name: str, known_names: list[str], place: str) -> Refusal:
+    shown_name = name[:MAX_VALUE_LENGTH].encode(errors="replace").decode()  # no answer can hold a lone surrogate
+    matches = get_close_matches(shown_name, known_names, n=1)
+    near = gettext(" (did you mean “%(name)s”?)") % {"name": matches[0]} if matches else ""
+    return Refusal("field_unknown", field=f"{place}{shown_name}", name=shown_name, near=near)
 
 
 def text_field(*, max_length: int = 200, **options: Any) -> s.CharField:

@@ -3,13 +3,13 @@
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Q
+from django.db import IntegrityError, transaction
 from django.http import Http404
+from django.utils.functional import cached_property
 from django.utils.http import quote_etag
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -17,12 +17,15 @@ from rest_framework.serializers import Serializer
 
 from clubs.audit.log import Actor
 from clubs.calendar import get_club_today
-from clubs.models import ORIGIN_LENGTH, ApiToken, Club, ClubAction, Role, Scope
+from clubs.models import ORIGIN_LENGTH, ApiToken, Club, IdempotencyKey, Role, Scope
 from clubs.policy import ROLE_PERMISSIONS, SCOPE_PERMISSIONS, Access, Audience, Permission
 from errors import Refusal
 from tournaments.events.queries import find_event, is_past
-from tournaments.models import Action, Event
+from tournaments.models import Event
 from web.client_address import get_client_address
+from web.sheets import Sheet
+
+from .sheets import serialize_sheet
 
 IDEMPOTENCY_KEY = "Idempotency-Key"
 IF_MATCH = "If-Match"
@@ -105,20 +108,58 @@ class ApiCall:
             reason=self.reason,
             origin=origin[:ORIGIN_LENGTH],
             permission=str(self.operation.access),
-            precondition=self.check_unchanged if IF_MATCH in self.request.headers else None,
+            precondition=self.check_before_change,
         )
+
+    def check_before_change(self) -> None:
+        """Claim the idempotency key, and check that the resource is as the request has seen it. Within the
+        transaction of the change and under its lock. Refuses: key_reused, precondition_failed."""
+        if self._claim_key():
+            self.check_unchanged()
+
+    def _claim_key(self) -> bool:
+        """Claim the idempotency key for this request; False if the request is a repeat. Refuses: key_reused."""
+        key, digest = self.idempotency_key, self._request_key
+        if key is None or digest is None:
+            return True
+        try:
+            with transaction.atomic():
+                IdempotencyKey.objects.create(key=key, digest=digest)  # waits for another that claims the key
+        except IntegrityError:
+            if IdempotencyKey.objects.filter(key=key, digest=digest).exists():
+                return False
+            raise Refusal("key_reused", field=IDEMPOTENCY_KEY) from None
+        return True
 
     def check_unchanged(self) -> None:
         """Check that the resource is as the request has seen it, by its ETag. Refuses: precondition_failed,
         with the ``current`` resource, or None if there is none."""
         resource = self.operation.resource
-        if resource is None:
+        if resource is None or IF_MATCH not in self.request.headers:
             return
-        current = resource(ApiCall(request=self.request, operation=self.operation, path=self.path))
+        current = self._read(resource)
         etags = [tag.strip().removeprefix("W/") for tag in self.request.headers[IF_MATCH].split(",")]
         is_unchanged = current is not None and (etags == ["*"] or compute_etag(current) in etags)
         if not is_unchanged:
             raise Refusal("precondition_failed", field=IF_MATCH, current=current)
+
+    def _read(self, operation: "Operation") -> Any:
+        """Return what this operation reads at the address of the request; None if there is nothing."""
+        call = ApiCall(request=self.request, operation=operation, path=self.path)
+        call.check_access()
+        try:
+            return call.serialize(operation.run(call))
+        except Http404:
+            return None
+
+    def serialize(self, result: Any) -> Any:
+        """Return the result of the operation as JSON values."""
+        shape = self.operation.response_shape
+        if isinstance(result, Sheet):
+            return serialize_sheet(result)
+        if shape is None:
+            return result if isinstance(result, dict) else None
+        return shape(result, context={"call": self}).data
 
     @property
     def reason(self) -> str:
@@ -138,22 +179,10 @@ class ApiCall:
         """The key of this request in histories: half of the idempotency key, half of the address and body."""
         if self.idempotency_key is None:
             return None
-        body = self.request.data if self.operation.request_shape is not None else {}
-        request_data = [self.operation.method, self.request.path, body]
+        request_data = [self.operation.method, self.request.path, self.request.data]
         content = json.dumps(request_data, sort_keys=True).encode()
         halves = (sha256(part).digest()[:8] for part in (self.idempotency_key.bytes, content))
         return UUID(bytes=b"".join(halves))
-
-    def check_key_is_new(self) -> None:
-        """Check that no other request had this idempotency key. Refuses: key_reused."""
-        key = self._request_key
-        if key is None:
-            return
-        half = key.int >> 64 << 64
-        other_requests = Q(key__range=(UUID(int=half), UUID(int=half + 2**64 - 1))) & ~Q(key=key)
-        histories = (Action.objects, ClubAction.objects, Event.objects.filter(club=self.club))
-        if any(history.filter(other_requests).exists() for history in histories):
-            raise Refusal("key_reused", field=IDEMPOTENCY_KEY)
 
     def check_access(self) -> None:
         """Check the scope of the API key, and the idempotency key. Refuses: token_required, scope_too_small,
@@ -185,8 +214,9 @@ class Operation:
 
     ``access`` is who may call it. ``run`` does the work, and ``response_shape`` serializes its result;
     ``request_shape`` reads the body, ``asks`` the query. ``does`` lists the services that it exposes: a test finds
-    services without an operation. ``resource`` returns the resource that it changes, as its ``get`` operation does:
-    with that ETag, a request can require that nobody has changed it since. ``can_be_deferred``: the worker does it
+    services without an operation. ``resource`` reads what it changes: with that ETag, a request can require
+    that nobody has changed it since. It is the ``get`` operation at ``resource_path``, by default its own path, or the
+    nearest above. ``can_be_deferred``: the worker does it
     for a large event. ``shows_codes``: it shows table codes, and needs a key that may record hands.
     """
 
@@ -202,7 +232,8 @@ class Operation:
     does: tuple[Callable[..., Any], ...] = ()
     status: int = 200
     is_paged: bool = False
-    resource: Callable[[ApiCall], Any] | None = None
+    resource_path: str = ""
+    resource: "Operation | None" = None
     can_be_deferred: bool = False
     shows_codes: bool = False
     revision: Callable[[ApiCall], str] | None = None

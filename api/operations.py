@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from rest_framework import serializers as s
@@ -10,8 +11,8 @@ from clubs.policy import Audience, Permission
 from errors import Refusal
 
 from . import read_operations
-from .operation import ApiCall, Operation, read_operation
-from .paths import CLUB, EVENT, PERSON, ROUND, SEASON, TABLE
+from .operation import SAFE, ApiCall, Operation, read_operation
+from .paths import CLUB, EVENT, PERSON, ROUND, SEASON, SEASON_SETTINGS, TABLE
 from .shapes.boards import Boards
 from .shapes.clubs import AllDues, ClubOut, Nights, PersonOut, SeasonOut, TokenOut
 from .shapes.events import Entries, EventOut, EventWhole, StandingsOut
@@ -121,7 +122,7 @@ READ_OPERATIONS: list[Operation] = [
         asks={"ladder": "Position of the standings in the season's list, from 0."},
     ),
     read_operation(
-        f"{SEASON}/settings",
+        SEASON_SETTINGS,
         "getSeason",
         "Get a season's settings, in the form that an update takes.",
         read_operations.get_season,
@@ -249,7 +250,21 @@ READ_OPERATIONS: list[Operation] = [
     ),
 ]
 
-OPERATIONS: list[Operation] = [*READ_OPERATIONS, *TABLE_OPERATIONS, *WRITE_OPERATIONS]
+_OPERATIONS: list[Operation] = [*READ_OPERATIONS, *TABLE_OPERATIONS, *WRITE_OPERATIONS]
+_RESOURCES = {each.path: each for each in _OPERATIONS if each.method == "get" and not each.is_paged}
+
+
+def _find_resource(operation: Operation) -> Operation | None:
+    """Return the operation that reads what this one changes; None if it changes nothing."""
+    if operation.method in SAFE:
+        return None
+    path = operation.resource_path or operation.path
+    while path and path not in _RESOURCES:
+        path = path.rpartition("/")[0]
+    return _RESOURCES.get(path)
+
+
+OPERATIONS: list[Operation] = [replace(each, resource=_find_resource(each)) for each in _OPERATIONS]
 
 
 def group_by_path() -> Mapping[str, Mapping[str, Operation]]:

@@ -28,7 +28,7 @@ from tournaments.exports.presenters.hands import build_hands_table
 from tournaments.exports.presenters.records import PART_BUILDERS, build_ratings_table, build_records_table
 from tournaments.exports.presenters.seasons import build_ladder_table, build_seasons_table
 from tournaments.history.queries import get_actions
-from tournaments.lifecycle import EventState
+from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import PROOFS, Entry, Event, Round, Season
 from tournaments.money.presenters.fees import build_fees_view
 from tournaments.money.queries.fees import get_dues_by_person, list_fees, select_prizes
@@ -227,8 +227,10 @@ def get_round(call: ApiCall) -> RoundView:
 
 
 def _find_round(call: ApiCall) -> Round:
+    """Find the round with the number in the path, or the draft."""
     rounds = list_rounds(call)["results"]
-    drawn: Round | None = rounds.filter(number=call.path["number"]).first() if rounds != [] else None
+    wanted = {"number": call.path["number"]} if "number" in call.path else {"state": RoundState.DRAFT}
+    drawn: Round | None = rounds.filter(**wanted).first() if rounds != [] else None
     if drawn is None:
         raise Http404
     drawn.event = call.event

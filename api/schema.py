@@ -50,9 +50,7 @@ def list_refusal_statuses(operation: Operation) -> list[int]:
     if operation.asks:
         statuses |= {422}
     if operation.method not in SAFE:
-        statuses |= {400, 409, 422}
-    if operation.request_shape is not None:
-        statuses |= {413, 415}
+        statuses |= {400, 409, 413, 415, 422}
     if operation.resource is not None:
         statuses |= {412}
     if operation.access is not Audience.PUBLIC:
@@ -99,14 +97,16 @@ class OperationSchema(AutoSchema):
             OpenApiParameter.HEADER,
             description="A UUID chosen for this request. A repeat with the same key changes nothing twice.",
         )
+        if self.operation.resource is None:
+            return [*query, key]
         etag = OpenApiParameter(
             IF_MATCH,
             str,
             OpenApiParameter.HEADER,
-            description="The ETag of what you have read and change. If it has changed since, nothing is done, and a 412"
-            " has it as it is now.",
+            description=f"The ETag of what you have read and change, from `{self.operation.resource.name}`. If it has"
+            " changed since, nothing is done, and a 412 has it as it is now.",
         )
-        return [*query, key, *([etag] if self.operation.resource is not None else [])]
+        return [*query, key, etag]
 
     def get_filter_backends(self) -> list[Any]:
         return []

@@ -1,8 +1,9 @@
 """Scoring at a table: by table code, as a phone does, or by round and table, as the desk does."""
 
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
+from django.db import transaction
 from django.http import Http404
 from rest_framework import serializers as s
 
@@ -12,12 +13,14 @@ from rules import Side
 from scoring import queries, services
 from scoring.converters import CODE
 from scoring.models import DESK_PREFIX, Mark, Match
-from scoring.parsing import parse_key, parse_mark
+from scoring.parsing import HAND_FIELDS, parse_key, parse_mark
+from scoring.services.match_changes import lock_match
 from scoring.table_access import LETTERS_PARAM, authorize_match, get_api_visitor
 from tournaments.models import Table
+from wording.sentences import SENTENCES
 
 from .fields import (
-    JSONObjectField,
+    JSONValueField,
     boolean_field,
     choice_field,
     integer_field,
@@ -32,13 +35,22 @@ from .shapes.rounds import MarkDone, MatchOut
 CARD = f"tables/<{CODE}:code>"
 
 
+class HandIn(s.Serializer[Any]):
+    """A hand. Only the fields of its kind, and those that the event records."""
+
+    default_error_messages: ClassVar[dict[str, Any]] = {"invalid": SENTENCES["not_an_object"]}
+
+    def get_fields(self) -> dict[str, Any]:
+        return {name: JSONValueField(required=False, allow_null=True) for name in HAND_FIELDS}
+
+
 class MarkIn(s.Serializer[Any]):
     """A hand, a correction of one, or an undo (`{"kind": "undone"}`)."""
 
     match = optional_integer_field()
     entry_key = s.UUIDField(required=False, help_text="UUID of the hand; the Idempotency-Key by default.")
     number = integer_field(1, 999, help_text="Number of the hand in the match, from 1.")
-    hand = JSONObjectField(help_text="The hand, as in docs/api/recorded-nights.md.")
+    hand = HandIn(help_text="The hand, as in docs/api/recorded-nights.md.")
     supersedes = s.CharField(required=False, allow_null=True, help_text="Id of the record that it replaces.")
     saw_only = boolean_field(default=False)
     device = text_field(max_length=80, default="", help_text="Id of the device.")
@@ -95,14 +107,13 @@ def _record_mark(call: ApiCall, match: Match, **columns: Any) -> Mark:
     return services.record_hand(match_id=match.pk, **parsed_mark.record, **columns)
 
 
-def mark(call: ApiCall) -> Mark:
+def mark(call: ApiCall, match: Match) -> Mark:
     """Record, correct or undo a hand. Safe to repeat with the same idempotency key."""
-    return _record_mark(call, _find_match(call), device=_get_device(call))
+    return _record_mark(call, match, device=_get_device(call))
 
 
-def confirm_result(call: ApiCall) -> Match:
+def confirm_result(call: ApiCall, match: Match) -> Match:
     """Confirm a game's result for one side."""
-    match = _find_match(call)
     body = call.body
     services.record_agreement(
         match_id=match.pk,
@@ -114,32 +125,29 @@ def confirm_result(call: ApiCall) -> Match:
     return _reload_match(match)
 
 
-def call_desk(call: ApiCall) -> Match:
+def call_desk(call: ApiCall, match: Match) -> Match:
     """Call the desk to the table."""
-    match = _find_match(call)
     services.call_desk(
         match_id=match.pk, note=call.body["note"], device=_get_device(call), entry_key=call.idempotency_key
     )
     return _reload_match(match)
 
 
-def withdraw_call(call: ApiCall) -> Match:
+def withdraw_call(call: ApiCall, match: Match) -> Match:
     """Withdraw the table's call."""
-    match = _find_match(call)
     services.withdraw_call(match_id=match.pk, call=_find_call_key(call, match))
     return _reload_match(match)
 
 
-def name_first_dealer(call: ApiCall) -> Match:
+def name_first_dealer(call: ApiCall, match: Match) -> Match:
     """Set who dealt first, by seat."""
-    match = _find_match(call)
     services.name_first_dealer(match_id=match.pk, seat=call.body["seat"], expected=call.body["seen"])
     return _reload_match(match)
 
 
-def pass_scorekeeping(call: ApiCall) -> Match:
+def pass_scorekeeping(call: ApiCall, match: Match) -> Match:
     """Ask to keep score on this device, or answer such a request."""
-    match, action = _find_match(call), call.body["act"]
+    action = call.body["act"]
     if action == "ask":
         services.request_scorekeeper_role(match_id=match.pk, device=_get_device(call))
     else:
@@ -162,17 +170,15 @@ def _find_table_match(call: ApiCall) -> Match:
     return table.match
 
 
-def mark_at_desk(call: ApiCall) -> Mark:
+def mark_at_desk(call: ApiCall, match: Match) -> Mark:
     """Record a hand from the desk. With a director's API key it is a ruling; give its ``reason``."""
-    match = _find_table_match(call)
     if Permission.DIRECT in call.permissions:
         return _record_mark(call, match, account=call.actor.account, reason=call.body["reason"])
     return _record_mark(call, match, device=f"{DESK_PREFIX}{call.token}")
 
 
-def settle_call(call: ApiCall) -> Match:
+def settle_call(call: ApiCall, match: Match) -> Match:
     """Answer a table's call."""
-    match = _find_table_match(call)
     assert call.actor.account is not None
     services.settle_call(
         match_id=match.pk,
@@ -193,11 +199,20 @@ def _table_operation(
     **options: Any,
 ) -> Operation:
     description = " ".join((run.__doc__ or "").partition("\n\n")[0].split())
+    find_match = _find_table_match if path.startswith(TABLE) else _find_match
+
+    def run_locked(call: ApiCall) -> Any:
+        match = find_match(call)
+        with transaction.atomic():
+            lock_match(match.pk)
+            call.check_before_change()
+            return run(call, match)
+
     return Operation(
         method="post",
         path=path,
         access=access,
-        run=run,
+        run=run_locked,
         request_shape=request_shape,
         response_shape=response_shape,
         description=description,

@@ -1,4 +1,5 @@
-"""Tasks of webhooks, for the worker for long work, so that a slow address does not delay standings.
+"""Tasks of webhooks, for the worker for long work, so that a slow address does not delay standings; and of
+idempotency keys.
 
 Every process registers the kinds of tasks. Only the worker imports the code behind them.
 """
@@ -6,7 +7,9 @@ Every process registers the kinds of tasks. Only the worker imports the code beh
 from datetime import timedelta
 
 from celery import shared_task
+from django.utils import timezone
 
+from clubs.models import IdempotencyKey
 from clubs.services.webhooks import CHECK_JOB, DELIVERY_JOB, RECORD_JOB, WRITE_OWNERS
 from jobs.queues import Queue
 from jobs.registry import job
@@ -51,3 +54,8 @@ def sweep_webhooks() -> None:
     from .webhooks.dispatch import request_due_deliveries
 
     request_due_deliveries()
+
+
+@shared_task(name="api.sweep_idempotency_keys")
+def sweep_idempotency_keys() -> None:
+    IdempotencyKey.objects.filter(claimed_at__lt=timezone.now() - IdempotencyKey.RETENTION).delete()

@@ -1,42 +1,33 @@
-"""Rate limits of the API, counted in each process and returned in every response."""
+"""Rate limits of the API, counted for all processes and returned in every response."""
 
-from math import ceil
 from typing import Any
 
-from django.core.cache import caches
 from rest_framework.request import Request
-from rest_framework.throttling import SimpleRateThrottle
+from rest_framework.throttling import BaseThrottle
 
 from clubs.models import ApiToken
-from clubs.services.login_throttle import get_network
+from clubs.services.rate_limit import count_tokens
 from web.client_address import get_client_address
 
-MINUTE_SECONDS = 60
 ANYBODY, A_TOKEN = 600, 1200
 """Requests per minute from one network and with one API key: ten times what a screen needs."""
 
 
-class Throttle(SimpleRateThrottle):
+class Throttle(BaseThrottle):
     """Throttle that stores the remaining requests on the request, for ``RateLimit-…`` headers."""
 
-    cache = caches["default"]
-    scope = "api"
-
-    def get_rate(self) -> str:
-        return f"{ANYBODY}/min"
-
-    def get_cache_key(self, request: Request, view: Any) -> str:
-        if isinstance(request.auth, ApiToken):
-            self.num_requests = A_TOKEN
-            return f"api-token-{request.auth.pk}"
-        return f"api-{get_network(get_client_address(request))}"
+    seconds = 0.0
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        is_allowed = super().allow_request(request, view)
-        rate_limit = (self.num_requests, max(0, self.num_requests - len(self.history)), self._get_reset_seconds())
-        vars(request)["rate_limit"] = rate_limit
-        return is_allowed
+        if isinstance(request.auth, ApiToken):
+            capacity, target, address = A_TOKEN, f"api token {request.auth.pk}", ""
+        else:
+            capacity, target, address = ANYBODY, "api", get_client_address(request)
+        tokens = count_tokens(target, address, 1, capacity=capacity)
+        self.seconds = tokens.reset_seconds
+        remaining = max(0, capacity - tokens.counted - tokens.uncounted)
+        vars(request)["rate_limit"] = (capacity, remaining, tokens.reset_seconds)
+        return tokens.is_taken
 
-    def _get_reset_seconds(self) -> int:
-        """Return the seconds until the oldest request of the minute no longer counts."""
-        return ceil(self.history[-1] + MINUTE_SECONDS - self.now) if self.history else MINUTE_SECONDS
+    def wait(self) -> float:
+        return self.seconds

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 from http import HTTPStatus
+from math import ceil
 from typing import Any, ClassVar, NoReturn
 
 from django.conf import settings
@@ -13,18 +14,17 @@ from django.utils.module_loading import import_string
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from errors import Refusal
 from live.conditional_pages import shared_conditional_page
 from web.json_body import JsonBody
-from web.sheets import Sheet
 
 from .authentication import TokenAuthentication
-from .fields import MAX_INTEGER
+from .fields import MAX_INTEGER, check_field_names
 from .operation import SAFE, ApiCall, Operation, compute_etag
 from .pages import build_page
-from .sheets import serialize_sheet
 from .throttles import Throttle
 
 EXPOSED_HEADERS = "ETag, Link, Location, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After"
@@ -49,12 +49,8 @@ class OperationsView(APIView):
         if any(isinstance(value, int) and value > MAX_INTEGER for value in path.values()):
             raise Http404  # larger than any table, or any integer of the database
         call.check_access()
-        if operation.request_shape is not None:
-            if not isinstance(request.data, Mapping):
-                raise Refusal("not_an_object")
-            body = operation.request_shape(data=request.data)
-            body.is_valid(raise_exception=True)
-            call.body = body.validated_data
+        if method not in SAFE:
+            call.body = _read_body(request, operation)
         if operation.revision is not None and not call.is_staff:
             render = partial(self._render_data, call)
             revision = f"api.{operation.revision(call)}"
@@ -99,7 +95,18 @@ class OperationsView(APIView):
 
     def throttled(self, request: Request, wait: float | None) -> NoReturn:
         """Refuse the request. Refuses: too_many_requests."""
-        raise Refusal("too_many_requests", seconds=int(wait or 1) + 1)
+        raise Refusal("too_many_requests", seconds=ceil(wait or 1))
+
+
+def _read_body(request: Request, operation: Operation) -> Mapping[str, Any]:
+    """Return the valid values of the body. Refuses: not_an_object, field_unknown."""
+    if not isinstance(request.data, Mapping):
+        raise Refusal("not_an_object")
+    body: Serializer[Any] = (operation.request_shape or Serializer)(data=request.data)
+    check_field_names(body, request.data)
+    body.is_valid(raise_exception=True)
+    values: Mapping[str, Any] = body.validated_data
+    return values
 
 
 def _get_status(call: ApiCall, data: Any) -> int:
@@ -116,11 +123,6 @@ def _get_rate_limit(request: Request) -> Sequence[int]:
 def _run_operation(call: ApiCall) -> Any:
     """Run the operation and return its result as JSON values."""
     result = call.operation.run(call)
-    response_shape = call.operation.response_shape
-    if isinstance(result, Sheet):
-        return serialize_sheet(result)
-    if response_shape is None:
-        return result if isinstance(result, dict) else None
-    if call.operation.is_paged:
-        return build_page(call, result, response_shape)
-    return response_shape(result, context={"call": call}).data
+    if call.operation.is_paged and call.operation.response_shape is not None:
+        return build_page(call, result, call.operation.response_shape)
+    return call.serialize(result)

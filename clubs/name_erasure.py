@@ -14,8 +14,9 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from functools import cached_property
 from typing import Any
+
+from django.utils.functional import cached_property
 
 from web.names import ASCII_PUNCTUATION, LIGATURES, replace_special_characters
 

@@ -270,6 +270,11 @@ CELERY_BEAT_SCHEDULE = {
     # A sweep that was not done in time is left to the next one.
     "sweep": {"task": "jobs.sweep", "schedule": IntervalSchedule(5.0), "options": {"expires": 5.0}},
     "sweep-webhooks": {"task": "api.sweep_webhooks", "schedule": IntervalSchedule(5.0), "options": {"expires": 5.0}},
+    "sweep-idempotency-keys": {
+        "task": "api.sweep_idempotency_keys",
+        "schedule": IntervalSchedule(3600.0),
+        "options": {"expires": 3600.0},
+    },
     "sweep-feeds": {
         "task": "federations.sweep_feeds",
         "schedule": IntervalSchedule(30.0),

@@ -14,6 +14,7 @@ CREATE TABLE "clubs_dues" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "oth
 CREATE TABLE "clubs_duesperiod" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(80) NOT NULL, "amount" integer unsigned NOT NULL CHECK ("amount" >= 0), "starts" date NOT NULL, "ends" date NOT NULL, "club_id" bigint NOT NULL REFERENCES "clubs_club" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "dues_end_after_they_start" CHECK ("starts" <= ("ends")));
 CREATE TABLE "clubs_family" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(80) NOT NULL, "club_id" bigint NOT NULL REFERENCES "clubs_club" ("id") DEFERRABLE INITIALLY DEFERRED);
 CREATE TABLE "clubs_houserules" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(80) NOT NULL, "folded_name" varchar(160) NOT NULL, "base" varchar(40) NOT NULL, "difference" text NOT NULL CHECK ((JSON_VALID("difference") OR "difference" IS NULL)), "is_removed" bool NOT NULL, "club_id" bigint NOT NULL REFERENCES "clubs_club" ("id") DEFERRABLE INITIALLY DEFERRED);
+CREATE TABLE "clubs_idempotencykey" ("key" char(32) NOT NULL PRIMARY KEY, "digest" char(32) NOT NULL, "claimed_at" datetime NOT NULL);
 CREATE TABLE "clubs_incident" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "happened_on" date NOT NULL, "noticed_on" date NOT NULL, "what" varchar(1000) NOT NULL, "information" varchar(1000) NOT NULL, "people" integer unsigned NULL CHECK ("people" >= 0), "risk" varchar(8) NOT NULL, "done" varchar(1000) NOT NULL, "commission_told_on" date NULL, "people_told_on" date NULL, "closed_at" datetime NULL, "created_at" datetime NOT NULL, "club_id" bigint NOT NULL REFERENCES "clubs_club" ("id") DEFERRABLE INITIALLY DEFERRED);
 CREATE TABLE "clubs_invitation" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "role" varchar(10) NOT NULL, "note" varchar(80) NOT NULL, "digest" varchar(64) NOT NULL UNIQUE, "key" char(32) NULL UNIQUE, "made_at" datetime NOT NULL, "lasts_until" datetime NOT NULL, "used_at" datetime NULL, "revoked_at" datetime NULL, "account_id" bigint NULL REFERENCES "clubs_account" ("id") DEFERRABLE INITIALLY DEFERRED, "club_id" bigint NOT NULL REFERENCES "clubs_club" ("id") DEFERRABLE INITIALLY DEFERRED, "made_by_id" bigint NULL REFERENCES "clubs_account" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "a_role_or_a_password" CHECK ((("account_id" IS NOT NULL AND "role" = '') OR (NOT ("role" = '') AND "account_id" IS NULL))));
 CREATE TABLE "clubs_mailedlink" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "purpose" varchar(10) NOT NULL, "email" varchar(800) NOT NULL, "asked_at" datetime NOT NULL, "sent_at" datetime NULL, "lasts_until" datetime NOT NULL, "digest" varchar(64) NOT NULL, "used_at" datetime NULL, "key" char(32) NULL, "account_id" bigint NULL REFERENCES "clubs_account" ("id") DEFERRABLE INITIALLY DEFERRED);
@@ -96,6 +97,7 @@ CREATE INDEX "clubs_dues_person_id_3ec64504" ON "clubs_dues" ("person_id");
 CREATE INDEX "clubs_duesperiod_club_id_7e84bf9d" ON "clubs_duesperiod" ("club_id");
 CREATE INDEX "clubs_family_club_id_a08a4db8" ON "clubs_family" ("club_id");
 CREATE INDEX "clubs_houserules_club_id_6c472ddc" ON "clubs_houserules" ("club_id");
+CREATE INDEX "clubs_idempotencykey_claimed_at_c3a22a04" ON "clubs_idempotencykey" ("claimed_at");
 CREATE INDEX "clubs_incident_club_id_8b64be65" ON "clubs_incident" ("club_id");
 CREATE INDEX "clubs_invitation_account_id_9a00d7c8" ON "clubs_invitation" ("account_id");
 CREATE INDEX "clubs_invitation_club_id_d8a3333d" ON "clubs_invitation" ("club_id");
@@ -237,6 +239,7 @@ INSERT INTO django_migrations (app, name, applied) VALUES ('clubs', '0025_column
 INSERT INTO django_migrations (app, name, applied) VALUES ('clubs', '0026_model_names', strftime('%Y-%m-%d %H:%M:%f', 'now'));
 INSERT INTO django_migrations (app, name, applied) VALUES ('clubs', '0027_requests_for_clubs', strftime('%Y-%m-%d %H:%M:%f', 'now'));
 INSERT INTO django_migrations (app, name, applied) VALUES ('clubs', '0028_quota_and_leaving', strftime('%Y-%m-%d %H:%M:%f', 'now'));
+INSERT INTO django_migrations (app, name, applied) VALUES ('clubs', '0029_idempotency_keys', strftime('%Y-%m-%d %H:%M:%f', 'now'));
 INSERT INTO django_migrations (app, name, applied) VALUES ('config', '0001_installation', strftime('%Y-%m-%d %H:%M:%f', 'now'));
 INSERT INTO django_migrations (app, name, applied) VALUES ('federations', '0001_federations', strftime('%Y-%m-%d %H:%M:%f', 'now'));
 INSERT INTO django_migrations (app, name, applied) VALUES ('jobs', '0001_initial', strftime('%Y-%m-%d %H:%M:%f', 'now'));

@@ -1,9 +1,9 @@
 from datetime import datetime, timedelta
-from functools import cached_property
 
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from clubs.models import Account, Club, Person

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from functools import cached_property, wraps
+from functools import wraps
 from urllib.parse import urlencode
 from zlib import adler32
 
@@ -16,6 +16,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import cached_property
 from django_htmx.http import HttpResponseClientRedirect
 
 from clubs.access import has_permission, redirect_to_sign_in, require_permission

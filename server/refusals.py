@@ -10,6 +10,7 @@ from django.http import Http404
 from django.utils.translation import override
 from rest_framework.exceptions import APIException, NotFound, ValidationError
 from rest_framework.response import Response
+from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler, set_rollback
 
 from errors import Refusal
@@ -107,7 +108,8 @@ def _replace_surrogates(text: str) -> str:
 def _iter_details(error_detail: Any, place: str) -> Iterator[tuple[str, Any]]:
     if isinstance(error_detail, Mapping):
         for name, inner in error_detail.items():
-            yield from _iter_details(inner, f"{place}.{name}" if place else str(name))
+            parts = [place, "" if name == api_settings.NON_FIELD_ERRORS_KEY else str(name)]
+            yield from _iter_details(inner, ".".join(filter(None, parts)))
     elif isinstance(error_detail, list):
         for inner in error_detail:
             yield from _iter_details(inner, place)

@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from client.charlemagne_client import ApiRequest, ApiResponse, CharlemagneError, Client, ConnectionPool, Refused
-from client.charlemagne_client.shapes import DisputeOut, EventWhole, RankOut, RoundOut
+from client.charlemagne_client.shapes import DisputeOut, EventWhole, HandIn, RankOut, RoundOut
 
 from .http_device import TIMEOUT
 from .measurements import Measurements
@@ -207,8 +207,10 @@ class Organizer:
         played_marks = [mark for mark in marks if mark["hand"]["kind"] == "hand" and mark["hand"].get("tricks")]
         if self._settled_count % 2 and played_marks:
             mark = played_marks[-1]
-            hand = {name: mark["hand"][name] for name in ("side", "contract")} | {
-                "outcome": self._get_other_outcome(mark)
+            hand: HandIn = {
+                "side": mark["hand"]["side"],
+                "contract": mark["hand"]["contract"],
+                "outcome": self._get_other_outcome(mark),
             }
             self.client.mark_hand_at_desk(
                 *table_path,

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from client.charlemagne_client import Client
-from client.charlemagne_client.shapes import RankOut, RoundOut, TableOut
+from client.charlemagne_client.shapes import HandIn, RankOut, RoundOut, TableOut
 from rules import RULESETS, MatchCriterion, MatchFormat, MatchState, Record, TieRule, fold, read_record
 
 from .expected_standings import ORDER, ExpectedStandings
@@ -142,13 +142,13 @@ class Tournament:
         state = fold(ruleset, length, marks)
         while not state.is_over:
             number = len(marks) + 1
-            hand = {"kind": "time_called"} if number == HANDS + 1 else self._choose_hand()
+            hand: HandIn = {"kind": "time_called"} if number == HANDS + 1 else self._choose_hand()
             self.client.mark_hand(code, match=match, number=number, hand=hand)
             marks.append((number, read_record(ruleset, hand)))
             state = fold(ruleset, length, marks)
         return state
 
-    def _choose_hand(self) -> dict[str, Any]:
+    def _choose_hand(self) -> HandIn:
         side, tricks = self.chance.choice("AB"), self.chance.randint(4, 8)
         return {"side": side, "contract": self.chance.choice("567"), "tricks": tricks}
 

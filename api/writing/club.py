@@ -1,12 +1,11 @@
 """API: people, calendar, dues and seasons of a club."""
 
 from dataclasses import fields
-from functools import partial
 from typing import Any
 
 from rest_framework import serializers as s
 
-from api.commands import command, read_resource
+from api.commands import command
 from api.fields import (
     HourField,
     boolean_field,
@@ -19,8 +18,8 @@ from api.fields import (
     typed_list,
 )
 from api.operation import ApiCall, Operation
-from api.paths import CLUB, NIGHT, PERSON, SEASON
-from api.read_operations import get_person, get_season
+from api.paths import CLUB, NIGHT, PERSON, SEASON, SEASON_SETTINGS
+from api.read_operations import get_season
 from api.shapes.clubs import PersonOut
 from api.shapes.plans import SeasonLadder
 from clubs import services as clubs
@@ -154,7 +153,6 @@ CLUB_OPERATIONS: list[Operation] = [
         response_shape=PersonOut,
         read_body=_read_person,
         read_current=_read_current_person,
-        resource=partial(read_resource, PersonOut, get_person),
     ),
     command(
         f"{CLUB}/calendar", clubs.add_recurring_night, DIRECT, request_shape=NightIn, read_body=_read_night, status=201
@@ -197,16 +195,23 @@ CLUB_OPERATIONS: list[Operation] = [
         status=201,
     ),
     command(
-        SEASON, seasons.change_season, OWN, method="put", request_shape=SeasonChange, read_current=_read_current_season
+        SEASON,
+        seasons.change_season,
+        OWN,
+        method="put",
+        request_shape=SeasonChange,
+        read_current=_read_current_season,
+        resource_path=SEASON_SETTINGS,
     ),
     command(
         f"{SEASON}/nights",
         seasons.count_nights,
         OWN,
         request_shape=request_body("NightsIn", left_out=integer_list_field()),
+        resource_path=SEASON_SETTINGS,
     ),
-    command(f"{SEASON}/close", seasons.close_season, OWN),
-    command(f"{SEASON}/reopen", seasons.reopen_season, OWN),
+    command(f"{SEASON}/close", seasons.close_season, OWN, resource_path=SEASON_SETTINGS),
+    command(f"{SEASON}/reopen", seasons.reopen_season, OWN, resource_path=SEASON_SETTINGS),
     command(
         f"{CLUB}/ratings",
         turn_ratings,

@@ -87,6 +87,7 @@ ENTRY_OPERATIONS: list[Operation] = [
         response_shape=EntryOut,
         status=201,
         request_shape=request_body("PairIn", numbers=integer_list_field()),
+        resource_path=f"{EVENT}/entries",
     ),
     command(ENTRY, entries.remove_entry, DIRECT, method="delete"),
     command(f"{ENTRY}/admit", entries.admit_entry, DIRECT, response_shape=EntryOut),
@@ -186,6 +187,7 @@ ENTRY_OPERATIONS: list[Operation] = [
         starting_list.order_entries,
         DIRECT,
         request_shape=request_body("OrderIn", way=choice_field(WAYS)),
+        resource_path=f"{EVENT}/entries",
         response_shape=EventWhole,
     ),
     command(
@@ -200,5 +202,6 @@ ENTRY_OPERATIONS: list[Operation] = [
         teams.set_team,
         DIRECT,
         request_shape=request_body("TeamIn", numbers=integer_list_field(), team=text_field(default="")),
+        resource_path=f"{EVENT}/entries",
     ),
 ]

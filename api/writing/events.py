@@ -53,6 +53,7 @@ from tournaments.money.queries.fees import find_fee
 from tournaments.money.services import door_prizes, fees
 from tournaments.publishing.services import publishing
 from tournaments.slots import read_copied_parts
+from tournaments.standings.presenters.clubs import list_moving_teams
 from web.money import MAX_AMOUNT
 
 HELP, DIRECT = Permission.HELP, Permission.DIRECT
@@ -86,7 +87,7 @@ EventIn = request_body(
         default=lambda: [{"format": "random"}],
         help_text="Stages, as in an event file (docs/api/event-files.md).",
     ),
-    sections=typed_list(SectionIn, default=list),
+    sections=s.ListSerializer(child=SectionIn(), max_length=50, default=list),
     ranking=typed_object(RankingRulesIn, default=dict),
     details=_details_field(),
 )
@@ -112,10 +113,10 @@ def _create_event(*, club: Any, body: dict[str, Any], by: Any) -> Event:
         settings=event_settings.StageSettings(
             stages=body["stages"],
             ranking=ranking if "order" in body["ranking"] else lifecycle.adapt_ranking(ranking, match_format),
-            sections=_read_sections(body["sections"]),
+            sections=body["sections"],
         ),
     )
-    return lifecycle.create_once(club=club, key=by.key, create=make)
+    return lifecycle.create_once(club=club, create=make, by=by)
 
 
 def _build_match_format(values: Mapping[str, Any]) -> MatchFormat:
@@ -161,12 +162,6 @@ def _read_ranking(call: ApiCall) -> dict[str, Any]:
     return {"rules": ranking_rules_from_json(call.body["ranking"], unchanged_rules)}
 
 
-def _read_sections(data: list[Any]) -> list[dict[str, Any]]:
-    serializer = SectionIn(data=data, many=True)
-    serializer.is_valid(raise_exception=True)
-    return [dict(section) for section in serializer.validated_data]
-
-
 def _fee_now(call: ApiCall) -> dict[str, Any]:
     line = find_fee(call.event, call.path["person_id"])
     if line is None:
@@ -192,12 +187,15 @@ AgainIn = request_body(
     "AgainIn",
     name=text_field(max_length=80),
     held_on=s.DateField(),
-    with_people=boolean_field(default=False, help_text="Whether to copy the entries, not checked in."),
+    with_people=boolean_field(
+        default=False,
+        help_text="Whether to copy the entries, not checked in; in a league, with promotion and relegation.",
+    ),
 )
 
 
 def _copy_event(*, event: Event, name: str, held_on: date, with_people: bool, by: Any) -> Event:
-    """Create a copy of an event, in preparation."""
+    """Create a copy of an event, in preparation; of an ended league, its new season."""
     return make_event(
         club=event.club,
         settings=read_event_settings(event),
@@ -205,6 +203,7 @@ def _copy_event(*, event: Event, name: str, held_on: date, with_people: bool, by
         name=name,
         held_on=held_on,
         people_of=event if with_people else None,
+        new_sections={team.name: team.next_section for team in list_moving_teams(event)},
         parts=read_copied_parts(event),
         by=by,
     )

@@ -1,13 +1,12 @@
 """API: a club's feed and its federations."""
 
-from functools import partial
 from typing import Any
 
 from django.urls import reverse
 from django.utils import timezone
 from rest_framework import serializers as s
 
-from api.commands import command, read_resource
+from api.commands import command
 from api.fields import change_body, choice_field, integer_field, optional_integer_field, request_body, text_field
 from api.operation import ApiCall, Operation, read_operation
 from api.paths import CLUB
@@ -111,6 +110,7 @@ def _get_month(call: ApiCall) -> Sheet:
 
 
 def _fetch(call: ApiCall) -> Federation:
+    call.check_unchanged()
     return federation_settings.fetch_now(club_id=call.club.pk, federation_id=call.path["federation_id"])
 
 
@@ -125,8 +125,6 @@ def _get_feed(call: ApiCall, _: Any = None) -> dict[str, Any]:
         "key": get_key_fingerprint(call.club),
     }
 
-
-_read_federation = partial(read_resource, FederationOut, _find_federation)
 
 FEDERATION_OPERATIONS: list[Operation] = [
     read_operation(
@@ -201,9 +199,8 @@ FEDERATION_OPERATIONS: list[Operation] = [
         request_shape=FederationChange,
         response_shape=FederationOut,
         read_current=_read_current_federation,
-        resource=_read_federation,
     ),
-    command(FEDERATION, federation_settings.end_federation, OWN, method="delete", resource=_read_federation),
+    command(FEDERATION, federation_settings.end_federation, OWN, method="delete"),
     command(
         FEEDS,
         federation_settings.follow_feed,

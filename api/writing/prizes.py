@@ -26,7 +26,8 @@ from tournaments.money.services import fees, prize_categories, prizes
 from web.money import MAX_AMOUNT
 
 DIRECT = Permission.DIRECT
-PRIZE, CATEGORY = f"{EVENT}/prizes/<int:prize_id>", f"{EVENT}/prize-categories/<int:category_id>"
+PRIZES = f"{EVENT}/prizes"
+PRIZE, CATEGORY = f"{PRIZES}/<int:prize_id>", f"{EVENT}/prize-categories/<int:category_id>"
 
 PRIZE_FIELDS = {
     "name": text_field(),
@@ -97,10 +98,11 @@ PRIZE_OPERATIONS: list[Operation] = [
         request_shape=change_body("CashRulesChange", **CASH_FIELDS),
         read_body=_read_cash_rules,
         read_current=lambda call: asdict(call.event.cash_rules),
+        resource_path=PRIZES,
     ),
-    command(f"{EVENT}/prizes", prizes.give_prize, DIRECT, request_shape=PrizeIn, read_body=_read_prize, status=201),
+    command(PRIZES, prizes.give_prize, DIRECT, request_shape=PrizeIn, read_body=_read_prize, status=201),
     command(
-        f"{EVENT}/prizes",
+        PRIZES,
         prize_categories.set_prizes_add_up,
         DIRECT,
         method="put",
@@ -123,6 +125,7 @@ PRIZE_OPERATIONS: list[Operation] = [
         request_shape=PrizeCategoryIn,
         read_body=_read_category,
         status=201,
+        resource_path=PRIZES,
     ),
     command(
         CATEGORY,
@@ -132,13 +135,15 @@ PRIZE_OPERATIONS: list[Operation] = [
         request_shape=PrizeCategoryChange,
         read_body=_read_category,
         read_current=_read_current_category,
+        resource_path=PRIZES,
     ),
-    command(CATEGORY, prize_categories.remove_prize_category, DIRECT, method="delete"),
+    command(CATEGORY, prize_categories.remove_prize_category, DIRECT, method="delete", resource_path=PRIZES),
     command(
         f"{EVENT}/labels",
         prize_categories.label_entries,
         DIRECT,
         method="put",
         request_shape=request_body("LabelIn", label=text_field(), numbers=integer_list_field()),
+        resource_path=f"{EVENT}/entries",
     ),
 ]

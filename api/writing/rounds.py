@@ -31,6 +31,7 @@ ROUND_OPERATIONS: list[Operation] = [
         ),
         response_shape=RoundOut,
         status=201,
+        resource_path=ROUND,
     ),
     command(f"{EVENT}/rounds/call-matches", rounds.call_matches, DIRECT, response_shape=RoundOut, status=201),
     command(ROUND, rounds.discard_draft, DIRECT, method="delete"),
@@ -76,6 +77,7 @@ ROUND_OPERATIONS: list[Operation] = [
         DIRECT,
         request_shape=request_body("TeamLineupIn", team=text_field(default=""), numbers=integer_list_field()),
         response_shape=RoundOut,
+        resource_path=ROUND,
     ),
     command(
         f"{ROUND}/more",

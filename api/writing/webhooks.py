@@ -1,12 +1,11 @@
 """API: webhooks."""
 
-from functools import partial
 from typing import Any
 
 from django.http import Http404
 from rest_framework import serializers as s
 
-from api.commands import command, read_resource
+from api.commands import command
 from api.fields import boolean_field, change_body, choice_field, request_body, text_field
 from api.operation import ApiCall, Operation, read_operation
 from api.paths import CLUB
@@ -57,8 +56,6 @@ def _reveal_secret(_: ApiCall, result: clubs.WebhookSecret) -> Webhook:
     return result.webhook
 
 
-_read_webhook = partial(read_resource, WebhookOut, _find_webhook)
-
 WEBHOOK_OPERATIONS: list[Operation] = [
     read_operation(
         WEBHOOKS,
@@ -94,9 +91,8 @@ WEBHOOK_OPERATIONS: list[Operation] = [
         request_shape=WebhookChange,
         read_current=_read_current_webhook,
         response_shape=WebhookOut,
-        resource=_read_webhook,
     ),
-    command(WEBHOOK, clubs.remove_webhook, OWN, method="delete", resource=_read_webhook),
+    command(WEBHOOK, clubs.remove_webhook, OWN, method="delete"),
     command(
         f"{WEBHOOK}/secret", clubs.renew_webhook_secret, OWN, response_shape=WebhookMade, build_response=_reveal_secret
     ),

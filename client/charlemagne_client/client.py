@@ -25,58 +25,96 @@ class Client(Caller):
         return answer
 
     def add_recurring_night(
-        self, slug: str, /, *, key: str = "", **body: Unpack[shapes.RecurringNightIn]
+        self, slug: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.RecurringNightIn]
     ) -> shapes.Done:
         """Add a recurring night to the calendar. A repeat gives no id if the night was removed meanwhile.
         Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.Done = self._call(
-            "addRecurringNight", "POST", "/api/v1/clubs/{}/calendar", (slug,), body=body, key=key
+            "addRecurringNight", "POST", "/api/v1/clubs/{}/calendar", (slug,), body=body, key=key, if_match=if_match
         )
         return answer
 
     def change_recurring_night(
-        self, slug: str, night_id: int, /, *, key: str = "", **body: Unpack[shapes.RecurringNightChange]
+        self,
+        slug: str,
+        night_id: int,
+        /,
+        *,
+        key: str = "",
+        if_match: str = "",
+        **body: Unpack[shapes.RecurringNightChange],
     ) -> shapes.Done:
         """Update the days, hours, place or name of a recurring night. Changed dates stay where the night
         still falls on them. Needs an API key with the `direct` scope."""
         answer: shapes.Done = self._call(
-            "changeRecurringNight", "PUT", "/api/v1/clubs/{}/calendar/{}", (slug, night_id), body=body, key=key
+            "changeRecurringNight",
+            "PUT",
+            "/api/v1/clubs/{}/calendar/{}",
+            (slug, night_id),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def remove_recurring_night(self, slug: str, night_id: int, /, *, key: str = "") -> shapes.Done:
+    def remove_recurring_night(self, slug: str, night_id: int, /, *, key: str = "", if_match: str = "") -> shapes.Done:
         """Remove a recurring night from the calendar, with its changed dates. Safe to repeat. Needs an API
         key with the `direct` scope."""
         answer: shapes.Done = self._call(
-            "removeRecurringNight", "DELETE", "/api/v1/clubs/{}/calendar/{}", (slug, night_id), key=key
+            "removeRecurringNight",
+            "DELETE",
+            "/api/v1/clubs/{}/calendar/{}",
+            (slug, night_id),
+            key=key,
+            if_match=if_match,
         )
         return answer
 
     def cancel_date(
-        self, slug: str, night_id: int, /, *, key: str = "", **body: Unpack[shapes.CancelIn]
+        self, slug: str, night_id: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.CancelIn]
     ) -> shapes.Done:
         """Cancel one date of a recurring night. Safe to repeat. Needs an API key with the `direct`
         scope."""
         answer: shapes.Done = self._call(
-            "cancelDate", "POST", "/api/v1/clubs/{}/calendar/{}/cancel", (slug, night_id), body=body, key=key
+            "cancelDate",
+            "POST",
+            "/api/v1/clubs/{}/calendar/{}/cancel",
+            (slug, night_id),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def move_date(self, slug: str, night_id: int, /, *, key: str = "", **body: Unpack[shapes.MoveIn]) -> shapes.Done:
+    def move_date(
+        self, slug: str, night_id: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.MoveIn]
+    ) -> shapes.Done:
         """Move one date of a recurring night to another day. Safe to repeat. Needs an API key with the
         `direct` scope."""
         answer: shapes.Done = self._call(
-            "moveDate", "POST", "/api/v1/clubs/{}/calendar/{}/move", (slug, night_id), body=body, key=key
+            "moveDate",
+            "POST",
+            "/api/v1/clubs/{}/calendar/{}/move",
+            (slug, night_id),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
     def restore_date(
-        self, slug: str, night_id: int, /, *, key: str = "", **body: Unpack[shapes.RestoreIn]
+        self, slug: str, night_id: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.RestoreIn]
     ) -> shapes.Done:
         """Restore a cancelled or moved date of a recurring night. Safe to repeat. Needs an API key with the
         `direct` scope."""
         answer: shapes.Done = self._call(
-            "restoreDate", "POST", "/api/v1/clubs/{}/calendar/{}/restore", (slug, night_id), body=body, key=key
+            "restoreDate",
+            "POST",
+            "/api/v1/clubs/{}/calendar/{}/restore",
+            (slug, night_id),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
@@ -85,27 +123,38 @@ class Client(Caller):
         answer: shapes.AllDues = self._call("listDues", "GET", "/api/v1/clubs/{}/dues", (slug,))
         return answer
 
-    def ask_dues(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.DuesIn]) -> shapes.Done:
+    def ask_dues(
+        self, slug: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.DuesIn]
+    ) -> shapes.Done:
         """Charge dues for a period. Safe to repeat with the same idempotency key: a repeat gives the same
         period, or no id if it was deleted. Needs an API key with the `manage` scope."""
-        answer: shapes.Done = self._call("askDues", "POST", "/api/v1/clubs/{}/dues", (slug,), body=body, key=key)
+        answer: shapes.Done = self._call(
+            "askDues", "POST", "/api/v1/clubs/{}/dues", (slug,), body=body, key=key, if_match=if_match
+        )
         return answer
 
     def change_dues(
-        self, slug: str, period_id: int, /, *, key: str = "", **body: Unpack[shapes.DuesChange]
+        self, slug: str, period_id: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.DuesChange]
     ) -> shapes.Done:
         """Update the name, amount or dates of a dues period. Payments stay. Safe to repeat. Needs an API
         key with the `manage` scope."""
         answer: shapes.Done = self._call(
-            "changeDues", "PUT", "/api/v1/clubs/{}/dues/{}", (slug, period_id), body=body, key=key
+            "changeDues", "PUT", "/api/v1/clubs/{}/dues/{}", (slug, period_id), body=body, key=key, if_match=if_match
         )
         return answer
 
-    def pay_dues(self, slug: str, period_id: int, person_id: int, /, *, key: str = "") -> shapes.Done:
+    def pay_dues(
+        self, slug: str, period_id: int, person_id: int, /, *, key: str = "", if_match: str = ""
+    ) -> shapes.Done:
         """Mark a person's dues for the period as paid in full. Safe to repeat. Needs an API key with the
         `direct` scope."""
         answer: shapes.Done = self._call(
-            "payDues", "POST", "/api/v1/clubs/{}/dues/{}/people/{}/pay", (slug, period_id, person_id), key=key
+            "payDues",
+            "POST",
+            "/api/v1/clubs/{}/dues/{}/people/{}/pay",
+            (slug, period_id, person_id),
+            key=key,
+            if_match=if_match,
         )
         return answer
 
@@ -127,11 +176,13 @@ class Client(Caller):
             {"limit": limit, "since": since, "state": state, "until": until},
         )
 
-    def create_event(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.EventIn]) -> shapes.EventWhole:
+    def create_event(
+        self, slug: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.EventIn]
+    ) -> shapes.EventWhole:
         """Create an event, in preparation. Give its rules, match length and stages in full. Needs an API
         key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
-            "createEvent", "POST", "/api/v1/clubs/{}/events", (slug,), body=body, key=key
+            "createEvent", "POST", "/api/v1/clubs/{}/events", (slug,), body=body, key=key, if_match=if_match
         )
         return answer
 
@@ -141,12 +192,12 @@ class Client(Caller):
         return answer
 
     def open_federation(
-        self, slug: str, /, *, key: str = "", **body: Unpack[shapes.FederationIn]
+        self, slug: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.FederationIn]
     ) -> shapes.FederationOut:
         """Create a federation run by the club. It follows no clubs yet. Safe to repeat with the same
         idempotency key. Needs an API key with the `manage` scope."""
         answer: shapes.FederationOut = self._call(
-            "openFederation", "POST", "/api/v1/clubs/{}/federations", (slug,), body=body, key=key
+            "openFederation", "POST", "/api/v1/clubs/{}/federations", (slug,), body=body, key=key, if_match=if_match
         )
         return answer
 
@@ -208,16 +259,24 @@ class Client(Caller):
         return answer
 
     def follow_feed(
-        self, slug: str, federation_id: int, /, *, key: str = "", **body: Unpack[shapes.FollowIn]
+        self, slug: str, federation_id: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.FollowIn]
     ) -> shapes.Done:
         """Follow the feed of a club at this address. Later feeds must be signed with the key of the first
         one. Safe to repeat. Needs an API key with the `manage` scope."""
         answer: shapes.Done = self._call(
-            "followFeed", "POST", "/api/v1/clubs/{}/federations/{}/feeds", (slug, federation_id), body=body, key=key
+            "followFeed",
+            "POST",
+            "/api/v1/clubs/{}/federations/{}/feeds",
+            (slug, federation_id),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def unfollow_feed(self, slug: str, federation_id: int, feed_id: int, /, *, key: str = "") -> shapes.Done:
+    def unfollow_feed(
+        self, slug: str, federation_id: int, feed_id: int, /, *, key: str = "", if_match: str = ""
+    ) -> shapes.Done:
         """Stop following a feed. Its nights no longer count. Safe to repeat with the same idempotency key.
         Needs an API key with the `manage` scope."""
         answer: shapes.Done = self._call(
@@ -226,13 +285,21 @@ class Client(Caller):
             "/api/v1/clubs/{}/federations/{}/feeds/{}",
             (slug, federation_id, feed_id),
             key=key,
+            if_match=if_match,
         )
         return answer
 
-    def fetch_feeds(self, slug: str, federation_id: int, /, *, key: str = "") -> shapes.FederationOut:
+    def fetch_feeds(
+        self, slug: str, federation_id: int, /, *, key: str = "", if_match: str = ""
+    ) -> shapes.FederationOut:
         """Fetch all feeds of a federation now. Needs an API key with the `manage` scope."""
         answer: shapes.FederationOut = self._call(
-            "fetchFeeds", "POST", "/api/v1/clubs/{}/federations/{}/fetch", (slug, federation_id), key=key
+            "fetchFeeds",
+            "POST",
+            "/api/v1/clubs/{}/federations/{}/fetch",
+            (slug, federation_id),
+            key=key,
+            if_match=if_match,
         )
         return answer
 
@@ -279,28 +346,32 @@ class Client(Caller):
         answer: shapes.FeedOut = self._call("getFeed", "GET", "/api/v1/clubs/{}/feed", (slug,))
         return answer
 
-    def switch_feed_on(self, slug: str, /, *, key: str = "") -> shapes.FeedOut:
+    def switch_feed_on(self, slug: str, /, *, key: str = "", if_match: str = "") -> shapes.FeedOut:
         """Publish what everybody may see of a club as a signed feed for federations. Safe to repeat. Needs
         an API key with the `manage` scope."""
-        answer: shapes.FeedOut = self._call("switchFeedOn", "PUT", "/api/v1/clubs/{}/feed", (slug,), key=key)
+        answer: shapes.FeedOut = self._call(
+            "switchFeedOn", "PUT", "/api/v1/clubs/{}/feed", (slug,), key=key, if_match=if_match
+        )
         return answer
 
-    def switch_feed_off(self, slug: str, /, *, key: str = "") -> shapes.FeedOut:
+    def switch_feed_off(self, slug: str, /, *, key: str = "", if_match: str = "") -> shapes.FeedOut:
         """Stop publishing the feed. If it is turned on again, it is a new feed, with new ids for people and
         events and no links to people at other clubs. Safe to repeat. Needs an API key with the `manage`
         scope."""
-        answer: shapes.FeedOut = self._call("switchFeedOff", "DELETE", "/api/v1/clubs/{}/feed", (slug,), key=key)
+        answer: shapes.FeedOut = self._call(
+            "switchFeedOff", "DELETE", "/api/v1/clubs/{}/feed", (slug,), key=key, if_match=if_match
+        )
         return answer
 
     def list_history_of_club(self, slug: str, /, *, limit: int | None = None) -> Iterator[shapes.ActionOut]:
         """List a club's history, newest change first. Needs an API key with the `direct` scope."""
         return self._pages("listHistoryOfClub", "/api/v1/clubs/{}/history", (slug,), {"limit": limit})
 
-    def undo_of_club(self, slug: str, action_id: int, /, *, key: str = "") -> shapes.Done:
+    def undo_of_club(self, slug: str, action_id: int, /, *, key: str = "", if_match: str = "") -> shapes.Done:
         """Undo a change in a club's history. For a long change, gives the background task that undoes it.
         Needs an API key with the `manage` scope."""
         answer: shapes.Done = self._call(
-            "undoOfClub", "POST", "/api/v1/clubs/{}/history/{}/undo", (slug, action_id), key=key
+            "undoOfClub", "POST", "/api/v1/clubs/{}/history/{}/undo", (slug, action_id), key=key, if_match=if_match
         )
         return answer
 
@@ -309,10 +380,14 @@ class Client(Caller):
         answer: shapes.Nights = self._call("listNights", "GET", "/api/v1/clubs/{}/nights", (slug,))
         return answer
 
-    def change_club_page(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.ClubPageIn]) -> shapes.Done:
+    def change_club_page(
+        self, slug: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.ClubPageIn]
+    ) -> shapes.Done:
         """Update a club's public page: hall, text, contact and officers. Safe to repeat. Needs an API key
         with the `manage` scope."""
-        answer: shapes.Done = self._call("changeClubPage", "PUT", "/api/v1/clubs/{}/page", (slug,), body=body, key=key)
+        answer: shapes.Done = self._call(
+            "changeClubPage", "PUT", "/api/v1/clubs/{}/page", (slug,), body=body, key=key, if_match=if_match
+        )
         return answer
 
     def list_people(
@@ -321,11 +396,13 @@ class Client(Caller):
         """List a club's people. Needs an API key with the `direct` scope."""
         return self._pages("listPeople", "/api/v1/clubs/{}/people", (slug,), {"limit": limit, "search": search})
 
-    def add_person(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.PersonIn]) -> shapes.PersonOut:
+    def add_person(
+        self, slug: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.PersonIn]
+    ) -> shapes.PersonOut:
         """Add a person to a club. Set `is_namesake` if the club already has another person of this name.
         Safe to repeat with the same idempotency key. Needs an API key with the `direct` scope."""
         answer: shapes.PersonOut = self._call(
-            "addPerson", "POST", "/api/v1/clubs/{}/people", (slug,), body=body, key=key
+            "addPerson", "POST", "/api/v1/clubs/{}/people", (slug,), body=body, key=key, if_match=if_match
         )
         return answer
 
@@ -362,9 +439,13 @@ class Client(Caller):
         answer: shapes.SheetOut = self._call("getRatings", "GET", "/api/v1/clubs/{}/ratings", (slug,))
         return answer
 
-    def turn_ratings(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.RatingsIn]) -> shapes.Done:
+    def turn_ratings(
+        self, slug: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.RatingsIn]
+    ) -> shapes.Done:
         """Turn a club's ratings on or off. Safe to repeat. Needs an API key with the `manage` scope."""
-        answer: shapes.Done = self._call("turnRatings", "PUT", "/api/v1/clubs/{}/ratings", (slug,), body=body, key=key)
+        answer: shapes.Done = self._call(
+            "turnRatings", "PUT", "/api/v1/clubs/{}/ratings", (slug,), body=body, key=key, if_match=if_match
+        )
         return answer
 
     def get_records(self, slug: str, /) -> shapes.SheetOut:
@@ -377,10 +458,14 @@ class Client(Caller):
         answer: shapes.SheetOut = self._call("listSeasons", "GET", "/api/v1/clubs/{}/seasons", (slug,))
         return answer
 
-    def open_season(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.SeasonIn]) -> shapes.Done:
+    def open_season(
+        self, slug: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.SeasonIn]
+    ) -> shapes.Done:
         """Open a season. Nights already held in it count. Safe to repeat with the same client id. Needs an
         API key with the `manage` scope."""
-        answer: shapes.Done = self._call("openSeason", "POST", "/api/v1/clubs/{}/seasons", (slug,), body=body, key=key)
+        answer: shapes.Done = self._call(
+            "openSeason", "POST", "/api/v1/clubs/{}/seasons", (slug,), body=body, key=key, if_match=if_match
+        )
         return answer
 
     def get_ladder(self, slug: str, season_id: int, /, *, ladder: str | None = None) -> shapes.SheetOut:
@@ -391,38 +476,50 @@ class Client(Caller):
         return answer
 
     def change_season(
-        self, slug: str, season_id: int, /, *, key: str = "", **body: Unpack[shapes.SeasonChange]
+        self, slug: str, season_id: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.SeasonChange]
     ) -> shapes.Done:
         """Update the dates, name or standings of a season. Safe to repeat. Needs an API key with the
         `manage` scope."""
         answer: shapes.Done = self._call(
-            "changeSeason", "PUT", "/api/v1/clubs/{}/seasons/{}", (slug, season_id), body=body, key=key
+            "changeSeason",
+            "PUT",
+            "/api/v1/clubs/{}/seasons/{}",
+            (slug, season_id),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def close_season(self, slug: str, season_id: int, /, *, key: str = "") -> shapes.Done:
+    def close_season(self, slug: str, season_id: int, /, *, key: str = "", if_match: str = "") -> shapes.Done:
         """Close a season. Later changes to its nights do not change its standings. Safe to repeat. Needs an
         API key with the `manage` scope."""
         answer: shapes.Done = self._call(
-            "closeSeason", "POST", "/api/v1/clubs/{}/seasons/{}/close", (slug, season_id), key=key
+            "closeSeason", "POST", "/api/v1/clubs/{}/seasons/{}/close", (slug, season_id), key=key, if_match=if_match
         )
         return answer
 
     def count_nights(
-        self, slug: str, season_id: int, /, *, key: str = "", **body: Unpack[shapes.NightsIn]
+        self, slug: str, season_id: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.NightsIn]
     ) -> shapes.Done:
         """Set which events of a season do not count. All others count. Safe to repeat. Needs an API key
         with the `manage` scope."""
         answer: shapes.Done = self._call(
-            "countNights", "POST", "/api/v1/clubs/{}/seasons/{}/nights", (slug, season_id), body=body, key=key
+            "countNights",
+            "POST",
+            "/api/v1/clubs/{}/seasons/{}/nights",
+            (slug, season_id),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def reopen_season(self, slug: str, season_id: int, /, *, key: str = "") -> shapes.Done:
+    def reopen_season(self, slug: str, season_id: int, /, *, key: str = "", if_match: str = "") -> shapes.Done:
         """Reopen a closed season. Its standings follow its nights again. Safe to repeat. Needs an API key
         with the `manage` scope."""
         answer: shapes.Done = self._call(
-            "reopenSeason", "POST", "/api/v1/clubs/{}/seasons/{}/reopen", (slug, season_id), key=key
+            "reopenSeason", "POST", "/api/v1/clubs/{}/seasons/{}/reopen", (slug, season_id), key=key, if_match=if_match
         )
         return answer
 
@@ -439,11 +536,13 @@ class Client(Caller):
         answer: shapes.Webhooks = self._call("listWebhooks", "GET", "/api/v1/clubs/{}/webhooks", (slug,))
         return answer
 
-    def add_webhook(self, slug: str, /, *, key: str = "", **body: Unpack[shapes.WebhookIn]) -> shapes.WebhookMade:
+    def add_webhook(
+        self, slug: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.WebhookIn]
+    ) -> shapes.WebhookMade:
         """Add a webhook for some kinds of events, from now on. Safe to repeat with the same idempotency
         key. Needs an API key with the `manage` scope."""
         answer: shapes.WebhookMade = self._call(
-            "addWebhook", "POST", "/api/v1/clubs/{}/webhooks", (slug,), body=body, key=key
+            "addWebhook", "POST", "/api/v1/clubs/{}/webhooks", (slug,), body=body, key=key, if_match=if_match
         )
         return answer
 
@@ -485,7 +584,9 @@ class Client(Caller):
         )
         return answer
 
-    def redeliver(self, slug: str, webhook_id: int, delivery_id: int, /, *, key: str = "") -> shapes.DeliveryOut:
+    def redeliver(
+        self, slug: str, webhook_id: int, delivery_id: int, /, *, key: str = "", if_match: str = ""
+    ) -> shapes.DeliveryOut:
         """Send a delivery again, under the same id, with the data that is public now. Safe to repeat. Needs
         an API key with the `manage` scope."""
         answer: shapes.DeliveryOut = self._call(
@@ -494,22 +595,37 @@ class Client(Caller):
             "/api/v1/clubs/{}/webhooks/{}/deliveries/{}/redeliver",
             (slug, webhook_id, delivery_id),
             key=key,
+            if_match=if_match,
         )
         return answer
 
-    def renew_webhook_secret(self, slug: str, webhook_id: int, /, *, key: str = "") -> shapes.WebhookMade:
+    def renew_webhook_secret(
+        self, slug: str, webhook_id: int, /, *, key: str = "", if_match: str = ""
+    ) -> shapes.WebhookMade:
         """Replace the secret of a webhook. For one day, deliveries are signed with both the old and the new
         one. Safe to repeat with the same idempotency key. Needs an API key with the `manage` scope."""
         answer: shapes.WebhookMade = self._call(
-            "renewWebhookSecret", "POST", "/api/v1/clubs/{}/webhooks/{}/secret", (slug, webhook_id), key=key
+            "renewWebhookSecret",
+            "POST",
+            "/api/v1/clubs/{}/webhooks/{}/secret",
+            (slug, webhook_id),
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def send_webhook_test(self, slug: str, webhook_id: int, /, *, key: str = "") -> shapes.DeliveryOut:
+    def send_webhook_test(
+        self, slug: str, webhook_id: int, /, *, key: str = "", if_match: str = ""
+    ) -> shapes.DeliveryOut:
         """Send a test delivery now. Earlier tests that failed are sent again, too. Safe to repeat with the
         same idempotency key. Needs an API key with the `manage` scope."""
         answer: shapes.DeliveryOut = self._call(
-            "sendWebhookTest", "POST", "/api/v1/clubs/{}/webhooks/{}/test", (slug, webhook_id), key=key
+            "sendWebhookTest",
+            "POST",
+            "/api/v1/clubs/{}/webhooks/{}/test",
+            (slug, webhook_id),
+            key=key,
+            if_match=if_match,
         )
         return answer
 
@@ -526,28 +642,35 @@ class Client(Caller):
         answer: shapes.EventWhole = self._call("getEvent", "GET", "/api/v1/events/{}", (short,))
         return answer
 
-    def play_again(self, short: str, /, *, key: str = "", **body: Unpack[shapes.AgainIn]) -> shapes.EventWhole:
-        """Create a copy of an event, in preparation. Needs an API key with the `direct` scope."""
+    def play_again(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.AgainIn]
+    ) -> shapes.EventWhole:
+        """Create a copy of an event, in preparation; of an ended league, its new season. Needs an API key
+        with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
-            "playAgain", "POST", "/api/v1/events/{}/again", (short,), body=body, key=key
+            "playAgain", "POST", "/api/v1/events/{}/again", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
     def announce_event(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.AnnouncementIn]
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.AnnouncementIn]
     ) -> shapes.EventWhole:
         """Update the event details, shown to everybody who can see the event. A cancelled event stays
         cancelled. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
-            "announceEvent", "PUT", "/api/v1/events/{}/announcement", (short,), body=body, key=key
+            "announceEvent", "PUT", "/api/v1/events/{}/announcement", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
-    def keep_apart(self, short: str, /, *, key: str = "", **body: Unpack[shapes.ApartIn]) -> shapes.Done:
+    def keep_apart(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.ApartIn]
+    ) -> shapes.Done:
         """Do not pair the entries on each line of a list: never, or only if it cannot be avoided. `rounds`
         limits this to the first rounds; null means all. Entries already kept apart get these settings. If a
         line is wrong, none is saved. Safe to repeat. Needs an API key with the `direct` scope."""
-        answer: shapes.Done = self._call("keepApart", "POST", "/api/v1/events/{}/apart", (short,), body=body, key=key)
+        answer: shapes.Done = self._call(
+            "keepApart", "POST", "/api/v1/events/{}/apart", (short,), body=body, key=key, if_match=if_match
+        )
         return answer
 
     def list_boards(self, short: str, /) -> shapes.Boards:
@@ -555,59 +678,75 @@ class Client(Caller):
         answer: shapes.Boards = self._call("listBoards", "GET", "/api/v1/events/{}/boards", (short,))
         return answer
 
-    def add_board(self, short: str, /, *, key: str = "", **body: Unpack[shapes.BoardIn]) -> shapes.BoardOut:
+    def add_board(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.BoardIn]
+    ) -> shapes.BoardOut:
         """Add a wall screen that rotates its views. Safe to repeat with the same idempotency key: a repeat
         gives the same screen, or a 404 if it was removed. Needs an API key with the `direct` scope."""
         answer: shapes.BoardOut = self._call(
-            "addBoard", "POST", "/api/v1/events/{}/boards", (short,), body=body, key=key
+            "addBoard", "POST", "/api/v1/events/{}/boards", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
     def change_board(
-        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.BoardChange]
+        self, short: str, number: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.BoardChange]
     ) -> shapes.BoardOut:
         """Change the name, room or look of a wall screen. Safe to repeat. Needs an API key with the
         `direct` scope."""
         answer: shapes.BoardOut = self._call(
-            "changeBoard", "PUT", "/api/v1/events/{}/boards/{}", (short, number), body=body, key=key
+            "changeBoard", "PUT", "/api/v1/events/{}/boards/{}", (short, number), body=body, key=key, if_match=if_match
         )
         return answer
 
-    def remove_board(self, short: str, number: int, /, *, key: str = "") -> shapes.Done:
+    def remove_board(self, short: str, number: int, /, *, key: str = "", if_match: str = "") -> shapes.Done:
         """Remove a wall screen. Its address stops working. Safe to repeat. Needs an API key with the
         `direct` scope."""
         answer: shapes.Done = self._call(
-            "removeBoard", "DELETE", "/api/v1/events/{}/boards/{}", (short, number), key=key
+            "removeBoard", "DELETE", "/api/v1/events/{}/boards/{}", (short, number), key=key, if_match=if_match
         )
         return answer
 
     def show_on_board(
-        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.ShowIn]
+        self, short: str, number: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.ShowIn]
     ) -> shapes.BoardOut:
         """Set what a wall screen shows. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.BoardOut = self._call(
-            "showOnBoard", "POST", "/api/v1/events/{}/boards/{}/show", (short, number), body=body, key=key
+            "showOnBoard",
+            "POST",
+            "/api/v1/events/{}/boards/{}/show",
+            (short, number),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def call_off_event(self, short: str, /, *, key: str = "", **body: Unpack[shapes.CallOffIn]) -> shapes.EventWhole:
+    def call_off_event(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.CallOffIn]
+    ) -> shapes.EventWhole:
         """Cancel an event, with a reason, for example a storm. Nobody can sign up for it, and it cannot be
         started. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
-            "callOffEvent", "POST", "/api/v1/events/{}/call-off", (short,), body=body, key=key
+            "callOffEvent", "POST", "/api/v1/events/{}/call-off", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
-    def call_table(self, short: str, /, *, key: str = "", **body: Unpack[shapes.CallIn]) -> shapes.Done:
+    def call_table(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.CallIn]
+    ) -> shapes.Done:
         """Call a table to the desk. Its phones and the wall screens show it until the call ends or the next
         round is published. Safe to repeat. Needs an API key with the `score` scope."""
-        answer: shapes.Done = self._call("callTable", "POST", "/api/v1/events/{}/calls", (short,), body=body, key=key)
+        answer: shapes.Done = self._call(
+            "callTable", "POST", "/api/v1/events/{}/calls", (short,), body=body, key=key, if_match=if_match
+        )
         return answer
 
-    def end_call(self, short: str, table: int, /, *, key: str = "") -> shapes.Done:
+    def end_call(self, short: str, table: int, /, *, key: str = "", if_match: str = "") -> shapes.Done:
         """End a table's call. Its phones and the wall screens no longer show it. Safe to repeat. Needs an
         API key with the `score` scope."""
-        answer: shapes.Done = self._call("endCall", "DELETE", "/api/v1/events/{}/calls/{}", (short, table), key=key)
+        answer: shapes.Done = self._call(
+            "endCall", "DELETE", "/api/v1/events/{}/calls/{}", (short, table), key=key, if_match=if_match
+        )
         return answer
 
     def list_cards(self, short: str, /) -> shapes.Cards:
@@ -615,12 +754,14 @@ class Client(Caller):
         answer: shapes.Cards = self._call("listCards", "GET", "/api/v1/events/{}/cards", (short,))
         return answer
 
-    def change_cash_rules(self, short: str, /, *, key: str = "", **body: Unpack[shapes.CashRulesChange]) -> shapes.Done:
+    def change_cash_rules(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.CashRulesChange]
+    ) -> shapes.Done:
         """Change how much of the fees becomes prizes, what prizes are rounded to, and the cash to start
         with; amounts of prizes that were set stay as they are. Safe to repeat. Needs an API key with the
         `direct` scope."""
         answer: shapes.Done = self._call(
-            "changeCashRules", "PUT", "/api/v1/events/{}/cash-rules", (short,), body=body, key=key
+            "changeCashRules", "PUT", "/api/v1/events/{}/cash-rules", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
@@ -630,25 +771,31 @@ class Client(Caller):
         answer: shapes.Disputes = self._call("listDisputes", "GET", "/api/v1/events/{}/disputes", (short,))
         return answer
 
-    def draw_door_prize(self, short: str, /, *, key: str = "", **body: Unpack[shapes.DoorPrizeIn]) -> shapes.Done:
+    def draw_door_prize(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.DoorPrizeIn]
+    ) -> shapes.Done:
         """Draw a door prize among the people present, with equal chances. Nobody wins twice in one evening.
         The same seed draws the same name. Safe to repeat with the same idempotency key. Needs an API key
         with the `direct` scope."""
         answer: shapes.Done = self._call(
-            "drawDoorPrize", "POST", "/api/v1/events/{}/door-prize", (short,), body=body, key=key
+            "drawDoorPrize", "POST", "/api/v1/events/{}/door-prize", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
-    def clear_door_prize(self, short: str, /, *, key: str = "") -> shapes.Done:
+    def clear_door_prize(self, short: str, /, *, key: str = "", if_match: str = "") -> shapes.Done:
         """Stop announcing the door prize. The winner stays in the history. Safe to repeat. Needs an API key
         with the `direct` scope."""
-        answer: shapes.Done = self._call("clearDoorPrize", "DELETE", "/api/v1/events/{}/door-prize", (short,), key=key)
+        answer: shapes.Done = self._call(
+            "clearDoorPrize", "DELETE", "/api/v1/events/{}/door-prize", (short,), key=key, if_match=if_match
+        )
         return answer
 
-    def end_event(self, short: str, /, *, key: str = "") -> shapes.EventWhole:
+    def end_event(self, short: str, /, *, key: str = "", if_match: str = "") -> shapes.EventWhole:
         """End an event. Its table codes stop working; a draft is kept in case the event resumes. Needs an
         API key with the `direct` scope."""
-        answer: shapes.EventWhole = self._call("endEvent", "POST", "/api/v1/events/{}/end", (short,), key=key)
+        answer: shapes.EventWhole = self._call(
+            "endEvent", "POST", "/api/v1/events/{}/end", (short,), key=key, if_match=if_match
+        )
         return answer
 
     def list_entries(self, short: str, /) -> shapes.Entries:
@@ -656,43 +803,59 @@ class Client(Caller):
         answer: shapes.Entries = self._call("listEntries", "GET", "/api/v1/events/{}/entries", (short,))
         return answer
 
-    def add_entry(self, short: str, /, *, key: str = "", **body: Unpack[shapes.EntryIn]) -> shapes.EntryOut:
+    def add_entry(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.EntryIn]
+    ) -> shapes.EntryOut:
         """Add an entry by the names of its players, with its details. A late entry plays from the next
         round. Safe to repeat with the same idempotency key. Needs an API key with the `direct` scope."""
         answer: shapes.EntryOut = self._call(
-            "addEntry", "POST", "/api/v1/events/{}/entries", (short,), body=body, key=key
+            "addEntry", "POST", "/api/v1/events/{}/entries", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
     def describe_entry(
-        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.EntryNotesIn]
+        self, short: str, number: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.EntryNotesIn]
     ) -> shapes.EntryOut:
         """Update the section, team, labels, rating or table of an entry. Safe to repeat. Needs an API key
         with the `direct` scope."""
         answer: shapes.EntryOut = self._call(
-            "describeEntry", "PUT", "/api/v1/events/{}/entries/{}", (short, number), body=body, key=key
+            "describeEntry",
+            "PUT",
+            "/api/v1/events/{}/entries/{}",
+            (short, number),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def remove_entry(self, short: str, number: int, /, *, key: str = "") -> shapes.Done:
+    def remove_entry(self, short: str, number: int, /, *, key: str = "", if_match: str = "") -> shapes.Done:
         """Remove an entry from the list. The others keep their numbers, and the first on the waiting list
         gets the place. Needs an API key with the `direct` scope."""
         answer: shapes.Done = self._call(
-            "removeEntry", "DELETE", "/api/v1/events/{}/entries/{}", (short, number), key=key
+            "removeEntry", "DELETE", "/api/v1/events/{}/entries/{}", (short, number), key=key, if_match=if_match
         )
         return answer
 
     def adjust_entry(
-        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.AdjustmentIn]
+        self, short: str, number: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.AdjustmentIn]
     ) -> shapes.EntryOut:
         """Give an entry a bonus, or a penalty below 0, with a reason for the history. Safe to repeat with
         the same idempotency key. Needs an API key with the `direct` scope."""
         answer: shapes.EntryOut = self._call(
-            "adjustEntry", "POST", "/api/v1/events/{}/entries/{}/adjustments", (short, number), body=body, key=key
+            "adjustEntry",
+            "POST",
+            "/api/v1/events/{}/entries/{}/adjustments",
+            (short, number),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def remove_adjustment(self, short: str, number: int, adjustment_id: int, /, *, key: str = "") -> shapes.Done:
+    def remove_adjustment(
+        self, short: str, number: int, adjustment_id: int, /, *, key: str = "", if_match: str = ""
+    ) -> shapes.Done:
         """Remove a bonus or penalty from an entry. Safe to repeat. Needs an API key with the `direct`
         scope."""
         answer: shapes.Done = self._call(
@@ -701,61 +864,94 @@ class Client(Caller):
             "/api/v1/events/{}/entries/{}/adjustments/{}",
             (short, number, adjustment_id),
             key=key,
+            if_match=if_match,
         )
         return answer
 
-    def admit_entry(self, short: str, number: int, /, *, key: str = "") -> shapes.EntryOut:
+    def admit_entry(self, short: str, number: int, /, *, key: str = "", if_match: str = "") -> shapes.EntryOut:
         """Admit an entry from the waiting list, even beyond the limit. After the start it plays from the
         next round. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.EntryOut = self._call(
-            "admitEntry", "POST", "/api/v1/events/{}/entries/{}/admit", (short, number), key=key
+            "admitEntry", "POST", "/api/v1/events/{}/entries/{}/admit", (short, number), key=key, if_match=if_match
         )
         return answer
 
     def change_attendance(
-        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.AttendanceIn]
+        self, short: str, number: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.AttendanceIn]
     ) -> shapes.EntryOut:
         """Set the attendance of an entry for a round not yet published: `plays`, `absent`, `excused`, or
         `bye` for a requested bye. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.EntryOut = self._call(
-            "changeAttendance", "POST", "/api/v1/events/{}/entries/{}/attendance", (short, number), body=body, key=key
+            "changeAttendance",
+            "POST",
+            "/api/v1/events/{}/entries/{}/attendance",
+            (short, number),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
     def disqualify_entry(
-        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.DisqualifyIn]
+        self, short: str, number: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.DisqualifyIn]
     ) -> shapes.EntryOut:
         """Disqualify an entry, with the reason: it is not drawn any more. With `forfeits_table` it forfeits
         the match in play. Its rank, prizes and season points follow the ranking rules. Safe to repeat.
         Needs an API key with the `direct` scope."""
         answer: shapes.EntryOut = self._call(
-            "disqualifyEntry", "POST", "/api/v1/events/{}/entries/{}/disqualify", (short, number), body=body, key=key
+            "disqualifyEntry",
+            "POST",
+            "/api/v1/events/{}/entries/{}/disqualify",
+            (short, number),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
     def leave_out_entry(
-        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.LeaveOutIn]
+        self, short: str, number: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.LeaveOutIn]
     ) -> shapes.EntryOut:
         """Leave an entry out of the draw until it checks in. `is_coming` is true if it is late, false if it
         will not come. Only before the first round; later, mark it absent or withdraw it. Safe to repeat.
         Needs an API key with the `direct` scope."""
         answer: shapes.EntryOut = self._call(
-            "leaveOutEntry", "POST", "/api/v1/events/{}/entries/{}/leave-out", (short, number), body=body, key=key
+            "leaveOutEntry",
+            "POST",
+            "/api/v1/events/{}/entries/{}/leave-out",
+            (short, number),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
     def move_entry(
-        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.MoveEntryIn]
+        self, short: str, number: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.MoveEntryIn]
     ) -> shapes.EventWhole:
         """Swap an entry with the one above or below it in the list. Safe to repeat with the same
         idempotency key. Needs an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
-            "moveEntry", "POST", "/api/v1/events/{}/entries/{}/move", (short, number), body=body, key=key
+            "moveEntry",
+            "POST",
+            "/api/v1/events/{}/entries/{}/move",
+            (short, number),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
     def substitute_player(
-        self, short: str, number: int, place: int, /, *, key: str = "", **body: Unpack[shapes.SubstituteIn]
+        self,
+        short: str,
+        number: int,
+        place: int,
+        /,
+        *,
+        key: str = "",
+        if_match: str = "",
+        **body: Unpack[shapes.SubstituteIn],
     ) -> shapes.EntryOut:
         """Replace the player in place 1 or 2 by a substitute, from now on. Earlier rounds keep the previous
         player. In a running event, a name unknown to the club is added as a guest. Safe to repeat with the
@@ -767,11 +963,20 @@ class Client(Caller):
             (short, number, place),
             body=body,
             key=key,
+            if_match=if_match,
         )
         return answer
 
     def correct_player_name(
-        self, short: str, number: int, place: int, /, *, key: str = "", **body: Unpack[shapes.PlayerNameIn]
+        self,
+        short: str,
+        number: int,
+        place: int,
+        /,
+        *,
+        key: str = "",
+        if_match: str = "",
+        **body: Unpack[shapes.PlayerNameIn],
     ) -> shapes.EntryOut:
         """Correct the spelling of a player's name, here and everywhere in the club. It is recorded in the
         club's history. Safe to repeat with the same idempotency key. Needs an API key with the `direct`
@@ -783,44 +988,59 @@ class Client(Caller):
             (short, number, place),
             body=body,
             key=key,
+            if_match=if_match,
         )
         return answer
 
     def mark_present(
-        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.PresenceIn]
+        self, short: str, number: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.PresenceIn]
     ) -> shapes.EntryOut:
         """Set whether an entry has checked in. An entry left out until then plays from the next round. Safe
         to repeat. Needs an API key with the `score` scope."""
         answer: shapes.EntryOut = self._call(
-            "markPresent", "POST", "/api/v1/events/{}/entries/{}/presence", (short, number), body=body, key=key
+            "markPresent",
+            "POST",
+            "/api/v1/events/{}/entries/{}/presence",
+            (short, number),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def return_entry(self, short: str, number: int, /, *, key: str = "") -> shapes.EntryOut:
+    def return_entry(self, short: str, number: int, /, *, key: str = "", if_match: str = "") -> shapes.EntryOut:
         """Bring a withdrawn or disqualified entry back from the next round. The rounds that it missed count
         as withdrawn. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.EntryOut = self._call(
-            "returnEntry", "POST", "/api/v1/events/{}/entries/{}/return", (short, number), key=key
+            "returnEntry", "POST", "/api/v1/events/{}/entries/{}/return", (short, number), key=key, if_match=if_match
         )
         return answer
 
     def withdraw_entry(
-        self, short: str, number: int, /, *, key: str = "", **body: Unpack[shapes.WithdrawIn]
+        self, short: str, number: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.WithdrawIn]
     ) -> shapes.EntryOut:
         """Withdraw an entry after a round, by default the last one published. With `forfeits_table` it
         forfeits the match in play, also if it had left already. Safe to repeat. Needs an API key with the
         `direct` scope."""
         answer: shapes.EntryOut = self._call(
-            "withdrawEntry", "POST", "/api/v1/events/{}/entries/{}/withdraw", (short, number), body=body, key=key
+            "withdrawEntry",
+            "POST",
+            "/api/v1/events/{}/entries/{}/withdraw",
+            (short, number),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def enter_people(self, short: str, /, *, key: str = "", **body: Unpack[shapes.PeopleIn]) -> shapes.EntryOut:
+    def enter_people(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.PeopleIn]
+    ) -> shapes.EntryOut:
         """Enter people of the club who have just arrived, by their ids, as one entry that is checked in.
         `guest` names a partner from outside the club. A late entry plays from the next round. Safe to
         repeat with the same idempotency key. Needs an API key with the `score` scope."""
         answer: shapes.EntryOut = self._call(
-            "enterPeople", "POST", "/api/v1/events/{}/entries/people", (short,), body=body, key=key
+            "enterPeople", "POST", "/api/v1/events/{}/entries/people", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
@@ -829,37 +1049,43 @@ class Client(Caller):
         answer: shapes.SheetOut = self._call("getFees", "GET", "/api/v1/events/{}/fees", (short,))
         return answer
 
-    def change_rates(self, short: str, /, *, key: str = "", **body: Unpack[shapes.RatesIn]) -> shapes.EventWhole:
+    def change_rates(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.RatesIn]
+    ) -> shapes.EventWhole:
         """Set the fee for members and for guests, in cents. Payments stay. Safe to repeat. Needs an API key
         with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
-            "changeRates", "POST", "/api/v1/events/{}/fees", (short,), body=body, key=key
+            "changeRates", "POST", "/api/v1/events/{}/fees", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
     def record_fee(
-        self, short: str, person_id: int, /, *, key: str = "", **body: Unpack[shapes.FeeChange]
+        self, short: str, person_id: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.FeeChange]
     ) -> shapes.Done:
         """Record a person's payment and fee: `other`, 0 if they are excused, or None for the usual fee.
         Return None if nothing changes. If `seen` is given, the amounts before must still be those. Safe to
         repeat. Needs an API key with the `direct` scope."""
         answer: shapes.Done = self._call(
-            "recordFee", "PUT", "/api/v1/events/{}/fees/{}", (short, person_id), body=body, key=key
+            "recordFee", "PUT", "/api/v1/events/{}/fees/{}", (short, person_id), body=body, key=key, if_match=if_match
         )
         return answer
 
-    def pay_fee(self, short: str, person_id: int, /, *, key: str = "") -> shapes.Done:
+    def pay_fee(self, short: str, person_id: int, /, *, key: str = "", if_match: str = "") -> shapes.Done:
         """Mark a person's fee as paid in full. Gives no id if nothing is owed. Safe to repeat. Needs an API
         key with the `score` scope."""
-        answer: shapes.Done = self._call("payFee", "POST", "/api/v1/events/{}/fees/{}/pay", (short, person_id), key=key)
+        answer: shapes.Done = self._call(
+            "payFee", "POST", "/api/v1/events/{}/fees/{}/pay", (short, person_id), key=key, if_match=if_match
+        )
         return answer
 
-    def plan_hall(self, short: str, /, *, key: str = "", **body: Unpack[shapes.HallIn]) -> shapes.EventWhole:
+    def plan_hall(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.HallIn]
+    ) -> shapes.EventWhole:
         """Set how tables are arranged in the hall: the number per row, or 0 for no directions. With
         `snakes`, every other row is numbered backwards. Safe to repeat. Needs an API key with the `direct`
         scope."""
         answer: shapes.EventWhole = self._call(
-            "planHall", "POST", "/api/v1/events/{}/hall", (short,), body=body, key=key
+            "planHall", "POST", "/api/v1/events/{}/hall", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
@@ -873,105 +1099,142 @@ class Client(Caller):
         return self._pages("listHistoryOfEvent", "/api/v1/events/{}/history", (short,), {"limit": limit})
 
     def undo_of_event(
-        self, short: str, action_id: int, /, *, key: str = "", **body: Unpack[shapes.UndoIn]
+        self, short: str, action_id: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.UndoIn]
     ) -> shapes.Done:
         """Undo a change in an event's history, or undo an undo. If a table of a closed round would lose its
         result, set `may_be_undecided`. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.Done = self._call(
-            "undoOfEvent", "POST", "/api/v1/events/{}/history/{}/undo", (short, action_id), body=body, key=key
+            "undoOfEvent",
+            "POST",
+            "/api/v1/events/{}/history/{}/undo",
+            (short, action_id),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def label_entries(self, short: str, /, *, key: str = "", **body: Unpack[shapes.LabelIn]) -> shapes.Done:
+    def label_entries(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.LabelIn]
+    ) -> shapes.Done:
         """Set which entries have a label: those given, and no others. Safe to repeat. Needs an API key with
         the `direct` scope."""
         answer: shapes.Done = self._call(
-            "labelEntries", "PUT", "/api/v1/events/{}/labels", (short,), body=body, key=key
+            "labelEntries", "PUT", "/api/v1/events/{}/labels", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
-    def leave_out_absent(self, short: str, /, *, key: str = "") -> shapes.Done:
+    def leave_out_absent(self, short: str, /, *, key: str = "", if_match: str = "") -> shapes.Done:
         """Leave all entries that have not checked in out of the draw. Safe to repeat. Needs an API key with
         the `direct` scope."""
         answer: shapes.Done = self._call(
-            "leaveOutAbsent", "POST", "/api/v1/events/{}/leave-out-absent", (short,), key=key
+            "leaveOutAbsent", "POST", "/api/v1/events/{}/leave-out-absent", (short,), key=key, if_match=if_match
         )
         return answer
 
     def change_match_length(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.MatchLengthIn]
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.MatchLengthIn]
     ) -> shapes.EventWhole:
         """Change the length of a match. Only before the first match. If matches can be drawn from now on,
         an event with a usual ranking counts half wins, until it begins. Safe to repeat. Needs an API key
         with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
-            "changeMatchLength", "POST", "/api/v1/events/{}/match-length", (short,), body=body, key=key
+            "changeMatchLength",
+            "POST",
+            "/api/v1/events/{}/match-length",
+            (short,),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def send_message(self, short: str, /, *, key: str = "", **body: Unpack[shapes.MessageIn]) -> shapes.Done:
+    def send_message(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.MessageIn]
+    ) -> shapes.Done:
         """Send a message to a table, or to everybody, for some minutes or until the next round is
         published. Safe to repeat with the same idempotency key. Needs an API key with the `direct`
         scope."""
         answer: shapes.Done = self._call(
-            "sendMessage", "POST", "/api/v1/events/{}/messages", (short,), body=body, key=key
+            "sendMessage", "POST", "/api/v1/events/{}/messages", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
-    def take_back_message(self, short: str, number: int, /, *, key: str = "") -> shapes.Done:
+    def take_back_message(self, short: str, number: int, /, *, key: str = "", if_match: str = "") -> shapes.Done:
         """Withdraw a message. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.Done = self._call(
-            "takeBackMessage", "DELETE", "/api/v1/events/{}/messages/{}", (short, number), key=key
+            "takeBackMessage", "DELETE", "/api/v1/events/{}/messages/{}", (short, number), key=key, if_match=if_match
         )
         return answer
 
-    def rename_event(self, short: str, /, *, key: str = "", **body: Unpack[shapes.NameIn]) -> shapes.EventWhole:
+    def rename_event(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.NameIn]
+    ) -> shapes.EventWhole:
         """Change the name and day of an event. The last day moves with it; the address stays. Safe to
         repeat. Needs an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
-            "renameEvent", "POST", "/api/v1/events/{}/name", (short,), body=body, key=key
+            "renameEvent", "POST", "/api/v1/events/{}/name", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
-    def order_entries(self, short: str, /, *, key: str = "", **body: Unpack[shapes.OrderIn]) -> shapes.EventWhole:
+    def order_entries(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.OrderIn]
+    ) -> shapes.EventWhole:
         """Renumber the entries from 1 in the given order. The waiting list comes last. Safe to repeat.
         Needs an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
-            "orderEntries", "POST", "/api/v1/events/{}/order", (short,), body=body, key=key
+            "orderEntries", "POST", "/api/v1/events/{}/order", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
-    def pair_entries(self, short: str, /, *, key: str = "", **body: Unpack[shapes.PairIn]) -> shapes.EntryOut:
+    def pair_entries(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.PairIn]
+    ) -> shapes.EntryOut:
         """Make a pair of two entries that look for a partner. It takes the place of the later sign-up in
         the list, or waits if the event is full. After the start it plays from the next round. Safe to
         repeat with the same idempotency key. Needs an API key with the `direct` scope."""
         answer: shapes.EntryOut = self._call(
-            "pairEntries", "POST", "/api/v1/events/{}/pairs", (short,), body=body, key=key
+            "pairEntries", "POST", "/api/v1/events/{}/pairs", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
-    def change_phase(self, short: str, /, *, key: str = "", **body: Unpack[shapes.PhaseIn]) -> shapes.EventWhole:
+    def change_phase(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.PhaseIn]
+    ) -> shapes.EventWhole:
         """Change the settings that a stage (from 0) or a section has of its own, or the whole event without
         them, from a round on. What is None is inherited again. Matches keep what they were published with.
         Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
-            "changePhase", "POST", "/api/v1/events/{}/phases", (short,), body=body, key=key
+            "changePhase", "POST", "/api/v1/events/{}/phases", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
     def add_prize_category(
-        self, short: str, /, *, key: str = "", **body: Unpack[shapes.PrizeCategoryIn]
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.PrizeCategoryIn]
     ) -> shapes.Done:
         """Add a prize category: prizes for the best of some entries. Safe to repeat with the same
         idempotency key: a repeat gives the same category, or no id if it was removed. Needs an API key with
         the `direct` scope."""
         answer: shapes.Done = self._call(
-            "addPrizeCategory", "POST", "/api/v1/events/{}/prize-categories", (short,), body=body, key=key
+            "addPrizeCategory",
+            "POST",
+            "/api/v1/events/{}/prize-categories",
+            (short,),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
     def change_prize_category(
-        self, short: str, category_id: int, /, *, key: str = "", **body: Unpack[shapes.PrizeCategoryChange]
+        self,
+        short: str,
+        category_id: int,
+        /,
+        *,
+        key: str = "",
+        if_match: str = "",
+        **body: Unpack[shapes.PrizeCategoryChange],
     ) -> shapes.Done:
         """Change the name, amounts or entries of a prize category. Safe to repeat. Needs an API key with
         the `direct` scope."""
@@ -982,13 +1245,21 @@ class Client(Caller):
             (short, category_id),
             body=body,
             key=key,
+            if_match=if_match,
         )
         return answer
 
-    def remove_prize_category(self, short: str, category_id: int, /, *, key: str = "") -> shapes.Done:
+    def remove_prize_category(
+        self, short: str, category_id: int, /, *, key: str = "", if_match: str = ""
+    ) -> shapes.Done:
         """Remove a prize category. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.Done = self._call(
-            "removePrizeCategory", "DELETE", "/api/v1/events/{}/prize-categories/{}", (short, category_id), key=key
+            "removePrizeCategory",
+            "DELETE",
+            "/api/v1/events/{}/prize-categories/{}",
+            (short, category_id),
+            key=key,
+            if_match=if_match,
         )
         return answer
 
@@ -998,80 +1269,100 @@ class Client(Caller):
         answer: shapes.Prizes = self._call("listPrizes", "GET", "/api/v1/events/{}/prizes", (short,))
         return answer
 
-    def give_prize(self, short: str, /, *, key: str = "", **body: Unpack[shapes.PrizeIn]) -> shapes.Done:
+    def give_prize(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.PrizeIn]
+    ) -> shapes.Done:
         """Give a prize to one person, or to two together, by their ids. It keeps their `rank` if that is
         given, or if the event has ended. Safe to repeat with the same idempotency key: a repeat gives the
         same prize, or no id if it was removed. Needs an API key with the `direct` scope."""
-        answer: shapes.Done = self._call("givePrize", "POST", "/api/v1/events/{}/prizes", (short,), body=body, key=key)
+        answer: shapes.Done = self._call(
+            "givePrize", "POST", "/api/v1/events/{}/prizes", (short,), body=body, key=key, if_match=if_match
+        )
         return answer
 
-    def set_prizes_add_up(self, short: str, /, *, key: str = "", **body: Unpack[shapes.PrizesIn]) -> shapes.Done:
+    def set_prizes_add_up(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.PrizesIn]
+    ) -> shapes.Done:
         """Set whether an entry can win in several categories, or only the larger prize. Safe to repeat.
         Needs an API key with the `direct` scope."""
         answer: shapes.Done = self._call(
-            "setPrizesAddUp", "PUT", "/api/v1/events/{}/prizes", (short,), body=body, key=key
+            "setPrizesAddUp", "PUT", "/api/v1/events/{}/prizes", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
     def change_prize(
-        self, short: str, prize_id: int, /, *, key: str = "", **body: Unpack[shapes.PrizeChange]
+        self, short: str, prize_id: int, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.PrizeChange]
     ) -> shapes.Done:
         """Change the name, amount or visibility of a prize. Safe to repeat. Needs an API key with the
         `direct` scope."""
         answer: shapes.Done = self._call(
-            "changePrize", "PUT", "/api/v1/events/{}/prizes/{}", (short, prize_id), body=body, key=key
+            "changePrize",
+            "PUT",
+            "/api/v1/events/{}/prizes/{}",
+            (short, prize_id),
+            body=body,
+            key=key,
+            if_match=if_match,
         )
         return answer
 
-    def take_back_prize(self, short: str, prize_id: int, /, *, key: str = "") -> shapes.Done:
+    def take_back_prize(self, short: str, prize_id: int, /, *, key: str = "", if_match: str = "") -> shapes.Done:
         """Withdraw a prize. The history keeps it. Safe to repeat. Needs an API key with the `direct`
         scope."""
         answer: shapes.Done = self._call(
-            "takeBackPrize", "DELETE", "/api/v1/events/{}/prizes/{}", (short, prize_id), key=key
+            "takeBackPrize", "DELETE", "/api/v1/events/{}/prizes/{}", (short, prize_id), key=key, if_match=if_match
         )
         return answer
 
-    def publish_final(self, short: str, /, *, key: str = "") -> shapes.EventWhole:
+    def publish_final(self, short: str, /, *, key: str = "", if_match: str = "") -> shapes.EventWhole:
         """Publish the current standings as final. Later corrections do not change them until they are
         published again, as a correction. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
-            "publishFinal", "POST", "/api/v1/events/{}/publish-final", (short,), key=key
+            "publishFinal", "POST", "/api/v1/events/{}/publish-final", (short,), key=key, if_match=if_match
         )
         return answer
 
-    def put_away_event(self, short: str, /, *, key: str = "") -> shapes.EventWhole:
+    def put_away_event(self, short: str, /, *, key: str = "", if_match: str = "") -> shapes.EventWhole:
         """Archive an event created by mistake. It is hidden everywhere until restored. Safe to repeat.
         Needs an API key with the `direct` scope."""
-        answer: shapes.EventWhole = self._call("putAwayEvent", "POST", "/api/v1/events/{}/put-away", (short,), key=key)
+        answer: shapes.EventWhole = self._call(
+            "putAwayEvent", "POST", "/api/v1/events/{}/put-away", (short,), key=key, if_match=if_match
+        )
         return answer
 
-    def change_ranking(self, short: str, /, *, key: str = "", **body: Unpack[shapes.RankingIn]) -> shapes.EventWhole:
+    def change_ranking(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.RankingIn]
+    ) -> shapes.EventWhole:
         """Change the ranking rules. The standings are computed again. Safe to repeat. Needs an API key with
         the `direct` scope."""
         answer: shapes.EventWhole = self._call(
-            "changeRanking", "POST", "/api/v1/events/{}/ranking", (short,), body=body, key=key
+            "changeRanking", "POST", "/api/v1/events/{}/ranking", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
-    def reinstate_event(self, short: str, /, *, key: str = "") -> shapes.EventWhole:
+    def reinstate_event(self, short: str, /, *, key: str = "", if_match: str = "") -> shapes.EventWhole:
         """Reinstate a cancelled event. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
-            "reinstateEvent", "POST", "/api/v1/events/{}/reinstate", (short,), key=key
+            "reinstateEvent", "POST", "/api/v1/events/{}/reinstate", (short,), key=key, if_match=if_match
         )
         return answer
 
-    def change_release(self, short: str, /, *, key: str = "", **body: Unpack[shapes.ReleaseIn]) -> shapes.EventWhole:
+    def change_release(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.ReleaseIn]
+    ) -> shapes.EventWhole:
         """Set what everybody sees of an event, from the next request on. Safe to repeat. Needs an API key
         with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
-            "changeRelease", "POST", "/api/v1/events/{}/release", (short,), body=body, key=key
+            "changeRelease", "POST", "/api/v1/events/{}/release", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
-    def resume_event(self, short: str, /, *, key: str = "") -> shapes.EventWhole:
+    def resume_event(self, short: str, /, *, key: str = "", if_match: str = "") -> shapes.EventWhole:
         """Resume an ended event. Its table codes work again. Safe to repeat. Needs an API key with the
         `direct` scope."""
-        answer: shapes.EventWhole = self._call("resumeEvent", "POST", "/api/v1/events/{}/resume", (short,), key=key)
+        answer: shapes.EventWhole = self._call(
+            "resumeEvent", "POST", "/api/v1/events/{}/resume", (short,), key=key, if_match=if_match
+        )
         return answer
 
     def list_rounds(self, short: str, /) -> shapes.Rounds:
@@ -1323,7 +1614,15 @@ class Client(Caller):
         return answer
 
     def mark_hand_at_desk(
-        self, short: str, number: int, table: int, /, *, key: str = "", **body: Unpack[shapes.MarkIn]
+        self,
+        short: str,
+        number: int,
+        table: int,
+        /,
+        *,
+        key: str = "",
+        if_match: str = "",
+        **body: Unpack[shapes.MarkIn],
     ) -> shapes.MarkDone:
         """Record a hand from the desk. With a director's API key it is a ruling; give its ``reason``. Needs
         an API key with the `score` scope."""
@@ -1334,6 +1633,7 @@ class Client(Caller):
             (short, number, table),
             body=body,
             key=key,
+            if_match=if_match,
         )
         return answer
 
@@ -1426,7 +1726,15 @@ class Client(Caller):
         return answer
 
     def settle_dispute(
-        self, short: str, number: int, table: int, /, *, key: str = "", **body: Unpack[shapes.SettleIn]
+        self,
+        short: str,
+        number: int,
+        table: int,
+        /,
+        *,
+        key: str = "",
+        if_match: str = "",
+        **body: Unpack[shapes.SettleIn],
     ) -> shapes.MatchOut:
         """Answer a table's call. Needs an API key with the `score` scope."""
         answer: shapes.MatchOut = self._call(
@@ -1436,6 +1744,7 @@ class Client(Caller):
             (short, number, table),
             body=body,
             key=key,
+            if_match=if_match,
         )
         return answer
 
@@ -1452,45 +1761,53 @@ class Client(Caller):
         )
         return answer
 
-    def call_matches(self, short: str, /, *, key: str = "") -> shapes.RoundOut:
+    def call_matches(self, short: str, /, *, key: str = "", if_match: str = "") -> shapes.RoundOut:
         """Publish the matches of a bracket whose two sides are known, as the next round, while other tables
         still play. Those tables go on in that round, and the one before is closed with its results. Needs
         an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
-            "callMatches", "POST", "/api/v1/events/{}/rounds/call-matches", (short,), key=key
+            "callMatches", "POST", "/api/v1/events/{}/rounds/call-matches", (short,), key=key, if_match=if_match
         )
         return answer
 
-    def change_rules(self, short: str, /, *, key: str = "", **body: Unpack[shapes.RulesIn]) -> shapes.EventWhole:
+    def change_rules(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.RulesIn]
+    ) -> shapes.EventWhole:
         """Change the ruleset and the details recorded for each hand. Only before the first match. Safe to
         repeat. Needs an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
-            "changeRules", "POST", "/api/v1/events/{}/rules", (short,), body=body, key=key
+            "changeRules", "POST", "/api/v1/events/{}/rules", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
-    def change_sections(self, short: str, /, *, key: str = "", **body: Unpack[shapes.SectionsIn]) -> shapes.EventWhole:
+    def change_sections(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.SectionsIn]
+    ) -> shapes.EventWhole:
         """Change the sections. Entries of a removed section are in none. Safe to repeat. Needs an API key
         with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
-            "changeSections", "POST", "/api/v1/events/{}/sections", (short,), body=body, key=key
+            "changeSections", "POST", "/api/v1/events/{}/sections", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
-    def change_sign_up(self, short: str, /, *, key: str = "", **body: Unpack[shapes.SignUpIn]) -> shapes.EventWhole:
+    def change_sign_up(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.SignUpIn]
+    ) -> shapes.EventWhole:
         """Open or close sign-up, and set the number of places, null for no limit. New places go to the
         waiting list, and nobody loses a place. Safe to repeat. Needs an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
-            "changeSignUp", "POST", "/api/v1/events/{}/sign-up", (short,), body=body, key=key
+            "changeSignUp", "POST", "/api/v1/events/{}/sign-up", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
-    def change_stages(self, short: str, /, *, key: str = "", **body: Unpack[shapes.StagesIn]) -> shapes.EventWhole:
+    def change_stages(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.StagesIn]
+    ) -> shapes.EventWhole:
         """Change the stages. Of the stages already begun, only the number of rounds of the last one, and
         the treatment of leavers' results, can change. Safe to repeat. Needs an API key with the `direct`
         scope."""
         answer: shapes.EventWhole = self._call(
-            "changeStages", "POST", "/api/v1/events/{}/stages", (short,), body=body, key=key
+            "changeStages", "POST", "/api/v1/events/{}/stages", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
@@ -1501,41 +1818,51 @@ class Client(Caller):
         )
         return answer
 
-    def start_event(self, short: str, /, *, key: str = "") -> shapes.EventWhole:
+    def start_event(self, short: str, /, *, key: str = "", if_match: str = "") -> shapes.EventWhole:
         """Start an event. Its tables get their codes, and rounds can be drawn. Safe to repeat. Needs an API
         key with the `direct` scope."""
-        answer: shapes.EventWhole = self._call("startEvent", "POST", "/api/v1/events/{}/start", (short,), key=key)
-        return answer
-
-    def plan_tables(self, short: str, /, *, key: str = "", **body: Unpack[shapes.TablesIn]) -> shapes.EventWhole:
-        """Set the number of tables. After the start, tables can only be added. Safe to repeat with the same
-        idempotency key. Needs an API key with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
-            "planTables", "POST", "/api/v1/events/{}/tables", (short,), body=body, key=key
+            "startEvent", "POST", "/api/v1/events/{}/start", (short,), key=key, if_match=if_match
         )
         return answer
 
-    def give_team_lineup(self, short: str, /, *, key: str = "", **body: Unpack[shapes.TeamLineupIn]) -> shapes.RoundOut:
+    def plan_tables(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.TablesIn]
+    ) -> shapes.EventWhole:
+        """Set the number of tables. After the start, tables can only be added. Safe to repeat with the same
+        idempotency key. Needs an API key with the `direct` scope."""
+        answer: shapes.EventWhole = self._call(
+            "planTables", "POST", "/api/v1/events/{}/tables", (short,), body=body, key=key, if_match=if_match
+        )
+        return answer
+
+    def give_team_lineup(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.TeamLineupIn]
+    ) -> shapes.RoundOut:
         """Give the line-up of a team for the drawn round: its entries, by number, at boards 1, 2…; the
         others are substitutes. It can be changed until the other captain has given one, too. Safe to
         repeat. Needs an API key with the `direct` scope."""
         answer: shapes.RoundOut = self._call(
-            "giveTeamLineup", "POST", "/api/v1/events/{}/team-lineups", (short,), body=body, key=key
+            "giveTeamLineup", "POST", "/api/v1/events/{}/team-lineups", (short,), body=body, key=key, if_match=if_match
         )
         return answer
 
-    def set_team(self, short: str, /, *, key: str = "", **body: Unpack[shapes.TeamIn]) -> shapes.Done:
+    def set_team(
+        self, short: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.TeamIn]
+    ) -> shapes.Done:
         """Set the team of several entries, by their numbers. An empty name removes it. A team that is
         renamed as a whole keeps the link and the line-up of its captain. Safe to repeat. Needs an API key
         with the `direct` scope."""
-        answer: shapes.Done = self._call("setTeam", "POST", "/api/v1/events/{}/teams", (short,), body=body, key=key)
+        answer: shapes.Done = self._call(
+            "setTeam", "POST", "/api/v1/events/{}/teams", (short,), body=body, key=key, if_match=if_match
+        )
         return answer
 
-    def unpublish_final(self, short: str, /, *, key: str = "") -> shapes.EventWhole:
+    def unpublish_final(self, short: str, /, *, key: str = "", if_match: str = "") -> shapes.EventWhole:
         """Withdraw the final standings. The standings are shown as before. Safe to repeat. Needs an API key
         with the `direct` scope."""
         answer: shapes.EventWhole = self._call(
-            "unpublishFinal", "POST", "/api/v1/events/{}/unpublish-final", (short,), key=key
+            "unpublishFinal", "POST", "/api/v1/events/{}/unpublish-final", (short,), key=key, if_match=if_match
         )
         return answer
 
@@ -1551,42 +1878,56 @@ class Client(Caller):
         )
         return answer
 
-    def agree(self, code: str, /, *, key: str = "", **body: Unpack[shapes.AgreeIn]) -> shapes.MatchOut:
+    def agree(
+        self, code: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.AgreeIn]
+    ) -> shapes.MatchOut:
         """Confirm a game's result for one side."""
-        answer: shapes.MatchOut = self._call("agree", "POST", "/api/v1/tables/{}/agree", (code,), body=body, key=key)
+        answer: shapes.MatchOut = self._call(
+            "agree", "POST", "/api/v1/tables/{}/agree", (code,), body=body, key=key, if_match=if_match
+        )
         return answer
 
-    def name_first_dealer(self, code: str, /, *, key: str = "", **body: Unpack[shapes.DealerIn]) -> shapes.MatchOut:
+    def name_first_dealer(
+        self, code: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.DealerIn]
+    ) -> shapes.MatchOut:
         """Set who dealt first, by seat."""
         answer: shapes.MatchOut = self._call(
-            "nameFirstDealer", "POST", "/api/v1/tables/{}/dealer", (code,), body=body, key=key
+            "nameFirstDealer", "POST", "/api/v1/tables/{}/dealer", (code,), body=body, key=key, if_match=if_match
         )
         return answer
 
-    def dispute(self, code: str, /, *, key: str = "", **body: Unpack[shapes.DisputeIn]) -> shapes.MatchOut:
+    def dispute(
+        self, code: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.DisputeIn]
+    ) -> shapes.MatchOut:
         """Call the desk to the table."""
         answer: shapes.MatchOut = self._call(
-            "dispute", "POST", "/api/v1/tables/{}/dispute", (code,), body=body, key=key
+            "dispute", "POST", "/api/v1/tables/{}/dispute", (code,), body=body, key=key, if_match=if_match
         )
         return answer
 
-    def mark_hand(self, code: str, /, *, key: str = "", **body: Unpack[shapes.MarkIn]) -> shapes.MarkDone:
+    def mark_hand(
+        self, code: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.MarkIn]
+    ) -> shapes.MarkDone:
         """Record, correct or undo a hand. Safe to repeat with the same idempotency key."""
-        answer: shapes.MarkDone = self._call("markHand", "POST", "/api/v1/tables/{}/hands", (code,), body=body, key=key)
+        answer: shapes.MarkDone = self._call(
+            "markHand", "POST", "/api/v1/tables/{}/hands", (code,), body=body, key=key, if_match=if_match
+        )
         return answer
 
-    def pass_pencil(self, code: str, /, *, key: str = "", **body: Unpack[shapes.PencilIn]) -> shapes.MatchOut:
+    def pass_pencil(
+        self, code: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.PencilIn]
+    ) -> shapes.MatchOut:
         """Ask to keep score on this device, or answer such a request."""
         answer: shapes.MatchOut = self._call(
-            "passPencil", "POST", "/api/v1/tables/{}/pencil", (code,), body=body, key=key
+            "passPencil", "POST", "/api/v1/tables/{}/pencil", (code,), body=body, key=key, if_match=if_match
         )
         return answer
 
     def withdraw_dispute(
-        self, code: str, /, *, key: str = "", **body: Unpack[shapes.WithdrawCallIn]
+        self, code: str, /, *, key: str = "", if_match: str = "", **body: Unpack[shapes.WithdrawCallIn]
     ) -> shapes.MatchOut:
         """Withdraw the table's call."""
         answer: shapes.MatchOut = self._call(
-            "withdrawDispute", "POST", "/api/v1/tables/{}/withdraw", (code,), body=body, key=key
+            "withdrawDispute", "POST", "/api/v1/tables/{}/withdraw", (code,), body=body, key=key, if_match=if_match
         )
         return answer

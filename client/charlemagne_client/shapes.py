@@ -48,7 +48,7 @@ class AgainIn(TypedDict):
     name: str
     held_on: str
     with_people: NotRequired[bool]
-    """Whether to copy the entries, not checked in."""
+    """Whether to copy the entries, not checked in; in a league, with promotion and relegation."""
     reason: NotRequired[str]
     """Optional reason, recorded in the history. At most 200 characters."""
 
@@ -1254,6 +1254,24 @@ class HallIn(TypedDict):
     """Optional reason, recorded in the history. At most 200 characters."""
 
 
+class HandIn(TypedDict):
+    """A hand. Only the fields of its kind, and those that the event records."""
+
+    kind: NotRequired[Any | None]
+    side: NotRequired[Any | None]
+    contract: NotRequired[Any | None]
+    tricks: NotRequired[Any | None]
+    outcome: NotRequired[Any | None]
+    trump: NotRequired[Any | None]
+    declarer: NotRequired[Any | None]
+    mode: NotRequired[Any | None]
+    dealer: NotRequired[Any | None]
+    points_a: NotRequired[Any | None]
+    points_b: NotRequired[Any | None]
+    winner: NotRequired[Any | None]
+    awarded: NotRequired[Any | None]
+
+
 class HoldIn(TypedDict):
     is_held: bool
     reason: NotRequired[str]
@@ -1287,7 +1305,7 @@ class MarkIn(TypedDict):
     """UUID of the hand; the Idempotency-Key by default."""
     number: int
     """Number of the hand in the match, from 1."""
-    hand: Any
+    hand: HandIn
     """The hand, as in docs/api/recorded-nights.md."""
     supersedes: NotRequired[str | None]
     """Id of the record that it replaces."""

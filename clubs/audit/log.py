@@ -43,6 +43,11 @@ class Actor:
     permission: str = ""
     precondition: Callable[[], None] | None = None
 
+    def check_precondition(self) -> None:
+        """Check the precondition, within the transaction of the change and under its lock."""
+        if self.precondition is not None:
+            self.precondition()
+
 
 NOBODY = Actor()
 
@@ -93,8 +98,8 @@ class RecordedChange:
         self.kind = kind
         self.by = by
         self.is_repeat = by.key is not None and actions.model._default_manager.filter(key=by.key).exists()
-        if by.precondition is not None and not self.is_repeat:
-            by.precondition()
+        if not self.is_repeat:
+            by.check_precondition()
         self._actions = actions
 
     def check_is_first(self) -> None:

@@ -32,7 +32,7 @@ from .sign_in import (
     SecondFactor,
     SecurityEvent,
 )
-from .tokens import TOKEN_NAME_LENGTH, ApiToken, Scope
+from .tokens import TOKEN_NAME_LENGTH, ApiToken, IdempotencyKey, Scope
 from .webhooks import (
     ANSWER_LENGTH,
     TEST,
@@ -74,6 +74,7 @@ __all__ = [
     "Family",
     "HistoryRow",
     "HouseRules",
+    "IdempotencyKey",
     "Incident",
     "Invitation",
     "LinkPurpose",

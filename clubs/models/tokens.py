@@ -1,6 +1,9 @@
 """API keys of a club."""
 
+from datetime import timedelta
+
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from versioning import CODE, declare_facts
@@ -44,3 +47,16 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class IdempotencyKey(models.Model):
+    """An idempotency key, and the digest of the request that has claimed it."""
+
+    RETENTION = timedelta(days=7)
+
+    key = models.UUIDField(primary_key=True)
+    digest = models.UUIDField()
+    claimed_at = models.DateTimeField(default=timezone.now, db_index=True)
+
+    def __str__(self) -> str:
+        return str(self.key)

@@ -3,6 +3,7 @@
 Counts are in the database, like those of sign-ins: all processes share them, and they survive a restart.
 """
 
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import ceil
 
@@ -64,30 +65,54 @@ def record_miss(target: str, address: str) -> None:
     purge_expired_counters(now)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenCount:
+    """Tokens of an address: ``counted`` by all processes in the minute until ``ends_at``, and ``uncounted`` ones
+    that only this process knows. ``is_taken``: whether it had enough."""
+
+    ends_at: datetime
+    counted: int = 0
+    uncounted: int = 0
+    is_taken: bool = True
+
+    @property
+    def reset_seconds(self) -> int:
+        """Seconds until the minute ends, 1 at least."""
+        return max(1, ceil((self.ends_at - timezone.now()).total_seconds()))
+
+
 def take_tokens(target: str, address: str, cost: int, *, capacity: int) -> bool:
-    """Take ``cost`` tokens for this address, in all processes, and return whether it had enough. It has
-    ``capacity`` tokens for the minute since its first request. Mostly no query."""
-    digest = _hash_target(target, address)
-    uncounted = caches["rates"].get(digest, 0) + cost
-    if uncounted < capacity // PORTIONS:
-        caches["rates"].set(digest, uncounted, MINUTE.total_seconds())
-        return True
-    is_taken = _take_shared_tokens(digest, uncounted, capacity)
-    if is_taken:
-        caches["rates"].delete(digest)
-    return is_taken
+    """Take tokens as ``count_tokens`` does, and return whether there were enough."""
+    return count_tokens(target, address, cost, capacity=capacity).is_taken
 
 
-def _take_shared_tokens(digest: str, cost: int, capacity: int) -> bool:
+def count_tokens(target: str, address: str, cost: int, *, capacity: int) -> TokenCount:
+    """Take ``cost`` tokens for this address, in all processes. It has ``capacity`` tokens for the minute since its
+    first request. Mostly no query."""
+    digest, now = _hash_target(target, address), timezone.now()
+    known: TokenCount | None = caches["rates"].get(digest)
+    if known is None or known.ends_at <= now:
+        known = TokenCount(ends_at=now + MINUTE, uncounted=0 if known is None else known.uncounted)
+    tokens = replace(known, uncounted=known.uncounted + cost)
+    if tokens.uncounted >= capacity // PORTIONS:
+        tokens = _count_shared_tokens(digest, tokens.uncounted, capacity)
+    if tokens.is_taken:
+        caches["rates"].set(digest, tokens, MINUTE.total_seconds())
+    return tokens
+
+
+def _count_shared_tokens(digest: str, cost: int, capacity: int) -> TokenCount:
     now = timezone.now()
     counters = RateLimitCounter.objects.filter(digest=digest)
-    if counters.filter(count__gt=capacity - cost).exclude(_build_expired_condition(now)).exists():
-        return False  # without a write, however often it is tried
+    full = counters.filter(count__gt=capacity - cost).exclude(_build_expired_condition(now)).first()
+    if full is not None:  # without a write, however often it is tried
+        return TokenCount(ends_at=full.wait_until, counted=capacity, is_taken=False)
     with transaction.atomic():
         _begin_count(digest, now, MINUTE)
         is_taken = bool(counters.filter(count__lte=capacity - cost).update(count=F("count") + cost))
+        counter = counters.get()
         purge_expired_counters(now)
-    return is_taken
+    return TokenCount(ends_at=counter.wait_until, counted=counter.count if is_taken else capacity, is_taken=is_taken)
 
 
 def _begin_count(digest: str, now: datetime, lasts: timedelta) -> None:

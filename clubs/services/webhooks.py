@@ -135,7 +135,7 @@ def send_webhook_test(*, club_id: int, webhook_id: int, by: Actor) -> WebhookDel
 
     Refuses: no_such_webhook, webhook_is_off.
     """
-    webhook = _lock_active_webhook(club_id, webhook_id)
+    webhook = _lock_active_webhook(club_id, webhook_id, by)
     message = generate_message_id() if by.key is None else f"msg_{by.key.hex}"
     delivery, _ = webhook.deliveries.get_or_create(
         message_id=message, defaults={"kind": TEST, "ordering_key": webhook.club.topic}
@@ -151,7 +151,7 @@ def redeliver(*, club_id: int, webhook_id: int, delivery_id: int, by: Actor) -> 
 
     Refuses: no_such_webhook, webhook_is_off, no_such_delivery.
     """
-    webhook = _lock_active_webhook(club_id, webhook_id)
+    webhook = _lock_active_webhook(club_id, webhook_id, by)
     delivery = get_row(webhook.deliveries.all(), delivery_id, refusal_code="no_such_delivery")
     if not delivery.is_waiting:
         delivery.state, delivery.attempts, delivery.due_at = DeliveryState.WAITING, 0, timezone.now()
@@ -220,10 +220,12 @@ def _lock_webhook(club: Club, webhook_id: int) -> Webhook:
     return get_row(club.webhooks.select_for_update(), webhook_id, refusal_code="no_such_webhook")
 
 
-def _lock_active_webhook(club_id: int, webhook_id: int) -> Webhook:
-    """Lock the webhook, and check that it is on. Refuses: no_such_webhook, webhook_is_off."""
+def _lock_active_webhook(club_id: int, webhook_id: int, by: Actor) -> Webhook:
+    """Lock the webhook, and check that it is on. Refuses: no_such_webhook, webhook_is_off, and what the
+    precondition of ``by`` does."""
     rows = Webhook.objects.select_for_update(of=("self",)).select_related("club").filter(club=club_id)
     webhook = get_row(rows, webhook_id, refusal_code="no_such_webhook")
+    by.check_precondition()
     if not webhook.is_on:
         raise Refusal("webhook_is_off")
     return webhook

@@ -84,6 +84,7 @@ EXCLUDED_TABLES = frozenset(
         "auth.Group",
         "auth.Permission",
         "clubs.ApiToken",
+        "clubs.IdempotencyKey",
         "clubs.Invitation",
         "clubs.DeviceSession",
         "clubs.MailedLink",

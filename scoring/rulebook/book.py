@@ -1,8 +1,8 @@
 """The whole rulebook of a ruleset: facts for a page to word."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
+from django.utils.functional import cached_property
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 

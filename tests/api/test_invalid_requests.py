@@ -4,10 +4,11 @@ import random
 from collections.abc import Iterator
 from itertools import cycle, islice
 from typing import Any
+from uuid import uuid4
 
 import pytest
 
-from api.operation import Operation
+from api.operation import SAFE, Operation
 from api.operations import OPERATIONS
 from tests.api.operation_paths import VALUES, build_body, build_hall_with_paths
 from tests.api.program import Program, create_secret
@@ -79,3 +80,30 @@ def test_lone_surrogate_is_refused_at_every_field(monkeypatch: pytest.MonkeyPatc
                 body = build_body(operation) | {name: "\ud800"}
                 answer = program.send_request(operation.method, paths[operation.name], body)
                 assert answer.status_code < 500, (operation.name, name)
+
+
+def test_unknown_field_is_refused_at_every_write() -> None:
+    hall, paths = build_hall_with_paths()
+    program = Program(create_secret(hall.event.club, hall.owner))
+    accepted = []
+    for operation in OPERATIONS:
+        if operation.method not in SAFE:
+            with rolled_back():
+                body = build_body(operation) | {"mised": 8}
+                refusal = program.get_refusal(operation.method, paths[operation.name], body)
+                accepted += [] if refusal == (400, "field_unknown", "mised") else [(operation.name, refusal)]
+    assert accepted == []
+
+
+def test_key_of_another_request_is_refused_at_every_write() -> None:
+    hall, paths = build_hall_with_paths()
+    program, key = Program(create_secret(hall.event.club, hall.owner)), {"idempotency-key": str(uuid4())}
+    people = f"clubs/{hall.event.club.slug}/people"
+    assert program.send_request("post", people, {"name": "Zoé Un"}, **key).status_code == 201
+    accepted = []
+    for operation in OPERATIONS:
+        if operation.method not in SAFE:
+            with rolled_back():
+                answer = program.send_request(operation.method, paths[operation.name], build_body(operation), **key)
+            accepted += [operation.name] if answer.status_code < 400 else []
+    assert accepted == ["fetchFeeds"]

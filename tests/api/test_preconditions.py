@@ -7,8 +7,12 @@ from uuid import uuid4
 import pytest
 from django.db import connection
 
+from api.operation import SAFE
+from api.operations import OPERATIONS
+from tests.api.operation_paths import build_body, build_hall_with_paths
 from tests.api.program import Program, create_secret
 from tests.builders import mark, play_round
+from tests.saved_states import rolled_back
 from tests.support.hall import Hall
 from tournaments.rounds.services.rounds import draw_round
 from tournaments.rounds.services.tables import swap_entries
@@ -150,3 +154,22 @@ def test_only_one_of_three_concurrent_results_is_accepted(hall: Hall, program: P
     secret = create_secret(hall.event.club, hall.owner)
     with ThreadPoolExecutor(3) as pool:
         assert sorted(pool.map(give, (1, 2, 3))) == [200, 412, 412]
+
+
+def test_stale_tag_is_refused_at_every_write() -> None:
+    hall, paths = build_hall_with_paths()
+    program = Program(create_secret(hall.event.club, hall.owner))
+    accepted, refused, others = [], set(), []
+    for operation in OPERATIONS:
+        if operation.method in SAFE:
+            continue
+        with rolled_back():
+            body, tag = build_body(operation), {"if-match": '"stale"'}
+            answer = program.send_request(operation.method, paths[operation.name], body, **tag)
+        accepted += [operation.name] if answer.status_code < 400 else []
+        if answer.status_code == 412 and operation.resource is not None and answer.json()["current"] is not None:
+            refused.add(operation.name)
+            is_current = answer.json()["current"] == program.get(paths[operation.resource.name])
+            others += [] if is_current else [operation.name]
+    assert (accepted, others) == ([], [])
+    assert {"markHandAtDesk", "settleDispute", "markHand", "changeSeason", "addPrizeCategory"} <= refused

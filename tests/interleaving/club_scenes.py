@@ -177,7 +177,7 @@ def build_entries_scene() -> Scene:
         partial(event_settings.change_match_length, **at, match_format=MatchFormat(hands=8)),
         partial(lifecycle.start_event, **at),
         partial(lifecycle.put_away_event, **at),
-        partial(lifecycle.create_once, club=club, key=next(key), create=partial(build_event, 0, club=club)),
+        partial(lifecycle.create_once, club=club, by=Actor(key=next(key)), create=partial(build_event, 0, club=club)),
         partial(tournament_people.merge_people, club_id=club.pk, target_id=payer, source_id=club_people[0].pk),
         partial(undo.undo_action, **at, action_id=event.actions.latest("pk").pk),
     ]

@@ -6,6 +6,7 @@ to its end, or until it waits for a lock of the first. A schedule always takes t
 
 from __future__ import annotations
 
+import re
 import secrets
 import threading
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ from tests.interleaving.calls import Call
 DONE_OUTCOME = "done"
 POLL_SECONDS = 0.01
 """Seconds between two checks whether a statement waits for a lock."""
+LOCK_OR_WRITE = re.compile(r"^(INSERT|UPDATE|DELETE)|FOR (NO KEY )?(UPDATE|SHARE)", re.DOTALL)
+"""Statements before which another call may make a difference."""
 
 _dice = threading.local()
 

@@ -5,7 +5,6 @@ statement of the first that locks or writes.
 """
 
 import os
-import re
 from collections.abc import Callable
 from random import Random
 
@@ -14,7 +13,7 @@ from django.db import connection
 
 from tests.interleaving.calls import Call, Scene
 from tests.interleaving.database_state import SavedDatabase, State
-from tests.interleaving.runners import Runner, open_runners, run_two
+from tests.interleaving.runners import LOCK_OR_WRITE, Runner, open_runners, run_two
 from tests.interleaving.scenes import SCENES
 
 pytestmark = [
@@ -25,7 +24,6 @@ pytestmark = [
 
 PAIRS = int(os.environ.get("CHARLEMAGNE_TEST_PAIRS", "12"))
 """Number of random pairs of calls per scene; 0 for all pairs."""
-_LOCK_OR_WRITE = re.compile(r"^(INSERT|UPDATE|DELETE)|FOR (NO KEY )?(UPDATE|SHARE)", re.DOTALL)
 
 RunOutcome = tuple[str, str, State]
 
@@ -42,7 +40,7 @@ class CallPair:
 
     def list_faults(self) -> list[str]:
         """Describe each schedule whose result equals that of neither order."""
-        moments = [number for number, sql in enumerate(self.sent) if _LOCK_OR_WRITE.search(sql)]
+        moments = [number for number, sql in enumerate(self.sent) if LOCK_OR_WRITE.search(sql)]
         ends = {after: self._run_schedule(*self.calls, after) for after in moments}
         return [
             self._format_fault(after, end)

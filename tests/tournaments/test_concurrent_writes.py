@@ -317,7 +317,7 @@ class TestConcurrentDeskActions:
 
     def test_double_click_creates_one_event(self) -> None:
         club = build_club()
-        make = partial(create_once, club=club, key=uuid4(), create=lambda: build_event(0, club=club))
+        make = partial(create_once, club=club, by=Actor(key=uuid4()), create=lambda: build_event(0, club=club))
         assert len({event.pk for event in run_concurrently(make, make, make)}) == 1
         assert Event.objects.count() == 1
 

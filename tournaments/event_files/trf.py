@@ -10,12 +10,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from functools import cached_property
 from itertools import chain
 from math import gcd
 from operator import itemgetter
 from string import ascii_uppercase
 from typing import Any
+
+from django.utils.functional import cached_property
 
 from engine.draws import EntryId, PlayedPairing, ReasonCode
 from engine.draws.trf import PointSystem, ReportEntry, TrfAbsence, TrfReport

@@ -1,9 +1,9 @@
 """Results log of a club, which is append-only, and the key that signs it."""
 
 import json
-from functools import cached_property
 
 from django.db import models
+from django.utils.functional import cached_property
 
 from clubs.models import Club
 from engine.signed_logs import SignedEntry

@@ -11,6 +11,7 @@ import pytest
 
 from clubs.models import Account
 from engine.ranking import ClubScore
+from tests.api.program import Program, create_secret
 from tests.builders import build_account, build_club, build_event, compute_standings, get_refusal_code, play_round
 from tests.support.browser import Browser, Page
 from tests.support.event_files import assert_round_trip, export_event, import_event, update_standings
@@ -385,8 +386,8 @@ def read_home_and_away(event: Event) -> tuple[str, str]:
     return one.entry.team, other.entry.team
 
 
-@pytest.mark.long("cheaper tests reach each of its lines")
-def test_a_new_season_moves_promoted_and_relegated_teams() -> None:
+@pytest.mark.parametrize("is_program", [False, True])
+def test_a_new_season_moves_promoted_and_relegated_teams(*, is_program: bool) -> None:
     owner = build_account()
     event = build_event(
         8,
@@ -421,7 +422,11 @@ def test_a_new_season_moves_promoted_and_relegated_teams() -> None:
     assert desk.open(f"/e/{event.short}").text.count("Promotion") == 1
     page = desk.open(f"/club/{event.club.slug}/like/{event.short}")
     assert f"{rows[1].name}: from Division 1 to Division 2" in page.text
-    desk.send(page, page.find_form(control_name="people"), people="1", name="Second season")
+    if is_program:
+        program, body = Program(create_secret(event.club, owner)), {"name": "Second season", "held_on": "2027-09-07"}
+        program.call("post", f"events/{event.short}/again", body | {"with_people": True})
+    else:
+        desk.send(page, page.find_form(control_name="people"), people="1", name="Second season")
     sections = dict(Event.objects.get(name="Second season").entries.values_list("team", "section"))
     stays, leaves, comes, remains = (row.name for row in rows)
     assert sections == {stays: "Division 1", comes: "Division 1", leaves: "Division 2", remains: "Division 2"}

@@ -11,6 +11,7 @@ from clubs.audit.log import Actor
 from clubs.models import Account
 from jobs.models import Job
 from jobs.services import enqueue
+from tournaments.history.services.optimistic import is_done
 from tournaments.models import Event
 from tournaments.rounds.services.rounds import close_round, draw_round, publish_round, unpublish_round
 
@@ -28,7 +29,10 @@ DEFERRED_SERVICES: dict[str, Callable[..., object]] = {
 
 @transaction.atomic
 def defer(*, event: Event, step: str, by: Actor, **arguments: int) -> Job:
-    """Queue a step for the worker. Safe to repeat with the same idempotency key: the step is taken once."""
+    """Queue a step for the worker. Safe to repeat with the same idempotency key: the step is taken once.
+    Refuses: what the precondition of ``by`` does."""
+    if not is_done(event, by):
+        by.check_precondition()
     account_id = None if by.account is None else by.account.pk
     request_data = {"step": step, "event": event.pk, "by": [account_id, str(by.key or uuid4()), by.origin], **arguments}
     return enqueue(kind=step, key=json.dumps(request_data), topic=event.topic)

@@ -14,6 +14,7 @@ from errors import Refusal
 from rules import Ruleset, has_two_player_rules
 from tournaments.announcement import announcement_to_json
 from tournaments.entries.services.entries import save_entries
+from tournaments.entries.services.teams import move_teams
 from tournaments.events.event_settings import EventSettings
 from tournaments.events.queries import list_returning_entries
 from tournaments.history.services.changes import Change
@@ -28,7 +29,7 @@ HALL_COLUMNS = ("boards", "hall_row", "hall_snakes")
 
 
 @transaction.atomic
-def make_event(
+def make_event(  # noqa: PLR0913 (all that a copy may differ in)
     *,
     club: Club,
     settings: EventSettings,
@@ -36,6 +37,7 @@ def make_event(
     name: str,
     held_on: datetime.date,
     people_of: Event | None = None,
+    new_sections: Mapping[str, str] | None = None,
     parts: Mapping[str, Mapping[str, Any]] | None = None,
     night: RecurringNight | None = None,
     by: Actor = NOBODY,
@@ -43,8 +45,9 @@ def make_event(
     """Create an event in preparation from these settings; ``like`` is the name of the original. Safe to
     repeat with the same key.
 
-    The entries of ``people_of`` are added, not checked in, with its wall screens and hall plan. ``parts`` of
-    features are as from ``read_copied_parts``, and ``night`` is the night of the calendar.
+    The entries of ``people_of`` are added, not checked in, with its wall screens and hall plan; the teams of
+    ``new_sections``, by name, are promoted or relegated. ``parts`` of features are as from ``read_copied_parts``,
+    and ``night`` is the night of the calendar.
     Refuses: entries_of_other_size, what ``create_tournament`` refuses.
     """
 
@@ -84,9 +87,11 @@ def make_event(
         Change(event.pk, "make_event", by).record(like=like)
         if people_of is not None:
             _copy_entries(event, people_of, by)
+            if new_sections:
+                move_teams(event_id=event.pk, sections=new_sections, by=replace(by, key=None, precondition=None))
         return event
 
-    return create_once(club=club, key=by.key, create=create)
+    return create_once(club=club, create=create, by=by)
 
 
 def _replace_tables_for_two(stages: Sequence[Mapping[str, Any]], ruleset: Ruleset) -> list[dict[str, Any]]:

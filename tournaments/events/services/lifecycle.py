@@ -5,7 +5,6 @@ import secrets
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
-from uuid import UUID
 
 from django.db import transaction
 
@@ -96,15 +95,16 @@ def create_event(
 
 
 @transaction.atomic
-def create_once(*, club: Club, key: UUID | None, create: Callable[[], Event]) -> Event:
-    """Create an event with ``create``, once per form key. Safe to repeat with the same key: the existing event
-    is returned, as it is now. Refuses: what ``create`` refuses."""
+def create_once(*, club: Club, create: Callable[[], Event], by: Actor) -> Event:
+    """Create an event with ``create``, once per key. Safe to repeat with the same key: the existing event is
+    returned, as it is now. Refuses: what ``create`` and the precondition of ``by`` do."""
     lock_club(club.pk)
-    existing_event = None if key is None else club.events.filter(key=key).first()
+    existing_event = None if by.key is None else club.events.filter(key=by.key).first()
     if existing_event is not None:
         return existing_event
+    by.check_precondition()
     event = create()
-    event.key = key
+    event.key = by.key
     event.save(update_fields=["key"])
     return event
 

@@ -2,7 +2,7 @@
 
 import datetime
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -16,17 +16,13 @@ from clubs.actor import get_actor
 from clubs.calendar import get_club_today
 from clubs.models import Club, UsualNight
 from errors import Refusal
-from tournaments.entries.queries.entries import get_entries
-from tournaments.entries.services.teams import move_teams
 from tournaments.events.event_naming import derive_next_name
 from tournaments.events.event_settings import EventSettings, event_settings_from_json, read_event_settings
 from tournaments.events.queries import get_club_events, last_time, list_returning_entries, tonights
 from tournaments.events.services.event_cloning import make_event
-from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from tournaments.slots import COPIED_PARTS, read_copied_parts
-from tournaments.standings.presenters.clubs import ClubRow, build_club_rows
-from tournaments.standings.presenters.snapshots import get_latest_snapshot
+from tournaments.standings.presenters.clubs import ClubRow, list_moving_teams
 from web.forms import DayField, Form, TextField
 
 
@@ -114,27 +110,20 @@ def render_clone_page(request: HttpRequest, club: Club, source: CloneSource) -> 
 
 
 def _list_moving_teams(source: CloneSource) -> list[ClubRow]:
-    """Return the teams that are promoted or relegated by the standings of the original. No query without divisions."""
-    event = source.entry_source
-    if event is None or not source.short or not event.division_moves or event.state != EventState.ENDED:
-        return []
-    rows = build_club_rows(event, get_latest_snapshot(event), get_entries(event))
-    return [row for row in rows if row.move]
+    """Return the teams that are promoted or relegated by the standings of the original."""
+    return list_moving_teams(source.entry_source) if source.entry_source is not None and source.short else []
 
 
 def _create_event(request: HttpRequest, club: Club, source: CloneSource, form: CloneForm) -> Event:
     """Create the event as typed. Refuses: form_refused, and what ``make_event`` does."""
-    with_people, by = "people" in request.POST, get_actor(request)
-    event = make_event(
+    with_people = "people" in request.POST
+    return make_event(
         club=club,
         settings=source.settings,
         like=source.source_name,
         **form.read(),
         people_of=source.entry_source if with_people else None,
+        new_sections={team.name: team.next_section for team in _list_moving_teams(source)},
         parts=source.parts,
-        by=by,
+        by=get_actor(request),
     )
-    if with_people and (moving := _list_moving_teams(source)):
-        sections = {team.name: team.next_section for team in moving}
-        move_teams(event_id=event.pk, sections=sections, by=replace(by, key=None))
-    return event

@@ -130,7 +130,7 @@ def new_night(request: HttpRequest, club: Club) -> HttpResponse:
             )
             stages = [{"format": draw_format}]
             make = partial(create_event, club=club, **night.get_values(), stages=stages)
-            event = create_once(club=club, key=get_actor(request).key, create=make)
+            event = create_once(club=club, create=make, by=get_actor(request))
         except Refusal as refused:
             refusal = refused
         else:

@@ -81,7 +81,7 @@ def _create_from_form(request: HttpRequest, club: Club, house_rules: dict[str, H
         return _render_editor(request, club, house_rules, form_data, refusal=_merge_refusals(form))
     try:
         make = partial(create_tournament, club=club, **form.finish())
-        event = create_once(club=club, key=get_actor(request).key, create=make)
+        event = create_once(club=club, create=make, by=get_actor(request))
     except Refusal as refusal:
         return _render_editor(request, club, house_rules, form_data, refusal=refusal)
     return redirect("entries", short=event.short)

@@ -15,11 +15,13 @@ from engine.ranking import (
     find_division_moves,
 )
 from engine.standings import CountJson, StandingsRowJson, build_count_key
+from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import EntryFormatter, build_public_entry_formatter, get_entry_club
+from tournaments.lifecycle import EventState
 from tournaments.models import Entry, Event
 from web.names import get_group_key, unify_spellings
 
-from .snapshots import StandingsSnapshot
+from .snapshots import StandingsSnapshot, get_latest_snapshot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +77,13 @@ def build_club_rows(event: Event, snapshot: StandingsSnapshot, entrants: Iterabl
         for name in dict.fromkeys([*section_names, *sections.values()])
     ]
     return tuple(row for division in _add_moves(divisions, section_names, event.division_moves) for row in division)
+
+
+def list_moving_teams(event: Event) -> list[ClubRow]:
+    """Return the teams that the standings of an ended event promote or relegate. No query without divisions."""
+    if not event.division_moves or event.state != EventState.ENDED:
+        return []
+    return [row for row in build_club_rows(event, get_latest_snapshot(event), get_entries(event)) if row.move]
 
 
 def _rank_by_score(club_rows: Iterable[ClubRow]) -> tuple[ClubRow, ...]:
