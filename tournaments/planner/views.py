@@ -21,6 +21,7 @@ from engine.planning import (
     MATTERS,
     MAX_TWO_PLAYER_PEOPLE,
     build_choices,
+    list_exclusions,
     list_rulesets,
     proposals_from_json,
     question_from_json,
@@ -87,6 +88,7 @@ def plan_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         return HttpResponseClientRefresh()
     context |= {
         "choices": build_choices(question, proposals_from_json(plan.found)),
+        "left_out": list_exclusions(question),
         "make": reverse("make-planned", args=[club.slug, plan.pk]),
     }
     return TemplateResponse(request, "tournaments/planner/plan.html", context)
