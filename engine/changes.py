@@ -5,13 +5,14 @@ answer for all of them: None while one is still valid, else why it is not, and w
 """
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from errors import Refusal
 
+from .ranking import METRICS
 from .results import EventSnapshot, build_draw_input, draw_next_round, snapshot_from_json, snapshot_to_json
 from .standings import CountJson, StandingsRowJson
 
@@ -152,12 +153,18 @@ def compare_standings(
     stored_counts: Mapping[str, CountJson],
     current_counts: Mapping[str, CountJson],
 ) -> Changes | None:
-    """Compare two standings by their rows and by the matches counted in them. Tables are not compared."""
+    """Compare two standings by their rows and by the matches counted in them. Tables are not compared, nor metrics
+    that older versions did not store."""
     stored, current = list(stored), list(current)
-    if stored == current and _list_matches(stored_counts) == _list_matches(current_counts):
+    if stored == _drop_new_metrics(current, stored) and _list_matches(stored_counts) == _list_matches(current_counts):
         return None
     stored_ranks, current_ranks = ({row["entry"]: row["rank"] for row in rows} for rows in (stored, current))
     return Changes(order=list(stored_ranks) != list(current_ranks), ranks=find_rank_moves(stored_ranks, current_ranks))
+
+
+def _drop_new_metrics(rows: Sequence[StandingsRowJson], stored: Sequence[StandingsRowJson]) -> list[StandingsRowJson]:
+    new = METRICS.keys() - {key for row in stored for key in row}
+    return [{key: value for key, value in row.items() if key not in new} for row in rows]
 
 
 def find_rank_moves(before: Mapping[int, int], after: Mapping[int, int]) -> tuple[RankMove, ...]:

@@ -96,7 +96,7 @@ class LockedTable:
     b: Partners
 
 
-VERSION = 7
+VERSION = 8
 """The current version of draws. Older rounds are drawn again by the rules of their own version.
 
 A draw of version 1 priced how far above the lowest score a bye is as one difference of scores among the
@@ -109,7 +109,7 @@ bracket, and an entry that went up by lot in a progressive was said to have won;
 that somebody left kept all its rounds, a bye of a schedule was a bye like any other, people who had been at a
 table for two could be the next to have a bye, each match of a bracket had a round fixed beforehand, only the
 first round of a bracket kept anybody apart, and who was seated in a bracket for a qualifier was missing in
-its next round.
+its next round; until version 7 pools were compared by rates in which a round after a withdrawal was a match.
 """
 
 

@@ -15,7 +15,7 @@ A plan is simulated some hundred times, with the real draws and random results:
 ('random', 163, 'opponents_met')
 """
 
-from .candidates import find_candidates
+from .candidates import Exclusion, find_candidates, list_exclusions
 from .forecasts import Forecast
 from .plots import FinishingPlot
 from .pool_finals import PoolFinals
@@ -31,6 +31,7 @@ __all__ = [
     "MAX_TWO_PLAYER_PEOPLE",
     "PARTNERS",
     "Choice",
+    "Exclusion",
     "FinishingPlot",
     "Forecast",
     "PlanQuestion",
@@ -43,6 +44,7 @@ __all__ = [
     "check_question",
     "find_candidates",
     "get_default_runs",
+    "list_exclusions",
     "list_rulesets",
     "proposals_from_json",
     "proposals_to_json",

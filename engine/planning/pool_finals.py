@@ -121,23 +121,47 @@ def find_pool_finals(key: str, question: PlanQuestion, *, share: float) -> Itera
     """Yield the best plan of this kind that fits this share of the time, if one does: in which everybody plays
     enough matches; then the one with the longest matches, up to twice as long in the finals as in the pools, and
     the most even finals."""
-    lengths = (*GAMES, *SET_LENGTHS)
     found = []
+    for plan, pool_length, final_length in _iterate_lengths(key, question):
+        if estimate_pool_finals(plan, question, pool_length, final_length) <= share * question.minutes:
+            pool_minutes, final_minutes = (
+                estimate_round_minutes(question, length, 1) for length in (pool_length, final_length)
+            )
+            matches = min(plan.fewest_matches, ENOUGH_MATCHES)
+            balanced = min(2 * pool_minutes, final_minutes)
+            merit = (matches, balanced, pool_minutes, plan.fewest_matches, -max(plan.finals))
+            found.append((merit, plan, pool_length, final_length))
+    if found:
+        _, plan, pool_length, final_length = max(found, key=lambda each: each[0])
+        yield _build_proposal(plan, pool_length, final_length)
+
+
+def estimate_shortest(key: str, question: PlanQuestion, *, share: float) -> tuple[int, int] | None:
+    """Return the rounds of the shortest plan of this kind, and the minutes of which it takes this share; None
+    without a plan for so many entries."""
+    plans = (
+        (estimate_pool_finals(plan, question, pool_length, final_length), _count_rounds(plan))
+        for plan, pool_length, final_length in _iterate_lengths(key, question)
+    )
+    shortest = min(plans, default=None)
+    return None if shortest is None else (shortest[1], 1 + int(shortest[0] / share))
+
+
+def _iterate_lengths(key: str, question: PlanQuestion) -> Iterator[tuple[PoolFinals, MatchFormat, MatchFormat]]:
+    """Yield the plans of this kind with the lengths of matches in pools and finals, which are not shorter."""
+    lengths = (*GAMES, *SET_LENGTHS)
     for plan in list_pool_finals(key, question.entries):
         for pool_length in lengths:
             for final_length in GAMES if key == KNOCKOUTS else lengths:
                 pool_minutes, final_minutes = (
                     estimate_round_minutes(question, length, 1) for length in (pool_length, final_length)
                 )
-                minutes = estimate_pool_finals(plan, question, pool_length, final_length)
-                if pool_minutes <= final_minutes and minutes <= share * question.minutes:
-                    matches = min(plan.fewest_matches, ENOUGH_MATCHES)
-                    balanced = min(2 * pool_minutes, final_minutes)
-                    merit = (matches, balanced, pool_minutes, plan.fewest_matches, -max(plan.finals))
-                    found.append((merit, plan, pool_length, final_length))
-    if found:
-        _, plan, pool_length, final_length = max(found, key=lambda each: each[0])
-        yield _build_proposal(plan, pool_length, final_length)
+                if pool_minutes <= final_minutes:
+                    yield plan, pool_length, final_length
+
+
+def _count_rounds(plan: PoolFinals) -> int:
+    return len(plan.pool_tables) + len(plan.final_tables)
 
 
 def estimate_pool_finals(
@@ -155,7 +179,7 @@ def _build_proposal(plan: PoolFinals, pool_length: MatchFormat, final_length: Ma
         key=plan.key,
         stages=plan.stages,
         match_format=pool_length,
-        rounds=len(plan.pool_tables) + len(plan.final_tables),
+        rounds=_count_rounds(plan),
         phases=() if final_length == pool_length else tuple(Phase(place=place, settings=own) for place in places),
     )
 

@@ -41,8 +41,12 @@ class PlanShape:
 
 def list_shapes(entries: int, *, has_drawn_partners: bool) -> list[PlanShape]:
     """Return the kinds of plan for so many pairs, or for people whose partners are drawn."""
-    available = _DRAWN_PARTNER_SHAPES if has_drawn_partners else _FIXED_PARTNER_SHAPES
+    available = list_all_shapes(has_drawn_partners=has_drawn_partners)
     return [shape for shape in available if shape.min_entries <= entries <= shape.max_entries]
+
+
+def list_all_shapes(*, has_drawn_partners: bool) -> tuple[PlanShape, ...]:
+    return _DRAWN_PARTNER_SHAPES if has_drawn_partners else _FIXED_PARTNER_SHAPES
 
 
 def list_round_tables(key: str, *, entries: int, rounds: int) -> list[int]:

@@ -23,6 +23,7 @@ from .meetings import ClubMeeting, ClubResult, ClubScore, compute_club_scores
 from .metrics import (
     CHOICES,
     DISQUALIFIED,
+    LEFT_POOL,
     METRICS,
     PER_MATCH_METRICS,
     PLACES,
@@ -81,6 +82,7 @@ __all__ = [
     "COLUMNS",
     "DISQUALIFICATION_CHOICES",
     "DISQUALIFIED",
+    "LEFT_POOL",
     "LEGACY_MISSED_KINDS",
     "METRICS",
     "MISSED_KINDS",

@@ -4,7 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
-from .values import ANNULLED, BYE, DRAWN, FORFEIT, NO_PLACE, PLAYED, SCHEDULED_BYE, WON, Result
+from .values import (
+    ANNULLED,
+    BYE,
+    DRAWN,
+    FORFEIT,
+    NO_MATCH_KINDS,
+    NO_PLACE,
+    PLAYED,
+    SCHEDULED_BYE,
+    WITHDRAWN,
+    WON,
+    Result,
+)
 
 WHOLE = 10_000
 """The whole of something, in hundredths of a percent."""
@@ -19,7 +31,8 @@ class EntryResults:
     played, in hundredths of a percent) are the entry's value for its opponents; ``opponent_scores`` and
     ``opponent_rates`` are those of its opponents, round by round. ``group`` and ``place`` are how far it came:
     see ``values.StageGroup``. ``pool_place`` is its place in its pool, ``play_off`` that in a play-off. One
-    that ``is_disqualified`` ranks after all others.
+    that ``has_left_pool`` withdrew before it met all of its pool; one that ``is_disqualified`` ranks after all
+    others. ``rates_all_rounds`` if rates count rounds without a match, as they did in older draws.
 
     ``unplayed_cap`` is the highest value of the opponent of an unplayed round, None if it is the entry's own.
     With a cap, FIDE's C.07 of 2026 holds: for its opponents the entry's last rounds in a row that it chose
@@ -48,6 +61,18 @@ class EntryResults:
     pool_place: int = NO_PLACE
     play_off: int = NO_PLACE
     is_disqualified: bool = False
+    has_left_pool: bool = False
+    rates_all_rounds: bool = False
+
+    @property
+    def rate_flags(self) -> list[bool]:
+        """Whether each round counts for metrics per match: not a bye of the schedule, and none after a withdrawal."""
+        return [self.rates_all_rounds or result.kind not in UNRATED_KINDS for result in self.results]
+
+    @property
+    def match_count(self) -> int:
+        unrated = NO_MATCH_KINDS if self.rates_all_rounds else UNRATED_KINDS
+        return sum(result.kind not in unrated for result in self.results)
 
     @property
     def voluntary_missed_places(self) -> list[int]:
@@ -67,6 +92,9 @@ class EntryResults:
         half_wins = [count_half_wins(result) for result in self.results if result.kind is PLAYED]
         self.rate = sum(half_wins) * WHOLE // (2 * len(half_wins)) if half_wins else 0
 
+
+UNRATED_KINDS = NO_MATCH_KINDS | {WITHDRAWN}
+"""The kinds of rounds that metrics per match leave out."""
 
 INVOLUNTARY_KINDS = frozenset({PLAYED, BYE, SCHEDULED_BYE, ANNULLED})
 """The kinds of rounds that an entry did not choose to miss."""

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
+from itertools import compress
 
 from .lines import WHOLE, EntryResults, count_half_wins, get_win_share
-from .values import DRAWN, LOST, NO_MATCH_KINDS, PLAYED, WON, Outcome, Result
+from .values import DRAWN, LOST, PLAYED, WON, Outcome, Result
 
 
 class Direction(StrEnum):
@@ -190,6 +191,10 @@ def get_pool_place(line: EntryResults) -> list[int]:
     return [line.pool_place]
 
 
+def get_early_departure(line: EntryResults) -> list[int]:
+    return [int(line.has_left_pool)]
+
+
 def play_off(line: EntryResults) -> list[int]:
     return [line.play_off]
 
@@ -199,8 +204,8 @@ class Metric:
     """A criterion of a ranking: its key, the better direction, and its parts, one for each round.
 
     The value is the sum of the parts, without the ``cut_lowest`` and ``cut_highest`` of them, or their
-    ``is_mean``; or the sum for each match, times ``per_match``. It is ``scale`` times the value shown. Head
-    to head has no parts: see ``head_to_head``.
+    ``is_mean``; or, times ``per_match``, the sum of matches for each of them. It is ``scale`` times the value
+    shown. Head to head has no parts: see ``head_to_head``.
     """
 
     key: str
@@ -221,10 +226,11 @@ class Metric:
             parts = [part for place, part in enumerate(parts) if place not in cut]
         if self.is_mean:
             return sum(parts) // len(parts) if parts else 0
-        total = sum(parts) + line.adjustments.get(self.key, 0)
+        adjustment = line.adjustments.get(self.key, 0)
         if self.per_match:
-            return total * self.per_match // max(1, sum(each.kind not in NO_MATCH_KINDS for each in line.results))
-        return total
+            total = sum(compress(parts, line.rate_flags)) + adjustment
+            return total * self.per_match // max(1, line.match_count)
+        return sum(parts) + adjustment
 
     def get_cut_places(self, line: EntryResults, parts: Sequence[int]) -> set[int]:
         """Return the places of the parts that do not count, among equals the earlier; if the rules say so,
@@ -246,6 +252,9 @@ def _get_no_parts(line: EntryResults) -> list[int]:
 
 DISQUALIFIED = "disqualified"
 """The metric that ranks first, in a field with a disqualified entry."""
+
+LEFT_POOL = "left_pool"
+"""The metric that ranks those who left their pool early after others of the same place in theirs."""
 
 _HUNDREDTHS = 100
 
@@ -275,6 +284,7 @@ _METRICS = (
     Metric(
         key="pool_place", parts=get_pool_place, better=Direction.LOWER, scope=MetricScope.POOL, unit=Unit.PLACE
     ),
+    Metric(key=LEFT_POOL, parts=get_early_departure, better=Direction.LOWER, scope=MetricScope.PROGRESS),
     Metric(key="match_wins", parts=get_match_wins),
     Metric(key="half_wins", parts=get_half_wins, unit=Unit.HALVES, scale=2),
     Metric(key="averaged_wins", parts=get_averaged_wins, scale=WHOLE),

@@ -10,7 +10,7 @@ from .field import RankedField, update_opponent_values
 from .lines import EntryResults
 from .ranking_rules import USUAL_ORDER, AcrossPools
 from .standings import rank_field
-from .values import MET_KINDS
+from .values import MET_KINDS, WITHDRAWN
 
 
 def place_in_pools(field: RankedField, orders: Mapping[str, Sequence[str]]) -> RankedField:
@@ -34,14 +34,24 @@ def place_in_pools(field: RankedField, orders: Mapping[str, Sequence[str]]) -> R
     ]
     for row in (row for rows in pools for row in rows):
         field.lines[row.entry].pool_place = row.rank
+    for numbers in members.values():
+        _mark_early_leavers([field.lines[entry] for entry in numbers])
     if field.rules.across_pools is not AcrossPools.WITHOUT_LAST or not pools:
         return field
-    pool_orders = [[row.entry for row in rows if _has_met(field.lines[row.entry])] for rows in pools]
+    pool_orders = [[row.entry for row in rows if _count_meetings(field.lines[row.entry])] for rows in pools]
     return _drop_last_results(field, {entry for order in pool_orders for entry in order[min(map(len, pool_orders)) :]})
 
 
-def _has_met(line: EntryResults) -> bool:
-    return any(result.kind in MET_KINDS for result in line.results)
+def _mark_early_leavers(pool: Sequence[EntryResults]) -> None:
+    """Mark those that withdrew before they had met all others as often as the pool meets."""
+    meetings = [_count_meetings(line) for line in pool]
+    due = max(len(pool) - 1, *meetings)
+    for line, met in zip(pool, meetings, strict=True):
+        line.has_left_pool = met < due and any(result.kind is WITHDRAWN for result in line.results)
+
+
+def _count_meetings(line: EntryResults) -> int:
+    return sum(result.kind in MET_KINDS for result in line.results)
 
 
 def _drop_last_results(field: RankedField, last_entries: Collection[EntryId]) -> RankedField:

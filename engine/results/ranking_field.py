@@ -23,7 +23,7 @@ from engine.ranking import (
 
 from .ledger import build_ledger, iterate_table_results
 from .played_rounds import build_played_input, list_stage_standings
-from .values import EventRules, EventSnapshot, add_win_parts, has_stage_progress
+from .values import LEFT_POOL_VERSION, EventRules, EventSnapshot, add_win_parts, has_stage_progress
 
 
 def build_counted_field(snapshot: EventSnapshot) -> RankedField:
@@ -71,6 +71,8 @@ def _counted_field(snapshot: EventSnapshot) -> RankedField:
     if not any("pool_place" in order for order in (field.rules.order, *field.orders.values())):
         return field
     pool_orders = {pool: section_orders.get(entry, basis.rules.order) for entry, pool in field.pools.items()}
+    for line in field.lines.values():
+        line.rates_all_rounds = basis.version < LEFT_POOL_VERSION
     field = place_in_pools(field, {pool: _list_pool_metrics(basis, order) for pool, order in pool_orders.items()})
     _set_final_pool_places(snapshot, field, progress)
     return field
@@ -122,7 +124,9 @@ def _set_final_pool_places(
         )
         for entry in field.pools:
             if entry in progress and progress[entry].last_round == end:
-                field.lines[entry].pool_place = final_field.lines[entry].pool_place
+                final_line = final_field.lines[entry]
+                field.lines[entry].pool_place = final_line.pool_place
+                field.lines[entry].has_left_pool = final_line.has_left_pool
 
 
 def filter_arrived(snapshot: EventSnapshot, field: RankedField) -> RankedField:

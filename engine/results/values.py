@@ -10,6 +10,7 @@ from engine.draws import FORMATS, VERSION, Entrant, EntryId, LockedTable, Partne
 from engine.draws.stages import POOLS, PhaseTables, StagePlan, get_slot_stage, without_play_off
 from engine.phases import PhasePlace, Phases, get_settings
 from engine.ranking import (
+    LEFT_POOL,
     PER_MATCH_METRICS,
     UNPLAYED_KINDS,
     AcrossPools,
@@ -94,7 +95,7 @@ class EventRules:
     def ranking_rules(self) -> RankingRules:
         """The complete ranking rules: how far an entry came, if the plan tells, before the metrics of the
         event."""
-        return add_progress_metrics(self.rules, self.plan, self.phases)
+        return add_progress_metrics(self.rules, self.plan, self.phases, version=self.version)
 
     def get_phase_rules(self, place: PhasePlace, number: int) -> RankingRules:
         """Return the rules, as far as chosen, that hold in a place in a round."""
@@ -102,7 +103,7 @@ class EventRules:
 
     def complete_order(self, order: Sequence[str]) -> tuple[str, ...]:
         """Return these metrics as ``ranking_rules`` has those of the event."""
-        return add_progress_metrics(replace(self.rules, order=tuple(order)), self.plan, self.phases).order
+        return replace(self, rules=replace(self.rules, order=tuple(order))).ranking_rules.order
 
     @property
     def has_own_orders(self) -> bool:
@@ -246,7 +247,13 @@ def get_default_rules(plan: StagePlan) -> RankingRules:
     return rules
 
 
-def add_progress_metrics(rules: RankingRules, plan: StagePlan, phases: Phases = ()) -> RankingRules:
+LEFT_POOL_VERSION = 8
+"""The version of draws from which on rates count matches alone, and those that left a pool rank after others."""
+
+
+def add_progress_metrics(
+    rules: RankingRules, plan: StagePlan, phases: Phases = (), *, version: int = VERSION
+) -> RankingRules:
     """Return these rules with the metrics that the plan requires: how far an entry came first, if there are
     stages; parts of wins, if a round may count one; place in the pool and rates, if pools are compared so;
     and a play-off, before any lots, unless the event ranks by it earlier."""
@@ -254,7 +261,8 @@ def add_progress_metrics(rules: RankingRules, plan: StagePlan, phases: Phases = 
     progress_metrics = [*(["stage"] if len(main) > 1 else []), *(["bracket"] if has_bracket(main) else [])]
     order = add_win_parts(rules, phases)
     if has_pools(plan) and rules.across_pools is not AcrossPools.TOTALS:
-        order = ("pool_place", *(key for key in order if key != "pool_place"))
+        first = ("pool_place", LEFT_POOL) if version >= LEFT_POOL_VERSION else ("pool_place",)
+        order = (*first, *(key for key in order if key not in first))
         if rules.across_pools is AcrossPools.RATES:
             order = tuple(PER_MATCH_METRICS.get(key, key) for key in order)
     order = (*progress_metrics, *dict.fromkeys(order))

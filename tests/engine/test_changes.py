@@ -258,6 +258,13 @@ class TestStandingsChanges:
         )
         assert compare_standings(rows, rows, then, now) is None  # type: ignore[arg-type]
 
+    def test_metric_that_an_older_version_did_not_store_is_no_change(self) -> None:
+        rows = [{"rank": 1, "entry": 1, "match_wins": 2}, {"rank": 2, "entry": 2, "match_wins": 1}]
+        now = [{**row, "left_pool": 0} for row in rows]
+        assert compare_standings(rows, now, {}, {}) is None
+        now[1]["match_wins"] = 0
+        assert compare_standings(rows, now, {}, {}) is not None
+
 
 def test_night_changes_by_its_scores_and_not_by_membership() -> None:
     then = [{"line_1": [[7, 1, 1, 8, 10, 1], [8, 1, 2, 8, 8, 1]], "line_2": [[7, 2, 2, 8, 8, 1]]}]

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from clubs.audit.log import Actor
 from clubs.models import (
+    Club,
     ClubAction,
     LinkPurpose,
     MailedLink,
@@ -49,6 +50,7 @@ from clubs.services.club_page import ClubPage
 from clubs.services.login_throttle import begin_attempt, build_password_counters, end_attempt
 from clubs.services.rate_limit import record_miss
 from clubs.services.undo import undo_club_action
+from engine.planning import PlanQuestion, find_candidates, proposals_to_json, question_to_json, simulate
 from jobs import services as jobs
 from rules import MAINE, MatchFormat
 from tests.builders import (
@@ -71,9 +73,11 @@ from tournaments.history.services import undo
 from tournaments.interclub.services import invitations as inviting
 from tournaments.interclub.services import series, visitors
 from tournaments.interclub.services.invitations import InvitationTarget
+from tournaments.models import Plan
 from tournaments.money.services import fees, prize_categories, prizes
 from tournaments.money.services.prize_categories import CategoryDetails
 from tournaments.money.services.prizes import PrizeDetails
+from tournaments.planner import services as planner
 from tournaments.records import services as ratings
 from tournaments.seasons import services as seasons
 from web.money import RecordedAmounts
@@ -120,6 +124,7 @@ def build_entries_scene() -> Scene:
     family = club.families.create(name="Dubé")
     club.people.filter(pk__in=(payer, other)).update(family=family)
     details = PrizeDetails(name="Turkey")
+    plan = build_plan(club)
     return [
         partial(sign_up.sign_up, **at, players=("Ursule Uzi", "Théo Tas"), by=Actor(key=next(key))),
         partial(sign_up.sign_up, **at, players=("Sarah Sol", "Rémi Roc"), by=Actor(key=next(key))),
@@ -175,12 +180,22 @@ def build_entries_scene() -> Scene:
         partial(event_settings.plan_hall, **at, per_row=3, snakes=True),
         partial(event_settings.change_rules, **at, ruleset=MAINE),
         partial(event_settings.change_match_length, **at, match_format=MatchFormat(hands=8)),
+        partial(planner.apply_plan, **at, plan_id=plan.pk, place=0),
         partial(lifecycle.start_event, **at),
         partial(lifecycle.put_away_event, **at),
         partial(lifecycle.create_once, club=club, by=Actor(key=next(key)), create=partial(build_event, 0, club=club)),
         partial(tournament_people.merge_people, club_id=club.pk, target_id=payer, source_id=club_people[0].pk),
         partial(undo.undo_action, **at, action_id=event.actions.latest("pk").pk),
     ]
+
+
+def build_plan(club: Club) -> Plan:
+    """One format, simulated once."""
+    question = PlanQuestion(people=8, tables=2, minutes=120)
+    proposal = find_candidates(question)[0]
+    forecast = simulate(proposal, question, runs=1, seed=1, progress=lambda done, of: None)
+    asked, found = question_to_json(question), proposals_to_json([(proposal, forecast)])
+    return Plan.objects.create(club=club, key=UUID(int=2000), asked=asked, seed=1, found=found)
 
 
 _DAY = date(2027, 1, 5)

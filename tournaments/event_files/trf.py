@@ -7,7 +7,8 @@ report of another program, an entry of two people is written “A / B”.
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import chain
@@ -20,7 +21,7 @@ from django.utils.functional import cached_property
 
 from engine.draws import EntryId, PlayedPairing, ReasonCode
 from engine.draws.trf import PointSystem, ReportEntry, TrfAbsence, TrfReport
-from engine.ranking import METRICS, Bye, MetricScope, RankingRules, UnplayedOpponent
+from engine.ranking import ADJUSTABLE, METRICS, Bye, MetricScope, RankingRules, UnplayedOpponent
 from engine.results import entrant_from_json
 from errors import Refusal
 from rules import RULESETS, MatchFormat, Ruleset, Side, fold
@@ -56,6 +57,9 @@ TIEBREAKS: Mapping[str, str] = {
 }
 """FIDE's codes of tiebreaks, with the metric of each. Those of opponents count unplayed rounds with a cap."""
 
+REASON_IN_REPORTS = "TRF"
+"""Reason of points given by the arbiter, which a report does not tell."""
+
 BYE_POINTS: Mapping[Bye, int] = {Bye.WIN: 10, Bye.DRAW: 5, Bye.NOTHING: 0}
 """Value of an unplayed round in a report, in tenths of a point."""
 ABSENCE_LETTERS: Mapping[Bye, TrfAbsence] = {
@@ -86,6 +90,27 @@ def list_trf_tiebreaks(rules: RankingRules) -> tuple[str, ...]:
     return tuple(codes[key] for key in rules.order) if has_all_codes else ()
 
 
+def get_adjusted_points(adjustment: JsonObject, rules: RankingRules) -> int:
+    """Return the points of an adjustment in tenths of a win; 0 if the ranking, or a report, counts none of it."""
+    if not set(ADJUSTABLE[adjustment["metric"]]) & {*rules.order}:
+        return 0
+    worth = {"match_wins": 1, "match_points": rules.win}.get(adjustment["metric"], 0)
+    points, rest = divmod(10 * int(adjustment["amount"]), worth) if worth else (0, 0)
+    return 0 if rest else points
+
+
+def sum_adjusted_points(adjustments: Iterable[JsonObject], rules: RankingRules) -> dict[int, dict[int, int]]:
+    """Return by number of the entry and by round, 0 for none, the tenths of a point that a report gives."""
+    given: defaultdict[int, Counter[int]] = defaultdict(Counter)
+    for each in adjustments:
+        given[each["entry"]][each["round"] or 0] += get_adjusted_points(each, rules)
+    return {
+        entry: {number: points for number, points in rounds.items() if points}
+        for entry, rounds in given.items()
+        if any(rounds.values())
+    }
+
+
 def build_trf_extension(content: Content, entries: Sequence[JsonObject]) -> str:
     """Return what a report of these entries cannot say otherwise, as one line of ASCII."""
     names, numbers = content["people"], {entry["number"] for entry in entries}
@@ -94,6 +119,8 @@ def build_trf_extension(content: Content, entries: Sequence[JsonObject]) -> str:
             FORMAT_KEY: VERSION,
             "settings": content["event"]["settings"],
             "lot": content["event"]["lot"],
+            "drawn": len(_list_published_rounds(content)),
+            "adjustments": [each for each in content["adjustments"] if each["entry"] in numbers],
             "kept_apart": [
                 group for group in content["event"].get("kept_apart", ()) if numbers.issuperset(group["entries"])
             ],
@@ -108,8 +135,7 @@ def build_trf_extension(content: Content, entries: Sequence[JsonObject]) -> str:
             ],
             "tables": [
                 [round_data["number"], table["number"], *table["a"], *table["b"], *_get_result(table)]
-                for round_data in content["rounds"]
-                if round_data["state"] != RoundState.DRAFT
+                for round_data in _list_published_rounds(content)
                 for table in round_data["tables"]
                 if numbers.issuperset((*table["a"], *table["b"]))
             ],
@@ -117,6 +143,10 @@ def build_trf_extension(content: Content, entries: Sequence[JsonObject]) -> str:
         separators=(",", ":"),
         sort_keys=True,
     )
+
+
+def _list_published_rounds(content: Content) -> list[JsonObject]:
+    return [round_data for round_data in content["rounds"] if round_data["state"] != RoundState.DRAFT]
 
 
 def _get_result(table: JsonObject) -> list[Any]:
@@ -184,14 +214,39 @@ class _ReportConverter:
                 },
                 "entries": entries,
                 "people": people,
-                "adjustments": [],
-                "rounds": [
-                    self._build_round(number, settings, entries) for number in range(1, self.report.rounds_played + 1)
-                ],
+                "adjustments": self._build_adjustments(settings),
+                "rounds": [self._build_round(number, settings, entries) for number in range(1, self._last_round + 1)],
                 "set_aside": [],
                 "standings": None,
             }
         )
+
+    @cached_property
+    def _last_round(self) -> int:
+        """The last round that was drawn, perhaps one in which all had byes, as our comment tells."""
+        cells = (number for entry in self.report.entries for number in entry.absences)
+        return max(self.report.rounds_played, min(int(self._comment.get("drawn", 0)), max(cells, default=0)))
+
+    def _build_adjustments(self, settings: EventSettings) -> list[dict[str, Any]]:
+        """Return the adjustments of our comment, if they give the points of the report; else those points."""
+        own = list(self._comment.get("adjustments", ()))
+        given = {self._numbers[entry.id]: dict(entry.given) for entry in self.report.entries if entry.given}
+        if sum_adjusted_points(own, settings.ranking) == given:
+            return own
+        if "settings" in self._comment:
+            raise Refusal("report_extension", field="report")
+        return [
+            {
+                "entry": entry,
+                "metric": "match_points",
+                "amount": points * settings.ranking.win // (self.report.points.win or 1),
+                "round": number or None,
+                "reason": REASON_IN_REPORTS,
+            }
+            for entry, rounds in given.items()
+            for number, points in rounds.items()
+            if points
+        ]
 
     @cached_property
     def _comment(self) -> JsonObject:
@@ -265,7 +320,7 @@ class _ReportConverter:
         }
         line |= {"number": self._numbers[entry.id], "rating": line.get("rating") or entry.rating or None}
         entrant = entrant_from_json(line)
-        rounds = range(1, self.report.rounds_played + 2)
+        rounds = range(1, self._last_round + 2)
         missed_rounds = {
             number for number in rounds if not entrant.is_present(number) or number in entrant.requested_byes
         }
@@ -276,7 +331,7 @@ class _ReportConverter:
         requested_byes = {
             number
             for number, letter in entry.absences.items()
-            if letter is self._requested_bye_letter or number > self.report.rounds_played
+            if letter is self._requested_bye_letter or number > self._last_round
         }
         return line | {
             "arrives": 1,
@@ -316,7 +371,8 @@ class _ReportConverter:
 
     def _build_ranking(self) -> RankingRules:
         points = self.report.points
-        step = gcd(points.win, points.draw, points.loss) or 1
+        given = chain.from_iterable(entry.given.values() for entry in self.report.entries)
+        step = gcd(points.win, points.draw, points.loss, *given) or 1
         codes = (code.replace("/", "-") for code in self.report.tiebreaks)
         tiebreaks = [TIEBREAKS[code] for code in codes if code in TIEBREAKS]
         absent = _get_bye_result(points, points.absence)
@@ -334,9 +390,9 @@ class _ReportConverter:
 
     def _get_state(self) -> str:
         report = self.report
-        if not report.rounds_played:
+        if not self._last_round:
             return EventState.PREPARING.value
-        is_over = report.rounds is not None and report.rounds_played >= report.rounds and not report.pending
+        is_over = report.rounds is not None and self._last_round >= report.rounds and not report.pending
         return (EventState.ENDED if is_over else EventState.RUNNING).value
 
     def _build_apart_groups(self) -> dict[str, Any]:
@@ -448,9 +504,12 @@ class _ReportConverter:
         bye_numbers = {
             self._numbers[pairing.a[0]] for pairing in self.report.history if pairing.round == number and not pairing.b
         }
+        seated = {
+            self._numbers[entry] for pairing, _ in self._tables.get(number, ()) for entry in (*pairing.a, *pairing.b)
+        }
         for line in entries:
-            if line["number"] in bye_numbers and entrant_from_json(line).is_present(number):
-                is_requested = number in line["byes_asked"]
+            is_requested = number in line["byes_asked"] and line["number"] not in seated
+            if (is_requested or line["number"] in bye_numbers) and entrant_from_json(line).is_present(number):
                 yield {"entry": line["number"], "slot": "", "reasons": request_reasons if is_requested else []}
 
 

@@ -2,6 +2,7 @@
 
 from uuid import uuid4
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
@@ -11,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from clubs.access import directors_only
-from clubs.actor import get_request_key
+from clubs.actor import get_actor, get_request_key
 from clubs.calendar import get_club_today
 from clubs.date_formats import format_date
 from clubs.job_pages import build_job_actions, render_job_list
@@ -21,6 +22,7 @@ from engine.planning import (
     MATTERS,
     MAX_TWO_PLAYER_PEOPLE,
     build_choices,
+    list_exclusions,
     list_rulesets,
     proposals_from_json,
     question_from_json,
@@ -29,11 +31,12 @@ from errors import Refusal
 from jobs.queries import list_jobs
 from live.conditional_pages import is_partial_request
 from scoring.parsing import parse_whole_number
-from tournaments.models import Plan
+from tournaments.lifecycle import EventState
+from tournaments.models import Event, Plan
 from web.forms import parse_digits
 
 from .forms import PlanForm, move_to_form_field
-from .services import create_planned_event, request_plan
+from .services import apply_plan, create_planned_event, request_plan
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -76,9 +79,12 @@ def new_plan(request: HttpRequest, club: Club) -> HttpResponse:
 @directors_only
 def plan_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Show the progress of the simulations, then the proposals."""
-    plan = _get_plan(club, pk)
-    question = question_from_json(plan.asked)
-    context = {"club": club, "plan": plan, "question": question}
+    return _render_plan(request, _get_plan(club, pk))
+
+
+def _render_plan(request: HttpRequest, plan: Plan, refusal: Refusal | None = None) -> HttpResponse:
+    club, question = plan.club, question_from_json(plan.asked)
+    context = {"club": club, "plan": plan, "question": question, "refusal": refusal}
     if plan.found is None:
         context["address"] = reverse("plan", args=[club.slug, plan.pk])
         jobs = list_jobs(plan.topic)
@@ -87,6 +93,8 @@ def plan_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         return HttpResponseClientRefresh()
     context |= {
         "choices": build_choices(question, proposals_from_json(plan.found)),
+        "left_out": list_exclusions(question),
+        "events": [(str(event.pk), event.name) for event in _list_events(club)],
         "make": reverse("make-planned", args=[club.slug, plan.pk]),
     }
     return TemplateResponse(request, "tournaments/planner/plan.html", context)
@@ -95,8 +103,10 @@ def plan_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @require_post_from("plan", "slug", "pk")
 @directors_only
 def create_event_from_plan(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
-    """Create an event from a proposal, and go on to its entries."""
+    """Create an event from a proposal, and go on to its entries; or give a chosen event its settings."""
     plan = _get_plan(club, pk)
+    if "event" in request.POST:
+        return _apply_plan(request, plan)
     today = get_club_today(club)
     event = create_planned_event(
         plan_id=plan.pk,
@@ -105,6 +115,23 @@ def create_event_from_plan(request: HttpRequest, club: Club, pk: int) -> HttpRes
         held_on=today,
     )
     return redirect("entries", short=event.short)
+
+
+def _apply_plan(request: HttpRequest, plan: Plan) -> HttpResponse:
+    try:
+        event = _list_events(plan.club).filter(pk=parse_whole_number(request.POST, "event")).first()
+        if event is None:
+            raise Refusal("plan_event_started", field="event")
+        place = parse_whole_number(request.POST, "place")
+        apply_plan(plan_id=plan.pk, place=place, event_id=event.pk, by=get_actor(request))
+    except Refusal as refused:
+        return _render_plan(request, plan, refused)
+    return redirect("event-settings", short=event.short)
+
+
+def _list_events(club: Club) -> QuerySet[Event]:
+    """List the events in preparation, the next one first."""
+    return club.events.filter(state=EventState.PREPARING, is_put_away=False).order_by("held_on", "pk")
 
 
 def _get_plan(club: Club, pk: int) -> Plan:

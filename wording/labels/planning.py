@@ -7,7 +7,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 from django.utils.translation import gettext_lazy as _
 
 from clubs.date_formats import hour_in_words
-from engine.planning import Choice, Forecast, PlanQuestion, PoolFinals, Proposal, ProposalReason
+from engine.planning import Choice, Exclusion, Forecast, PlanQuestion, PoolFinals, Proposal, ProposalReason
 from rules import MatchFormat, get_ruleset
 
 from .tournaments import FORMATS, PRESETS
@@ -86,6 +86,39 @@ REASONS: dict[str, str | Promise] = {
     "strongest_wins": _("The strongest wins about %(percent)s times in 100."),
     "opponents_met": _("About %(opponents)s different opponents each."),
 }
+
+
+EXCLUSIONS: dict[str, str | Promise] = {
+    "too_few": _("%(name)s: at least %(least)s entries. You have %(entries)s."),
+    "too_many": _("%(name)s: %(most)s entries at most. You have %(entries)s."),
+    "no_groups": _("%(name)s: no pools and finals of %(least)s to %(most)s entries each with %(entries)s."),
+    "not_compared": _("%(name)s: fits, but only %(most)s formats are simulated."),
+}
+"""Reasons for leaving out a kind of plan, but for its rounds and minutes."""
+
+
+def plan_left_out(exclusion: Exclusion, question: PlanQuestion) -> str:
+    """Describe why a kind is left out: ``Pools, then knockout: at least 7 rounds, 3 h 40 min. You have 3 h.``"""
+    details = {"name": plan_name(exclusion.key), "entries": question.entries, **exclusion.details}
+    if exclusion.reason != "too_long":
+        return str(EXCLUSIONS[exclusion.reason]) % details
+    template = ngettext(
+        "%(name)s: at least %(rounds)s round, %(duration)s. You have %(available)s.",
+        "%(name)s: at least %(rounds)s rounds, %(duration)s. You have %(available)s.",
+        exclusion.details["rounds"],
+    )
+    durations = {
+        "duration": _format_duration(exclusion.details["minutes"]),
+        "available": _format_duration(question.minutes),
+    }
+    return template % {**details, **durations}
+
+
+def _format_duration(minutes: int) -> str:
+    """Return ``3 h 40 min``, ``3 h``, ``40 min``."""
+    hours, rest = divmod(minutes, 60)
+    parts = [gettext("%(hours)s h") % {"hours": hours}] * bool(hours)
+    return " ".join([*parts, *[gettext("%(minutes)s min") % {"minutes": rest}] * bool(rest or not hours)])
 
 
 def plan_name(key: str) -> str:

@@ -10,6 +10,7 @@ from clubs.name_formats import join_names
 from engine.draws.stages import StagePlan, without_play_off
 from engine.ranking import (
     DISQUALIFIED,
+    LEFT_POOL,
     LEGACY_MISSED_KINDS,
     METRICS,
     UNPLAYED_KINDS,
@@ -29,7 +30,7 @@ from engine.ranking import (
 from engine.results import SCHEDULED_FORMATS, has_only_brackets, has_pools
 from tournaments.standings.presenters.reasons import CountedRound, RankComparison
 
-from .standings import METRIC_NAMES, get_metric_in_sentence, metric_value
+from .standings import METRIC_NAMES, METRIC_SENTENCES, get_metric_in_sentence, metric_value
 
 OWN_MATCHES, PLAY_OFF, CHANCE = "head_to_head", "play_off", "lots"
 
@@ -37,7 +38,8 @@ DECISIVE_SENTENCES: dict[str, str | Promise] = {
     OWN_MATCHES: _("Level with %(names)s; head-to-head matches decide."),
     PLAY_OFF: _("Level with %(names)s; the play-off decides."),
     CHANCE: _("Level with %(names)s on everything else; drawn by lot."),
-    DISQUALIFIED: _("Disqualified entries rank last."),
+    DISQUALIFIED: METRIC_SENTENCES[DISQUALIFIED],
+    LEFT_POOL: METRIC_SENTENCES[LEFT_POOL],
 }
 """Criteria that decide without a figure of the entry's own."""
 
@@ -82,7 +84,7 @@ OUTCOMES: dict[tuple[OutcomeKind, Outcome], str | Promise] = {
     (OutcomeKind.EXCUSED, Outcome.WON): _("excused, counts as won"),
     (OutcomeKind.EXCUSED, Outcome.DRAWN): _("excused, counts as half a win"),
     (OutcomeKind.EXCUSED, Outcome.LOST): _("excused, counts as lost"),
-    (OutcomeKind.WITHDRAWN, Outcome.LOST): _("withdrawn, counts as lost"),
+    (OutcomeKind.WITHDRAWN, Outcome.LOST): _("withdrawn, no credit"),
 }
 """Outcome of a round for the entry."""
 
@@ -252,7 +254,7 @@ def _describe_earlier_results(plan: StagePlan) -> list[str]:
 
 def _describe_pool_comparison(rules: RankingRules, plan: StagePlan) -> list[str]:
     return (
-        [str(POOL_COMPARISONS[rules.across_pools])]
+        [str(POOL_COMPARISONS[rules.across_pools]), str(METRIC_SENTENCES[LEFT_POOL])]
         if has_pools(plan) and rules.across_pools in POOL_COMPARISONS
         else []
     )

@@ -4,7 +4,7 @@
 document                                   here
 =========================================  ========================================================
 FIDE Handbook C.04 Annex 2 (TRF16)         columns of 001, the results, 012 to 102; each line ends with CR
-FIDE TRF 2026                              142 rounds, 152 first colour, 162 points are read too
+FIDE TRF 2026                              299 points given by the arbiter; 142, 152 and 162 are read too
 JaVaFo, Advanced User Manual (TRFx)        XXR rounds, XXC first colour, XXP forbidden pairs, XXZ absent
 bbpPairings, README (TRFbx)                BBW, BBD, BBL, BBU, BBZ, BBF: what a result counts
 =========================================  ========================================================

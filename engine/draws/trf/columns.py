@@ -17,10 +17,14 @@ BYE_ROUND: Columns = (7, 9)
 FIRST_ROUND: Columns = (5, 7)
 LAST_ROUND: Columns = (9, 11)
 
-BYES, APART = "240", "260"
+GIVEN_KIND: Columns = (5, 5)
+GIVEN_POINTS: Columns = (14, 17)
+GIVEN_ROUND: Columns = (20, 22)
+
+BYES, APART, GIVEN = "240", "260", "299"
 TEAMS: Mapping[str, tuple[Columns, int]] = {"013": ((5, 36), 37), "310": ((9, 40), 74)}
 """Team lines, by their code: the name, and the column at which the list of players begins."""
-LISTS: Mapping[str, int] = {BYES: 11, APART: 13}
+LISTS: Mapping[str, int] = {BYES: 11, APART: 13, GIVEN: 24}
 """Other lists of starting numbers, by their code: the column at which each begins."""
 LIST_STEP = 5
 """The distance from one starting number in a list to the next."""

@@ -1,6 +1,7 @@
 """Reading a report from its text."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -15,6 +16,10 @@ from .columns import (
     BYE_ROUND,
     BYES,
     EXTENSION,
+    GIVEN,
+    GIVEN_KIND,
+    GIVEN_POINTS,
+    GIVEN_ROUND,
     LAST_ROUND,
     LIST_STEP,
     LISTS,
@@ -99,10 +104,10 @@ class _Line:
 
     def parse_tenths(self, columns: Columns) -> int:
         text = self.get_text(columns).strip()
-        if not re.fullmatch(r"[0-9]+(\.[0-9])?", text):
+        if not re.fullmatch(r"-?[0-9]+(\.[0-9])?", text):
             raise self.build_refusal(columns)
-        points, _, tenth = text.partition(".")
-        return 10 * int(points) + int(tenth or 0)
+        points, _, tenth = text.removeprefix("-").partition(".")
+        return (-1 if text.startswith("-") else 1) * (10 * int(points) + int(tenth or 0))
 
     def parse_numbers(self) -> tuple[EntryId, ...]:
         """Return the starting numbers in a list from column 4."""
@@ -131,6 +136,7 @@ class _Reader:
     absent: list[tuple[_Line, EntryId]] = field(default_factory=list)
     byes: list[tuple[_Line, int, TrfAbsence, EntryId]] = field(default_factory=list)
     teams: list[tuple[_Line, str, EntryId]] = field(default_factory=list)
+    given: list[tuple[_Line, int, int, EntryId]] = field(default_factory=list)
 
     def read_line(self, number: int, text: str) -> None:
         if read := _READERS.get(text[:3]):
@@ -180,6 +186,12 @@ class _Reader:
             raise line.build_refusal(BYE_KIND)
         self.byes += [(line, number, TrfAbsence(letter), entry) for entry in line.parse_number_list(LISTS[BYES])]
 
+    def read_given_points(self, line: _Line) -> None:
+        """Read the points that the arbiter gave or took; not what a kind of result, or a team match, is worth."""
+        if not line.get_text(GIVEN_KIND).strip() and line.get_text(GIVEN_POINTS).strip():
+            points, number = line.parse_tenths(GIVEN_POINTS), line.parse_number(GIVEN_ROUND)
+            self.given += [(line, number, points, entry) for entry in line.parse_number_list(LISTS[GIVEN])]
+
     def read_team(self, line: _Line) -> None:
         name, players = TEAMS[line.code]
         self.teams += [(line, line.get_text(name).strip(), entry) for entry in line.parse_number_list(players)]
@@ -207,11 +219,15 @@ class _Reader:
                 key=lambda played: (played.round, min(played.a + played.b)),
             )
         )
-        last_round = max((played.round for played in pairings if played.b or self._is_drawn_bye(played)), default=0)
-        undecided = {played for played in pairings if self._is_undecided(played, last_round)}
         points = PointSystem(**({"bye": self.points["win"]} if "win" in self.points else {}) | self.points)
-        for player in self.players.values():
-            self._check_points(player, points, last_round)
+        given = self._collect_given_points()
+        last_round = max((played.round for played in pairings if played.b or self._is_drawn_bye(played)), default=0)
+        last_match_round = last_round
+        while self._is_round_of_byes(last_round + 1, points, given):
+            last_round += 1
+        undecided = {played for played in pairings if self._is_undecided(played, last_round)}
+        for entry, player in self.players.items():
+            self._check_points(player, points, last_round, given=sum(given[entry].values()))
         absences = self._collect_absences(last_round)
         teams = {self._check_entry(line, entry): name for line, name, entry in self.teams}
         return TrfReport(
@@ -220,13 +236,32 @@ class _Reader:
             apart=tuple(self.apart),
             apart_first=tuple(self.apart_first),
             entries=tuple(
-                replace(player.entry, absences=absences[entry], team=teams.get(entry, ""))
+                replace(player.entry, absences=absences[entry], given=given[entry], team=teams.get(entry, ""))
                 for entry, player in sorted(self.players.items())
             ),
             # Byes by own wish beyond the last round that was drawn are wishes for the next.
             history=tuple(played for played in pairings if played.round <= last_round and played not in undecided),
             pending=tuple(played for played in pairings if played in undecided),
+            drawn=last_round if last_round > last_match_round else 0,
         )
+
+    def _collect_given_points(self) -> dict[EntryId, Counter[int]]:
+        given: dict[EntryId, Counter[int]] = {entry: Counter() for entry in self.players}
+        for line, number, points, entry in self.given:
+            given[self._check_entry(line, entry)][number] += points
+        return given
+
+    def _is_round_of_byes(self, number: int, points: PointSystem, given: Mapping[EntryId, Counter[int]]) -> bool:
+        """Return whether all players sat out a round that their points count. Byes that are asked for a round to
+        come do not count yet."""
+        total = worth = 0
+        for entry, player in self.players.items():
+            if number not in player.cells:
+                return False
+            values = [points.get_points(cell.code) for place, cell in player.cells.items() if place <= number]
+            total += player.points - sum(given[entry].values()) - sum(values)
+            worth += points.get_points(player.cells[number].code)
+        return worth > 0 and total == 0
 
     def _collect_absences(self, last_round: int) -> dict[EntryId, dict[int, TrfAbsence]]:
         absences = {entry: self._collect_player_absences(player, last_round) for entry, player in self.players.items()}
@@ -310,15 +345,16 @@ class _Reader:
         blank = (number for number in range(1, last_round + 1) if number not in player.cells)
         return absences | dict.fromkeys(blank, TrfAbsence.ZERO)
 
-    def _check_points(self, player: _Player, points: PointSystem, last_round: int) -> None:
+    def _check_points(self, player: _Player, points: PointSystem, last_round: int, *, given: int) -> None:
         """Check the player's points. A file made before a round may count what is known of it, or not yet;
-        and a match without a result as a draw, or not yet."""
+        a match without a result as a draw, or not yet; and points ``given`` by the arbiter, or not."""
         cell_points = {number: points.get_points(cell.code) for number, cell in player.cells.items()}
         blank = points.absence * sum(number not in cell_points for number in range(1, last_round + 1))
         counted_points = blank + sum(value for number, value in cell_points.items() if number <= last_round)
         known_points = counted_points + sum(value for number, value in cell_points.items() if number > last_round)
         undecided = points.draw * sum(cell.code == UNDECIDED for cell in player.cells.values())
-        if player.points not in {counted_points, known_points, counted_points + undecided, known_points + undecided}:
+        expected = {counted_points, known_points, counted_points + undecided, known_points + undecided}
+        if not {player.points, player.points - given} & expected:
             raise Refusal(
                 "report_points_differ",
                 field="report",
@@ -343,6 +379,7 @@ _READERS: Mapping[str, Callable[[_Reader, _Line], None]] = {
     "XXZ": _Reader.read_absent,
     APART: _Reader.read_apart_first,
     BYES: _Reader.read_byes,
+    GIVEN: _Reader.read_given_points,
     EXTENSION[:3]: _Reader.read_comment,
 }
 """The function that reads a line, by its code."""

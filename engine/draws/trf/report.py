@@ -55,8 +55,9 @@ class PointSystem:
 class ReportEntry:
     """An entry by its starting number, which is its id in the history of the report.
 
-    ``out`` has by round how it sat out, or will: by request or absent. ``rank`` and ``rating`` are 0 if there
-    is none; ``team`` is the one that it plays for.
+    ``absences`` has by round how it sat out, or will: by request or absent. ``given`` has by round, 0 for none,
+    the tenths of a point that the arbiter gave or took. ``rank`` and ``rating`` are 0 if there is none; ``team``
+    is the one that it plays for.
     """
 
     id: EntryId
@@ -65,11 +66,13 @@ class ReportEntry:
     rating: int = 0
     rank: int = 0
     absences: Mapping[int, TrfAbsence] = field(default_factory=dict, hash=False)
+    given: Mapping[int, int] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrfReport:
-    """An event after some of its ``rounds``. ``pending`` are the tables of the last one without a result.
+    """An event after some of its ``rounds``. ``pending`` are the tables of the last one without a result;
+    ``drawn`` is the last one if all had a bye in it.
 
     ``apart`` are groups of entries none of whom are to meet, ``apart_first`` those that hold in the first so
     many rounds. ``tiebreaks`` are FIDE's codes, first to last; ``extension`` is what this program adds.
@@ -79,6 +82,7 @@ class TrfReport:
     entries: tuple[ReportEntry, ...] = ()
     history: tuple[PlayedPairing, ...] = ()
     pending: tuple[PlayedPairing, ...] = ()
+    drawn: int = 0
     rounds: int | None = None
     points: PointSystem = PointSystem()
     first_side: Side | None = None
@@ -95,14 +99,14 @@ class TrfReport:
 
     @property
     def rounds_played(self) -> int:
-        """The last round that was drawn; requested byes beyond it are for the next."""
+        """The last round that was drawn; requested byes beyond it are for the next ones."""
         absences = {(entry.id, number) for entry in self.entries for number in entry.absences}
         drawn_rounds = (
             played.round
             for played in (*self.history, *self.pending)
             if played.b or (played.a[0], played.round) not in absences
         )
-        return max(drawn_rounds, default=0)
+        return max((self.drawn, *drawn_rounds))
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,8 +282,9 @@ def build_draw_input(report: TrfReport, *, seed: int = 0) -> DrawInput:
     one of a club, which a draw avoids.
     """
     scores: dict[tuple[EntryId, int], int] = {}
+    given = {entry.id: sum(entry.given.values()) for entry in report.entries}
     for entry, rounds in build_cells(report).items():
-        total = 0
+        total = given[entry]
         for number in range(1, report.rounds_played + 2):
             scores[entry, number] = total
             total += report.points.get_points(rounds[number].code) if number <= report.rounds_played else 0

@@ -10,6 +10,9 @@ from .columns import (
     APART,
     EXTENSION,
     FIRST_ROUND,
+    GIVEN,
+    GIVEN_POINTS,
+    GIVEN_ROUND,
     LAST_ROUND,
     LIST_STEP,
     LISTS,
@@ -58,6 +61,7 @@ def _iterate_lines(report: TrfReport) -> Iterator[str]:
     for entry in sorted(report.entries, key=lambda entry: entry.id):
         yield _format_player(report, entry, cells[entry.id])
     yield from _iterate_teams(report)
+    yield from _iterate_given_points(report)
     if report.extension:
         yield EXTENSION + report.extension
 
@@ -93,9 +97,19 @@ def _iterate_teams(report: TrfReport) -> Iterator[str]:
         yield str(line)
 
 
+def _iterate_given_points(report: TrfReport) -> Iterator[str]:
+    for entry in sorted(report.entries, key=lambda entry: entry.id):
+        for number, points in sorted(entry.given.items()):
+            line = _Line(GIVEN)
+            line.put(GIVEN_POINTS, _format_tenths(points))
+            line.put(GIVEN_ROUND, f"{number:03}")
+            line.put_list(LISTS[GIVEN], [entry.id])
+            yield str(line)
+
+
 def _format_player(report: TrfReport, entry: ReportEntry, rounds: Mapping[int, TrfCell]) -> str:
     counted = (cell for number, cell in rounds.items() if number <= report.rounds_played)
-    points = sum(report.points.get_points(cell.code) for cell in counted)
+    points = sum(report.points.get_points(cell.code) for cell in counted) + sum(entry.given.values())
     line = _Line(PLAYER)
     line.put(NUMBER, str(entry.id))
     line.put(NAME, _clean_text(entry.name)[: NAME[1] - NAME[0] + 1].ljust(NAME[1] - NAME[0] + 1))
@@ -138,4 +152,4 @@ def _clean_text(text: str) -> str:
 
 
 def _format_tenths(points: int) -> str:
-    return f"{points // 10}.{points % 10}"
+    return f"{'-' if points < 0 else ''}{abs(points) // 10}.{abs(points) % 10}"

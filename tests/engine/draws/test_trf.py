@@ -360,6 +360,33 @@ class TestTrfReading:
         assert read_report(text) == read_report(read_vector("after_two_rounds"))
 
 
+class TestGivenPoints:
+    TEXT = (
+        "001    1      One                                                                0.5    2     2 w 1\r\n"
+        "001    2      Two                                                               -1.0    1     1 b 0\r\n"
+        "299          -0.5  001    1\r\n"
+        "299          -1.0  000    2\r\n"
+    )
+
+    def test_points_given_by_the_arbiter_keep_their_columns(self) -> None:
+        report = read_report(self.TEXT)
+        assert [dict(entry.given) for entry in report.entries] == [{1: -5}, {0: -10}]
+        assert [entrant.score for entrant in build_draw_input(report).entrants] == [5, -10]
+        assert [line for line in render_trf(report).splitlines() if line[:3] in ("001", "299")] == [
+            line.rstrip() for line in self.TEXT.splitlines()
+        ]
+
+    def test_points_of_the_players_may_lack_given_points(self) -> None:
+        assert read_report(self.TEXT.replace(" 0.5 ", " 1.0 ").replace("-1.0    1 ", " 0.0    1 ")).history
+
+    def test_worth_of_a_kind_of_result_is_not_given_to_anybody(self) -> None:
+        text = self.TEXT.replace(" 0.5 ", " 1.0 ").replace("-1.0    1 ", " 0.0    1 ").replace("299  ", "299 +")
+        assert [dict(entry.given) for entry in read_report(text).entries] == [{}, {}]
+
+    def test_points_given_to_an_unknown_entry_are_refused(self) -> None:
+        assert get_refusal(self.TEXT + "299          -1.0  001    3\r\n").code == "report_line"
+
+
 class TestTrfRefusals:
     TEXT = read_vector("after_two_rounds")
 

@@ -17,15 +17,16 @@ from engine.planning import (
     Proposal,
     build_choices,
     find_candidates,
+    list_exclusions,
     proposals_from_json,
     proposals_to_json,
 )
 from engine.planning.pool_finals import KINDS
-from engine.planning.shapes import list_shapes
+from engine.planning.shapes import list_all_shapes, list_shapes
 from rules import RULESETS, MatchFormat
 from tests.support.markup import parse_html
 from tournaments.planner.refusals import REFUSALS
-from wording.labels.planning import DECIDES, ORDERS, PLANS, REASONS, byes_told, match_length
+from wording.labels.planning import DECIDES, ORDERS, PLANS, REASONS, byes_told, match_length, plan_left_out
 from wording.labels.planning import MATTERS as MATTERS_IN_WORDS
 from wording.sentences import merge_answers
 
@@ -140,6 +141,49 @@ def test_single_run_has_a_plot() -> None:
         QUESTION, [(list_forecasts()[0][0], replace(list_forecasts()[0][1], finishing=(QUESTION.minutes,)))]
     )
     assert len(choice.finishing.bars) == 1
+
+
+@pytest.mark.parametrize(
+    ("people", "minutes", "sentence"),
+    [
+        (32, 180, "Pools, then finals A and B: at least 6 rounds, 3 h 33 min. You have 3 h."),
+        (32, 180, "Round robin: 14 entries at most. You have 16."),
+        (12, 180, "Swiss, then finals: at least 10 entries. You have 6."),
+        (76, 480, "Pools, then pools by rank: no pools and finals of 3 to 7 entries each with 38."),
+        (32, 480, "Double elimination: fits, but only 8 formats are simulated."),
+    ],
+)
+def test_format_that_is_left_out_says_by_which_figure(people: int, minutes: int, sentence: str) -> None:
+    question = replace(QUESTION, people=people, tables=people // 4, minutes=minutes)
+    with translation.override("en"):
+        left_out = [
+            plan_left_out(each, question).replace("\N{NO-BREAK SPACE}", " ") for each in list_exclusions(question)
+        ]
+    assert sentence in left_out
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("partners", ["fixed", "drawn"])
+def test_format_left_out_for_time_fits_the_minutes_that_it_takes(partners: str) -> None:
+    question = replace(QUESTION, partners=partners, minutes=30)
+    too_long = [each for each in list_exclusions(question) if each.reason == "too_long"]
+    assert too_long
+    for exclusion in too_long:
+        for minutes, is_too_long in ((exclusion.details["minutes"], False), (exclusion.details["minutes"] - 2, True)):
+            asked = replace(question, minutes=minutes)
+            left_out = {each.key for each in list_exclusions(asked) if each.reason == "too_long"}
+            assert (exclusion.key in left_out) is is_too_long, (exclusion, minutes)
+
+
+@pytest.mark.slow
+def test_every_format_is_proposed_or_left_out() -> None:
+    left_out = list_exclusions(QUESTION)
+    proposed = {proposal.key for proposal, _ in list_forecasts()}
+    assert proposed.isdisjoint(each.key for each in left_out)
+    assert proposed | {each.key for each in left_out} >= {*KINDS} | {
+        shape.key for shape in list_all_shapes(has_drawn_partners=False)
+    }
+    assert "Formats left out" in render_forecasts(left_out=left_out)
 
 
 def test_every_plan_reason_and_refusal_has_words() -> None:

@@ -187,6 +187,35 @@ class TestPoolsOfDifferentSizes:
         places_in_pool = {row.entry: row.values["pool_place"] for row in rank_field(build_counted_field(found))}
         assert places_in_pool == {1: 1, 2: 2, 3: 3, 4: 4, 5: 1, 6: 2, 7: 3}
 
+    def test_leaver_ranks_after_others_of_its_place_in_the_pool(self) -> None:
+        # 4 and 8 are last of their pools: 4 lost three times by ten points, 8 lost once by ten and left.
+        left = """
+        1>4 / 2>3 / 5>8 / 6>7
+        1>3 / 2>4 / 6>5 / 7 bye
+        1>2 / 3>4 / 7>5 / 6 bye
+        """
+        found = build_snapshot(left, leaves={8: 1}, stage=POOLS, slots=SLOTS | {8: "B"})
+        assert list_places(rank_field(build_counted_field(found)))[-2:] == [(7, 4, "pool_place"), (8, 8, "left_pool")]
+
+    def test_rounds_after_a_withdrawal_are_no_matches(self) -> None:
+        found = build_snapshot(POOLS_OF_FOUR_AND_THREE, leaves={5: 2}, stage=POOLS, slots=SLOTS)
+        later = replace(found, tables=tuple(each for each in found.tables if each.a != (EntryId(5),) or each.b))
+        rows = {row.entry: row for row in rank_field(build_counted_field(later))}
+        assert (rows[EntryId(5)].values["win_rate"], rows[EntryId(5)].values["left_pool"]) == (10_000, 0)
+
+    def test_byes_of_a_pool_never_raise_a_rate(self) -> None:
+        found = build_snapshot(POOLS_OF_FOUR_AND_THREE, leaves={}, stage=POOLS, slots=SLOTS, scheduled_bye=Bye.WIN)
+        rates = {row.entry: row.values["win_rate"] for row in rank_field(build_counted_field(found))}
+        assert rates == {1: 10_000, 2: 6_666, 3: 3_333, 4: 0, 5: 10_000, 6: 5_000, 7: 0}
+
+    def test_older_version_counts_rounds_after_a_withdrawal_as_matches(self) -> None:
+        found = build_snapshot(POOLS_OF_FOUR_AND_THREE, leaves={5: 2}, stage=POOLS, slots=SLOTS)
+        later = replace(found, tables=tuple(each for each in found.tables if each.a != (EntryId(5),) or each.b))
+        before = replace(later, basis=replace(later.basis, version=7))
+        (row,) = [row for row in rank_field(build_counted_field(before)) if row.entry == 5]
+        assert row.values["win_rate"] == 6_666
+        assert "left_pool" not in row.values
+
 
 class TestDefaultRules:
     def test_new_event_credits_no_scheduled_bye(self) -> None:

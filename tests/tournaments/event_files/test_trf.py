@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
+from clubs.audit.log import Actor
 from engine.draws.trf import build_draw_input, read_report, render_trf
 from engine.ranking import RankingRules, UnplayedOpponent, ranking_rules_from_json
 from rules import CANADIAN, Side
@@ -27,7 +28,7 @@ from tests.support.hall import Hall
 from tests.support.office import Office
 from tournaments.entries.services.bonds import keep_apart
 from tournaments.entries.services.check_in import change_attendance
-from tournaments.entries.services.entry_actions import withdraw_entry
+from tournaments.entries.services.entry_actions import adjust_entry, withdraw_entry
 from tournaments.event_files import convert_trf_report, read_event_file, serialize_event_file, verify_event_file
 from tournaments.event_files.queries.trf import build_trf_report
 from tournaments.event_files.trf import format_trf_name, list_trf_tiebreaks
@@ -127,6 +128,48 @@ class TestTrfRoundTrip:
         close_round(event_id=copy.pk, number=1)
         assert draw_next_tables(copy)
 
+    @pytest.mark.parametrize("requested_bye", ["draw", "nothing"])
+    def test_round_of_byes_survives_the_import(self, requested_bye: str) -> None:
+        event = build_tournament(4, stages=SWISS)
+        Event.objects.filter(pk=event.pk).update(
+            ranking={"order": ["match_wins"], "requested_bye": requested_bye, "absent": "nothing"}
+        )
+        start_next_round(event)
+        play_round(event)
+        for number in range(1, 5):
+            change_attendance(event_id=event.pk, number=number, round_number=2, attendance="bye")
+        start_next_round(event)
+        copy = import_trf(export_trf(event))
+        assert [found.seatings.filter(table=None).count() for found in copy.rounds.all()] == [0, 4]
+        assert export_trf(copy) == export_trf(event)
+
+    def test_byes_asked_for_the_next_round_are_no_round(self) -> None:
+        event = build_tournament(4, stages=SWISS)
+        start_next_round(event)
+        play_round(event)
+        for number in range(1, 5):
+            change_attendance(event_id=event.pk, number=number, round_number=2, attendance="bye")
+        assert import_trf(export_trf(event)).rounds.count() == 1
+
+    def test_penalties_survive_the_import_with_their_reasons(self) -> None:
+        event = build_tournament(4, stages=SWISS)
+        start_next_round(event)
+        play_round(event)
+        late = Actor(reason="Late")
+        adjust_entry(event_id=event.pk, number=1, metric="match_wins", amount=-1, round_number=1, by=late)
+        adjust_entry(event_id=event.pk, number=2, metric="points_for", amount=-5, by=late)
+        text = export_trf(event)
+        assert [line for line in text.splitlines() if line.startswith("299")] == ["299          -1.0  001    1"]
+        copy = import_trf(text)
+        assert list(copy.adjustments.values_list("entry__number", "metric", "amount", "round", "reason")) == [
+            (1, "match_wins", -1, 1, "Late"),
+            (2, "points_for", -5, None, "Late"),
+        ]
+        plain = import_trf("\r\n".join(line for line in text.splitlines() if not line.startswith("###")))
+        assert list(plain.adjustments.values_list("entry__number", "metric", "amount", "round", "reason")) == [
+            (1, "match_points", -2, 1, "TRF"),
+        ]
+
     def test_standard_report_keeps_teams_rounds_and_forbidden_pairs(self) -> None:
         event = build_tournament(6, stages=SWISS)
         keep_apart(event_id=event.pk, text="1, 2", always=True)
@@ -205,6 +248,11 @@ class TestTrfExport:
         event.entries.filter(number=1).update(section="A")
         assert import_trf(export_trf(event, "A")).entries.count() == 1
         assert get_refusal_code(export_trf, event, "C") == "no_such_section"
+
+    def test_export_of_an_empty_section_says_that_it_is_empty(self) -> None:
+        event = build_tournament(2, stages=SWISS)
+        Event.objects.filter(pk=event.pk).update(sections=[{"name": "C", "first_table": None, "last_table": None}])
+        assert get_refusal_code(export_trf, event, "C") == "section_empty"
 
     def test_export_names_only_fide_tiebreaks(self) -> None:
         order = ("match_points", "head_to_head", "buchholz_cut_1")

@@ -7,6 +7,7 @@ from clubs.models import Person
 from jobs.models import Job
 from tests.builders import build_event, compute_standings, get_refusal, get_refusal_code, play_round, start_next_round
 from tournaments.cash_rules import ROUNDING_STEPS, CashRules
+from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.entry_actions import describe_entry, substitute_player, withdraw_entry
 from tournaments.events.event_settings import (
@@ -15,7 +16,7 @@ from tournaments.events.event_settings import (
     read_event_settings,
 )
 from tournaments.events.services.event_cloning import make_event
-from tournaments.events.services.lifecycle import start_event
+from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Event
@@ -88,6 +89,29 @@ class TestFeeTotals:
         event = build_night(pairs=2, present=1)
         assert_adds_up(event)
         assert get_pair_figures(event, 2) == (0, 0, 0, 0)
+
+    def test_absent_pair_owes_nothing_in_the_file_either(self) -> None:
+        event = build_night(pairs=3, present=2)
+        change_attendance(event_id=event.pk, number=3, round_number=1, attendance="absent")
+        owed = {line.entry: line.due.owed for line in list_fees(event)}
+        assert owed == {1: 500, 2: 500, 3: 0}
+        assert sum(line.due.owed for line in list_fees(event)) == get_treasurer_view(event).cash.fees.owed
+
+    def test_absent_person_who_has_paid_stays_in_the_file(self) -> None:
+        event = build_night(pairs=2, present=1)
+        pay_fee(event_id=event.pk, person_id=get_player(event, 2).pk)
+        change_attendance(event_id=event.pk, number=2, round_number=1, attendance="absent")
+        charges = [(line.due.amount, line.due.paid) for line in list_fees(event) if line.entry == 2]
+        assert sorted(charges) == [(0, 0), (500, 500)]
+
+    @pytest.mark.slow
+    def test_pair_that_never_came_owes_nothing_once_the_event_has_ended(self) -> None:
+        event = build_night(pairs=3, present=2)
+        assert {line.due.owed for line in list_fees(event) if line.entry == 3} == {500}
+        start_event(event_id=event.pk)
+        end_event(event_id=event.pk)
+        event.refresh_from_db()
+        assert {line.due.owed for line in list_fees(event) if line.entry == 3} == {0}
 
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_replaced_and_removed_people_stay_until_refunded(self) -> None:

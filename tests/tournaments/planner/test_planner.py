@@ -1,17 +1,23 @@
 """The format planner: plain questions, a task with progress and cancellation, proposals, and an event from a
 proposal."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from engine.phases import PhaseSettings
 from engine.planning import find_candidates, question_from_json, simulate
 from jobs.models import Job
 from jobs.services import run_job
+from rules import MatchFormat
+from tests.builders import get_refusal_code
 from tests.support.browser import Browser, Page
 from tests.support.office import Office
+from tournaments.events.services.lifecycle import start_event
+from tournaments.events.services.settings import change_phase, change_stages
 from tournaments.models import Event, Plan
-from tournaments.planner.services import save_proposals
+from tournaments.planner.services import apply_plan, save_proposals
 
 pytestmark = pytest.mark.django_db
 
@@ -174,6 +180,33 @@ class TestPlan:
         settings = office.browser.open(f"/e/{event.short}/desk/settings")
         assert "Final A: A match:" in settings.text
         assert made.path.startswith(f"/e/{event.short}")
+
+    @pytest.mark.slow
+    def test_proposal_gives_an_event_in_preparation_its_settings(self) -> None:
+        office = Office(pairs=4)
+        event = office.event
+        own = PhaseSettings(match_format=MatchFormat(hands=6))
+        change_stages(event_id=event.pk, stages=[{"format": "swiss", "rounds": 2}, {"format": "swiss"}])
+        change_phase(event_id=event.pk, stage=1, settings=own)
+        page = request_plan(office, people="26", tables="7", begins="15:00", ends="23:59")
+        plan = Plan.objects.get()
+        question = question_from_json(plan.asked)
+        proposal = next(each for each in find_candidates(question) if each.key == "pools_finals")
+        other = replace(proposal, phases=())
+        forecast = simulate(proposal, question, runs=2, seed=1, progress=lambda done, of: None)
+        save_proposals(plan_id=plan.pk, proposals=[(proposal, forecast), (other, forecast)])
+        page = office.browser.open(page.path)
+        form = next(form for form in page.find_all("form") if form.attrs.get("id") == "chosen-event")
+        for place, phases in ((0, proposal.phases), (1, ()), (0, proposal.phases)):
+            made = office.browser.send(page, form, place=str(place), event=str(event.pk))
+            assert made.path == f"/e/{event.short}/desk/settings"
+            event = Event.objects.get(pk=event.pk)
+            assert (tuple(event.stages), event.phases, event.table_count) == (proposal.stages, phases, 7)
+            assert event.terms.match_format == proposal.match_format
+        assert (event.entries.count(), Event.objects.count()) == (4, 1)
+        start_event(event_id=event.pk)
+        assert get_refusal_code(apply_plan, plan_id=plan.pk, place=0, event_id=event.pk) == "plan_event_started"
+        assert "This event has started." in office.browser.send(page, form, place="0", event=str(event.pk)).text
 
     @pytest.mark.slow
     def test_plan_is_visible_to_its_own_club_only(self) -> None:

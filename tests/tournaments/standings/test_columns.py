@@ -13,7 +13,7 @@ from tournaments.standings.presenters.table import list_brief_columns, list_metr
 def test_pool_columns_show_place_and_totals() -> None:
     plan = parse_stage_plan([{"format": "pools"}])
     order = add_progress_metrics(get_default_rules(plan), plan).order
-    assert order[:2] == ("pool_place", "win_rate")
+    assert order[:3] == ("pool_place", "left_pool", "win_rate")
     assert list_metric_columns(order, []) == (
         "pool_place", "match_wins", "games_won", "difference", "points_for",
     )  # fmt: skip

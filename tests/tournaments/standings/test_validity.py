@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import datetime
 import json
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -38,6 +39,7 @@ from tournaments.events.services.lifecycle import end_event
 from tournaments.history.services.undo import undo_action
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Prize, PublishedStandings, Round, Season, Standings
+from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category
 from tournaments.money.services.prizes import PrizeDetails, give_prize
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
@@ -259,6 +261,32 @@ class TestPrize:
         notice = hall.desk.open(address).find_one("div", id="outdated").text
         assert "given for rank 1, now rank" in notice
         assert f"Round 1, table {table.number}: result changed" in notice
+
+    def test_treasurer_sees_prizes_that_no_longer_follow_from_the_results(self) -> None:
+        hall = Hall(4)
+        play_round(hall.event)
+        compute_standings(hall.event)
+        details = CategoryDetails(name="Main prize", amounts=(3000,))
+        add_prize_category(event_id=hall.event.pk, details=details)
+        publish_final(event_id=hall.event.pk)
+        winners = get_leader(hall.event)
+        give_prize(event_id=hall.event.pk, details=replace(DETAILS, amount=2000), winners=winners, rank=1)
+        address = f"/e/{hall.event.short}/desk/fees/treasurer"
+        assert "Results changed" not in hall.desk.open(address).text
+        for table in (1, 2):
+            correct(hall.event, table=table)
+        page = hall.desk.open(address)
+        assert "given for rank 1, now rank" in page.find_one("div", id="outdated").text
+        assert "Prizes by category still follow those." in page.text
+
+    def test_people_who_entered_again_win_by_the_entry_that_plays(self) -> None:
+        event = build_counted_night(4)
+        winners = get_leader(event)
+        withdrawn = event.entries.get(number=1)
+        assert withdrawn.player_1_id not in winners
+        withdrawn.leaves_after, withdrawn.player_1_id, withdrawn.player_2_id = 1, *winners
+        withdrawn.save()
+        assert give_prize(event_id=event.pk, details=DETAILS, winners=winners, rank=1) is not None
 
     def test_prize_without_a_rank_stays_valid(self) -> None:
         event = build_counted_night(4)

@@ -1,6 +1,8 @@
 """Export of a Swiss tournament as a report in FIDE's format (TRF)."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from engine.draws import Entrant
 from engine.draws.bonds import ALWAYS
@@ -15,6 +17,7 @@ from tournaments.event_files.trf import (
     build_trf_extension,
     format_trf_name,
     list_trf_tiebreaks,
+    sum_adjusted_points,
 )
 from tournaments.models import Event
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot
@@ -34,15 +37,17 @@ def is_swiss(plan: StagePlan) -> bool:
 def build_trf_report(event: Event, *, section: str = "") -> TrfReport:
     """Return the report of the event, or of one section: its published rounds, and what is known of the next.
 
-    Refuses: report_not_swiss, report_forfeits, report_averages, no_such_section.
+    Refuses: report_not_swiss, report_forfeits, report_averages, no_such_section, section_empty.
     """
     if not is_swiss(event.plan):
         raise Refusal("report_not_swiss")
     content = build_event_file(event)
     snapshot = _filter_section(read_event_snapshot(event), section)
     if section and not snapshot.entrants:
-        choices = ", ".join(event_section["name"] for event_section in event.sections)
-        raise Refusal("no_such_section", field="section", value=section, choices=choices)
+        choices = [event_section["name"] for event_section in event.sections]
+        if section in choices:
+            raise Refusal("section_empty", field="section", value=section)
+        raise Refusal("no_such_section", field="section", value=section, choices=", ".join(choices))
     rules = snapshot.basis.rules
     if rules.forfeit is not Bye.WIN:
         raise Refusal("report_forfeits")
@@ -74,18 +79,24 @@ def build_trf_report(event: Event, *, section: str = "") -> TrfReport:
             system="Individual: Swiss",
             rounds=count_plan_rounds(event.plan, len(snapshot.entrants)) or None,
             points=PointSystem(bye=BYE_POINTS[rules.bye]),
+            drawn=max((sat.round for sat in snapshot.tables), default=0),
             tiebreaks=list_trf_tiebreaks(rules),
             extension=build_trf_extension(content, lines),
         ),
     )
-    ratings = [line["rating"] or 0 for line in lines]
+    given = sum_adjusted_points(content["adjustments"], snapshot.basis.ranking_rules)
     return replace(
         report,
         entries=tuple(
-            replace(entry, rating=rating if rating <= MAX_RATING else 0)
-            for entry, rating in zip(report.entries, ratings, strict=True)
+            replace(entry, rating=_get_rating(line), given=given.get(line["number"], {}))
+            for entry, line in zip(report.entries, lines, strict=True)
         ),
     )
+
+
+def _get_rating(line: Mapping[str, Any]) -> int:
+    rating = line["rating"] or 0
+    return rating if rating <= MAX_RATING else 0
 
 
 def _filter_section(snapshot: EventSnapshot, section: str) -> EventSnapshot:

@@ -86,8 +86,6 @@ def build_prizes_view(event: Event) -> PrizesView:
     where there are final standings; two more for each prize whose winners have another rank now."""
     given_prizes = list(select_prizes(event))
     earlier_winners = {frozenset(person.pk for person in prize.winners) for prize in given_prizes}
-    if any(prize.rank is not None for prize in given_prizes):
-        prefetch_related_objects([event], "entries")
     entries = get_entries(event)
     entries_by_number = {entry.number: entry for entry in entries if not entry.is_waiting}
     rows = () if event.state == EventState.PREPARING else get_standings_rows(event)
@@ -104,15 +102,24 @@ def build_prizes_view(event: Event) -> PrizesView:
     ]
     return PrizesView(
         given=given_prizes,
-        outdated_prizes=[
-            (winners_or_prize, changes)
-            for winners_or_prize in given_prizes
-            if (changes := find_changes(winners_or_prize)) is not None
-        ],
+        outdated_prizes=list_outdated_prizes(event, given_prizes),
         proposed=candidates[:MAX_PROPOSED],
         more=len(candidates[MAX_PROPOSED:]),
         entries=[Winners(people=entry.players) for entry in entries_by_number.values() if event.entry_size > 1],
         people=[Winners(people=[line.person]) for line in list_fees(event)],
         category_awards=get_current_awards(event, entries, build_full_entry_formatter(entries)),
-        is_final_outdated=find_changes_since_final(event, get_final_snapshot(event)) is not None,
+        is_final_outdated=is_final_outdated(event),
     )
+
+
+def list_outdated_prizes(event: Event, given_prizes: Sequence[Prize]) -> list[tuple[Prize, Changes]]:
+    """List the prizes for a rank that their winners no longer have, with the reason. Two queries where prizes were
+    given for a rank; two more for each one listed."""
+    if any(prize.rank is not None for prize in given_prizes):
+        prefetch_related_objects([event], "entries")
+    return [(prize, changes) for prize in given_prizes if (changes := find_changes(prize)) is not None]
+
+
+def is_final_outdated(event: Event) -> bool:
+    """Whether final standings, and with them the winners by category, would be different now. One query, or none."""
+    return find_changes_since_final(event, get_final_snapshot(event)) is not None

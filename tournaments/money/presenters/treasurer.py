@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from engine.changes import Changes
 from tournaments.cash_rules import CashRules
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import (
@@ -20,6 +21,7 @@ from web.money import Totals
 from web.names import get_group_key, unify_spellings
 
 from .awards import CategoryAwards, get_current_awards
+from .prizes import is_final_outdated, list_outdated_prizes
 
 _Key = TypeVar("_Key")
 
@@ -83,13 +85,16 @@ class Cash:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreasurerView:
     """Fees by entry and by club, which both add up to those of ``cash``. ``given`` are the prizes given by
-    hand, ``category_awards`` those by category as of now."""
+    hand, ``category_awards`` those by category as of now; ``outdated_prizes`` and ``is_final_outdated`` tell which
+    of them no longer follow from the results."""
 
     entry_fees: Sequence[FeeGroup]
     club_fees: Sequence[FeeGroup]
     cash: Cash
     given: Sequence[Prize]
     category_awards: Sequence[CategoryAwards]
+    outdated_prizes: Sequence[tuple[Prize, Changes]]
+    is_final_outdated: bool
 
     @property
     def has_prizes(self) -> bool:
@@ -97,7 +102,8 @@ class TreasurerView:
 
 
 def build_treasurer_view(event: Event) -> TreasurerView:
-    """Build the treasurer's page. Twelve queries at most."""
+    """Build the treasurer's page. Fourteen queries at most; two more where prizes were given for a rank, and two for
+    each prize whose winners have another rank now."""
     lines = list_fees(event)
     entries = [entry for entry in get_entries(event) if not entry.is_waiting]
     given_prizes = [prize for prize in select_prizes(event) if prize.amount]
@@ -112,6 +118,8 @@ def build_treasurer_view(event: Event) -> TreasurerView:
         ),
         given=given_prizes,
         category_awards=[awards for awards in category_awards if any(awards.category.amounts)],
+        outdated_prizes=list_outdated_prizes(event, given_prizes),
+        is_final_outdated=bool(category_awards) and is_final_outdated(event),
     )
 
 

@@ -5,10 +5,12 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import F, QuerySet
+from django.db.models import F, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from clubs.models import Person
 from tournaments.fee_rates import Attendee, Rates, compute_due
+from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Event, Fee, Prize, PrizeCategory
 from tournaments.rounds.queries.presence import list_people_on_bye, query_present_players
 from web.money import Charge, RecordedAmounts
@@ -69,16 +71,19 @@ def list_fees(event: Event) -> list[FeeLine]:
     present_ids = set(list_player_ids(event)) | {person for _, person in list_people_on_bye([event])}
     entry_numbers: dict[int, int] = {}
     house_players: set[int] = set()
+    expected_ids: set[int] = set()
     active_first = F("leaves_after").asc(nulls_first=True)
-    entries = event.entries.filter(is_waiting=False).order_by(active_first, "number")
-    columns = ("number", "player_1", "player_2", "present_at", "is_house")
-    for number, player_1, player_2, present_at, is_house in entries.values_list(*columns):
-        for person in filter(None, (player_1, player_2)):
-            if is_house:
+    published = event.rounds.exclude(state=RoundState.DRAFT).order_by("-number").values("number")[:1]
+    entries = event.entries.filter(is_waiting=False).alias(last=Subquery(published))
+    for entry in entries.annotate(current_round=Coalesce("last", 1)).order_by(active_first, "number"):
+        for person in filter(None, (entry.player_1_id, entry.player_2_id)):
+            if entry.is_house:
                 house_players.add(person)
-            entry_numbers.setdefault(person, number)
-            if present_at is not None:
+            entry_numbers.setdefault(person, entry.number)
+            if entry.present_at is not None:
                 present_ids.add(person)
+            if event.state != EventState.ENDED and entry.plays_in(entry.current_round):
+                expected_ids.add(person)
     fees = {fee.person_id: fee for fee in event.fees.all() if fee.paid or fee.other is not None}
     person_ids = ((entry_numbers.keys() | present_ids) - house_players) | fees.keys()
     people_by_id = Person.objects.select_related("family").in_bulk(person_ids)
@@ -86,7 +91,7 @@ def list_fees(event: Event) -> list[FeeLine]:
     return [
         FeeLine(
             person=person,
-            attendee=_build_attendee(person, fees.get(person.pk), entry_numbers.keys(), present_ids),
+            attendee=_build_attendee(person, fees.get(person.pk), entry_numbers.keys(), present_ids, expected_ids),
             rates=rates,
             entry=entry_numbers.get(person.pk),
         )
@@ -147,12 +152,17 @@ def select_prize_categories(event: Event) -> QuerySet[PrizeCategory]:
 
 
 def _build_attendee(
-    person: Person, fee: Fee | None, entered_ids: Collection[int], present_ids: Collection[int]
+    person: Person,
+    fee: Fee | None,
+    entered_ids: Collection[int],
+    present_ids: Collection[int],
+    expected_ids: Collection[int],
 ) -> Attendee:
     return Attendee(
         is_guest=person.is_guest,
         is_taking_part=person.pk in entered_ids,
         came=person.pk in present_ids,
+        is_expected=person.pk in expected_ids,
         other=None if fee is None else fee.other,
         paid=0 if fee is None else fee.paid,
     )

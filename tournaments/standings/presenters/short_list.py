@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from engine.ranking import has_result
+from engine.ranking import LEFT_POOL, has_result
 from engine.standings import list_row_metrics, rank_by_section
 from tournaments.events.presenters.names import EntryFormatter
 from tournaments.models import Entry, Event
@@ -12,8 +12,8 @@ from .figures import BRACKET, PLAY_OFF, build_figure_reader, has_places, list_co
 from .snapshots import StandingsSnapshot
 from .table import map_left_entries
 
-HIDDEN_METRICS = {"head_to_head", "lots", "stage"}
-"""Metrics without a column: head to head, lots and the stage mean nothing from afar."""
+HIDDEN_METRICS = {"head_to_head", "lots", "stage", LEFT_POOL}
+"""Metrics without a column: head to head, lots, the stage and departures mean nothing from afar."""
 
 MAX_COLUMNS = 4
 

@@ -81,9 +81,10 @@ def get_prize_rank(prize: Prize) -> RankMove | None:
     Two queries for all prizes of an event with loaded entries, otherwise one more for each."""
     winner_ids = {prize.winner_1_id, prize.winner_2_id}
     entries = (entry for entry in prize.event.entries.all() if {entry.player_1_id, entry.player_2_id} == winner_ids)
-    number = next((entry.number for entry in entries if not entry.is_waiting), None)
-    if number is None:
+    places = [(entry.leaves_after is not None, entry.number) for entry in entries if not entry.is_waiting]
+    if not places:
         return None
+    _, number = min(places)  # people who withdrew and entered again are ranked by the entry that plays
     rows = getattr(prize.event, "standings", Standings()).rows
     current_rank = next((row["rank"] for row in rows if row["entry"] == number), None)
     return RankMove(entry=number, before=prize.rank, after=current_rank)
