@@ -238,6 +238,7 @@ class TestPaperSheet:
         hall = Hall(match_format=MatchFormat(games_to_win=2))
         page = hall.desk.open(f"{hall.desk_match}/sheet")
         page = hall.desk.send(page, page.find_form("/sheet"), points_a="34", points_b="12")
+        assert "Games won: 1 to 0." in page.text
         assert page.path == f"{hall.desk_match}/sheet"
         page = hall.desk.send(page, page.find_form("/sheet"), points_a="40", points_b="0")
         assert page.path == f"/e/{hall.event.short}/desk"
