@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 
 from clubs.access import public_page
 from jobs.request_id import get_short_request_id
-from operations.outages import DATABASE_DAMAGED, find_outage
+from operations.outages import DATABASE_AWAY, DATABASE_BUSY, DATABASE_DAMAGED, find_outage
 from operations.postgresql import waits_at_most
 from wording.sentences import get_http_status
 
@@ -53,7 +53,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if is_safe:
         headers["Refresh"] = str(RETRY_SECONDS)
     sentences = translate_refusal(outage)
-    page = render_to_string(
-        "outage.html", {"sentences": sentences, "is_safe": is_safe, "is_kept": is_data_safe, "number": number}
-    )
+    is_brief = outage in {DATABASE_AWAY, DATABASE_BUSY}
+    context = {"sentences": sentences, "is_safe": is_safe, "is_kept": is_data_safe, "is_brief": is_brief}
+    page = render_to_string("outage.html", context | {"number": number})
     return HttpResponse(page, status=status, headers=headers)

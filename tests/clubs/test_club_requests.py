@@ -44,7 +44,9 @@ def answered(choice: str) -> None:
 
 
 def test_approved_request_creates_a_club_and_mails_an_invitation() -> None:
-    assert "Request sent. You will get an answer by e-mail." in sent().text
+    page = sent()
+    assert "Request sent. You will get an answer by e-mail." in page.text
+    assert page.find_link("Go to home page") == "/"
     answered("approve")
     club = Club.objects.get(name="Rimouski")
     (letter,) = mail.outbox

@@ -127,6 +127,26 @@ def test_hand_is_recorded_by_keyboard_alone(hall: Hall, phones: Phones) -> None:
     laptop.expect_sent_totals(0, 0)
 
 
+COVERED_FOCUS = """() => {
+  const part = document.activeElement, {left, top, bottom, width} = part.getBoundingClientRect();
+  const isSeen = (y) => part.contains(document.elementFromPoint(left + width / 2, y));
+  return part === document.body || [top + 3, bottom - 3].every(isSeen) ? "" : part.outerHTML;
+}"""
+"""What has the focus and is covered, at its upper or its lower edge."""
+
+
+def test_keyboard_focus_is_never_covered_by_the_foot(hall: Hall, phones: Phones) -> None:
+    hall.build_night()
+    play(hall.match, *["A 5 made", "B 5 made"] * 3)
+    phone = phones()
+    phone.open(hall.table)
+    covered = set()
+    for _ in range(40):
+        phone.page.keyboard.press("Tab")
+        covered.add(phone.page.evaluate(COVERED_FOCUS))
+    assert covered == {""}
+
+
 def test_paper_sheet_shows_the_winner_while_totals_are_typed(hall: Hall, phones: Phones) -> None:
     hall.build_night(ruleset=BAS_SAINT_LAURENT, match_format=TWO_GAMES)
     desk = phones()

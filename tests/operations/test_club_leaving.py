@@ -47,7 +47,12 @@ def test_a_club_leaves_with_its_file_after_two_weeks_in_which_it_can_stay() -> N
     assert "Download the file, then tick the box." in leave(hall, saved=None).text
     page = leave(hall)
     assert "will be deleted from this server on" in page.text
+    assert "export it again before that day" in page.text
+    home = hall.desk.open(f"/club/{club.slug}")
+    assert "will be deleted from this server on" in home.text
+    assert home.find_link("Keep or export the club") == address
     hall.desk.send(page, page.find_form(control_name="stay"), ("stay", "1"))
+    assert "will be deleted" not in hall.desk.open(f"/club/{club.slug}").text
     mark(hall.match, "A 6 made")
     assert "First export the club." in hall.desk.open(address).text
     export_club(hall)

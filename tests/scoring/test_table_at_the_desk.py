@@ -110,9 +110,16 @@ class TestDeskTable:
     @pytest.mark.slow
     def test_desk_change_without_a_reason_is_asked_again(self) -> None:
         hall = Hall()
-        confirmation = tap(hall.desk, hall.desk.open(hall.desk_match), "A-6-7")
+        mark(hall.match, "A 6 7")
+        confirmation = tap(hall.desk, hall.desk.open(f"{hall.desk_match}/hands/1"), "A-7-7")
         assert confirm_hand(hall.desk, confirmation, reason=" ").find_all("input", name="reason")
-        assert not Mark.objects.exists()
+        assert Mark.objects.count() == 1
+
+    @pytest.mark.slow
+    def test_new_hand_at_the_desk_comes_with_its_reason(self) -> None:
+        hall = Hall()
+        confirm_hand(hall.desk, tap(hall.desk, hall.desk.open(hall.desk_match), "A-6-7"))
+        assert Mark.objects.get().reason == "Entered at the desk"
 
     @pytest.mark.slow
     def test_desk_awards_the_game(self) -> None:
@@ -231,6 +238,7 @@ class TestPaperSheet:
         hall = Hall(match_format=MatchFormat(games_to_win=2))
         page = hall.desk.open(f"{hall.desk_match}/sheet")
         page = hall.desk.send(page, page.find_form("/sheet"), points_a="34", points_b="12")
+        assert "Games won: 1 to 0." in page.text
         assert page.path == f"{hall.desk_match}/sheet"
         page = hall.desk.send(page, page.find_form("/sheet"), points_a="40", points_b="0")
         assert page.path == f"/e/{hall.event.short}/desk"

@@ -93,3 +93,18 @@ def test_failed_form_shows_a_page_that_does_not_resend(hall: Hall) -> None:
     assert "was not recorded. Go back and send it again" in page.text
     assert "n’est pas enregistré" in page.text
     assert "Refresh" not in page.response.headers
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("full")
+def test_page_of_a_full_disk_does_not_ask_for_a_moment(hall: Hall) -> None:
+    phone = hall.add_phone()
+    phone.client.raise_request_exception = False
+    while mark(hall, phone)[0] == 201:
+        pass
+    passed_out = {"side": "", "contract": "", "tricks": "", "kind": "passed_out", "reason": "I was there"}
+    page = post_form(hall.desk, hall.desk_match, build_hand_form(hall.match) | passed_out)
+    assert page.status == 503
+    assert "The club computer needs help" in page.text
+    assert "Your last entry was not recorded. Write it down on paper." in page.text
+    assert "moment" not in page.text

@@ -67,7 +67,7 @@ FINDINGS: dict[str, str | Promise] = {
     "database_damaged": _("Database damaged (%(reason)s). Restart the program: it explains how to restore a backup."),
     "key": _("The key matches the database."),
     "key_of_another": _("The key in %(folder)s does not match the database. Restore the right secret.key."),
-    "contacts_open": _("Contact details are not encrypted."),
+    "contacts_open": _("Contact details are not encrypted. To encrypt them: charlemagne seal_contacts"),
     "contacts_sealed": _("Contact details are encrypted with the installation’s key."),
     "contacts_mixed": _(
         "Only some contact details are encrypted (rows to rewrite: %(count)s). Run "

@@ -26,7 +26,7 @@ FORMATS: Mapping[str, tuple[str | Promise, str | Promise]] = {
         _("By results (Swiss)"),
         _("Everyone plays every round, against opponents with as many wins."),
     ),
-    "random": (_("At random"), _("No rematches as long as possible.")),
+    "random": (_("Random opponents"), _("No rematches as long as possible.")),
     "round_robin": (_("Round robin"), _("Everyone plays everyone.")),
     "pools": (_("Pools"), _("Everyone plays everyone in small groups.")),
     "knockout": (_("Knockout"), _("One loss and you are out.")),

@@ -708,6 +708,7 @@ class TestEmailAlerts:
         assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
         path = headers["List-Unsubscribe"].removeprefix(f"<{SITE_ADDRESS}").removesuffix(">")
         assert path in mail.outbox[0].body
+        assert mail.outbox[0].body.endswith(f"\n\n{event.club.name}\n")
         Browser().client.post(path, {"List-Unsubscribe": "One-Click"})
         assert not AlertSubscription.objects.exists()
 

@@ -270,6 +270,7 @@ class TestOwnPageLinks:
         Person.objects.filter(pk=person.pk).update(contact="lise.cote@example.org")
         self.send_mails()
         (message,) = mail.outbox
+        assert str(message.body).endswith(f"\n\n{event.club.name}\n")
         assert message.to == ["lise.cote@example.org"]
         assert f"{SITE_ADDRESS}{build_player_link(event, person.pk)}" in message.body
         assert event.name in message.subject

@@ -229,3 +229,5 @@ class TestDeskTables:
         page = hall.desk.open(f"/e/{hall.event.short}/desk?group=playing")
         assert list_tables(page) == ["1", "2"]
         assert "group" not in page.find_one("main").attrs["hx-get"]
+        assert [chip.text for chip in page.find_all("span", class_="chip")] == ["Not confirmed", "Not confirmed"]
+        assert [age.text for age in page.find_all("span", class_="age")] == ["", ""]

@@ -68,7 +68,7 @@ class TestRepeatLastNight:
         text = open_offered_page(build_office_week_later()).text
         assert "Copy its 4 pairs (check-in required)" in text
         assert "A match: 1 game, to 32." in text
-        assert "At random" in text
+        assert "Random opponents" in text
         assert "Tables: 2." in text
 
     def test_repeat_without_people_leads_to_the_entries(self) -> None:

@@ -72,7 +72,7 @@ class TestSettingsBeforeTheStart:
         assert "Canadian, to 32" in lines["part-rules"]
         assert "A match: 1 game, to 32." in lines["part-length"]
         assert "2 tables" in lines["part-tables"]
-        assert "At random." in lines["part-stages"]
+        assert "Random opponents." in lines["part-stages"]
         assert "none" in lines["part-sections"]
         assert list_open_folds(page) == []
         page = save(office.browser, page, "tables", table_count="7")

@@ -81,3 +81,14 @@ class TestUnknownVisitor:
         assert get_short_name(find_person_at_table(event)) not in end_text
         publish_final(event_id=event.pk)
         assert get_short_name(find_person_at_table(event)) in end_of(Browser().open(get_own_path(event)))
+
+    @pytest.mark.parametrize("is_known", [False, True])
+    def test_hidden_rounds_leave_no_ranks_that_look_final(self, is_known: bool) -> None:
+        event = build_ended_night(Release(silent_from=1))
+        page = open_own_page(event, find_person_at_table(event)) if is_known else Browser().open(get_own_path(event))
+        assert "Results from round 1 on are hidden until the final standings." in page.text
+        end_text = end_of(page)
+        assert "Rank" not in end_text
+        assert "Most points" not in end_text
+        assert "Points" not in end_text
+        assert "picture" not in end_text

@@ -58,7 +58,7 @@ class TestSharedLink:
         shown = read_preview_card(Browser().open(f"/en/e/{hall.event.short}"))
         assert shown["og:title"] == f"{hall.event.name}, November 17, 2026 · {hall.event.club.name}"
         assert shown["og:description"] == (
-            f"{hall.event.name}, {hall.event.club.name}, Tuesday, November 17, 2026. At random."
+            f"{hall.event.name}, {hall.event.club.name}, Tuesday, November 17, 2026. Random opponents."
         )
 
     def test_private_page_has_no_preview(self) -> None:

@@ -12,6 +12,7 @@ class AlertMessage:
     """An alert in the language of its reader. ``page`` is the path that it leads to, ``stop`` the path that
     ends alerts; a later alert with the same ``topic`` replaces it."""
 
+    club: str
     title: str
     text: str
     page: str

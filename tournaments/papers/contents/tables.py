@@ -140,8 +140,9 @@ def _make_sheets(event: Event, order: Order, items: list[Values], *, hands: int)
 def _format_contract_points(event: Event) -> str:
     """Return the points of the contracts that do not simply score their number."""
     points = [
-        f"{contract_name(contract.key)} "
-        + (_("the game") if contract.ends_game else f"{contract.made}\u00a0/\u00a0{contract.failed}")
+        _("%(contract)s: the game") % {"contract": contract_name(contract.key)}
+        if contract.ends_game
+        else f"{contract_name(contract.key)} {contract.made}\u00a0/\u00a0{contract.failed}"
         for contract in printing.list_special_contracts(event.terms.ruleset)
     ]
     rule = _("Made: the bidding side scores. Failed: the other side. Number bids score their number.")
