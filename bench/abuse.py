@@ -1,9 +1,8 @@
-"""A night is marked while somebody does to its server whatever can be done from outside.
+"""Mark a night over HTTP while its server is under attack: times, memory and wrongly refused players.
 
-Phones mark a hand a second each, over HTTP, on a real ``up``; others scan squares and type codes for the
-first time. Meanwhile, from a process beside: connections that begin a request and do not go on, codes that
-are guessed, bodies of 200 MB, and workbooks that unpack to very much, sent by somebody signed in and by
-nobody. Linux: it looks into /proc.
+Phones mark a hand a second each on a real ``up``; other phones scan QR codes and type table codes for the
+first time. Meanwhile another process attacks: requests that never end, guessed table codes, bodies of 200 MB,
+and workbooks that unpack to far more, sent with and without a session. Linux only: it reads /proc.
 """
 
 from __future__ import annotations
@@ -32,15 +31,20 @@ HALF_OPEN = 300
 LARGE = 200 * 1024 * 1024
 PIECE = b"x" * 65_536
 TOKEN = "x" * 32
-"""What a form and its cookie have to have alike."""
+"""The same CSRF token in a form and in its cookie."""
 TIMEOUT_SECONDS = 60.0
 """Seconds after which a mark counts as an error."""
 MB = 1024 * 1024
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """Milliseconds of a mark, the most memory that the program took in all its processes, how many who had
-    the right card or code were turned away; and what the attackers were answered."""
+    """Return ``served_p50_ms``, ``served_p99_ms`` and ``slowest_ms`` of a mark, and these figures:
+
+    - ``memory_at_start_mb``, ``memory_peak_mb``: memory of all server processes, in MiB
+    - ``right_codes``, ``right_codes_refused``: correct cards and codes that were sent, and refused
+    - ``hands``, ``errors``, ``first_errors``: recorded hands, errors of the players, and up to five messages
+    - ``attackers_met``: answers to the attackers, counted by ``KIND_STATUS``
+    """
     parser = argparse.ArgumentParser(prog="bench abuse")
     parser.add_argument("--tables", type=int, default=25, help="tables, each with one phone")
     parser.add_argument("--seconds", type=int, default=60)
@@ -77,7 +81,7 @@ def main(argv: list[str]) -> dict[str, Any]:
 
 @dataclass(kw_only=True)
 class Night:
-    """Phones that mark, and phones that come."""
+    """Phones that mark hands, and phones that open a table for the first time."""
 
     port: int
     deadline: float
@@ -88,7 +92,7 @@ class Night:
     memory: list[int] = field(default_factory=list)
 
     def run(self, venue: Hall, server: Server) -> None:
-        """Until its end."""
+        """Run all phones until the deadline, and sample the server's memory."""
         work: list[tuple[Callable[..., None], tuple[Any, ...]]] = [(self._weigh, (server,))]
         work += [(self._mark, (table,)) for table in venue.tables]
         work += [(self._scan_and_type_codes, (venue.tables,))]
@@ -99,7 +103,7 @@ class Night:
             thread.join()
 
     def _mark(self, table: dict[str, Any]) -> None:
-        """A hand a second, at the table whose square it has scanned."""
+        """Mark a hand a second at a table whose QR code was scanned."""
         address = f"/api/tables/{table['code']}/hands?card={table['secret']}"
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT_SECONDS)
         time.sleep(Random(table["number"]).random())
@@ -123,7 +127,10 @@ class Night:
             time.sleep(max(0.0, 1.0 - (time.monotonic() - started)))
 
     def _scan_and_type_codes(self, tables: list[dict[str, Any]]) -> None:
-        """Somebody else each time, by the square or by what is typed, from the address of the guesser."""
+        """Open a random table each second as a new phone, by its QR code and by typed letters.
+
+        The requests come from the network address of the attacker who guesses codes.
+        """
         dice = Random(1)
         while time.monotonic() < self.deadline:
             table = dice.choice(tables)
@@ -146,7 +153,7 @@ class Night:
 
 @dataclass(frozen=True, kw_only=True)
 class Attack:
-    """Somebody who has a ``session`` and somebody who has none, for so many ``seconds``."""
+    """Attackers with a ``session`` and without one, for ``seconds``."""
 
     port: int
     seconds: int
@@ -155,8 +162,8 @@ class Attack:
     session: str
 
     def run(self, results: Any) -> None:
-        """Puts how often each kind of request got which answer."""
-        os.nice(5)  # what the attacker computes is not the server's
+        """Put the number of answers by kind of request and status into ``results``."""
+        os.nice(5)  # leave the processor to the server
         answers: Counter[str] = Counter()
         deadline = time.monotonic() + self.seconds
         session_headers = {"Cookie": f"sessionid={self.session}; csrftoken={TOKEN}"}
@@ -183,7 +190,7 @@ class Attack:
         results.put(dict(answers))
 
     def _open_half_requests(self) -> Iterator[str]:
-        """So many at any moment: where one is closed another one is opened."""
+        """Keep ``HALF_OPEN`` unfinished requests open: replace each connection that the server closes."""
         sockets: list[socket.socket] = []
         while True:
             for one in [*sockets]:
@@ -235,7 +242,7 @@ def iter_pieces() -> Iterator[bytes]:
 
 
 def build_upload_form(content: bytes) -> bytes:
-    """The form to which lists are brought, with this file."""
+    """Build the body of an import form with this file."""
     token = f'--limit\r\nContent-Disposition: form-data; name="csrfmiddlewaretoken"\r\n\r\n{TOKEN}\r\n'
     file = '--limit\r\nContent-Disposition: form-data; name="file"; filename="list.xlsx"\r\n\r\n'
     return token.encode() + file.encode() + content + b"\r\n--limit--\r\n"
@@ -244,7 +251,7 @@ def build_upload_form(content: bytes) -> bytes:
 def send_request(
     port: int, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None
 ) -> tuple[int, bytes]:
-    """On a connection of its own."""
+    """Send a request on its own connection, and return the status and the body."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_SECONDS)
     with contextlib.closing(connection):
         connection.request(method, path, body, headers or {})

@@ -1,9 +1,9 @@
-"""One club attacks, another plays: how long a table and a page of the other club take meanwhile.
+"""Attack a server as the owner of one club, and time a table and a page of another club meanwhile.
 
-Four ways, so many seconds each: links of a public site that trickles, workbooks that unpack to very much,
-feeds that trickle, and streams held open from one address. All forms come from the owner of one club. The
-last way but one also orders a paper of the other club. First both are measured in peace, to compare.
-Linux: streams come from this computer, which needs as many open files.
+The four attacks, each for the same number of seconds: links to a public site that answers very slowly,
+workbooks that unpack to far more, feeds that answer very slowly, and streams held open from one address.
+During the feeds, the other club also orders a PDF. Both pages are first measured without an attack, to compare.
+Linux only: the streams come from this computer, which needs as many open files.
 """
 
 from __future__ import annotations
@@ -29,16 +29,21 @@ from bench.hall import Hall, open_hall
 from bench.hall.server import Server
 
 CONCURRENT_FORMS = 24
-"""Forms that are sent at the same time."""
+"""Number of forms that are sent at the same time."""
 FEEDS = 8
 REQUEST_INTERVAL = 0.1
-"""Seconds between two questions of the other club."""
+"""Seconds between two requests of the other club."""
 OK = (200, 304)
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """Answered forms of the attacker; the worst 99th percentile over all ways; errors of the other club, and
-    by way the same, with the streams that were held and the seconds until a paper was made."""
+    """Return ``forms`` of the attacker that were answered, and times of the other club by attack.
+
+    - ``other_table_p99_ms``, ``other_page_p99_ms``: the highest of all attacks
+    - ``errors``: requests of the other club that failed, over all attacks
+    - ``in_peace`` and each attack by name: ``table_p50_ms``, ``table_p99_ms``, ``page_p50_ms``, ``page_p99_ms``,
+      ``errors``; also ``paper_seconds`` (``follow_feeds``) and ``streams_held`` (``hold_streams``)
+    """
     parser = argparse.ArgumentParser(prog="bench attack")
     parser.add_argument("--seconds", type=int, default=30, help="of each way")
     parser.add_argument("--streams", type=int, default=2_000, help="tried from one address")
@@ -65,7 +70,7 @@ def main(argv: list[str]) -> dict[str, Any]:
 
 
 def _measure(venue: Hall, port: int, seconds: int, way: Callable[[float], dict[str, Any]]) -> dict[str, Any]:
-    """What the other club sees while this goes on."""
+    """Time the table and the page of the other club while the attack ``way`` runs."""
     deadline = time.monotonic() + seconds
     table, page = (
         Reader(port, address, deadline) for address in (f"/t/{venue.tables[0]['code']}", f"/e/{venue.event}/rules")
@@ -83,7 +88,7 @@ def _measure(venue: Hall, port: int, seconds: int, way: Callable[[float], dict[s
 
 @dataclass
 class Reader:
-    """Somebody of the other club, who opens the same address again and again."""
+    """Reader of the other club, who opens one address again and again."""
 
     port: int
     address: str
@@ -110,7 +115,7 @@ class Reader:
 
 @dataclass(kw_only=True)
 class Attacker:
-    """The owner of another club."""
+    """Owner of another club."""
 
     port: int
     slow: int
@@ -122,7 +127,7 @@ class Attacker:
     forms: int = 0
 
     def pair(self, deadline: float) -> dict[str, Any]:
-        """Enters links of a site that trickles."""
+        """Enter links to a public site that answers very slowly."""
         self._send_concurrently(
             lambda _: ("/mirrors/pair", {"link": self._build_slow_url("mirror/pairings#abc")}), deadline
         )
@@ -136,7 +141,7 @@ class Attacker:
         return {}
 
     def follow_feeds(self, deadline: float) -> dict[str, Any]:
-        """Follows feeds that trickle, and fetches them again; the other club orders a paper."""
+        """Follow feeds that answer very slowly and fetch them again, while the other club orders a PDF."""
         feeds = f"/federations/{self.federation}"
         for number in range(FEEDS):
             self._send(f"{feeds}/follow", {"address": self._build_slow_url(f"{number}/feed.json")})
@@ -146,7 +151,7 @@ class Attacker:
         return {"paper_seconds": paper["seconds"]}
 
     def hold_streams(self, deadline: float) -> dict[str, Any]:
-        """Opens as many streams as it can from one address."""
+        """Open up to ``streams`` streams from one address."""
         _, maximum = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (maximum, maximum))
         _, page = send_request(self.port, "GET", f"/e/{self.hall.event}")
@@ -188,7 +193,7 @@ class Attacker:
 
 @contextmanager
 def serve_slowly() -> Iterator[int]:
-    """The port of a site that answers a byte a second."""
+    """Serve a byte a second while the block runs, and yield the port."""
 
     def answer(client: socket.socket) -> None:
         with contextlib.suppress(OSError), client:

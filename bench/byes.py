@@ -1,7 +1,7 @@
-"""What a bye should be worth where people play one by one: how often the winner had one, by dice.
+"""Measure what a bye should be worth in individual events: how often the winner had a bye.
 
-Fair is the share of people who had a bye. Rounds are drawn as in an event, and played hand by hand as the
-format planner does; ranks are those of the engine.
+The fair figure is the share of people who had a bye. Rounds are drawn as in an event, hands are simulated
+as in the format planner, and ranks come from the engine.
 """
 
 from __future__ import annotations
@@ -21,13 +21,16 @@ from engine.results import SCORE_GAINS, add_progress_metrics
 from rules import MatchFormat, Side
 
 FIELDS = ((22, 7), (14, 5), (13, 6), (9, 6), (10, 4))
-"""People and rounds."""
+"""Numbers of people and rounds."""
 
 FORMATS = ("rotation", "swiss_individual", "by_rank", "progressive_individual")
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """By format, field and worth of a bye: in how many of 100 events the winner had a bye."""
+    """Return ``fair`` and each worth of a bye, in percent, by format and field.
+
+    ``fair`` is the share of people with a bye; the others are the share of events whose winner had a bye.
+    """
     parser = argparse.ArgumentParser(prog="bench byes")
     parser.add_argument("--runs", type=int, default=300)
     parser.add_argument("--formats", nargs="+", choices=FORMATS, default=FORMATS)
@@ -45,7 +48,7 @@ def _get_shares(key: str, people: int, rounds: int, options: argparse.Namespace)
     shares: defaultdict[str, list[float]] = defaultdict(list)
     for bye in Bye:
         for number in range(options.runs):
-            draw_bye = Bye.DRAW if key == "rotation" else bye  # a rotation asks for no score
+            draw_bye = Bye.DRAW if key == "rotation" else bye  # the draw of a rotation uses no scores
             results = _simulate_event(key, people, rounds, draw_bye, number, options.games, options.spread)
             entries_with_bye = {
                 entry for entry, entry_results in results.items() if any(not each.opponents for each in entry_results)
@@ -118,7 +121,7 @@ def _simulate_event(
 def _simulate_match(
     length: MatchLength, difference: float, games_to_win: int, chance: Random
 ) -> tuple[dict[Side, int], int]:
-    """The games of both sides, and the margin in points of A."""
+    """Return the games of both sides, and the margin of A in points."""
     games, margin = {Side.A: 0, Side.B: 0}, 0
     while max(games.values()) < games_to_win:
         played = simulate_outcome(length, difference=difference, hand_minutes=1.0, chance=chance, needs_winner=True)

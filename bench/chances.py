@@ -1,8 +1,8 @@
-"""How well the chances of winning fit: predicted before every hand of games played by machine, card by card.
+"""Measure how accurate the chances of winning are before each hand, in games simulated card by card.
 
-Brier score: the mean square of chance and result; a coin has 0.25. A tenth has the chances from, say, 20 to
-30 %: how far the share of wins in it is from their mean. Matches by turns of all rulesets, each by games and
-by eight hands.
+The Brier score is the mean squared error of the chance; a coin has 0.25. Predictions are also grouped in
+tenths, such as 20 to 30 %, whose mean chance is compared with the share of wins. Matches use all rulesets in
+turn, each by games and over eight hands.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from rules import RULESETS, HeuristicPlayer, MatchCriterion, MatchFormat, MatchS
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """Games, Brier score, and the largest distance of a tenth, in points of percent."""
+    """Return ``games``, ``brier``, and ``worst_tenth``, the largest error of a tenth in percentage points."""
     parser = argparse.ArgumentParser(prog="bench chances")
     parser.add_argument("--games", type=int, default=5000)
     parser.add_argument("--seed", default="chances")
@@ -51,7 +51,7 @@ def _list_match_formats(ruleset: Ruleset) -> tuple[MatchFormat, MatchFormat]:
 
 
 def _list_predictions(match: MatchState) -> Iterator[tuple[float, float]]:
-    """Yield the chance of A before each hand, where it is known, and its result; a draw is half a win."""
+    """Yield A's chance before each hand where it is known, and the result; a draw counts half a win."""
     result = 0.5 if match.winner is None else float(match.winner is Side.A)
     state = MatchState(ruleset=match.ruleset, match_format=match.match_format, dealer=match.lines[0].dealer)
     for line in match.lines:

@@ -1,7 +1,7 @@
-"""Deals played out by chance, from shuffle to last card, per second, beside engines of similar games.
+"""Measure random deals per second, from shuffle to last card, beside engines of similar games.
 
-Per second of processor time, so that a busy machine spoils it less; systems and peers by turns, the median of
-the rounds. A decision is a call, a card drawn or a card played.
+Rates are per second of processor time, which a busy machine distorts less. Rulesets and peers are measured in
+turn; the result is the median of the rounds. A decision is a call, a card drawn or a card played.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ PEERS = Path(__file__).parent / "peers" / "random_deals.py"
 
 
 def main(argv: list[str]) -> dict[str, float]:
-    """Deals and decisions a second, by system and by peer, and our mean of decisions divided by each peer's.
+    """Return deals and decisions per second by ruleset and peer, and our mean decisions ÷ each peer's.
 
-    Players are random ones, or, where the name says so, sensible: of those, deals only.
+    The keys are ``NAME_deals_per_second``, ``NAME_decisions_per_second`` and ``decisions_to_PEER``. Players choose
+    at random; under ``RULESET_sensible`` they use rules of thumb, and only deals are reported.
     """
     parser = argparse.ArgumentParser(prog="bench deals")
     parser.add_argument("--seconds", type=float, default=1.0, help="processor time of each measurement")
@@ -46,7 +47,7 @@ def main(argv: list[str]) -> dict[str, float]:
 
 
 def _build_deal_player(ruleset: Ruleset, player: Player) -> DealPlayer:
-    """Plays the next deal of the system; one that is passed out goes into the next that is not."""
+    """Return a function that plays the next deal; a deal that is passed out is followed by another."""
     seeds = count()
     players = [player] * ruleset.seats
 

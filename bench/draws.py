@@ -1,9 +1,9 @@
-"""A round of a Swiss event drawn and proved, beside other engines on the same state.
+"""Draw and prove a round of a Swiss event, beside other engines on the same state.
 
-The event: clubs of a dozen, results by skill with some luck, earlier rounds drawn by our own Swiss. The time
-of ours is that of the whole draw, reasons and certificate included; of networkx and the peers' libraries that
-of the call; of bbpPairings that of its process. Best of three each, by the clock and by the processor: each
-uses one processor, so the two are the same on a quiet machine, and on a busy one the second can be compared.
+The event has clubs of a dozen entries, results by skill and luck, and earlier rounds drawn by our own Swiss.
+Our time is that of the whole draw, with reasons and certificate; for networkx and the peer libraries it is that
+of the call, for bbpPairings that of its process. Each is the best of three, by the clock and by the processor.
+Each engine uses one processor, so both times agree on a quiet machine; on a busy one, compare processor times.
 """
 
 from __future__ import annotations
@@ -40,13 +40,19 @@ TIMES = 3
 NETWORKX_MAX_ENTRIES = 200
 
 Pairs = list[tuple[EntryId, EntryId | None]]
-"""Who meets whom; None: has the bye."""
+"""Pairs of entries; the second is None for a bye."""
 
 _Result = TypeVar("_Result")
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """Seconds and quality by engine, how many times ours each takes, and milliseconds for two questions."""
+    """Return time and quality of our draw and of each engine's.
+
+    - ``entries``, ``round``, ``seconds``, ``processor_seconds``, ``certified``, ``peak_mb`` of ours
+    - ``by_hand_ms``, ``why_not_ms``: milliseconds to price a draw made by hand, and to say why two do not meet
+    - ``engines``: by name, times, quality and comparison, or ``left_out`` with the reason
+    - ``times_ours``: by name, processor time ÷ ours
+    """
     parser = argparse.ArgumentParser(prog="bench draws")
     parser.add_argument("--entries", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=6, help="the round to be drawn; those before are played")
@@ -89,8 +95,10 @@ def main(argv: list[str]) -> dict[str, Any]:
 def measure_best(
     call: Callable[[], _Result], *, usage_scope: int = resource.RUSAGE_SELF
 ) -> tuple[dict[str, float], _Result]:
-    """The least of three calls, by the clock and by the processor (of this process, or of those it starts),
-    and what the last call returned."""
+    """Return the shortest of three calls, by the clock and by the processor, and the last call's result.
+
+    ``usage_scope`` selects the processor time of this process, or of its child processes.
+    """
     seconds, processor = [], []
     for _ in range(TIMES):
         started, processor_start = perf_counter(), _get_processor_seconds(usage_scope)
@@ -109,11 +117,11 @@ def _format_times(seconds: Iterable[float], processor: Iterable[float]) -> dict[
     return {"seconds": round(min(seconds), 5), "processor_seconds": round(min(processor), 5)}
 
 
-# The state
+# State
 
 
 def state_before(played_round: int, *, entries: int, seed: int) -> DrawInput:
-    """An event with all rounds before this one played; a win counts 1, a bye as a win."""
+    """Return an event with all rounds before this one played; a win and a bye count 1."""
     chance = Random(seed)
     skill = [chance.gauss(0, 1) for _ in range(entries)]
     clubs = [Bond("club", str(number % max(1, entries // CLUB))) for number in range(entries)]
@@ -141,7 +149,7 @@ def state_before(played_round: int, *, entries: int, seed: int) -> DrawInput:
 
 
 def _play_round(result: Draw, scores: Counter[int], skill: Sequence[float], chance: Random) -> list[PlayedPairing]:
-    """The round with results: whoever is one deviation better wins three times in four."""
+    """Play the round: an entry that is one standard deviation better wins three times in four."""
     tables = []
     for table in result.tables:
         (a,), (b,) = table.a, table.b
@@ -156,7 +164,7 @@ def _play_round(result: Draw, scores: Counter[int], skill: Sequence[float], chan
     return tables
 
 
-# What a draw is worth
+# Quality of a draw
 
 
 def list_pairs(result: Draw) -> Pairs:
@@ -165,7 +173,7 @@ def list_pairs(result: Draw) -> Pairs:
 
 
 def measure_quality(state: DrawInput, pairs: Pairs) -> dict[str, int]:
-    """Entries that met another score, the squared differences, club-mates that met, and who met again."""
+    """Count entries in matches of unequal scores, squared score differences, club-mates who meet, and rematches."""
     entrants = {entrant.id: entrant for entrant in state.entrants}
     met_pairs = {frozenset((*table.a, *table.b)) for table in state.history if table.b}
     meetings = [(entrants[one], entrants[other]) for one, other in pairs if other is not None]
@@ -178,7 +186,7 @@ def measure_quality(state: DrawInput, pairs: Pairs) -> dict[str, int]:
 
 
 def compare_with_peer(state: DrawInput, result: Draw, pairs: Pairs) -> dict[str, Any]:
-    """Whether a peer's draw costs less by our criteria, and the first by which the two differ."""
+    """Return whether a peer's draw costs less by our criteria, and the first criterion that differs."""
     theirs = compute_price(state, PairingSettings(), pairs)
     differs = next((key for key, value in result.price.items() if theirs[key] != value), None)
     return {
@@ -188,13 +196,13 @@ def compare_with_peer(state: DrawInput, result: Draw, pairs: Pairs) -> dict[str,
 
 
 def is_certified(result: Draw, prices: Prices) -> bool:
-    """Whether the stored proof holds, every pair of the whole field priced against it."""
+    """Return whether the stored proof holds when every pair of the field is priced against it."""
     pairs = [get_positions(prices.field, pair) for pair in list_pairs(result)]
     return result.certificate is not None and is_proved(result.certificate, prices, pairs)
 
 
 def measure_questions(state: DrawInput, result: Draw) -> dict[str, float]:
-    """Milliseconds for what a director asks: what a draw made by hand costs, and why two do not meet."""
+    """Return milliseconds to price a draw made by hand, and to say why two entries do not meet."""
     if len(result.tables) < 2:
         return {}
     pair = state.entrants[0].id, state.entrants[len(state.entrants) // 2].id
@@ -206,13 +214,13 @@ def measure_questions(state: DrawInput, result: Draw) -> dict[str, float]:
     return {name: round(1000 * each["processor_seconds"], 2) for name, each in times.items()}
 
 
-# The peers
+# Peers
 
 
 def run_peers(
     state: DrawInput, prices: Prices, options: argparse.Namespace
 ) -> dict[str, tuple[dict[str, float], Pairs] | str]:
-    """By engine, seconds and pairs, or why there are none."""
+    """Return seconds and pairs by engine, or why there are none."""
     found: dict[str, tuple[dict[str, float], Pairs] | str] = {}
     if prices.field.size <= NETWORKX_MAX_ENTRIES:
         found["networkx"] = run_networkx(prices)
@@ -229,7 +237,7 @@ def run_peers(
 
 
 def run_networkx(prices: Prices) -> tuple[dict[str, float], Pairs]:
-    """The whole graph with our prices."""
+    """Match the complete graph with our prices."""
     costs = {pair: prices.price(*pair) for pair in combinations(range(prices.field.size), 2)}
     dearest = 1 + max(costs.values(), default=0)
     graph = nx.Graph()
@@ -241,7 +249,7 @@ def run_networkx(prices: Prices) -> tuple[dict[str, float], Pairs]:
 
 
 def run_library(python: str, name: str, state: DrawInput, *, limit: float) -> tuple[dict[str, float], Pairs] | str:
-    """A Python library, in a process of its own; the time is that of the call alone."""
+    """Run a Python library in its own process; the time is that of the call alone."""
     state_json = json.dumps(_serialize_state(state))
     answers = []
     try:
@@ -260,7 +268,7 @@ def run_library(python: str, name: str, state: DrawInput, *, limit: float) -> tu
 
 
 def run_bbp(program: str, state: DrawInput, *, limit: float) -> tuple[dict[str, float], Pairs] | str:
-    """bbpPairings: FIDE Dutch, a process that reads and writes files."""
+    """Run bbpPairings (FIDE Dutch), a process that reads and writes files."""
     with tempfile.TemporaryDirectory() as folder:
         report, answer = Path(folder, "event.trf"), Path(folder, "pairs")
         frame = TrfReport(rounds=state.round, first_side=Side.A)
@@ -281,7 +289,7 @@ def run_bbp(program: str, state: DrawInput, *, limit: float) -> tuple[dict[str, 
 
 @dataclass(frozen=True)
 class _Row:
-    """One round of one entry: the opponent's number (0: a bye), the side (1, -1, 0), and its float."""
+    """One entry in one round: the opponent's number (0 for a bye), the side (1, -1, 0), and the float."""
 
     opponent: int
     side: int

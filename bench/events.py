@@ -1,7 +1,7 @@
-"""A whole event by script: entered, drawn by results, published, played and closed, round after round.
+"""Run a whole event by script: enter, draw, publish, play and close round after round.
 
-Every table is played by typing the totals of its sheet, through the services that the desk calls. The event
-is in a process and a data folder of its own (or on DATABASE_URL).
+Each table is played by entering the totals of its score sheet, through the services that the desk uses. The
+event is in its own process and data folder (or on DATABASE_URL).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Result = TypeVar("Result")
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """Seconds of each step, the slowest of all rounds and in all; peak memory in MB."""
+    """Return ``people``, ``rounds``, ``peak_mb``, and for each step its seconds, ``slowest`` and ``in_all``."""
     parser = argparse.ArgumentParser(prog="bench events")
     parser.add_argument("--entries", type=int, default=2000, help="pairs: twice as many people")
     parser.add_argument("--rounds", type=int, default=6)
@@ -54,7 +54,7 @@ def main(argv: list[str]) -> dict[str, Any]:
 
 
 class Clock:
-    """Seconds spent, by step."""
+    """Seconds spent by step."""
 
     def __init__(self) -> None:
         self.spent: dict[str, list[float]] = defaultdict(list)
@@ -67,7 +67,7 @@ class Clock:
 
 
 def play(entries: int, rounds: int, seed: int) -> dict[str, Any]:
-    """The event from its first entry to its end."""
+    """Play the event from its first entry to its end."""
     from clubs.services import create_club
     from rules import CANADIAN, MatchFormat
     from scoring.services import record_hand

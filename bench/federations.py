@@ -1,4 +1,4 @@
-"""A federation: what a club's feed weighs, and how long it takes to check and add up several."""
+"""Measure the size of a club's federation feed, and the time to check and add up several feeds."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str]) -> dict[str, Any]:
 
 
 def _build_feed_file(chance: random.Random, club: int, nights: int, tables: int, rounds: int) -> str:
-    """Of a club of half as many people again as come to a night."""
+    """Build a signed feed of a club whose people are one and a half times those present at a night."""
     people = [f"{chance.getrandbits(96):024x}" for _ in range(6 * tables)]
     private = generate_private_key()
     feed = {

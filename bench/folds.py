@@ -1,9 +1,9 @@
-"""Random matches folded twice, by the server's rules and by a phone's: is there a difference?
+"""Compare the server's and the phone's computation of random matches.
 
-Tables play by any system and house rules, in any format; two phones mark at each, correct, undo and differ,
-with a network and without, mark twice or too late, and post nonsense now and then. Compared are the record of
-each form, what becomes of each mark, whether it is read aloud, what waits then, and every value of the fold,
-and in the end that after each place; of what is refused, why.
+Tables play by any ruleset, house rules and format. Two phones mark at each: they correct, undo, disagree, go
+offline, mark twice or too late, and sometimes post nonsense. Compared after each mark are the parsed form, the
+status of the mark, whether the hand is read aloud, the pending marks, and every value of the match state; of
+a refused mark, the reason; and at the end, the state after each hand.
 """
 
 from __future__ import annotations
@@ -27,12 +27,15 @@ if TYPE_CHECKING:
     from bench.two_folds.tables import PhoneMatch
 
 MATCHES_PER_BATCH = 200
-"""So many matches are told in one line."""
+"""Number of matches in one line of JSON."""
 PHONE = "bench/two_folds/phone.mjs"
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """Matches, marks, differences and seconds. Status 1 on a difference, of which the first is told."""
+    """Return ``matches``, ``marks``, ``differences``, ``seconds``, and ``first``, the shortest difference.
+
+    Exits with status 1 if there is a difference.
+    """
     parser = argparse.ArgumentParser(prog="bench folds")
     parser.add_argument("--matches", type=int, default=1_000)
     parser.add_argument("--seed", type=int, default=1)
@@ -47,7 +50,7 @@ def main(argv: list[str]) -> dict[str, Any]:
 
 
 def compare_folds(node: str, *, matches: int, seed: int) -> dict[str, Any]:
-    """The figures of so many matches; ``first`` is the first mark of which the two say different things."""
+    """Return the figures of ``matches`` matches; ``first`` is the shortest difference found, or None."""
     started = time.perf_counter()
     marks, differences = 0, []
     for numbers, tables, answers in _iter_batches(node, matches, seed):
@@ -65,7 +68,7 @@ def compare_folds(node: str, *, matches: int, seed: int) -> dict[str, Any]:
 
 
 def find_difference(table: PhoneMatch, phone: dict[str, Any]) -> dict[str, Any]:
-    """The first value of a match of which the phone says something else, with the forms until then."""
+    """Return the first value of a match that differs on the phone, with the forms posted until then."""
     for mark, (server_value, phone_value) in enumerate(zip(table.expected["said"], phone["said"], strict=True)):
         if server_value != phone_value:
             forms = [post["form"] for post in table.match["posts"][: mark + 1]]
@@ -77,7 +80,7 @@ def find_difference(table: PhoneMatch, phone: dict[str, Any]) -> dict[str, Any]:
 
 
 def _iter_batches(node: str, matches: int, seed: int) -> Iterator[tuple[range, list[PhoneMatch], list[dict[str, Any]]]]:
-    """Tables, some at once, with what the phone says of them. While it folds, the next ones play."""
+    """Yield tables in batches with the phone's answers. While it computes, the next batch is played."""
     from bench.two_folds.tables import play_table
 
     with run_phone(node) as (ask, answer):
@@ -95,8 +98,10 @@ def _iter_batches(node: str, matches: int, seed: int) -> Iterator[tuple[range, l
 
 @contextmanager
 def run_phone(node: str) -> Iterator[tuple[IO[str], IO[str]]]:
-    """A phone that answers each line with a line. Its modules are in a folder that says what they are, as
-    older versions of node want it."""
+    """Run a phone in Node.js, which answers each line with a line, and yield its input and output.
+
+    Older versions of Node.js need a ``package.json`` that declares modules, hence the folder.
+    """
     with tempfile.TemporaryDirectory(prefix="charlemagne-bench-") as name:
         folder = Path(name)
         (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")

@@ -1,7 +1,7 @@
-"""Hostile bytes to every reader of what people bring: a reader takes them, or refuses them with a sentence.
+"""Feed corrupted input to every parser of outside data: it must accept it, or refuse it with a message.
 
-Inputs are good ones, spoiled: bytes and lines lost, doubled, swapped, changed, cut, mixed with those of
-another input. A seed says each of them again. Anything but a value or a ``Refusal`` is a crash.
+Inputs are valid files with bytes and lines lost, doubled, swapped, changed, cut, or mixed with another file's.
+A seed reproduces each. Any outcome but a value or a ``Refusal`` is a crash.
 """
 
 from __future__ import annotations
@@ -38,7 +38,11 @@ MAX_SHOWN_CRASHES = 20
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """How many inputs each reader took and refused, and the crashes, each by the seed that says it again."""
+    """Return ``NAME_taken`` and ``NAME_refused`` by reader, ``crashes`` with their seeds, and times.
+
+    The other keys are ``inputs``, ``seconds``, ``inputs_per_second``, ``slowest_ms``, ``slowest`` (reader and
+    seed) and ``first_crashes``.
+    """
     parser = argparse.ArgumentParser(prog="bench fuzz")
     parser.add_argument("--inputs", type=int, default=100_000, help="in all, over every reader")
     parser.add_argument("--seed", type=int, default=1, help="of the first input")
@@ -73,7 +77,7 @@ def main(argv: list[str]) -> dict[str, Any]:
 
 @dataclass(kw_only=True)
 class Run:
-    """The inputs of these seeds, one after the other, in a process."""
+    """A process's share of the seeds, run one after the other."""
 
     seeds: range
     reader_name: str
@@ -103,7 +107,7 @@ class Run:
 
 
 def corrupt(good: Sequence[bytes], dice: Random) -> bytes:
-    """One of the good inputs after up to eight accidents."""
+    """Return one of the good inputs after up to eight corruptions."""
     content = bytearray(dice.choice(good))
     for _ in range(dice.randrange(9)):
         start = dice.randrange(len(content) + 1)
@@ -130,7 +134,7 @@ def corrupt(good: Sequence[bytes], dice: Random) -> bytes:
 
 
 def build_readers() -> dict[str, tuple[Reader, list[bytes]]]:
-    """By name, what reads, and good inputs of it."""
+    """Return readers by name, each with valid inputs."""
     from clubs.people_import import parse_people
     from engine.draws import trf
     from operations.backup import open_backup
@@ -186,7 +190,7 @@ def build_readers() -> dict[str, tuple[Reader, list[bytes]]]:
 
 
 def _read_first_match(file: Path) -> bytes:
-    """The first match of a file that has many, and five of its hands."""
+    """Return the first match of a file of many, with five of its hands."""
     match = file.read_text(encoding="utf-8").split("# games won")[1].partition("\n")[2]
     return "\n\n".join(match.split("\n\n")[:6]).encode()
 
@@ -211,7 +215,7 @@ _MANIFEST = json.dumps(
 
 
 def _take_first_lines(content: bytes) -> bytes:
-    """So many that it is read in a millisecond."""
+    """Return the first lines, few enough to be read in a millisecond."""
     return b"\n".join(content.split(b"\n")[:20])
 
 
@@ -224,7 +228,7 @@ def _build_zip(files: Mapping[str, bytes]) -> bytes:
 
 
 def _build_event_file() -> bytes:
-    """What has the parts of an event's file, each with a value that is nearly one."""
+    """Build an incomplete file of an event, whose values are nearly valid."""
     from tournaments.event_files.schema import FORMAT_KEY, VERSION
 
     event_data = {FORMAT_KEY: VERSION, "event": {"name": "Soirée", "held_on": "2026-11-17"}, "rounds": [{"number": 1}]}

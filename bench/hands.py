@@ -1,7 +1,7 @@
-"""Hands recorded per second through HTTP, beside a bare view and bare commits of the same, in one run.
+"""Measure hands recorded per second over HTTP, beside a bare view and bare commits of the same data.
 
-A real server on an empty data folder (or on DATABASE_URL), as `up` starts it; phones that each keep one
-connection open and mark their table hand after hand. The phones are Python and run on the same cores.
+A real server as `up` starts it, on an empty data folder (or on DATABASE_URL). Each phone keeps one connection
+open and marks its table hand after hand. The phones are Python and run on the same cores.
 """
 
 from __future__ import annotations
@@ -19,7 +19,12 @@ from bench.hall import open_hall
 
 
 def main(argv: list[str]) -> dict[str, float]:
-    """Rates a second, times in milliseconds, and how many times the bare commit a recorded hand costs."""
+    """Return rates per second, ``p50_ms`` and ``p99_ms`` of a hand, and ratios of the times of a hand.
+
+    - ``hands``, ``hands_per_second``, ``bare_view_per_second``, ``bare_commits_per_second``, ``service_per_second``
+    - ``times_bare_view``: HTTP ÷ the bare view; ``http_times_bare``: HTTP ÷ a bare commit
+    - ``service_times_bare``: the service called directly ÷ a bare commit
+    """
     parser = argparse.ArgumentParser(prog="bench hands")
     parser.add_argument("--tables", type=int, default=25, help="tables, each with one phone")
     parser.add_argument("--hands", type=int, default=20, help="hands that each phone marks")
@@ -50,7 +55,7 @@ def main(argv: list[str]) -> dict[str, float]:
 
 
 def _mark_everywhere(port: int, tables: list[dict[str, Any]], hands: int) -> tuple[float, list[float]]:
-    """Seconds for all hands, and the seconds that each took."""
+    """Return the seconds for all hands, and the seconds of each."""
     times: list[float] = []
     phones = [threading.Thread(target=_run_phone, args=(port, table, hands, times)) for table in tables]
     started = time.perf_counter()
@@ -73,7 +78,7 @@ def _run_phone(port: int, table: dict[str, Any], hands: int, times: list[float])
         started = time.perf_counter()
         connection.request(
             "POST",
-            f"/api/tables/{table['code']}/hands?card={table['secret']}",  # as its square was scanned
+            f"/api/tables/{table['code']}/hands?card={table['secret']}",  # as after scanning the QR code
             json.dumps(body),
             {"Content-Type": "application/json"},
         )

@@ -1,8 +1,8 @@
-"""What phones in the hall notice while something long is written: brought in, forgotten, worked out.
+"""Measure how long phones wait while a long write runs: imports, erasures, recomputations.
 
-A real server on a night; each phone keeps one connection open and marks a hand every now and then, as in a
-brisk hall: first with nothing else going on, then while each kind of long write is done in a process of its
-own, as the worker or a command does it. On SQLite, or with `--database` on PostgreSQL (an empty one).
+Phones mark hands on a real server, each on its own open connection, at the pace of a brisk hall: first alone,
+then while each kind of long write runs in its own process, as the worker or a command runs it. The database is
+SQLite, or with `--database` an empty one of PostgreSQL.
 """
 
 from __future__ import annotations
@@ -28,12 +28,15 @@ from bench.hall import Hall, open_hall
 from bench.hall.writing import KINDS, KINDS_BY_PREPARATION, PREREQUISITES
 from operations.data_dir import PROJECT
 
-TIMEOUT_SECONDS = 60.0  # seconds that a phone waits for its answer
+TIMEOUT_SECONDS = 60.0  # how long a phone waits for its answer
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """Milliseconds until a mark was acknowledged, without and with the others; what was not; and how long
-    each kind took, and held the writer at most."""
+    """Return ``hands``, ``idle_p99_ms`` and ``import_p99_ms`` of a mark, ``errors``, and ``kinds``.
+
+    By kind of write: ``p99_ms`` and ``worst_ms`` of the marks meanwhile, and ``held_ms`` and ``held_cpu_ms``, the
+    longest hold of the write lock by the clock and by the processor (null on PostgreSQL).
+    """
     parser = argparse.ArgumentParser(prog="bench imports")
     parser.add_argument("--tables", type=int, default=25, help="tables, each with one phone")
     parser.add_argument("--pause", type=float, default=2.0, help="seconds between two hands of a phone")
@@ -82,7 +85,7 @@ def main(argv: list[str]) -> dict[str, Any]:
 
 
 class MarkTimes:
-    """The seconds that each mark took, and what was answered to those that were refused or not at all."""
+    """Seconds that each mark took, and the errors."""
 
     def __init__(self) -> None:
         self.times: list[float] = []
@@ -97,7 +100,7 @@ class MarkTimes:
 
 @contextmanager
 def run_phones(port: int, tables: list[dict[str, Any]], pause: float) -> Iterator[MarkTimes]:
-    """While the context lasts, a phone at each table marks hand after hand."""
+    """Run a phone at each table, which marks hand after hand, while the block runs."""
     mark_times = MarkTimes()
     threads = [threading.Thread(target=_run_phone, args=(port, table, pause, mark_times)) for table in tables]
     for thread in threads:
@@ -145,7 +148,10 @@ def _run_kind(venue: Hall, kind: str, folder: Path) -> None:
 
 
 def _get_longest_hold(file: Path, place: int) -> float | None:
-    """Milliseconds, at that place of a line; None on PostgreSQL, whose writers do not wait for each other."""
+    """Return the longest hold of the write lock in milliseconds, by the clock (0) or the processor (1).
+
+    None on PostgreSQL, where writers do not wait for each other.
+    """
     if not file.exists():
         return None
     return max(float(line.split()[place]) for line in file.read_text(encoding="utf-8").splitlines())

@@ -1,9 +1,9 @@
-"""From the tap on one phone to the bytes at every watcher, through a real `up` and its streams.
+"""Measure the time from a tap on one phone to the bytes at each watcher, through a real `up`.
 
-Watchers are connections of this process, on the same cores as the server. With `--storm`, they do as pages
-do: they ask for their fragment when they hear of another revision, while a hall's results come in within
-seconds. With `--minutes`, a night goes on for so long, and each minute a tenth of the streams is cut.
-The database is that of DATABASE_URL, which the caller makes and drops; else SQLite, in a folder that goes.
+Watchers are connections of this process, on the same cores as the server. With `--storm`, all tables send their
+result within seconds, and watchers fetch their fragment at each new revision, as pages do. With `--minutes`, a
+night lasts that long, and a tenth of the streams is cut each minute. The database is that of DATABASE_URL, which
+the caller creates and drops; otherwise SQLite in a temporary folder.
 """
 
 from __future__ import annotations
@@ -32,19 +32,22 @@ from bench.hall.watchers import Audience, Client, Watcher, wait_until
 COUNTING_FOLDER = Path(__file__).parent / "hall" / "counting"
 BROKER = "CHARLEMAGNE_BROKER_URL"
 STORM_SECONDS = 10.0
-"""Seconds in which every table has its result."""
+"""Seconds in which every table sends its result."""
 SECONDS_BETWEEN_HANDS = 6.0
-"""Seconds, of a night of 25 tables."""
+"""Seconds between two hands of a night of 25 tables."""
 RETRY_SECONDS = 1.0
-"""Seconds after which a hand is sent again that a busy server did not take."""
+"""Seconds after which a hand that a busy server refused is sent again."""
 MINUTES_BETWEEN_LOOKS = 10
-"""Minutes between two looks at what the processes have in their hands."""
+"""Minutes between two measurements of the resources of the processes."""
 CHILDREN = ("web", "worker", "long-worker", "outgoing-worker", "beat")
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """Milliseconds from the tap until a watcher has the bytes, p50 and p99 of all taps and watchers; KiB of
-    the web processes for each watcher; fragments answered a second with 304, through Django and without."""
+    """Return the setup, and the figures of taps, of a storm (``--storm``) or of a night (``--minutes``).
+
+    Of taps: ``p50_ms`` and ``p99_ms`` from the tap until a watcher has the bytes, ``kib_per_watcher`` of the web
+    processes, and answers 304 per second through Django and without it, with their ``ratio``.
+    """
     parser = argparse.ArgumentParser(prog="bench live")
     parser.add_argument("--watchers", type=int, default=1_000)
     parser.add_argument("--tables", type=int, default=25, help="of the night; with --storm, results")
@@ -108,8 +111,7 @@ def _get_percentiles(times: list[float], prefix: str = "") -> dict[str, float]:
 
 
 def _measure_polls(venue: Hall, port: int) -> dict[str, float]:
-    """How many questions a second are answered that nothing has changed, one after the other: a whole page's,
-    which is Django's, and a fragment's."""
+    """Return unchanged answers (304) per second, one request after the other: a page through Django, and a fragment."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     rates = []
     for extent in ({}, {"HX-Request": "true"}):
@@ -130,8 +132,10 @@ def _measure_polls(venue: Hall, port: int) -> dict[str, float]:
 
 
 async def _run_storm(venue: Hall, server: Server, options: argparse.Namespace) -> dict[str, Any]:
-    """Every table marks its only hand, evenly over the storm, while all watchers keep up. A mark is late by
-    what it waits for the one connection of its table and for its answer."""
+    """Have each table mark its only hand, evenly over the storm, while all watchers keep up.
+
+    The time of a mark includes waiting for its table's one connection.
+    """
     audience, phones = Audience(server.port, venue.event), Client(server.port, len(venue.tables))
     await audience.open(options.watchers, follow=True)
     spent = {name: server.get_processor_time(name) for name in CHILDREN}
@@ -181,8 +185,10 @@ def _sum_counts(counts: dict[str, dict[str, int]], figures: dict[str, Any]) -> d
 
 
 async def _run_night(venue: Hall, server: Server, options: argparse.Namespace) -> dict[str, Any]:
-    """What each process has in its hands, at the start, every ten minutes and at the end, while tables mark
-    and people watch; each look is written to stderr as well, for whoever waits an hour."""
+    """Return the resources of each process at the start, every ten minutes and at the end of a night.
+
+    Each measurement is also written to stderr, since a run lasts an hour.
+    """
     audience, phones = Audience(server.port, venue.event), Client(server.port, 4)
     await audience.open(options.watchers, follow=True)
     started, minutes = time.perf_counter(), [_get_memory_by_child(server)]
@@ -222,7 +228,7 @@ def _look(server: Server, minute: int) -> dict[str, Any]:
 
 
 async def _mark(client: Client, table: dict[str, Any], number: int) -> Counter[str]:
-    """As a phone does, which sends it again while the server is busy: how often that was, by why."""
+    """Mark a hand as a phone does; while the server is busy, send it again. Return the retries by reason."""
     hand = {"side": "A", "contract": "6", "tricks": 7}
     body = {"match": table["match"], "entry_key": str(uuid4()), "number": number, "hand": hand}
     path = f"/api/tables/{table['code']}/hands"

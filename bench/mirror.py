@@ -1,9 +1,11 @@
-"""Two installations, one night: a laptop and its public site, both a real `up`, and a network between them
-that spoils a third of what goes over it. Hands are marked at whichever leads; it is handed over and back, and
-processes of either are killed (kill −9), half of the times just when the night is on its way to the other.
+"""Mirror a night between two installations over a bad network, and count lost or doubled changes.
 
-In the end both have to be equal, and every hand that was recorded has to stand at both, once. The seed says
-what is marked, when it is handed over, what is killed and when, and what goes wrong with which request.
+A laptop and its public site each run a real `up`; the network between them spoils a third of the requests. Hands
+are marked at the leader, the night is handed over and back, and processes of either are killed (kill −9), half of
+them just during a handover.
+
+In the end both must be equal, and each recorded hand must be at both, once. The seed determines the marks, the
+handovers, the kills and the spoiled requests.
 """
 
 from __future__ import annotations
@@ -34,11 +36,11 @@ KINDS: tuple[FaultKind, ...] = (
     *map(Delay, (0.3, 2.0)),
 )
 TARGETS = ("web", "worker", "long-worker", "outgoing-worker", "up")
-TIMEOUT_SECONDS = 300.0  # seconds until the other leads, or both are equal
+TIMEOUT_SECONDS = 300.0  # until the other leads, or both are equal
 
 
 class Installation:
-    """One of the two: its server, and a process that marks hands in its data folder."""
+    """One installation: its server, and a process that marks hands in its data folder."""
 
     def __init__(self, environment: dict[str, str], tables: int) -> None:
         self._room = subprocess.Popen(
@@ -80,8 +82,11 @@ def run_installation(folder: Path, tables: int) -> Iterator[Installation]:
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """Changes that were recorded; how many of them one of the two lacks in the end, or has twice; whether
-    both are equal. Status 1 if one is lost or doubled, or they are not equal."""
+    """Return recorded ``changes``, those ``lost`` or ``doubled``, and whether both are ``equal``.
+
+    The other keys are ``seed``, ``handings`` (handovers), ``kills``, ``requests`` and ``seconds``. Exits with
+    status 1 if a change is lost or doubled, or the installations are not equal.
+    """
     parser = argparse.ArgumentParser(prog="bench mirror")
     parser.add_argument("--changes", type=int, default=200)
     parser.add_argument("--kills", type=int, default=4)
@@ -122,7 +127,7 @@ def main(argv: list[str]) -> dict[str, Any]:
 
 
 def _plan_kills(dice: Random, count: int, handings: list[int], changes: int) -> dict[int, list[str]]:
-    """Before which change what is killed: every other one just after a handing over."""
+    """Return the processes to kill before each change: every other one just after a handover."""
     targets_by_change: dict[int, list[str]] = {number: [] for number in range(changes)}
     for number in range(count):
         before = dice.choice(handings) if number % 2 else dice.randrange(changes)
@@ -131,7 +136,7 @@ def _plan_kills(dice: Random, count: int, handings: list[int], changes: int) -> 
 
 
 def _build_spoiler(seed: int) -> Any:
-    """What goes wrong with a request."""
+    """Return a function that chooses the fault of a request, or None."""
     dice = Random(seed)
     return lambda method, path, count: dice.choice(KINDS) if dice.random() < SPOILED_SHARE else None
 
@@ -145,7 +150,7 @@ def _wait(condition: Any, message: str) -> None:
 
 
 def _compare(laptop: Installation, site: Installation, changes: int) -> dict[str, Any]:
-    """Both, once what is on its way has arrived."""
+    """Compare both installations, once they are equal or the time is over."""
     deadline = time.monotonic() + TIMEOUT_SECONDS
     while True:
         states = [each.call("look") for each in (laptop, site)]

@@ -1,17 +1,16 @@
-"""Hands marked by phones that wait for no network, which spoils one request in four; processes are killed.
+"""Mark hands on phones over a bad network while server processes are killed, and count lost or doubled hands.
 
-A real `up` in a data folder of its own, and phones on the page's own modules, under node (`phones.mjs`),
-one a table; between them `tests/spoiling_proxy.py`. They mark on, take hands back, correct them and
-reload their pages; with ``--trouble 0.04`` their browsers close, wipe, fill and silence the database, and
-evict cached pages; and the web process, the worker or `up` itself is killed (kill −9) at random moments
-and started again. In the end what was marked is folded undisturbed, and held against the log, the summary
-of every match, the standings, and what every phone shows. The seed says what may be marked, what goes
-wrong with which request, and after how many hands what is killed; who comes first at the server, it does
-not say.
+A real `up` in its own data folder, and phones that run the page's own modules in Node.js (`phones.mjs`), one a
+table; between them `tests/spoiling_proxy.py` spoils one request in four. The phones mark on without a network,
+undo and correct hands, and reload their pages. With ``--trouble 0.04`` their browsers close, wipe, fill and block
+the database, and evict cached pages. The web process, the worker or `up` itself is killed (kill −9) at random
+moments and restarted. In the end the matches are computed from the marks, and compared with the log, the summary
+of each match, the standings, and each phone's screen. The seed determines the possible marks, the faults of
+requests, and the kills by number of hands, but not the order of requests at the server.
 
-With ``--put-back N`` the data folder goes back N times, while the phones mark on, to a copy that was made
-some hands before: what is not there is brought back by the phones. With ``--new-laptop N`` an empty folder
-takes its place N times, with another key, and nothing but the event's file of some hands before.
+With ``--put-back N`` the data folder is replaced N times by a copy made some hands earlier, while the phones mark
+on: the phones restore the missing hands. With ``--new-laptop N`` an empty folder takes its place N times, with
+another signing key and only the event's file of some hands earlier.
 """
 
 from __future__ import annotations
@@ -46,27 +45,30 @@ SPOILED_SHARE = 0.25
 KINDS: tuple[FaultKind, ...] = (
     *Fault,
     *map(Status, (401, 403, 404, 408, 413, 429, 500, 502, 511)),
-    *map(Delay, (0.2, 1.0, 9.0)),  # the last one arrives when the phone has given up, and sent it again
+    *map(Delay, (0.2, 1.0, 9.0)),  # after the last one, the phone has given up and sent the request again
 )
 TARGETS = ("web", "web", "worker", "up")
 CHOICES = 12
-"""So many different hands are marked at a table."""
+"""Number of different hands that are marked at a table."""
 BEAT_MS = 1_000
-"""Between two taps at a table, on average; people play a hand in two minutes or more."""
+"""Average milliseconds between two taps at a table; people play a hand in two minutes or more."""
 PAUSE_MS = 100
-"""Until a phone sends again what waits; pages wait three seconds."""
-TIMEOUT_SECONDS = 300.0  # seconds in which some phone has to say something, and the worker has to be done
+"""Milliseconds until a phone sends waiting hands again; pages wait three seconds."""
+TIMEOUT_SECONDS = 300.0  # within which a phone must report something, and the worker must finish
 
 EVENT_KINDS = ("marked", "recorded", "refused", "shown")
 
 Event = dict[str, Any]
-"""A line of ``bench/phones.mjs``."""
+"""A line of JSON from ``bench/phones.mjs``."""
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """Hands marked, and those of which a phone was told that they are recorded; how many of the marked were
-    lost, stand twice in the log, or were refused; and whether all that follows from the log, and what phones
-    show, equals what they marked. Status 1 if a hand is lost or doubled, or anything not equal."""
+    """Return ``hands`` marked, ``acknowledged``, ``lost``, ``doubled`` and ``refused``, and ``equal``.
+
+    ``equal``: whether match summaries, standings and phones agree with the marks. The other keys are ``seed``,
+    ``restarts``, ``put_back``, ``new_laptop``, ``seconds_to_serve`` (the longest restart) and ``seconds``. Exits with
+    status 1 if a hand is lost or doubled, or if anything is not equal.
+    """
     parser = argparse.ArgumentParser(prog="bench offline")
     parser.add_argument("--hands", type=int, default=600, help="at all tables")
     parser.add_argument("--kills", type=int, help="(default: one in 300 hands, two at least)")
@@ -118,7 +120,7 @@ def main(argv: list[str]) -> dict[str, Any]:
 
 
 def _choose_hands(dice: Random, count: int) -> list[str]:
-    """Different ones, as the keys of the table screen say them: ``A-6-7``."""
+    """Choose different hands, in the notation of the table page's keys: ``A-6-7``."""
     hands: dict[str, None] = {}
     while len(hands) < count:
         notation = f"{dice.choice('AB')}-{dice.choice(CANADIAN.playable).key}-{dice.randint(0, TRICKS)}"
@@ -135,7 +137,7 @@ def _parse_notation(notation: str) -> dict[str, str]:
 
 
 def _plan_kills(dice: Random, count: int, hands: int) -> list[tuple[int, str]]:
-    """After how many recorded hands what is killed."""
+    """Return pairs of a number of recorded hands and the process to kill then."""
     return [(hand_count, dice.choice(TARGETS)) for hand_count in sorted(dice.sample(range(1, hands), count))]
 
 
@@ -143,7 +145,7 @@ FolderAction = Callable[[Hall], object]
 
 
 def _plan_actions(dice: Random, actions: Sequence[FolderAction], hands: int) -> list[tuple[int, FolderAction]]:
-    """After how many recorded hands what is done to the data folder, one after the other."""
+    """Return pairs of a number of recorded hands and the action on the data folder then, in order."""
     moments = sorted(dice.sample(range(hands // 10, hands * 7 // 10), len(actions)))
     return list(zip(moments, actions, strict=True))
 
@@ -174,14 +176,14 @@ def _import_event_file(venue: Hall) -> None:
 
 
 def _build_spoiler(seed: int) -> Any:
-    """What goes wrong with a request."""
+    """Return a function that chooses the fault of a request, or None."""
     dice = Random(seed)
     return lambda method, path, count: dice.choice(KINDS) if dice.random() < SPOILED_SHARE else None
 
 
 @contextmanager
 def _run_phones(plan: dict[str, list[str]], url: str, seed: int, trouble: float) -> Iterator[Iterator[Event]]:
-    """What the phones say, until all their hands are done with."""
+    """Run the phones, and yield their events until all hands are done."""
     node = external_tools.find_node()
     if node is None:
         sys.exit("The phones run the page's own modules under Node.js: install it (apt install nodejs).")
@@ -218,7 +220,7 @@ def _read_events(phones: subprocess.Popen[str]) -> Iterator[Event]:
 
 
 def _lay_out_modules(folder: Path) -> Path:
-    """The modules in a folder that says what they are, as older versions of node want it."""
+    """Copy the modules to a folder with the ``package.json`` that older versions of Node.js need."""
     (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
     shutil.copytree(PROJECT / "static/js", folder / "static/js")
     (folder / "tests/scripts").mkdir(parents=True)
@@ -228,7 +230,7 @@ def _lay_out_modules(folder: Path) -> Path:
 
 
 def _compare(venue: Hall, events: list[Event], match_format: MatchFormat) -> dict[str, Any]:
-    """The phones against the log and all that follows from it, once the worker is done."""
+    """Compare the phones with the log, the summaries and the standings, once the worker is done."""
     tables = json.loads(venue.run_role("tables"))
     events_by_kind = {kind: [each for each in events if each["event"] == kind] for kind in EVENT_KINDS}
     keys = {kind: {each["key"] for each in events_by_kind[kind]} for kind in ("marked", "recorded", "refused")}
@@ -262,7 +264,7 @@ def _compare(venue: Hall, events: list[Event], match_format: MatchFormat) -> dic
 
 
 def _fold_table(events: list[Event], table: str, match_format: MatchFormat) -> MatchState:
-    """The match of a table at which each hand is what was said of it last."""
+    """Compute the match of a table from the last value of each hand."""
     last_hands: dict[int, str | None] = {each["number"]: each["said"] for each in events if each["table"] == table}
     places = [
         (number, read_record(CANADIAN, _parse_notation(notation)))
@@ -273,7 +275,7 @@ def _fold_table(events: list[Event], table: str, match_format: MatchFormat) -> M
 
 
 def _build_summary(state: MatchState) -> dict[str, Any]:
-    """What is kept of a match in this state."""
+    """Return the summary that is stored of a match in this state."""
     return {
         "running": list(state.game.points),
         "games_won": list(state.games_won),
@@ -284,7 +286,7 @@ def _build_summary(state: MatchState) -> dict[str, Any]:
 
 
 def _are_equal(log: dict[str, Any], expected: dict[str, MatchState]) -> bool:
-    """Whether the standings are those of matches that ended so."""
+    """Return whether the standings agree with matches that ended in these states."""
     values = {}
     for match, state in expected.items():
         for side, (entry,) in zip(Side, log["sides"][match], strict=True):

@@ -1,6 +1,6 @@
-"""The public pages of a club under load: how many a second, how heavy, how late while results come in.
+"""Measure a club's public pages under load: requests a second, size, and delay while results arrive.
 
-A real server, as `up` starts it, on SQLite or on DATABASE_URL. Readers are Python, keep one connection each,
+A real server as `up` starts it, on SQLite or on DATABASE_URL. Readers are Python, keep one connection each,
 and run on the same cores as the server and its worker.
 """
 
@@ -25,12 +25,12 @@ from bench.hall import Hall, open_hall
 _ASSET = re.compile(rb'(?:href|src)="(/static/[^"]+)"')
 _NUMBER = re.compile(r"\d+")
 HIDDEN_RESULTS_TEXT = "table par table ne sont pas publiés".encode()
-"""What the page says while the results are hidden."""
+"""Text of the page while the results are hidden."""
 
 
 @dataclass
 class Reader:
-    """Somebody's browser: it keeps cookies, and the last revision that it was sent of its page."""
+    """Browser that keeps cookies and the last revision of its page."""
 
     port: int
     cookie: str = ""
@@ -59,8 +59,13 @@ class Reader:
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """By page: kB (1,000 bytes) as sent, requests a second made and from cache, p99 in ms alone and while
-    hands come in. Then how late, in seconds, a release was seen by who asks without pause."""
+    """Return sizes, requests a second and p99 by page, then ``release_seen_s``, the delays of releases.
+
+    - ``html_kb``, ``all_kb``: kB (1,000 bytes) as sent
+    - ``made``, ``cached`` and ``busy`` (while hands arrive), each with ``_per_second`` and ``_p99_ms``
+    - ``release_seen_s``: seconds from each release until a reader who asks without pause sees it
+    - ``tables``, ``readers``, ``hands_marked``: counts
+    """
     parser = argparse.ArgumentParser(prog="bench pages")
     parser.add_argument("--tables", type=int, default=25, help="of the night")
     parser.add_argument("--readers", type=int, default=8, help="who ask at once")
@@ -95,7 +100,7 @@ def _measure_weight(port: int, address: str) -> dict[str, float]:
 def _measure_reads(
     port: int, address: str, name: str, options: argparse.Namespace, *, ignores_cache: bool
 ) -> dict[str, float]:
-    """The readers ask for the page, each again and again."""
+    """Measure readers who request the page concurrently, each again and again."""
     readers = [Reader(port) for _ in range(options.readers)]
     for reader in readers:
         reader.get(address)
@@ -122,7 +127,7 @@ def _measure_reads(
 
 @contextmanager
 def _mark_in_background(port: int, venue: Hall, rate: float) -> Iterator[list[float]]:
-    """Meanwhile hands are marked at one table after the other; the moments at which they were."""
+    """Mark hands at one table after the other while the block runs, and yield the times of the marks."""
     mark_times: list[float] = []
     is_over = threading.Event()
 
@@ -152,7 +157,7 @@ def _mark_in_background(port: int, venue: Hall, rate: float) -> Iterator[list[fl
 
 
 def _measure_release(port: int, venue: Hall, times: int) -> list[float]:
-    """Seconds from each commit of a release until it was read on the page of the event, in rising order."""
+    """Return the seconds from each commit of a release until the event page shows it, in ascending order."""
     seen_times: list[float] = []
     is_over = threading.Event()
 

@@ -1,6 +1,6 @@
-"""Score sheets as PDF: how long 1,000 of them take, and how much room.
+"""Measure time and memory to render 1,000 score sheets as PDF.
 
-The documents are plain values, as the worker has them from the database; another process lays them out.
+The documents are plain values, as the worker builds them from the database; another process lays them out.
 """
 
 from __future__ import annotations
@@ -31,7 +31,11 @@ NAMES = ("Jeannine Roy et Marcel Dubé", "Ghislaine Cyr et Normand Ouellet")
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """Seconds to the first part and to the file, its megabytes, and the most memory of both processes."""
+    """Return ``pages``, seconds to the first part and to the file, and sizes in MB.
+
+    The keys are ``seconds``, ``processor_seconds``, ``first_part_seconds``, ``file_mb``, and the peak memory of both
+    processes, ``layout_peak_mb`` and ``worker_peak_mb``.
+    """
     parser = argparse.ArgumentParser(prog="bench paper")
     parser.add_argument("--sheets", type=int, default=1_000)
     parser.add_argument("--part", type=int, default=20, help="sheets that are laid out at a time")

@@ -1,8 +1,8 @@
-"""A large club: its list of people and its seasons, as pages ask for them.
+"""Measure a large club: searches, pages, seasons and erasures.
 
-The club: members by invented names, seasons of 30 nights with 50 pairs each, whose standings are as the
-worker keeps them. It is made in a data folder of its own (or on DATABASE_URL). Best of five; milliseconds on
-the server.
+The club has members with invented names and seasons of 30 nights with 50 pairs each, whose standings are stored
+as the worker stores them. It is created in its own data folder (or on DATABASE_URL). Times are the best of five,
+in milliseconds on the server.
 """
 
 from __future__ import annotations
@@ -27,13 +27,17 @@ PROJECT = Path(__file__).resolve().parent.parent
 SEARCHES = ("", "roy", "sai", "jean-b", "zzz")
 PAIRS, NIGHTS = 50, 30
 ACTIONS = 40
-"""Lines in the history of each night, with a name."""
+"""Named lines in the history of each night."""
 ERASED_COUNTS = (1, 40)
-"""So many are forgotten at once."""
+"""Numbers of people erased at once."""
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """Milliseconds of each search and page, of working out a season, and of asking for one row."""
+    """Return milliseconds: ``search_ms`` and ``page_ms`` by name, and times of single operations.
+
+    These are ``one_row_ms`` (a query for one row), ``working_out_ms`` (the season standings) and ``forgetting_ms`` (an
+    erasure, by number of people).
+    """
     parser = argparse.ArgumentParser(prog="bench people")
     parser.add_argument("--members", type=int, default=5_000)
     parser.add_argument("--seasons", type=int, default=10)
@@ -116,7 +120,7 @@ def measure(members: int, seasons: int) -> dict[str, Any]:
 
 
 def _measure_erasure(club: Any, people: list[int], count: int) -> float:
-    """Each time others, out of the whole history of the club."""
+    """Time the erasure of other people each time, from the club's whole history."""
     from tournaments.privacy.services.erasure import anonymize_people
 
     waiting = [people[start : start + count] for start in range(count * 5, count * 10, count)]
@@ -155,7 +159,7 @@ def _create_members(club: Any, count: int) -> list[int]:
 
 
 def _create_season(club: Any, people: list[int], year: int) -> None:
-    """Thirty nights of which only what the season reads is there: entries, standings, rounds that count."""
+    """Create thirty nights with only the data that a season reads: entries, standings, counted rounds."""
     from django.utils import timezone
 
     from engine.standings import build_count_key

@@ -1,20 +1,19 @@
 /**
- * Phones at their tables, on the page's own modules: each marks the hands of its match one after the other, whether
- * there is a network or not, takes one back or corrects one now and then, and reloads its page, also while a hand is
- * on its way. Without an answer a page is there as it was cached. Its disk outlasts its pages; now and then its browser
- * closes the database, wipes it, lets another page delete it, is full, does not open it, does not answer for some
- * seconds, or evicts the cached page.
+ * Phones at their tables, on the page's own modules. Each marks the hands of its match one after the other, online or
+ * offline, sometimes undoes or corrects one, and reloads its page, also while a hand is being sent. Without an answer,
+ * the cached page is shown. The phone's disk outlasts its pages; sometimes its browser closes the database, wipes it,
+ * lets another page delete it, is full, fails to open it, does not answer for some seconds, or evicts the cached page.
  *
- * Standard input: `{"url", "seed", "beat", "pause", "trouble", "phones": [{"path", "said": ["A-6-7", …]}, …]}`: what may be said
- * of a hand; milliseconds between taps, and until what waits is sent again; at which share of the taps a browser takes
- * the database or the cache away.
+ * Standard input: `{"url", "seed", "beat", "pause", "trouble", "phones": [{"path", "said": ["A-6-7", …]}, …]}`, where
+ * `said` lists the possible hands, `beat` is the milliseconds between taps, `pause` those before waiting hands are sent
+ * again, and `trouble` the share of taps at which a browser loses the database or the cache.
  * Standard output, a line of JSON each: `{"event", "table", …}`, where `event` is
  *
- * - `marked`: the phone has kept this `key`, by which the hand of that `number` is what was `said`, or null: taken back
- * - `recorded`, `asked`, `refused` (with its `reason`): what the phone was told of it
- * - `shown`: what it shows of the match in the end
+ * - `marked`: the phone has stored, under this `key`, that the hand of that `number` is `said`, or null if undone
+ * - `recorded`, `asked`, `refused` (with its `reason`): the server's answer to a mark
+ * - `shown`: the match that the phone shows in the end
  *
- * The program ends when every match is over, and nothing waits.
+ * The program ends when every match is over, and no hand waits.
  */
 
 import { randomUUID } from "node:crypto";
@@ -34,14 +33,14 @@ import { isSame } from "../static/js/table/records.js";
 import { buildTableScreen } from "../static/js/table/screen.js";
 import { Disk } from "../tests/scripts/indexeddb.js";
 
-const PATIENCE = 60_000; // of whoever loads a page; an outbox has its own
-const RELOADED_AFTER = 40; // taps, at most: by the clock, a server that is slow for once would have every page closed before it answers
-const EVENING = 40; // hands: so many wait on a phone at most, for a table takes minutes for each; here, they all share a processor
+const PATIENCE = 60_000; // milliseconds to load a page; an outbox has its own limit
+const RELOADED_AFTER = 40; // taps at most; with a time limit, a slow server could never answer before its page is closed
+const EVENING = 40; // hands that may wait on a phone, as in an evening: all phones share one processor here
 const OUTAGE = 4_000; // milliseconds, on average
-const LONGER = 100; // times, at most, is a pause without an answer
+const LONGER = 100; // times the pause, at most, after no answer
 const { url, seed, beat, pause, trouble, phones } = JSON.parse(readFileSync(0, "utf8"));
 
-/** Cookies of one site, each sent below the path that it was set for. */
+/** Cookies of one site, each sent to the paths below the one it was set for. */
 class Cookies {
   #kept = new Map();
 
@@ -64,7 +63,7 @@ class Cookies {
   }
 }
 
-/** @param {number} state @returns {() => number} dice between 0 and 1 that fall alike for each seed (mulberry32) */
+/** @param {number} state @returns {() => number} reproducible random numbers between 0 and 1 (mulberry32) */
 function dice(state) {
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -74,7 +73,7 @@ function dice(state) {
   };
 }
 
-/** @param {string} html @returns {?import("../static/js/table/snapshot.js").TableSnapshot} what the server says of the table */
+/** @param {string} html @returns {?import("../static/js/table/snapshot.js").TableSnapshot} the server's data of the table */
 function readKnown(html) {
   const [, known] = /<template id="known">([^<]*)<\/template>/.exec(html) ?? [];
   return known ? JSON.parse(known) : null;
@@ -83,7 +82,7 @@ function readKnown(html) {
 class Phone {
   disk = new Disk();
   store = new Store(this.disk);
-  taps = new Map(); // those that wait, as localStorage has them
+  taps = new Map(); // taps that wait, as in localStorage
   isCached = false;
   cookies = new Cookies();
   installation = "";
@@ -97,7 +96,7 @@ class Phone {
 
   async play() {
     while (!(await this.#visit()));
-    // The server may have been put back since this phone asked it last.
+    // The server may have been restored from a copy since this phone last asked it.
     await this.#open((path, more = {}) => this.#ask(path, more, new AbortController().signal), true);
     this.#show(buildTable(this.known, await this.#entries()));
   }
@@ -106,11 +105,11 @@ class Phone {
     return new Outbox({ store: this.store, installation: this.installation }).listEntries(this.path);
   }
 
-  /** A page of the table, from its first load until it is reloaded, whatever is on its way, or all are done with. */
+  /** Use a page of the table until it is reloaded, even with requests in progress, or until all phones are done. */
   async #visit() {
     const closed = new AbortController();
     this.store = new Store(this.disk);
-    setMaxListeners(0, closed.signal); // each request of the page is one
+    setMaxListeners(0, closed.signal); // each request of the page adds a listener
     const ask = (path, more = {}) => this.#ask(path, more, closed.signal);
     await this.#open(ask);
     const outbox = new Outbox({
@@ -135,7 +134,7 @@ class Phone {
       await sleep(beat * 2 * this.chance());
       this.isDone = !(await outbox.listWaiting()).length && (await this.#table(outbox)).state.is_over;
     }
-    while (outbox.hasUnsavedEntries(await outbox.listEntries())) await sleep(beat); // it says that it is to be left open
+    while (outbox.hasUnsavedEntries(await outbox.listEntries())) await sleep(beat); // the page asks to be left open
     closed.abort();
     await sending;
     return areDone();
@@ -147,7 +146,7 @@ class Phone {
     for (const tap of this.taps.values()) if (!entries.some((each) => isAdopted(each, tap))) await outbox.add(tap);
   }
 
-  /** What a browser does to its pages. */
+  /** Take the database or the cached page away, as browsers do. */
   async #suffer() {
     const { disk } = this;
     const outage = this.#oneOf(["isFull", "isRefused", "isSilent", "", "", "", ""]);
@@ -157,7 +156,7 @@ class Phone {
     } else if (this.chance() < 0.5) disk.close(this.chance() < 0.5);
     else if (this.chance() < 0.5) this.isCached = false;
     else if (!disk.isFull && !disk.isRefused && !disk.isSilent) {
-      await this.#entries(); // as all that another page has written is seen
+      await this.#entries(); // so that everything other pages wrote is read
       if (this.chance() < 0.5) disk.wipe();
       else disk.upgrade(0);
     }
@@ -167,7 +166,7 @@ class Phone {
     return buildTable(this.known, await outbox.listEntries(this.path));
   }
 
-  /** One tap, as the page takes it: what is to be read aloud is confirmed at once. false: there is nothing to tap. */
+  /** Tap once; a hand that is read aloud is confirmed at once. Return false if there is nothing to tap. */
   async #tap(outbox) {
     const table = await this.#table(outbox);
     const said = this.#someTap(buildTableScreen(table));
@@ -186,7 +185,7 @@ class Phone {
     return true;
   }
 
-  /** The next hand; now and then an undo, or an earlier hand corrected; null: the match is over. */
+  /** Return the next hand, sometimes an undo or a correction of an earlier hand; null once the match is over. */
   #someTap({ number, lines, last, state }) {
     const what = this.chance();
     if (state.is_over && what > 0.01) return null;
@@ -206,8 +205,8 @@ class Phone {
   }
 
   /**
-   * What waits, and a question for news now and then, until the page is closed; without an answer after a pause that
-   * grows, as pages do it: else phones that give up on a slow server keep it so.
+   * Send waiting hands, and sometimes ask for news, until the page is closed. Without an answer the pause grows, as on
+   * pages: otherwise phones that give up on a slow server would keep it slow.
    */
   async #send(outbox, ask, closed) {
     let rest = pause;
@@ -227,8 +226,8 @@ class Phone {
   }
 
   /**
-   * The page, loaded as often as it takes the first time; afterwards without an answer as it was kept. It may be another
-   * installation's than before: a new laptop at the same address.
+   * Load the page, again until it succeeds the first time; later, use the cached page if there is no answer. The page
+   * may be of another installation than before: a new laptop at the same address.
    */
   async #open(ask, isAnew = false) {
     for (;;) {
@@ -250,7 +249,7 @@ class Phone {
     return loadSavedTable(this.store, this.installation, this.path);
   }
 
-  /** What the server said is kept; where it says less than it did, it gets back what it lacks. */
+  /** Store the server's data; if it has less than before, send it what it lacks. */
   async #learn(said, ask) {
     if (!said) return;
     this.known = pickNewer(this.known, said);
@@ -271,7 +270,7 @@ class Phone {
     await restoreLogs(here, this.path, (known) => { this.known = known; });
   }
 
-  /** @returns {Promise<?string>} the page of the table, or its news for a page of this `installation`; null: nothing of it, or not all */
+  /** @returns {Promise<?string>} the page of the table, or its news for a page of this `installation`; null without a complete answer */
   async #read(ask, installation) {
     try {
       const response = await ask(this.path, installation && { headers: { "HX-Request": "true", [DRAWS_HEADER]: "1" } });
@@ -283,7 +282,7 @@ class Phone {
     }
   }
 
-  /** As a browser asks, which lets go of it when the page is closed. */
+  /** Send a request as a browser does: it is aborted when the page is closed. */
   async #ask(path, more, closed) {
     const gone = new AbortController();
     for (const signal of [closed, more.signal ?? AbortSignal.timeout(PATIENCE)]) {

@@ -1,6 +1,6 @@
-"""The picture of a shared link: drawn for the first time by a process, drawn again, and read as it was kept.
+"""Measure link previews: the first rendering in a process, the next ones, and reading from the cache.
 
-Milliseconds, the best of some but for the first; and the memory of the process at its height.
+Times are in milliseconds, the best of several except the first; memory is the peak of the process.
 """
 
 import resource

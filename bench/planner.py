@@ -1,7 +1,7 @@
-"""The planner: how long a plan takes to work out, and what its model of a match was made from.
+"""Measure the planner: the time to simulate a plan, and the fit of its model of a match.
 
-`--fit` plays hands by machine and prints what `engine/hands.py` holds of them, beside whole
-games by cards and by dice. `--formats` plays one field by many formats: how well each finds the best.
+`--fit` lets programs play hands and prints the counts for `engine/hands.py`, beside whole games by cards and by
+the model. `--formats` simulates one field in many formats, and measures how well each finds the best.
 """
 
 from __future__ import annotations
@@ -47,11 +47,11 @@ FORMATS: Sequence[tuple[str, int]] = (
     ("double_elimination", 10),
     ("round_robin", 31),
 )
-"""Those that DRAWS.md compares, with their rounds at 32 entries."""
+"""Formats that docs/development/format-planner.md compares, with their rounds for 32 entries."""
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """Seconds of one core for all proposals; or the fit; or how well formats find the best."""
+    """Return ``seconds`` of one core for all proposals and ``each``; or the fit; or figures by format."""
     parser = argparse.ArgumentParser(prog="bench planner")
     parser.add_argument("--people", type=int, default=64)
     parser.add_argument("--partners", choices=("fixed", "drawn"), default="fixed")
@@ -98,14 +98,17 @@ def _time_plan(question: PlanQuestion, runs: int | None) -> dict[str, Any]:
 
 
 def _ignore_progress(done: int, total: int) -> None:
-    """Nobody waits here for a bar."""
+    """Ignore the progress, since no bar is shown."""
 
 
-# How well formats find the best
+# Comparison of formats
 
 
 def _compare_formats(runs: int) -> dict[str, Any]:
-    """Share of runs that the strongest wins, and Kendall's rank correlation, at 32 pairs, two games of 21."""
+    """Return the share of wins of the strongest pair and Kendall's rank correlation, by format.
+
+    The field is 32 pairs, in matches of two games to 21.
+    """
     question = PlanQuestion(people=64, tables=32, minutes=2880, ruleset="maine")
     figures = {}
     for key, rounds in FORMATS:
@@ -116,12 +119,15 @@ def _compare_formats(runs: int) -> dict[str, Any]:
     return figures
 
 
-# The fit
+# Fit of the model
 
 
 def _fit_model(ruleset: Ruleset, hands: int) -> dict[str, Any]:
-    """What hands move, and games by cards and by dice: hands to one (mean, deviation); and of a side that
-    gains so many hands of a careless one, how many games it wins."""
+    """Return the counts of hands for the model, and the same figures by cards and by the model.
+
+    ``hands_by_…`` is the mean and standard deviation of the hands in a game. ``won_by_…`` is the share of games won
+    by a side that gains ``gained_by_the_better`` of the hands against careless players.
+    """
     equal = _simulate_matches(ruleset, (HeuristicPlayer(), HeuristicPlayer()), hands)
     unequal = _simulate_matches(ruleset, (HeuristicPlayer(), _CarelessPlayer()), hands)
     gains = [line.gained for match in unequal for line in match.lines if any(line.gained)]
@@ -142,7 +148,7 @@ def _fit_model(ruleset: Ruleset, hands: int) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class _CarelessPlayer(HeuristicPlayer):
-    """Bids by rules of thumb, and plays a card in five by lot."""
+    """Player that bids by rules of thumb, and plays one card in five at random."""
 
     def choose_card(self, view: SeatView, play: Play, *, seed: str) -> Card:
         nods = Random(f"{seed}/nods").random() < 0.2
@@ -157,7 +163,7 @@ def _simulate_matches(ruleset: Ruleset, players: tuple[Player, Player], hands: i
 
 
 def _roll_match(ruleset: Ruleset, *, difference: float, seed: int) -> tuple[int, bool]:
-    """Hands of a game, and whether side A won it."""
+    """Simulate a game, and return its number of hands and whether side A won."""
     outcome = simulate_outcome(
         build_length(ruleset.key, ONE_GAME), difference=difference, hand_minutes=4, chance=Random(seed)
     )
@@ -165,7 +171,7 @@ def _roll_match(ruleset: Ruleset, *, difference: float, seed: int) -> tuple[int,
 
 
 def _build_hand_counts(matches: Sequence[MatchState]) -> HandCounts:
-    """Of ``HANDS`` hands, rounded so that they are as many in all; and how many the dealing side gains."""
+    """Scale the results to ``HANDS`` hands, rounded to that sum, and count those gained by the dealing side."""
     ruleset, results, dealers = matches[0].ruleset, Counter[tuple[str, bool]](), Counter[bool]()
     for line in (line for match in matches for line in match.lines):
         hand = line.record

@@ -1,7 +1,7 @@
-"""Ratings and records of a large club: the whole recomputation, the same again, and the pages.
+"""Measure ratings and records of a large club: two full recomputations, and the pages.
 
-The club: as many members as asked for, who come by turns to as many nights; every hand is marked. It lives
-in a process and a data folder of its own (or on DATABASE_URL). Of the pages, the median of twenty.
+Members attend nights in random order, and every hand is marked. The club is in its own process and data folder
+(or on DATABASE_URL). The time of a page is the median of twenty.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FIRST_NIGHT = datetime.date(2017, 9, 5)
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """Seconds of the first recomputation and of the next one, its memory, and milliseconds of each page."""
+    """Return the options, ``matches``, seconds of both recomputations, ``peak_mb``, and milliseconds by page."""
     parser = argparse.ArgumentParser(prog="bench ratings")
     parser.add_argument("--members", type=int, default=5000)
     parser.add_argument("--seasons", type=int, default=10)
@@ -70,7 +70,7 @@ def measure(options: dict[str, int]) -> dict[str, Any]:
 
 
 def create_bench_club(options: dict[str, int]) -> Any:
-    """A club whose nights have all ended, with every mark of every table."""
+    """Create a club whose nights have all ended, with every mark of every table."""
     from clubs.models import Person
     from clubs.services import create_club
 
@@ -89,7 +89,7 @@ def create_bench_club(options: dict[str, int]) -> Any:
 
 
 def _build_patterns(chance: Random) -> Iterator[tuple[list[dict[str, Any]], Mapping[str, Any]]]:
-    """Matches of some hands, as they are marked, and their summaries."""
+    """Yield matches of ``HANDS`` hands as they are marked, with their summaries."""
     from rules import CANADIAN, MatchFormat, PlayedHand, Side, fold, record_to_json
     from scoring.fold import build_summary
 
@@ -113,7 +113,7 @@ def _play_night(
     patterns: list[Any],
     chance: Random,
 ) -> None:
-    """One night: partners and tables by lot in every round."""
+    """Play one night, with partners and tables by lot in every round."""
     from rules import CANADIAN, MatchFormat
     from scoring.services import issue_cards
     from tournaments.events.services.lifecycle import create_event

@@ -1,4 +1,4 @@
-"""What it takes to read: queries and milliseconds of the pages that are opened most, by page."""
+"""Count the queries and measure the time of the most visited pages."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from bench.hall import open_hall
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """By page, `[queries, ms]`: how many statements it asks, and the median of its making, nothing of it
-    kept. The night is in its third round, then between two rounds, then one with a draft."""
+    """Return ``tables``, and by page ``[queries, ms]``, the median time to render it without a cache.
+
+    The night is in its third round, then between two rounds, then has a draft.
+    """
     parser = argparse.ArgumentParser(prog="bench reads")
     parser.add_argument("--tables", type=int, default=40, help="of the night")
     parser.add_argument("--times", type=int, default=9, help="each page is opened")

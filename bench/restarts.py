@@ -1,4 +1,4 @@
-"""Looks at a page while the web process is killed again and again: how many are answered, and how late."""
+"""Open a page while the web process is killed again and again, and count the answers."""
 
 from __future__ import annotations
 
@@ -15,8 +15,10 @@ READERS = 4
 
 
 def main(argv: list[str]) -> dict[str, float]:
-    """How many looks, each on a connection of its own, were answered; refused, since nobody listened; or
-    broke off. The longest wait for an answer is in seconds."""
+    """Return ``answered``, ``refused`` and ``broken`` requests, and ``longest_wait_s`` for an answer.
+
+    Each request has its own connection; ``refused`` means that no process listened.
+    """
     parser = argparse.ArgumentParser(prog="bench restarts")
     parser.add_argument("--looks", type=int, default=700)
     parser.add_argument("--kills", type=int, default=3, help="of the web process, spread over the looks")
@@ -48,7 +50,7 @@ def main(argv: list[str]) -> dict[str, float]:
 
 
 def _get_outcome(port: int) -> str:
-    """What became of it."""
+    """Request the front page: "answered", "refused" or "broken"."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:
         connection.request("GET", "/")

@@ -1,8 +1,7 @@
-"""Many clubs and many years in one database: what each page of a club and the worker's schedules take there,
-beside the same club alone.
+"""Measure pages and periodic tasks of a club among many clubs and years, beside the same club alone.
 
-The database of DATABASE_URL is an empty one of PostgreSQL, which is filled and stays. Milliseconds are of
-this machine; rows and statements are those of any.
+DATABASE_URL must name an empty PostgreSQL database, which is filled and left. Milliseconds depend on this machine;
+rows and statements do not.
 """
 
 from __future__ import annotations
@@ -24,8 +23,11 @@ CHECKED_NIGHTS = 200
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """By page and task, `[statements, rows read, ms]` of the club alone and among all, where more than half
-    as many rows again are read; how many hands there are, and which nights are not as counted anew."""
+    """Return ``hands``, ``differing``, and ``grown``, by page or task the figures alone and among all.
+
+    A figure is ``[statements, rows read, ms]``; ``grown`` lists only pages and tasks that read over 1.5 times as many
+    rows. ``differing`` lists the nights whose standings differ from a recount.
+    """
     parser = argparse.ArgumentParser(prog="bench scale")
     parser.add_argument("--clubs", type=int, default=100)
     parser.add_argument("--copies", type=int, default=5, help="of each of four nights: five a year")

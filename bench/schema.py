@@ -1,8 +1,7 @@
-"""Whatever the schema of the API allows, and whatever it does not, sent to a running server: as nobody, with
-a key that reads, and with one that directs.
+"""Send requests that the API schema allows, and others that it forbids, to a running server.
 
-Schemathesis makes the cases (tests/api/attack.py). They end events and take people out, so each round of them
-has a night of its own.
+Schemathesis generates the cases (tests/api/attack.py), sent without a key, with a read key, and with a director's key.
+They end events and remove people, so each round has its own night.
 """
 
 from __future__ import annotations
@@ -21,11 +20,14 @@ from client.charlemagne_client import Client
 
 NAMES = ("Un", "Deux", "Trois", "Quatre", "Cinq", "Six", "Sept", "Huit")
 CASES_PER_ROUND = 2
-"""Cases at each operation, by each of the three."""
+"""Cases for each operation, by each of the three callers."""
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """How many cases were answered by which status, and what was answered otherwise than the schema says."""
+    """Return ``cases``, ``rounds``, ``seconds``, answers by status, and differences from the schema.
+
+    ``found`` is the number of differences, ``first_found`` up to ten of them.
+    """
     parser = argparse.ArgumentParser(prog="bench schema")
     parser.add_argument("--cases", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
@@ -53,7 +55,7 @@ def main(argv: list[str]) -> dict[str, Any]:
 def _run_round(
     server: str, keys: Mapping[str, str], number: int, answers: Counter[int], findings: dict[str, str]
 ) -> None:
-    """In a new night, as each of the three."""
+    """Send cases in a new night, as each of the three callers."""
     from schemathesis import Case
 
     from tests.api.attack import Attack
@@ -75,7 +77,7 @@ def _run_round(
 
 
 def _create_night(client: Client, number: int) -> dict[str, Any]:
-    """In its first round; what words of addresses stand for there."""
+    """Create a night in its first round, and return the values of its URL parameters."""
     club = client.get_me()["club"]
     event = client.create_event(club, name=f"Soirée {number}", held_on="2026-11-17", ruleset="canadian", tables=2)
     for one, other in zip(NAMES[::2], NAMES[1::2], strict=True):
@@ -88,5 +90,5 @@ def _create_night(client: Client, number: int) -> dict[str, Any]:
 
 
 def _get_url_values(path: str, url_values: Mapping[str, Any]) -> dict[str, Any]:
-    """Numbers are 1."""
+    """Return the values of a path's parameters; numbers are 1."""
     return {name: url_values.get(name, 1) for name in re.findall(r"<\w+:(\w+)>", path)}

@@ -1,7 +1,7 @@
-"""Time until a page is shown on a slow connection, in a real browser: the table's and the public ones.
+"""Measure the time until table and public pages are shown on a slow connection, in a real browser.
 
-A profile of slow 3G: 400 kbit/s, and 400 ms from each request to the first byte of its answer. The browser
-has never been here (first), or comes back and asks for everything anew that may have changed (again).
+The network is a slow 3G profile: 400 kbit/s, and 400 ms from each request to the first byte of its answer. Each
+page is opened by a new browser (first), and then by the same browser, which revalidates its cache (again).
 """
 
 from __future__ import annotations
@@ -32,13 +32,12 @@ TIMINGS_SCRIPT = """() => {
     requests: 1 + parts.length,
   };
 }"""
-"""Milliseconds from the tap on a link; deferred scripts have run when a page is usable."""
+"""Script that returns milliseconds from the tap on a link; a page is usable once its deferred scripts have run."""
 _NUMBER = re.compile(r"\d+")
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """By page: ms until something is painted and until it is usable, kB and requests, as medians; first and
-    again."""
+    """Return medians by page, ``first`` and ``again``: ``painted`` and ``usable`` in ms, ``kb``, and ``requests``."""
     parser = argparse.ArgumentParser(prog="bench slow")
     parser.add_argument("--tables", type=int, default=25, help="of the night")
     parser.add_argument("--times", type=int, default=5, help="each page is opened, first and again")
@@ -61,8 +60,8 @@ def main(argv: list[str]) -> dict[str, Any]:
 
 
 def _visit_twice(chromium: Browser, address: str) -> dict[str, dict[str, float]]:
-    """By somebody whose browser is new, and then by the same."""
-    # The policy of the pages would not let us ask them in words when they have painted.
+    """Open the page in a new browser, then once more."""
+    # the pages' content security policy would block our script
     context = chromium.new_context(viewport=PHONE, locale="fr-CA", bypass_csp=True)
     visit: Callable[[], dict[str, float]] = lambda: _visit(context.new_page(), address)  # noqa: E731
     shown = {"first": visit(), "again": visit()}

@@ -1,7 +1,7 @@
-"""Standings of a large event: the computing alone, and the whole refresh from the database to the rows kept.
+"""Measure the standings of a large event: the computation alone, and the whole refresh in the database.
 
-The event: results by skill with some luck, equals meet equals, every metric ranks; one bye a round where the
-field is odd. The refresh runs in a process and a data folder of its own (or on DATABASE_URL). Best of five.
+Results depend on skill and luck, entries with equal wins meet, and every metric ranks; in an odd field one entry
+has a bye in each round. The refresh runs in its own process and data folder (or on DATABASE_URL). Best of five.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from engine.ranking import METRICS, Outcome, OutcomeKind, RankingRules, Result, 
 PROJECT = Path(__file__).resolve().parent.parent
 TIMES = 5
 ALL_METRICS = tuple(dict.fromkeys(("match_points", "head_to_head", *METRICS)))
-"""Every metric, head to head where it has most to look at."""
+"""Every metric; head to head comes early, where it has the most ties to break."""
 
 
 class Pairing(NamedTuple):
-    """Two entries at a table, by number, or one with a bye; games and points of both."""
+    """Two entries at a table, or one with a bye, by number, with the games and points of both."""
 
     entries: tuple[int, ...]
     games: tuple[int, int] = (0, 0)
@@ -40,7 +40,12 @@ class Pairing(NamedTuple):
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """Seconds of computing (every metric; with rounds dropped; as usual), and of the whole refresh."""
+    """Return seconds of the computation and of the refresh, with every metric and as usual.
+
+    - ``seconds``, ``two_dropped_seconds``, ``usual_seconds``: the computation, also with two rounds dropped
+    - ``refresh_seconds``, ``usual_refresh_seconds``, ``kept_kb``: the refresh, and the size of the stored rows
+    - ``entries``, ``rounds``, ``metrics``: counts
+    """
     parser = argparse.ArgumentParser(prog="bench standings")
     parser.add_argument("--entries", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=12)
@@ -65,7 +70,7 @@ def main(argv: list[str]) -> dict[str, Any]:
 
 
 def measure_best(call: Callable[[], object]) -> float:
-    """Seconds of the quickest."""
+    """Return the seconds of the quickest call."""
     times = []
     for _ in range(TIMES):
         started = perf_counter()
@@ -138,7 +143,7 @@ def _run_refresh(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def refresh(entries: int, count: int, seed: int) -> dict[str, Any]:
-    """Seconds of a refresh with every metric, and as usual; and how large the rows are that it keeps."""
+    """Return seconds of a refresh with every metric and as usual, and the size of the stored rows in KiB."""
     from tournaments.models import Event
     from tournaments.standings.services import refresh_standings
 
@@ -152,7 +157,7 @@ def refresh(entries: int, count: int, seed: int) -> dict[str, Any]:
 
 
 def _create_event(round_tables: list[list[Pairing]], entries: int) -> int:
-    """A night on which all this was played."""
+    """Create a night on which these rounds were played, and return its id."""
     from clubs.services import create_club
     from operations.prepare_install import prepare_data_folder
     from rules import CANADIAN, MatchFormat, Side

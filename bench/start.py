@@ -1,6 +1,6 @@
-"""How long `up` takes until it answers: in an empty data folder, and the next time.
+"""Measure how long `up` takes to answer: on an empty data folder, and on later starts.
 
-With `--first`, the very first start too: a copy of the project without its environment, packages included.
+With `--first`, also the first start of a copy of the project without its environment, which installs packages.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from pathlib import Path
 from bench.hall.server import find_free_port
 
 PROJECT = Path(__file__).resolve().parent.parent
-TIMEOUT_SECONDS = 600.0  # seconds
+TIMEOUT_SECONDS = 600.0
 
 
 def main(argv: list[str]) -> dict[str, float]:
-    """Seconds from the command to the first answer."""
+    """Return seconds from the command to the first answer: ``empty_folder_s``, ``later_start_s``, ``first_start_s``."""
     parser = argparse.ArgumentParser(prog="bench start")
     parser.add_argument("--times", type=int, default=3, help="how many later starts (their median counts)")
     parser.add_argument("--first", action="store_true", help="rebuild the environment, too")
@@ -42,7 +42,7 @@ def main(argv: list[str]) -> dict[str, float]:
 
 
 def _copy_project(project: Path, target: Path) -> Path:
-    """What is kept in the repository, and nothing that was made here."""
+    """Copy the files of the repository, without generated ones."""
     tracked_files = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard"],
         cwd=project, capture_output=True, text=True, check=True,
@@ -77,7 +77,7 @@ def _measure_start(project: Path, data: Path) -> float:
 
 
 def _get_status(port: int) -> int | None:
-    """The first page's, none while nobody listens."""
+    """Return the status of the front page; None while no process listens."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     try:
         connection.request("GET", "/")

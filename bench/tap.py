@@ -1,4 +1,4 @@
-"""How soon a tap at a table is drawn without a network, in a real browser on a slow processor."""
+"""Measure how soon a tap at a table is drawn offline, in a real browser on a slow processor."""
 
 from __future__ import annotations
 
@@ -23,17 +23,20 @@ TAP_SCRIPT = """said => new Promise((done) => {
   }, {once: true});
   document.querySelector(`[name=said][value="${said}"]`).click();
 })"""
-"""Milliseconds from the tap until the next screen is in the page, and until it is painted."""
+"""Script that returns milliseconds from the tap until the next screen is in the page, and until it is painted."""
 CONTINUE_SCRIPT = """() => {
   const next = document.querySelector(".sheet button[name=confirmed], #screen a[href*='?game=']");
   next?.click();
   return next !== null;
 }"""
-"""Says yes to what is read aloud, and leaves a game that is over."""
+"""Script that confirms a hand that is read aloud, or leaves a finished game, and returns whether it did."""
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """By how many times slower: ms until a tap is drawn, median and longest, after so many hands."""
+    """Return ``hands``, and by ``N_times_slower`` the milliseconds until a tap is drawn.
+
+    These are the medians ``swapped_ms`` (in the page) and ``drawn_ms`` (painted), and ``longest_ms``.
+    """
     parser = argparse.ArgumentParser(prog="bench tap")
     parser.add_argument("--hands", type=int, default=12)
     parser.add_argument("--times", type=int, default=15, help="taps that count")
@@ -51,7 +54,7 @@ def main(argv: list[str]) -> dict[str, Any]:
 
 
 def _measure_taps(chromium: Browser, address: str, slower: int, hands: int, times: int) -> dict[str, float]:
-    # The policy of the pages would not let us tap from within.
+    # the pages' content security policy would block our script
     context = chromium.new_context(viewport=PHONE, bypass_csp=True)
     page = context.new_page()
     page.goto(address)
@@ -69,7 +72,7 @@ def _measure_taps(chromium: Browser, address: str, slower: int, hands: int, time
 
 
 def _mark(page: Page, hands: int) -> list[dict[str, float]]:
-    """Each hand when the one before it has been dealt with; one that is read aloud is confirmed."""
+    """Tap each hand after the previous one is drawn, and confirm hands that are read aloud."""
     taps: list[dict[str, float]] = []
     for _ in range(hands):
         taps.append(page.evaluate(TAP_SCRIPT, HAND))

@@ -1,6 +1,6 @@
-"""Whole random tournaments of every format, each round held against rules that know nothing of the draw.
+"""Simulate random tournaments of every format, and check each round by rules independent of the draw.
 
-What breaks a rule, or ends in an exception, is told with the format and the seed that play it again:
+Failures and exceptions are reported with the format and the seed that reproduce them:
 `bench tournaments --format F --seed S --count 1`.
 """
 
@@ -25,11 +25,11 @@ from engine.draws import Format
 
 BYE_CHECK = check_lowest_bye_score.__name__
 MAX_SEEDS = 10
-"""So many are told of each kind of failure."""
+"""Number of seeds that are reported for each kind of failure."""
 
 
 class Failure(NamedTuple):
-    """A law or the name of an exception, and what there is to say about it."""
+    """Broken rule, or exception, with its message."""
 
     format: str
     seed: int
@@ -40,7 +40,10 @@ class Failure(NamedTuple):
 
 
 def main(argv: list[str]) -> dict[str, Any]:
-    """How many tournaments were played, what broke, and a digest of all draws, to compare two machines."""
+    """Return the numbers of tournaments, rounds, byes and failures, and a ``digest`` of all draws.
+
+    The digest compares two machines. ``failures`` lists each kind with its seeds and first message.
+    """
     parser = argparse.ArgumentParser(prog="bench tournaments")
     parser.add_argument("--count", type=int, default=1000, help="tournaments in all, formats in turn")
     parser.add_argument("--seed", type=int, default=1, help="of the first tournament of each format")
@@ -77,7 +80,7 @@ def main(argv: list[str]) -> dict[str, Any]:
 
 
 def run_tournament(draw_format: Format, seed: int) -> tuple[Course | None, list[Failure]]:
-    """The tournament of this format and seed as far as it went, and what was wrong with it."""
+    """Play the tournament as far as it goes, and return it with its failures."""
     format_checks = FORMAT_CHECKS.get(draw_format.key, FormatChecks())
     course: Course | None = None
     failures: list[Failure] = []
@@ -96,7 +99,7 @@ def run_tournament(draw_format: Format, seed: int) -> tuple[Course | None, list[
 
 
 def _list_failures(course: Course, format_checks: FormatChecks) -> Iterator[tuple[str, str]]:
-    """Which laws the last round breaks, or, once it is over, the whole."""
+    """Yield the rules that the last round breaks and, after the end, those that the whole breaks."""
     round_ = course.rounds[-1]
     for check in (*ROUND_CHECKS, check_reasons, *format_checks.laws):
         if check not in format_checks.spared:
@@ -107,7 +110,7 @@ def _list_failures(course: Course, format_checks: FormatChecks) -> Iterator[tupl
 
 
 def _summarize(failures: Sequence[Failure]) -> list[dict[str, Any]]:
-    """Each kind of failure with the first that showed it, and the seeds of others."""
+    """Group failures by kind, each with the first message and several seeds."""
     kinds: dict[tuple[str, str], list[Failure]] = {}
     for failure in failures:
         kinds.setdefault((failure.format, failure.check), []).append(failure)

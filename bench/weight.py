@@ -1,4 +1,4 @@
-"""What the pages of an evening weigh on their first load, compressed, with their styles and scripts."""
+"""Measure the compressed size of the pages of a night on first load, with their styles and scripts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,12 @@ _LATER = re.compile(rb'(?:import\(|data-program=)"([^"]+)"')
 
 
 def main(argv: list[str]) -> dict[str, float]:
-    """Kilobytes (1,000 bytes) as sent, by page: `html` is the page alone, `then` what it loads after that."""
+    """Return kilobytes (1,000 bytes) as sent, by page.
+
+    - ``PAGE_html_kb``: the page alone
+    - ``PAGE_kb``: with the files that it needs to start
+    - ``PAGE_then_kb``: files that it loads afterwards
+    """
     parser = argparse.ArgumentParser(prog="bench weight")
     parser.add_argument("--tables", type=int, default=25)
     parser.add_argument("--files", choices=("br", "gzip"), default="br", help="on plain http browsers take gzip")
@@ -40,19 +45,19 @@ def main(argv: list[str]) -> dict[str, float]:
 
 
 def _find_first_files(port: int, address: str) -> set[str]:
-    """What a page, or a script, cannot do without."""
+    """Return the files that a page or script needs to start."""
     text = _fetch(port, address, "identity")
     return {urljoin(address, name.decode()) for name in _ASSET.findall(text) + _IMPORT.findall(text)}
 
 
 def _find_later_files(port: int, address: str) -> set[str]:
-    """The same, and what it loads once it is there."""
+    """Return the files that a page or script needs to start, and those that it loads later."""
     text = _fetch(port, address, "identity")
     return _find_first_files(port, address) | {urljoin(address, name.decode()) for name in _LATER.findall(text)}
 
 
 def _load_files(port: int, addresses: Iterable[str], find_files: Callable[[int, str], set[str]]) -> dict[str, None]:
-    """These and all that they load, and what that loads."""
+    """Return these addresses with all files that they load, directly or indirectly."""
     found = dict.fromkeys(addresses)
     queue = list(found)
     while queue:
@@ -65,7 +70,7 @@ def _load_files(port: int, addresses: Iterable[str], find_files: Callable[[int, 
 
 
 def _measure_sizes(port: int, addresses: Iterable[str], files: str) -> dict[str, int]:
-    """Bytes as sent, by address: of files in that encoding, of what the program makes by gzip."""
+    """Return bytes as sent by address: static files in the given encoding, rendered pages in gzip."""
     encodings = {address: files if address.startswith("/static/") else "gzip" for address in addresses}
     return {address: len(_fetch(port, address, encoding)) for address, encoding in encodings.items()}
 

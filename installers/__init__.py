@@ -1,1 +1,1 @@
-"""The program with a Python of its own, to be started by a double click: built outside of the wheel."""
+"""Build of the program with its own Python, to be started by a double click; not part of the wheel."""

@@ -1,7 +1,7 @@
-"""Entry of the built program: a window, a command, or with `-m MODULE` one of our modules, as Python runs it.
+"""Entry point of the built program: a window, a command, or one of our modules (`-m MODULE`).
 
-Our code starts its parts by ``[sys.executable, "-m", MODULE, …]``: this is the one place that makes the built
-program understand that.
+Our code starts its processes by ``[sys.executable, "-m", MODULE, …]``; only this module makes the built program
+understand that.
 """
 
 from __future__ import annotations

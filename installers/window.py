@@ -41,7 +41,7 @@ TEXTS = {
 MAX_LINES_SHOWN = 8
 _LIBRARY_PATH_VARIABLES = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
 """Variables that PyInstaller sets for its own libraries."""
-POLL_MILLISECONDS = 100  # milliseconds between two looks at the output
+POLL_MILLISECONDS = 100  # between two reads of the output
 
 
 def get_text(key: str) -> str:
@@ -56,7 +56,7 @@ def show_window() -> int:
         os.environ["LANG"] = f"{locale.strip()}.UTF-8"
     try:
         import tkinter
-    except ImportError:  # a Python without it built this program
+    except ImportError:  # the Python that built this program lacks it
         return _run_in_terminal()
     try:
         root = tkinter.Tk()
@@ -72,7 +72,7 @@ def _run_in_terminal() -> int:
 
 
 class Window:
-    """A small window: what happens, the address for phones with its QR code, and two buttons."""
+    """Small window: the state, the address for phones with its QR code, and two buttons."""
 
     def __init__(self, root: tkinter.Tk) -> None:
         import tkinter
@@ -116,7 +116,7 @@ class Window:
         self._lines.put(None)
 
     def _read_output(self) -> None:
-        """Show what `up` has said since the last look."""
+        """Show the output of `up` since the last call."""
         while not self._lines.empty():
             line = self._lines.get()
             if line is None:
@@ -151,7 +151,7 @@ class Window:
         self._code.config(image=self._picture)
 
     def _open_browser(self) -> None:
-        for name in _LIBRARY_PATH_VARIABLES:  # ours are not those of the browser
+        for name in _LIBRARY_PATH_VARIABLES:  # the browser must not load our libraries
             original = os.environ.pop(f"{name}_ORIG", None)
             os.environ.pop(name, None)
             if original is not None:

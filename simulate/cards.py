@@ -1,4 +1,4 @@
-"""Hands dealt and played at a table: real ones, by the machine players of ``rules``."""
+"""Hands dealt and played at a table by the computer players of ``rules``."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -14,13 +14,13 @@ from rules import (
 )
 
 Hand = dict[str, Any]
-"""A hand as a table says it: ``{"side": "A", "contract": "6", "tricks": 7}``, with details that are asked."""
+"""Hand as a table records it: ``{"side": "A", "contract": "6", "tricks": 7}``, with the event's details."""
 
 PLAYER: Player = HeuristicPlayer()
 
 
 def deal_hand(ruleset: Ruleset, dealer: Seat, details: list[str], *, seed: str) -> Hand:
-    """Shuffled, bid and played to the end."""
+    """Deal a hand, and play it from the auction to the last card."""
     course = simulate_course(ruleset, [PLAYER] * ruleset.seats, dealer=dealer, seed=seed)
     record = build_record(ruleset, course)
     if isinstance(record, PassedOutHand):
@@ -36,7 +36,7 @@ def deal_hand(ruleset: Ruleset, dealer: Seat, details: list[str], *, seed: str) 
 
 
 def build_form(hand: Mapping[str, Any], details: list[str]) -> dict[str, str]:
-    """The hand as the keys of the table's page send it."""
+    """Build the form that the keys of the table's page send for a hand."""
     if "kind" in hand:
         return {"kind": hand["kind"]}
     side, contract = hand["side"], hand["contract"]

@@ -1,5 +1,7 @@
-"""The standings once more: from matches as phones saw them, byes and who sat where, by the usual ranking. It
-shares no line with the program's own."""
+"""Standings computed again by the usual ranking, from the phones' matches, byes and seats.
+
+The computation shares no code with the program's own.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +16,6 @@ ORDER = ("match_wins", "games_won", "difference", "points_for")
 
 @dataclass(slots=True, kw_only=True)
 class Tally:
-    """Figures of an entry."""
-
     match_wins: int = 0
     games_won: int = 0
     points_for: int = 0
@@ -29,22 +29,22 @@ class Tally:
 
 @dataclass(slots=True, kw_only=True)
 class ExpectedStandings:
-    """Of an event whose matches go to so many games, as far as it was added up."""
+    """Standings of an event with matches of ``games_to_win`` games, from the results added so far."""
 
     games_to_win: int
     tallies: dict[int, Tally] = field(default_factory=dict)
     reached: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    """How far each entry came, which counts before its figures."""
+    """Stage and round that each entry reached, which rank before its figures."""
 
     def of(self, entries: Iterable[int]) -> ExpectedStandings:
-        """Return the count of these entries alone."""
+        """Return the standings of these entries alone."""
         return replace(self, tallies={entry: self.tallies[entry] for entry in entries})
 
     def enter(self, entry: int) -> None:
         self.tallies.setdefault(entry, Tally())
 
     def add_match(self, state: MatchState, sides: Iterable[Iterable[int]]) -> None:
-        """A match that is over, between the entries of these numbers."""
+        """Add a finished match between the entries of these numbers."""
         for side, entries in zip(Side, sides, strict=True):
             for entry in entries:
                 tally = self.tallies[entry]

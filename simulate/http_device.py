@@ -1,4 +1,4 @@
-"""One device's way to the server: its connection, its cookies, and the network that it loses now and then."""
+"""A device's connection to the server, with its cookies and a network that is sometimes lost."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from urllib.parse import urlencode, urljoin, urlsplit
 from .measurements import Measurements
 
 TIMEOUT = 60.0
-"""Seconds until a device gives up on an answer."""
+"""Seconds until a device gives up waiting for an answer."""
 MAX_IDLE = 3.0
-"""Seconds after which a connection is not used again: the server closes it soon."""
+"""Seconds after which an idle connection is not reused, since the server soon closes it."""
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 
 class NetworkDown(Exception):  # noqa: N818 -- not an error: it is meant
-    """The device has no network, or did not hear the answer."""
+    """The device is offline, or did not receive the answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class DeviceResponse:
 
 
 class HttpDevice:
-    """A device that sends HTTP requests. ``is_offline``: it has no network, as at the far end of a hall."""
+    """Device that sends HTTP requests; ``is_offline`` means no network, as at the far end of a hall."""
 
     def __init__(self, server: str, measures: Measurements, language: str = "fr") -> None:
         self.server, self.measures, self.language = urlsplit(server), measures, language
@@ -48,7 +48,6 @@ class HttpDevice:
 
     @property
     def csrf_token(self) -> str:
-        """For forms."""
         return next((value for (_, name), value in self._cookies.items() if name == "csrftoken"), "")
 
     def get(self, kind: str, path: str, **headers: str) -> DeviceResponse:
@@ -64,8 +63,7 @@ class HttpDevice:
     def submit(
         self, kind: str, path: str, form: Mapping[str, str], *, reads_response: bool = True, **headers: str
     ) -> DeviceResponse:
-        """Send a form as the page's script does. Without ``reads_response``, the answer is lost. Raises
-        NetworkDown."""
+        """Send a form as the page's script does; without ``reads_response``, its answer is lost. Raises NetworkDown."""
         body = urlencode({**form, "csrfmiddlewaretoken": self.csrf_token})
         headers |= {"HX-Request": "true", "Content-Type": "application/x-www-form-urlencoded"}
         return self.request(kind, "POST", path, body.encode(), headers, reads_response=reads_response)
@@ -101,7 +99,7 @@ class HttpDevice:
         return DeviceResponse(status=response.status, headers=reply_headers, text=text)
 
     def connect(self) -> HTTPConnection:
-        """A new connection, whose answer may go on for ever."""
+        """Return a new connection, whose answer may never end."""
         kind = HTTPSConnection if self.server.scheme == "https" else HTTPConnection
         return kind(self.server.netloc, timeout=TIMEOUT)
 
@@ -113,7 +111,7 @@ class HttpDevice:
     def _send(
         self, method: str, path: str, body: bytes | None, headers: Mapping[str, str], *, reads_response: bool
     ) -> HTTPResponse:
-        """On a kept connection that the server has closed meanwhile, once more on another, as browsers do."""
+        """Send on the open connection; if the server has closed it, send on a new one, as browsers do."""
         reused, self._connection = self._connection, None
         if reused is not None and time.monotonic() - self._used_at < MAX_IDLE:
             with suppress(BrokenPipeError, ConnectionResetError, RemoteDisconnected):

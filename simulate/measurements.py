@@ -1,4 +1,4 @@
-"""Times of answers by kind of request, errors, and numbers of actions."""
+"""Times of answers by kind of request, errors, and counts of actions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MAX_ERRORS_SHOWN = 20
 
 
 class Measurements:
-    """Everybody who takes part writes here, each in a thread of its own."""
+    """Measurements of all participants, each of which writes from its own thread."""
 
     def __init__(self) -> None:
         self._lock, self._started = threading.Lock(), time.monotonic()
@@ -23,7 +23,7 @@ class Measurements:
 
     @contextmanager
     def measure_time(self, kind: str) -> Iterator[None]:
-        """Notes the milliseconds, unless it raises."""
+        """Record the milliseconds of the block, unless it raises."""
         started = time.perf_counter()
         yield
         with self._lock:
@@ -38,14 +38,14 @@ class Measurements:
             self.counts[action] += 1
 
     def compute_p99(self, *kinds: str) -> float:
-        """Of these kinds; of all, where none is named."""
+        """Return the p99 in milliseconds of these kinds of request, or of all kinds."""
         return _compute_percentile([ms for kind in kinds or self.times for ms in self.times.get(kind, [])], 99)
 
     def compute_p50(self, *kinds: str) -> float:
         return _compute_percentile([ms for kind in kinds or self.times for ms in self.times.get(kind, [])], 50)
 
     def format_report(self) -> Iterator[str]:
-        """The report: a line for each kind, then what was done, then what went wrong."""
+        """Yield the report: a line for each kind, then actions, then errors."""
         yield f"{'':32}{'requests':>10}{'p50 ms':>10}{'p99 ms':>10}{'longest':>10}"
         for kind, times in sorted(self.times.items()):
             p50, p99 = _compute_percentile(times, 50), _compute_percentile(times, 99)

@@ -1,4 +1,4 @@
-"""A whole night: who comes, round after round, and what is compared in the end."""
+"""A whole night: people, rounds, and the final comparison."""
 
 from __future__ import annotations
 
@@ -23,15 +23,14 @@ from .phones import MARK, Habits, Phone
 from .watchers import Watcher
 
 STACK_SIZE = 512 * 1024
-"""Bytes of each of many threads, which do little."""
+"""Stack size in bytes of each thread; there are many, and they do little."""
 MAX_TABLES = 1_000
-"""Of an event. With fewer there is one more, for a pair that comes late."""
+"""Most tables of an event. With fewer, the event has one more table, for a late pair."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A night to simulate in the club with the API key ``token``. ``pace`` is the seconds per hand; 0: no
-    pause."""
+    """Night to simulate in the club of the API key ``token``; ``pace`` is seconds per hand, 0 for no pause."""
 
     server: str
     token: str
@@ -46,8 +45,10 @@ class Plan:
 
 
 def play_nights(plans: Sequence[Plan], report: Callable[[str], None], *, spread_seconds: float) -> dict[str, Any]:
-    """Play these nights, which begin within ``spread_seconds``, and return their figures. A night that cannot
-    go on counts as an error. ``report`` prints the progress."""
+    """Play these nights, which begin within ``spread_seconds``, and return their figures.
+
+    A night that cannot go on counts as an error. ``report`` prints the progress.
+    """
     threading.stack_size(STACK_SIZE)
     measures, started = Measurements(), time.monotonic()
     with ThreadPoolExecutor(len(plans), "night") as pool:
@@ -76,7 +77,7 @@ def play_nights(plans: Sequence[Plan], report: Callable[[str], None], *, spread_
 
 
 def _iter_with_delays(plans: Sequence[Plan], spread_seconds: float) -> Iterator[Plan]:
-    """Each when it begins."""
+    """Yield each plan when its night begins."""
     for plan in plans:
         yield plan
         time.sleep(spread_seconds / len(plans))
@@ -91,7 +92,7 @@ class Night:
         self._phones: dict[int, Phone] = {}
 
     def play(self) -> bool:
-        """Whether the published standings are those that follow from what the phones saw."""
+        """Play the night, and return whether the published standings equal those computed from the phones."""
         try:
             return self._play()
         except (CharlemagneError, TimeoutError) as error:
@@ -144,7 +145,7 @@ class Night:
         self.report(f"round {number}: {len(tables)} tables, {time.monotonic() - started:.1f} s")
 
     def _play_match(self, table: int, code: str) -> MatchState | None:
-        """None where the table could not go on: then that is among the errors."""
+        """Play the match of a table; return None, with an error recorded, if it cannot go on."""
         try:
             return self._get_phone(table, code).play_match()
         except TableLost as lost:
@@ -167,7 +168,7 @@ class Night:
     def _add_round(
         self, closed_round: RoundOut, states: dict[int, MatchState | None], expected: ExpectedStandings
     ) -> None:
-        """And holds what the round shows of each table against what its phone saw."""
+        """Add a round to the expected standings, and compare each table's result with its phone's."""
         for table in closed_round["tables"]:
             state, sides = states[table["number"]], table["sides"]
             if state is None:
@@ -184,7 +185,7 @@ class Night:
             expected.add_bye(bye["entry"])
 
     def _change_entries(self, organizer: Organizer, number: int, expected: ExpectedStandings) -> None:
-        """Somebody comes late after the first round; somebody goes after the second, or before the last."""
+        """Add a late pair and a substitute after round 1, and withdraw an entry after round 2 or earlier."""
         if number == 1:
             expected.enter(organizer.add_late_pair())
             organizer.substitute_player(2)

@@ -1,4 +1,4 @@
-"""The desk, by the client for programs: it knows what docs/api/guide.md says."""
+"""The desk, through the API client: it uses only what docs/api/guide.md documents."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from .measurements import Measurements
 ResultT = TypeVar("ResultT")
 
 TASK_TIMEOUT = 300.0
-"""Seconds for what the worker does, of a large event too."""
+"""Seconds that a task of the worker may take, even of a large event."""
 TOO_MANY_REQUESTS = 429
 LABEL = "simulation"
-"""Of the people whom it adds."""
+"""Label of the people that the organizer adds."""
 NAMESAKES = 20
-"""One of so many has the name of somebody else."""
+"""One in this many people has another person's name."""
 FIRST_NAMES = (
     *("Agathe", "Alcide", "Béatrice", "Bruno", "Cécile", "Clément", "Denise", "Donat", "Édith", "Émile"),
     *(
@@ -100,7 +100,7 @@ class MeasuredTransport:
 
 
 class Organizer:
-    """Makes one event in the club of the key, and leads it."""
+    """Organizer who creates one event in the club of the API key, and runs it."""
 
     def __init__(self, client: Client, measures: Measurements, chance: Random) -> None:
         self.client, self.measures, self.chance = client, measures, chance
@@ -122,14 +122,14 @@ class Organizer:
         return event
 
     def find_or_add_people(self, count: int) -> list[int]:
-        """The ids of so many people: those of an earlier simulation, and new ones."""
+        """Return the ids of ``count`` people: those of an earlier simulation, then new ones."""
         person_ids = [
             person["id"] for person in self.client.list_people(self.club, limit=200) if LABEL in person["labels"]
         ]
         return person_ids[:count] + self.add_people(count - len(person_ids))
 
     def add_people(self, count: int) -> list[int]:
-        """Add people, some with the name of the one before."""
+        """Add people, some with the name of the previous one."""
         names: list[str] = []
         for _ in range(count):
             is_namesake = names and self.chance.randrange(NAMESAKES) == 0
@@ -140,7 +140,7 @@ class Organizer:
         return f"{self.chance.choice(FIRST_NAMES)} {self.chance.choice(LAST_NAMES)}"
 
     def _add_person(self, name: str) -> int:
-        """A namesake gets something that tells the two apart, as the desk asks for in an event."""
+        """Add a person; a namesake gets an addition that tells the two apart, as the desk asks in an event."""
         full_name = name
         while True:
             try:
@@ -152,14 +152,14 @@ class Organizer:
             full_name = f"{name if full_name == name else self._choose_name()} {self.chance.choice(TOWNS)}"
 
     def enter_pair(self, people: list[int]) -> int:
-        """A pair; its number."""
+        """Enter a pair, and return its number."""
         return self.client.enter_people(self.event, people=people)["number"]
 
     def start_event(self) -> None:
         self.client.start_event(self.event)
 
     def publish_round(self) -> RoundOut:
-        """The next round, drawn and published; the worker may take its time for a large one."""
+        """Draw and publish the next round; for a large event, this may take the worker some time."""
         number = len(self.client.list_rounds(self.event)["results"]) + 1
         self.client.draw_round(self.event, seed=self.chance.randrange(10**6))
         self.wait_until(lambda: self._find_round(number, "draft"))
@@ -191,8 +191,10 @@ class Organizer:
         return result
 
     def answer_calls(self, stop: threading.Event, codes: dict[int, str], pause: float) -> None:
-        """Settles what tables call for, until ``stop``; every other time the hand is corrected first. Who is
-        not answered has asked in vain, and asks again."""
+        """Answer calls of tables until ``stop``; at every other one, correct the hand first.
+
+        After an error, the remaining calls are answered at the next attempt.
+        """
         while not stop.wait(pause):
             try:
                 for call in self.client.list_disputes(self.event)["results"]:
@@ -227,7 +229,7 @@ class Organizer:
         return "failed" if mark["hand"]["outcome"] == "made" else "made"
 
     def add_late_pair(self) -> int:
-        """Two more people, who play from the next round on."""
+        """Add two people who play from the next round on."""
         self.measures.count("late entries")
         return self.enter_pair(self.add_people(2))
 
@@ -245,7 +247,7 @@ class Organizer:
 
 
 def fetch_final_standings(client: Client, event: str, section: str = "") -> list[RankOut]:
-    """As everybody reads them, once they are final."""
+    """Return the public standings, once they are final."""
     deadline = time.monotonic() + TASK_TIMEOUT
     while not (standings := client.get_standings(event, section=section))["is_final"]:
         if time.monotonic() > deadline:

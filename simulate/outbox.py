@@ -1,5 +1,7 @@
-"""Marks of a table until the server has answered: without a network they wait, and after a lost answer
-they are sent once more, under the same key."""
+"""Marks of a table until the server has answered them.
+
+Without a network they wait, and after a lost answer they are sent again, under the same key.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +13,9 @@ from .http_device import DeviceResponse, HttpDevice, NetworkDown
 from .measurements import Measurements
 
 MIN_PAUSE, MAX_PAUSE = 0.1, 3.0
-"""Seconds until what waits is sent again, growing."""
+"""Shortest and longest pause, in seconds, before waiting forms are sent again; pauses grow."""
 TIMEOUT = 600.0
-"""Seconds after which something that still waits is an error."""
+"""Seconds after which a form that still waits is an error."""
 
 
 class TableLost(Exception):  # noqa: N818 -- said in the errors
@@ -22,7 +24,7 @@ class TableLost(Exception):  # noqa: N818 -- said in the errors
 
 @dataclass(slots=True, kw_only=True)
 class PendingForm:
-    """A form of the table's page, for this ``path``."""
+    """Form of the table's page, to post to ``path``."""
 
     kind: str
     path: str
@@ -35,11 +37,10 @@ class PendingForm:
 
 @dataclass(slots=True, kw_only=True)
 class Outbox:
-    """Outbox of one phone. ``lost_answer_share`` is the share of requests whose answer is lost,
-    ``repeat_share`` of those sent twice.
+    """Outbox of one phone.
 
-    ``recorded_keys`` are the keys that the server has recorded. ``phone_report`` reports the phone's copy of
-    its match.
+    ``lost_answer_share`` is the share of requests whose answer is lost, ``repeat_share`` of those sent twice.
+    ``recorded_keys`` are the keys that the server has recorded. ``phone_report`` reports the phone's copy of its match.
     """
 
     http_device: HttpDevice
@@ -55,7 +56,7 @@ class Outbox:
         self.pending_forms.append(PendingForm(kind=kind, path=path, form=form))
 
     def flush(self) -> None:
-        """Sends what waits, in the order of tapping, until something is not answered."""
+        """Send waiting forms in the order of tapping, until one is not answered."""
         while self.pending_forms:
             try:
                 is_answered = self._send(self.pending_forms[0])
@@ -66,7 +67,7 @@ class Outbox:
             self.pending_forms.pop(0)
 
     def flush_all(self) -> None:
-        """Until nothing waits. Raises TableLost."""
+        """Send until no form waits. Raises TableLost."""
         pause, deadline = MIN_PAUSE, time.monotonic() + TIMEOUT
         self.flush()
         while self.pending_forms:
@@ -77,8 +78,7 @@ class Outbox:
             self.flush()
 
     def _send(self, pending_form: PendingForm) -> bool:
-        """Whether the server has said what became of it: of a mark by its key, of anything else by its
-        status."""
+        """Return whether the server has settled a form: a mark by its key, any other form by its status."""
         reads_response = self.chance.random() > self.lost_answer_share
         if not reads_response or self.chance.random() < self.repeat_share:
             self._post_form(pending_form, reads_response=reads_response)

@@ -1,4 +1,4 @@
-"""A phone at a table, by the addresses of its page: it folds the match itself, and marks what is played."""
+"""A phone at a table, through the URLs of its page: it computes the match itself, and records hands."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Mark:
 
 
 class Phone:
-    """At the table of this code, from round to round."""
+    """Phone at the table of this code, from round to round."""
 
     def __init__(
         self, code: str, http_device: HttpDevice, measures: Measurements, habits: Habits, chance: Random
@@ -79,7 +79,7 @@ class Phone:
         )
 
     def play_match(self) -> MatchState:
-        """The match now at the table, to its end; as the server shows it then. Raises TableLost."""
+        """Play the current match to its end, and return it as the server shows it. Raises TableLost."""
         self._load_match()
         self._load_marks()
         if self.chance.random() < self.habits.dealer_share:
@@ -107,7 +107,7 @@ class Phone:
 
     @property
     def state(self) -> MatchState:
-        """The match as this phone folds it."""
+        """Match as this phone computes it."""
         return self._fold_places({number: mark.record for number, mark in self.places.items()})
 
     def _fold_places(self, places: Mapping[int, Record]) -> MatchState:
@@ -118,10 +118,10 @@ class Phone:
             first_dealer=Seat(self.match_data["first_dealer"]),
         )
 
-    # What is tapped
+    # Taps
 
     def _play_hand(self) -> None:
-        """One hand is played and marked; now and then an earlier one is corrected, or the last taken back."""
+        """Play and record a hand; sometimes correct an earlier one, or undo the last."""
         time.sleep(self.habits.pace * self.chance.uniform(0.5, 1.5))
         if self.chance.random() < self.habits.offline_share:
             self.measures.count("phones without a network")
@@ -159,7 +159,7 @@ class Phone:
             and self.chance.random() > self.habits.confirmation_share
         ):
             form["confirmed"] = "1"
-        if previous_mark is None or previous_mark.record != record:  # else the first one stands, by its key
+        if previous_mark is None or previous_mark.record != record:  # otherwise the first mark stays, by its key
             self.places[number] = Mark(key=key, record=record)
         self.outbox.add(MARK, self.path, form)
         self.measures.count(action)
@@ -171,7 +171,7 @@ class Phone:
         self.measures.count("undos")
 
     def _build_replacement(self, previous_mark: Mark | None) -> dict[str, str]:
-        """Return the mark to replace; only that one, until the server has said what else is there."""
+        """Return the fields that name the mark to replace; ``saw_only`` until the server has recorded that mark."""
         if previous_mark is None:
             return {}
         return {"supersedes": previous_mark.key} | (
@@ -187,7 +187,7 @@ class Phone:
         self._load_match()
 
     def _call_desk(self) -> None:
-        """The table waits until the desk has answered, and looks what it has ruled."""
+        """Call the desk, wait until it has answered, and check its ruling."""
         self.measures.count("calls of the desk")
         self.http_device.is_offline = False
         form = {"match": self._match_id, "entry_key": str(uuid4()), "note": "7 ou 8 levées ?"}
@@ -204,7 +204,7 @@ class Phone:
         self._check_marks()
 
     def _confirm_results(self) -> None:
-        """Each side says D'accord to each game, as it saw it."""
+        """Confirm the result of each game for each side, as this phone computed it."""
         for game in self.state.games:
             assert game.winner is not None
             assert game.by is not None
@@ -219,10 +219,10 @@ class Phone:
     def _match_id(self) -> str:
         return str(self.match_data["match"]["pk"])
 
-    # What is seen
+    # Data from the server
 
     def _load_match(self) -> None:
-        """The page of the table, as often as it takes; once it draws itself, only what the server knows."""
+        """Load the page of the table until it succeeds; once loaded, only the data from which it draws itself."""
         headers = {"HX_Request": "true", "Charlemagne_Draws": "1"} if self.match_data else {}
         deadline = time.monotonic() + TIMEOUT
         while True:

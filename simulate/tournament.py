@@ -1,4 +1,4 @@
-"""A tournament of two days, by the client alone: pools, finals A and B, timed rounds; and its own count."""
+"""A tournament of two days, through the client alone: pools, finals A and B, timed rounds; and our own count."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ POOL_ROUNDS = POOL - 1
 SECTIONS = ("Aînés", "Juniors")
 TIMED_FORMAT = MatchFormat(minutes=40, decided_by=MatchCriterion.POINTS)
 WINNER_ROUND = 99
-"""Round in which the winner of a final is out: none."""
+"""Round in which the winner of a final is eliminated: later than all real rounds."""
 
 
 def play_tournament(server: str, token: str, say: Callable[[str], None], *, pairs: int, seed: int) -> dict[str, Any]:
-    """Play a tournament of so many pairs; return what was found otherwise than counted."""
+    """Play a tournament of ``pairs`` pairs; return its figures, and whether all standings equal our count."""
     measures = Measurements()
     client = Client(server, token, send=MeasuredTransport(server, measures, Random(f"{seed}/desk"), 0.02))  # noqa: S311
     reader = Client(server, send=MeasuredTransport(server, measures, Random(0), 0))  # noqa: S311
@@ -40,7 +40,7 @@ def play_tournament(server: str, token: str, say: Callable[[str], None], *, pair
 
 
 class Tournament:
-    """A tournament, with its own count; ``differences`` has a sentence for whatever is otherwise."""
+    """Tournament with its own count; ``differences`` has a sentence for each difference."""
 
     def __init__(
         self, client: Client, reader: Client, measures: Measurements, say: Callable[[str], None], *, seed: int
@@ -134,7 +134,7 @@ class Tournament:
                 self.differences.append(f"pool {name}: {qualified} qualified, with {figures}")
 
     def _play_table(self, code: str, *, is_final: bool) -> MatchState:
-        """Play some hands, until time is called; in a final, more hands until somebody is ahead."""
+        """Play ``HANDS`` hands until time is called; in a final, more hands until a side is ahead."""
         ruleset = RULESETS["canadian"]
         length = replace(TIMED_FORMAT, tie=TieRule.EXTRA_HAND) if is_final else TIMED_FORMAT
         match = self.client.get_table(code)["match"]

@@ -1,4 +1,4 @@
-"""Readers of the public pages: each opens one, hears its stream, and fetches what changed when it is told."""
+"""Readers of the public pages: each opens one, listens to its stream, and fetches what changed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PAGE, PART, STREAM_OPENED, STREAM_NEWS = "watcher: page", "watcher: part", "watc
 
 
 class Watcher(threading.Thread):
-    """Until ``stop`` is set."""
+    """Reader of a public page, until ``stop`` is set."""
 
     def __init__(self, server: str, event: str, measures: Measurements, stop: threading.Event, seed: str) -> None:
         super().__init__(daemon=True)
@@ -41,7 +41,10 @@ class Watcher(threading.Thread):
             self._read_stream(stream_match[1], reply.headers.get("etag", ""))
 
     def _read_stream(self, stream: str, etag: str) -> None:
-        """Some news, and then it is cut, as phones are that go into a pocket; the page is opened again."""
+        """Read a stream for a while and then cut it, as when a phone goes into a pocket.
+
+        The page is opened again afterwards.
+        """
         connection = self._http_device.connect()
         try:
             with self._measures.measure_time(STREAM_OPENED):
@@ -54,8 +57,8 @@ class Watcher(threading.Thread):
                 if not line:
                     return
                 if line.startswith(b"id:"):
-                    known_id, latest_id = known_id or line, line  # the first is that of the page, or nearly
-                if line.startswith(b"data:") and latest_id != known_id:  # else it is a sign of life
+                    known_id, latest_id = known_id or line, line  # the first is the page's revision, or close to it
+                if line.startswith(b"data:") and latest_id != known_id:  # otherwise it is a heartbeat
                     known_id = latest_id
                     self._measures.count(STREAM_NEWS)
                     max_delay = float(line[5:].split()[0])

@@ -1,4 +1,4 @@
-"""A hall to measure in: a real server, as `up` starts it, on a night in a data folder of its own."""
+"""A hall to measure in: a real server, as `up` starts it, with a night in its own data folder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from operations.data_dir import DATA_VARIABLE, PROJECT
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hall:
-    """`tables` are the night's, each with its `code` and `match`; the folder goes when the hall closes."""
+    """Hall with a night's ``tables``, each with its ``code`` and ``match``; its folder is deleted at the end."""
 
     environment: dict[str, str]
     event: str
@@ -30,22 +30,22 @@ class Hall:
 
     @property
     def folder(self) -> Path:
-        """Its data."""
+        """Data folder."""
         return Path(self.environment[DATA_VARIABLE])
 
     def run_role(self, role: str, *numbers: int) -> str:
-        """The last line of what `bench.hall.room` prints in this role."""
+        """Run `bench.hall.room` in this role, and return the last line that it prints."""
         return _run_role(self.environment, role, *numbers)
 
     @contextmanager
     def serve(self, *options: str) -> Iterator[int]:
-        """The port of a running server, started with these options of ``up``."""
+        """Run a server with these options of ``up`` while the block runs, and yield its port."""
         with Server(self.environment, *options) as server:
             yield server.port
 
     @contextmanager
     def serve_bare_view(self) -> Iterator[int]:
-        """The port of a server that records hands and does nothing else (``bench.hall.bare_view``)."""
+        """Run ``bench.hall.bare_view``, which only records hands, while the block runs, and yield its port."""
         port = find_free_port()
         command = [sys.executable, "-m", "uvicorn", "bench.hall.bare_view:application", "--port", str(port)]
         bare = subprocess.Popen([*command, "--log-level", "warning"], cwd=PROJECT, env=self.environment)
@@ -62,8 +62,10 @@ class Hall:
 
 @contextmanager
 def open_hall(*, tables: int, role: str = "make", hands: int | None = None) -> Iterator[Hall]:
-    """A hall with a night of that many tables, round 1 published, its matches of so many hands, or endless;
-    ``role="public"``: round 3, and whatever a club shows everybody, with its ``pages``."""
+    """Open a hall with a night of ``tables`` tables in round 1, its matches of ``hands`` hands or endless.
+
+    With ``role="public"`` the night is in round 3, and the club has something on each public page (``pages``).
+    """
     with tempfile.TemporaryDirectory(prefix="charlemagne-bench-") as folder:
         environment = {**os.environ, "CHARLEMAGNE_DATA": folder, "DJANGO_SETTINGS_MODULE": "config.settings"}
         night = json.loads(_run_role(environment, role, tables, *([] if hands is None else [hands])))

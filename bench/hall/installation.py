@@ -1,10 +1,13 @@
-"""One of two installations of a club, in a data folder of its own: `python -m bench.hall.installation TABLES`
-makes the laptop, with a night of so many tables in its first round; with 0 tables, the public site, with an
-empty club. Then it does what it reads, a line of JSON each, and answers each with a line.
+"""One of two installations of a club, in its own data folder: `python -m bench.hall.installation TABLES`.
 
-`{"do": "link"}`: the secret of a link for a laptop. `{"do": "pair", "link": …}`: pairs with that site.
-`{"do": "change", "name": …, "table": …, "side": …}`: a hand at that table under that name, as its device.
-`{"do": "hand_over"}`. `{"do": "look"}`: whether it leads, the sum of the event's file, and the names in it.
+It creates a laptop with a night of TABLES tables in its first round or, with 0 tables, a public site with an empty
+club. Then it reads commands, a line of JSON each, and answers each with a line:
+
+- `{"do": "link"}`: the secret of a link for a laptop
+- `{"do": "pair", "link": …}`: pairs with the site of the link
+- `{"do": "change", "name": …, "table": …, "side": …}`: records a hand at the table, with the name as its device
+- `{"do": "hand_over"}`: hands the night over to the other installation
+- `{"do": "look"}`: whether it leads, the digests of the event's file, and the devices of all marks
 """
 
 from __future__ import annotations
@@ -53,7 +56,7 @@ def pair(link: str) -> str:
 
 
 def change(name: str, table: int, side: str) -> bool:
-    """Whether it is done: False where another installation leads."""
+    """Record a hand; return False where another installation leads."""
     from errors import Refusal
     from scoring.models import Match
     from scoring.services import record_hand

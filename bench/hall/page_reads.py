@@ -1,4 +1,4 @@
-"""Pages opened one after the other in this process, and what each asks of the database."""
+"""Open pages one after the other in this process, and count their queries."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ _Figures = dict[str, list[float]]
 
 
 def print_page_reads(times: int) -> None:
-    """Prints, by page, how many statements it takes and its milliseconds of a processor, whatever else runs:
-    the middle of so many."""
+    """Print, by page, the number of statements and the median processor time in ms over ``times`` requests."""
     from django.conf import settings
     from django.test import Client
 

@@ -1,14 +1,20 @@
-"""A hall for measuring: a night with many tables in a data folder of its own.
+"""Data of a hall for measuring: `python -m bench.hall.room ROLE [NUMBER …]`, which prints JSON or seconds.
 
-`python -m bench.hall.room make TABLES [HANDS]` prints the event and each table's code and match as JSON; its
-matches have so many hands, or never end; `… public TABLES` the same of a club with something on every public
-page; `… bare N` and `… service N` print the seconds that N hands take as bare commits and through the
-service; `… release N` changes what everybody sees, N times, and prints when; `… reads N` opens pages, N
-times each, and prints what that takes; `… log` prints what was recorded, `… tables` the tables of round 1;
-`… desk` signs somebody in and prints where lists are brought; `… rival` makes a second club with a
-federation, whose owner is signed in; `… paper` prints the seconds until a paper of the first is made;
-`… keys` prints keys for programs; `… take_file` keeps the event's file with its codes in the folder,
-`… bring_in` makes a hall of it. The data folder and the database come from the environment, as everywhere.
+The data folder and the database come from the environment, as everywhere. The roles:
+
+- `make TABLES [HANDS]`: create a night; prints the event, and each table's code and match. Matches have HANDS
+  hands, or never end.
+- `public TABLES`: the same for a club with something on every public page
+- `release N`: change what is public N times; prints the times
+- `reads N`: open pages N times each; prints their queries and milliseconds
+- `log`, `tables`: print the recorded marks, and the tables of round 1
+- `desk`: sign in an owner; prints the path of the people import
+- `rival`: create a second club with a federation and a signed-in owner
+- `paper`: print the seconds until a PDF of the first club is rendered
+- `keys`: print API keys
+- `take_file`: save the event's file with its codes in the folder
+- `bring_in`: create a hall from that file
+- `bare N`, `service N`: print the seconds that N hands take as bare commits, and through the service
 """
 
 from __future__ import annotations
@@ -31,11 +37,11 @@ if TYPE_CHECKING:
     from tournaments.models import Event
 
 LETTERS = str.maketrans("0123456789", "olizeasgbp")
-"""A surname from a number: no name has digits."""
+"""Translation of digits to letters, which turns a number into a surname, since names have no digits."""
 EVENT_FILE = "event.json"
-"""In the data folder: what another laptop goes on with."""
+"""Event file in the data folder, which another laptop imports."""
 ENDLESS = 10_000
-"""Hands in a match, so that none ends while we measure."""
+"""Hands in a match that must not end while we measure."""
 
 
 def make(tables: int, hands: int = ENDLESS) -> None:
@@ -50,7 +56,7 @@ def make(tables: int, hands: int = ENDLESS) -> None:
 
 
 def make_public(tables: int) -> None:
-    """A club with a night that is over, a season, and a night in its third round."""
+    """Create a club with a finished night, a season, and a night in its third round."""
     from clubs.services import create_club
     from operations.prepare_install import prepare_data_folder
     from tournaments.events.services.lifecycle import end_event
@@ -80,7 +86,7 @@ def make_public(tables: int) -> None:
 
 
 def toggle_release(times: int) -> None:
-    """Hides the results and shows them again, twice a second; prints the moment after each commit."""
+    """Hide and show the results in turn, twice a second; print the time after each commit."""
     from engine.visibility import Release, Results
     from tournaments.models import Event
     from tournaments.publishing.services.publishing import change_release
@@ -96,8 +102,10 @@ def toggle_release(times: int) -> None:
 
 
 def print_log() -> None:
-    """Every mark as its match, number, key and status; by match, its summary and the numbers of both sides'
-    entries; and the standings."""
+    """Print all marks, summaries and entry numbers by match, and the standings.
+
+    A mark is its match, number, key and status.
+    """
     from scoring.models import Mark, Match
     from tournaments.models import Standings, Table
     from tournaments.rounds.queries.rounds import list_side_numbers
@@ -119,7 +127,7 @@ def print_tables() -> None:
 
 
 def sign_in_owner() -> None:
-    """Signs an owner of the club in; prints where lists of people are brought, and the session."""
+    """Sign in an owner of the club; print the path of the people import, and the session."""
     from django.conf import settings
     from django.test import Client
     from django.urls import reverse
@@ -136,7 +144,7 @@ def sign_in_owner() -> None:
 
 
 def make_api_keys() -> None:
-    """Prints a key for programs that reads, and one that directs."""
+    """Print an API key that reads, and one of a director."""
     from clubs.audit.log import Actor
     from clubs.models import Club, Scope
     from clubs.services import create_account, make_owner, make_token
@@ -174,7 +182,7 @@ def import_event_file() -> None:
 
 
 def _play_round(event: Event, number: int) -> None:
-    """Draws a round, marks a hand at every table, has the director score it, and closes it."""
+    """Draw a round, record a hand at each table, have the director score it, and close the round."""
     from rules import Side
     from scoring.services import record_hand
     from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
@@ -190,7 +198,7 @@ def _play_round(event: Event, number: int) -> None:
 
 
 def start_night(club: Club, tables: int, hands: int = ENDLESS) -> Event:
-    """A night that has begun, with two pairs a table and matches of so many hands."""
+    """Start a night with two pairs a table and matches of ``hands`` hands."""
     from rules import CANADIAN, MatchFormat
     from tournaments.entries.services.entries import add_entries
     from tournaments.events.services.lifecycle import create_event, start_event
@@ -210,7 +218,7 @@ def start_night(club: Club, tables: int, hands: int = ENDLESS) -> Event:
 
 
 def _list_tables(event: Event, number: int) -> list[dict[str, Any]]:
-    """Where its hands are marked, table by table of a round."""
+    """Return the tables of a round, each with what a phone needs to mark there."""
     from scoring.models import Match
 
     matches = Match.objects.filter(card__topic=event.topic, round_number=number).select_related("card")
@@ -227,7 +235,7 @@ def _list_tables(event: Event, number: int) -> list[dict[str, Any]]:
 
 
 def make_rival_club() -> None:
-    """Another club, and what its owner's forms need."""
+    """Create another club, and print what its owner's forms need."""
     from django.test import Client
 
     from clubs.services import create_account, create_club, make_owner
@@ -248,7 +256,7 @@ def make_rival_club() -> None:
 
 
 def time_paper() -> None:
-    """Blank score sheets of the first club's event, asked for and waited for."""
+    """Order blank score sheets of the first club's event, and print the seconds until they are done."""
     from jobs.models import ACTIVE_STATUSES
     from tournaments.models import Event
     from tournaments.papers.orders import Order, Paper
@@ -272,7 +280,7 @@ def _print_time(count: int, write: Callable[[int], None]) -> None:
 
 
 def time_bare_commits(count: int) -> None:
-    """The statements that record a hand and nothing else: one insert, two updates, one commit."""
+    """Time only the statements that record a hand: one insert, two updates, one commit."""
     from django.db import connection, transaction
     from django.utils import timezone
 
@@ -295,7 +303,7 @@ def time_bare_commits(count: int) -> None:
 
 
 def time_service(count: int) -> None:
-    """Through ``record_hand``, spread over all tables but the last."""
+    """Time ``record_hand``, spread over all tables but the last."""
     from scoring.models import Match
     from scoring.services import record_hand
 

@@ -1,4 +1,4 @@
-"""A real `up` that can be killed, in whole or in part, and is started again. Linux: it looks into /proc."""
+"""A real `up` that can be killed, in whole or in part, and restarted. Linux only: it reads /proc."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from typing import Self
 from operations.data_dir import PROJECT
 from operations.up.child import CHILDREN
 
-TIMEOUT_SECONDS = 180.0  # seconds
+TIMEOUT_SECONDS = 180.0
 
 
 def find_free_port() -> int:
-    """Where nobody listens, a moment ago."""
+    """Return a port that was free a moment ago."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
@@ -29,7 +29,7 @@ def find_free_port() -> int:
 
 
 class Server:
-    """Runs while this holds, at one ``port``, with these options."""
+    """Server with these options of ``up`` that runs while the block runs, at one ``port``."""
 
     def __init__(self, environment: dict[str, str], *options: str) -> None:
         self.port = find_free_port()
@@ -47,10 +47,12 @@ class Server:
         self._up.wait()
 
     def kill(self, name: str) -> float:
-        """Kills the child of that name, or ``up`` itself, which is started again: seconds until somebody who
-        asks is answered."""
+        """Kill the child of that name, or ``up`` itself and start it again.
+
+        Returns the seconds until a request is answered.
+        """
         children = self._get_children()
-        while name not in (*children, "up"):  # it is being started again
+        while name not in (*children, "up"):  # it is being restarted
             time.sleep(0.05)
             children = self._get_children()
         if name == "up":
@@ -61,8 +63,10 @@ class Server:
         return time.monotonic() - started
 
     def restart(self, while_stopped: Callable[[], object] = lambda: None) -> float:
-        """Kills ``up``, and starts it again when this is done, while no process of it runs: seconds until
-        somebody who asks is answered."""
+        """Kill ``up``, call ``while_stopped`` once all its processes have ended, and start it again.
+
+        Returns the seconds until a request is answered.
+        """
         started = time.monotonic()
         children = self._get_children()
         self._up.kill()
@@ -75,11 +79,11 @@ class Server:
         return time.monotonic() - started
 
     def get_memory(self, name: str) -> int:
-        """Bytes of memory of all its children of that name."""
+        """Return the bytes of memory of all children of that name."""
         return sum(map(_get_memory, self._list_pids(name)))
 
     def get_total_memory(self) -> int:
-        """Bytes of memory of ``up``, its children and theirs."""
+        """Return the bytes of memory of ``up`` and all its descendants."""
         pids, found = [self._up.pid], 0
         while pids:
             pid = pids.pop()
@@ -90,12 +94,12 @@ class Server:
         return found
 
     def get_processor_time(self, name: str) -> float:
-        """Seconds that all its children of that name have computed."""
+        """Return the seconds of processor time of all children of that name."""
         stats = [_read_proc(pid, "stat").rpartition(")")[2].split() for pid in self._list_pids(name)]
         return sum(int(each[11]) + int(each[12]) for each in stats) / os.sysconf("SC_CLK_TCK")
 
     def get_resource_usage(self) -> dict[str, dict[str, float]]:
-        """Of each child by its name and process: MiB of memory, and open files."""
+        """Return MiB of memory and open files of each child, by name and process id."""
         return {
             f"{name} {pid}": {
                 "mib": round(_get_memory(pid) / 2**20, 1),
@@ -111,7 +115,7 @@ class Server:
         self._up = subprocess.Popen(self._command, cwd=PROJECT, env=self._environment, stdout=subprocess.DEVNULL)
 
     def _wait_for_answer(self) -> None:
-        """Also if it has to be started once more, since a child of the one before still has the port."""
+        """Wait for an answer; start ``up`` again if it ended because an old child still held the port."""
         deadline = time.monotonic() + TIMEOUT_SECONDS
         while time.monotonic() < deadline:
             connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
@@ -143,13 +147,13 @@ def _is_alive(pid: int) -> bool:
 
 
 def _get_memory(pid: int) -> int:
-    """Bytes, of which what several processes have in common counts for each by its share."""
+    """Return bytes of memory; shared pages count by the process's share of them."""
     lines = _read_proc(pid, "smaps_rollup").splitlines()
     return next((int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:")), 0)
 
 
 def _read_proc(pid: int, name: str) -> str:
-    """What /proc says of a process; nothing once it is gone."""
+    """Return the content of a process's file in /proc, or nothing once the process is gone."""
     try:
         return Path(f"/proc/{pid}/{name}").read_text(encoding="utf-8")
     except OSError:

@@ -1,4 +1,4 @@
-"""Those who watch an event, as pages do: a stream each, and questions for the fragment that changed."""
+"""Watchers of an event: each has a stream and fetches the fragment that changed, as pages do."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from typing import Any
 
 Connection = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 ADDRESSES = 200
-"""Addresses of this computer that watchers come from (Linux); the server limits the streams of each."""
+"""Number of this computer's addresses that watchers use (Linux); the server limits the streams of each."""
 IDLE = 3.0
-"""Seconds after which a connection is not used again: the server closes it soon."""
+"""Seconds after which an idle connection is not reused, since the server soon closes it."""
 _REVISION = re.compile(rb"id: (\w+)\ndata: ([0-9.]+)")
 _LENGTH = re.compile(rb"\r\ncontent-length: (\d+)", re.IGNORECASE)
 _ETAG = re.compile(rb"\r\netag: (\S+)", re.IGNORECASE)
@@ -24,7 +24,7 @@ _STREAM = re.compile(rb'data-live="([^"]+)"')
 
 
 class Watcher(asyncio.Protocol):
-    """A stream: which revision it was told last, and when. It is cut with ``close``."""
+    """Stream, with its last revision and the time of that; ``close`` cuts it."""
 
     def __init__(self, request: bytes, on_revision: Callable[[Watcher, float], None] | None) -> None:
         self.request, self.on_revision = request, on_revision
@@ -43,7 +43,7 @@ class Watcher(asyncio.Protocol):
 
 
 class Client:
-    """Asks on a few connections that stay open, without a thread for each question."""
+    """Client that sends requests on a few open connections, without a thread for each."""
 
     def __init__(self, port: int, connections: int) -> None:
         self._port, self._free = port, asyncio.Semaphore(connections)
@@ -52,7 +52,7 @@ class Client:
     async def send_request(
         self, address: str, headers: Mapping[str, str] | None = None, body: bytes | None = None
     ) -> tuple[int, bytes, bytes]:
-        """The status, the entity tag and the body."""
+        """Send a request, and return the status, the entity tag and the body."""
         lines = [f"{'GET' if body is None else 'POST'} {address} HTTP/1.1", f"Host: 127.0.0.1:{self._port}"]
         lines += [f"{name}: {value}" for name, value in (headers or {}).items()]
         if body is not None:
@@ -76,7 +76,7 @@ class Client:
 
 
 class Audience:
-    """Watchers of an event's page, who fetch its fragment where they ``follow``."""
+    """Watchers of an event's page, who fetch its fragment if they ``follow``."""
 
     def __init__(self, port: int, event: str) -> None:
         self.port, self.address = port, f"/fr/e/{event}"
@@ -87,7 +87,7 @@ class Audience:
         self._asking: set[asyncio.Task[None]] = set()
 
     async def open(self, count: int, *, follow: bool = False) -> None:
-        """So many more streams, each of which has heard the revision now. Few come from one address."""
+        """Open ``count`` more streams, and wait until each has the current revision. Few come from one address."""
         _, _, page = await self._client.send_request(self.address)
         found = _STREAM.search(page)
         assert found is not None
@@ -103,14 +103,14 @@ class Audience:
         await wait_until(lambda: all(watcher.name for watcher in self.watchers))
 
     async def cut(self, share: float) -> None:
-        """Cuts that share of the streams, which come back."""
+        """Cut a share of the streams, and open as many new ones."""
         cut, self.watchers = _split(self.watchers, round(share * len(self.watchers)))
         for watcher in cut:
             watcher.close()
         await self.open(len(cut), follow=True)
 
     async def wait_until_idle(self) -> None:
-        """Until nobody asks any more."""
+        """Wait until no fetch is in progress."""
         await wait_until(lambda: not self._asking)
 
     def _start_fetch(self, watcher: Watcher, delay: float) -> None:

@@ -1,9 +1,9 @@
-"""Long writes beside a night: what `bench imports` has done in the hall, each kind in a process of its own.
+"""Run long writes beside a night for `bench imports`, each kind in its own process.
 
-`python -m bench.hall.writing prepare FOLDER` makes another club with people and a night, `… prepare_file
+`python -m bench.hall.writing prepare FOLDER` creates another club with people and a night, `… prepare_file
 FOLDER` an event whose file it writes to the folder, `… prepare_tournament FOLDER` a tournament of a thousand
-tables; `… KIND FOLDER` does one of `KINDS`. Each prints how many
-seconds it took. The data folder and the database come from the environment, as everywhere.
+tables; `… KIND FOLDER` runs one of `KINDS`. Each prints its seconds. The data folder and the database come from the
+environment, as everywhere.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def make_word(number: int) -> str:
-    """Another word for each number; names have no digits."""
+    """Return a different word for each number; names have no digits."""
     return "".join(LETTERS[number // 26**place % 26] for place in (2, 1, 0)).capitalize()
 
 
 def build_night_files() -> dict[str, bytes]:
-    """A night of 25 tables and six rounds, of the hands of a recorded one."""
+    """Return the files of a night of 25 tables and six rounds, with the hands of a recorded night."""
     from tournaments.imports.recorded_nights import recorded_nights
 
     files = recorded_nights()["canadian-6-tables"]
@@ -94,7 +94,7 @@ def prepare_tournament(folder: Path) -> None:
 
 
 def _play_tournament(club: str, entries: int, rounds: int) -> int:
-    """A Swiss tournament of a club of its own, with so many rounds closed; its id."""
+    """Play a Swiss tournament of a new club, with ``rounds`` rounds closed, and return its id."""
     from clubs.services import create_club
     from rules import CANADIAN, MatchFormat
     from tournaments.entries.services.entries import add_entries
@@ -122,8 +122,10 @@ def _play_tournament(club: str, entries: int, rounds: int) -> int:
 
 
 def _copy_marks(event_id: int, number: int) -> None:
-    """At the first table of a round as a phone does it; the others are copies of it, since a transaction for
-    each of a thousand waits for the disk a thousand times."""
+    """Mark the first table of a round as a phone does, and copy its marks to the others.
+
+    A transaction for each of a thousand tables would wait for the disk a thousand times.
+    """
     from scoring.models import Mark, Match
     from scoring.services import record_hand
 
@@ -277,13 +279,13 @@ KINDS: dict[str, Callable[[Path], None]] = {
         final,
     )
 }
-"""In an order in which each finds what it needs."""
+"""Kinds of long writes, in an order in which each finds its data."""
 PREREQUISITES: dict[str, tuple[str, ...]] = {
     "people_undone": ("people",),
     "publishing": ("draw",),
     "unpublishing": ("draw", "publishing"),
 }
-"""What some kinds go on from, done before them where it is not measured itself."""
+"""Kinds that must run before others; unmeasured, unless they were chosen too."""
 
 
 PREPARATIONS: dict[str, Callable[[Path], None]] = {
@@ -293,7 +295,7 @@ KINDS_BY_PREPARATION: dict[str, frozenset[str]] = {
     "prepare_file": frozenset({"event_file", "standings"}),
     "prepare_tournament": frozenset({"draw", "publishing", "preview", "unpublishing", "final"}),
 }
-"""What is prepared for some kinds only."""
+"""Preparations that only some kinds need."""
 
 
 def main(name: str, folder: Path) -> None:

@@ -1,1 +1,1 @@
-"""A database of many clubs: one club that the services made, its nights and then itself multiplied."""
+"""A database of many clubs: one club created by the services, whose nights and then all rows are copied."""

@@ -1,4 +1,4 @@
-"""Whether rows that were copied say what the services would have written."""
+"""Check copied rows against what the services would write."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ from tournaments.standings.services import compute_standings_values
 
 
 def find_differing_nights(count: int, *, seed: int) -> list[int]:
-    """Of so many nights that are over, those whose standings, or a match of them, are others once they are
-    computed again."""
+    """Return ended nights, of ``count`` random ones, whose standings or matches differ when computed again."""
     ended_events = Event.objects.filter(state=EventState.ENDED, standings__isnull=False)
     nights = list(ended_events.order_by("pk").values_list("pk", flat=True))
     chosen = Random(seed).sample(nights, min(count, len(nights)))

@@ -1,4 +1,4 @@
-"""Rows copied inside PostgreSQL: numbers, dates and whatever must be another one in each copy are shifted."""
+"""Copy rows inside PostgreSQL; numbers, dates and unique values are changed in each copy."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ CLUB_MODELS = {
     *("tournaments.invitedclub", "tournaments.logentry"),
 }
 ROW_FILTERS = {"jobs.job": r"key ~ '\d{11}'", "live.revision": r"topic ~ '\d{11}'"}
-"""Rows of the house and of federations, which are nobody's copies, name no club or night by its number."""
+"""Filters that leave out rows of the installation and of federations, which name no club or night by number."""
 DAYS_BETWEEN_COPIES = 72
-"""Between a night and its next copy."""
+"""Days between a night and its next copy."""
 OPEN_CODE_STEP = 387_217
-"""Has no divisor in common with a million: its multiples are codes that differ."""
+"""Step between codes, coprime to a million, so that its multiples are different codes."""
 MAX_OPEN_CARDS = 200
-"""At most so many lie open in a copy of the club."""
+"""Maximum number of open cards in a copy of the club."""
 
 
 def list_models() -> list[Model]:
-    """All whose rows are of clubs."""
+    """Return all models whose rows belong to clubs."""
     ours = ("clubs", "scoring", "tournaments", "jobs", "live")
     return [each for name in ours for each in apps.get_app_config(name).get_models()]
 
@@ -48,7 +48,7 @@ def is_night_model(model: Model) -> bool:
 
 
 def set_sequences(night: int) -> None:
-    """The services number rows of nights from that one's first number on, and those of the club likewise."""
+    """Start the sequences of night rows at this night's first number, and once those of club rows too."""
     with connection.cursor() as cursor:
         for model in list_models():
             if isinstance(model._meta.pk, models.AutoField):
@@ -62,7 +62,7 @@ def set_sequences(night: int) -> None:
 
 
 def continue_sequences() -> None:
-    """The services go on after the last row of each table."""
+    """Continue the sequences after the last row of each table."""
     with connection.cursor() as cursor:
         for model in list_models():
             if isinstance(model._meta.pk, models.AutoField):
@@ -74,7 +74,7 @@ def continue_sequences() -> None:
 
 
 def copy_nights(copies: int) -> None:
-    """Every night so many times again, each copy some weeks before the one that it follows."""
+    """Copy each night ``copies`` times, each copy some weeks earlier than the previous one."""
     with connection.cursor() as cursor:
         for model in filter(is_night_model, list_models()):
             (names, values), number = _build_columns(model, _shift_night_column), _get_number_sql(model)
@@ -86,8 +86,10 @@ def copy_nights(copies: int) -> None:
 
 
 def copy_clubs(copies: int, *, bare: bool = True) -> Iterator[str]:
-    """Everything so many times again, night after night as all clubs play; says which night was written. The
-    tables are ``bare`` meanwhile: few rows are written sooner without that."""
+    """Copy everything to ``copies`` other clubs, night after night, and yield each night that was copied.
+
+    With ``bare``, indexes and constraints are dropped meanwhile; for few rows it is faster without that.
+    """
     columns = {model: _build_columns(model, _shift_club_column) for model in list_models()}
     with _drop_indexes() if bare else nullcontext(), connection.cursor() as cursor:
         nights = [_create_source(cursor, model) for model in list_models()]
@@ -106,7 +108,7 @@ def copy_clubs(copies: int, *, bare: bool = True) -> Iterator[str]:
 
 
 def _create_source(cursor: Any, model: Model) -> list[int]:
-    """The rows that are copied, each with its night; the nights that there are, 0 for what is of none."""
+    """Create a table of the rows to copy, each with its night, and return the nights; 0 means no night."""
     night = f"({_get_number_sql(model)} / {NIGHT_FACTOR}) % 1000" if is_night_model(model) else "0"
     source = _get_source_name(model)
     cursor.execute(
@@ -130,7 +132,7 @@ def _get_source_name(model: Model) -> str:
 
 
 def _get_number_sql(model: Model) -> str:
-    """Its number; that of what it names, where it is named by a text."""
+    """Return the SQL of a row's number, or of the number inside its text key."""
     pk = _get_pk(model)
     if isinstance(pk, models.AutoField):
         return str(pk.column)
@@ -174,14 +176,14 @@ def _replace_in_text(column: str, field: Any, pattern: str, replacement: str) ->
 
 
 def _has_numbers(model: Model, field: Any, pattern: str) -> bool:
-    """Whether any row names others by their numbers there."""
+    """Return whether any row contains numbers of rows in this field."""
     with connection.cursor() as cursor:
         cursor.execute(f'SELECT bool_or("{field.column}"::text ~ %s) FROM {model._meta.db_table}', [pattern])
         return bool(cursor.fetchone()[0])
 
 
 def _make_unique(model: Model, field: Any, column: str, *, letter: str) -> str:
-    """As it is; or another one in each copy, where no two rows may have the same."""
+    """Return the SQL of a column: unchanged, or different in each copy where values must be unique."""
     copy = f"' {letter}' || n"
     match f"{model._meta.label_lower}.{field.name}", field:
         case "scoring.tablecard.code", _:
@@ -202,7 +204,7 @@ def _make_unique(model: Model, field: Any, column: str, *, letter: str) -> str:
 
 
 def _build_code_sql(column: str) -> str:
-    """Of a card that lies open one that no other has."""
+    """Return the SQL of a code; an open card gets one that no other open card has."""
     closed_at, number = (column.replace("code", other) for other in ("closed_at", "id"))
     is_open = f"(n * {MAX_OPEN_CARDS} + {number} % {MAX_OPEN_CARDS}) * {OPEN_CODE_STEP}"
     code = f"CASE WHEN {closed_at} IS NULL THEN {is_open} ELSE abs(hashtext({column} || ' ' || {number} || n)) END"
@@ -211,7 +213,7 @@ def _build_code_sql(column: str) -> str:
 
 @contextmanager
 def _drop_indexes() -> Iterator[None]:
-    """No index, key or constraint meanwhile: all are built at the end, and prove what was written."""
+    """Drop indexes, keys and constraints while the block runs; rebuilding them afterwards checks the rows."""
     with connection.cursor() as cursor:
         cursor.execute(
             """SELECT conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid), contype

@@ -1,15 +1,15 @@
-"""How rows are numbered so that copies of them can be told, and made, by their numbers alone.
+"""Numbering of rows, by which copies are recognized and created.
 
-A number has eleven digits, and as many more as the copy of the club has: ``7 104 42 000012``. The last six
-are those that the services gave; 42 says that the row belongs to a night, 43 that it belongs to the club;
-104 is which copy of the night it is, 7 which copy of the club (none for the first). So whatever names a row
-by its number, a key of JSON, a topic, the address of a page, is found in a text, and shifted with the row.
+A number has eleven digits, preceded by the number of the club's copy: ``7 104 42 000012``. The last six digits are
+those of the services. 42 marks a row of a night, 43 a row of the club; 104 is the copy of the night, 7 the copy of
+the club (none for the first). So numbers in texts, such as JSON keys, topics and page addresses, can be found and
+shifted with their rows.
 """
 
 FIRST_NIGHT = 100
-"""Made by the services; its copies come after it."""
+"""Nights created by the services; the numbers of their copies follow."""
 TONIGHT = 999
-"""What the services write after the copies: the newest of the club."""
+"""Rows that the services create after the copies: the club's newest night."""
 NIGHT_FACTOR = 10**8
 CLUB_FACTOR = 10**11
 NIGHT_KIND, CLUB_KIND = 42 * 10**6, 43 * 10**6

@@ -1,5 +1,4 @@
-"""The club that the others are copies of: nights played through the services, and one of each thing that a
-club can have."""
+"""Create the club that is copied: nights played through the services, and one of each kind of data."""
 
 from __future__ import annotations
 
@@ -37,13 +36,13 @@ from .club_copies import DAYS_BETWEEN_COPIES, continue_sequences, copy_nights, s
 from .numbers import FIRST_NIGHT, TONIGHT
 
 NIGHTS, PAIRS, ROUNDS, HANDS = 4, 8, 3, 8
-"""Played through the services; all others are copies."""
+"""Size of the nights that are played through the services; all others are copies."""
 LAST_DATE = datetime.date(2026, 11, 10)
 CONTRACTS = ("5", "6", "7", "mulot")
 
 
 def make(*, copies: int, seed: int) -> Hall:
-    """A club with so many copies of its nights, one under way, and all that its pages show."""
+    """Create a club with ``copies`` copies of its nights, a night in progress, and all data that its pages show."""
     set_sequences(FIRST_NIGHT)
     owner = build_account()
     club = build_club(owner=owner)
@@ -74,7 +73,7 @@ def make(*, copies: int, seed: int) -> Hall:
 
 
 def list_addresses(hall: Hall) -> dict[str, str]:
-    """Of every page, by its name or pattern."""
+    """Return the paths of all pages, by name or pattern."""
     found: dict[str, str] = {}
     lists: dict[str, Callable[[Hall], str]] = {name: path for name, (_, path) in MAX_QUERIES.items()} | PATHS_BY_PATTERN
     for name, path in lists.items():
@@ -83,7 +82,7 @@ def list_addresses(hall: Hall) -> dict[str, str]:
 
 
 def finish_queued_jobs() -> None:
-    """What waits for the worker is done, a day ago."""
+    """Mark queued jobs as done a day ago."""
     yesterday = timezone.now() - datetime.timedelta(days=1)
     Job.objects.filter(status=Status.QUEUED).update(status=Status.DONE, started_at=yesterday, ended_at=yesterday)
 
@@ -95,7 +94,7 @@ def _build_hall(owner: Account, club: Club) -> Hall:
 
 
 def _play_night(club: Club, held_on: datetime.date, chance: Random) -> Event:
-    """A night that is over: its hands are marked one by one, and its standings worked out."""
+    """Play a night to its end: record each hand, and compute the standings."""
     event = create_event(
         club=club,
         name="Soirée du mardi",

@@ -1,4 +1,4 @@
-"""What each page of one club, and each schedule of the worker, takes: statements, rows, milliseconds."""
+"""Measure each page of one club and each periodic task: statements, rows, milliseconds."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from config.celery import app
 from server.warm_up import load_process
 
 Figures = tuple[int, int, float]
-"""Statements, rows that PostgreSQL has read for them, milliseconds: the better of two times."""
+"""Statements, rows that PostgreSQL reads for them, and milliseconds, the better of two runs."""
 
 READ = "SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables"
 
 
 def read_all(owner: int, pages: dict[str, str]) -> dict[str, Figures]:
-    """Of each page, as the owner of a club opens it with nothing kept, and of each task by its name."""
+    """Measure each page as the club's owner opens it without a cache, and each periodic task, by name."""
     load_process()
     browser = Client(headers={"host": "testserver"})
     browser.force_login(Account.objects.get(pk=owner))
@@ -57,6 +57,6 @@ def _time_call(call: Callable[[], object]) -> float:
 
 
 def _count_rows_read(cursor: Any) -> int:
-    """By this connection, with what it has not told the server yet: only differences say much."""
+    """Return the rows read by this connection, also those not yet reported; only differences are meaningful."""
     cursor.execute(READ)
     return int(cursor.fetchone()[0] or 0)

@@ -1,1 +1,1 @@
-"""Other people's engines, each run by a Python that has it installed."""
+"""Engines of others, each run by a Python that has it installed."""

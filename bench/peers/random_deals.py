@@ -1,7 +1,7 @@
-"""Random deals of similar games by public engines, for `bench deals --peer-python`: one line of JSON.
+"""Play random deals of similar games by public engines, for `bench deals --peer-python`; prints a line of JSON.
 
-Run by a Python of its own, which has some of them installed: open_spiel (C++, Euchre: 24 cards, five tricks,
-two bowers) and rlcard (Python, bridge: 52 cards, thirteen tricks). The engines that it lacks are left out.
+A separate Python runs it, which has some of them installed: open_spiel (C++, Euchre: 24 cards, five tricks, two
+bowers) and rlcard (Python, bridge: 52 cards, thirteen tricks). Engines that it lacks are left out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 
 DealPlayer = Callable[[], int]
-"""Plays one deal and tells how many decisions were taken in it."""
+"""Function that plays one deal and returns the number of its decisions."""
 
 
 def build_euchre() -> DealPlayer:
@@ -50,7 +50,7 @@ ENGINES = {"open_spiel_euchre": ("pyspiel", build_euchre), "rlcard_bridge": ("rl
 
 
 def measure_rates(played: DealPlayer, *, seconds: float) -> tuple[float, float]:
-    """Deals and decisions per second of processor time, over at least so many seconds."""
+    """Return deals and decisions per second of processor time, over at least ``seconds``."""
     played()
     deals = decisions = 0
     started = time.process_time()

@@ -1,10 +1,10 @@
-"""One Swiss round by public engines, for `bench draws --peer-python`: `swiss.py ENGINE`, one line of JSON.
+"""Draw one Swiss round by a public engine, for `bench draws --peer-python`: `swiss.py ENGINE`.
 
-Run by a Python of its own, which has the engine installed: swisspair (C++, one matching of the whole field)
-or swissdutch (Python, the FIDE procedure of transpositions and exchanges). The state is JSON on standard
-input: ``players``, best first, each with ``number`` (its place in the starting list), ``score`` (wins), round
-by round ``opponents`` (0: a bye) and ``sides`` (1, -1, 0: none), and ``float`` (of the round before: -2 down,
-2 up); and ``round``.
+A separate Python runs it, which has the engine installed: swisspair (C++, one matching of the whole field) or
+swissdutch (Python, the FIDE procedure of transpositions and exchanges). It prints a line of JSON. The state is JSON
+on standard input: ``round``, and ``players``, best first, each with ``number`` (place in the starting list),
+``score`` (wins), by round ``opponents`` (0: a bye) and ``sides`` (1, -1, 0: none), and ``float`` (of the previous
+round: -2 down, 2 up).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 
 State = dict[str, Any]
 Pairs = list[tuple[int, int]]
-"""Numbers that meet; 0 is the bye."""
+"""Pairs of entry numbers; 0 is the bye."""
 
 
 def build_swisspair(state: State) -> Callable[[], Pairs]:

@@ -1,1 +1,1 @@
-"""Whole random tournaments of any format, and the rules that every one of them has to keep."""
+"""Random tournaments of any format, and the rules that each must keep."""

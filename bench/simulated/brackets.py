@@ -1,4 +1,4 @@
-"""Laws of brackets: who is out, who is asked for, and the places in the end."""
+"""Rules of brackets: eliminations, missing winners, and final places."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .tally import count_losses
 
 
 def check_eliminated(course: Course, round_: Round) -> Iterator[str]:
-    """Losses at tables; a bracket changed by the director is its own."""
+    """Check that no eliminated entry plays, unless the director changed the bracket."""
     lives = _get_lives(course)
     if course.troubles & {"locked", "by_hand"} or lives is None:
         return
@@ -25,7 +25,7 @@ def check_eliminated(course: Course, round_: Round) -> Iterator[str]:
 
 
 def check_missing_winner(course: Course, round_: Round) -> Iterator[str]:
-    """Whichever result is missing: the round is drawn without it, or the refusal says that it is needed."""
+    """Check that a round with a missing winner is drawn without it, or refused because it is needed."""
     decided = [place for place, table in enumerate(round_.draw_input.history) if table.b]
     if not decided:
         return
@@ -40,7 +40,7 @@ def check_missing_winner(course: Course, round_: Round) -> Iterator[str]:
 
 
 def check_final_places(course: Course) -> Iterator[str]:
-    """Who tie share the best place of theirs; nobody ties where all places are played out."""
+    """Check final places: tied entries share their best place, and nobody ties if all places are played."""
     if not course.is_whole or course.troubles - {"bonds", "apart", "sides", "tables", "forfeits"}:
         return
     last = course.rounds[-1].draw_input

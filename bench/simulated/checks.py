@@ -1,6 +1,6 @@
-"""Rules that every round of every format keeps, whatever the settings. They know nothing of how it was drawn.
+"""Rules that each round of every format keeps, whatever its settings, checked independently of the draw.
 
-A law tells what is wrong, in no more words than are needed to look for it.
+A check yields a short message for each error.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def check_locked_tables(course: Course, round_: Round) -> Iterator[str]:
 
 
 def check_fixed_tables(course: Course, round_: Round) -> Iterator[str]:
-    """Unless two claim it."""
+    """Check fixed tables, unless two entries claim one."""
     locked = {table.number for table in round_.draw_input.locked}
     claims = [
         {at for entry in (*table.a, *table.b) if (at := round_.entrants[entry].table) is not None}
@@ -83,7 +83,7 @@ def check_fixed_tables(course: Course, round_: Round) -> Iterator[str]:
 
 
 def check_fixed_sides(course: Course, round_: Round) -> Iterator[str]:
-    """Unless partners or opponents need the same."""
+    """Check fixed sides, unless partners or opponents need the same side."""
 
     def list_fixed_sides(partners: Partners) -> set[Side]:
         return {side for entry in partners if (side := round_.entrants[entry].side) is not None}
@@ -113,7 +113,7 @@ def check_order_independence(course: Course, round_: Round) -> Iterator[str]:
 
 
 def summarize_draw(draw: Draw, names: Mapping[EntryId, EntryId]) -> tuple[object, ...]:
-    """What is left of a draw if its entries have other names."""
+    """Return the parts of a draw that stay equal when its entries are renamed."""
 
     def rename(entries: Partners) -> tuple[int, ...]:
         return tuple(names.get(entry, entry) for entry in entries)

@@ -1,6 +1,6 @@
-"""How a random tournament goes: who comes, leaves and stays away, what the director sets, how matches end.
+"""Simulate random tournaments: arrivals, withdrawals, absences, the director's changes, and results.
 
-All chance is that of one seed, so that a tournament can be told by its format and seed, and played again.
+All randomness comes from one seed, so the format and the seed reproduce a tournament.
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ TROUBLES = (
     "drawn",
     "by_hand",
 )
-"""What may befall a tournament; a third of them are spared all of it, the others have some."""
+"""Irregularities of a tournament; a third of all tournaments have none, the others have some."""
 
 MAX_ROUNDS = 45
-"""No tournament is played on for more rounds than these, a large one not for more than a few."""
+"""Most rounds of a tournament; with more than 40 entries, five."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,7 @@ class PlaySettings:
 
 @dataclass(frozen=True)
 class Round:
-    """A round as drawn, and as played after what the director changed."""
+    """Round as drawn, with its results after the director's changes."""
 
     draw_input: DrawInput
     draw: Draw
@@ -82,13 +82,13 @@ class Round:
 
     @cached_property
     def tables(self) -> list[DrawnTable]:
-        """Those that the format drew: all that are not locked."""
+        """Tables that the format drew, without the locked ones."""
         locked = {(table.number, table.a, table.b) for table in self.draw_input.locked}
         return [table for table in self.draw.tables if (table.number, table.a, table.b) not in locked]
 
     @cached_property
     def byes(self) -> list[EntryId]:
-        """Who sits out without having asked for it."""
+        """Entries with a bye that they did not request."""
         return [
             bye.entry for bye in self.draw.byes if self.draw_input.round not in self.entrants[bye.entry].requested_byes
         ]
@@ -99,7 +99,7 @@ class Round:
 
 
 def count_idle_rounds(draw_input: DrawInput) -> Counter[EntryId]:
-    """How many rounds each did not play: byes, and rounds in which it was not there."""
+    """Count each entry's rounds without play: byes, and rounds in which it was absent."""
     history = draw_input.history
     placed = {(entry, table.round) for table in history for entry in (*table.a, *table.b)}
     away = {
@@ -142,7 +142,7 @@ class Course:
 
 
 def simulate_courses(draw_format: Format, habits: PlaySettings, seed: int) -> Iterator[Course]:
-    """The tournament of this seed after each of its rounds."""
+    """Yield the tournament of this seed after each of its rounds."""
     chance = Random(f"{draw_format.key}/{seed}")
     troubles = _choose_troubles(chance) | habits.required_troubles
     count = min(habits.max_entries, _choose_size(chance))
@@ -164,7 +164,7 @@ def simulate_courses(draw_format: Format, habits: PlaySettings, seed: int) -> It
             draw = draw_format.draw(draw_input)
         except Refusal as refusal:
             if refusal.code == "winner_missing" and troubles & {"locked", "by_hand"}:
-                return  # the director took somebody from a match, and nobody won it
+                return  # the director removed an entry from a match, so that it has no winner
             raise
         results = _play_round(chance, draw, scores, course, habits, {p.entrant.id: p.skill for p in people})
         course.rounds.append(Round(draw_input, draw, results))
@@ -178,12 +178,12 @@ BONDS = (
     ("apart", "apart", "klmnop", 2),
     ("apart", "rather_apart", "abcdefghij", None),
 )
-"""What people share, by the trouble that it makes: its kind, some names, and the rounds in which it holds."""
+"""Bonds of entries: the trouble that adds them, kind, names, and the rounds in which they hold (None: all)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Person:
-    """An entrant, how good, and whether the desk knows beforehand of coming late, leaving or staying away."""
+    """Entrant with a skill; with notice, the desk knows late arrival, leaving and absences beforehand."""
 
     entrant: Entrant
     skill: float
@@ -213,7 +213,7 @@ class _Person:
         return cls(entrant=entrant, skill=chance.gauss(0, 1), gives_notice=chance.random() < 1 / 2)
 
     def get_known_entrant(self, number: int) -> Entrant | None:
-        """The entrant as the desk knows it when this round is drawn."""
+        """Return the entrant as the desk knows it when this round is drawn; None before its arrival."""
         entrant = self.entrant
         if self.gives_notice:
             return entrant
@@ -256,7 +256,7 @@ def _build_draw_input(
     present = [
         entrant.id for entrant in entrants if entrant.is_present(number) and number not in entrant.requested_byes
     ]
-    max_tables = 15 + len(people)  # beside tables that are held, or where somebody always sits
+    max_tables = 15 + len(people)  # more than the locked tables and the fixed tables of entries
     return DrawInput(
         round=number,
         entrants=entrants,
@@ -288,7 +288,7 @@ def _play_round(
     habits: PlaySettings,
     skill: Mapping[EntryId, float],
 ) -> tuple[PlayedPairing, ...]:
-    """The round with its results, after the director perhaps let two change tables; scores go up by it."""
+    """Play the round, where the director may exchange sides between two tables, and add to the scores."""
     tables = list(draw.tables)
     if "by_hand" in course.troubles and len(tables) > 1 and chance.random() < 0.3:
         one, other = chance.sample(range(len(tables)), k=2)

@@ -1,6 +1,6 @@
-"""What belongs to one format alone: values for its settings, and its own laws.
+"""Settings and checks of each format.
 
-One entry a format; a format without one is played with its usual settings, by the laws of all.
+A format without an entry is played with its default settings, and checked by the common rules.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from .schedules import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormatChecks:
-    """What belongs to a format; ``spared`` are laws of all that are not for it."""
+    """Settings and checks of a format; ``spared`` are common checks that do not apply to it."""
 
     habits: PlaySettings = field(default_factory=PlaySettings)
     laws: tuple[RoundCheck, ...] = ()
@@ -67,7 +67,7 @@ class FormatChecks:
 
 
 _EXCLUDED_WITHOUT_BYES = (check_all_placed,)
-"""Where who waits, or has nothing left to play, is not told so."""
+"""Check that does not apply where waiting or finished entries are not listed."""
 
 _BOND_CHOICES: tuple[list[str], ...] = ([], ["club"], ["family"], ["club", "family"])
 _PRICE_CHOICES = {
@@ -94,7 +94,7 @@ _SCHEDULE_CHECKS = (check_end, check_meeting_counts)
 _ODD_CHOICES = ("bye", "two_player_table")
 
 SIMULATED_FORMATS: Mapping[str, Format] = {**FORMATS, stages.STAGES.key: stages.STAGES}
-"""All that is played: every format, and events in stages."""
+"""All simulated formats: every format, and events in stages."""
 
 FORMAT_CHECKS: Mapping[str, FormatChecks] = {
     "swiss": replace(_PRICE_CHECKS, laws=(*_PRICE_CHECKS.laws, check_lowest_bye_score)),

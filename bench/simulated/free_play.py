@@ -1,4 +1,4 @@
-"""Ladders, open tables and draws made by hand: their laws, and what the desk wants of each round."""
+"""Rules of progressive formats, open tables and manual draws, and random settings of their rounds."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .course import Course, Round
 
 
 def check_ladder_moves(course: Course, round_: Round) -> Iterator[str]:
-    """In an undisturbed field that fills its tables."""
+    """Check that winners move up a table and losers down, in an undisturbed field with full tables."""
     last = [table for table in round_.draw_input.history if table.round == round_.draw_input.round - 1]
     if not course.is_quiet or not last or any(not table.b for table in last):
         return
@@ -27,7 +27,7 @@ def check_ladder_moves(course: Course, round_: Round) -> Iterator[str]:
 
 
 def check_consecutive_rematches(course: Course, round_: Round) -> Iterator[str]:
-    """While others are at play."""
+    """Check that entries do not meet their last opponent again while other tables play."""
     if not round_.draw_input.locked:
         return
     last: dict[EntryId, tuple[EntryId, ...]] = {}
@@ -39,7 +39,7 @@ def check_consecutive_rematches(course: Course, round_: Round) -> Iterator[str]:
 
 
 def check_waiting(course: Course, round_: Round) -> Iterator[str]:
-    """Of everybody, if nobody is at play."""
+    """Check that at most one entry waits, if no table is at play."""
     requested_byes = sum(round_.draw_input.round in round_.entrants[entry].requested_byes for entry in round_.present)
     waiting = len(round_.present) - requested_byes - 2 * len(round_.tables)
     if not round_.draw_input.locked and "free" not in round_.draw_input.settings and waiting > 1:

@@ -1,7 +1,6 @@
-"""The objective of priced draws from its definitions, and every pairing of a small field.
+"""Cost of pairings by the definitions of the criteria, and all pairings of a small field.
 
-What a pairing costs is a list of whole numbers, one for each criterion in order; the least of them all,
-compared from the front, is the draw.
+A cost is a list of whole numbers, one for each criterion in order; the draw has the lexicographically least cost.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from .course import count_idle_rounds
 from .tally import count_meetings
 
 Pairing = list[tuple[EntryId, EntryId | None]]
-"""Who meets whom; None: sits out."""
+"""Pairs of entries; the second is None for a bye."""
 
 CRITERIA = {
     "swiss": ("forbidden", "byes", "repeats", "bye_score", "scores", "floats", "avoid", "distance", "sides"),
@@ -43,11 +42,11 @@ DEFAULTS_BY_FORMAT: dict[str, dict[str, Any]] = {
     "interclub_all": {"target": "lot", "avoid": ("family", "carpool")},
 }
 MAX_ENTRIES = 8
-"""Entries of a field that is small: 105 pairings."""
+"""Maximum number of entries of a small field: 105 pairings."""
 
 
 def iter_pairings(entries: Sequence[EntryId]) -> Iterator[Pairing]:
-    """All ways to pair these; of an odd number, one sits out."""
+    """Yield all pairings of these entries; of an odd number, one has a bye."""
     if len(entries) % 2:
         for bye_entry in entries:
             others = [entry for entry in entries if entry != bye_entry]
@@ -63,7 +62,7 @@ def iter_pairings(entries: Sequence[EntryId]) -> Iterator[Pairing]:
 
 
 class Objective:
-    """What pairings of a field cost, by the definitions of the criteria."""
+    """Cost of a field's pairings, by the definitions of the criteria."""
 
     def __init__(self, format_key: str, draw_input: DrawInput) -> None:
         usual = {**DEFAULT_SETTINGS, "criteria": CRITERIA[format_key], **DEFAULTS_BY_FORMAT.get(format_key, {})}
@@ -154,7 +153,10 @@ class Objective:
         return int(self._get_club(one) == self._get_club(other))
 
     def _clubs(self, one: EntryId, other: EntryId) -> int:
-        """By how much the squares of the tables against each club, by the entries of that club, grow."""
+        """Return the growth of the squared numbers of meetings with each club, divided by that club's entries.
+
+        The sum is scaled to a whole number.
+        """
         entrant_ids = {entrant.id for entrant in self.before.entrants}
         sizes = Counter(map(self._get_club, self.entries))
         grown = Fraction(0)
@@ -178,7 +180,7 @@ class Objective:
         return (self._get_last_score_gap(one) > 0) + (self._get_last_score_gap(other) < 0)
 
     def _get_last_score_gap(self, entry: EntryId) -> int:
-        """By how much its score was above the opponent's in the round before."""
+        """Return how far the entry's score was above its opponent's in the previous round."""
         for table in self.history:
             if table.round == self.before.round - 1 and table.b and entry in (*table.a, *table.b):
                 own, others = table.scores if entry in table.a else table.scores[::-1]
@@ -202,7 +204,7 @@ class Objective:
         return offsets[self.wanted["target"]] ** 2
 
     def _sides(self, one: EntryId, other: EntryId) -> int:
-        """The squares of how often more each will have sat on one side than on the other, at best."""
+        """Return the squared imbalances of sides after this meeting, for the better seating."""
         lean: Counter[EntryId] = Counter()
         for table in self.history:
             if table.b:

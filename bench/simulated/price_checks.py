@@ -19,8 +19,10 @@ from .tally import count_duels, count_meetings, count_partners, has_perfect_matc
 
 
 def check_bye_turns(course: Course, round_: Round) -> Iterator[str]:
-    """Check that no entry sits out that has missed more rounds than one that plays. Rounds at a table for two
-    count as missed."""
+    """Check that no entry sits out that has missed more rounds than one that plays.
+
+    Rounds at a table for two count as missed.
+    """
     if _is_hampered(course):
         return
     missed = round_.idle_counts
@@ -33,8 +35,10 @@ def check_bye_turns(course: Course, round_: Round) -> Iterator[str]:
 
 
 def check_lowest_bye_score(course: Course, round_: Round) -> Iterator[str]:
-    """Check that the entry with the bye has the lowest possible score: giving the bye to a lower one that has
-    missed no more rounds would cause a rematch or a forbidden match."""
+    """Check that the entry with the bye has the lowest possible score.
+
+    Giving the bye to a lower entry that has missed no more rounds would cause a rematch or a forbidden match.
+    """
     if not round_.byes or not {"forbidden", "byes", "repeats", "bye_score"} <= {*_get_criteria(course)}:
         return
     (bye_entry,) = round_.byes
@@ -62,7 +66,7 @@ def _get_criteria(course: Course) -> tuple[str, ...]:
 
 
 def _get_pair_cost(objective: Objective, first: EntryId, second: EntryId) -> int:
-    """What a meeting breaks: what must not be, before what should not be again."""
+    """Return the cost of a match: forbidden matches before rematches."""
     return 10**6 * objective.get_step_cost("forbidden", first, second) + objective.get_step_cost(
         "repeats", first, second
     )
@@ -73,7 +77,7 @@ def _sum_pair_costs(objective: Objective, pairs: Iterable[tuple[EntryId, EntryId
 
 
 def _find_least_cost(objective: Objective, entries: Sequence[EntryId]) -> int:
-    """The least that any pairing of these breaks."""
+    """Return the least cost of any pairing of these entries."""
     free = [two for two in combinations(entries, 2) if not _get_pair_cost(objective, *two)]
     if has_perfect_matching(len(entries), free):
         return 0
@@ -83,7 +87,7 @@ def _find_least_cost(objective: Objective, entries: Sequence[EntryId]) -> int:
 
 
 def check_repeats(course: Course, round_: Round) -> Iterator[str]:
-    """In small fields: if a draw without repeats exists that gives the bye to one of those due for it."""
+    """Check a small field for avoidable rematches; the bye may go to any entry due for it."""
     entries = sorted({entry for table in round_.tables for entry in (*table.a, *table.b)} | {*round_.byes})
     if _is_hampered(course) or "rematch_after" in course.settings or len(entries) > 24:
         return
@@ -100,7 +104,7 @@ def check_repeats(course: Course, round_: Round) -> Iterator[str]:
 
 
 def check_certificate(course: Course, round_: Round) -> Iterator[str]:
-    """The certificate, every pair of the field priced."""
+    """Check the certificate against the prices of all pairs of the field."""
     settings = get_pairing_settings(round_.draw_input, usual=PRICED_FORMATS[course.format.key])
     prices = build_prices(round_.draw_input, settings)
     pairs: list[tuple[EntryId, EntryId | None]] = [(table.a[0], table.b[0]) for table in round_.tables]
@@ -113,13 +117,13 @@ def check_certificate(course: Course, round_: Round) -> Iterator[str]:
 
 
 def _is_hampered(course: Course) -> bool:
-    """Whether something stands above byes and repeats."""
+    """Return whether other rules come before byes and rematches."""
     above = {"criteria", "must_not"} & course.settings.keys()
     return bool(above or course.troubles & {"sections", "tables", "sides", "apart"})
 
 
 def check_repeated_partners(course: Course, round_: Round) -> Iterator[str]:
-    """Of those at tables of four."""
+    """Check for avoidable repeated partnerships at tables of four."""
     entries = sorted(entry for t in round_.tables if len(t.a) == 2 for entry in (*t.a, *t.b))
     if _is_hampered(course) or "together" in course.settings or len(entries) > 24:
         return
@@ -134,7 +138,7 @@ def check_repeated_partners(course: Course, round_: Round) -> Iterator[str]:
 
 
 def check_rank_tables(course: Course, round_: Round) -> Iterator[str]:
-    """1 and 4 against 2 and 3, in an undisturbed field of fours."""
+    """Check that 1 and 4 play 2 and 3, in an undisturbed field of fours."""
     standings = [entrant.id for entrant in round_.draw_input.entrants]
     if not course.is_quiet or len(standings) % 4 or course.settings:
         return
@@ -145,7 +149,7 @@ def check_rank_tables(course: Course, round_: Round) -> Iterator[str]:
 
 
 def check_balanced_rotation(course: Course) -> Iterator[str]:
-    """Everybody partners everybody once and opposes everybody twice, where a design has all that."""
+    """Check that any two people are partners once and opponents twice, where such a design exists."""
     if not (course.is_quiet and course.is_whole) or "rounds" in course.settings or course.due_rounds is None:
         return
     played = [table for each in course.rounds[: course.due_rounds] for table in each.results]

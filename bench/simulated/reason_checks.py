@@ -1,7 +1,6 @@
-"""What each reason says, held against the field: by counting, without the code that draws.
+"""Check each reason of a draw against the field by counting, without the code that draws.
 
-A truth tells whether a reason given for a table or a bye is so. What only all draws together show (that none
-is better) is looked up among every pairing of the field, where that is small.
+A claim about all possible draws, such as that none is better, is checked against every pairing of a small field.
 """
 
 from __future__ import annotations
@@ -79,8 +78,8 @@ def has_lowest_score_in_turn(context: ReasonContext) -> bool:
 
 
 def is_better_bye(context: ReasonContext) -> bool:
-    """By exactly so much, in the first criterion that differs."""
-    if context.course.format.key == "stages":  # which has turns of its own
+    """Check that a bye of the other entry costs exactly as much more, in the first criterion that differs."""
+    if context.course.format.key == "stages":  # stages compute turns for byes differently
         return True
     entry, ((key, more),) = context.details["entry"], context.details["levels"].items()
     idle = context.this.idle_counts if "byes" in context.course.settings.get("criteria", ("byes",)) else Counter()
@@ -114,7 +113,7 @@ def is_float(context: ReasonContext) -> bool:
 
 
 def _count_running_floats(context: ReasonContext) -> int:
-    """In how many rounds before this one either met others above as now, or others below."""
+    """Return for how many rounds before this one an entry has floated in the same direction as now."""
     counts = context.course.settings.get("forfeits_count", True)
     above: dict[tuple[EntryId, int], int] = {}
     for table in context.history:
@@ -132,7 +131,7 @@ def _count_running_floats(context: ReasonContext) -> int:
 
 
 def is_paired_by_rank(context: ReasonContext) -> bool:
-    """The two stand where they should meet, and the levels are what speaks against it."""
+    """Check that the two would meet by rank, and that ``levels`` are the costs of their match."""
     entry, opponent, objective = context.details["entry"], context.details["opponent"], context.objective
     if entry not in context.entries or opponent in context.entries:
         return False
@@ -198,7 +197,7 @@ def is_bond_unavoidable(context: ReasonContext) -> bool:
 
 
 def _is_worse_apart(context: ReasonContext, objective: Objective) -> bool:
-    """Without their meeting, by exactly so much, in the first criterion that differs."""
+    """Check that avoiding this match costs exactly as much more, in the first criterion that differs."""
     levels = context.details.get("levels")
     if not levels:
         return levels is None or len(objective.entries) > 2
@@ -214,7 +213,7 @@ def has_shared_bonds(context: ReasonContext) -> bool:
     shared = (
         context.this.entrants[a].bonds & context.this.entrants[b].bonds for a, b in combinations(context.entries, 2)
     )
-    is_in_stage = context.course.format.key == "stages"  # those of one pool share a bond that only the stage knows
+    is_in_stage = context.course.format.key == "stages"  # entries of one pool share a bond that only the stage knows
     kinds = [bond.kind for bonds in shared for bond in bonds]
     return is_in_stage or (len(kinds) >= context.details["bonds"] > 0 and {*context.details["kinds"]} <= {*kinds})
 
@@ -241,12 +240,12 @@ def is_opponent_missing(context: ReasonContext) -> bool:
 
 
 def is_yet_to_meet(context: ReasonContext) -> bool:
-    due = context.details.get("rounds")  # none is said of two clubs
+    due = context.details.get("rounds")  # a match of two clubs names no rounds
     return due is None or count_meetings(context.history)[frozenset(context.entries)] < len(due)
 
 
 def has_no_opponent_left(context: ReasonContext) -> bool:
-    """Nobody else sits out whom the entry has never met, where all are to meet."""
+    """Check that, in a round robin, the entry has met all others that sit out for the same reason."""
     if context.course.format.key != "round_robin":
         return True
     meeting_counts = count_meetings(context.before.history)
@@ -298,13 +297,13 @@ def is_waiting(context: ReasonContext) -> bool:
 
 
 def is_unopposed(context: ReasonContext) -> bool:
-    """The other team has an entry at every earlier board, and none left for this one."""
+    """Check that the other team has an entry at every earlier board, but none for this one."""
     boards = [entry for entry in context.seated_entries if context.get_club(entry) == context.details["club"]]
     return len(boards) < int(context.details["board"])
 
 
 def is_substitute(context: ReasonContext) -> bool:
-    """Its team fills all boards, those of locked tables included."""
+    """Check that the entry's team fills all boards, those of locked tables included."""
     team = context.get_club(context.bye_entry)
     unopposed = [bye.entry for bye in context.this.draw.byes if bye.reasons[0].code is ReasonCode.UNOPPOSED]
     seated = [entry for table in context.this.draw.tables for entry in (*table.a, *table.b)]
@@ -313,7 +312,7 @@ def is_substitute(context: ReasonContext) -> bool:
 
 
 def has_fixed_table(context: ReasonContext) -> bool:
-    """By its own need, or for being of the half that stays."""
+    """Check that an entry needs this table, or that the format is Mitchell, where one half stays."""
     fixed = {context.this.entrants[entry].table for entry in context.entries}
     return context.table.number in fixed or context.course.format.key == "mitchell"
 
@@ -366,7 +365,7 @@ REASON_CHECKS: Mapping[ReasonCode, ReasonCheck] = {
     ReasonCode.FIXED_TABLE: has_fixed_table,
     ReasonCode.BEST_IN_ALL: is_best_in_all,
 }
-"""By the code of a reason whether it is true of the place that it is given for."""
+"""Checks by the code of a reason."""
 
 
 def check_reasons(course: Course, round_: Round) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""A reason given for a place of a round, with all that it is held against."""
+"""Reason given for a place of a round, with the data to check it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Place = DrawnTable | DrawnBye
 
 
 class ReasonContext:
-    """A reason given for a place of a round."""
+    """Reason given for a table or a bye of a round."""
 
     def __init__(self, course: Course, round_: Round, place: Place, reason: Reason) -> None:
         self.course, self.this, self.place, self.reason = course, round_, place, reason
@@ -36,7 +36,7 @@ class ReasonContext:
 
     @property
     def history(self) -> list[PlayedPairing]:
-        """What was played before, as far as the stage of this place counts it."""
+        """Earlier pairings, as far as the stage of this place counts them."""
         number, colon, _ = self.place.slot.partition(":")
         plan: list[Mapping[str, Any]] = self.before.settings.get("plan", [])
         carried = plan[int(number) - 1].get("carried", "all") if plan and colon else "all"
@@ -56,7 +56,7 @@ class ReasonContext:
         ]
 
     def _list_stage_members(self, stage: int, begins: int) -> set[EntryId]:
-        """Who plays in a stage that takes them by rank: those who had not left when it began."""
+        """Return the entries of a stage that takes them by rank, without those who left before it began."""
         stage_plan: Mapping[str, Any] = self.before.settings["plan"][stage]
         while self.before.settings["plan"][stage].get("beside"):
             stage -= 1
@@ -73,7 +73,7 @@ class ReasonContext:
 
     @property
     def seated_entries(self) -> list[EntryId]:
-        """Who was drawn to play; of the same section, where the reason is about that."""
+        """Entries that were drawn to play; only those of the section, if the reason is about it."""
         section = self.this.entrants[self.entries[0]].section
         return [
             entry
@@ -84,7 +84,7 @@ class ReasonContext:
 
     @property
     def drawn_entries(self) -> list[EntryId]:
-        """Who plays or sits out as drawn, in the order of the standings."""
+        """Entries that play or sit out as drawn, in the order of the standings."""
         placed = {*self.seated_entries, *self.this.byes}
         return [entrant.id for entrant in self.before.entrants if entrant.id in placed]
 
@@ -98,7 +98,7 @@ class ReasonContext:
 
     @property
     def objective(self) -> Objective | None:
-        """What pairings of the field cost, where it is drawn by price and small."""
+        """Cost of the field's pairings, if the field is small and drawn by price."""
         key = self.course.format.key
         if key not in CRITERIA:
             return None
@@ -106,7 +106,7 @@ class ReasonContext:
         return found if len(found.entries) <= MAX_ENTRIES else None
 
     def is_best_pairing(self, key: str) -> bool:
-        """Whether no pairing that is as good by what stands before this criterion is better by it."""
+        """Return whether no pairing is better in this criterion and equal or better in all before it."""
         objective = self.objective
         if objective is None:
             return True
@@ -115,7 +115,7 @@ class ReasonContext:
         return objective.get_cost(get_pairing(self.this.draw, self.before))[:upto] == best
 
     def get_last_result(self, entry: EntryId) -> tuple[int, bool | None] | None:
-        """Where an entry played in the last round that was played, and whether it won."""
+        """Return the entry's table in the last round played, and whether it won."""
         played = [table for table in self.before.history if table.b]
         last = max((table.round for table in played), default=0)
         for table in played:

@@ -1,4 +1,4 @@
-"""Laws of prepared schedules: round robins, pools, movements, club against club."""
+"""Rules of fixed schedules: round robins, pools, movements, and interclub matches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .tally import count_meetings
 
 
 def check_due_rounds_placed(course: Course, round_: Round) -> Iterator[str]:
-    """At a table or a bye, in every round that is due, unless something befell the tournament."""
+    """Check that each present entry has a table or a bye in all due rounds of an undisturbed tournament."""
     placed = {entry for table in round_.draw.tables for entry in (*table.a, *table.b)}
     missing = round_.present - placed - {bye.entry for bye in round_.draw.byes}
     if course.is_quiet and course.due_rounds is not None and round_.draw_input.round <= course.due_rounds:
@@ -23,7 +23,7 @@ def check_due_rounds_placed(course: Course, round_: Round) -> Iterator[str]:
 
 
 def check_meeting_counts(course: Course) -> Iterator[str]:
-    """Apart from what the director set."""
+    """Check that no two entries meet more often than planned, unless the director changed the schedule."""
     if course.troubles & {"locked", "by_hand"}:
         return
     legs = course.settings.get("legs", 1)
@@ -33,7 +33,7 @@ def check_meeting_counts(course: Course) -> Iterator[str]:
 
 
 def check_all_meet(course: Course) -> Iterator[str]:
-    """In a group: the whole field, or a pool."""
+    """Check that all entries of a group (the field or a pool) meet, and that pools are equally large."""
     if not (course.is_quiet and course.is_whole):
         return
     meeting_counts, legs = count_meetings(course.history), course.settings.get("legs", 1)
@@ -54,7 +54,7 @@ def check_all_meet(course: Course) -> Iterator[str]:
 
 
 def check_even_sides(course: Course) -> Iterator[str]:
-    """By one at most; not at all where everybody meets twice."""
+    """Check that each entry's sides are balanced to one match, or exactly if everybody meets twice."""
     if not (course.is_quiet and course.is_whole):
         return
     lean: Counter[EntryId] = Counter()
@@ -67,7 +67,7 @@ def check_even_sides(course: Course) -> Iterator[str]:
 
 
 def check_halves(course: Course) -> Iterator[str]:
-    """A movement: nobody twice, nobody of the own half, and in the end all of the other."""
+    """Check a movement: no two meet twice or within a half, and finally all meet the other half."""
     if not (course.is_quiet and course.is_whole):
         return
     meeting_counts = count_meetings(course.history)
@@ -82,14 +82,14 @@ def check_halves(course: Course) -> Iterator[str]:
 
 
 def check_no_own_club(course: Course, round_: Round) -> Iterator[str]:
-    """Entries without a club are one together."""
+    """Check that no table is of one club; entries without a club form one club."""
     for table in round_.tables:
         if _get_club(round_, table.a[0]) == _get_club(round_, table.b[0]):
             yield f"table {table.number} is of one club"
 
 
 def check_team_matches(course: Course, round_: Round) -> Iterator[str]:
-    """Each team meets one other, at no more tables than a match has boards."""
+    """Check that each team meets one other team, at no more tables than a match has boards."""
     pairs = Counter(frozenset(_get_club(round_, side[0]) for side in (table.a, table.b)) for table in round_.tables)
     if len([team for pair in pairs for team in pair]) != len({team for pair in pairs for team in pair}):
         yield "a team meets two others"
@@ -98,8 +98,10 @@ def check_team_matches(course: Course, round_: Round) -> Iterator[str]:
 
 
 def check_other_clubs(course: Course, round_: Round) -> Iterator[str]:
-    """One of an odd field sits out, nobody else; and no more tables are of one club than its surplus over all
-    others together makes."""
+    """Check that only one entry of an odd field sits out, and that club-mates meet only if unavoidable.
+
+    They must meet if their club is larger than all others together.
+    """
     if course.troubles & {"sections", "tables", "sides", "apart"}:
         return
     seated = [entry for table in round_.tables for entry in (*table.a, *table.b)]
@@ -117,7 +119,7 @@ def _get_club(round_: Round, entry: EntryId) -> str:
 
 
 def check_end(course: Course) -> Iterator[str]:
-    """Nothing is left to play after the last round, unless something befell the tournament."""
+    """Check that no table is drawn after the last due round of an undisturbed tournament."""
     for each in course.rounds:
         is_over = course.due_rounds is not None and each.draw_input.round > course.due_rounds
         if course.is_quiet and is_over and each.draw.tables:

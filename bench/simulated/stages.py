@@ -36,11 +36,11 @@ PLANS = (
         {"format": "consolation", "carried": "none"},
     ],
 )
-"""Plans that one meets, and some that nobody would make."""
+"""Common plans, and some unusual ones."""
 
 
 def add_standings(chance: Random, draw_input: DrawInput) -> Mapping[str, Any]:
-    """The plan with the standings at the end of each of its stages."""
+    """Return the plan with the standings at the end of each of its stages."""
     stage_rounds = [(stage, table.round) for table in draw_input.history if (stage := get_stage(table)) is not None]
     ends = [
         max((number for stage, number in stage_rounds if stage <= last), default=0)
@@ -50,7 +50,7 @@ def add_standings(chance: Random, draw_input: DrawInput) -> Mapping[str, Any]:
 
 
 def check_qualifiers(course: Course, round_: Round) -> Iterator[str]:
-    """A stage that takes so many has no more of them, and always the same: those who stayed."""
+    """Check that a stage takes no more entries than planned and, in an undisturbed event, only the best."""
     for stage, settings in enumerate(round_.draw_input.settings["plan"]):
         if settings.get("takes") != "top" or "locked" in course.troubles:
             continue
@@ -63,7 +63,7 @@ def check_qualifiers(course: Course, round_: Round) -> Iterator[str]:
 
 
 def _choose_phase_tables(draw_input: DrawInput) -> dict[tuple[int, str | None], tuple[int, int]]:
-    """In every other round without tables of sections, each stage but the first has tables of its own."""
+    """Return tables for each stage but the first, in half of the rounds without tables of sections."""
     if draw_input.section_tables or draw_input.seed % 2:
         return {}
     stages = range(1, len(draw_input.settings["plan"]))
@@ -72,7 +72,7 @@ def _choose_phase_tables(draw_input: DrawInput) -> dict[tuple[int, str | None], 
 
 
 def check_phase_tables(course: Course, round_: Round) -> Iterator[str]:
-    """Each table is one of its stage, unless it was locked or is where somebody always sits."""
+    """Check that each table belongs to its stage, unless it is locked or an entry's fixed table."""
     ranges = _choose_phase_tables(round_.draw_input)
     for table in round_.tables:
         fixed = {round_.entrants[entry].table for entry in (*table.a, *table.b)}
@@ -108,4 +108,4 @@ STAGES = Format(
     check=lambda settings: parse_stage_plan(settings["plan"]),
     rounds=lambda count, settings: 12,
 )
-"""Long enough for each of the plans."""
+"""Format of events in stages; its twelve rounds are enough for each plan."""

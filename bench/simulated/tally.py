@@ -1,4 +1,4 @@
-"""What can be counted in a history, without the code that draws."""
+"""Counts over a history, without the code that draws."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def count_meetings(history: Iterable[PlayedPairing]) -> Counter[EntryPair]:
 
 
 def count_duels(history: Iterable[PlayedPairing]) -> Counter[EntryId]:
-    """How often each played one against one."""
+    """Count each entry's matches of one against one."""
     tables = (table for table in history if len(table.a) == len(table.b) == 1)
     return Counter(entry for table in tables for entry in (*table.a, *table.b))
 

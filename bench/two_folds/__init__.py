@@ -1,1 +1,1 @@
-"""Random tables whose marks are folded twice: by the server, and by a phone."""
+"""Random tables whose matches are computed twice: by the server, and by a phone."""

@@ -1,4 +1,4 @@
-"""What tables could play by, and what people at them could post: mostly sense, now and then none."""
+"""Random rulesets, match formats and posted forms: mostly valid, sometimes nonsense."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SWITCHES = ("",) * 16 + ("true", "on", "1", "0", "False", "yes")
 
 
 def choose_ruleset(chance: Random) -> Ruleset:
-    """A built-in system, or one of its houses'."""
+    """Return a built-in ruleset, perhaps with house rules."""
     base = chance.choice(list(RULESETS.values()))
     while chance.random() < 0.6:
         try:
@@ -70,7 +70,7 @@ def choose_match_format(chance: Random) -> MatchFormat:
 
 
 def build_form(chance: Random, ruleset: Ruleset) -> Form:
-    """What one posts for a hand; a field in a hundred says something else than it should."""
+    """Return a form that posts a hand; one field in a hundred is nonsense."""
     (kind,) = chance.choices(list(_KINDS), list(_KINDS.values()))
     form = {"kind": kind, "dealer": chance.choice(("", "", "", "0", "1", "2", "3"))}
     if kind == "hand":
@@ -82,7 +82,7 @@ def build_form(chance: Random, ruleset: Ruleset) -> Form:
 
 
 def _build_notation_form(chance: Random, ruleset: Ruleset) -> Form:
-    """As the keys of the screen say it."""
+    """Return a form in the notation of the table page's keys."""
     side, contract = chance.choice("AB"), _choose_contract(chance, ruleset)
     details = {f"{name}.{side}-{contract}": value for name, value in _choose_details(chance, ruleset, contract).items()}
     return {"said": f"{side}-{contract}-{chance.choice(_RESULTS)}", **details, "trump.A-nothing": "S"}
@@ -108,7 +108,7 @@ def _choose_contract(chance: Random, ruleset: Ruleset) -> str:
 
 
 def _choose_details(chance: Random, ruleset: Ruleset, key: str) -> Form:
-    """Half of the time nothing is asked but the result."""
+    """Return details of a hand; half of the time, none."""
     if chance.random() < 0.5:
         return {}
     modes = next(contract.modes for contract in ruleset.contracts if contract.key == key)

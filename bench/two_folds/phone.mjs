@@ -1,6 +1,6 @@
 /**
- * A phone that is told matches and says what it makes of them. Standard input and output: a line of JSON each, a list
- * of matches and a list of what is said of them.
+ * A phone that computes matches. It reads lines of JSON, each a list of matches, from standard input, and answers each
+ * with a line, the list of its results.
  */
 
 import { createInterface } from "node:readline";
@@ -26,7 +26,7 @@ const linesOf = (state) =>
   state.lines.map(({ number, dealer, gained, game, is_surplus, ends_game }) =>
     [number, dealer, gained, gameOf(game), is_surplus, ends_game]);
 
-/** What `call` gives, or else the refusal that it ends in. */
+/** Return the result of `call`, or the refusal that it throws. */
 function tried(call) {
   try {
     return call();

@@ -1,7 +1,7 @@
-"""A table with two phones, one of which may not know what the other has marked, and what the server says.
+"""A table with two phones that may not know each other's marks, and the server's answers to their marks.
 
-A phone without a network replaces its own newest mark, and knows of no other; some marks come twice, and some
-once the round is closed.
+An offline phone replaces its own newest mark, and knows of no other. Some marks are sent twice, and some after the
+round is closed.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ UNKNOWN_KEY = str(UUID(int=0))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhoneMatch:
-    """A match as it is told to a phone, and everything that the phone should say of it."""
+    """Match as sent to a phone, and everything that the phone should compute."""
 
     match: Json
     expected: Json
@@ -48,7 +48,7 @@ class PhoneMatch:
 
 @dataclass(frozen=True, slots=True)
 class Tap:
-    """Where somebody marks, what was seen there, and the form."""
+    """Hand marked at a phone: its number, the newest mark that the phone saw there, and the form."""
 
     number: int
     seen_pk: int | None
@@ -57,7 +57,7 @@ class Tap:
 
 
 class ReplayedRound(LogReplay):
-    """A log that is written while its round lasts, and then by directors."""
+    """Log that takes the table's marks until its round is closed, and then only directors' marks."""
 
     is_closed = False
 
@@ -68,7 +68,7 @@ class ReplayedRound(LogReplay):
 
 
 class LogView:
-    """The log as a phone saw it last."""
+    """Log as a phone saw it last."""
 
     def __init__(self, replay: LogReplay) -> None:
         log = replay.log
@@ -81,7 +81,7 @@ class LogView:
 
 
 class Table:
-    """Taps, each answered by the server's rules. Both phones mostly mark what was played."""
+    """Table with two phones, which mostly mark the same hands; the server's rules answer each tap."""
 
     def __init__(self, chance: Random) -> None:
         self.chance = chance
@@ -142,7 +142,7 @@ class Table:
         return Tap(sight.next, self.chance.choice((None, sight.get_newest_pk(sight.next))), form)
 
     def _build_own_tap(self, own_marks: dict[int, int]) -> Tap:
-        """What a phone says that replaces its own newest mark of a place: mostly of the last one."""
+        """Return a tap that replaces the phone's own newest mark of a hand, mostly of the last hand."""
         number = max(own_marks) if self.chance.random() < 0.6 else self.chance.choice(list(own_marks))
         form = self.chance.choice(({"kind": "undone"}, self.played.get(number), None))
         return Tap(number, own_marks[number], form or build_form(self.chance, self.ruleset), saw_only=True)
@@ -157,14 +157,14 @@ class Table:
             self.own[phone][tap.number] = self.written[key][1].pk
 
     def _get_key(self, pk: int | None) -> str:
-        """The key of the mark in that place of the log; one of none where there is no such mark."""
+        """Return the key of the mark at this position of the log; an unknown key if there is none."""
         if pk is None:
             return ""
         keys = list(self.written)
         return keys[pk - 1] if pk <= len(keys) else UNKNOWN_KEY
 
     def _repeat_post(self, post: Json) -> None:
-        """The same once more, or with its key something else."""
+        """Post a form again, or another form under its key."""
         form = post["form"]
         if self.chance.random() < 0.3:
             form = form | {"number": str(self.chance.randint(1, 3))}
@@ -196,13 +196,13 @@ class Table:
         return answer | {"status": str(line.status)} | self._build_state()
 
     def _get_pk(self, key: str) -> int | None:
-        """The place in the log of the mark of this key; 0, which no mark has, where there is none."""
+        """Return the position in the log of this key's mark; 0, which no mark has, if there is none."""
         if not key:
             return None
         return self.written[key][1].pk if key in self.written else 0
 
     def _write(self, key: str, mark: Json) -> FileMarkRow:
-        """The mark of this key as it is now. Refuses: entry_key_reused, and what marking it refuses."""
+        """Write the mark of this key once, and return its line. Refuses: entry_key_reused, and what the log refuses."""
         if key not in self.written:
             self.replay.replay_mark(mark)
             self.written[key] = mark, self.replay.lines[-1]
@@ -227,7 +227,7 @@ class Table:
         return is_read_aloud(before, before.add_record(number, record))
 
     def _list_steps(self) -> list[list[Any]]:
-        """The match after each of its places, one after the other."""
+        """Return the match state after each of its hands."""
         state, steps = self._fold([]), []
         for number, record in sorted(self.replay.log.places, key=lambda place: place[0]):
             state = state.add_record(number, record)

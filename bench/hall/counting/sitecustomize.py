@@ -1,5 +1,7 @@
-"""Counts, in every process that starts with this folder in PYTHONPATH, what it asks of the database and which
-pages it makes: written to the folder that COUNTS names when the process ends."""
+"""Count database queries and rendered pages in each process that has this folder in PYTHONPATH.
+
+The counts are written to the folder that COUNTS names when the process ends.
+"""
 
 from __future__ import annotations
 
