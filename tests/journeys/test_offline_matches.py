@@ -126,7 +126,7 @@ class TestOfflineMatch:
         confirm_for_both_sides(phone)
         expect_hand(phone, 6, one)
         phone.expect_sent_totals(0, 0)
-        expect(phone.page.locator(".panel").first).to_contain_text("game 1")
+        expect(phone.page.locator(".panel").first).to_contain_text("1 won")
 
         mark_after_reading(phone, ENDS_A_GAME)
         expect(phone.page.get_by_role("heading", name="win the match")).to_be_visible()
