@@ -95,6 +95,10 @@ def _render_plan(request: HttpRequest, plan: Plan, refusal: Refusal | None = Non
         "choices": build_choices(question, proposals_from_json(plan.found)),
         "left_out": list_exclusions(question),
         "events": [(str(event.pk), event.name) for event in _list_events(club)],
+        "typed": {
+            "place": parse_digits(request.POST.get("place", ""), max_digits=3),
+            "event": request.POST.get("event"),
+        },
         "make": reverse("make-planned", args=[club.slug, plan.pk]),
     }
     return TemplateResponse(request, "tournaments/planner/plan.html", context)

@@ -268,10 +268,12 @@ class TestPaperContents:
         order = Order(paper=Paper.STANDINGS, of=hall.event.pk, language="en")
         before = extract_text(print_document(document_of(order)))
         assert "not final" in before
+        assert "Final standings" not in before
         assert "Best of all" not in before
         publish_final(event_id=hall.event.pk)
         after = extract_text(print_document(document_of(order)))
         assert "not final" not in after
+        assert "Final standings" in after
         assert "Best of all · A ham: " in after
         assert "$" in after
 

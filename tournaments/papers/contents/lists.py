@@ -32,6 +32,7 @@ from .parts import (
     format_round,
     get_ordered_round,
     get_section,
+    get_standings_title,
     get_surname_key,
     list_entries,
     make_list,
@@ -134,7 +135,7 @@ def build_standings(event: Event, order: Order) -> Document:
     return make_list(
         event,
         order,
-        title=_("Standings"),
+        title=get_standings_title(event),
         subtitle=_join_parts(section, format_progress(event)),
         columns=columns,
         items=items,

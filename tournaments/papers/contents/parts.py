@@ -19,8 +19,14 @@ from tournaments.papers.orders import Order
 from tournaments.papers.typesetting import Document, Values
 from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.signing.presenters import get_standings_signature
-from tournaments.standings.presenters import get_counted_rounds, get_final_snapshot, get_latest_snapshot
+from tournaments.standings.presenters import (
+    get_counted_rounds,
+    get_final_snapshot,
+    get_latest_snapshot,
+    get_standings_status,
+)
 from tournaments.standings.presenters.publication import find_changes_since_final
+from tournaments.standings.titles import STATUS_TITLES
 from web.names import fold_name, get_surname
 from web.qr import is_loopback
 from wording.labels.places import round_title
@@ -125,6 +131,13 @@ def format_progress(event: Event) -> str:
         return _("not final: during round %(number)s") % {"number": counts.during_round}
     template = ngettext("not final: after %(rounds)s round", "not final: after %(rounds)s rounds", last_round)
     return template % {"rounds": last_round}
+
+
+def get_standings_title(event: Event) -> str:
+    """Return the title: final standings until results change, and provisional ones once the event has ended."""
+    final = get_final_snapshot(event)
+    is_current = final.number is not None and find_changes_since_final(event, final) is None
+    return str(STATUS_TITLES[get_standings_status(event, final if is_current else get_latest_snapshot(event))])
 
 
 def build_signature(event: Event, order: Order) -> dict[str, Values]:
