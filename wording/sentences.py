@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any
 
-from django.conf import settings
 from django.utils.functional import Promise
 from django.utils.text import get_text_list
 from django.utils.translation import gettext
@@ -16,12 +15,46 @@ from federations import refusals as federations
 from jobs import refusals as jobs
 from operations import refusals as operations
 from scoring import refusals as scoring
-from tournaments.features import CORE, import_modules
+from tournaments.board import refusals as board
+from tournaments.entries import refusals as entries
+from tournaments.event_files import refusals as event_files
+from tournaments.events import refusals as events
+from tournaments.imports import refusals as imports
+from tournaments.interclub import refusals as interclub
+from tournaments.messages import refusals as messages
+from tournaments.mirrors import refusals as mirrors
+from tournaments.money import refusals as money
+from tournaments.papers import refusals as papers
+from tournaments.planner import refusals as planner
+from tournaments.publishing import refusals as publishing
+from tournaments.rounds import refusals as rounds
+from tournaments.seasons import refusals as seasons
+from tournaments.standings import refusals as standings
 from web.sheets import refusals as sheets
 
 REFUSAL_MODULES = (
-    *(api, clubs, federations, jobs, operations, scoring, sheets),
-    *import_modules("refusals", (*CORE, *settings.TOURNAMENT_FEATURES)),
+    api,
+    clubs,
+    federations,
+    jobs,
+    operations,
+    scoring,
+    board,
+    entries,
+    event_files,
+    events,
+    imports,
+    interclub,
+    messages,
+    mirrors,
+    money,
+    papers,
+    planner,
+    publishing,
+    rounds,
+    seasons,
+    standings,
+    sheets,
 )
 
 

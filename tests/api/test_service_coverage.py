@@ -31,6 +31,7 @@ SERVICES_WITHOUT_ADDRESS: dict[str, str] = {
     **dict.fromkeys(("change_role", "remove_member", "leave_club", "make_token", "revoke_token"), SIGN_IN_REASON),
     "reset_second_factor": SIGN_IN_REASON,
     "seat_given_lineups": "a part of drawing a round",
+    "apply_plan": STEP,
     **dict.fromkeys(("replace_table_card", "turn_table_phone_away"), SIGN_IN_REASON),
     **dict.fromkeys(("change_privacy", "defer_erasure", "add_incident", "change_incident"), PRIVATE),
     **dict.fromkeys(("close_incident", "anonymize_people", "merge_people", "start_club_file"), PRIVATE),

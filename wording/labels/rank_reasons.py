@@ -254,7 +254,7 @@ def _describe_earlier_results(plan: StagePlan) -> list[str]:
 
 def _describe_pool_comparison(rules: RankingRules, plan: StagePlan) -> list[str]:
     return (
-        [str(POOL_COMPARISONS[rules.across_pools]), str(METRIC_SENTENCES[LEFT_POOL])]
+        [str(POOL_COMPARISONS[rules.across_pools])]
         if has_pools(plan) and rules.across_pools in POOL_COMPARISONS
         else []
     )
