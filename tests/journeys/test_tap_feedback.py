@@ -140,5 +140,5 @@ def test_timed_match_panels_show_the_target_of_a_game(hall: Hall, phones: Phones
     for height in (844, 664):
         phone = phones(height=height)
         phone.open(hall.table)
-        panels = phone.page.locator(".panel").locator("visible=true").filter(has_text="game to 32")
+        panels = phone.page.locator(".panel").locator("visible=true").filter(has_text="of 32")
         expect(panels.filter(has_text="0 won")).to_have_count(2)
