@@ -11,6 +11,7 @@ import gettext
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import cached_property  # noqa: TID251 - a browser runs it in one thread
 from io import BytesIO
 from pathlib import Path
 from types import ModuleType
@@ -100,7 +101,7 @@ def _gettext_lazy(text: str) -> Promise:
 
 MODULES: dict[str, dict[str, Any]] = {
     "django.db.models": {"TextChoices": TextChoices},
-    "django.utils.functional": {"Promise": Promise},
+    "django.utils.functional": {"Promise": Promise, "cached_property": cached_property},
     "django.utils.text": {"get_text_list": get_text_list},
     "django.utils.translation": {
         "gettext": _gettext,
