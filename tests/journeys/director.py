@@ -52,6 +52,7 @@ class Director:
         self.phone.open(f"/club/{self.club.slug}/tournament")
         self.phone.tap(self.phone.link(kind))
         expect(self.page.locator("#summary")).to_be_visible()
+        self.page.wait_for_load_state()  # scripts that hear of changed fields have run by then
 
     def create_tournament(self, name: str, *, expected: int, rounds: int | None = None) -> None:
         """Create the tournament from the open form, with matches of one game."""
