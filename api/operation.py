@@ -214,10 +214,10 @@ class Operation:
 
     ``access`` is who may call it. ``run`` does the work, and ``response_shape`` serializes its result;
     ``request_shape`` reads the body, ``asks`` the query. ``does`` lists the services that it exposes: a test finds
-    services without an operation. ``resource`` reads what it changes: with that ETag, a request can require
-    that nobody has changed it since. It is the ``get`` operation at ``resource_path``, by default its own path, or the
-    nearest above. ``can_be_deferred``: the worker does it
-    for a large event. ``shows_codes``: it shows table codes, and needs a key that may record hands.
+    services without an operation. ``resource`` reads what it changes: with that ETag, a request can require that
+    nobody has changed it since. It is the ``get`` operation at ``resource_path``, by default its own path, or the
+    nearest above. ``can_be_deferred``: the worker does it for a large event. ``shows_codes``: it shows table codes,
+    and needs a key that may record hands.
     """
 
     method: str

@@ -183,7 +183,7 @@ BONDS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Person:
-    """Entrant with a skill; with notice, the desk knows late arrival, leaving and absences beforehand."""
+    """Entrant with a skill; the desk may know in advance when it arrives late, leaves or is absent."""
 
     entrant: Entrant
     skill: float

@@ -61,7 +61,7 @@ def list_gaps(keys: list[FloatRect]) -> set[int]:
 
 
 def set_long_names(match: Match) -> None:
-    """Give side A very long names, whoever was drawn there."""
+    """Give the players of side A very long names."""
     names = ("Marie-Paule Saint-Pierre-Desrosiers", "Jean-Baptiste de la Bruère-Montarville")
     for player, name in zip(match.players.filter(seat__in=(0, 2)), names, strict=True):
         Person.objects.filter(pk=player.person_id).update(name=name)

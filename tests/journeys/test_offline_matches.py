@@ -63,7 +63,7 @@ def open_hands(phone: Phone) -> None:
 
 
 def list_hands(phone: Phone) -> list[str]:
-    """Return the texts of all hands, without the time of corrections, which the server sets anew."""
+    """Return the texts of all hands, without the time of corrections, which the server replaces."""
     texts = phone.page.locator(".hands li").all_inner_texts()
     return [re.sub(r" at \d+:\d\d [AP]M", "", " ".join(text.split())) for text in texts]
 

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from typing import Any
 
 from engine.draws.values import EntryId, PlayedPairing
@@ -106,8 +107,7 @@ class _Line:
         text = self.get_text(columns).strip()
         if not re.fullmatch(r"-?[0-9]+(\.[0-9])?", text):
             raise self.build_refusal(columns)
-        points, _, tenth = text.removeprefix("-").partition(".")
-        return (-1 if text.startswith("-") else 1) * (10 * int(points) + int(tenth or 0))
+        return int(10 * Decimal(text))
 
     def parse_numbers(self) -> tuple[EntryId, ...]:
         """Return the starting numbers in a list from column 4."""

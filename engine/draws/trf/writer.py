@@ -152,4 +152,4 @@ def _clean_text(text: str) -> str:
 
 
 def _format_tenths(points: int) -> str:
-    return f"{'-' if points < 0 else ''}{abs(points) // 10}.{abs(points) % 10}"
+    return f"{points / 10:.1f}"

@@ -13,7 +13,7 @@ from .events import Event, adjustments, played, rules
 
 
 class NaiveRanking:
-    """Scores and rates computed anew for each question, from their definitions only."""
+    """Scores and rates, recomputed from their definitions for each question."""
 
     def __init__(self, event: Event) -> None:
         self.event, self.of = event, event.results_by_entry

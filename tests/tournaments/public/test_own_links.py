@@ -41,7 +41,7 @@ def open_own_phone(event: Event, person: Person | None = None) -> tuple[Browser,
 
 
 def press_button(phone: Browser, button_value: str) -> Page:
-    """Press a button of the own page, loaded anew."""
+    """Reload the player's own page, and press a button of it."""
     event = Event.objects.get()
     page = phone.open(get_own_path(event))
     forms = page.find_all("form")
