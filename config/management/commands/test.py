@@ -9,9 +9,12 @@ import secrets
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
 
 from django.core.management.base import BaseCommand
 
@@ -121,16 +124,19 @@ def run_tests(arguments: list[str]) -> int:
     tier = Tier.LONG if parsed.long else Tier.ALL if parsed.all or paths else Tier.QUICK
     variables = _seed_variables(tier, parsed.seed)
     options = [*(f"--hypothesis-seed={seed}" for seed in variables.values()), *options]
-    statuses: dict[str, int] = {}
-    flaky_tests: list[str] = []
+    spread = _get_parallel_options(paths, tier)
+    runs = [
+        (run, [*spread, *options, *chosen])
+        for run in list_runs(missing, tier)
+        if (chosen := _select_shard(choose_paths(run, paths), parsed.shard))
+    ]
     delete_times()  # of earlier runs
-    for run in list_runs(missing, tier):
-        if chosen := _select_shard(choose_paths(run, paths), parsed.shard):
-            spread = _get_parallel_options(paths, tier)
-            statuses[run.title] = _run_pytest(run, [*spread, *options, *chosen], variables)
-            if spread and (retried := retry_failed(run, statuses[run.title], variables)):
-                statuses[run.title] = 0
-                flaky_tests += retried
+    statuses = _run_each(runs, variables, at_once=tier is Tier.QUICK)
+    flaky_tests: list[str] = []
+    for run, _ in runs:
+        if spread and (retried := retry_failed(run, statuses[run.title], variables)):
+            statuses[run.title] = 0
+            flaky_tests += retried
     is_first_shard = (parsed.shard or "1/").startswith("1/")
     if tier is Tier.LONG and not paths and is_first_shard:
         statuses["Mutants"] = _run_mutation_tests()
@@ -308,11 +314,43 @@ def _get_cache_folder(run: Run) -> Path:
     return CACHE_FOLDER / run.title.lower()
 
 
+def _run_each(runs: Sequence[tuple[Run, list[str]]], variables: dict[str, str], *, at_once: bool) -> dict[str, int]:
+    """Return pytest's status of each run by title.
+
+    Browsers wait often: run at once, they take little of the others' time. Their output follows the first run's.
+    """
+    if not at_once:
+        return {run.title: _run_pytest(run, arguments, variables) for run, arguments in runs}
+    with ExitStack() as files:
+        started = []
+        for index, (run, arguments) in enumerate(runs):
+            output = files.enter_context(TemporaryFile()) if index else None
+            started.append((run, output, _start_pytest(run, arguments, variables, output)))
+        statuses = {}
+        for run, output, process in started:
+            statuses[run.title] = process.wait()
+            if output:
+                output.seek(0)
+                print(output.read().decode(), end="", flush=True)
+        return statuses
+
+
 def _run_pytest(run: Run, arguments: list[str], variables: dict[str, str]) -> int:
     """Run pytest, and return its status."""
-    print(f"\n{run.title}: {' '.join(arguments)}", flush=True)
+    return _start_pytest(run, arguments, variables).wait()
+
+
+def _start_pytest(
+    run: Run, arguments: list[str], variables: dict[str, str], output: IO[bytes] | None = None
+) -> subprocess.Popen[bytes]:
+    title_line = f"\n{run.title}: {' '.join(arguments)}\n"
+    if output:
+        output.write(title_line.encode())
+        output.flush()
+    else:
+        print(title_line, end="", flush=True)
     environment = {name: value for name, value in os.environ.items() if name not in EXCLUDED_VARIABLES}
-    return subprocess.run(  # noqa: S603
+    return subprocess.Popen(  # noqa: S603
         [
             sys.executable,
             "-m",
@@ -326,5 +364,5 @@ def _run_pytest(run: Run, arguments: list[str], variables: dict[str, str]) -> in
         ],
         cwd=PROJECT,
         env=environment | run.environment | variables,
-        check=False,
-    ).returncode
+        stdout=output,
+    )
