@@ -104,6 +104,7 @@ def test_desk_sends_messages_calls_a_table_and_starts_the_next_round(hall: Hall,
         desk.tap(desk.find_button(step))
     expect(desk.page.get_by_text("Round 2: 0 of 2 tables done")).to_be_visible()
     for screen in (table, wall):
+        screen.wait_for_updates()  # one may have been asked before the round was published
         screen.poll_for_updates()
         expect(screen.page.get_by_text(message_pattern)).to_have_count(0)
     desk.take_picture("next-round")
