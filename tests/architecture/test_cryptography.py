@@ -148,6 +148,7 @@ def test_signed_values_use_one_algorithm() -> None:
     assert found == set()
 
 
+@pytest.mark.slow
 def test_sources_use_no_shell_and_no_eval() -> None:
     found = {
         (name, what)
@@ -159,6 +160,7 @@ def test_sources_use_no_shell_and_no_eval() -> None:
     assert found == set()
 
 
+@pytest.mark.slow
 def test_queries_are_built_by_the_orm_or_parametrized() -> None:
     """Querysets take SQL text in ``raw`` and ``extra``."""
     found = {
@@ -170,6 +172,7 @@ def test_queries_are_built_by_the_orm_or_parametrized() -> None:
     assert found == set()
 
 
+@pytest.mark.slow
 def test_regular_expressions_contain_no_unescaped_input() -> None:
     """Text inserted into a pattern is escaped, or its file is listed as safe."""
     found = set()
@@ -182,6 +185,7 @@ def test_regular_expressions_contain_no_unescaped_input() -> None:
     assert found == ALLOWED_FILES
 
 
+@pytest.mark.slow
 def test_key_derivation_uses_costly_scrypt_parameters() -> None:
     found = [
         {each.arg: ast.unparse(each.value) for each in call.keywords}

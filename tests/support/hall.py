@@ -479,9 +479,10 @@ def build_hand_form(match: Match, /, **fields: Any) -> dict[str, Any]:
 
 
 def post_form(browser: Browser, path: str, data: dict[str, Any], *, follow: bool = True) -> Page:
-    """Post a form that no page has, with the token of the home page."""
-    shown = browser.open("/")
-    token = shown.find_all("input", name="csrfmiddlewaretoken")[0].value
+    """Post a form that no page has, with the token that the browser has, or that of the home page."""
+    if "csrftoken" not in browser.client.cookies:
+        browser.open("/")
+    token = browser.client.cookies["csrftoken"].value
     return Page(browser.client.post(path, data | {"csrfmiddlewaretoken": token}, follow=follow))
 
 

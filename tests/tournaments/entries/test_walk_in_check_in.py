@@ -191,13 +191,14 @@ class TestCheckInRefusals:
         end_event(event_id=hall.event.pk)
         assert get_refusal_code(enter_people, event_id=hall.event.pk, people=[stranger]) == "event_ended"
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("name", ["person", "pair", "guest", "first", "family"])
-    @pytest.mark.parametrize("value", ["x", "1-x", "9" * 30, "-1", "", "1-2-3", "²"])
-    def test_nonsense_input_gets_a_readable_refusal(self, name: str, value: str) -> None:
+    def test_nonsense_input_gets_a_readable_refusal(self, name: str) -> None:
         office = build_office()
-        page = post_form(office.browser, f"{office.entries}/check-in", {"person": "1", name: value})
-        assert page.status < 500
-        assert page.status == 200 or page.alert
+        for value in ("x", "1-x", "9" * 30, "-1", "", "1-2-3", "²"):
+            page = post_form(office.browser, f"{office.entries}/check-in", {"person": "1", name: value})
+            assert page.status < 500, value
+            assert page.status == 200 or page.alert, value
 
 
 def test_late_entry_plays_from_the_next_round() -> None:
