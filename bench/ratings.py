@@ -115,7 +115,7 @@ def _play_night(
 ) -> None:
     """Play one night, with partners and tables by lot in every round."""
     from rules import CANADIAN, MatchFormat
-    from scoring.services import issue_cards
+    from scoring.services.cards import issue_cards
     from tournaments.events.services.lifecycle import create_event
     from tournaments.models import Event, Round
 

@@ -17,7 +17,9 @@ from errors import Refusal
 from jobs.models import Job
 from rules import CANADIAN, MatchFormat, Ruleset, match_format_to_json, ruleset_to_json
 from scoring.models import Mark, Match, Terms
-from scoring.services import Seats, issue_cards, open_matches, record_hand
+from scoring.services.cards import issue_cards
+from scoring.services.marks import record_hand
+from scoring.services.matches import Seats, open_matches
 from tests.saved_states import saved_state
 from tournaments.entries.services.check_in import leave_out_entry
 from tournaments.entries.services.entries import add_entries

@@ -59,7 +59,7 @@ def change(name: str, table: int, side: str) -> bool:
     """Record a hand; return False where another installation leads."""
     from errors import Refusal
     from scoring.models import Match
-    from scoring.services import record_hand
+    from scoring.services.marks import record_hand
 
     tables = Match.objects.filter(terms=_get_event().terms_id, withdrawn_at=None).order_by("card__number")
     match = tables[table]

@@ -184,7 +184,7 @@ def import_event_file() -> None:
 def _play_round(event: Event, number: int) -> None:
     """Draw a round, record a hand at each table, have the director score it, and close the round."""
     from rules import Side
-    from scoring.services import record_hand
+    from scoring.services.marks import record_hand
     from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
     from tournaments.rounds.services.tables import adjust_table
 
@@ -305,7 +305,7 @@ def time_bare_commits(count: int) -> None:
 def time_service(count: int) -> None:
     """Time ``record_hand``, spread over all tables but the last."""
     from scoring.models import Match
-    from scoring.services import record_hand
+    from scoring.services.marks import record_hand
 
     matches = list(Match.objects.order_by("pk").values_list("pk", flat=True))[:-1]
     hand = {"side": "A", "contract": "6", "tricks": "7"}

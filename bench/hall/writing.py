@@ -127,7 +127,7 @@ def _copy_marks(event_id: int, number: int) -> None:
     A transaction for each of a thousand tables would wait for the disk a thousand times.
     """
     from scoring.models import Mark, Match
-    from scoring.services import record_hand
+    from scoring.services.marks import record_hand
 
     matches = Match.objects.filter(table__round__event=event_id, table__round__number=number)
     first, *others = matches.values_list("pk", flat=True)

@@ -28,7 +28,7 @@ from engine.visibility import Release
 from errors import Refusal
 from rules import RULESETS, Side
 from scoring.models import Match
-from scoring.services import call_desk, record_agreement
+from scoring.services.agreement import call_desk, record_agreement
 from tests.builders import ONE_GAME, TUESDAY, TWO_GAMES, build_account, build_club, get_next_number, mark, win
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import add_entry

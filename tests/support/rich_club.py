@@ -26,7 +26,7 @@ from clubs.services import (
 )
 from engine.planning import PlanQuestion
 from jobs.models import Job
-from scoring.services import call_desk, settle_call
+from scoring.services.agreement import call_desk, settle_call
 from tests.builders import (
     TUESDAY,
     build_account,

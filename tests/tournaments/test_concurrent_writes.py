@@ -28,7 +28,8 @@ from jobs.models import Job
 from live.revisions import get_revision, raise_revision
 from rules import Side
 from scoring.models import Agreement, Dispute, Mark, Match
-from scoring.services import call_desk, rebuild_match, record_agreement
+from scoring.services.agreement import call_desk, record_agreement
+from scoring.services.cache_check import rebuild_match
 from tests.builders import (
     PASSWORD,
     TUESDAY,

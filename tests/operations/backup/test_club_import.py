@@ -22,7 +22,7 @@ from operations.backup import create_backup
 from operations.backup.club_import import import_club, preview_club_file
 from operations.backup.tables import TABLE_OWNERSHIP, get_model, get_table_rows
 from scoring.models import Mark, Match, TableCard
-from scoring.services import detect_damage
+from scoring.services.log_repair import detect_damage
 from tests.builders import (
     build_account,
     build_club,

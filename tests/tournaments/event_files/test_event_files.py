@@ -22,7 +22,7 @@ from engine.standings import standings_to_json
 from errors import Refusal
 from operations.data_dir import PROJECT
 from rules import Side
-from scoring.services import call_desk, settle_call
+from scoring.services.agreement import call_desk, settle_call
 from tests.builders import (
     build_account,
     build_running_night,

@@ -26,7 +26,7 @@ from jobs.models import Course, Job, Status
 from jobs.services import UNDO_JOB, cancel_job, run_job, sweep
 from operations.backup import create_backup, restore
 from scoring.models import Mark
-from scoring.services import call_desk
+from scoring.services.agreement import call_desk
 from tests.builders import (
     TUESDAY,
     build_club,

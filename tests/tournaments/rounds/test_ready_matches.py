@@ -7,7 +7,7 @@ import pytest
 
 from scoring.models import Match
 from scoring.moves import find_move
-from scoring.services import call_time
+from scoring.services.time_calls import call_time
 from tests.builders import (
     FIFTY_MINUTES,
     build_running_night,

@@ -14,7 +14,7 @@ from rules import read_record
 from scoring.fold import fold_match
 from scoring.logs import check_fits, place_mark, read_log
 from scoring.models import DESK_PREFIX, Mark, Match
-from scoring.services import SheetHand, record_hands
+from scoring.services.marks import SheetHand, record_hands
 from tournaments.history.services.locking import get_event
 from tournaments.imports.hand_sheets import HandSheet, ImportedHand, is_same_hand, read_hand_sheet
 from tournaments.models import Event

@@ -17,7 +17,8 @@ from jobs.pieces import Piece, Progress, find_course, get_or_create_course, igno
 from jobs.running import JobCancelledError
 from jobs.services import enqueue
 from scoring.models import Match
-from scoring.services import SheetHand, name_first_dealer, record_hands
+from scoring.services.marks import SheetHand, record_hands
+from scoring.services.matches import name_first_dealer
 from tournaments.entries.services.entries import save_entries
 from tournaments.events.services.lifecycle import create_event, end_event, start_event
 from tournaments.history.services.changes import Change

@@ -9,7 +9,7 @@ from clubs.services.changes import ClubChange
 from errors import Refusal
 from live.news import public_change
 from live.revisions import raise_revision
-from scoring.services import lead_cards
+from scoring.services.cards import lead_cards
 from tournaments.events.queries import has_event
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Season, SharedNight

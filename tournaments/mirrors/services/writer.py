@@ -8,7 +8,7 @@ from django.db.models import Q
 from engine.checksums import compute_digest
 from jobs.models import Course
 from scoring.models import Agreement, Dispute, Mark, Match, Player, RefusedMark
-from scoring.services import close_cards
+from scoring.services.cards import close_cards
 from tournaments.event_files import DESK_PART, Content, compute_part_digests
 from tournaments.event_files.queries import IMPORT_KIND
 from tournaments.events.event_settings import event_settings_from_json

@@ -16,7 +16,7 @@ from clubs.queries import query_clubs
 from errors import Refusal
 from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part
 from scoring.rulebook import build_rulebook
-from scoring.rulings import build_ruling_screen
+from scoring.rulings.screen import build_ruling_screen
 from scoring.table_access import find_table_url
 from tournaments.agenda.presenters import count_free_places
 from tournaments.entries.queries.entries import has_sign_ups
