@@ -11,7 +11,7 @@ from functools import partial
 from django.http import HttpRequest
 
 from clubs.models import Club
-from clubs.services import save_layout
+from clubs.services.list_layouts import save_layout
 from clubs.uploads import find_finished_upload, wait_for_workbooks
 from web.sheets import (
     Columns,

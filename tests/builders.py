@@ -10,7 +10,9 @@ from uuid import UUID, uuid4
 import pytest
 
 from clubs.models import Account, Club
-from clubs.services import create_account, create_club, find_or_add_people, make_owner
+from clubs.services.accounts import create_account, make_owner
+from clubs.services.clubs import create_club
+from clubs.services.people import find_or_add_people
 from engine.draws import DrawInput
 from engine.results import build_draw_input
 from errors import Refusal

@@ -28,7 +28,8 @@ def make(tables: int) -> None:
     from django.utils import timezone
 
     from bench.hall.room import ENDLESS, start_night
-    from clubs.services import create_account, create_club, make_owner
+    from clubs.services.accounts import create_account, make_owner
+    from clubs.services.clubs import create_club
     from operations.prepare_install import prepare_data_folder
     from tournaments.events.services.settings import rename_event
     from tournaments.rounds.services.rounds import draw_round, publish_round

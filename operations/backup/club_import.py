@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor, deserialize_value
 from clubs.models import Account, Club
-from clubs.services import find_unused_slug
 from clubs.services.changes import ClubChange
+from clubs.services.clubs import find_unused_slug
 from errors import Refusal
 from jobs.pieces import split_into_portions
 from operations.upgrading.backfill import complete_derived_values

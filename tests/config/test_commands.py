@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from clubs.calendar import get_club_today
 from clubs.models import Account, Club
-from clubs.services import find_or_add_people
+from clubs.services.people import find_or_add_people
 from engine.signed_logs import get_fingerprint, signed_log_to_json
 from operations.data_dir import PROJECT
 from scoring.models import Match

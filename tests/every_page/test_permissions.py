@@ -17,9 +17,8 @@ from clubs.calendar import get_club_today
 from clubs.club_files import KIND, get_file_topic, prepare_path
 from clubs.models import Account, Club, Membership, PictureKind, Role
 from clubs.policy import ROLE_PERMISSIONS, Audience, Permission
-from clubs.services import set_club_picture
 from clubs.services.people_import import get_imports_topic
-from clubs.services.pictures import get_pictures_topic
+from clubs.services.pictures import get_pictures_topic, set_club_picture
 from clubs.uploads import Upload
 from jobs.models import Job, Status
 from operations import club_imports

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import pytest
 
 from clubs.models import Club, HouseRules, Person
-from clubs.services import PersonDetails, add_person
+from clubs.services.people import PersonDetails, add_person
 from operations.data_dir import KEY_FILE
 from scoring.services.agreement import call_desk
 from tests.builders import PASSWORD, compute_standings, mark, win

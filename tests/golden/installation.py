@@ -11,7 +11,8 @@ from math import inf
 from unittest.mock import patch
 
 from clubs.models import Account
-from clubs.services import PersonDetails, add_person, make_owner
+from clubs.services.accounts import make_owner
+from clubs.services.people import PersonDetails, add_person
 from engine.presets import PRESETS
 from jobs import running
 from jobs.models import Job, Status

@@ -24,9 +24,6 @@ from clubs.models import (
     SecondFactor,
 )
 from clubs.services import (
-    IncidentDetails,
-    NightDetails,
-    PeriodDetails,
     accounts,
     calendar,
     club_page,
@@ -46,8 +43,11 @@ from clubs.services import (
     tokens,
     webhooks,
 )
+from clubs.services.calendar import NightDetails
 from clubs.services.club_page import ClubPage
+from clubs.services.dues import PeriodDetails
 from clubs.services.login_throttle import begin_attempt, build_password_counters, end_attempt
+from clubs.services.privacy import IncidentDetails
 from clubs.services.rate_limit import record_miss
 from clubs.services.undo import undo_club_action
 from engine.planning import PlanQuestion, find_candidates, proposals_to_json, question_to_json, simulate

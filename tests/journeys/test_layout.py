@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 
 from clubs.models import Person
-from clubs.services import create_house_rules
+from clubs.services.house_rules import create_house_rules
 from rules import RULESETS
 from scoring.models import Match
 from scoring.services.matches import name_first_dealer

@@ -21,22 +21,15 @@ from clubs.models import (
     SecondFactor,
     Webhook,
 )
-from clubs.services import (
-    IncidentDetails,
-    InvitationSecret,
-    NightDetails,
-    PeriodDetails,
-    add_incident,
-    add_recurring_night,
-    add_webhook,
-    ask_dues,
-    create_house_rules,
-    generate_sealed_secret,
-    invite,
-    make_token,
-    move_date,
-    save_night_template,
-)
+from clubs.services.calendar import NightDetails, add_recurring_night, move_date
+from clubs.services.dues import PeriodDetails, ask_dues
+from clubs.services.house_rules import create_house_rules
+from clubs.services.invitations import InvitationSecret, invite
+from clubs.services.night_templates import save_night_template
+from clubs.services.privacy import IncidentDetails, add_incident
+from clubs.services.second_factor import generate_sealed_secret
+from clubs.services.tokens import make_token
+from clubs.services.webhooks import add_webhook
 from clubs.uploads import READ, store_files
 from engine.planning import PlanQuestion
 from federations.models import Federation

@@ -15,14 +15,10 @@ import pytest
 from django.db import connection, connections, transaction
 
 from clubs.audit.log import Actor
-from clubs.services import (
-    accept_invitation,
-    create_club,
-    invite,
-    join_with_new_account,
-    leave_club,
-    make_owner,
-)
+from clubs.services.accounts import make_owner
+from clubs.services.clubs import create_club
+from clubs.services.invitations import accept_invitation, invite, join_with_new_account
+from clubs.services.team import leave_club
 from errors import Refusal
 from jobs.models import Job
 from live.revisions import get_revision, raise_revision

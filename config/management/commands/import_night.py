@@ -10,7 +10,7 @@ from django.utils.translation import gettext, override
 
 from clubs.calendar import get_club_today
 from clubs.models import Club
-from clubs.services import create_club
+from clubs.services.clubs import create_club
 from errors import Refusal
 from operations.terminal import get_language_code
 from operations.texts import compile_translations

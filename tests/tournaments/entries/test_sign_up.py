@@ -7,7 +7,7 @@ from uuid import UUID, uuid4
 import pytest
 
 from clubs.audit.log import Actor
-from clubs.services import find_or_add_people
+from clubs.services.people import find_or_add_people
 from rules import TWO_PLAYER
 from tests.builders import build_event, get_refusal, get_refusal_code
 from tests.tournaments.test_concurrent_writes import TIMES, run_concurrently

@@ -6,7 +6,7 @@ import pytest
 from django.core import mail
 
 from clubs.models import Person
-from clubs.services import find_or_add_people
+from clubs.services.people import find_or_add_people
 from clubs.services.rate_limit import record_miss
 from engine.visibility import Release
 from jobs.models import Job

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clubs.audit.log import Actor
 from clubs.models import Club, Person
-from clubs.services import undo_club_action
+from clubs.services.undo import undo_club_action
 from jobs.models import Job
 from rules import Side
 from scoring.models import TableCard

@@ -19,9 +19,15 @@ from django.db import connection, connections, transaction
 
 from clubs.audit.log import Actor
 from clubs.models import Club, ClubAction, Person
-from clubs.services import find_or_add_people, import_people, start_people_import, undo_club_action, undo_for_form
-from clubs.services.people_import import IMPORT, get_imports_topic, run_people_import
-from clubs.services.undo import UNDO, run_undo
+from clubs.services.people import find_or_add_people
+from clubs.services.people_import import (
+    IMPORT,
+    get_imports_topic,
+    import_people,
+    run_people_import,
+    start_people_import,
+)
+from clubs.services.undo import UNDO, run_undo, undo_club_action, undo_for_form
 from jobs.models import Course, Job, Status
 from jobs.services import UNDO_JOB, cancel_job, run_job, sweep
 from operations.backup import create_backup, restore

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from clubs.models import Person
-from clubs.services import find_or_add_people
+from clubs.services.people import find_or_add_people
 from jobs.models import Job
 from scoring.models import Mark, Match
 from scoring.services.cache_check import rebuild_match

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from clubs.audit.log import Actor
 from clubs.models import Club, Person
-from clubs.services import find_or_add_people
+from clubs.services.people import find_or_add_people
 from errors import Refusal
 from tests.builders import build_account, build_club, build_event, build_running_night, mark, matches_of, play_round
 from tests.support.browser import Browser

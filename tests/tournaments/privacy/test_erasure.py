@@ -9,14 +9,8 @@ from django.db.models import Model
 
 from clubs.models import Club, ClubAction, Person
 from clubs.name_erasure import NameEraser
-from clubs.services import (
-    PersonDetails,
-    add_person,
-    change_person,
-    correct_name,
-    find_or_add_people,
-    undo_club_action,
-)
+from clubs.services.people import PersonDetails, add_person, change_person, correct_name, find_or_add_people
+from clubs.services.undo import undo_club_action
 from errors import Refusal
 from jobs.models import Job
 from scoring.models import Mark

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
-from clubs.services import correct_name, find_or_add_people
+from clubs.services.people import correct_name, find_or_add_people
 from engine.ranking import ADJUSTABLE
 from errors import Refusal
 from live.news import public_change

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from clubs.audit.log import NOBODY, Actor
-from clubs.services import find_or_add_people, save_found_people
+from clubs.services.people import find_or_add_people, save_found_people
 from errors import Refusal
 from jobs.pieces import ROWS_PER_PIECE, short_transaction, split_into_portions
 from tournaments.entries.entry_import import EntryList, ListedEntry, is_guest_team, read_entry_list

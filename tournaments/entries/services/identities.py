@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 
 from clubs.models import Person
-from clubs.services import find_people
+from clubs.services.people import find_people
 from errors import Refusal
 from tournaments.entries.entry_import import ListedEntry, is_guest_team
 from tournaments.entries.queries.entries import people_taking_part

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club
-from clubs.services import ClubChange
+from clubs.services.changes import ClubChange
 from clubs.services.validators import lock_club
 from errors import Refusal
 from live.revisions import raise_revision

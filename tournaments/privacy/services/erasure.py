@@ -15,7 +15,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.calendar import get_club_today
 from clubs.disk_quota import STORES
 from clubs.models import UNCHANGED, Club, Family, Person
-from clubs.services import ClubChange
+from clubs.services.changes import ClubChange
 from clubs.services.validators import get_row
 from errors import Refusal
 from jobs.models import ACTIVE_STATUSES, Course, Job
