@@ -92,8 +92,8 @@ def look() -> dict[str, Any]:
 
 def _get_state() -> dict[str, Any]:
     from scoring.models import Mark
-    from tournaments.event_files import compute_part_digests
     from tournaments.event_files.queries import build_event_file
+    from tournaments.event_files.writer import compute_part_digests
 
     event = _find_event()
     if event is None:

@@ -160,8 +160,8 @@ def make_api_keys() -> None:
 
 
 def export_event_file() -> None:
-    from tournaments.event_files import serialize_event_file
     from tournaments.event_files.queries import build_event_file
+    from tournaments.event_files.writer import serialize_event_file
     from tournaments.models import Event
 
     event = Event.objects.select_related("club", "terms").get()
@@ -174,7 +174,7 @@ def export_event_file() -> None:
 def import_event_file() -> None:
     from clubs.services.clubs import create_club
     from operations.prepare_install import prepare_data_folder
-    from tournaments.event_files import read_event_path
+    from tournaments.event_files.parsing import read_event_path
     from tournaments.imports.services.event_import import bring_in_event
 
     prepare_data_folder()

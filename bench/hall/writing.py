@@ -40,7 +40,7 @@ def make_word(number: int) -> str:
 
 def build_night_files() -> dict[str, bytes]:
     """Return the files of a night of 25 tables and six rounds, with the hands of a recorded night."""
-    from tournaments.imports.recorded_nights import recorded_nights
+    from tournaments.imports.recorded_nights.files import recorded_nights
 
     files = recorded_nights()["canadian-6-tables"]
     rows = list(csv.DictReader(io.StringIO(files["hands.csv"].decode())))

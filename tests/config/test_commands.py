@@ -32,7 +32,7 @@ from tests.builders import (
 from tests.tournaments.imports.night_sheets import HANDS, NIGHT, RIGHT, replace_line
 from tests.tournaments.imports.test_long_writes import count_all_rows
 from tests.tournaments.seasons.test_seasons import build_season
-from tournaments.imports.recorded_nights import SAMPLES_FOLDER
+from tournaments.imports.recorded_nights.files import SAMPLES_FOLDER
 from tournaments.models import Event
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.signing.queries import find_signed_log

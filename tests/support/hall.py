@@ -53,8 +53,8 @@ from tests.tournaments.imports.night_sheets import RIGHT
 from tournaments.board.services import BoardDetails, add_board
 from tournaments.entries.services.sign_up import change_sign_up, sign_up
 from tournaments.entries.services.teams import set_team
-from tournaments.event_files import serialize_event_file
 from tournaments.event_files.queries import build_event_file
+from tournaments.event_files.writer import serialize_event_file
 from tournaments.events.event_settings import event_settings_to_json, read_event_settings
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.fee_rates import Rates

@@ -39,8 +39,8 @@ from tests.support.hall import Hall
 from tests.support.rich_club import RichClub
 from tests.tournaments.publishing.test_publishing import build_night
 from tournaments.entries.services.bonds import keep_apart
-from tournaments.event_files import verify_event_file
 from tournaments.event_files.queries import build_event_file
+from tournaments.event_files.verifying import verify_event_file
 from tournaments.history.renumbering import renumber_row
 from tournaments.history.services.undo import undo_action
 from tournaments.models import LogEntry, Season

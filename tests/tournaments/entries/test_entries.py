@@ -18,7 +18,7 @@ from tests.builders import (
     play_round,
     start_next_round,
 )
-from tournaments.entries.entry_import import ListedEntry
+from tournaments.entries.entry_import.values import ListedEntry
 from tournaments.entries.queries.known_people import build_offered_person, list_known_people
 from tournaments.entries.queries.name_matches import list_namesakes
 from tournaments.entries.services.entries import (

@@ -53,7 +53,7 @@ from tournaments.event_files.queries import build_event_file
 from tournaments.events.services.lifecycle import create_event, start_event
 from tournaments.history.services.optimistic import MAX_ATTEMPTS, OutdatedResult, write_optimistically
 from tournaments.history.services.undo import undo_action
-from tournaments.imports.recorded_nights import recorded_nights
+from tournaments.imports.recorded_nights.files import recorded_nights
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.imports.services.hand_import import record_hand_sheet
 from tournaments.imports.services.night_import import (

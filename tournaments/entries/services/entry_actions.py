@@ -11,11 +11,7 @@ from engine.ranking import ADJUSTABLE
 from errors import Refusal
 from live.news import public_change
 from live.revisions import raise_revision
-from tournaments.entries.entry_import import (
-    check_names,
-    check_not_entered,
-)
-from tournaments.entries.entry_import.values import MAX_ROUND
+from tournaments.entries.entry_import.values import MAX_ROUND, check_names, check_not_entered
 from tournaments.entries.queries.entries import last_published_round
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event

@@ -7,7 +7,8 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.services.people import find_or_add_people, save_found_people
 from errors import Refusal
 from jobs.pieces import ROWS_PER_PIECE, short_transaction, split_into_portions
-from tournaments.entries.entry_import import EntryList, ListedEntry, is_guest_team, read_entry_list
+from tournaments.entries.entry_import.text_list import read_entry_list
+from tournaments.entries.entry_import.values import EntryList, ListedEntry, is_guest_team
 from tournaments.entries.queries.entries import entry_sheet, get_entries, names_taken
 from tournaments.events.services.lifecycle import check_preparing
 from tournaments.history.services.changes import Change

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from clubs.models import Person
 from clubs.services.people import find_people
 from errors import Refusal
-from tournaments.entries.entry_import import ListedEntry, is_guest_team
+from tournaments.entries.entry_import.values import ListedEntry, is_guest_team
 from tournaments.entries.queries.entries import people_taking_part
 from tournaments.models import Event
 

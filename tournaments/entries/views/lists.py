@@ -12,7 +12,8 @@ from clubs.actor import get_actor
 from clubs.audit.log import Actor
 from errors import Refusal
 from scoring.parsing import parse_whole_number
-from tournaments.entries.entry_import import EntryList, ListedEntry, extract_list_lines, read_entry_list
+from tournaments.entries.entry_import.text_list import extract_list_lines, read_entry_list
+from tournaments.entries.entry_import.values import EntryList, ListedEntry
 from tournaments.entries.presenters.entries import build_entries_view
 from tournaments.entries.queries.entries import names_taken
 from tournaments.entries.queries.name_matches import list_unidentified_namesakes

@@ -16,7 +16,8 @@ from scoring.logs import check_fits, place_mark, read_log
 from scoring.models import DESK_PREFIX, Mark, Match
 from scoring.services.marks import SheetHand, record_hands
 from tournaments.history.services.locking import get_event
-from tournaments.imports.hand_sheets import HandSheet, ImportedHand, is_same_hand, read_hand_sheet
+from tournaments.imports.hand_sheets.comparison import is_same_hand
+from tournaments.imports.hand_sheets.parser import HandSheet, ImportedHand, read_hand_sheet
 from tournaments.models import Event
 from web.sheets import Layout
 

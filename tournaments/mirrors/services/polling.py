@@ -19,8 +19,8 @@ from jobs.failures import serialize_refusal
 from jobs.models import Job
 from jobs.services import enqueue
 from scoring.services.cards import close_cards
-from tournaments.event_files import Content
 from tournaments.event_files.queries import build_event_file
+from tournaments.event_files.schema import Content
 from tournaments.mirrors.agreement import Position, RemoteState
 from tournaments.mirrors.queries import (
     MAX_SHARED_EVENTS,

@@ -33,7 +33,7 @@ from tournaments.rounds.presenters.rounds import build_round_view
 from tournaments.rounds.queries.messages import list_messages_for_tables
 from tournaments.rounds.queries.rounds import get_published_rounds, list_table_numbers
 from tournaments.sharing.link_preview_files import get_picture_path
-from tournaments.sharing.link_previews import get_png
+from tournaments.sharing.link_previews.storage import get_png
 from tournaments.sharing.presenters.press import get_press_report
 from tournaments.standings.presenters import get_public_snapshot
 from tournaments.standings.presenters.charts import CROSS_TABLE_FORMATS, build_stage_charts
