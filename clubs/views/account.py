@@ -20,7 +20,7 @@ from clubs.queries import (
     query_passkeys,
 )
 from clubs.reauthentication import get_fresh_method, is_passwordless
-from clubs.services import accounts, devices, login_throttle, team
+from clubs.services import accounts, login_throttle, team
 from clubs.sessions import hash_session_key
 from errors import Refusal
 from web.client_address import get_client_address
@@ -85,7 +85,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
     except Refusal as refusal:
         return render_account_page(request, account, refusal)
     update_session_auth_hash(request, changed)
-    devices.sign_out_others(account_id=account.pk, digest=get_session_digest(request))
+    accounts.sign_out_others(account_id=account.pk, digest=get_session_digest(request))
     return redirect_to_account("password")
 
 
@@ -114,7 +114,7 @@ def _change_password(request: HttpRequest, account: Account) -> Account:
 @accounts_only
 def sign_out_device(request: HttpRequest, digest: str) -> HttpResponse:
     """Sign out another device."""
-    devices.sign_out_device(account_id=get_account(request).pk, digest=digest)
+    accounts.sign_out_device(account_id=get_account(request).pk, digest=digest)
     return redirect_to_account("device")
 
 
@@ -122,7 +122,7 @@ def sign_out_device(request: HttpRequest, digest: str) -> HttpResponse:
 @accounts_only
 def sign_out_others(request: HttpRequest) -> HttpResponse:
     """Sign out all devices except this one."""
-    devices.sign_out_others(account_id=get_account(request).pk, digest=get_session_digest(request))
+    accounts.sign_out_others(account_id=get_account(request).pk, digest=get_session_digest(request))
     return redirect_to_account("device")
 
 

@@ -60,15 +60,15 @@ from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.fee_rates import Rates
 from tournaments.imports.services.uploaded_events import receive_event_file
 from tournaments.imports.uploaded_nights import UploadedNight, save_night
-from tournaments.interclub.captain_links import build_captain_link
 from tournaments.interclub.services.invitations import (
     InvitationTarget,
     accept_for_club,
+    assign_to_series,
     create_invitation_link,
     invite_club,
 )
-from tournaments.interclub.services.series import assign_to_series
 from tournaments.interclub.services.visitors import enter_for_club
+from tournaments.interclub.views.team_lineups import build_captain_link
 from tournaments.models import Event, PersonRecord, Season
 from tournaments.money.services.fees import change_rates
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category

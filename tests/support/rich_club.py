@@ -39,7 +39,7 @@ from tournaments.entries.services.entry_actions import (
     describe_entry,
     substitute_player,
 )
-from tournaments.entries.services.guest_identities import recognize_players
+from tournaments.entries.services.identities import recognize_players
 from tournaments.entries.services.merging import merge_people
 from tournaments.entries.services.sign_up import change_sign_up, sign_off, sign_up
 from tournaments.events.services.lifecycle import end_event, start_event

@@ -1,9 +1,9 @@
 from django.urls import path
 
-from .views import door_prizes, fees, prize_categories, prizes, treasurer
+from .views import fees, prize_categories, prizes, treasurer
 
 urlpatterns = [
-    path("e/<slug:short>/desk/entries/door-prize", door_prizes.door_prize_page, name="door-prize"),
+    path("e/<slug:short>/desk/entries/door-prize", prizes.door_prize_page, name="door-prize"),
     path("e/<slug:short>/desk/fees", fees.fees_page, name="fees"),
     path("e/<slug:short>/desk/fees/rates", treasurer.rates_page, name="rates"),
     path("e/<slug:short>/desk/fees/treasurer", treasurer.treasurer_page, name="treasurer"),

@@ -14,7 +14,7 @@ from tests.tournaments.test_concurrent_writes import TIMES, run_concurrently
 from tournaments.entries.queries.entries import place_of, sign_up_of
 from tournaments.entries.queries.name_matches import list_unidentified_namesakes
 from tournaments.entries.services.entries import remove_entry
-from tournaments.entries.services.guest_identities import recognize_players
+from tournaments.entries.services.identities import recognize_players
 from tournaments.entries.services.sign_up import change_sign_up, sign_off, sign_up
 from tournaments.events.services.lifecycle import start_event
 from tournaments.fee_rates import Rates

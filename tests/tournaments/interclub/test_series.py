@@ -22,11 +22,11 @@ from tournaments.interclub.queries import list_series_clubs
 from tournaments.interclub.services.invitations import (
     InvitationTarget,
     accept_for_club,
+    assign_to_series,
     decline_for_club,
     invite_club,
     withdraw_invitation,
 )
-from tournaments.interclub.services.series import assign_to_series
 from tournaments.interclub.services.visitors import enter_for_club
 from tournaments.models import Event, InvitedClub, Season, SharedNight
 from tournaments.seasons.presenters import build_ladder_view, list_line_nights

@@ -26,7 +26,7 @@ from tournaments.event_files.writer import serialize_event_file
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
-from tournaments.interclub.captain_links import build_captain_link
+from tournaments.interclub.views.team_lineups import build_captain_link
 from tournaments.models import Event, Round, Table
 from tournaments.money.presenters.treasurer import build_treasurer_view
 from tournaments.money.services.fees import change_rates

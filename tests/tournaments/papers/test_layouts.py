@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.long_runs import choose_count
 from tournaments.papers.typesetting.documents import Size
-from tournaments.papers.typesetting.qr import POINTS_PER_MODULE
+from tournaments.papers.typesetting.layout import POINTS_PER_MODULE
 
 from .documents import (
     ADDRESS,
