@@ -36,7 +36,7 @@ from tournaments.events.presenters.names import build_full_entry_formatter
 from tournaments.events.services.lifecycle import start_event
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Entry, Event
-from web.sheets import read_sheet_text
+from web.sheets.decoding import read_sheet_text
 
 pytestmark = pytest.mark.django_db
 

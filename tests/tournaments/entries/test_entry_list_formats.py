@@ -12,7 +12,8 @@ from tests.long_runs import choose_count
 from tournaments.entries.entry_import.sheets import read_entry_sheet
 from tournaments.entries.entry_import.text_list import read_entry_list
 from tournaments.entries.entry_import.values import EntryList, unify_spellings
-from web.sheets import Layout, read_sheet_text
+from web.sheets.columns import Layout
+from web.sheets.decoding import read_sheet_text
 
 PAIR = ("Luc Roy", "Anne Dubé")
 

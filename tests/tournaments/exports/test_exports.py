@@ -27,7 +27,7 @@ from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.presenters.rounds import build_round_view
 from tournaments.rounds.services.rounds import draw_round
 from tournaments.rounds.services.tables import forfeit_table
-from web.sheets import read_sheet_text
+from web.sheets.decoding import read_sheet_text
 
 pytestmark = pytest.mark.django_db
 

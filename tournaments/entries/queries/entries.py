@@ -13,7 +13,7 @@ from tournaments.entries.entry_import.values import EntryList, unify_spellings
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Entry, Event
 from web.names import fold_name
-from web.sheets import Layout
+from web.sheets.columns import Layout
 
 _Seat = TypeVar("_Seat")
 

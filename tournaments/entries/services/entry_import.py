@@ -16,7 +16,7 @@ from tournaments.history.services.locking import get_event
 from tournaments.history.services.optimistic import OutdatedResult, is_done, write_optimistically
 from tournaments.models import Entry, Event
 from web.names import fold_name
-from web.sheets import Layout
+from web.sheets.columns import Layout
 
 from .bonds import add_apart_groups
 from .entries import build_entries, get_next_number, get_repeated_entries, save_entries

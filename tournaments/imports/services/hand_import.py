@@ -19,7 +19,7 @@ from scoring.services.marks import SheetHand, record_hands
 from tournaments.history.services.locking import get_event
 from tournaments.imports.hand_sheets.parser import HandSheet, ImportedHand, read_hand_sheet
 from tournaments.models import Event
-from web.sheets import Layout
+from web.sheets.columns import Layout
 
 
 def is_same_hand(ruleset: Ruleset, sheet_hand: Mapping[str, Any], recorded_hand: Mapping[str, Any]) -> bool:

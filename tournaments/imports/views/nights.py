@@ -24,7 +24,7 @@ from tournaments.imports.recorded_nights.parser import NIGHT_LISTS
 from tournaments.imports.services.night_import import get_night_day, parse_night, start_night_import
 from tournaments.imports.uploaded_nights import UploadedNight, find_uploaded_night, save_night
 from web.forms import parse_day
-from web.sheets import Layout, list_columns
+from web.sheets.columns import Layout, list_columns
 
 from .people import build_people_choices, read_people_choices
 
