@@ -39,8 +39,8 @@ from wording.labels.audit_diff import AuditRow, diff_rows
 from wording.labels.audit_values import format_ruleset_value
 from wording.labels.field_labels import get_field_labels
 from wording.labels.history import EVENT_ACTIONS
+from wording.labels.history_groups import GROUP_NAMES
 from wording.labels.people import CLUB_ACTIONS
-from wording.templatetags.history_words import GROUP_NAMES
 
 pytestmark = pytest.mark.django_db
 

@@ -19,24 +19,12 @@ from tournaments.rounds.rulings import RulingKind
 
 from .boards import BOARD_ACTIONS, SCENES
 from .interclub import INTERCLUB_EVENT_ACTIONS
+from .messages import MESSAGE_ACTIONS
 from .money import FEE_ACTIONS, format_money_details
 from .people import describe_club_action, get_undo_template, get_undone_details
 from .phases import describe_phase
 from .standings import METRIC_NAMES
 from .visibility import VISIBILITY_ACTIONS
-
-MESSAGE_ACTIONS: dict[str, str | Promise] = {
-    "send_message": _("Message to everybody: “%(text)s”"),
-    "message_table": _("Message to table %(table)s: “%(text)s”"),
-    "take_back_message": _("Message withdrawn: “%(text)s”"),
-    "call_table": _("Table %(table)s called to the desk"),
-    "replace_card": _("Table %(table)s: new table card"),
-    "replace_card_and_phones": _("Table %(table)s: new card, phones disconnected"),
-    "turn_phone_away": _("Table %(table)s: phone removed"),
-    "end_call": _("Table %(table)s: call ended"),
-}
-"""Sentences by ``Action.kind``; their values come from ``details``."""
-
 
 EVENT_ACTIONS: dict[str, str | Promise] = {
     **INTERCLUB_EVENT_ACTIONS,

@@ -14,7 +14,7 @@ from clubs.date_formats import (
     pattern_in_words,
 )
 from web.outgoing import get_url_host
-from wording.labels import team
+from wording.labels import team, webhooks
 
 register = template.Library()
 register.filter(day_in_words)
@@ -52,10 +52,10 @@ def get_host(address: str) -> str:
 @register.filter
 def get_news_kind(kind: str) -> str:
     """Name a kind of webhook message."""
-    return str(team.MESSAGE_KINDS[kind])
+    return str(webhooks.KINDS[kind])
 
 
 @register.filter
 def get_delivery_failure(code: str) -> str:
     """Describe why a message was not sent."""
-    return str(team.DELIVERY_FAILURES[code])
+    return str(webhooks.DELIVERY_FAILURES[code])

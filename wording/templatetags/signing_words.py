@@ -1,23 +1,13 @@
 """Template tags for the results log of a club, in the reader's language."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django import template
-from django.utils.functional import Promise
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext_lazy as _
 
 from engine.signed_logs import EntryKind
 from web.qr import get_phone_origin, render_qr_code
-
-ENTRIES: Mapping[EntryKind, str | Promise] = {
-    EntryKind.FINAL: _("Final standings"),
-    EntryKind.CORRECTED: _("Final standings, corrected"),
-    EntryKind.WITHDRAWN: _("Final standings withdrawn"),
-    EntryKind.KEY: _("Key change"),
-}
-
+from wording.labels.results_log import ENTRIES
 
 register = template.Library()
 
