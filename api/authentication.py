@@ -6,8 +6,8 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.request import Request
 
 from clubs.queries import find_token
-from clubs.services import record_use
 from clubs.services.rate_limit import exceeds_miss_limit, record_miss
+from clubs.services.tokens import record_use
 from errors import Refusal
 from web.client_address import get_client_address
 from web.link_secrets import hash_secret

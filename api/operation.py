@@ -23,7 +23,7 @@ from errors import Refusal
 from tournaments.events.queries import find_event, is_past
 from tournaments.models import Event
 from web.client_address import get_client_address
-from web.sheets import Sheet
+from web.sheets.tables import Sheet
 
 from .sheets import serialize_sheet
 

@@ -15,8 +15,7 @@ from .operation import SAFE, ApiCall, Operation, read_operation
 from .paths import CLUB, EVENT, PERSON, ROUND, SEASON, SEASON_SETTINGS, TABLE
 from .shapes.boards import Boards
 from .shapes.clubs import AllDues, ClubOut, Nights, PersonOut, SeasonOut, TokenOut
-from .shapes.events import Entries, EventOut, EventWhole, StandingsOut
-from .shapes.history import ActionOut
+from .shapes.events import ActionOut, Entries, EventOut, EventWhole, StandingsOut
 from .shapes.prizes import Prizes
 from .shapes.rounds import Disputes, RoundOut, Rounds, TableWhole
 from .sheets import SheetOut

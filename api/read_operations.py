@@ -52,7 +52,7 @@ from tournaments.standings.queries.structure import map_pools
 from tournaments.standings.queries.validity import find_changes
 from web.forms import parse_day, parse_digits
 from web.money import Charge, combine_charges
-from web.sheets import Sheet
+from web.sheets.tables import Sheet
 
 from .operation import ApiCall
 from .pages import Listing

@@ -1,5 +1,7 @@
 """The operations as OpenAPI 3.1, by drf-spectacular."""
 
+import json
+from collections.abc import Mapping
 from functools import cache
 from http import HTTPStatus
 from importlib import import_module
@@ -14,11 +16,32 @@ from drf_spectacular.renderers import OpenApiYamlRenderer
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from rest_framework import serializers as s
 
+from api.sheets import SheetOut
 from clubs.policy import Audience
 
-from .examples import get_example_name, get_page_name, load_examples
 from .operation import IDEMPOTENCY_KEY, IF_MATCH, SAFE, Operation
 from .operations import OPERATIONS
+
+EXAMPLES_FILE = Path(__file__).with_name("examples.json")
+
+
+@cache
+def load_examples() -> Mapping[str, Any]:
+    """Return bodies and responses by the name of their schema, and tables by the operation."""
+    data: dict[str, Any] = json.loads(EXAMPLES_FILE.read_text(encoding="utf-8"))
+    return data
+
+
+def get_example_name(operation: Operation) -> str:
+    """Return the name under which the example of the response is stored."""
+    if operation.response_shape is None or operation.response_shape is SheetOut:
+        return operation.name[0].upper() + operation.name[1:]
+    return get_page_name(operation.response_shape) if operation.is_paged else operation.response_shape.__name__
+
+
+def get_page_name(response_shape: type[Any]) -> str:
+    return response_shape.__name__.removesuffix("Out") + "Page"
+
 
 URLS = "api.urls"
 PROBLEM_REF = "#/components/responses/Problem"

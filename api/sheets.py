@@ -5,7 +5,8 @@ from typing import Any
 
 from rest_framework import serializers
 
-from web.sheets import Sheet, render_sheet
+from web.sheets.tables import Sheet
+from web.sheets.writing import render_sheet
 from wording.labels.exports import sheet_in_words
 
 

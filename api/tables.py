@@ -10,10 +10,11 @@ from rest_framework import serializers as s
 from clubs.policy import Audience, Permission
 from errors import Refusal
 from rules import Side
-from scoring import queries, services
+from scoring import queries
 from scoring.converters import CODE
 from scoring.models import DESK_PREFIX, Mark, Match
 from scoring.parsing import HAND_FIELDS, parse_key, parse_mark
+from scoring.services import agreement, marks, matches, scorekeeper
 from scoring.services.match_changes import lock_match
 from scoring.table_access import LETTERS_PARAM, authorize_match, get_api_visitor
 from tournaments.models import Table
@@ -104,7 +105,7 @@ def _record_mark(call: ApiCall, match: Match, **columns: Any) -> Mark:
     body = call.body
     key = body.get("entry_key") or call.idempotency_key
     parsed_mark = parse_mark({**body["hand"], **body, "match": match.pk, "entry_key": key})
-    return services.record_hand(match_id=match.pk, **parsed_mark.record, **columns)
+    return marks.record_hand(match_id=match.pk, **parsed_mark.record, **columns)
 
 
 def mark(call: ApiCall, match: Match) -> Mark:
@@ -115,7 +116,7 @@ def mark(call: ApiCall, match: Match) -> Mark:
 def confirm_result(call: ApiCall, match: Match) -> Match:
     """Confirm a game's result for one side."""
     body = call.body
-    services.record_agreement(
+    agreement.record_agreement(
         match_id=match.pk,
         side=Side[body["side"]],
         game=body["game"],
@@ -127,7 +128,7 @@ def confirm_result(call: ApiCall, match: Match) -> Match:
 
 def call_desk(call: ApiCall, match: Match) -> Match:
     """Call the desk to the table."""
-    services.call_desk(
+    agreement.call_desk(
         match_id=match.pk, note=call.body["note"], device=_get_device(call), entry_key=call.idempotency_key
     )
     return _reload_match(match)
@@ -135,13 +136,13 @@ def call_desk(call: ApiCall, match: Match) -> Match:
 
 def withdraw_call(call: ApiCall, match: Match) -> Match:
     """Withdraw the table's call."""
-    services.withdraw_call(match_id=match.pk, call=_find_call_key(call, match))
+    agreement.withdraw_call(match_id=match.pk, call=_find_call_key(call, match))
     return _reload_match(match)
 
 
 def name_first_dealer(call: ApiCall, match: Match) -> Match:
     """Set who dealt first, by seat."""
-    services.name_first_dealer(match_id=match.pk, seat=call.body["seat"], expected=call.body["seen"])
+    matches.name_first_dealer(match_id=match.pk, seat=call.body["seat"], expected=call.body["seen"])
     return _reload_match(match)
 
 
@@ -149,9 +150,9 @@ def pass_scorekeeping(call: ApiCall, match: Match) -> Match:
     """Ask to keep score on this device, or answer such a request."""
     action = call.body["act"]
     if action == "ask":
-        services.request_scorekeeper_role(match_id=match.pk, device=_get_device(call))
+        scorekeeper.request_scorekeeper_role(match_id=match.pk, device=_get_device(call))
     else:
-        services.answer_scorekeeper_request(match_id=match.pk, device=_get_device(call), gives=action == "give")
+        scorekeeper.answer_scorekeeper_request(match_id=match.pk, device=_get_device(call), gives=action == "give")
     return _reload_match(match)
 
 
@@ -180,7 +181,7 @@ def mark_at_desk(call: ApiCall, match: Match) -> Mark:
 def settle_call(call: ApiCall, match: Match) -> Match:
     """Answer a table's call."""
     assert call.actor.account is not None
-    services.settle_call(
+    agreement.settle_call(
         match_id=match.pk,
         account=call.actor.account,
         ruling=call.body["ruling"],
@@ -234,13 +235,13 @@ TABLE_OPERATIONS: list[Operation] = [
         asks={LETTERS_PARAM: "The five letters on the table card, needed once the server asks for them."},
     ),
     _table_operation(
-        f"{CARD}/hands", TABLE_ACCESS, mark, MarkIn, MarkDone, services.record_hand, name="markHand", status=201
+        f"{CARD}/hands", TABLE_ACCESS, mark, MarkIn, MarkDone, marks.record_hand, name="markHand", status=201
     ),
     _table_operation(
-        f"{CARD}/agree", TABLE_ACCESS, confirm_result, AgreeIn, MatchOut, services.record_agreement, name="agree"
+        f"{CARD}/agree", TABLE_ACCESS, confirm_result, AgreeIn, MatchOut, agreement.record_agreement, name="agree"
     ),
     _table_operation(
-        f"{CARD}/dispute", TABLE_ACCESS, call_desk, DisputeIn, MatchOut, services.call_desk, name="dispute"
+        f"{CARD}/dispute", TABLE_ACCESS, call_desk, DisputeIn, MatchOut, agreement.call_desk, name="dispute"
     ),
     _table_operation(
         f"{CARD}/withdraw",
@@ -248,7 +249,7 @@ TABLE_OPERATIONS: list[Operation] = [
         withdraw_call,
         WithdrawCallIn,
         MatchOut,
-        services.withdraw_call,
+        agreement.withdraw_call,
         name="withdrawDispute",
     ),
     _table_operation(
@@ -257,7 +258,7 @@ TABLE_OPERATIONS: list[Operation] = [
         name_first_dealer,
         DealerIn,
         MatchOut,
-        services.name_first_dealer,
+        matches.name_first_dealer,
         name="nameFirstDealer",
     ),
     _table_operation(
@@ -266,8 +267,8 @@ TABLE_OPERATIONS: list[Operation] = [
         pass_scorekeeping,
         PencilIn,
         MatchOut,
-        services.request_scorekeeper_role,
-        services.answer_scorekeeper_request,
+        scorekeeper.request_scorekeeper_role,
+        scorekeeper.answer_scorekeeper_request,
         name="passPencil",
     ),
     _table_operation(
@@ -276,7 +277,7 @@ TABLE_OPERATIONS: list[Operation] = [
         mark_at_desk,
         MarkIn,
         MarkDone,
-        services.record_hand,
+        marks.record_hand,
         name="markHandAtDesk",
         status=201,
     ),
@@ -286,7 +287,7 @@ TABLE_OPERATIONS: list[Operation] = [
         settle_call,
         SettleIn,
         MatchOut,
-        services.settle_call,
+        agreement.settle_call,
         name="settleDispute",
     ),
 ]

@@ -68,9 +68,9 @@ class Clock:
 
 def play(entries: int, rounds: int, seed: int) -> dict[str, Any]:
     """Play the event from its first entry to its end."""
-    from clubs.services import create_club
+    from clubs.services.clubs import create_club
     from rules import CANADIAN, MatchFormat
-    from scoring.services import record_hand
+    from scoring.services.marks import record_hand
     from tournaments.entries.services.entries import add_entries
     from tournaments.events.services.lifecycle import create_event, end_event, start_event
     from tournaments.models import Event, Table

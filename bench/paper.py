@@ -12,7 +12,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from tournaments.papers.typesetting import Document, Size, make_pdf
+from tournaments.papers.typesetting.documents import Document, Size
+from tournaments.papers.typesetting.rendering import make_pdf
 
 LABELS = {
     "sheet": "Feuille de pointage",

@@ -65,7 +65,8 @@ def measure(members: int, seasons: int) -> dict[str, Any]:
 
     from clubs.models import Person
     from clubs.people import get_people_page
-    from clubs.services import create_account, create_club, make_owner
+    from clubs.services.accounts import create_account, make_owner
+    from clubs.services.clubs import create_club
     from operations.prepare_install import prepare_data_folder
     from tournaments.fee_rates import Rates
     from tournaments.models import Season
@@ -139,7 +140,7 @@ def _create_members(club: Any, count: int) -> list[int]:
     from django.db import transaction
 
     from clubs.models import Person
-    from clubs.services import ClubChange
+    from clubs.services.changes import ClubChange
     from web import names
 
     chance = Random(1)

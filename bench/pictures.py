@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.standings import measure_best
-from tournaments.sharing.link_previews import MAX_LINES, Picture, PictureLine, get_png, render_preview
+from tournaments.sharing.link_previews.rendering import render_preview
+from tournaments.sharing.link_previews.storage import get_png
+from tournaments.sharing.link_previews.values import MAX_LINES, Picture, PictureLine
 
 PICTURE = Picture(
     club="Club de cartes de l’Âge d’or de Saint-Jean-de-la-Lande",

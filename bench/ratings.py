@@ -72,7 +72,7 @@ def measure(options: dict[str, int]) -> dict[str, Any]:
 def create_bench_club(options: dict[str, int]) -> Any:
     """Create a club whose nights have all ended, with every mark of every table."""
     from clubs.models import Person
-    from clubs.services import create_club
+    from clubs.services.clubs import create_club
 
     club = create_club(name="Bench")
     people = Person.objects.bulk_create(
@@ -115,7 +115,7 @@ def _play_night(
 ) -> None:
     """Play one night, with partners and tables by lot in every round."""
     from rules import CANADIAN, MatchFormat
-    from scoring.services import issue_cards
+    from scoring.services.cards import issue_cards
     from tournaments.events.services.lifecycle import create_event
     from tournaments.models import Event, Round
 

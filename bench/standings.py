@@ -158,10 +158,10 @@ def refresh(entries: int, count: int, seed: int) -> dict[str, Any]:
 
 def _create_event(round_tables: list[list[Pairing]], entries: int) -> int:
     """Create a night on which these rounds were played, and return its id."""
-    from clubs.services import create_club
+    from clubs.services.clubs import create_club
     from operations.prepare_install import prepare_data_folder
     from rules import CANADIAN, MatchFormat, Side
-    from scoring.services import issue_cards
+    from scoring.services.cards import issue_cards
     from tournaments.entries.services.entries import add_entries
     from tournaments.events.services.lifecycle import create_event
     from tournaments.models import Round, Seating

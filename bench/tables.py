@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import time
 
-from web.sheets import FORMATS, Sheet, render_sheet
-from web.sheets.tables import number_column, text_column
+from web.sheets.tables import Sheet, number_column, text_column
+from web.sheets.writing import FORMATS, render_sheet
 
 FIGURES = 6
 

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from web.sheets import Sheet
-from web.sheets.tables import convert_to_dollars, date_column, money_column, text_column
+from web.sheets.tables import Sheet, convert_to_dollars, date_column, money_column, text_column
 
 from .audit.filters import ChangeLine
 from .models import Club, DuesPeriod, Membership, Person

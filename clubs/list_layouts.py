@@ -11,20 +11,20 @@ from functools import partial
 from django.http import HttpRequest
 
 from clubs.models import Club
-from clubs.services import save_layout
+from clubs.services.list_layouts import save_layout
 from clubs.uploads import find_finished_upload, wait_for_workbooks
-from web.sheets import (
+from web.sheets.columns import (
+    IGNORED_COLUMN,
     Columns,
     Layout,
     ListColumn,
     get_layout,
     guess_headings,
     is_name_list,
-    is_vcard,
     list_columns,
 )
-from web.sheets.columns import IGNORED_COLUMN
 from web.sheets.grid import MAX_COLUMNS
+from web.sheets.vcards import is_vcard
 from web.uploads import read_uploaded_list
 
 

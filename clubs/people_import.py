@@ -15,16 +15,9 @@ from typing import TypeVar
 
 from errors import Refusal
 from web import names
-from web.sheets import (
-    Columns,
-    Layout,
-    find_headings,
-    is_vcard,
-    join_full_name,
-    parse_cards,
-    read_table,
-    split_cell_names,
-)
+from web.sheets.cells import join_full_name, split_cell_names
+from web.sheets.columns import Columns, Layout, find_headings, read_table
+from web.sheets.vcards import is_vcard, parse_cards
 
 MAX_LINES = 10_000
 _SECOND_PERSON_OFFSET = 10_000_000

@@ -22,10 +22,10 @@ from clubs.disk_quota import check_space
 from clubs.models import Club
 from errors import Refusal
 from jobs.services import enqueue
-from web.sheets import is_workbook
 from web.sheets.decoding import get_grids_text
 from web.sheets.grid import Grid
 from web.sheets.sandbox import parse_confined
+from web.sheets.workbooks import is_workbook
 from web.temp_files import TempFileStore
 
 FILES = TempFileStore(name="uploads", lifetime=timedelta(days=1))

@@ -26,7 +26,7 @@ from operations.backup.rotation import Occasion
 from tournaments.papers import paper_files
 from tournaments.papers.contents import document_of
 from tournaments.papers.orders import Paper, get_job_kind, parse_order
-from tournaments.papers.typesetting import make_pdf
+from tournaments.papers.typesetting.rendering import make_pdf
 
 QUOTA = ClubLimit(check=check_space)
 REPORT_INTERVAL = 0.5  # seconds between two progress reports

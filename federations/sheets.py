@@ -4,8 +4,7 @@ import datetime
 from collections.abc import Iterable
 from typing import Any
 
-from web.sheets import Sheet
-from web.sheets.tables import date_column, number_column, text_column
+from web.sheets.tables import Sheet, date_column, number_column, text_column
 
 from .models import Federation
 from .presenters import DateView, GainView, LineView, MonthLine, RatingView, get_ladder

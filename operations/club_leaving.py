@@ -7,12 +7,12 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from clubs import services
 from clubs.access import owners_only
 from clubs.actor import get_actor
 from clubs.club_files import ClubFile, find_club_file, find_last_job
 from clubs.models import Account, Club, ClubAction, Membership
 from clubs.reauthentication import require_fresh_sign_in
+from clubs.services import leaving
 from errors import Refusal
 from jobs.services import enqueue
 from scoring.models import Mark
@@ -36,10 +36,10 @@ def leave_server(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method == "POST":
         try:
             if "stay" in request.POST:
-                services.stay_on_server(club_id=club.pk, by=get_actor(request))
+                leaving.stay_on_server(club_id=club.pk, by=get_actor(request))
             else:
                 _check_file(file, is_saved="saved" in request.POST)
-                services.leave_server(club_id=club.pk, by=get_actor(request))
+                leaving.leave_server(club_id=club.pk, by=get_actor(request))
             return redirect("leave-server", slug=club.slug)
         except Refusal as refused:
             refusal = refused
@@ -48,7 +48,7 @@ def leave_server(request: HttpRequest, club: Club) -> HttpResponse:
         "file": file,
         "counts": {} if file is None else _count_rows(file),
         "accounts": _list_own_accounts(club),
-        "days": services.DAYS_TO_LEAVE,
+        "days": leaving.DAYS_TO_LEAVE,
         "refusal": refusal,
     }
     return TemplateResponse(request, "operations/leave_server.html", context)

@@ -11,9 +11,9 @@ from errors import Refusal
 from rules import match_format_to_json, ruleset_to_json
 from web.json_body import JsonBody
 
-from . import services
 from .models import DESK_PREFIX
 from .parsing import parse_mark
+from .services import marks
 from .table_access import authorize_card, authorize_match, get_api_visitor
 
 
@@ -56,7 +56,7 @@ class HandsAPIView(APIView):
         if not isinstance(hand, Mapping):
             raise Refusal("not_an_object", field="hand")
         posted = parse_mark({**hand, **{name: body[name] for name in body if name != "hand"}})
-        mark = services.record_hand(
+        mark = marks.record_hand(
             match_id=posted.match_id,
             card=authorize_card(code, get_api_visitor(request)),
             **posted.record,

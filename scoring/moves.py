@@ -33,11 +33,6 @@ class Move:
     is_own: bool
     seats: tuple[NewSeat, ...] = ()
 
-    @property
-    def own_seat(self) -> NewSeat | None:
-        """The seat of the phone's owner, if there is exactly one."""
-        return self.seats[0] if self.is_own and len(self.seats) == 1 else None
-
 
 def find_move(match: Match, *, person: int | None, device: str) -> Move | None:
     """Find where the people of a phone play now, None if here.

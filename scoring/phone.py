@@ -23,8 +23,8 @@ from .desk_messages import messages_to_json
 from .log_digests import MatchIdentity, SentMark
 from .models import Agreement, Dispute
 from .moves import Move
-from .presenters import TableScreen
 from .presenters.sides import SideView
+from .presenters.table import TableScreen
 from .table_access import TableSession
 
 SERVER_VARIABLES = frozenset({"card_qr_code", "session.account", "session.director", "known", "request", "typed"})

@@ -7,11 +7,12 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from live.conditional_pages import get_part_etag
 
-from . import queries, services
+from . import queries
 from .models import Match
 from .phone import PhoneMatch, build_phone_match
 from .phone_logs import PhoneLog, parse_phone_logs
-from .presenters import table_screen
+from .presenters.table import table_screen
+from .services import log_restore
 from .table_access import TableSession, open_by_card
 from .views import require_card_post
 
@@ -31,7 +32,7 @@ def _restore_log(request: HttpRequest, session: TableSession, phone_log: PhoneLo
     match = queries.find_saved_match(session.match.card, phone_log.opened_at, phone_log.round_number, phone_log.names)
     if match is None:
         return {"known": None, "not_taken": {}}
-    refusals = services.restore_log(match_id=match.pk, phone_log=phone_log, device=session.device)
+    refusals = log_restore.restore_log(match_id=match.pk, phone_log=phone_log, device=session.device)
     codes = {str(key): refusal.code for key, refusal in refusals.items()}
     return {"known": _build_current_match(request, session, match), "not_taken": codes}
 

@@ -8,7 +8,7 @@ from clubs.access import public_page
 from rules import RULESETS, Ruleset
 
 from .rulebook import REGIONS, build_rulebook
-from .rulings import build_ruling_screen
+from .rulings.screen import build_ruling_screen
 from .table_access import TableSession, open_by_card, open_by_desk
 
 

@@ -12,10 +12,11 @@ from errors import Refusal
 from live.conditional_pages import redirect_for_htmx
 from web.forms import parse_digits
 
-from . import queries, services
+from . import queries
 from .models import Match
 from .parsing import parse_mark
-from .presenters import table_screen
+from .presenters.table import table_screen
+from .services import sheets
 from .table_access import TableSession, open_by_desk
 
 PREVIOUS_PARAM = "written"
@@ -28,7 +29,7 @@ def enter_sheet(request: HttpRequest, session: TableSession) -> HttpResponse:
     if request.method == "POST":
         try:
             parsed_mark = parse_mark(request.POST)
-            match = services.record_sheet(
+            match = sheets.record_sheet(
                 match_id=session.match.pk,
                 entry_key=parsed_mark.entry_key,
                 number=parsed_mark.number,

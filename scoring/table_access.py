@@ -41,7 +41,7 @@ from .moves import Move, find_move
 from .parsing import parse_phone_report
 from .qr import build_card_path
 from .scorekeeper import Scorekeeper, ScorekeeperView, build_scorekeeper_view
-from .services import record_phone_report
+from .services.phones import record_phone_report
 
 SHEET_PARAM = "sheet"
 """Query parameter with a round: opens the page where its paper sheet is typed."""

@@ -29,7 +29,7 @@ from web.device_access import allow_camera
 from web.forms import read_reason
 from web.qr import get_phone_origin, render_qr_code
 
-from . import queries, services
+from . import queries
 from .clock import Clock
 from .desk_messages import filter_current_messages
 from .fold import fold_with_hand, load_log
@@ -45,8 +45,11 @@ from .parsing import (
     parse_whole_number,
 )
 from .phone import build_phone_match, build_round_codes, compile_table_program, render_json
-from .presenters import TableScreen, build_line, build_marks_history, list_undone_agreements, table_screen
+from .presenters.games import list_undone_agreements
+from .presenters.lines import build_line
+from .presenters.table import TableScreen, build_marks_history, table_screen
 from .qr import render_card_qr_code
+from .services import agreement, late_marks, matches, scorekeeper
 from .table_access import DRAWS_HEADER, STAY_PARAM, TableSession, open_by_card, open_by_desk, redirect_sheets_to_desk
 
 View = Callable[[HttpRequest, TableSession], HttpResponse]
@@ -93,7 +96,7 @@ def _open_call(session: TableSession) -> TableSession:
     call = queries.find_latest_call(session.match)
     if call is None or not call.is_open or call.is_opened:
         return session
-    services.open_call(match_id=session.match.pk)
+    agreement.open_call(match_id=session.match.pk)
     return _refresh_session(session)
 
 
@@ -122,7 +125,7 @@ def mark(request: HttpRequest, session: TableSession) -> HttpResponse:
     match = _find_match(request, session, parsed_mark.match_id)
     if _needs_confirmation(session, match, parsed_mark):
         return _ask_confirmation(request, replace(session, match=match), parsed_mark)
-    recorded_mark = services.record_phone_hand(
+    recorded_mark = late_marks.record_phone_hand(
         match_id=match.pk,
         **parsed_mark.record,
         device=session.device,
@@ -137,7 +140,7 @@ def mark(request: HttpRequest, session: TableSession) -> HttpResponse:
 def confirm_result(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Agree to a game ("D'accord"), as its page shows it."""
     side = parse_side(request.POST)
-    services.record_agreement(
+    agreement.record_agreement(
         match_id=_find_match(request, session, parse_whole_number(request.POST, "match")).pk,
         side=side,
         game=parse_whole_number(request.POST, "game"),
@@ -151,7 +154,7 @@ def confirm_result(request: HttpRequest, session: TableSession) -> HttpResponse:
 @render_refusals_on_screen
 def call_desk(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Call the desk from the table."""
-    services.call_desk(
+    agreement.call_desk(
         match_id=_find_named_match(request, session).pk,
         note=request.POST.get("note", ""),
         device=session.device,
@@ -163,7 +166,7 @@ def call_desk(request: HttpRequest, session: TableSession) -> HttpResponse:
 @render_refusals_on_screen
 def withdraw_call(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Withdraw the table's call to the desk."""
-    services.withdraw_call(match_id=_find_named_match(request, session).pk, call=parse_key(request.POST, "call"))
+    agreement.withdraw_call(match_id=_find_named_match(request, session).pk, call=parse_key(request.POST, "call"))
     return _return_to_screen(request, session)
 
 
@@ -171,7 +174,7 @@ def withdraw_call(request: HttpRequest, session: TableSession) -> HttpResponse:
 def name_first_dealer(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Name the first dealer."""
     seat, expected = parse_first_dealer(request.POST)
-    services.name_first_dealer(match_id=_find_named_match(request, session).pk, seat=seat, expected=expected)
+    matches.name_first_dealer(match_id=_find_named_match(request, session).pk, seat=seat, expected=expected)
     return _return_to_screen(request, session)
 
 
@@ -183,9 +186,9 @@ def pass_scorekeeping(request: HttpRequest, session: TableSession) -> HttpRespon
         request.POST.get("act"),
     )
     if action == "ask":
-        services.request_scorekeeper_role(match_id=match_id, device=session.device)
+        scorekeeper.request_scorekeeper_role(match_id=match_id, device=session.device)
     else:
-        services.answer_scorekeeper_request(match_id=match_id, device=session.device, gives=action == "give")
+        scorekeeper.answer_scorekeeper_request(match_id=match_id, device=session.device, gives=action == "give")
     return _return_to_screen(request, session)
 
 
@@ -193,7 +196,7 @@ def pass_scorekeeping(request: HttpRequest, session: TableSession) -> HttpRespon
 def settle_call(request: HttpRequest, session: TableSession) -> HttpResponse:
     """Answer the table's call at the desk."""
     assert session.account is not None
-    services.settle_call(
+    agreement.settle_call(
         match_id=session.match.pk,
         account=session.account,
         ruling=read_reason(request.POST, "ruling"),

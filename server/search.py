@@ -32,8 +32,8 @@ from clubs.models import Club
 from clubs.policy import Audience
 from engine.visibility import Ranks
 from handbook.pages import PAGES
-from operations.roles_page import list_addresses
 from rules import RULESETS
+from server.addresses import list_addresses
 from tournaments.events.queries import get_public_events
 from tournaments.lifecycle import EventState
 

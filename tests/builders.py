@@ -10,14 +10,18 @@ from uuid import UUID, uuid4
 import pytest
 
 from clubs.models import Account, Club
-from clubs.services import create_account, create_club, find_or_add_people, make_owner
+from clubs.services.accounts import create_account, make_owner
+from clubs.services.clubs import create_club
+from clubs.services.people import find_or_add_people
 from engine.draws import DrawInput
 from engine.results import build_draw_input
 from errors import Refusal
 from jobs.models import Job
 from rules import CANADIAN, MatchFormat, Ruleset, match_format_to_json, ruleset_to_json
 from scoring.models import Mark, Match, Terms
-from scoring.services import Seats, issue_cards, open_matches, record_hand
+from scoring.services.cards import issue_cards
+from scoring.services.marks import record_hand
+from scoring.services.matches import Seats, open_matches
 from tests.saved_states import saved_state
 from tournaments.entries.services.check_in import leave_out_entry
 from tournaments.entries.services.entries import add_entries

@@ -9,7 +9,7 @@ class TournamentsConfig(AppConfig):
         from clubs import club_files, uploads
         from clubs.audit.history import GROUPS
         from clubs.disk_quota import MEASURED_COLUMNS, STORES
-        from clubs.services import ClubChange
+        from clubs.services.changes import ClubChange
         from scoring.models import Player
 
         from .features import CORE, RECEIVERS, import_modules

@@ -12,7 +12,8 @@ from django.utils.module_loading import import_string
 
 from live.conditional_pages import shared_conditional_page
 
-from .sheets import FORMATS, Sheet, render_sheet
+from .sheets.tables import Sheet
+from .sheets.writing import FORMATS, render_sheet
 from .slugs import build_slug
 
 MAX_NAME_LENGTH = 100

@@ -6,7 +6,7 @@ from django.http import HttpRequest
 
 from errors import Refusal
 
-from .sheets import read_sheet_text
+from .sheets.decoding import read_sheet_text
 
 FILE_NAME_LENGTH = 80
 

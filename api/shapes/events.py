@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers as s
 
 from api.fields import HourField, typed_list
+from clubs.models import HistoryRow
 from engine.phases import phases_to_json
 from rules import Side, match_format_to_json, ruleset_to_json
 from tournaments.exports.presenters.standings import scale_figure
@@ -204,3 +205,18 @@ class StandingsOut(s.Serializer[Any]):
     sections = s.ListField(child=s.CharField())
     columns = s.ListField(child=s.CharField(), help_text="Metric keys in the order of the columns.")
     results = RankOut(many=True, source="rows")
+
+
+class ActionOut(s.Serializer[HistoryRow]):
+    """A change in the history. Undo it by its ``id``."""
+
+    id = s.IntegerField(source="pk")
+    kind = s.CharField(help_text="Kind of change, for example `close_round`.")
+    at = s.DateTimeField(source="created_at")
+    by = s.CharField(source="account.name", default=None, allow_null=True)
+    origin = s.CharField(help_text="API key, device and IP address that made the change.")
+    reason = s.CharField()
+    undoes = s.IntegerField(source="undoes_id", allow_null=True, help_text="Id of the change it undid.")
+    undone_by = s.IntegerField(
+        source="undone_by.pk", default=None, allow_null=True, help_text="Id of the change that undid it."
+    )

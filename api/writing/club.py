@@ -22,9 +22,9 @@ from api.paths import CLUB, NIGHT, PERSON, SEASON, SEASON_SETTINGS
 from api.read_operations import get_season
 from api.shapes.clubs import PersonOut
 from api.shapes.plans import SeasonLadder
-from clubs import services as clubs
 from clubs.models import Pattern
 from clubs.policy import Permission
+from clubs.services import calendar, dues, people, undo
 from clubs.services.club_page import ClubPage, change_club_page
 from clubs.services.validators import get_row
 from tournaments.records.services import turn_ratings
@@ -55,7 +55,7 @@ def _read_current_person(call: ApiCall) -> dict[str, Any]:
 
 def _read_person(call: ApiCall) -> dict[str, Any]:
     values = {name: call.body[name] for name in PERSON_FIELDS}
-    details = clubs.PersonDetails(**values | {"labels": tuple(values["labels"])})
+    details = people.PersonDetails(**values | {"labels": tuple(values["labels"])})
     return {"details": details, "is_namesake": call.body["is_namesake"]}
 
 
@@ -74,7 +74,7 @@ NightChange = change_body("RecurringNightChange", **NIGHT_FIELDS)
 
 def _read_night(call: ApiCall) -> dict[str, Any]:
     values = {name: call.body[name] for name in NIGHT_FIELDS}
-    return {"details": clubs.NightDetails(**values, usual=call.body.get("usual"))}
+    return {"details": calendar.NightDetails(**values, usual=call.body.get("usual"))}
 
 
 def _read_current_night(call: ApiCall) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def _read_current_dues(call: ApiCall) -> dict[str, Any]:
 
 
 def _read_dues(call: ApiCall) -> dict[str, Any]:
-    return {"details": clubs.PeriodDetails(**{name: call.body[name] for name in DUES_FIELDS})}
+    return {"details": dues.PeriodDetails(**{name: call.body[name] for name in DUES_FIELDS})}
 
 
 ClubPageIn = change_body(
@@ -137,7 +137,7 @@ CLUB_OPERATIONS: list[Operation] = [
     ),
     command(
         f"{CLUB}/people",
-        clubs.add_person,
+        people.add_person,
         DIRECT,
         request_shape=PersonIn,
         response_shape=PersonOut,
@@ -146,7 +146,7 @@ CLUB_OPERATIONS: list[Operation] = [
     ),
     command(
         PERSON,
-        clubs.change_person,
+        people.change_person,
         DIRECT,
         method="put",
         request_shape=PersonChange,
@@ -155,38 +155,45 @@ CLUB_OPERATIONS: list[Operation] = [
         read_current=_read_current_person,
     ),
     command(
-        f"{CLUB}/calendar", clubs.add_recurring_night, DIRECT, request_shape=NightIn, read_body=_read_night, status=201
+        f"{CLUB}/calendar",
+        calendar.add_recurring_night,
+        DIRECT,
+        request_shape=NightIn,
+        read_body=_read_night,
+        status=201,
     ),
     command(
         NIGHT,
-        clubs.change_recurring_night,
+        calendar.change_recurring_night,
         DIRECT,
         method="put",
         request_shape=NightChange,
         read_body=_read_night,
         read_current=_read_current_night,
     ),
-    command(NIGHT, clubs.remove_recurring_night, DIRECT, method="delete"),
-    command(f"{NIGHT}/cancel", clubs.cancel_date, DIRECT, request_shape=request_body("CancelIn", on=s.DateField())),
+    command(NIGHT, calendar.remove_recurring_night, DIRECT, method="delete"),
+    command(f"{NIGHT}/cancel", calendar.cancel_date, DIRECT, request_shape=request_body("CancelIn", on=s.DateField())),
     command(
         f"{NIGHT}/move",
-        clubs.move_date,
+        calendar.move_date,
         DIRECT,
         request_shape=request_body("MoveIn", on=s.DateField(), moved_to=s.DateField()),
     ),
-    command(f"{NIGHT}/restore", clubs.restore_date, DIRECT, request_shape=request_body("RestoreIn", on=s.DateField())),
-    command(f"{CLUB}/dues", clubs.ask_dues, OWN, request_shape=DuesIn, read_body=_read_dues, status=201),
+    command(
+        f"{NIGHT}/restore", calendar.restore_date, DIRECT, request_shape=request_body("RestoreIn", on=s.DateField())
+    ),
+    command(f"{CLUB}/dues", dues.ask_dues, OWN, request_shape=DuesIn, read_body=_read_dues, status=201),
     command(
         f"{CLUB}/dues/<int:period_id>",
-        clubs.change_dues,
+        dues.change_dues,
         OWN,
         method="put",
         request_shape=DuesChange,
         read_body=_read_dues,
         read_current=_read_current_dues,
     ),
-    command(f"{CLUB}/dues/<int:period_id>/people/<int:person_id>/pay", clubs.pay_dues, DIRECT),
-    command(f"{CLUB}/history/<int:action_id>/undo", clubs.undo_for_form, OWN, name="undoOfClub"),
+    command(f"{CLUB}/dues/<int:period_id>/people/<int:person_id>/pay", dues.pay_dues, DIRECT),
+    command(f"{CLUB}/history/<int:action_id>/undo", undo.undo_for_form, OWN, name="undoOfClub"),
     command(
         f"{CLUB}/seasons",
         seasons.open_season,

@@ -1,5 +1,6 @@
 """API: entries."""
 
+from functools import partial
 from typing import Any
 
 from rest_framework import serializers as s
@@ -57,12 +58,13 @@ def _read_current_notes(call: ApiCall) -> dict[str, Any]:
     return {name: getattr(entry, name) for name in NOTES} | {"side": side}
 
 
+entry_command = partial(command, access=DIRECT, response_shape=EntryOut)
+"""Operation of a director whose response is the entry."""
+
 ENTRY_OPERATIONS: list[Operation] = [
-    command(
+    entry_command(
         f"{EVENT}/entries",
         entries.add_entry,
-        DIRECT,
-        response_shape=EntryOut,
         status=201,
         request_shape=request_body(
             "EntryIn",
@@ -80,17 +82,15 @@ ENTRY_OPERATIONS: list[Operation] = [
         status=201,
         request_shape=request_body("PeopleIn", people=integer_list_field(), guest=text_field(default="")),
     ),
-    command(
+    entry_command(
         f"{EVENT}/pairs",
         partners.pair_entries,
-        DIRECT,
-        response_shape=EntryOut,
         status=201,
         request_shape=request_body("PairIn", numbers=integer_list_field()),
         resource_path=f"{EVENT}/entries",
     ),
     command(ENTRY, entries.remove_entry, DIRECT, method="delete"),
-    command(f"{ENTRY}/admit", entries.admit_entry, DIRECT, response_shape=EntryOut),
+    entry_command(f"{ENTRY}/admit", entries.admit_entry),
     command(
         f"{ENTRY}/presence",
         check_in.mark_present,
@@ -98,73 +98,57 @@ ENTRY_OPERATIONS: list[Operation] = [
         request_shape=request_body("PresenceIn", is_present=boolean_field()),
         response_shape=EntryOut,
     ),
-    command(
+    entry_command(
         f"{ENTRY}/leave-out",
         check_in.leave_out_entry,
-        DIRECT,
         request_shape=request_body("LeaveOutIn", is_coming=boolean_field()),
-        response_shape=EntryOut,
     ),
-    command(
+    entry_command(
         f"{ENTRY}/attendance",
         check_in.change_attendance,
-        DIRECT,
-        response_shape=EntryOut,
         request_shape=request_body(
             "AttendanceIn", round_number=integer_field(1, 99), attendance=choice_field(ATTENDANCES)
         ),
     ),
     command(f"{EVENT}/leave-out-absent", check_in.leave_out_absent, DIRECT),
-    command(
+    entry_command(
         f"{ENTRY}/withdraw",
         entry_actions.withdraw_entry,
-        DIRECT,
         request_shape=request_body(
             "WithdrawIn", after=optional_integer_field(0, 99), forfeits_table=boolean_field(default=False)
         ),
-        response_shape=EntryOut,
     ),
-    command(
+    entry_command(
         f"{ENTRY}/disqualify",
         entry_actions.disqualify_entry,
-        DIRECT,
         request_shape=request_body(
             "DisqualifyIn", disqualification=text_field(max_length=200), forfeits_table=boolean_field(default=True)
         ),
-        response_shape=EntryOut,
     ),
-    command(f"{ENTRY}/return", entry_actions.return_entry, DIRECT, response_shape=EntryOut),
-    command(
+    entry_command(f"{ENTRY}/return", entry_actions.return_entry),
+    entry_command(
         f"{ENTRY}/players/<int:place>",
         entry_actions.substitute_player,
-        DIRECT,
         method="put",
         request_shape=request_body("SubstituteIn", name=text_field()),
-        response_shape=EntryOut,
     ),
-    command(
+    entry_command(
         f"{ENTRY}/players/<int:place>/name",
         entry_actions.correct_player_name,
-        DIRECT,
         method="put",
         request_shape=request_body("PlayerNameIn", name=text_field()),
-        response_shape=EntryOut,
     ),
-    command(
+    entry_command(
         f"{ENTRY}",
         entry_actions.describe_entry,
-        DIRECT,
         method="put",
-        response_shape=EntryOut,
         request_shape=change_body("EntryNotesIn", **NOTES),
         read_current=_read_current_notes,
         read_body=_with_side,
     ),
-    command(
+    entry_command(
         f"{ENTRY}/adjustments",
         entry_actions.adjust_entry,
-        DIRECT,
-        response_shape=EntryOut,
         status=201,
         request_shape=request_body(
             "AdjustmentIn",

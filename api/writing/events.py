@@ -241,105 +241,87 @@ def _read_current_announcement(call: ApiCall) -> dict[str, Any]:
     return {name: getattr(announcement, name) for name in ANNOUNCEMENT_FIELDS}
 
 
+event_command = partial(command, access=DIRECT, response_shape=EventWhole)
+"""Operation of a director whose response is the event."""
+
 EVENT_OPERATIONS: list[Operation] = [
-    command(
+    event_command(
         f"{CLUB}/events",
         _create_event,
-        DIRECT,
         name="createEvent",
         request_shape=EventIn,
-        response_shape=EventWhole,
         read_body=lambda call: {"body": dict(call.body)},
         build_response=reload_event,
         status=201,
         does=(lifecycle.create_event, lifecycle.create_once, event_settings.create_tournament),
     ),
-    command(
+    event_command(
         f"{EVENT}/again",
         _copy_event,
-        DIRECT,
         name="playAgain",
         request_shape=AgainIn,
-        response_shape=EventWhole,
         build_response=reload_event,
         status=201,
         does=(make_event,),
     ),
-    command(f"{EVENT}/start", lifecycle.start_event, DIRECT, response_shape=EventWhole),
-    command(f"{EVENT}/end", lifecycle.end_event, DIRECT, response_shape=EventWhole),
-    command(f"{EVENT}/resume", lifecycle.resume_event, DIRECT, response_shape=EventWhole),
-    command(f"{EVENT}/put-away", lifecycle.put_away_event, DIRECT, response_shape=EventWhole),
-    command(
+    event_command(f"{EVENT}/start", lifecycle.start_event),
+    event_command(f"{EVENT}/end", lifecycle.end_event),
+    event_command(f"{EVENT}/resume", lifecycle.resume_event),
+    event_command(f"{EVENT}/put-away", lifecycle.put_away_event),
+    event_command(
         f"{EVENT}/tables",
         lifecycle.plan_tables,
-        DIRECT,
         request_shape=request_body("TablesIn", table_count=integer_field(1, 1000)),
-        response_shape=EventWhole,
     ),
-    command(
+    event_command(
         f"{EVENT}/name",
         event_settings.rename_event,
-        DIRECT,
         request_shape=request_body("NameIn", name=text_field(max_length=80), held_on=s.DateField()),
-        response_shape=EventWhole,
     ),
-    command(
+    event_command(
         f"{EVENT}/rules",
         event_settings.change_rules,
-        DIRECT,
         request_shape=request_body("RulesIn", ruleset=_ruleset_field(), details=_details_field()),
-        response_shape=EventWhole,
         read_body=_read_rules,
     ),
-    command(
+    event_command(
         f"{EVENT}/match-length",
         event_settings.change_match_length,
-        DIRECT,
         request_shape=request_body(
             "MatchLengthIn",
             games_to_win=optional_integer_field(1, 99),
             hands=optional_integer_field(1, 999),
             minutes=optional_integer_field(1, 999),
         ),
-        response_shape=EventWhole,
         read_body=lambda call: {"match_format": _build_match_format(call.body)},
     ),
-    command(
+    event_command(
         f"{EVENT}/announcement",
         announce_event,
-        DIRECT,
         method="put",
         request_shape=AnnouncementIn,
-        response_shape=EventWhole,
         read_body=_read_announcement,
         read_current=_read_current_announcement,
     ),
-    command(
+    event_command(
         f"{EVENT}/call-off",
         call_off_event,
-        DIRECT,
         request_shape=request_body("CallOffIn", reason=text_field(max_length=120, default="")),
-        response_shape=EventWhole,
     ),
-    command(f"{EVENT}/reinstate", reinstate_event, DIRECT, response_shape=EventWhole),
-    command(
+    event_command(f"{EVENT}/reinstate", reinstate_event),
+    event_command(
         f"{EVENT}/hall",
         event_settings.plan_hall,
-        DIRECT,
         request_shape=request_body("HallIn", per_row=integer_field(0, 999), snakes=boolean_field(default=False)),
-        response_shape=EventWhole,
     ),
-    command(
+    event_command(
         f"{EVENT}/stages",
         event_settings.change_stages,
-        DIRECT,
         request_shape=request_body("StagesIn", stages=typed_list(EventStage)),
-        response_shape=EventWhole,
     ),
-    command(
+    event_command(
         f"{EVENT}/phases",
         event_settings.change_phase,
-        DIRECT,
         request_shape=request_body(
             "PhaseIn",
             stage=optional_integer_field(1, 50),
@@ -347,41 +329,27 @@ EVENT_OPERATIONS: list[Operation] = [
             since=integer_field(1, 999, default=1),
             settings=typed_object(PhaseSettings),
         ),
-        response_shape=EventWhole,
         read_body=_read_phase,
     ),
-    command(
+    event_command(
         f"{EVENT}/ranking",
         event_settings.change_ranking,
-        DIRECT,
         request_shape=request_body("RankingIn", ranking=typed_object(RankingRulesIn)),
-        response_shape=EventWhole,
         read_body=_read_ranking,
     ),
-    command(
+    event_command(
         f"{EVENT}/sections",
         event_settings.change_sections,
-        DIRECT,
         request_shape=request_body("SectionsIn", sections=SectionIn(many=True)),
-        response_shape=EventWhole,
     ),
-    command(
+    event_command(
         f"{EVENT}/sign-up",
         sign_up.change_sign_up,
-        DIRECT,
         request_shape=request_body("SignUpIn", is_open=boolean_field(), most_entries=optional_integer_field(1, 2000)),
-        response_shape=EventWhole,
     ),
-    command(
-        f"{EVENT}/release",
-        publishing.change_release,
-        DIRECT,
-        request_shape=ReleaseIn,
-        response_shape=EventWhole,
-        read_body=_read_release,
-    ),
-    command(f"{EVENT}/publish-final", publishing.publish_final, DIRECT, response_shape=EventWhole),
-    command(f"{EVENT}/unpublish-final", publishing.unpublish_final, DIRECT, response_shape=EventWhole),
+    event_command(f"{EVENT}/release", publishing.change_release, request_shape=ReleaseIn, read_body=_read_release),
+    event_command(f"{EVENT}/publish-final", publishing.publish_final),
+    event_command(f"{EVENT}/unpublish-final", publishing.unpublish_final),
     command(
         f"{EVENT}/history/<int:action_id>/undo",
         undo_action,
@@ -405,12 +373,10 @@ EVENT_OPERATIONS: list[Operation] = [
         f"{EVENT}/calls", messages.call_table, HELP, request_shape=request_body("CallIn", table=integer_field(1, 9999))
     ),
     command(f"{EVENT}/calls/<int:table>", messages.end_call, HELP, method="delete"),
-    command(
+    event_command(
         f"{EVENT}/fees",
         fees.change_rates,
-        DIRECT,
         request_shape=request_body("RatesIn", member=integer_field(0, 10**6), guest=integer_field(0, 10**6)),
-        response_shape=EventWhole,
         read_body=lambda call: {"rates": Rates(member=call.body["member"], guest=call.body["guest"])},
     ),
     command(f"{EVENT}/fees/<int:person_id>/pay", fees.pay_fee, HELP),

@@ -40,7 +40,7 @@ from federations.services import federation_settings, publishing
 from federations.sheets import build_month_sheet
 from tournaments.signing.presenters import get_key_fingerprint
 from web.outgoing import MAX_URL_LENGTH
-from web.sheets import Sheet
+from web.sheets.tables import Sheet
 
 OWN = Permission.OWN
 FEED, FEDERATIONS = f"{CLUB}/feed", f"{CLUB}/federations"

@@ -1,5 +1,7 @@
 """API: rounds and tables."""
 
+from functools import partial
+
 from rest_framework import serializers as s
 
 from api.commands import command
@@ -21,29 +23,28 @@ from tournaments.rounds.services import clock, postponements, rounds, tables, te
 
 DIRECT = Permission.DIRECT
 
+round_command = partial(command, access=DIRECT, response_shape=RoundOut)
+"""Operation of a director whose response is the round."""
+
 ROUND_OPERATIONS: list[Operation] = [
-    command(
+    round_command(
         f"{EVENT}/rounds",
         rounds.draw_round,
-        DIRECT,
         request_shape=request_body(
             "DrawIn", seed=optional_integer_field(), is_play_off=boolean_field(required=False, default=False)
         ),
-        response_shape=RoundOut,
         status=201,
         resource_path=ROUND,
     ),
-    command(f"{EVENT}/rounds/call-matches", rounds.call_matches, DIRECT, response_shape=RoundOut, status=201),
+    round_command(f"{EVENT}/rounds/call-matches", rounds.call_matches, status=201),
     command(ROUND, rounds.discard_draft, DIRECT, method="delete"),
-    command(
+    round_command(
         f"{ROUND}/publish",
         rounds.publish_round,
-        DIRECT,
         request_shape=request_body("PublishIn", as_drawn=boolean_field(required=False, default=False)),
-        response_shape=RoundOut,
     ),
     *(
-        command(f"{ROUND}/{step}", service, DIRECT, response_shape=RoundOut)
+        round_command(f"{ROUND}/{step}", service)
         for step, service in {
             "unpublish": rounds.unpublish_round,
             "hold": rounds.hold_round,
@@ -56,77 +57,55 @@ ROUND_OPERATIONS: list[Operation] = [
             "clock/more-hands": clock.take_back_last_hand,
         }.items()
     ),
-    command(f"{ROUND}/count-unfinished", tables.count_unfinished, DIRECT, response_shape=RoundOut),
-    command(
+    round_command(f"{ROUND}/count-unfinished", tables.count_unfinished),
+    round_command(
         f"{ROUND}/clock/begin",
         clock.begin_round,
-        DIRECT,
         request_shape=request_body("BeginIn", minutes=optional_integer_field(1, 999)),
-        response_shape=RoundOut,
     ),
-    command(
+    round_command(
         f"{ROUND}/swap",
         tables.swap_entries,
-        DIRECT,
         request_shape=request_body("SwapIn", one=integer_field(), other=integer_field()),
-        response_shape=RoundOut,
     ),
-    command(
+    round_command(
         f"{EVENT}/team-lineups",
         team_lineups.give_team_lineup,
-        DIRECT,
         request_shape=request_body("TeamLineupIn", team=text_field(default=""), numbers=integer_list_field()),
-        response_shape=RoundOut,
         resource_path=ROUND,
     ),
-    command(
+    round_command(
         f"{ROUND}/more",
         tables.seat_more,
-        DIRECT,
-        response_shape=RoundOut,
         request_shape=request_body(
             "SeatMoreIn", one=integer_field(), other=integer_field(), table=optional_integer_field(1, 9999)
         ),
     ),
-    command(
-        f"{TABLE}/hold",
-        tables.hold_table,
-        DIRECT,
-        request_shape=request_body("HoldIn", is_held=boolean_field()),
-        response_shape=RoundOut,
-    ),
-    command(
+    round_command(f"{TABLE}/hold", tables.hold_table, request_shape=request_body("HoldIn", is_held=boolean_field())),
+    round_command(
         f"{TABLE}/postpone",
         postponements.postpone_match,
-        DIRECT,
         request_shape=request_body("PostponeIn", day=s.DateField(allow_null=True, default=None)),
-        response_shape=RoundOut,
     ),
-    command(f"{TABLE}/reinstate", postponements.reinstate_match, DIRECT, response_shape=RoundOut),
-    command(
+    round_command(f"{TABLE}/reinstate", postponements.reinstate_match),
+    round_command(
         f"{TABLE}/forfeit",
         tables.forfeit_table,
-        DIRECT,
-        response_shape=RoundOut,
         request_shape=request_body("ForfeitIn", winner=choice_field(Side.__members__, allow_null=True)),
         read_body=lambda call: {"winner": call.body["winner"] and Side[call.body["winner"]]},
     ),
-    command(
+    round_command(
         f"{TABLE}/result",
         tables.adjust_table,
-        DIRECT,
-        response_shape=RoundOut,
         request_shape=request_body(
             "ResultIn",
             games=s.ListField(child=integer_field(0, 99), min_length=2, max_length=2),
             points=s.ListField(child=integer_field(-9999, 9999), min_length=2, max_length=2),
         ),
     ),
-    command(
+    round_command(
         f"{TABLE}/cards-count",
         tables.let_cards_count,
-        DIRECT,
         request_shape=request_body("CardsCountIn", may_be_undecided=boolean_field(default=False)),
-        response_shape=RoundOut,
     ),
 ]

@@ -10,10 +10,10 @@ from api.fields import boolean_field, change_body, choice_field, request_body, t
 from api.operation import ApiCall, Operation, read_operation
 from api.paths import CLUB
 from api.shapes.webhooks import Deliveries, DeliveryOut, WebhookMade, WebhookOut, Webhooks
-from clubs import services as clubs
 from clubs.models import NewsKind, Webhook
 from clubs.policy import Permission
 from clubs.queries import list_deliveries, query_webhooks
+from clubs.services import webhooks
 from clubs.services.validators import get_row
 from web.outgoing import MAX_URL_LENGTH
 
@@ -50,7 +50,7 @@ def _list_deliveries(call: ApiCall) -> dict[str, Any]:
     return {"results": [delivery for delivery, _ in list_deliveries(_find_webhook(call))]}
 
 
-def _reveal_secret(_: ApiCall, result: clubs.WebhookSecret) -> Webhook:
+def _reveal_secret(_: ApiCall, result: webhooks.WebhookSecret) -> Webhook:
     """Add the secret, which is empty in the answer to a repeat."""
     result.webhook.secret = result.secret
     return result.webhook
@@ -76,7 +76,7 @@ WEBHOOK_OPERATIONS: list[Operation] = [
     ),
     command(
         WEBHOOKS,
-        clubs.add_webhook,
+        webhooks.add_webhook,
         OWN,
         request_shape=WebhookIn,
         response_shape=WebhookMade,
@@ -85,17 +85,21 @@ WEBHOOK_OPERATIONS: list[Operation] = [
     ),
     command(
         WEBHOOK,
-        clubs.change_webhook,
+        webhooks.change_webhook,
         OWN,
         method="put",
         request_shape=WebhookChange,
         read_current=_read_current_webhook,
         response_shape=WebhookOut,
     ),
-    command(WEBHOOK, clubs.remove_webhook, OWN, method="delete"),
+    command(WEBHOOK, webhooks.remove_webhook, OWN, method="delete"),
     command(
-        f"{WEBHOOK}/secret", clubs.renew_webhook_secret, OWN, response_shape=WebhookMade, build_response=_reveal_secret
+        f"{WEBHOOK}/secret",
+        webhooks.renew_webhook_secret,
+        OWN,
+        response_shape=WebhookMade,
+        build_response=_reveal_secret,
     ),
-    command(f"{WEBHOOK}/test", clubs.send_webhook_test, OWN, response_shape=DeliveryOut),
-    command(f"{DELIVERIES}/<int:delivery_id>/redeliver", clubs.redeliver, OWN, response_shape=DeliveryOut),
+    command(f"{WEBHOOK}/test", webhooks.send_webhook_test, OWN, response_shape=DeliveryOut),
+    command(f"{DELIVERIES}/<int:delivery_id>/redeliver", webhooks.redeliver, OWN, response_shape=DeliveryOut),
 ]

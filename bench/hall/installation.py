@@ -28,7 +28,8 @@ def make(tables: int) -> None:
     from django.utils import timezone
 
     from bench.hall.room import ENDLESS, start_night
-    from clubs.services import create_account, create_club, make_owner
+    from clubs.services.accounts import create_account, make_owner
+    from clubs.services.clubs import create_club
     from operations.prepare_install import prepare_data_folder
     from tournaments.events.services.settings import rename_event
     from tournaments.rounds.services.rounds import draw_round, publish_round
@@ -59,7 +60,7 @@ def change(name: str, table: int, side: str) -> bool:
     """Record a hand; return False where another installation leads."""
     from errors import Refusal
     from scoring.models import Match
-    from scoring.services import record_hand
+    from scoring.services.marks import record_hand
 
     tables = Match.objects.filter(terms=_get_event().terms_id, withdrawn_at=None).order_by("card__number")
     match = tables[table]
@@ -91,8 +92,8 @@ def look() -> dict[str, Any]:
 
 def _get_state() -> dict[str, Any]:
     from scoring.models import Mark
-    from tournaments.event_files import compute_part_digests
     from tournaments.event_files.queries import build_event_file
+    from tournaments.event_files.writer import compute_part_digests
 
     event = _find_event()
     if event is None:

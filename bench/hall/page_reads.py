@@ -21,7 +21,7 @@ def print_page_reads(times: int) -> None:
     from django.conf import settings
     from django.test import Client
 
-    from clubs.services import create_account, make_owner
+    from clubs.services.accounts import create_account, make_owner
     from tournaments.models import Event
     from tournaments.rounds.services.rounds import draw_round
 

@@ -45,7 +45,7 @@ ENDLESS = 10_000
 
 
 def make(tables: int, hands: int = ENDLESS) -> None:
-    from clubs.services import create_club
+    from clubs.services.clubs import create_club
     from operations.prepare_install import prepare_data_folder
     from tournaments.rounds.services.rounds import draw_round, publish_round
 
@@ -57,7 +57,7 @@ def make(tables: int, hands: int = ENDLESS) -> None:
 
 def make_public(tables: int) -> None:
     """Create a club with a finished night, a season, and a night in its third round."""
-    from clubs.services import create_club
+    from clubs.services.clubs import create_club
     from operations.prepare_install import prepare_data_folder
     from tournaments.events.services.lifecycle import end_event
     from tournaments.records.services import refresh_ratings
@@ -133,7 +133,7 @@ def sign_in_owner() -> None:
     from django.urls import reverse
 
     from clubs.models import Club
-    from clubs.services import create_account, make_owner
+    from clubs.services.accounts import create_account, make_owner
 
     club, owner = Club.objects.get(), create_account(name="Bench", password=str(uuid4()), language="en")
     make_owner(club=club, account=owner)
@@ -147,7 +147,8 @@ def make_api_keys() -> None:
     """Print an API key that reads, and one of a director."""
     from clubs.audit.log import Actor
     from clubs.models import Club, Scope
-    from clubs.services import create_account, make_owner, make_token
+    from clubs.services.accounts import create_account, make_owner
+    from clubs.services.tokens import make_token
 
     club, owner = Club.objects.get(), create_account(name="Bench keys", password=str(uuid4()), language="en")
     make_owner(club=club, account=owner)
@@ -159,8 +160,8 @@ def make_api_keys() -> None:
 
 
 def export_event_file() -> None:
-    from tournaments.event_files import serialize_event_file
     from tournaments.event_files.queries import build_event_file
+    from tournaments.event_files.writer import serialize_event_file
     from tournaments.models import Event
 
     event = Event.objects.select_related("club", "terms").get()
@@ -171,9 +172,9 @@ def export_event_file() -> None:
 
 
 def import_event_file() -> None:
-    from clubs.services import create_club
+    from clubs.services.clubs import create_club
     from operations.prepare_install import prepare_data_folder
-    from tournaments.event_files import read_event_path
+    from tournaments.event_files.parsing import read_event_path
     from tournaments.imports.services.event_import import bring_in_event
 
     prepare_data_folder()
@@ -184,7 +185,7 @@ def import_event_file() -> None:
 def _play_round(event: Event, number: int) -> None:
     """Draw a round, record a hand at each table, have the director score it, and close the round."""
     from rules import Side
-    from scoring.services import record_hand
+    from scoring.services.marks import record_hand
     from tournaments.rounds.services.rounds import close_round, draw_round, publish_round
     from tournaments.rounds.services.tables import adjust_table
 
@@ -238,7 +239,8 @@ def make_rival_club() -> None:
     """Create another club, and print what its owner's forms need."""
     from django.test import Client
 
-    from clubs.services import create_account, create_club, make_owner
+    from clubs.services.accounts import create_account, make_owner
+    from clubs.services.clubs import create_club
     from engine.ladders import LadderFigure
     from federations.services.federation_settings import open_federation
 
@@ -305,7 +307,7 @@ def time_bare_commits(count: int) -> None:
 def time_service(count: int) -> None:
     """Time ``record_hand``, spread over all tables but the last."""
     from scoring.models import Match
-    from scoring.services import record_hand
+    from scoring.services.marks import record_hand
 
     matches = list(Match.objects.order_by("pk").values_list("pk", flat=True))[:-1]
     hand = {"side": "A", "contract": "6", "tricks": "7"}

@@ -40,7 +40,7 @@ def make_word(number: int) -> str:
 
 def build_night_files() -> dict[str, bytes]:
     """Return the files of a night of 25 tables and six rounds, with the hands of a recorded night."""
-    from tournaments.imports.recorded_nights import recorded_nights
+    from tournaments.imports.recorded_nights.files import recorded_nights
 
     files = recorded_nights()["canadian-6-tables"]
     rows = list(csv.DictReader(io.StringIO(files["hands.csv"].decode())))
@@ -73,7 +73,8 @@ def _render_csv(header: list[str], rows: list[list[Any]]) -> bytes:
 
 
 def prepare(folder: Path) -> None:
-    from clubs.services import create_club, find_or_add_people
+    from clubs.services.clubs import create_club
+    from clubs.services.people import find_or_add_people
     from tournaments.imports.services.night_import import import_night
 
     club = create_club(name=CLUB)
@@ -95,7 +96,7 @@ def prepare_tournament(folder: Path) -> None:
 
 def _play_tournament(club: str, entries: int, rounds: int) -> int:
     """Play a Swiss tournament of a new club, with ``rounds`` rounds closed, and return its id."""
-    from clubs.services import create_club
+    from clubs.services.clubs import create_club
     from rules import CANADIAN, MatchFormat
     from tournaments.entries.services.entries import add_entries
     from tournaments.events.services.lifecycle import create_event, start_event
@@ -127,7 +128,7 @@ def _copy_marks(event_id: int, number: int) -> None:
     A transaction for each of a thousand tables would wait for the disk a thousand times.
     """
     from scoring.models import Mark, Match
-    from scoring.services import record_hand
+    from scoring.services.marks import record_hand
 
     matches = Match.objects.filter(table__round__event=event_id, table__round__number=number)
     first, *others = matches.values_list("pk", flat=True)
@@ -156,14 +157,14 @@ def event_file(folder: Path) -> None:
 
 
 def people(folder: Path) -> None:
-    from clubs.services import import_people
+    from clubs.services.people_import import import_people
 
     lines = (f"Aline {make_word(number)};Famille {make_word(number % 900)}" for number in range(PEOPLE))
     import_people(club_id=_get_club().pk, text="\n".join(["Nom;Famille", *lines]))
 
 
 def people_undone(folder: Path) -> None:
-    from clubs.services import undo_club_action
+    from clubs.services.undo import undo_club_action
 
     club = _get_club()
     undo_club_action(club_id=club.pk, action_id=club.actions.filter(kind="import_people").latest("pk").pk)

@@ -7,7 +7,7 @@ from random import Random
 from django.db import transaction
 
 from scoring.models import Match
-from scoring.services import rebuild_match
+from scoring.services.cache_check import rebuild_match
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from tournaments.standings.services import compute_standings_values

@@ -12,7 +12,7 @@ from django.utils import timezone
 from clubs.models import Account, Club
 from jobs.models import Job, Status
 from rules import CANADIAN, MatchFormat
-from scoring.services import record_hand
+from scoring.services.marks import record_hand
 from tests.builders import (
     build_account,
     build_club,

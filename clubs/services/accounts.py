@@ -8,7 +8,7 @@ from django.db import transaction
 
 from clubs import first_run
 from clubs.audit.log import NOBODY, Actor
-from clubs.models import Account, Club, Membership, Role
+from clubs.models import Account, Club, DeviceSession, Membership, Role
 from clubs.password_words import is_guessable
 from clubs.queries import is_club_owner
 from errors import Refusal
@@ -154,3 +154,13 @@ def make_owner(*, club: Club, account: Account) -> Membership:
     """Make the account an owner of the club. Safe to repeat."""
     membership, _ = Membership.objects.update_or_create(club=club, account=account, defaults={"role": Role.OWNER})
     return membership
+
+
+def sign_out_device(*, account_id: int, digest: str) -> None:
+    """End that session of the account. Safe to repeat."""
+    DeviceSession.objects.filter(account=account_id, session_key=digest).delete()
+
+
+def sign_out_others(*, account_id: int, digest: str) -> None:
+    """End all sessions of the account except that one. Safe to repeat."""
+    DeviceSession.objects.filter(account=account_id).exclude(session_key=digest).delete()

@@ -33,7 +33,7 @@ from jobs.running import JobCancelledError
 from jobs.services import enqueue
 from web import names
 from web.sealing import decrypt_contact, encrypt_contact, encrypts_contacts
-from web.sheets import Layout
+from web.sheets.columns import Layout
 from web.spellings import SpellingIndex
 
 from .changes import ClubChange

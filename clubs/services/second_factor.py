@@ -17,9 +17,8 @@ from clubs.totp import DIGITS, find_step, generate_secret, step_at
 from errors import Refusal
 from web.sealing import decrypt_text, encrypt_text
 
-from .accounts import lock_account
+from .accounts import lock_account, sign_out_others
 from .changes import ClubChange
-from .devices import sign_out_others
 from .team import get_member
 
 PURPOSE = "second factor"

@@ -8,7 +8,6 @@ from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from clubs import services
 from clubs.access import accounts_only, club_owners_only, members_only
 from clubs.actor import get_actor, get_device
 from clubs.models import Account, Club, Role
@@ -21,6 +20,7 @@ from clubs.queries import (
     query_passkeys,
 )
 from clubs.reauthentication import get_fresh_method, is_passwordless
+from clubs.services import accounts, login_throttle, team
 from clubs.sessions import hash_session_key
 from errors import Refusal
 from web.client_address import get_client_address
@@ -42,7 +42,7 @@ def account_page(request: HttpRequest) -> HttpResponse:
         name = form.read_text("name", required="name_required")
         language = form.read_choice("language", LANGUAGES)
         form.raise_refusals()
-        changed = services.change_account(account_id=account.pk, name=name, language=language)
+        changed = accounts.change_account(account_id=account.pk, name=name, language=language)
     except Refusal as refusal:
         return render_account_page(request, account, refusal)
     return set_account_language(redirect_to_account("account"), changed)
@@ -70,7 +70,7 @@ def _add_club(request: HttpRequest, account: Account) -> Club:
     name = form.read_text("club_name", required="club_name_required")
     answers = read_club_form(form)
     form.raise_refusals()
-    return services.add_club(account_id=account.pk, name=name, **answers, by=get_actor(request))
+    return accounts.add_club(account_id=account.pk, name=name, **answers, by=get_actor(request))
 
 
 @sensitive_post_parameters("current", "password")
@@ -85,7 +85,7 @@ def change_password(request: HttpRequest) -> HttpResponse:
     except Refusal as refusal:
         return render_account_page(request, account, refusal)
     update_session_auth_hash(request, changed)
-    services.sign_out_others(account_id=account.pk, digest=get_session_digest(request))
+    accounts.sign_out_others(account_id=account.pk, digest=get_session_digest(request))
     return redirect_to_account("password")
 
 
@@ -96,17 +96,17 @@ def _change_password(request: HttpRequest, account: Account) -> Account:
     """
     password = request.POST.get("password", "")
     if is_passwordless(request):
-        return services.change_password(account_id=account.pk, current=None, password=password)
+        return accounts.change_password(account_id=account.pk, current=None, password=password)
     current = request.POST.get("current", "")
-    counters = services.build_password_counters(name=account.name, address=get_client_address(request))
-    services.begin_attempt(counters, field="current")
+    counters = login_throttle.build_password_counters(name=account.name, address=get_client_address(request))
+    login_throttle.begin_attempt(counters, field="current")
     try:
-        changed = services.change_password(account_id=account.pk, current=current, password=password)
+        changed = accounts.change_password(account_id=account.pk, current=current, password=password)
     except Refusal as refusal:
         if refusal.code != "current_password_wrong":
-            services.end_attempt(counters)
+            login_throttle.end_attempt(counters)
         raise
-    services.end_attempt(counters)
+    login_throttle.end_attempt(counters)
     return changed
 
 
@@ -114,7 +114,7 @@ def _change_password(request: HttpRequest, account: Account) -> Account:
 @accounts_only
 def sign_out_device(request: HttpRequest, digest: str) -> HttpResponse:
     """Sign out another device."""
-    services.sign_out_device(account_id=get_account(request).pk, digest=digest)
+    accounts.sign_out_device(account_id=get_account(request).pk, digest=digest)
     return redirect_to_account("device")
 
 
@@ -122,7 +122,7 @@ def sign_out_device(request: HttpRequest, digest: str) -> HttpResponse:
 @accounts_only
 def sign_out_others(request: HttpRequest) -> HttpResponse:
     """Sign out all devices except this one."""
-    services.sign_out_others(account_id=get_account(request).pk, digest=get_session_digest(request))
+    accounts.sign_out_others(account_id=get_account(request).pk, digest=get_session_digest(request))
     return redirect_to_account("device")
 
 
@@ -137,7 +137,7 @@ def leave_club(request: HttpRequest, club: Club) -> HttpResponse:
     """Give up one's own role in the club."""
     account = get_account(request)
     try:
-        services.leave_club(club_id=club.pk, account=account, by=get_actor(request))
+        team.leave_club(club_id=club.pk, account=account, by=get_actor(request))
     except Refusal as refusal:
         return render_account_page(request, account, refusal)
     return redirect_to_account("club")

@@ -8,11 +8,11 @@ from django.utils.translation import get_language
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
-from clubs import first_run, services
+from clubs import first_run
 from clubs.access import link_page, public_page
 from clubs.models import Account, Club
 from clubs.reauthentication import SignInMethod, start_session
-from clubs.services import security_log
+from clubs.services import accounts, login_throttle, security_log
 from errors import Refusal
 from web.client_address import get_client_address
 from web.forms import FormReader
@@ -47,11 +47,11 @@ def _start(request: HttpRequest, secret: str) -> tuple[Account, Club]:
     name = form.read_text("name", required="name_required")
     club_name = form.read_text("club_name", required="club_name_required")
     password = form.read_secret("password")
-    if refusal := services.find_password_weakness(password, name, club_name):
+    if refusal := accounts.find_password_weakness(password, name, club_name):
         form.refuse(refusal)
     answers = read_club_form(form)
     form.raise_refusals()
-    return services.start_club(
+    return accounts.start_club(
         secret=secret,
         name=name,
         password=password,
@@ -81,9 +81,9 @@ def _authenticate(request: HttpRequest) -> Account:
     """
     name = request.POST.get("name", "")
     address = get_client_address(request)
-    counters = services.build_password_counters(name=name, address=address)
+    counters = login_throttle.build_password_counters(name=name, address=address)
     try:
-        services.begin_attempt(counters, field="password")
+        login_throttle.begin_attempt(counters, field="password")
     except Refusal:
         security_log.log_refusal(
             security_log.SIGN_IN_THROTTLED, address=address, account=security_log.find_account(name)
@@ -93,7 +93,7 @@ def _authenticate(request: HttpRequest) -> Account:
     if not isinstance(account, Account):
         security_log.log_refusal(security_log.WRONG_PASSWORD, address=address, account=security_log.find_account(name))
         raise Refusal("wrong_password", field="password")
-    services.end_attempt(counters)
+    login_throttle.end_attempt(counters)
     return account
 
 

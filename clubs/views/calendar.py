@@ -11,7 +11,6 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs import services
 from clubs.access import directors_only
 from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
@@ -25,7 +24,8 @@ from clubs.calendar import (
 from clubs.models import Club, Pattern, RecurringNight
 from clubs.post_views import require_post_from
 from clubs.queries import find_calendar_conflicts, query_night_templates
-from clubs.services import NightDetails
+from clubs.services import calendar
+from clubs.services.calendar import NightDetails
 from clubs.views.history import render_or_save_form, run_or_render_refusal
 from errors import Refusal
 from web.forms import ChoiceField, DayField, Form, HourField, NumberField, TextField
@@ -70,7 +70,7 @@ def add_recurring_night(request: HttpRequest, club: Club) -> HttpResponse:
     form = NightForm.from_request(
         request, pattern=Pattern.WEEKLY, first_on=get_club_today(club), starts_at=time(hour=19)
     )
-    return _render_or_save(request, club, None, form, partial(services.add_recurring_night, club_id=club.pk))
+    return _render_or_save(request, club, None, form, partial(calendar.add_recurring_night, club_id=club.pk))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -79,7 +79,7 @@ def night_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Change a recurring night."""
     night = get_object_or_404(club.recurring_nights, pk=pk)
     form = NightForm.from_request(request, stored=night, usual=night.usual_id)
-    save = partial(services.change_recurring_night, club_id=club.pk, night_id=pk)
+    save = partial(calendar.change_recurring_night, club_id=club.pk, night_id=pk)
     return _render_or_save(request, club, night, form, save)
 
 
@@ -110,7 +110,7 @@ def remove_night(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         request,
         club,
         "calendar",
-        lambda by: services.remove_recurring_night(club_id=club.pk, night_id=pk, by=by),
+        lambda by: calendar.remove_recurring_night(club_id=club.pk, night_id=pk, by=by),
         render_refusal=partial(_render_calendar, request, club),
     )
 
@@ -140,12 +140,12 @@ def _change(request: HttpRequest, club: Club, pk: int, on: date, form: DateForm,
     Refuses: form_refused, and what the services do.
     """
     if "restore" in request.POST:
-        services.restore_date(club_id=club.pk, night_id=pk, on=on, by=by)
+        calendar.restore_date(club_id=club.pk, night_id=pk, on=on, by=by)
     elif "cancel" in request.POST:
-        services.cancel_date(club_id=club.pk, night_id=pk, on=on, reason=request.POST.get("why", ""), by=by)
+        calendar.cancel_date(club_id=club.pk, night_id=pk, on=on, reason=request.POST.get("why", ""), by=by)
     else:
         values = form.read()
-        services.move_date(
+        calendar.move_date(
             club_id=club.pk, night_id=pk, on=on, moved_to=values["moved_to"], reason=values["why"], by=by
         )
 

@@ -7,13 +7,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from clubs import services
 from clubs.access import owners_only
 from clubs.actor import get_actor
 from clubs.club_files import find_club_file, find_last_job, get_file_topic
 from clubs.job_pages import build_job_actions, render_job_list
 from clubs.models import Club
 from clubs.reauthentication import require_fresh_sign_in
+from clubs.services import club_file
 from jobs.queries import find_job
 from live.conditional_pages import is_partial_request
 from web.downloads import download
@@ -25,7 +25,7 @@ from web.downloads import download
 def club_file_page(request: HttpRequest, club: Club) -> HttpResponse:
     """Request the file of the whole club, watch its progress, and get the link to it."""
     if request.method == "POST":
-        services.start_club_file(club_id=club.pk, by=get_actor(request))
+        club_file.start_club_file(club_id=club.pk, by=get_actor(request))
         return redirect("club-file", slug=club.slug)
     job = find_last_job(club)
     if is_partial_request(request) and not (job and job.is_under_way):

@@ -10,7 +10,6 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from clubs import services
 from clubs.access import owners_only
 from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
@@ -18,7 +17,10 @@ from clubs.game_words import ruleset_name
 from clubs.job_pages import build_form_jobs_context, build_job_actions, render_form_jobs
 from clubs.models import Club, PictureKind, TimeZone
 from clubs.queries import get_pictures_by_kind
-from clubs.services import ClubPage, ClubSettings
+from clubs.services import club_page, clubs
+from clubs.services import pictures as pictures_services
+from clubs.services.club_page import ClubPage
+from clubs.services.clubs import ClubSettings
 from clubs.services.pictures import get_pictures_topic, request_club_picture
 from clubs.views.history import run_or_render_refusal
 from errors import Refusal
@@ -50,7 +52,7 @@ stop_picture, picture_again = build_job_actions("club-page", "slug", access=owne
 
 def _change_texts(request: HttpRequest, club: Club, by: Actor) -> None:
     page = ClubPage(**{name: request.POST.get(name, "") for name in FIELDS})
-    services.change_club_page(club_id=club.pk, page=page, by=by)
+    club_page.change_club_page(club_id=club.pk, page=page, by=by)
 
 
 def _change_club(request: HttpRequest, club: Club, by: Actor) -> None:
@@ -60,7 +62,7 @@ def _change_club(request: HttpRequest, club: Club, by: Actor) -> None:
         ruleset=request.POST.get("ruleset", ""),
         time_zone=request.POST.get("time_zone", ""),
     )
-    services.change_club(club_id=club.pk, settings=answers, by=by)
+    clubs.change_club(club_id=club.pk, settings=answers, by=by)
 
 
 def _set_picture(request: HttpRequest, club: Club, by: Actor) -> None:
@@ -78,7 +80,7 @@ def _set_picture(request: HttpRequest, club: Club, by: Actor) -> None:
 
 
 def _remove_picture(request: HttpRequest, club: Club, by: Actor) -> None:
-    services.remove_club_picture(club_id=club.pk, kind=_read_kind(request, "remove_picture"), by=by)
+    pictures_services.remove_club_picture(club_id=club.pk, kind=_read_kind(request, "remove_picture"), by=by)
 
 
 def _read_kind(request: HttpRequest, name: str) -> PictureKind:

@@ -7,8 +7,8 @@ from django.template.response import TemplateResponse
 from django.utils.translation import get_language
 from django.views.decorators.http import require_http_methods
 
-from clubs import services
 from clubs.access import public_page
+from clubs.services import club_requests, login_throttle
 from errors import Refusal
 from web.client_address import get_client_address
 
@@ -20,8 +20,10 @@ def request_club(request: HttpRequest) -> HttpResponse:
     refusal = None
     if request.method == "POST":
         try:
-            services.begin_attempt(services.build_mail_counters(address=get_client_address(request)), field="email")
-            services.request_club(
+            login_throttle.begin_attempt(
+                login_throttle.build_mail_counters(address=get_client_address(request)), field="email"
+            )
+            club_requests.request_club(
                 name=request.POST.get("club_name", ""),
                 email=request.POST.get("email", ""),
                 language=request.POST.get("language", ""),

@@ -9,14 +9,14 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs import services
 from clubs.access import directors_only, owners_only
 from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.calendar import get_club_today
 from clubs.dues import find_current_period, get_dues_totals, list_dues_periods
 from clubs.models import Club, DuesPeriod
-from clubs.services import PeriodDetails
+from clubs.services import dues
+from clubs.services.dues import PeriodDetails
 from clubs.views.history import render_or_save_form
 from web.forms import AmountField, DayField, Form, TextField
 
@@ -52,7 +52,7 @@ def add_dues(request: HttpRequest, club: Club) -> HttpResponse:
     today = get_club_today(club)
     first_day, last_day = today.replace(month=1, day=1), today.replace(month=12, day=31)
     form = PeriodForm.from_request(request, name=today.year, starts=first_day, ends=last_day)
-    return _render_or_save(request, club, None, form, partial(services.ask_dues, club_id=club.pk))
+    return _render_or_save(request, club, None, form, partial(dues.ask_dues, club_id=club.pk))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -61,9 +61,7 @@ def change_dues(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Change the name, amount or dates of a dues period."""
     period = get_object_or_404(club.dues_periods, pk=pk)
     form = PeriodForm.from_request(request, stored=period)
-    return _render_or_save(
-        request, club, period, form, partial(services.change_dues, club_id=club.pk, period_id=period.pk)
-    )
+    return _render_or_save(request, club, period, form, partial(dues.change_dues, club_id=club.pk, period_id=period.pk))
 
 
 def _render_or_save(

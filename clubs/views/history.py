@@ -12,13 +12,13 @@ from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from clubs import services
 from clubs.access import directors_only, has_permission
 from clubs.actor import get_actor
 from clubs.audit.history import GROUPS, filter_club_lines, find_club_line, get_club_change_diff, list_club_change_lines
 from clubs.audit.log import Actor
 from clubs.models import Club
 from clubs.post_views import require_post_from
+from clubs.services import changes, undo
 from errors import Refusal
 from jobs.models import Job
 from web.forms import Form
@@ -55,7 +55,7 @@ def undo_club_change(request: HttpRequest, club: Club, action_id: int) -> HttpRe
     if line is not None and not has_permission(request, line.undone_by):
         raise Refusal("owner_only")
     try:
-        undone = services.undo_for_form(club_id=club.pk, action_id=action_id, by=get_actor(request))
+        undone = undo.undo_for_form(club_id=club.pk, action_id=action_id, by=get_actor(request))
     except Refusal as refusal:
         return render_history_page(request, _build_history(club), refusal)
     if isinstance(undone, Job):
@@ -124,7 +124,7 @@ def _build_history(club: Club) -> HistoryPages:
         groups=GROUPS,
         found=partial(filter_club_lines, club),
         lines=partial(list_club_change_lines, club),
-        get_diff=lambda pk: get_club_change_diff(club, pk, services.ClubChange.KINDS),
+        get_diff=lambda pk: get_club_change_diff(club, pk, changes.ClubChange.KINDS),
         shown={"club": club},
         page="clubs/page.html",
         menu="clubs/rail.html",

@@ -6,12 +6,13 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs import services
 from clubs.access import directors_only, members_only
-from clubs.house_rules import FormValues, HouseRulesEditor, build_editor, build_field_values, reset_setting
+from clubs.house_rules.editor import HouseRulesEditor, build_editor
+from clubs.house_rules.fields import FormValues, build_field_values, reset_setting
 from clubs.models import Club, HouseRules
 from clubs.post_views import require_post_from
 from clubs.queries import query_house_rules, query_removed_house_rules
+from clubs.services import house_rules as house_rules_services
 from errors import Refusal
 from live.conditional_pages import is_partial_request
 from rules import RULESETS, Ruleset
@@ -57,7 +58,7 @@ def edit_house_rules(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @directors_only
 def remove_house_rules(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Remove house rules, which can be restored. Nights that use them keep them."""
-    services.remove_house_rules(house_rules_id=_get_house_rules(club, pk).pk)
+    house_rules_services.remove_house_rules(house_rules_id=_get_house_rules(club, pk).pk)
     return redirect("house-rules", slug=club.slug)
 
 
@@ -66,7 +67,7 @@ def remove_house_rules(request: HttpRequest, club: Club, pk: int) -> HttpRespons
 def restore_house_rules(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Restore removed house rules."""
     try:
-        services.restore_house_rules(house_rules_id=_get_house_rules(club, pk).pk)
+        house_rules_services.restore_house_rules(house_rules_id=_get_house_rules(club, pk).pk)
     except Refusal as refusal:
         return _render_list(request, club, refusal)
     return redirect("house-rules", slug=club.slug)
@@ -113,8 +114,10 @@ def _save_form(
     form.raise_refusals()
     difference = editor.parsed.difference
     if house_rules is None:
-        return services.create_house_rules(club=club, name=name, base=editor.base.key, difference=difference)
-    return services.change_house_rules(house_rules_id=house_rules.pk, name=name, difference=difference)
+        return house_rules_services.create_house_rules(
+            club=club, name=name, base=editor.base.key, difference=difference
+        )
+    return house_rules_services.change_house_rules(house_rules_id=house_rules.pk, name=name, difference=difference)
 
 
 def _render_editor(

@@ -8,11 +8,11 @@ from django.utils.translation import get_language
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from clubs import services
 from clubs.access import link_page
 from clubs.actor import get_actor
 from clubs.models import Account
 from clubs.reauthentication import SignInMethod
+from clubs.services import accounts, invitations
 from errors import Refusal
 from web.forms import LANGUAGES, FormReader
 
@@ -31,7 +31,7 @@ def invitation_page(request: HttpRequest, secret: str) -> HttpResponse:
             return ACTIONS.get(request.POST.get("choice", ""), _join)(request, secret)
         except Refusal as refused:
             refusal = refused
-    found = services.find_open_invitation(secret)
+    found = invitations.find_open_invitation(secret)
     if found is None:
         refusal = Refusal("invitation_over")
     context = {"invitation": found, "refusal": refusal, "typed": request.POST}
@@ -41,7 +41,7 @@ def invitation_page(request: HttpRequest, secret: str) -> HttpResponse:
 def _accept(request: HttpRequest, secret: str) -> HttpResponse:
     if not isinstance(request.user, Account):
         return redirect("invitation", secret=secret)
-    club = services.accept_invitation(secret=secret, account=request.user, by=get_actor(request))
+    club = invitations.accept_invitation(secret=secret, account=request.user, by=get_actor(request))
     return redirect("club", slug=club.slug)
 
 
@@ -49,12 +49,12 @@ def _join(request: HttpRequest, secret: str) -> HttpResponse:
     form = FormReader(request.POST.dict())
     name = form.read_text("name", required="name_required")
     password = form.read_secret("password")
-    found = services.find_open_invitation(secret)
-    if refusal := services.find_password_weakness(password, name, found.club.name if found else ""):
+    found = invitations.find_open_invitation(secret)
+    if refusal := accounts.find_password_weakness(password, name, found.club.name if found else ""):
         form.refuse(refusal)
     form.raise_refusals()
     language = get_language()
-    account, club = services.join_with_new_account(
+    account, club = invitations.join_with_new_account(
         secret=secret,
         name=name,
         password=password,
@@ -67,7 +67,7 @@ def _join(request: HttpRequest, secret: str) -> HttpResponse:
 
 def _choose(request: HttpRequest, secret: str) -> HttpResponse:
     password = request.POST.get("password", "")
-    account = services.choose_new_password(secret=secret, password=password, by=get_actor(request))
+    account = invitations.choose_new_password(secret=secret, password=password, by=get_actor(request))
     return redirect_after_sign_in(request, account, SignInMethod.LINK, next_url=reverse("home"))
 
 

@@ -6,12 +6,12 @@ from django.template.response import TemplateResponse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
-from clubs import services
 from clubs.access import accounts_only, link_page, public_page
 from clubs.actor import get_request_key
 from clubs.models import LinkPurpose
 from clubs.post_views import require_post_from
 from clubs.reauthentication import SignInMethod, check_fresh_sign_in
+from clubs.services import login_throttle, mailed_links
 from clubs.services.security_log import MAILS_THROTTLED, log_refusal
 from errors import Refusal
 from web.client_address import get_client_address
@@ -25,8 +25,10 @@ from .sessions import redirect_after_sign_in, render_sign_in_page
 def request_sign_in_link(request: HttpRequest) -> HttpResponse:
     """Send a sign-in link to an address, if an account has it. The page says the same in either case."""
     try:
-        services.begin_attempt(services.build_mail_counters(address=get_client_address(request)), field="email")
-        services.request_sign_in_link(email=request.POST.get("email", ""))
+        login_throttle.begin_attempt(
+            login_throttle.build_mail_counters(address=get_client_address(request)), field="email"
+        )
+        mailed_links.request_sign_in_link(email=request.POST.get("email", ""))
     except Refusal as refusal:
         if refusal.code == "too_many_tries":
             log_refusal(MAILS_THROTTLED, address=get_client_address(request))
@@ -46,7 +48,7 @@ def mailed_link_page(request: HttpRequest, secret: str) -> HttpResponse:
             return _use_link(request, secret)
         except Refusal as refused:
             refusal = refused
-    link = services.find_valid_link(secret)
+    link = mailed_links.find_valid_link(secret)
     if link is None and refusal is None:
         refusal = Refusal("mailed_link_over")
     return _render_page(request, link=link, refusal=refusal)
@@ -55,8 +57,10 @@ def mailed_link_page(request: HttpRequest, secret: str) -> HttpResponse:
 def _use_link(request: HttpRequest, secret: str) -> HttpResponse:
     key = get_request_key(request)
     if request.POST.get("choice") != LinkPurpose.ADDRESS:
-        return redirect_after_sign_in(request, services.sign_in_with_link(secret=secret, key=key), SignInMethod.LINK)
-    account = services.confirm_address(secret=secret, key=key)
+        return redirect_after_sign_in(
+            request, mailed_links.sign_in_with_link(secret=secret, key=key), SignInMethod.LINK
+        )
+    account = mailed_links.confirm_address(secret=secret, key=key)
     return redirect_to_account("address") if request.user == account else _render_page(request, confirmed=account.email)
 
 
@@ -67,8 +71,10 @@ def request_address_link(request: HttpRequest) -> HttpResponse:
     account = get_account(request)
     try:
         check_fresh_sign_in(request)
-        services.begin_attempt(services.build_mail_counters(address=get_client_address(request)), field="email")
-        services.request_address_link(account_id=account.pk, email=request.POST.get("email", ""))
+        login_throttle.begin_attempt(
+            login_throttle.build_mail_counters(address=get_client_address(request)), field="email"
+        )
+        mailed_links.request_address_link(account_id=account.pk, email=request.POST.get("email", ""))
     except Refusal as refusal:
         return render_account_page(request, account, refusal)
     return redirect_to_account("asked")
@@ -81,7 +87,7 @@ def remove_address(request: HttpRequest) -> HttpResponse:
     account = get_account(request)
     try:
         check_fresh_sign_in(request)
-        services.remove_address(account_id=account.pk)
+        mailed_links.remove_address(account_id=account.pk)
     except Refusal as refusal:
         return render_account_page(request, account, refusal)
     return redirect_to_account("removed")

@@ -12,13 +12,15 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from clubs import passkeys, services
+from clubs import passkeys
 from clubs.access import accounts_only, public_page
 from clubs.models import Passkey
 from clubs.passkeys import Site
 from clubs.post_views import require_post_from
 from clubs.queries import query_passkeys
 from clubs.reauthentication import SignInMethod, check_fresh_sign_in
+from clubs.services import login_throttle
+from clubs.services import passkeys as passkeys_services
 from clubs.services.security_log import WRONG_PASSKEY, log_refusal
 from errors import Refusal
 from web.client_address import get_client_address
@@ -89,14 +91,14 @@ def sign_in_options(request: HttpRequest) -> HttpResponse:
 @_delete_challenge_after("sign-in-with-passkey")
 def sign_in(request: HttpRequest) -> HttpResponse:
     """Sign in with a passkey."""
-    counters = services.build_address_counters(address=get_client_address(request))
+    counters = login_throttle.build_address_counters(address=get_client_address(request))
     try:
-        services.begin_attempt(counters)
+        login_throttle.begin_attempt(counters)
         question = _read_challenge(request, "sign-in-with-passkey")
-        account = services.sign_in_with_passkey(
+        account = passkeys_services.sign_in_with_passkey(
             site=_get_site(request), state=question["state"], response_text=request.POST.get("credential", "")
         )
-        services.end_attempt(counters)
+        login_throttle.end_attempt(counters)
     except Refusal as refusal:
         log_refusal(WRONG_PASSKEY, address=get_client_address(request))
         return render_sign_in_page(request, refusal)
@@ -127,7 +129,7 @@ def add_passkey(request: HttpRequest) -> HttpResponse:
     try:
         check_fresh_sign_in(request)
         site, question = _get_site(request), _read_challenge(request, "add-passkey")
-        services.add_passkey(
+        passkeys_services.add_passkey(
             account_id=account.pk,
             site=site,
             state=question["state"],
@@ -151,7 +153,7 @@ def passkey_page(request: HttpRequest, pk: int) -> HttpResponse:
         return _render_page(request, found)
     name = request.POST.get("passkey", "")
     try:
-        services.rename_passkey(account_id=found.account_id, passkey_id=pk, name=name)
+        passkeys_services.rename_passkey(account_id=found.account_id, passkey_id=pk, name=name)
     except Refusal as refusal:
         return _render_page(request, found, refusal)
     return redirect_to_account("saved")
@@ -164,7 +166,7 @@ def remove_passkey(request: HttpRequest, pk: int) -> HttpResponse:
     account = get_account(request)
     try:
         check_fresh_sign_in(request)
-        services.remove_passkey(account_id=account.pk, passkey_id=pk)
+        passkeys_services.remove_passkey(account_id=account.pk, passkey_id=pk)
     except Refusal as refusal:
         return render_account_page(request, account, refusal)
     return redirect_to_account("removed")

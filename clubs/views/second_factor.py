@@ -6,13 +6,12 @@ from django.template.response import TemplateResponse
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from clubs import services
 from clubs.access import accounts_only, public_page
 from clubs.models import Account, SecondFactor
 from clubs.post_views import require_post_from
 from clubs.queries import find_second_factor
 from clubs.reauthentication import PendingSignIn, get_pending_sign_in, require_fresh_sign_in
-from clubs.services import security_log
+from clubs.services import login_throttle, second_factor, security_log
 from clubs.totp import build_otpauth_url
 from engine.signed_logs import group_digits
 from errors import Refusal
@@ -50,16 +49,16 @@ def _check(request: HttpRequest, account: Account) -> None:
     Refuses: too_many_tries, what ``check_second_factor`` refuses.
     """
     address = get_client_address(request)
-    counters = services.build_code_counters(account_id=account.pk, address=address)
+    counters = login_throttle.build_code_counters(account_id=account.pk, address=address)
     try:
-        services.begin_attempt(counters, field="code")
-        services.check_second_factor(account_id=account.pk, code=request.POST.get("code", ""))
+        login_throttle.begin_attempt(counters, field="code")
+        second_factor.check_second_factor(account_id=account.pk, code=request.POST.get("code", ""))
     except Refusal as refusal:
         is_throttled = refusal.code == "too_many_tries"
         kind = security_log.SIGN_IN_THROTTLED if is_throttled else security_log.WRONG_CODE
         security_log.log_refusal(kind, address=address, account=account)
         raise
-    services.end_attempt(counters)
+    login_throttle.end_attempt(counters)
 
 
 def _render_sign_in_page(request: HttpRequest, pending: PendingSignIn, refusal: Refusal | None) -> HttpResponse:
@@ -78,7 +77,7 @@ def app_page(request: HttpRequest) -> HttpResponse:
         factor = find_second_factor(account)
         return _render_new_app_page(request, account) if factor is None else _render_app_page(request, factor)
     try:
-        codes = services.add_second_factor(
+        codes = second_factor.add_second_factor(
             account_id=account.pk,
             sealed_secret=request.session.get(_NEW_APP, ""),
             code=request.POST.get("code", ""),
@@ -95,7 +94,7 @@ def app_page(request: HttpRequest) -> HttpResponse:
 def renew_recovery_codes(request: HttpRequest) -> HttpResponse:
     """Get ten new recovery codes, shown only this once."""
     try:
-        codes = services.renew_recovery_codes(account_id=get_account(request).pk)
+        codes = second_factor.renew_recovery_codes(account_id=get_account(request).pk)
     except Refusal as refusal:
         return _render_new_app_page(request, get_account(request), refusal)
     return _render_codes_page(request, codes)
@@ -106,7 +105,7 @@ def renew_recovery_codes(request: HttpRequest) -> HttpResponse:
 @require_fresh_sign_in
 def remove_app(request: HttpRequest) -> HttpResponse:
     """Remove the app from one's account."""
-    services.remove_second_factor(account_id=get_account(request).pk)
+    second_factor.remove_second_factor(account_id=get_account(request).pk)
     request.session.pop(_NEW_APP, None)
     return redirect_to_account("removed")
 
@@ -120,10 +119,10 @@ def _render_new_app_page(request: HttpRequest, account: Account, refusal: Refusa
     """Render the QR code for a new app. Its secret survives a reload: the phone may have
     scanned it already."""
     try:
-        secret = services.decrypt_app_secret(request.session.get(_NEW_APP, ""))
+        secret = second_factor.decrypt_app_secret(request.session.get(_NEW_APP, ""))
     except Refusal:
-        request.session[_NEW_APP] = services.generate_sealed_secret()
-        secret = services.decrypt_app_secret(request.session[_NEW_APP])
+        request.session[_NEW_APP] = second_factor.generate_sealed_secret()
+        secret = second_factor.decrypt_app_secret(request.session[_NEW_APP])
     address = build_otpauth_url(secret, name=account.name)
     secret = group_digits(secret)
     context = {"address": address, "qr_code": render_qr_code(address), "secret": secret, "refusal": refusal}

@@ -11,7 +11,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs import services
 from clubs.access import owners_only
 from clubs.actor import get_actor
 from clubs.audit.history import find_club_line
@@ -20,7 +19,8 @@ from clubs.models import Club, Membership, Role
 from clubs.post_views import require_post_from
 from clubs.queries import list_refused_sign_ins, list_team, query_club_invitations
 from clubs.reauthentication import require_fresh_sign_in
-from clubs.services import InvitationSecret
+from clubs.services import invitations, second_factor, team
+from clubs.services.invitations import InvitationSecret
 from clubs.services.security_log import RETENTION
 from errors import Refusal
 from web.qr import get_phone_origin, render_qr_code
@@ -36,7 +36,7 @@ def team_page(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method != "POST":
         return _render_team(request, club)
     role, note = request.POST.get("role", ""), request.POST.get("note", "")
-    return _render_link(request, club, lambda by: services.invite(club_id=club.pk, role=role, note=note, by=by))
+    return _render_link(request, club, lambda by: invitations.invite(club_id=club.pk, role=role, note=note, by=by))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -52,7 +52,7 @@ def member_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         request,
         club,
         "team",
-        lambda by: services.change_role(club_id=club.pk, membership_id=pk, role=role, by=by),
+        lambda by: team.change_role(club_id=club.pk, membership_id=pk, role=role, by=by),
         render_refusal=partial(_render_member, request, club, membership),
     )
 
@@ -74,7 +74,7 @@ def remove_member(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         request,
         club,
         "team",
-        lambda by: services.remove_member(club_id=club.pk, membership_id=pk, by=by),
+        lambda by: team.remove_member(club_id=club.pk, membership_id=pk, by=by),
         render_refusal=partial(_render_team, request, club),
     )
 
@@ -85,7 +85,7 @@ def remove_member(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def new_password(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Create a link with which a member of the team chooses a new password."""
     return _render_link(
-        request, club, lambda by: services.create_password_link(club_id=club.pk, membership_id=pk, by=by)
+        request, club, lambda by: invitations.create_password_link(club_id=club.pk, membership_id=pk, by=by)
     )
 
 
@@ -98,7 +98,7 @@ def remove_app(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         request,
         club,
         "team",
-        lambda by: services.reset_second_factor(club_id=club.pk, membership_id=pk, by=by),
+        lambda by: second_factor.reset_second_factor(club_id=club.pk, membership_id=pk, by=by),
         render_refusal=partial(_render_team, request, club),
     )
 
@@ -108,7 +108,9 @@ def remove_app(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 @require_fresh_sign_in
 def renew_invitation(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Replace an invitation link that was lost."""
-    return _render_link(request, club, lambda by: services.renew_invitation(club_id=club.pk, invitation_id=pk, by=by))
+    return _render_link(
+        request, club, lambda by: invitations.renew_invitation(club_id=club.pk, invitation_id=pk, by=by)
+    )
 
 
 @require_post_from("team", "slug")
@@ -120,7 +122,7 @@ def revoke_invitation(request: HttpRequest, club: Club, pk: int) -> HttpResponse
         request,
         club,
         "team",
-        lambda by: services.revoke_invitation(club_id=club.pk, invitation_id=pk, by=by),
+        lambda by: invitations.revoke_invitation(club_id=club.pk, invitation_id=pk, by=by),
         render_refusal=partial(_render_team, request, club),
     )
 

@@ -8,13 +8,13 @@ from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from clubs import services
 from clubs.access import owners_only
 from clubs.actor import get_actor
 from clubs.audit.history import find_club_line
 from clubs.models import Club, Scope
 from clubs.post_views import require_post_from
 from clubs.queries import query_open_tokens
+from clubs.services import tokens as tokens_services
 from clubs.services.tokens import LIFETIME_DAYS
 from errors import Refusal
 from web.forms import parse_digits
@@ -30,7 +30,7 @@ def tokens(request: HttpRequest, club: Club) -> HttpResponse:
         return _render_tokens(request, club)
     form_data = request.POST
     try:
-        token_secret = services.make_token(
+        token_secret = tokens_services.make_token(
             club_id=club.pk,
             name=form_data.get("name", ""),
             scope=form_data.get("scope", ""),
@@ -53,7 +53,7 @@ def revoke_token(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         request,
         club,
         "tokens",
-        lambda by: services.revoke_token(club_id=club.pk, token_id=pk, by=by),
+        lambda by: tokens_services.revoke_token(club_id=club.pk, token_id=pk, by=by),
         render_refusal=partial(_render_tokens, request, club),
     )
 

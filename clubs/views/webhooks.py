@@ -7,14 +7,14 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
-from clubs import services
 from clubs.access import owners_only
 from clubs.actor import get_actor
 from clubs.audit.history import find_club_line
 from clubs.models import Club, NewsKind, Webhook
 from clubs.post_views import require_post_from
 from clubs.queries import list_deliveries, query_webhooks
-from clubs.services import WebhookSecret
+from clubs.services import webhooks as webhooks_services
+from clubs.services.webhooks import WebhookSecret
 from errors import Refusal
 
 from .history import run_or_render_refusal
@@ -27,7 +27,7 @@ def webhooks(request: HttpRequest, club: Club) -> HttpResponse:
     if request.method != "POST":
         return _render_webhooks(request, club)
     try:
-        webhook_secret = services.add_webhook(
+        webhook_secret = webhooks_services.add_webhook(
             club_id=club.pk,
             address=request.POST.get("address", ""),
             kinds=request.POST.getlist("kinds"),
@@ -45,7 +45,7 @@ def webhook_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     if request.method != "POST":
         return _render_webhook(request, club, pk)
     try:
-        services.change_webhook(
+        webhooks_services.change_webhook(
             club_id=club.pk,
             webhook_id=pk,
             address=request.POST.get("address", ""),
@@ -63,7 +63,7 @@ def webhook_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def renew_secret(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Replace the webhook's secret; the new one is shown only this once."""
     try:
-        webhook_secret = services.renew_webhook_secret(club_id=club.pk, webhook_id=pk, by=get_actor(request))
+        webhook_secret = webhooks_services.renew_webhook_secret(club_id=club.pk, webhook_id=pk, by=get_actor(request))
     except Refusal as refusal:
         return _render_webhooks(request, club, refusal)
     return _render_secret(request, club, webhook_secret)
@@ -74,7 +74,7 @@ def renew_secret(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def send_test(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Send a test delivery without data."""
     try:
-        services.send_webhook_test(club_id=club.pk, webhook_id=pk, by=get_actor(request))
+        webhooks_services.send_webhook_test(club_id=club.pk, webhook_id=pk, by=get_actor(request))
     except Refusal as refusal:
         return _render_webhook(request, club, pk, refusal)
     return redirect("webhook", slug=club.slug, pk=pk)
@@ -85,7 +85,7 @@ def send_test(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def redeliver(request: HttpRequest, club: Club, pk: int, delivery_id: int) -> HttpResponse:
     """Send a delivery from the log again."""
     try:
-        services.redeliver(club_id=club.pk, webhook_id=pk, delivery_id=delivery_id, by=get_actor(request))
+        webhooks_services.redeliver(club_id=club.pk, webhook_id=pk, delivery_id=delivery_id, by=get_actor(request))
     except Refusal as refusal:
         return _render_webhook(request, club, pk, refusal)
     return redirect("webhook", slug=club.slug, pk=pk)
@@ -99,7 +99,7 @@ def remove_webhook(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         request,
         club,
         "webhooks",
-        lambda by: services.remove_webhook(club_id=club.pk, webhook_id=pk, by=by),
+        lambda by: webhooks_services.remove_webhook(club_id=club.pk, webhook_id=pk, by=by),
         render_refusal=partial(_render_webhooks, request, club),
     )
 

@@ -88,10 +88,6 @@ class EventRules:
     table_count: int | None = None
 
     @property
-    def has_progress(self) -> bool:
-        return has_stage_progress(self.plan)
-
-    @property
     def ranking_rules(self) -> RankingRules:
         """The complete ranking rules: how far an entry came, if the plan tells, before the metrics of the
         event."""

@@ -10,6 +10,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from clubs.absolute_urls import build_absolute_url
@@ -21,14 +22,32 @@ from clubs.calendar import FIRST_MONTH, LAST_MONTH, get_club_today
 from clubs.models import Club
 from clubs.post_views import require_post_from
 from clubs.views.history import run_or_render_refusal
-from engine.ladders import Ladder, LadderFigure, ladder_from_json
+from engine.ladders import FEDERATION_COUNTS, Ladder, LadderFigure, LadderUnit, ladder_from_json
 from engine.signed_logs import get_fingerprint
 from errors import Refusal
-from federations.forms import FederationForm
 from federations.models import ClubFeed, Federation
 from federations.presenters import list_feed_views
 from federations.services import federation_settings, publishing
+from tournaments.seasons.forms import PointsForm
 from tournaments.signing.presenters import get_key_fingerprint
+from web.forms import ChoiceField, DayField, TextField
+
+UNITS = (LadderUnit.PERSON, LadderUnit.PAIR)
+
+
+class FederationForm(PointsForm):
+    """A federation, with its points rules."""
+
+    name = TextField(_("Federation name"), required="federation_name_required")
+    starts = DayField(_("First day"), required="day_required")
+    ends = DayField(_("Last day"), required="day_required")
+    counts = ChoiceField(_("Ranked by"), values=FEDERATION_COUNTS, template="partials/select.html")
+    unit = ChoiceField(_("Who is ranked"), values=UNITS, template="partials/select.html")
+
+    def read_settings(self) -> dict[str, Any]:
+        """Return name, dates, and the ``ladder`` in the format of ``ladder_from_json``. Refuses: form_refused."""
+        values = self.read()
+        return {name: values.pop(name) for name in ("name", "starts", "ends")} | {"ladder": values}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -29,7 +29,7 @@ from federations.presenters import (
 from live.conditional_pages import shared_conditional_page, shared_response
 from live.revisions import get_public_revision
 from web.public_files import public_file
-from web.sheets import Sheet
+from web.sheets.tables import Sheet
 from web.table_files import build_shared_sheet_response
 
 

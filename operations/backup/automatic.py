@@ -20,7 +20,7 @@ from jobs.delays import CLOCK_TOLERANCE
 from jobs.models import ACTIVE_STATUSES, ENDED_STATUSES, Job, Status
 from jobs.services import enqueue
 from operations.data_dir import DISK_FULL_ERRORS
-from scoring.services import detect_damage
+from scoring.services.log_repair import detect_damage
 from tournaments.models import Action, Round
 
 from .encryption import encrypt_file

@@ -16,14 +16,14 @@ from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor, deserialize_value
 from clubs.models import Account, Club
-from clubs.services import find_unused_slug
 from clubs.services.changes import ClubChange
+from clubs.services.clubs import find_unused_slug
 from errors import Refusal
 from jobs.pieces import split_into_portions
 from operations.upgrading.backfill import complete_derived_values
 from scoring.log_chain import DAMAGE_PREFIX, find_broken_links, is_status_intact
 from scoring.models import Mark, Match, TableCard
-from scoring.services import lead_cards, reopen_cards
+from scoring.services.cards import lead_cards, reopen_cards
 from scoring.services.chains import build_chain
 from tournaments.events.queries import has_event
 from tournaments.history.renumbering import renumber_row, reserve_ids

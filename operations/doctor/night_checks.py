@@ -19,7 +19,7 @@ from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from tournaments.papers.contents.documents import document_of
 from tournaments.papers.orders import Order, Paper
-from tournaments.papers.typesetting import find_cut_texts, find_missing_letters
+from tournaments.papers.typesetting.layout import find_cut_texts, find_missing_letters
 
 from .findings import Finding, report_fine, report_warning
 

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from clubs.access import directors_only, owners_only
 from clubs.disk_quota import MEGABYTE, get_quota, measure_disk_use
 from clubs.models import Club, ClubRequest
-from clubs.services import answer_club_request, set_club_quota
+from clubs.services.club_requests import answer_club_request
+from clubs.services.leaving import set_club_quota
 from errors import Refusal
 from tournaments.models import Event
 from web.forms import parse_digits

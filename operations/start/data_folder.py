@@ -89,7 +89,7 @@ def _check_database_file(folder: Path, *, is_full_check: bool) -> bool:
 
 def _request_logs() -> None:
     """Have the phones asked for damaged logs."""
-    from scoring.services import detect_damage
+    from scoring.services.log_repair import detect_damage
 
     detect_damage()
 

@@ -3,9 +3,10 @@
 from django.db import transaction
 
 from clubs.models import Club
-from clubs.services import refold_names
+from clubs.services.folded_names import refold_names
 from scoring.models import Match
-from scoring.services import complete_chains, complete_summaries
+from scoring.services.cache_check import complete_summaries
+from scoring.services.log_repair import complete_chains
 from tournaments.standings.services import refresh_older_standings
 
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from django.utils.translation import gettext, ngettext
 
 from engine.signed_logs import Checkpoint, SignedLog, get_latest_checkpoint
-from tournaments.event_files import (
+from tournaments.event_files.parsing import read_event_path
+from tournaments.event_files.verifying import (
     VerificationReport,
     check_clocks,
     check_log,
     check_signature,
-    read_event_path,
     verify_event_file,
 )
 from wording.labels.event_files import describe_counts, describe_difference, describe_signature, summarize_verification

@@ -13,7 +13,7 @@ from scoring.fold import MatchSummary, fold_match, format_summary_result, load_l
 from scoring.last_hand import LastHandState, get_last_hand_state
 from scoring.models import Match
 
-from . import COLOURS
+from .sides import COLOURS
 
 SILENT_AFTER = timedelta(minutes=10)
 

@@ -8,7 +8,7 @@ from django.test import Client
 
 from clubs.audit.log import Actor
 from clubs.models import Account, Club, Scope
-from clubs.services import make_token
+from clubs.services.tokens import make_token
 
 ROOT = "/api/v1/"
 

@@ -24,7 +24,7 @@ from client.charlemagne_client import (
     Unreachable,
     transport,
 )
-from clubs.services import PersonDetails, add_person
+from clubs.services.people import PersonDetails, add_person
 from operations.data_dir import PROJECT
 from tests.api.program import create_secret
 from tests.builders import build_account, build_club

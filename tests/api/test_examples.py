@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from api.examples import EXAMPLES_FILE, get_example_name, load_examples
 from api.operations import OPERATIONS
-from api.schema import build_openapi
+from api.schema import EXAMPLES_FILE, build_openapi, get_example_name, load_examples
 from tests.api.recorded_evening import OPERATIONS_BY_NAME, RecordedEvening, build_evening
 from tests.api.test_schema import find_operation
 from tests.support.snapshots import RENEW

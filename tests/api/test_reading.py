@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Scope
 from engine.visibility import RanksRelease, Results
-from scoring.services import call_desk
+from scoring.services.agreement import call_desk
 from tests.api.program import Program, create_secret
 from tests.builders import build_club, build_event, build_running_night, compute_standings, mark, play_round
 from tests.support.hall import Hall

@@ -29,19 +29,18 @@ from clubs.models import (
     WebhookDelivery,
 )
 from clubs.queries import list_deliveries
-from clubs.services import (
-    NightDetails,
-    add_recurring_night,
+from clubs.services.accounts import make_owner
+from clubs.services.calendar import NightDetails, add_recurring_night, remove_recurring_night
+from clubs.services.webhooks import (
+    CLAIM_DURATION,
     add_webhook,
     change_webhook,
-    make_owner,
     redeliver,
-    remove_recurring_night,
     remove_webhook,
     renew_webhook_secret,
     send_webhook_test,
+    switch_off_restored_webhooks,
 )
-from clubs.services.webhooks import CLAIM_DURATION, switch_off_restored_webhooks
 from engine.visibility import RanksRelease, Release, Results
 from jobs.models import Job, Status
 from jobs.services import run_job

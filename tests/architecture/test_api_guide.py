@@ -4,7 +4,7 @@ import re
 
 from api.operations import OPERATIONS
 from operations.data_dir import PROJECT
-from operations.roles_page import list_addresses
+from server.addresses import list_addresses
 
 
 def test_api_guide_covers_every_api_address() -> None:

@@ -20,11 +20,11 @@ from django.urls import Resolver404, resolve
 from markdown_it import MarkdownIt
 
 from client import charlemagne_client
-from config.management.commands import test as test_command
 from engine.draws import EntryId
 from operations.command_line import DATA_OPTION, DJANGO_OPTIONS
 from operations.data_dir import PROJECT
 from tests.support.snapshots import RENEW
+from tools import test_runs
 from tournaments.rounds.services.tables import forfeit_table
 
 from .test_documents import list_documents, read_document
@@ -92,7 +92,7 @@ def check_command(line: str) -> None:
         return
     allowed_options = {RENEW, "-m", *DATA_OPTION, *DJANGO_OPTIONS}
     if command == "test":
-        allowed_options |= {*test_command._build_parser()._option_string_actions}
+        allowed_options |= {*test_runs._build_parser()._option_string_actions}
     else:
         parser = load_command_class(get_commands()[command], command).create_parser("manage.py", command)
         allowed_options |= {*parser._option_string_actions}

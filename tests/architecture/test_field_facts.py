@@ -8,7 +8,7 @@ import pytest
 from django.apps import apps
 from django.db.models import CharField, Field, JSONField, Model, TextField
 
-from clubs.services import ClubChange
+from clubs.services.changes import ClubChange
 from operations.data_dir import PROJECT
 from tournaments.history.services.changes import Change
 from versioning import get_facts

@@ -6,7 +6,7 @@ import pytest
 
 from clubs.models import Account, Club, Membership, Role
 from clubs.queries import query_clubs
-from clubs.services import add_club
+from clubs.services.accounts import add_club
 from tests.builders import PASSWORD, build_account, build_club, get_refusal_code
 from tests.support.browser import Browser, Page
 

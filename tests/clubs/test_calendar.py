@@ -18,18 +18,17 @@ from clubs.calendar import (
     list_recurring_nights,
 )
 from clubs.models import ChangedDate, Club, Pattern, RecurringNight
-from clubs.services import (
+from clubs.services.calendar import (
     NightDetails,
     add_recurring_night,
     cancel_date,
     change_recurring_night,
     move_date,
-    remove_night_template,
     remove_recurring_night,
     restore_date,
-    save_night_template,
-    undo_club_action,
 )
+from clubs.services.night_templates import remove_night_template, save_night_template
+from clubs.services.undo import undo_club_action
 from tests.builders import build_club, get_refusal_code
 
 TUESDAY = date(2027, 1, 5)

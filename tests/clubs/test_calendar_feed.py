@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from clubs.calendar import NightOccurrence
 from clubs.ical import build_calendar_feed, build_feed_entry
 from clubs.models import Club, RecurringNight
-from clubs.services import cancel_date, move_date, save_night_template
+from clubs.services.calendar import cancel_date, move_date
+from clubs.services.night_templates import save_night_template
 from live.revisions import get_revision
 from tests.builders import build_club
 from web.names import clean_text

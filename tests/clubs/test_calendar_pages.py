@@ -8,7 +8,7 @@ import pytest
 
 from clubs.calendar import get_club_today
 from clubs.models import ChangedDate, RecurringNight
-from clubs.services import save_night_template
+from clubs.services.night_templates import save_night_template
 from tests.builders import build_event
 from tests.support.browser import Browser, Page
 from tests.support.office import Office

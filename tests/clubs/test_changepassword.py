@@ -5,7 +5,7 @@ from unittest.mock import patch
 import pytest
 from django.core.management import CommandError, call_command
 
-from clubs.services import begin_attempt, build_password_counters
+from clubs.services.login_throttle import begin_attempt, build_password_counters
 from errors import Refusal
 from tests.builders import PASSWORD, build_account
 

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from clubs.calendar import get_club_today
-from clubs.services import ClubSettings, NightDetails, add_recurring_night
-from clubs.services import change_club as change_club_settings
+from clubs.services.calendar import NightDetails, add_recurring_night
+from clubs.services.clubs import ClubSettings
+from clubs.services.clubs import change_club as change_club_settings
 from tests.builders import get_refusal_code
 from tests.support.browser import Browser, Page
 from tests.support.office import Office

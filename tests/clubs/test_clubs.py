@@ -11,7 +11,9 @@ from pytest_django import Settings
 from clubs import first_run
 from clubs.models import Account, Club, Membership, Person, Role
 from clubs.queries import ClubMembership, find_account_role, find_club_membership, query_clubs
-from clubs.services import create_account, create_club, find_or_add_people, make_owner, start_club
+from clubs.services.accounts import create_account, make_owner, start_club
+from clubs.services.clubs import create_club
+from clubs.services.people import find_or_add_people
 from tests.builders import PASSWORD, build_account, build_club, build_event, get_refusal, get_refusal_code
 from tournaments.events.queries import find_event_with_role, find_public_event
 

@@ -10,15 +10,9 @@ from django.utils import timezone
 
 from clubs.audit.log import Actor
 from clubs.models import LinkPurpose, MailedLink
-from clubs.services import (
-    NightDetails,
-    add_recurring_night,
-    begin_attempt,
-    build_password_counters,
-    cancel_date,
-    sign_in_with_link,
-)
-from clubs.services.mailed_links import LINK_LIFETIME
+from clubs.services.calendar import NightDetails, add_recurring_night, cancel_date
+from clubs.services.login_throttle import begin_attempt, build_password_counters
+from clubs.services.mailed_links import LINK_LIFETIME, sign_in_with_link
 from errors import Refusal
 from tests.builders import TUESDAY, build_account, build_club, build_event
 from tests.tournaments.test_concurrent_writes import TIMES, run_concurrently

@@ -8,16 +8,9 @@ import pytest
 from clubs.dues import find_current_period, get_dues_totals, get_person_dues
 from clubs.models import Club, Dues, DuesPeriod, Person
 from clubs.people import get_people_page
-from clubs.services import (
-    PeriodDetails,
-    PersonDetails,
-    add_person,
-    ask_dues,
-    change_dues,
-    pay_dues,
-    record_dues,
-    undo_club_action,
-)
+from clubs.services.dues import PeriodDetails, ask_dues, change_dues, pay_dues, record_dues
+from clubs.services.people import PersonDetails, add_person
+from clubs.services.undo import undo_club_action
 from tests.builders import build_club, get_refusal, get_refusal_code
 from tournaments.entries.services.merging import merge_people
 from web.money import RecordedAmounts

@@ -3,7 +3,7 @@
 import pytest
 
 from clubs.password_words import is_guessable
-from clubs.services import create_account, find_password_weakness
+from clubs.services.accounts import create_account, find_password_weakness
 from errors import Refusal
 from tests.support.hall import Hall
 

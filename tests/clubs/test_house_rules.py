@@ -8,22 +8,13 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import override
 from hypothesis import given
 
-from clubs.house_rules import (
-    FormValues,
-    build_editor,
-    build_field_values,
-    describe_differences,
-    parse_settings,
-    reset_setting,
-)
+from clubs.house_rules.editor import build_editor
+from clubs.house_rules.fields import FormValues, build_field_values, reset_setting
+from clubs.house_rules.parser import parse_settings
+from clubs.house_rules.sentences import describe_differences
 from clubs.models import Club, HouseRules
 from clubs.queries import query_house_rules, query_removed_house_rules
-from clubs.services import (
-    change_house_rules,
-    create_house_rules,
-    remove_house_rules,
-    restore_house_rules,
-)
+from clubs.services.house_rules import change_house_rules, create_house_rules, remove_house_rules, restore_house_rules
 from rules import (
     BAS_SAINT_LAURENT,
     BAS_SAINT_LAURENT_JOKERS,

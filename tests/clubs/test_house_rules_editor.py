@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from clubs.models import HouseRules, Membership, Role
-from clubs.services import create_house_rules
+from clubs.services.house_rules import create_house_rules
 from rules import RULESETS
 from tests.builders import build_account
 from tests.support.browser import Browser, Page

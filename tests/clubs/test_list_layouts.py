@@ -6,8 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from clubs.models import Club
-from clubs.services import save_layout
-from clubs.services.list_layouts import MAX_LAYOUTS
+from clubs.services.list_layouts import MAX_LAYOUTS, save_layout
 from tests.builders import build_club, build_event
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall

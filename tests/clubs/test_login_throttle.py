@@ -7,8 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubs.models import RateLimitCounter
-from clubs.services import begin_attempt, build_address_counters, build_password_counters, end_attempt
-from clubs.services.login_throttle import ACCOUNT_AND_NETWORK, PER_ACCOUNT, PER_NETWORK, Limit
+from clubs.services.login_throttle import (
+    ACCOUNT_AND_NETWORK,
+    PER_ACCOUNT,
+    PER_NETWORK,
+    Limit,
+    begin_attempt,
+    build_address_counters,
+    build_password_counters,
+    end_attempt,
+)
 from clubs.services.rate_limit import MAX_MISSES, exceeds_miss_limit, record_miss
 from errors import Refusal
 

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from clubs.models import Account, DeviceSession, Passkey, RateLimitCounter
-from clubs.services import change_password
+from clubs.services.accounts import change_password
 from tests.builders import PASSWORD, build_account, build_club
 from tests.support.authenticator import Authenticator
 from tests.support.browser import Browser, Page

@@ -8,7 +8,8 @@ import pytest
 from clubs.audit.log import Actor
 from clubs.models import Club, Family, Person
 from clubs.people import PAGE, get_people_page, list_labels, search_people
-from clubs.services import PersonDetails, add_person, change_person, find_or_add_people, undo_club_action
+from clubs.services.people import PersonDetails, add_person, change_person, find_or_add_people
+from clubs.services.undo import undo_club_action
 from tests.builders import build_club, get_refusal, get_refusal_code
 
 pytestmark = [

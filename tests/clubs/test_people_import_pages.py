@@ -8,7 +8,8 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from clubs.services import find_or_add_people, import_people
+from clubs.services.people import find_or_add_people
+from clubs.services.people_import import import_people
 from jobs.models import Job
 from jobs.services import run_job
 from tests.support.browser import Browser, Page

@@ -12,7 +12,7 @@ from clubs.people_import import MAX_LINES, ListedPerson, parse_people
 from errors import Refusal
 from tests.builders import get_refusal
 from tests.support.workbooks import build_workbook, build_zip, build_zip_bomb, get_content
-from web.sheets import read_sheet_text
+from web.sheets.decoding import read_sheet_text
 from web.sheets.workbooks import parse_workbook
 
 

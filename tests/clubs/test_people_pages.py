@@ -7,7 +7,7 @@ import pytest
 
 from clubs.models import Person
 from clubs.people import PAGE
-from clubs.services import PersonDetails, add_person, change_person, find_or_add_people
+from clubs.services.people import PersonDetails, add_person, change_person, find_or_add_people
 from tests.builders import TUESDAY, build_event
 from tests.support.browser import Page
 from tests.support.hall import Hall

@@ -6,7 +6,9 @@ from django.db.models import TextField, Value
 
 from clubs.models import Account, HouseRules, Person, UsualNight
 from clubs.people import search_people
-from clubs.services import PersonDetails, add_person, change_person, refold_names, undo_club_action
+from clubs.services.folded_names import refold_names
+from clubs.services.people import PersonDetails, add_person, change_person
+from clubs.services.undo import undo_club_action
 from tests.builders import PASSWORD, build_account, build_club
 
 pytestmark = [

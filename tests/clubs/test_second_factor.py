@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from clubs import services
 from clubs.models import Account, Membership, RateLimitCounter, RecoveryCode, Role, SecondFactor
+from clubs.services import accounts, invitations, second_factor
 from clubs.services.second_factor import CODES, PURPOSE
 from clubs.totp import compute_digits
 from errors import Refusal
@@ -138,7 +138,7 @@ class TestAuthenticatorApp:
 
     def test_second_app_cannot_replace_the_first(self, desk: Desk) -> None:
         with pytest.raises(Refusal, match="second_factor_there"):
-            services.add_second_factor(
+            second_factor.add_second_factor(
                 account_id=desk.account.pk,
                 sealed_secret=encrypt_text(SECRET, purpose=PURPOSE),
                 code=compute_digits(SECRET, desk.clock.step),
@@ -240,7 +240,7 @@ class TestAppCodes:
 
     def test_password_change_cancels_a_pending_app_code(self, desk: Desk) -> None:
         page = desk.enter_password()
-        services.change_password(account_id=desk.account.pk, current=None, password=NEW_PASSWORD)
+        accounts.change_password(account_id=desk.account.pk, current=None, password=NEW_PASSWORD)
         assert desk.browser.send(page, page.find_form("/sign-in/code"), code=desk.digits).path == "/sign-in"
         assert not is_in(desk.browser)
 
@@ -267,7 +267,7 @@ class TestAppCodes:
         for goes_on, off in happens:
             clock.step += goes_on
             try:
-                services.check_second_factor(account_id=account.pk, code=compute_digits(SECRET, clock.step + off))
+                second_factor.check_second_factor(account_id=account.pk, code=compute_digits(SECRET, clock.step + off))
             except Refusal:
                 continue
             taken.append(clock.step + off)
@@ -364,7 +364,7 @@ class TestOtherSignInMethods:
     def test_password_link_also_requires_the_app_code(self, desk: Desk) -> None:
         desk.account.set_unusable_password()  # as after an import of the club
         desk.account.save()
-        (handed,) = services.create_owner_password_links(club_id=desk.club.pk)
+        (handed,) = invitations.create_owner_password_links(club_id=desk.club.pk)
         page = desk.browser.open(f"/invitation/{handed.secret}")
         page = desk.browser.send(
             page, page.find_form(control_name="password"), ("choice", "choose"), password=NEW_PASSWORD
@@ -382,7 +382,7 @@ class TestOtherSignInMethods:
     @pytest.mark.slow
     def test_app_code_is_not_required_after_removal(self, desk: Desk) -> None:
         page = desk.enter_password()
-        services.remove_second_factor(account_id=desk.account.pk)
+        second_factor.remove_second_factor(account_id=desk.account.pk)
         assert desk.browser.send(page, page.find_form("/sign-in/code"), code="").path == "/account"
 
     def test_only_sign_in_views_start_a_session(self) -> None:

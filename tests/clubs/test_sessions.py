@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from clubs.models import DeviceSession
 from clubs.sessions import SESSION_LIFETIME, USE_UPDATE_INTERVAL
-from operations.roles_page import list_addresses
+from server.addresses import list_addresses
 from tests.builders import PASSWORD
 from tests.every_page.test_permissions import build_path
 from tests.support.browser import Browser, Page

@@ -8,7 +8,7 @@ import pytest
 
 from clubs.models import Account, Membership, Role
 from clubs.queries import find_account_role
-from clubs.services import leave_club
+from clubs.services.team import leave_club
 from tests.builders import PASSWORD, build_account, build_club
 from tests.support.browser import Browser, Page
 from tests.support.hall import post_form

@@ -15,7 +15,7 @@ from django.test.utils import CaptureQueriesContext
 
 from clubs.calendar import get_club_today
 from clubs.models import Account, Club
-from clubs.services import find_or_add_people
+from clubs.services.people import find_or_add_people
 from engine.signed_logs import get_fingerprint, signed_log_to_json
 from operations.data_dir import PROJECT
 from scoring.models import Match
@@ -32,7 +32,7 @@ from tests.builders import (
 from tests.tournaments.imports.night_sheets import HANDS, NIGHT, RIGHT, replace_line
 from tests.tournaments.imports.test_long_writes import count_all_rows
 from tests.tournaments.seasons.test_seasons import build_season
-from tournaments.imports.recorded_nights import SAMPLES_FOLDER
+from tournaments.imports.recorded_nights.files import SAMPLES_FOLDER
 from tournaments.models import Event
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.signing.queries import find_signed_log

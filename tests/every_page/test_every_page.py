@@ -13,8 +13,8 @@ import pytest
 from clubs import first_run
 from clubs.calendar import get_club_today
 from clubs.policy import Audience, get_access
-from operations.roles_page import list_addresses as known_addresses
 from scoring.models import Mark
+from server.addresses import list_addresses as known_addresses
 from tests.builders import compute_standings, mark, play_round, start_next_round
 from tests.saved_states import rolled_back, saved_state
 from tests.support.browser import Browser, Page

@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from clubs import first_run
-from clubs.house_rules import build_field_values
+from clubs.house_rules.fields import build_field_values
 from clubs.models import Club
 from rules import MAINE
 from tests.builders import PASSWORD, build_event, mark, play_round, start_next_round

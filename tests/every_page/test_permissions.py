@@ -17,21 +17,21 @@ from clubs.calendar import get_club_today
 from clubs.club_files import KIND, get_file_topic, prepare_path
 from clubs.models import Account, Club, Membership, PictureKind, Role
 from clubs.policy import ROLE_PERMISSIONS, Audience, Permission
-from clubs.services import set_club_picture
 from clubs.services.people_import import get_imports_topic
-from clubs.services.pictures import get_pictures_topic
+from clubs.services.pictures import get_pictures_topic, set_club_picture
 from clubs.uploads import Upload
 from jobs.models import Job, Status
 from operations import club_imports
 from operations.data_dir import AUTHORITY_FILE
-from operations.roles_page import ROLES_FILE, Address, list_addresses, render_roles_page
 from operations.up.authority import open_authority
 from operations.verifier.views import PROGRAM, compute_edition
 from scoring.phone import compile_table_program
+from server.addresses import Address, list_addresses
 from tests.builders import TUESDAY, build_account, build_club, compute_standings, mark
 from tests.saved_states import rolled_back, saved_state
 from tests.support.browser import Browser
 from tests.support.hall import Hall
+from tools.roles_page import ROLES_FILE, render_roles_page
 from tournaments.alerts.stop_links import get_stop_letters
 from tournaments.imports.uploaded_events import UploadedEventFile
 from tournaments.mirrors.queries import get_requests_topic

@@ -11,7 +11,7 @@ from bench.many_clubs.club_copies import continue_sequences, copy_clubs, copy_ni
 from bench.many_clubs.numbers import FIRST_NIGHT, TONIGHT
 from bench.many_clubs.one_club import finish_queued_jobs
 from config.celery import app
-from scoring.services import record_hand
+from scoring.services.marks import record_hand
 from tests.builders import build_account, build_club, build_played_night, build_running_night, compute_standings, play
 from tests.every_page.test_query_counts import MAX_QUERIES, capture_queries
 from tests.support.hall import Hall

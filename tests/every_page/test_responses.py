@@ -10,9 +10,9 @@ from urllib.parse import quote
 import pytest
 
 from clubs.models import Club, HouseRules, Person
-from clubs.services import PersonDetails, add_person
+from clubs.services.people import PersonDetails, add_person
 from operations.data_dir import KEY_FILE
-from scoring.services import call_desk
+from scoring.services.agreement import call_desk
 from tests.builders import PASSWORD, compute_standings, mark, win
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall

@@ -17,7 +17,6 @@ from django.test.utils import CaptureQueriesContext
 from django.utils.translation import override
 
 from operations.backup import create_backup, restore
-from operations.roles_page import render_roles_page
 from tests.golden.comparison import TIMES
 from tests.golden.content import make_readable
 from tests.golden.fixed_values import FixedValues
@@ -25,6 +24,7 @@ from tests.golden.folder import Folder
 from tests.golden.installation import LANGUAGES, Installation
 from tests.support.hall import build_hand_form, post_form
 from tests.wording.test_french import build_source_catalogue, list_messages
+from tools.roles_page import render_roles_page
 from tournaments.rounds.services.rounds import draw_round
 from wording.sentences import ANSWERS_BY_CODE
 

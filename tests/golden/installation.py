@@ -11,12 +11,13 @@ from math import inf
 from unittest.mock import patch
 
 from clubs.models import Account
-from clubs.services import PersonDetails, add_person, make_owner
+from clubs.services.accounts import make_owner
+from clubs.services.people import PersonDetails, add_person
 from engine.presets import PRESETS
 from jobs import running
 from jobs.models import Job, Status
 from jobs.services import enqueue, run_job
-from scoring.services import call_desk
+from scoring.services.agreement import call_desk
 from tests.builders import build_account, build_event, mark, matches_of, play_round
 from tests.every_page.test_every_page import FILES, NON_PAGES, PARTS, PATHS_BY_PATTERN, POST_ONLY, build_night
 from tests.every_page.test_permissions import ELSEWHERE, READERS, build_path, build_reader

@@ -24,9 +24,6 @@ from clubs.models import (
     SecondFactor,
 )
 from clubs.services import (
-    IncidentDetails,
-    NightDetails,
-    PeriodDetails,
     accounts,
     calendar,
     club_page,
@@ -46,8 +43,11 @@ from clubs.services import (
     tokens,
     webhooks,
 )
+from clubs.services.calendar import NightDetails
 from clubs.services.club_page import ClubPage
+from clubs.services.dues import PeriodDetails
 from clubs.services.login_throttle import begin_attempt, build_password_counters, end_attempt
+from clubs.services.privacy import IncidentDetails
 from clubs.services.rate_limit import record_miss
 from clubs.services.undo import undo_club_action
 from engine.planning import PlanQuestion, find_candidates, proposals_to_json, question_to_json, simulate
@@ -63,7 +63,7 @@ from tests.interleaving.calls import Scene, iter_client_ids
 from tournaments.board import services as boards
 from tournaments.board.boards import Scene as BoardScene
 from tournaments.cash_rules import CashRules
-from tournaments.entries.services import check_in, entries, guest_identities, partners, sign_up, starting_list
+from tournaments.entries.services import check_in, entries, identities, partners, sign_up, starting_list
 from tournaments.entries.services import merging as tournament_people
 from tournaments.events.event_settings import event_settings_to_json, read_event_settings
 from tournaments.events.services import lifecycle
@@ -71,7 +71,7 @@ from tournaments.events.services import settings as event_settings
 from tournaments.fee_rates import Rates
 from tournaments.history.services import undo
 from tournaments.interclub.services import invitations as inviting
-from tournaments.interclub.services import series, visitors
+from tournaments.interclub.services import visitors
 from tournaments.interclub.services.invitations import InvitationTarget
 from tournaments.models import Plan
 from tournaments.money.services import fees, prize_categories, prizes
@@ -132,7 +132,7 @@ def build_entries_scene() -> Scene:
         partial(partners.pair_entries, **at, numbers=[one.number for one in alone if one is not None]),
         partial(sign_up.sign_off, **at, key=UUID(int=1002)),
         partial(sign_up.sign_off_entry, **at, number=4, person_id=payer, by=Actor(key=next(key))),
-        partial(guest_identities.recognize_players, **at, identities={"ula vial": met.pk}),
+        partial(identities.recognize_players, **at, identities={"ula vial": met.pk}),
         partial(sign_up.change_sign_up, **at, is_open=False, most_entries=6),
         partial(entries.add_entries, **at, entries={40: ("Wilma Web", "Victor Vox")}),
         partial(entries.add_known_people, **at, people=[[one.pk for one in club_people]]),
@@ -357,7 +357,7 @@ def build_club_scene() -> Scene:
         partial(seasons.count_nights, season_id=season.pk, left_out=[event.pk]),
         partial(seasons.refresh_seasons, **here),
         partial(seasons.open_season, club=club, name="Spring", starts=_DAY, ends=_DAY, ladders=[{"name": "All"}]),
-        partial(series.assign_to_series, event_id=event.pk, season_id=None),
+        partial(inviting.assign_to_series, event_id=event.pk, season_id=None),
         partial(ratings.turn_ratings, **here, on=False),
         partial(jobs.enqueue, kind="refresh_seasons", key=str(club.pk)),
         partial(jobs.cancel_job, job.pk),

@@ -9,8 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from clubs.models import SecondFactor
-from clubs.services import check_second_factor, renew_recovery_codes
-from clubs.services.second_factor import PURPOSE
+from clubs.services.second_factor import PURPOSE, check_second_factor, renew_recovery_codes
 from clubs.totp import compute_digits
 from tests.builders import build_account
 from tests.interleaving.database_state import SavedDatabase

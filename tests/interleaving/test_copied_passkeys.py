@@ -9,7 +9,7 @@ from django.db import connection
 
 from clubs import passkeys
 from clubs.passkeys import Site
-from clubs.services import add_passkey, sign_in_with_passkey
+from clubs.services.passkeys import add_passkey, sign_in_with_passkey
 from tests.builders import build_account
 from tests.interleaving.database_state import SavedDatabase
 from tests.interleaving.runners import open_runners, run_two

@@ -9,9 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from clubs import first_run
-from clubs.services import create_house_rules
+from clubs.services.house_rules import create_house_rules
 from rules import BAS_SAINT_LAURENT, RULESETS
-from scoring.services import call_desk
+from scoring.services.agreement import call_desk
 from tests.builders import (
     TWO_GAMES,
     build_club,

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from scoring.models import Match
-from scoring.services import call_desk
+from scoring.services.agreement import call_desk
 from tests.builders import TWO_GAMES, build_club, build_running_night, mark, matches_of, play, win
 from tests.journeys.axe import find_violations
 from tests.journeys.hall import Hall

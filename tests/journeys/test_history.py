@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from clubs.models import Person
-from clubs.services import PersonDetails, add_person, change_person
+from clubs.services.people import PersonDetails, add_person, change_person
 from jobs.models import Job
 from jobs.services import run_job
 from operations.backup import open_backup

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from clubs.calendar import get_club_today
 from clubs.models import Account, Club
-from clubs.services import find_or_add_people
+from clubs.services.people import find_or_add_people
 from tests.builders import build_account, build_club, build_event, compute_standings, matches_of, win
 from tests.journeys.axe import find_violations
 from tests.journeys.hall import NAMES, Hall

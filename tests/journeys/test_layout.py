@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 
 from clubs.models import Person
-from clubs.services import create_house_rules
+from clubs.services.house_rules import create_house_rules
 from rules import RULESETS
 from scoring.models import Match
-from scoring.services import name_first_dealer
+from scoring.services.matches import name_first_dealer
 from tests import external_tools
 from tests.builders import TWO_GAMES, compute_standings, matches_of, play, play_round, start_next_round, win
 from tests.journeys.hall import Hall

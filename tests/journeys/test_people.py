@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from clubs.models import Person
-from clubs.services import PersonDetails, add_person, find_or_add_people
+from clubs.services.people import PersonDetails, add_person, find_or_add_people
 from tests.builders import build_club, build_event
 from tests.journeys.axe import find_violations
 from tests.journeys.hall import NAMES, Hall

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from clubs.calendar import get_club_today
 from clubs.models import Club, Person
-from clubs.services import IncidentDetails, add_incident
+from clubs.services.privacy import IncidentDetails, add_incident
 from tests.builders import build_club, build_played_night, compute_standings
 from tests.journeys.axe import find_violations
 from tests.journeys.hall import Hall

@@ -11,7 +11,7 @@ from playwright.sync_api import Response, expect
 
 from clubs.calendar import get_club_today
 from clubs.models import Person
-from clubs.services import NightDetails, add_recurring_night
+from clubs.services.calendar import NightDetails, add_recurring_night
 from tests.builders import (
     build_club,
     build_running_night,

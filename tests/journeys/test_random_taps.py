@@ -10,7 +10,7 @@ from typing import Any
 from playwright.sync_api import Page
 
 from rules import RULESETS
-from scoring.services import answer_scorekeeper_request, request_scorekeeper_role
+from scoring.services.scorekeeper import answer_scorekeeper_request, request_scorekeeper_role
 from tests.builders import TWO_GAMES
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import Phones

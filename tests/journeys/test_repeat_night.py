@@ -6,7 +6,8 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from clubs.services import NightDetails, add_recurring_night, move_date, save_night_template
+from clubs.services.calendar import NightDetails, add_recurring_night, move_date
+from clubs.services.night_templates import save_night_template
 from tests.builders import build_club, build_event
 from tests.journeys.axe import find_violations
 from tests.journeys.hall import NAMES, Hall

@@ -21,7 +21,7 @@ from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones
 from tests.support.event_files import export_event
 from tests.support.signed_events import build_signed_event, exchange_names, forge, get_log
-from tournaments.event_files import serialize_event_file
+from tournaments.event_files.writer import serialize_event_file
 from tournaments.models import Event
 
 NOWHERE = "127.0.0.1:9"

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from rules import CANADIAN, RULESETS, TRICKS, Ruleset, get_pack
-from scoring.rulings import find_legal_cards, find_winner, list_trump_choices
+from scoring.rulings.answers import find_legal_cards, find_winner, list_trump_choices
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import Phone, Phones
 from tests.journeys.test_layout import LANGUAGES, list_boxes

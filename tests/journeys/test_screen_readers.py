@@ -12,7 +12,8 @@ import pytest
 from playwright.sync_api import expect
 
 from clubs.models import Person
-from scoring.services import call_desk, name_first_dealer
+from scoring.services.agreement import call_desk
+from scoring.services.matches import name_first_dealer
 from tests.builders import mark, win
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones

@@ -3,7 +3,7 @@
 from playwright.sync_api import expect
 
 from scoring.models import Mark, Match
-from scoring.services import rebuild_match
+from scoring.services.cache_check import rebuild_match
 from tests.builders import list_statuses, matches_of, play_round, start_next_round
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import Phone, Phones

@@ -6,7 +6,7 @@ from django.db.models import F
 from playwright.sync_api import expect
 
 from scoring.models import Match, TablePhone
-from scoring.services import write_phone_reports
+from scoring.services.phones import write_phone_reports
 from tests.journeys.axe import find_violations
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phone, Phones

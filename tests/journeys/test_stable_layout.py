@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 from rules import RULESETS
-from scoring.services import call_desk, request_scorekeeper_role
+from scoring.services.agreement import call_desk
+from scoring.services.scorekeeper import request_scorekeeper_role
 from tests.builders import TWO_GAMES, list_statuses, mark, play, play_round, start_next_round
 from tests.journeys.engines import Tab, join_table
 from tests.journeys.engines import mark as taps_a_hand

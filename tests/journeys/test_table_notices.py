@@ -8,7 +8,7 @@ from unittest.mock import patch
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from scoring.services import request_scorekeeper_role
+from scoring.services.scorekeeper import request_scorekeeper_role
 from tests.builders import FIFTY_MINUTES, play
 from tests.journeys.hall import Hall, Server
 from tests.journeys.phone import Phones, wait_until

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from scoring.services import call_desk
+from scoring.services.agreement import call_desk
 from tests.builders import compute_standings, matches_of, play, play_round, start_next_round, win
 from tests.journeys.hall import Hall
 from tests.journeys.phone import Phones

@@ -11,24 +11,16 @@ from uuid import UUID
 
 from clubs.audit.log import Actor
 from clubs.models import Club, Person
-from clubs.services import (
-    NightDetails,
-    PeriodDetails,
-    PersonDetails,
-    add_person,
-    add_recurring_night,
-    ask_dues,
-    change_person,
-    create_house_rules,
-    pay_dues,
-    record_dues,
-    undo_club_action,
-)
+from clubs.services.calendar import NightDetails, add_recurring_night
+from clubs.services.dues import PeriodDetails, ask_dues, pay_dues, record_dues
+from clubs.services.house_rules import create_house_rules
+from clubs.services.people import PersonDetails, add_person, change_person
+from clubs.services.undo import undo_club_action
 from engine.visibility import Release
 from errors import Refusal
 from rules import RULESETS, Side
 from scoring.models import Match
-from scoring.services import call_desk, record_agreement
+from scoring.services.agreement import call_desk, record_agreement
 from tests.builders import ONE_GAME, TUESDAY, TWO_GAMES, build_account, build_club, get_next_number, mark, win
 from tournaments.entries.services.check_in import mark_present
 from tournaments.entries.services.entries import add_entry

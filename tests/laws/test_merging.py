@@ -10,7 +10,7 @@ import pytest
 from django.db import transaction
 
 from clubs.models import Dues
-from clubs.services import undo_club_action
+from clubs.services.undo import undo_club_action
 from errors import Refusal
 from operations.backup.tables import TABLE_OWNERSHIP, get_model
 from scoring.models import Player

@@ -18,7 +18,8 @@ from rules import MatchState, Side, read_record, record_to_json
 from scoring.fold import build_summary, fold_match, format_game_result
 from scoring.logs import Log, place_mark, read_log
 from scoring.models import Match
-from scoring.services import record_agreement, record_hand
+from scoring.services.agreement import record_agreement
+from scoring.services.marks import record_hand
 from tests.builders import build_account, build_match, mark, parse_hand, reload_match, win
 from tests.long_runs import choose_count
 

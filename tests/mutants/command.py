@@ -12,7 +12,6 @@ from dataclasses import replace
 from pathlib import Path
 from queue import SimpleQueue
 
-from config.management.commands.test import BROWSER_TESTS
 from operations.data_dir import PROJECT
 from tests.mutants.generation import list_mutants, sample_mutants
 from tests.mutants.mutant import Mutant
@@ -22,6 +21,7 @@ from tests.mutants.trials import Copy, Outcome, TrialResult
 from tests.reach.changes import list_changed_lines
 from tests.reach.command import NO_MAP, NOTHING, find_map
 from tests.reach.map import Map
+from tools.test_runs import BROWSER_TESTS
 
 UNDETECTED_STATUS = 1
 START, PATIENCE = 90, 6

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from config.management.commands.test import BROWSER_TESTS, EXCLUDED_VARIABLES
 from tests.mutants.mutant import Mutant
 from tests.reach.tree import copy_files, list_files
+from tools.test_runs import BROWSER_TESTS, EXCLUDED_VARIABLES
 
 _MISSING_TEST = re.compile(r"^ERROR: not found: .*?/(tests/.+)$", re.MULTILINE)
 """Error about a test that the mutant removed, because its parameters come from the program."""

@@ -16,14 +16,10 @@ from django.db import connection
 from django.test import override_settings
 
 from clubs.models import Account, Club, MailedLink, Person
-from clubs.services import (
-    PersonDetails,
-    add_person,
-    change_person,
-    import_people,
-    remove_address,
-    undo_club_action,
-)
+from clubs.services.mailed_links import remove_address
+from clubs.services.people import PersonDetails, add_person, change_person
+from clubs.services.people_import import import_people
+from clubs.services.undo import undo_club_action
 from config.models import Installation
 from operations.backup import create_backup, restore
 from operations.data_dir import DATABASE_FILE, ENCRYPTED_CONTACTS_FILE, KEY_VARIABLE, check_key

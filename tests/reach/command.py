@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 
-from config.management.commands.test import PARALLEL_OPTIONS, run_tests
 from operations.data_dir import PROJECT
 from tests.reach.changes import list_changed_lines
 from tests.reach.folder import FOLDER
 from tests.reach.generation import make_map
 from tests.reach.map import Map
 from tests.reach.nearby import find_nearby_tests
+from tools.test_runs import PARALLEL_OPTIONS, run_tests
 
 OLD = 24 * 14
 """Age in hours from which a map is reported as old: it lacks the tests written since."""

@@ -11,17 +11,17 @@ from pathlib import Path
 
 import coverage
 
-from config.management.commands.test import (
+from operations.data_dir import PROJECT
+from tests import external_tools
+from tests.reach.folder import DURATIONS, FOLDER, LINES, SETTINGS, SOURCES, VARIABLE
+from tests.reach.tree import PACKAGES, copy_files, list_files
+from tools.test_runs import (
     EXCLUDED_VARIABLES,
     PARALLEL_OPTIONS,
     Run,
     choose_paths,
     list_runs,
 )
-from operations.data_dir import PROJECT
-from tests import external_tools
-from tests.reach.folder import DURATIONS, FOLDER, LINES, SETTINGS, SOURCES, VARIABLE
-from tests.reach.tree import PACKAGES, copy_files, list_files
 
 COVERAGE = """\
 [run]

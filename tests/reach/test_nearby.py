@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from config.management.commands.test import EXCLUDED_VARIABLES
 from operations.data_dir import PROJECT
 from tests.mutants.trees import ENDS, HAS_MARGIN, PAGE, WINNER, WINS, build_map, build_tree
 from tests.reach.changes import list_changed_lines
 from tests.reach.generation import combine, prepare_folder
 from tests.reach.map import Map
 from tests.reach.nearby import NearbyTests, find_nearby_tests
+from tools.test_runs import EXCLUDED_VARIABLES
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,8 @@ from rules import BAS_SAINT_LAURENT, Side
 from scoring.fold import fold_match, format_game_result
 from scoring.logs import read_log
 from scoring.models import Agreement, Dispute, Match
-from scoring.services import call_desk, close_matches, record_agreement, settle_call, withdraw_call
+from scoring.services.agreement import call_desk, record_agreement, settle_call, withdraw_call
+from scoring.services.matches import close_matches
 from tests.builders import TWO_GAMES, build_account, build_match, get_refusal, get_refusal_code, mark, reload_match, win
 
 pytestmark = pytest.mark.django_db

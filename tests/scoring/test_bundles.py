@@ -14,9 +14,11 @@ from operations.data_dir import PROJECT
 from scoring.bundles import FRAME_LENGTH, Bundle, Kind, build_frames, derive_bundle_key, parse_bundles
 from scoring.models import Match
 from scoring.phone import build_round_codes
-from scoring.presenters import table_screen
+from scoring.presenters.table import table_screen
 from scoring.queries import find_match
-from scoring.services import RecordedBundle, call_desk, close_matches, name_first_dealer, record_bundles
+from scoring.services.agreement import call_desk
+from scoring.services.bundles import RecordedBundle, record_bundles
+from scoring.services.matches import close_matches, name_first_dealer
 from scoring.table_access import TableSession
 from tests.builders import (
     TWO_GAMES,

@@ -12,17 +12,11 @@ from scoring.log_chain import Damage
 from scoring.models import Mark, Match
 from scoring.phone_logs import parse_phone_logs
 from scoring.queries import list_damage
-from scoring.services import (
-    SheetHand,
-    accept_log,
-    close_matches,
-    detect_damage,
-    name_first_dealer,
-    record_hands,
-    record_phone_hand,
-    repair_log,
-    restore_log,
-)
+from scoring.services.late_marks import record_phone_hand
+from scoring.services.log_repair import accept_log, detect_damage, repair_log
+from scoring.services.log_restore import restore_log
+from scoring.services.marks import SheetHand, record_hands
+from scoring.services.matches import close_matches, name_first_dealer
 from tests.builders import (
     TWO_GAMES,
     build_account,

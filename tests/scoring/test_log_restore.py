@@ -19,8 +19,11 @@ from scoring.log_digests import build_sent_log
 from scoring.models import Match
 from scoring.phone import build_phone_match
 from scoring.phone_logs import parse_phone_logs
-from scoring.presenters import table_screen
-from scoring.services import close_matches, name_first_dealer, rebuild_match, record_agreement, restore_log
+from scoring.presenters.table import table_screen
+from scoring.services.agreement import record_agreement
+from scoring.services.cache_check import rebuild_match
+from scoring.services.log_restore import restore_log
+from scoring.services.matches import close_matches, name_first_dealer
 from scoring.table_access import TableSession
 from tests.builders import (
     TWO_GAMES,

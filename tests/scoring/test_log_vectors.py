@@ -10,7 +10,7 @@ from errors import Refusal
 from rules import RULESETS, match_format_from_json
 from scoring.fold import load_log
 from scoring.models import Match
-from scoring.services import record_hand
+from scoring.services.marks import record_hand
 from tests.builders import build_account, build_match, reload_match
 from tests.rules.vectors import parametrize_cases
 

@@ -6,7 +6,7 @@ import pytest
 
 from rules import BAS_SAINT_LAURENT, MAINE
 from scoring.models import Mark
-from scoring.services import record_hand
+from scoring.services.marks import record_hand
 from tests.builders import (
     TWO_GAMES,
     build_match,

@@ -12,7 +12,7 @@ from rules import BAS_SAINT_LAURENT, CANADIAN
 from scoring.fold import build_summary, fold_match
 from scoring.logs import read_log
 from scoring.models import Mark, Match
-from scoring.services import rebuild_match
+from scoring.services.cache_check import rebuild_match
 from tests.builders import FIFTY_MINUTES, ONE_GAME, TWO_GAMES, build_match, mark, reload_match
 from tests.long_runs import choose_count
 

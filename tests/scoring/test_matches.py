@@ -7,15 +7,13 @@ from scoring.fold import fold_match
 from scoring.logs import read_log
 from scoring.models import Match, Player, TableCard
 from scoring.queries import find_current_match
-from scoring.services import (
+from scoring.services.agreement import call_desk
+from scoring.services.cards import close_cards, issue_cards, reopen_cards
+from scoring.services.matches import (
     Seats,
-    call_desk,
-    close_cards,
     close_matches,
-    issue_cards,
     name_first_dealer,
     open_matches,
-    reopen_cards,
     reopen_matches,
     reseat_match,
     withdraw_matches,

@@ -8,7 +8,8 @@ from django.utils import timezone
 from scoring.card_secrets import derive_secret
 from scoring.models import TableCard, TablePhone
 from scoring.qr import build_card_url
-from scoring.services import close_cards, issue_cards, reopen_cards, replace_card, write_phone_reports
+from scoring.services.cards import close_cards, issue_cards, reopen_cards, replace_card
+from scoring.services.phones import write_phone_reports
 from tests.builders import build_club, get_score
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, tap

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 import pytest
 
 from rules import RULESETS, TRICKS, Card, apply_house_rules, get_pack
-from scoring.rulings import PlayRule, WinReason, find_legal_cards, find_winner, list_trump_choices
+from scoring.rulings.answers import PlayRule, WinReason, find_legal_cards, find_winner, list_trump_choices
 from tests.builders import build_event
 from tests.every_page.test_hostile_values import NASTY
 from tests.support.browser import Browser, Page

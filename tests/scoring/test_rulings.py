@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from scoring.services import close_matches, reopen_matches
+from scoring.services.matches import close_matches, reopen_matches
 from tests.builders import (
     FIFTY_MINUTES,
     build_account,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scoring.models import Match
 from scoring.scorekeeper import ANSWER_TIMEOUT, Scorekeeper, build_scorekeeper_view
-from scoring.services import answer_scorekeeper_request, request_scorekeeper_role
+from scoring.services.scorekeeper import answer_scorekeeper_request, request_scorekeeper_role
 from tests.builders import build_match, mark, reload_match
 
 NOON = datetime(2026, 10, 3, 12, tzinfo=UTC)

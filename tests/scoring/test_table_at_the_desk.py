@@ -6,7 +6,7 @@ import pytest
 
 from rules import MatchFormat, Side
 from scoring.models import Mark
-from scoring.services import record_agreement
+from scoring.services.agreement import record_agreement
 from tests.builders import (
     get_score,
     mark,

@@ -18,7 +18,7 @@ from django.utils import timezone, translation
 from rules import BAS_SAINT_LAURENT_JOKERS, MAINE, TWO_PLAYER, MatchCriterion, MatchFormat, Side
 from scoring.models import Match, TableCard
 from scoring.phone import PHONE_REFUSALS, SCREEN_TEXTS, SERVER_VARIABLES, compile_table_program
-from scoring.services import call_desk, record_agreement, settle_call
+from scoring.services.agreement import call_desk, record_agreement, settle_call
 from tests.builders import (
     FIFTY_MINUTES,
     TWO_GAMES,

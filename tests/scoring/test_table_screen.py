@@ -8,7 +8,7 @@ from django.utils import timezone
 from clubs.models import Person
 from rules import BAS_SAINT_LAURENT, CANADIAN, MAINE, MatchCriterion, MatchFormat
 from scoring.models import Dispute, Mark
-from scoring.services import call_desk, settle_call, withdraw_call
+from scoring.services.agreement import call_desk, settle_call, withdraw_call
 from tests.builders import (
     FIFTY_MINUTES,
     TWO_GAMES,

@@ -11,7 +11,7 @@ from errors import Refusal
 from rules import match_format_from_json, ruleset_from_json
 from scoring.models import Match
 from scoring.parsing import parse_mark
-from scoring.services import record_hand
+from scoring.services.marks import record_hand
 from tests import external_tools
 from tests.builders import build_account, build_match, reload_match
 

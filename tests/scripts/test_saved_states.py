@@ -11,7 +11,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from clubs.models import Club
-from clubs.services import create_club
+from clubs.services.clubs import create_club
 from tests import saved_states as states
 from tests.builders import build_running_night, matches_of, win
 from tests.saved_states import saved_state

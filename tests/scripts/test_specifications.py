@@ -10,7 +10,7 @@ import pytest
 
 from operations.data_dir import PROJECT
 from rules import RULESETS
-from scoring.rulings import list_trump_choices
+from scoring.rulings.answers import list_trump_choices
 from server.static_files import minify_text
 from tests import external_tools
 from tests.long_runs import choose_count

@@ -7,7 +7,10 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from config.management.commands.test import (
+from operations.data_dir import PROJECT
+from tests.processor_time import choose_shard_files
+from tests.run_report import escape_surrogates
+from tools.test_runs import (
     CACHE_FOLDER,
     MARK,
     NOTHING_COLLECTED,
@@ -20,9 +23,6 @@ from config.management.commands.test import (
     list_runs,
     retry_failed,
 )
-from operations.data_dir import PROJECT
-from tests.processor_time import choose_shard_files
-from tests.run_report import escape_surrogates
 
 FAILED_STATUS = 1  # pytest's status
 FILES = sorted(path.relative_to(PROJECT) for path in (PROJECT / "tests").rglob("test_*.py"))

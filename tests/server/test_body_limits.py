@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from clubs.audit.log import Actor
 from clubs.models import Scope
-from clubs.services import make_token
+from clubs.services.tokens import make_token
 from clubs.sessions import SessionStore
 from live.asgi import Application
 from server import body_limits

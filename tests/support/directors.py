@@ -11,7 +11,7 @@ from engine.ranking import RankingRules
 from errors import Refusal
 from rules import Side
 from scoring.models import Match
-from scoring.services import call_desk, record_agreement, settle_call
+from scoring.services.agreement import call_desk, record_agreement, settle_call
 from tests.builders import (
     build_account,
     mark,

@@ -18,15 +18,11 @@ from tests.builders import (
     play_round,
 )
 from tournaments.entries.services.entries import add_entries
-from tournaments.event_files import (
-    PLACE_PART,
-    Content,
-    add_checksums,
-    read_event_file,
-    serialize_event_file,
-    verify_event_file,
-)
+from tournaments.event_files.parsing import read_event_file
 from tournaments.event_files.queries import build_event_file
+from tournaments.event_files.schema import PLACE_PART, Content
+from tournaments.event_files.verifying import verify_event_file
+from tournaments.event_files.writer import add_checksums, serialize_event_file
 from tournaments.events.services.lifecycle import create_event, start_event
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event

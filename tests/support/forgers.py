@@ -4,7 +4,8 @@ import json
 from random import Random
 from typing import Any
 
-from tournaments.event_files import Content, add_checksums
+from tournaments.event_files.schema import Content
+from tournaments.event_files.writer import add_checksums
 
 
 class Forger:

@@ -21,22 +21,15 @@ from clubs.models import (
     SecondFactor,
     Webhook,
 )
-from clubs.services import (
-    IncidentDetails,
-    InvitationSecret,
-    NightDetails,
-    PeriodDetails,
-    add_incident,
-    add_recurring_night,
-    add_webhook,
-    ask_dues,
-    create_house_rules,
-    generate_sealed_secret,
-    invite,
-    make_token,
-    move_date,
-    save_night_template,
-)
+from clubs.services.calendar import NightDetails, add_recurring_night, move_date
+from clubs.services.dues import PeriodDetails, ask_dues
+from clubs.services.house_rules import create_house_rules
+from clubs.services.invitations import InvitationSecret, invite
+from clubs.services.night_templates import save_night_template
+from clubs.services.privacy import IncidentDetails, add_incident
+from clubs.services.second_factor import generate_sealed_secret
+from clubs.services.tokens import make_token
+from clubs.services.webhooks import add_webhook
 from clubs.uploads import READ, store_files
 from engine.planning import PlanQuestion
 from federations.models import Federation
@@ -60,22 +53,22 @@ from tests.tournaments.imports.night_sheets import RIGHT
 from tournaments.board.services import BoardDetails, add_board
 from tournaments.entries.services.sign_up import change_sign_up, sign_up
 from tournaments.entries.services.teams import set_team
-from tournaments.event_files import serialize_event_file
 from tournaments.event_files.queries import build_event_file
+from tournaments.event_files.writer import serialize_event_file
 from tournaments.events.event_settings import event_settings_to_json, read_event_settings
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.fee_rates import Rates
 from tournaments.imports.services.uploaded_events import receive_event_file
 from tournaments.imports.uploaded_nights import UploadedNight, save_night
-from tournaments.interclub.captain_links import build_captain_link
 from tournaments.interclub.services.invitations import (
     InvitationTarget,
     accept_for_club,
+    assign_to_series,
     create_invitation_link,
     invite_club,
 )
-from tournaments.interclub.services.series import assign_to_series
 from tournaments.interclub.services.visitors import enter_for_club
+from tournaments.interclub.views.team_lineups import build_captain_link
 from tournaments.models import Event, PersonRecord, Season
 from tournaments.money.services.fees import change_rates
 from tournaments.money.services.prize_categories import CategoryDetails, add_prize_category

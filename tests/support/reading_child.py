@@ -31,9 +31,9 @@ def load_readers() -> Readers:
     from clubs.people_import import parse_people
     from operations.backup import open_backup
     from tournaments.event_files.parsing import read_event_file
-    from tournaments.imports.recorded_nights import read_zip
+    from tournaments.imports.recorded_nights.files import read_zip
     from tournaments.imports.services.night_import import parse_night
-    from web.sheets import read_sheet_text
+    from web.sheets.decoding import read_sheet_text
 
     return {
         "people": lambda content: parse_people(read_sheet_text(content, file="list.csv")),

@@ -7,26 +7,16 @@ from uuid import uuid4
 
 from clubs.audit.log import Actor
 from clubs.models import Club, Invitation, Person
-from clubs.services import (
-    IncidentDetails,
-    NightDetails,
-    PeriodDetails,
-    PersonDetails,
-    add_incident,
-    add_person,
-    add_recurring_night,
-    ask_dues,
-    cancel_date,
-    change_person,
-    defer_erasure,
-    import_people,
-    invite,
-    pay_dues,
-    undo_club_action,
-)
+from clubs.services.calendar import NightDetails, add_recurring_night, cancel_date
+from clubs.services.dues import PeriodDetails, ask_dues, pay_dues
+from clubs.services.invitations import invite
+from clubs.services.people import PersonDetails, add_person, change_person
+from clubs.services.people_import import import_people
+from clubs.services.privacy import IncidentDetails, add_incident, defer_erasure
+from clubs.services.undo import undo_club_action
 from engine.planning import PlanQuestion
 from jobs.models import Job
-from scoring.services import call_desk, settle_call
+from scoring.services.agreement import call_desk, settle_call
 from tests.builders import (
     TUESDAY,
     build_account,
@@ -49,7 +39,7 @@ from tournaments.entries.services.entry_actions import (
     describe_entry,
     substitute_player,
 )
-from tournaments.entries.services.guest_identities import recognize_players
+from tournaments.entries.services.identities import recognize_players
 from tournaments.entries.services.merging import merge_people
 from tournaments.entries.services.sign_up import change_sign_up, sign_off, sign_up
 from tournaments.events.services.lifecycle import end_event, start_event

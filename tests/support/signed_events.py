@@ -6,7 +6,9 @@ from collections.abc import Callable
 from engine.signed_logs import SignedLog
 from tests.builders import mark, matches_of, play_round
 from tests.support.event_files import build_tournament, export_event, update_standings
-from tournaments.event_files import Content, add_checksums, read_event_file, serialize_event_file
+from tournaments.event_files.parsing import read_event_file
+from tournaments.event_files.schema import Content
+from tournaments.event_files.writer import add_checksums, serialize_event_file
 from tournaments.models import Event
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.services.rounds import draw_round, publish_round

@@ -26,7 +26,7 @@ def main() -> None:
 def open_pages() -> None:
     from django.test import Client
 
-    from clubs.services import make_owner
+    from clubs.services.accounts import make_owner
     from tests.builders import build_account, build_running_night, compute_standings, play_round
 
     event, owner = build_running_night(), build_account()

@@ -15,20 +15,17 @@ import pytest
 from django.db import connection, connections, transaction
 
 from clubs.audit.log import Actor
-from clubs.services import (
-    accept_invitation,
-    create_club,
-    invite,
-    join_with_new_account,
-    leave_club,
-    make_owner,
-)
+from clubs.services.accounts import make_owner
+from clubs.services.clubs import create_club
+from clubs.services.invitations import accept_invitation, invite, join_with_new_account
+from clubs.services.team import leave_club
 from errors import Refusal
 from jobs.models import Job
 from live.revisions import get_revision, raise_revision
 from rules import Side
 from scoring.models import Agreement, Dispute, Mark, Match
-from scoring.services import call_desk, rebuild_match, record_agreement
+from scoring.services.agreement import call_desk, record_agreement
+from scoring.services.cache_check import rebuild_match
 from tests.builders import (
     PASSWORD,
     TUESDAY,

@@ -12,7 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from engine.ranking import RankingRules
 from jobs.models import Job
 from rules import Side
-from scoring.services import call_desk, name_first_dealer, record_agreement, settle_call
+from scoring.services.agreement import call_desk, record_agreement, settle_call
+from scoring.services.matches import name_first_dealer
 from tests.builders import build_account, build_running_night, mark, matches_of, win
 from tests.tournaments.interclub.test_interclub import ClubMeeting
 from tournaments.entries.services.entries import add_entry

@@ -17,7 +17,7 @@ from engine.draws import EntryId
 from rules import Side
 from scoring import queries as matches
 from scoring.models import Mark, Match, TableCard
-from scoring.services import call_desk, record_agreement
+from scoring.services.agreement import call_desk, record_agreement
 from tests.builders import (
     build_account,
     build_club,

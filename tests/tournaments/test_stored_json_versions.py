@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clubs.models import ClubAction, Person
-from clubs.services import undo_club_action
 from clubs.services.people import PersonDetails, add_person, change_person
+from clubs.services.undo import undo_club_action
 from errors import Refusal
 from rules import CANADIAN, RULESETS, ruleset_to_json
 from scoring.models import Match, Terms

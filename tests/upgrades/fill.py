@@ -32,7 +32,7 @@ def fill() -> None:
 
 def fill_with_demo() -> None:
     from config.management.commands import demo
-    from tournaments.imports.recorded_nights import recorded_nights
+    from tournaments.imports.recorded_nights.files import recorded_nights
 
     one = {NIGHT: recorded_nights()[NIGHT]}
     with patch.object(demo, "recorded_nights", lambda: one):

@@ -10,7 +10,7 @@ import pytest
 from django.core.management import call_command
 
 from clubs.models import Club, ClubAction
-from clubs.services import undo_club_action
+from clubs.services.undo import undo_club_action
 from errors import Refusal
 from jobs.models import Job, Status
 from operations.backup import open_backup

@@ -22,7 +22,7 @@ from web.forms import ChoiceField, Form, NumberField, TextField, TickField, pars
 from web.qr import get_phone_origin, render_qr_code
 
 from .boards import Board, Scene, boards_from_json
-from .presenters import WHOLE_SCREEN, BoardShare, build_board_view, get_board_revision
+from .presenters.board import WHOLE_SCREEN, BoardShare, build_board_view, get_board_revision
 from .services import BoardDetails, add_board, change_board, remove_board, show_on_board
 
 MAX_SCREENS = 99

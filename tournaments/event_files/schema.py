@@ -461,20 +461,7 @@ SCHEMAS: Mapping[int, Shape] = {
         event=build_object_shape(**EVENT, settings=build_object_shape(**SETTINGS), short=TEXT, club=TEXT),
         standings=build_object_shape(**STANDINGS, computed_at=NullableShape(DATETIME)),
     ),
-    2: _NEWEST_SCHEMA,
-    3: _NEWEST_SCHEMA,
-    4: _NEWEST_SCHEMA,
-    5: _NEWEST_SCHEMA,
-    6: _NEWEST_SCHEMA,
-    7: _NEWEST_SCHEMA,
-    8: _NEWEST_SCHEMA,
-    9: _NEWEST_SCHEMA,
-    10: _NEWEST_SCHEMA,
-    11: _NEWEST_SCHEMA,
-    12: _NEWEST_SCHEMA,
-    13: _NEWEST_SCHEMA,
-    14: _NEWEST_SCHEMA,
-    VERSION: _NEWEST_SCHEMA,
+    **dict.fromkeys(range(2, VERSION + 1), _NEWEST_SCHEMA),
 }
 """Schema of a file, by version."""
 

@@ -6,7 +6,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from engine.draws.trf import render_trf
-from tournaments.event_files import Content, serialize_event_file
+from tournaments.event_files.schema import Content
+from tournaments.event_files.writer import serialize_event_file
 from tournaments.events.views.access import event_directors_only
 from tournaments.models import Event
 

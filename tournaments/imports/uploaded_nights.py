@@ -8,7 +8,8 @@ from datetime import date
 from clubs.disk_quota import check_space
 from clubs.models import Club
 
-from .recorded_nights import Files, Layouts, layouts_from_json, layouts_to_json, read_texts
+from .recorded_nights.files import Files, read_texts
+from .recorded_nights.parser import Layouts, layouts_from_json, layouts_to_json
 from .uploaded_events import TOKEN_PATTERN, UPLOAD_STORE, write_atomically
 
 

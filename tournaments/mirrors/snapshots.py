@@ -15,8 +15,9 @@ from uuid import UUID
 from engine.checksums import to_canonical_json
 from engine.signed_logs.keys import create_signature, is_signed
 from errors import Refusal
-from tournaments.event_files import Content, list_file_people, read_event_file, upgrade_content
-from tournaments.event_files.schema import LIVE_PARTS, PERSON_SHAPES
+from tournaments.event_files.conversion import upgrade_content
+from tournaments.event_files.parsing import read_event_file
+from tournaments.event_files.schema import LIVE_PARTS, PERSON_SHAPES, Content, list_file_people
 from tournaments.event_files.shapes import (
     AnyShape,
     BooleanShape,

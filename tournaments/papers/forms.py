@@ -8,7 +8,7 @@ from web.forms import FormReader
 
 from .orders import MAX_COPIES, Order, Paper
 from .presenters import parse_table_numbers
-from .typesetting import Size
+from .typesetting.documents import Size
 
 MAX_TABLES_LENGTH = 80
 SHEET_PAPERS = (Paper.SHEETS, Paper.BLANK)

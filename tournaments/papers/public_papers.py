@@ -7,7 +7,7 @@ from hashlib import sha256
 from web.render_cache import get_or_render
 
 from .paper_files import PAPER_STORE
-from .typesetting import Document, Values
+from .typesetting.documents import Document, Values
 from .typesetting.layout import read_layout, render_pages, render_pdf
 
 PICTURE_DPI = 120.0

@@ -6,7 +6,7 @@ from django.dispatch import receiver
 
 from tournaments.signals import EventDifference, event_changed
 
-from .services.release_effects import apply_release
+from .services.publishing import apply_release
 
 
 @receiver(event_changed)

@@ -1,6 +1,6 @@
 """Changes that ratings and records follow."""
 
-from clubs.services import ClubChange
+from clubs.services.changes import ClubChange
 from tournaments.standings.queries.delays import CLUB_TASK_KINDS, RECORDS_KIND
 
 CLUB_TASK_KINDS.append(RECORDS_KIND)

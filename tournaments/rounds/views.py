@@ -20,7 +20,7 @@ from errors import Refusal
 from rules import GameTotals, Side
 from scoring.models import Match
 from scoring.parsing import parse_mark, parse_whole_number
-from scoring.services import record_hand
+from scoring.services.marks import record_hand
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.views.access import event_directors_only
 from tournaments.history.presenters.effects import build_effects_view

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from clubs.services import ClubChange
+from clubs.services.changes import ClubChange
 from tournaments.models import Event
 from tournaments.slots import EFFECTS
 from tournaments.standings.queries.delays import CLUB_TASK_KINDS, SEASONS_KIND

@@ -6,7 +6,7 @@ from pathlib import Path
 from clubs.models import Club
 from web.temp_files import TempFileStore
 
-from .link_previews import Picture
+from .link_previews.values import Picture
 
 PICTURE_STORE = TempFileStore(name="pictures", lifetime=timedelta(days=7))
 """Pictures are deleted after this time; if one is requested again, it is drawn again."""

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.audit.diff import Names
 from clubs.game_words import ruleset_name
 from clubs.name_formats import join_names
-from tournaments.event_files import Difference
+from tournaments.event_files.verifying import Difference
 from tournaments.models import Entry, Event, Round
 from tournaments.rounds.rulings import RulingKind
 

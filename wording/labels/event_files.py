@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.signed_logs import get_fingerprint
 from errors import Refusal
-from tournaments.event_files import Difference, VerificationReport
+from tournaments.event_files.verifying import Difference, VerificationReport
 
 PLACES: dict[str, str | Promise] = {
     "round": _("round %(number)s"),

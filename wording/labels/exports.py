@@ -14,7 +14,7 @@ from clubs.game_words import record_name, ruleset_name
 from clubs.models import Role
 from clubs.name_formats import format_yes_no
 from tournaments.rounds.rulings import RulingKind
-from web.sheets import Sheet, SheetColumn
+from web.sheets.tables import Sheet, SheetColumn
 
 from .history import describe_line, ruling_name
 from .places import place_name

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import BooleanField, DateField, DateTimeField, Field, Model, TimeField
 from django.utils.functional import Promise
 
-from clubs.services import ClubChange
+from clubs.services.changes import ClubChange
 from tournaments.history.services.changes import Change
 from versioning import FieldFacts, get_facts
 

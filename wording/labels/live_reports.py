@@ -4,7 +4,7 @@ from django.utils.translation import gettext, ngettext
 
 from clubs.date_formats import hour_in_words
 from clubs.name_formats import join_names
-from tournaments.sharing.press import Charlemagne, LatestResult, Progress
+from tournaments.sharing.press.values import Charlemagne, LatestResult, Progress
 
 WORD_JOINER = "\N{WORD JOINER}"
 """Word joiner after the dash of a score, which keeps the score on one line."""

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from clubs.date_formats import Days, day_in_words, days_and_year_in_words, days_in_words, hour_in_words
 from clubs.game_words import contract_name
 from clubs.name_formats import join_names
-from tournaments.sharing.press import (
+from tournaments.sharing.press.values import (
     MAX_CHARLEMAGNES,
     MAX_TIED,
     Charlemagne,

@@ -5,7 +5,7 @@ from typing import Any
 
 from django import template
 
-from tournaments.event_files import Difference
+from tournaments.event_files.verifying import Difference
 from wording.labels.comparisons import describe_comparison
 from wording.labels.event_files import describe_difference
 from wording.labels.jobs import load_refusal

@@ -11,10 +11,10 @@ from django.template.defaultfilters import floatformat
 from django.utils.html import format_html
 from django.utils.translation import gettext, ngettext
 
-from clubs import house_rules
 from clubs import name_formats as people
 from clubs.date_formats import day_and_year_in_words, hour_in_words
 from clubs.game_words import SUITS, contract_name, get_rules_phrase, mode_name, outcome, record_name, ruleset_name
+from clubs.house_rules import sentences as sentences_services
 from errors import Refusal
 from rules import RULESETS, MatchFormat, Ruleset
 from tournaments.events.presenters.names import format_full_names
@@ -122,7 +122,7 @@ def describe_public_rules(terms: MatchTerms) -> str:
 @register.filter
 def differences(ruleset: Ruleset) -> list[str]:
     """Describe how house rules differ from the built-in system, a sentence each; none if they do not."""
-    return house_rules.describe_differences(RULESETS[ruleset.key], ruleset)
+    return sentences_services.describe_differences(RULESETS[ruleset.key], ruleset)
 
 
 @register.filter

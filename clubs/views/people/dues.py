@@ -8,7 +8,6 @@ from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from clubs import services
 from clubs.access import directors_only
 from clubs.actor import get_actor
 from clubs.amounts import build_amount_fields, parse_seen_amounts, read_charged_amount
@@ -18,6 +17,7 @@ from clubs.dues import find_current_period, get_person_dues
 from clubs.models import Club, DuesPeriod, Person
 from clubs.people import UNPAID, find_person
 from clubs.post_views import require_post_from
+from clubs.services import dues as dues_services
 from clubs.views.history import find_action_id
 from errors import Refusal
 from web.forms import FormReader, parse_digits
@@ -38,7 +38,7 @@ def record_person_dues(request: HttpRequest, club: Club, pk: int) -> HttpRespons
     by, form_data = get_actor(request), request.POST.dict()
     try:
         if "in_full" in request.POST:
-            services.pay_dues(club_id=club.pk, period_id=period.pk, person_id=pk, by=by)
+            dues_services.pay_dues(club_id=club.pk, period_id=period.pk, person_id=pk, by=by)
         else:
             _record_amounts(request, club, period, person, by)
     except Refusal as refusal:
@@ -73,7 +73,7 @@ def _record_amounts(request: HttpRequest, club: Club, period: DuesPeriod, person
     form = FormReader(request.POST.dict())
     paid, other = form.read_amount_field("paid") or 0, read_charged_amount(form)
     form.raise_refusals()
-    services.record_dues(
+    dues_services.record_dues(
         club_id=club.pk,
         period_id=period.pk,
         person_id=person.pk,

@@ -9,7 +9,6 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
-from clubs import services
 from clubs.access import directors_only
 from clubs.actor import get_actor
 from clubs.list_layouts import UploadedList, read_uploaded_list_form
@@ -17,6 +16,7 @@ from clubs.models import Club, Person
 from clubs.name_matching import MatchKind, NameMatch
 from clubs.people import find_different_contacts, match_with_people
 from clubs.people_import import COLUMNS, ListedPerson
+from clubs.services import people_import
 from clubs.uploads import UPLOAD_PARAMETER, redirect_pending_uploads
 from clubs.views.history import redirect_with_notice
 from errors import Refusal
@@ -87,7 +87,7 @@ def import_people_page(request: HttpRequest, club: Club) -> HttpResponse:
             uploaded = read_uploaded_list_form(request, club, "people", COLUMNS, max_bytes=MAX_BYTES)
             if uploaded.is_confirmed:
                 by = get_actor(request)
-                result = services.start_people_import(
+                result = people_import.start_people_import(
                     club_id=club.pk,
                     text=uploaded.text,
                     file=uploaded.file,
@@ -133,7 +133,7 @@ def _replace_key_by_line(match: NameMatch, lines: Mapping[int, int]) -> NameMatc
 def _build_preview(club: Club, uploaded: UploadedList) -> ImportPreview:
     """Return the preview of an import of this list. Three queries. Refuses: what ``parse_people_list``
     refuses."""
-    parsed = services.parse_people_list(club, uploaded.text, file=uploaded.file, layout=uploaded.layout)
+    parsed = people_import.parse_people_list(club, uploaded.text, file=uploaded.file, layout=uploaded.layout)
     matches = match_with_people(club, parsed.people)
     new = [one for one in parsed.people if matches[one.key].likeness == MatchKind.NEW]
     others = [one for one in parsed.people if matches[one.key].likeness != MatchKind.NEW]

@@ -8,13 +8,13 @@ from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from clubs import services
 from clubs.access import directors_only
 from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.models import Club, Person
 from clubs.people import find_person, list_families, list_labels
-from clubs.services import PersonDetails
+from clubs.services import people
+from clubs.services.people import PersonDetails
 from clubs.views.history import run_or_render_refusal
 from errors import Refusal
 from web.forms import Form, TextField, TickField
@@ -57,7 +57,7 @@ def add_person(request: HttpRequest, club: Club) -> HttpResponse:
     form = PersonForm.from_request(
         request, name=request.GET.get("name", ""), kind="member", is_active=True, is_rated=True
     )
-    return _render_or_save(request, club, None, form, partial(services.add_person, club_id=club.pk))
+    return _render_or_save(request, club, None, form, partial(people.add_person, club_id=club.pk))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -75,7 +75,7 @@ def person_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
         kind="guest" if person_row.is_guest else "member",
         family="" if person_row.family is None else person_row.family.name,
     )
-    save = partial(services.change_person, club_id=club.pk, person_id=pk)
+    save = partial(people.change_person, club_id=club.pk, person_id=pk)
     return _render_or_save(request, club, person_row, form, save)
 
 

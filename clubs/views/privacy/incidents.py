@@ -9,14 +9,14 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubs import services
 from clubs.access import owners_only
 from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.calendar import get_club_today
 from clubs.models import Club, Incident, Risk
 from clubs.post_views import require_post_from
-from clubs.services import IncidentDetails
+from clubs.services import privacy
+from clubs.services.privacy import IncidentDetails
 from clubs.views.history import render_or_save_form
 from web.forms import AreaField, ChoiceField, DayField, Form, NumberField
 
@@ -65,7 +65,7 @@ def add_incident(request: HttpRequest, club: Club) -> HttpResponse:
     """Add an incident to the register."""
     today = get_club_today(club)
     form = IncidentForm.from_request(request, happened_on=today, noticed_on=today, risk=Risk.OPEN)
-    return _render_or_save(request, club, None, form, partial(services.add_incident, club_id=club.pk))
+    return _render_or_save(request, club, None, form, partial(privacy.add_incident, club_id=club.pk))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -74,7 +74,7 @@ def incident_page(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Correct an incident."""
     incident = _get_incident(club, pk)
     form = IncidentForm.from_request(request, stored=incident)
-    save = partial(services.change_incident, club_id=club.pk, incident_id=pk)
+    save = partial(privacy.change_incident, club_id=club.pk, incident_id=pk)
     return _render_or_save(request, club, incident, form, save)
 
 
@@ -95,7 +95,7 @@ def close_incident(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     is_closed = "reopen" not in request.POST
 
     def close(by: Actor) -> None:
-        services.close_incident(club_id=club.pk, incident_id=pk, is_closed=is_closed, by=by)
+        privacy.close_incident(club_id=club.pk, incident_id=pk, is_closed=is_closed, by=by)
 
     form = IncidentForm.from_stored(incident)
     return render_or_save_form(request, club, "incidents", form, close, template=TEMPLATE, incident=incident)

@@ -4,13 +4,13 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
-from clubs import services
 from clubs.access import owners_only
 from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
 from clubs.models import Club, PublicNames
 from clubs.privacy import get_privacy_officer
-from clubs.services import PrivacySettings
+from clubs.services import privacy
+from clubs.services.privacy import PrivacySettings
 from clubs.views.history import render_or_save_form
 from web.forms import ChoiceField, Form, NumberField, TextField, TickField
 
@@ -42,7 +42,7 @@ def privacy_page(request: HttpRequest, club: Club) -> HttpResponse:
     form = PrivacyForm.from_request(request, stored=club)
 
     def change(by: Actor) -> None:
-        services.change_privacy(club_id=club.pk, settings=PrivacySettings(**form.read()), by=by)
+        privacy.change_privacy(club_id=club.pk, settings=PrivacySettings(**form.read()), by=by)
 
     return render_or_save_form(
         request,

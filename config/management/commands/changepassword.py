@@ -6,7 +6,8 @@ from django.core.management.base import CommandError
 from django.utils.translation import gettext
 
 from clubs.models import Account
-from clubs.services import change_password, delete_all_counters
+from clubs.services.accounts import change_password
+from clubs.services.login_throttle import delete_all_counters
 from clubs.services.security_log import find_account
 from config.management.terminal_command import TerminalCommand
 from errors import Refusal

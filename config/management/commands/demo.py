@@ -13,10 +13,11 @@ from django.utils.translation import gettext, override
 from clubs.calendar import get_club_today
 from clubs.game_words import get_rules_phrase
 from clubs.models import Account
-from clubs.services import create_account, create_club, make_owner
+from clubs.services.accounts import create_account, make_owner
+from clubs.services.clubs import create_club
 from operations.command_line import DJANGO_OPTIONS, add_arguments
 from operations.terminal import get_language_code
-from tournaments.imports.recorded_nights import Files, recorded_nights
+from tournaments.imports.recorded_nights.files import Files, recorded_nights
 from tournaments.imports.services.night_import import import_night
 
 CURRENT_ROUND = 3

@@ -9,9 +9,9 @@ from django.utils.translation import gettext
 from config.management.terminal_command import TerminalCommand
 from engine.draws.trf import render_trf
 from errors import Refusal
-from tournaments.event_files import serialize_event_file
 from tournaments.event_files.queries import build_event_file
 from tournaments.event_files.queries.trf import build_trf_report
+from tournaments.event_files.writer import serialize_event_file
 from tournaments.events.queries import find_event
 from wording.sentences import get_sentence
 

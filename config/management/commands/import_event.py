@@ -10,8 +10,12 @@ from clubs.models import Club
 from errors import Refusal
 from operations.terminal import get_language_code
 from operations.texts import compile_translations
-from tournaments.event_files import Content, list_differences, read_event_path, upgrade_content, verify_event_file
+from tournaments.event_files.comparison import list_differences
+from tournaments.event_files.conversion import upgrade_content
+from tournaments.event_files.parsing import read_event_path
 from tournaments.event_files.queries import build_event_file
+from tournaments.event_files.schema import Content
+from tournaments.event_files.verifying import verify_event_file
 from tournaments.imports.queries.events import find_event_of_file, get_matched_ids, match_people
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.imports.services.uploaded_events import convert_trf

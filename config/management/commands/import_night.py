@@ -10,12 +10,12 @@ from django.utils.translation import gettext, override
 
 from clubs.calendar import get_club_today
 from clubs.models import Club
-from clubs.services import create_club
+from clubs.services.clubs import create_club
 from errors import Refusal
 from operations.terminal import get_language_code
 from operations.texts import compile_translations
 from tournaments.imports.queries.nights import build_night_preview
-from tournaments.imports.recorded_nights import read_folder
+from tournaments.imports.recorded_nights.files import read_folder
 from tournaments.imports.services.night_import import get_night_day, import_night, parse_night
 from web.forms import parse_day
 from wording.labels.recorded_nights import describe_preview

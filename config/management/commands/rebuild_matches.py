@@ -5,7 +5,7 @@ from django.utils.translation import gettext
 
 from config.management.terminal_command import TerminalCommand
 from scoring.models import Match
-from scoring.services import rebuild_match
+from scoring.services.cache_check import rebuild_match
 
 
 class Command(TerminalCommand):

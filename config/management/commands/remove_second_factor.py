@@ -4,7 +4,8 @@ from typing import Any
 from django.core.management.base import CommandError
 from django.utils.translation import gettext
 
-from clubs.services import delete_all_counters, remove_second_factor
+from clubs.services.login_throttle import delete_all_counters
+from clubs.services.second_factor import remove_second_factor
 from clubs.services.security_log import find_account
 from config.management.terminal_command import TerminalCommand
 

@@ -12,7 +12,7 @@ from operations.backup import open_backup
 from operations.backup.automatic import backup_folder
 from operations.backup.rotation import list_backups
 from scoring.log_chain import Damage
-from scoring.services import accept_log, detect_damage, repair_log
+from scoring.services.log_repair import accept_log, detect_damage, repair_log
 from wording.sentences import get_sentence
 
 

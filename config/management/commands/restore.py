@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from clubs.models import Club
-from clubs.services import create_owner_password_links
+from clubs.services.invitations import create_owner_password_links
 from config.management.terminal_command import TerminalCommand
 from errors import Refusal
 from operations.backup import open_backup, restore

@@ -2,7 +2,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from operations.roles_page import ROLES_FILE, render_roles_page
+from tools.roles_page import ROLES_FILE, render_roles_page
 
 
 class Command(BaseCommand):

@@ -14,7 +14,8 @@ from django.utils import timezone
 
 from clubs.club_files import FILES, find_club_file, find_last_job, get_file_topic
 from clubs.models import Club, ClubAction, Invitation, PictureKind
-from clubs.services import set_club_picture, start_club_file
+from clubs.services.club_file import start_club_file
+from clubs.services.pictures import set_club_picture
 from jobs.models import Job, Status
 from jobs.running import JobCancelledError
 from jobs.services import run_job

@@ -22,7 +22,7 @@ from operations.backup import create_backup
 from operations.backup.club_import import import_club, preview_club_file
 from operations.backup.tables import TABLE_OWNERSHIP, get_model, get_table_rows
 from scoring.models import Mark, Match, TableCard
-from scoring.services import detect_damage
+from scoring.services.log_repair import detect_damage
 from tests.builders import (
     build_account,
     build_club,
@@ -39,8 +39,8 @@ from tests.support.hall import Hall
 from tests.support.rich_club import RichClub
 from tests.tournaments.publishing.test_publishing import build_night
 from tournaments.entries.services.bonds import keep_apart
-from tournaments.event_files import verify_event_file
 from tournaments.event_files.queries import build_event_file
+from tournaments.event_files.verifying import verify_event_file
 from tournaments.history.renumbering import renumber_row
 from tournaments.history.services.undo import undo_action
 from tournaments.models import LogEntry, Season

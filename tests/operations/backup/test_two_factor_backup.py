@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from clubs.models import SecondFactor
-from clubs.services import check_second_factor, renew_recovery_codes
-from clubs.services.second_factor import PURPOSE
+from clubs.services.second_factor import PURPOSE, check_second_factor, renew_recovery_codes
 from clubs.totp import compute_digits, step_at
 from operations.backup import create_backup, restore
 from tests.operations.backup.test_backup import forget_everything, state

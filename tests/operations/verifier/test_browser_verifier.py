@@ -16,7 +16,7 @@ from operations.verifier.program import build_program_archive
 from operations.verifier.verification import check
 from tests.support.event_files import export_event
 from tests.support.signed_events import build_signed_event, exchange_names, forge, get_log
-from tournaments.event_files import serialize_event_file
+from tournaments.event_files.writer import serialize_event_file
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 

@@ -12,7 +12,7 @@ import pytest
 
 from clubs.calendar import get_club_today
 from clubs.models import Club, RecurringNight
-from clubs.services import NightDetails, add_recurring_night, cancel_date, move_date
+from clubs.services.calendar import NightDetails, add_recurring_night, cancel_date, move_date
 from live.revisions import get_public_revision
 from rules import CANADIAN
 from tests.builders import ONE_GAME, build_club, build_event, build_running_night, play_round

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clubs.calendar import get_club_today
-from clubs.services import NightDetails, add_recurring_night
+from clubs.services.calendar import NightDetails, add_recurring_night
 from tests.builders import get_refusal_code, play_round, start_next_round
 from tests.long_runs import choose_count
 from tests.support.browser import Browser, Page

@@ -17,7 +17,7 @@ from django.utils import timezone, translation
 from clubs.audit.log import Actor
 from clubs.date_formats import day_in_words
 from clubs.models import Membership, Person, Role
-from clubs.services import PersonDetails, add_person
+from clubs.services.people import PersonDetails, add_person
 from engine.visibility import Release
 from jobs.models import Job, Status
 from jobs.services import run_job, sweep

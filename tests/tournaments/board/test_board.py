@@ -25,7 +25,7 @@ from tests.builders import (
     win,
 )
 from tests.support.browser import Browser, Page
-from tournaments.board.presenters import LAYOUTS, BoardRow
+from tournaments.board.presenters.layout import LAYOUTS, BoardRow
 from tournaments.entries.services.entries import add_entries
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.models import Entry, Event, Standings

@@ -19,7 +19,7 @@ from tests.builders import (
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tournaments.board.boards import Board, Scene, boards_from_json, boards_to_json
-from tournaments.board.presenters import get_board_revision
+from tournaments.board.presenters.board import get_board_revision
 from tournaments.board.presenters.layout import LAYOUTS, SCALES, build_board_pages
 from tournaments.board.services import (
     MAX_BOARDS,

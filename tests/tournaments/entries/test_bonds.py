@@ -24,7 +24,7 @@ from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.entry_actions import describe_entry
 from tournaments.entries.services.entry_import import add_entry_sheet
 from tournaments.entries.services.starting_list import order_entries
-from tournaments.event_files import verify_event_file
+from tournaments.event_files.verifying import verify_event_file
 from tournaments.events.services.lifecycle import start_event
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Event

@@ -18,7 +18,7 @@ from tests.builders import (
     play_round,
     start_next_round,
 )
-from tournaments.entries.entry_import import ListedEntry
+from tournaments.entries.entry_import.values import ListedEntry
 from tournaments.entries.queries.known_people import build_offered_person, list_known_people
 from tournaments.entries.queries.name_matches import list_namesakes
 from tournaments.entries.services.entries import (
@@ -36,7 +36,7 @@ from tournaments.events.presenters.names import build_full_entry_formatter
 from tournaments.events.services.lifecycle import start_event
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Entry, Event
-from web.sheets import read_sheet_text
+from web.sheets.decoding import read_sheet_text
 
 pytestmark = pytest.mark.django_db
 

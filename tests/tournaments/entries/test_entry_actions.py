@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clubs.audit.log import Actor
-from clubs.services import undo_club_action
+from clubs.services.undo import undo_club_action
 from engine.draws.stages import parse_stage_plan
 from rules import BAS_SAINT_LAURENT, TWO_PLAYER
 from tests.builders import (

@@ -9,8 +9,11 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from tests.long_runs import choose_count
-from tournaments.entries.entry_import import EntryList, read_entry_list, read_entry_sheet, unify_spellings
-from web.sheets import Layout, read_sheet_text
+from tournaments.entries.entry_import.sheets import read_entry_sheet
+from tournaments.entries.entry_import.text_list import read_entry_list
+from tournaments.entries.entry_import.values import EntryList, unify_spellings
+from web.sheets.columns import Layout
+from web.sheets.decoding import read_sheet_text
 
 PAIR = ("Luc Roy", "Anne Dubé")
 

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from clubs.models import Person
-from clubs.services import find_or_add_people
+from clubs.services.people import find_or_add_people
 from tests.builders import build_event, build_player_names, compute_standings, play_round, start_next_round, win
 from tests.long_runs import IS_LONG
 from tests.support.browser import Browser, Page

@@ -7,14 +7,14 @@ from uuid import UUID, uuid4
 import pytest
 
 from clubs.audit.log import Actor
-from clubs.services import find_or_add_people
+from clubs.services.people import find_or_add_people
 from rules import TWO_PLAYER
 from tests.builders import build_event, get_refusal, get_refusal_code
 from tests.tournaments.test_concurrent_writes import TIMES, run_concurrently
 from tournaments.entries.queries.entries import place_of, sign_up_of
 from tournaments.entries.queries.name_matches import list_unidentified_namesakes
 from tournaments.entries.services.entries import remove_entry
-from tournaments.entries.services.guest_identities import recognize_players
+from tournaments.entries.services.identities import recognize_players
 from tournaments.entries.services.sign_up import change_sign_up, sign_off, sign_up
 from tournaments.events.services.lifecycle import start_event
 from tournaments.fee_rates import Rates

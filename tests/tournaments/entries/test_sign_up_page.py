@@ -6,7 +6,7 @@ import pytest
 from django.core import mail
 
 from clubs.models import Person
-from clubs.services import find_or_add_people
+from clubs.services.people import find_or_add_people
 from clubs.services.rate_limit import record_miss
 from engine.visibility import Release
 from jobs.models import Job
@@ -17,7 +17,7 @@ from tests.support.hall import post_form
 from tests.support.mailbox import MAIL_SETTINGS, SITE_ADDRESS
 from tests.support.office import Office
 from tournaments.entries.badge_codes import build_player_link
-from tournaments.entries.services.guest_identities import recognize_players
+from tournaments.entries.services.identities import recognize_players
 from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.entries.views.sign_up import MOST_TRIES, RATE_LIMIT_SCOPE
 from tournaments.events.services.lifecycle import start_event

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from clubs.models import Person
-from clubs.services import find_or_add_people
+from clubs.services.people import find_or_add_people
 from tests.builders import build_event, get_refusal_code, play_round
 from tests.support.browser import Page
 from tests.support.hall import Hall, post_form

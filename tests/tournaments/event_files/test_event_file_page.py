@@ -7,7 +7,8 @@ from clubs.models import Membership, Role
 from tests.builders import build_account
 from tests.support.browser import Browser
 from tests.support.hall import Hall
-from tournaments.event_files import read_event_file, verify_event_file
+from tournaments.event_files.parsing import read_event_file
+from tournaments.event_files.verifying import verify_event_file
 
 pytestmark = pytest.mark.django_db
 

@@ -22,7 +22,7 @@ from engine.standings import standings_to_json
 from errors import Refusal
 from operations.data_dir import PROJECT
 from rules import Side
-from scoring.services import call_desk, settle_call
+from scoring.services.agreement import call_desk, settle_call
 from tests.builders import (
     build_account,
     build_running_night,
@@ -50,17 +50,12 @@ from tests.support.event_files import (
 )
 from tests.support.forgers import Forger
 from tournaments.entries.services.entry_actions import describe_entry
-from tournaments.event_files import (
-    Content,
-    Difference,
-    add_checksums,
-    read_event_file,
-    serialize_event_file,
-    verify_event_file,
-)
+from tournaments.event_files.parsing import read_event_file
 from tournaments.event_files.queries import build_event_file
-from tournaments.event_files.schema import FORMAT_KEY, VERSION
+from tournaments.event_files.schema import FORMAT_KEY, VERSION, Content
+from tournaments.event_files.verifying import Difference, verify_event_file
 from tournaments.event_files.verifying.results import build_file_snapshot, list_played_tables
+from tournaments.event_files.writer import add_checksums, serialize_event_file
 from tournaments.events.event_settings import event_settings_from_json
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Event

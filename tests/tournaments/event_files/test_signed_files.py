@@ -9,16 +9,16 @@ import pytest
 from engine.signed_logs import SignedLog, get_fingerprint, get_latest_checkpoint
 from tests.support.event_files import export_event, list_differences
 from tests.support.signed_events import Forgery, build_signed_event, exchange_names, forge, get_log
-from tournaments.event_files import (
-    Content,
+from tournaments.event_files.schema import Content
+from tournaments.event_files.signed_parts import compute_signed_sums
+from tournaments.event_files.verifying import (
     VerificationReport,
-    add_checksums,
     check_clocks,
     check_log,
     check_signature,
     verify_event_file,
 )
-from tournaments.event_files.signed_parts import compute_signed_sums
+from tournaments.event_files.writer import add_checksums
 from tournaments.events.services.lifecycle import end_event
 from tournaments.publishing.services.publishing import change_release, publish_final, unpublish_final
 from tournaments.signing.services import change_signing_key

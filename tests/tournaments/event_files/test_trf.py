@@ -29,9 +29,11 @@ from tests.support.office import Office
 from tournaments.entries.services.bonds import keep_apart
 from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entry_actions import adjust_entry, withdraw_entry
-from tournaments.event_files import convert_trf_report, read_event_file, serialize_event_file, verify_event_file
+from tournaments.event_files.parsing import read_event_file
 from tournaments.event_files.queries.trf import build_trf_report
-from tournaments.event_files.trf import format_trf_name, list_trf_tiebreaks
+from tournaments.event_files.trf import convert_trf_report, format_trf_name, list_trf_tiebreaks
+from tournaments.event_files.verifying import verify_event_file
+from tournaments.event_files.writer import serialize_event_file
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event, Standings
 from tournaments.rounds.services.rounds import close_round, draw_round

@@ -3,7 +3,7 @@
 import pytest
 
 from rules import MatchFormat, Side
-from scoring.services import call_desk, record_agreement
+from scoring.services.agreement import call_desk, record_agreement
 from tests.builders import build_account, build_club, build_event, mark, matches_of, play, play_round, win
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall, post_form

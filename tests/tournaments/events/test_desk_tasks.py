@@ -7,7 +7,7 @@ from django.db.models import F
 
 from rules import Side
 from scoring.models import Match
-from scoring.services import call_desk, record_agreement
+from scoring.services.agreement import call_desk, record_agreement
 from tests.builders import TWO_GAMES, mark, matches_of, play, win
 from tests.support.browser import Page
 from tests.support.hall import Hall

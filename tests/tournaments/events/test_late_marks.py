@@ -10,7 +10,8 @@ from django.db.models import F
 from scoring.bundles import Kind, build_frames, derive_bundle_key
 from scoring.fold import fold_match, format_game_result, load_log
 from scoring.models import Agreement, Mark, Match, RefusedMark, TablePhone
-from scoring.services import record_bundles, write_phone_reports
+from scoring.services.bundles import record_bundles
+from scoring.services.phones import write_phone_reports
 from tests.builders import compute_standings, mark, matches_of, play_round, start_next_round, win
 from tests.support.browser import Browser, Page
 from tests.support.event_files import assert_round_trip, export_event

@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clubs.services import create_house_rules
+from clubs.services.house_rules import create_house_rules
 from engine.presets import PRESETS
 from engine.ranking import RankingRules
 from errors import Refusal

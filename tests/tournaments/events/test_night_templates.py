@@ -6,7 +6,8 @@ import pytest
 
 from clubs.audit.log import Actor
 from clubs.models import Club, ClubAction, UsualNight
-from clubs.services import remove_night_template, rename_night_template, save_night_template, undo_club_action
+from clubs.services.night_templates import remove_night_template, rename_night_template, save_night_template
+from clubs.services.undo import undo_club_action
 from tests.builders import build_account, build_club, get_refusal_code
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from clubs.audit.log import Actor
 from rules import Side
-from scoring.services import call_desk
+from scoring.services.agreement import call_desk
 from tests.builders import build_event, matches_of, play_round, win
 from tests.saved_states import list_stored_rows
 from tests.support.browser import Page

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from clubs.services import change_house_rules, create_house_rules
+from clubs.services.house_rules import change_house_rules, create_house_rules
 from tests.builders import compute_standings, play_round, start_next_round
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall

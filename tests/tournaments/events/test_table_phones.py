@@ -10,8 +10,7 @@ from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 
 from scoring.models import Match, TablePhone
-from scoring.services import write_phone_reports
-from scoring.services.phones import WRITE_INTERVAL, PhoneReports
+from scoring.services.phones import WRITE_INTERVAL, PhoneReports, write_phone_reports
 from tests.builders import mark, matches_of, play_round, reload_match, start_next_round, win
 from tests.support.browser import Browser
 from tests.support.hall import Hall

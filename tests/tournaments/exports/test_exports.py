@@ -11,8 +11,8 @@ from openpyxl import load_workbook
 from clubs.models import Person
 from clubs.people_import import parse_people
 from federations.services.publishing import switch_feed_on, write_feed
-from operations.roles_page import list_addresses
 from rules import Side
+from server.addresses import list_addresses
 from tests.builders import build_running_night, compute_standings, mark, matches_of, play, play_round, win
 from tests.every_page.test_every_page import build_full_night, build_night, open_all_pages
 from tests.every_page.test_permissions import build_path
@@ -27,7 +27,7 @@ from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.presenters.rounds import build_round_view
 from tournaments.rounds.services.rounds import draw_round
 from tournaments.rounds.services.tables import forfeit_table
-from web.sheets import read_sheet_text
+from web.sheets.decoding import read_sheet_text
 
 pytestmark = pytest.mark.django_db
 

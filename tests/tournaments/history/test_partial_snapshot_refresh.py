@@ -8,7 +8,7 @@ import pytest
 
 from engine.results import EventSnapshot
 from rules import Side
-from scoring.services import record_hand
+from scoring.services.marks import record_hand
 from tests.builders import build_running_night, matches_of, play_round, start_next_round, win
 from tests.saved_states import saved_state
 from tournaments.entries.services.bonds import keep_apart

@@ -5,7 +5,8 @@ import zipfile
 from collections.abc import Mapping
 
 from errors import Refusal
-from tournaments.imports.recorded_nights import Files, read_night
+from tournaments.imports.recorded_nights.files import Files
+from tournaments.imports.recorded_nights.parser import read_night
 
 NIGHT = b'{"ruleset": "canadian", "games_to_win": 1}'
 ENTRIES = b"""entry,player_1,player_2

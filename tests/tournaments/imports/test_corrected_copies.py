@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from clubs.audit.log import Actor
 from clubs.models import Club, Person
-from clubs.services import undo_club_action
+from clubs.services.undo import undo_club_action
 from jobs.models import Job
 from rules import Side
 from scoring.models import TableCard
@@ -20,8 +20,9 @@ from tests.support.directors import Director
 from tests.support.event_files import build_tournament, export_event, serialize_without_place
 from tests.tournaments.seasons.test_seasons import build_season
 from tournaments.entries.services.entry_actions import adjust_entry
-from tournaments.event_files import Content, compute_part_digests, list_differences, list_moved_entries
-from tournaments.event_files.schema import EVENT, RELEASE, SETTINGS
+from tournaments.event_files.comparison import list_differences, list_moved_entries
+from tournaments.event_files.schema import EVENT, RELEASE, SETTINGS, Content
+from tournaments.event_files.writer import compute_part_digests
 from tournaments.imports.queries.events import find_event_of_file, get_matched_ids, match_people
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event, Fee, Prize, SharedNight

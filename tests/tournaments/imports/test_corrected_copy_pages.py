@@ -10,7 +10,7 @@ from tests.support.browser import Browser, Page
 from tests.support.event_files import export_event
 from tests.support.office import Office
 from tests.tournaments.seasons.test_seasons import build_season
-from tournaments.event_files import Content
+from tournaments.event_files.schema import Content
 from tournaments.imports import uploaded_events
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event

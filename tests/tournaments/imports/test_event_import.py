@@ -32,16 +32,13 @@ from tests.support.directors import Director
 from tests.support.event_files import assert_round_trip, build_tournament, export_event, import_event
 from tournaments.cash_rules import CashRules
 from tournaments.entries.services.bonds import keep_apart
-from tournaments.event_files import (
-    Content,
-    compute_part_digests,
-    read_event_file,
-    serialize_event_file,
-    upgrade_content,
-    verify_event_file,
-)
 from tournaments.event_files.comparison import list_differences
+from tournaments.event_files.conversion import upgrade_content
+from tournaments.event_files.parsing import read_event_file
+from tournaments.event_files.schema import Content
 from tournaments.event_files.signed_parts import compute_signed_sums
+from tournaments.event_files.verifying import verify_event_file
+from tournaments.event_files.writer import compute_part_digests, serialize_event_file
 from tournaments.events.services.lifecycle import put_away_event
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.models import Event

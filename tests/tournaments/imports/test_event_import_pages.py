@@ -31,7 +31,8 @@ from tests.support.event_files import (
 )
 from tests.support.office import Office
 from tournaments.entries.services.sign_up import change_sign_up, sign_up
-from tournaments.event_files import Content, serialize_event_file
+from tournaments.event_files.schema import Content
+from tournaments.event_files.writer import serialize_event_file
 from tournaments.imports import uploaded_events
 from tournaments.models import Event
 from web.names import fold_name

@@ -19,7 +19,7 @@ from tests.long_runs import choose_count
 from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tests.support.workbooks import build_workbook, get_content
-from tournaments.imports.hand_sheets import read_hand_sheet
+from tournaments.imports.hand_sheets.parser import read_hand_sheet
 from tournaments.imports.hand_sheets.words import match_contract
 
 pytestmark = pytest.mark.django_db

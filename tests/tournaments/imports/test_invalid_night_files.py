@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.imports.recorded_nights import NIGHT_FILES, read_night
-from tournaments.imports.recorded_nights.parser import MAX_REFUSALS
+from tournaments.imports.recorded_nights.files import NIGHT_FILES
+from tournaments.imports.recorded_nights.parser import MAX_REFUSALS, read_night
 
 from .night_sheets import (
     ENTRIES,

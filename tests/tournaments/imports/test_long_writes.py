@@ -19,14 +19,20 @@ from django.db import connection, connections, transaction
 
 from clubs.audit.log import Actor
 from clubs.models import Club, ClubAction, Person
-from clubs.services import find_or_add_people, import_people, start_people_import, undo_club_action, undo_for_form
-from clubs.services.people_import import IMPORT, get_imports_topic, run_people_import
-from clubs.services.undo import UNDO, run_undo
+from clubs.services.people import find_or_add_people
+from clubs.services.people_import import (
+    IMPORT,
+    get_imports_topic,
+    import_people,
+    run_people_import,
+    start_people_import,
+)
+from clubs.services.undo import UNDO, run_undo, undo_club_action, undo_for_form
 from jobs.models import Course, Job, Status
 from jobs.services import UNDO_JOB, cancel_job, run_job, sweep
 from operations.backup import create_backup, restore
 from scoring.models import Mark
-from scoring.services import call_desk
+from scoring.services.agreement import call_desk
 from tests.builders import (
     TUESDAY,
     build_club,
@@ -47,7 +53,7 @@ from tournaments.event_files.queries import build_event_file
 from tournaments.events.services.lifecycle import create_event, start_event
 from tournaments.history.services.optimistic import MAX_ATTEMPTS, OutdatedResult, write_optimistically
 from tournaments.history.services.undo import undo_action
-from tournaments.imports.recorded_nights import recorded_nights
+from tournaments.imports.recorded_nights.files import recorded_nights
 from tournaments.imports.services.event_import import bring_in_event
 from tournaments.imports.services.hand_import import record_hand_sheet
 from tournaments.imports.services.night_import import (

@@ -9,7 +9,8 @@ import pytest
 
 from errors import Refusal
 from tests.builders import get_refusal, get_refusal_code
-from tournaments.imports.recorded_nights import (
+from tournaments.imports.recorded_nights.files import (
+    MAX_BYTES,
     NIGHT_FILES,
     SAMPLES_FOLDER,
     match_file_name,
@@ -17,7 +18,6 @@ from tournaments.imports.recorded_nights import (
     read_zip,
     recorded_nights,
 )
-from tournaments.imports.recorded_nights.files import MAX_BYTES
 
 from .night_sheets import RIGHT, build_zip_file
 

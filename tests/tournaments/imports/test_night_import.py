@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from clubs.models import Person
-from clubs.services import find_or_add_people
+from clubs.services.people import find_or_add_people
 from jobs.models import Job
 from scoring.models import Mark, Match
-from scoring.services import rebuild_match
+from scoring.services.cache_check import rebuild_match
 from tests.builders import TUESDAY, build_club, get_refusal, get_refusal_code, start_next_round
-from tournaments.imports.recorded_nights import SAMPLES_FOLDER, recorded_nights
+from tournaments.imports.recorded_nights.files import SAMPLES_FOLDER, recorded_nights
 from tournaments.imports.services.night_import import import_night, start_night_import
 from tournaments.models import Event
 from tournaments.rounds.queries.rounds import list_tables

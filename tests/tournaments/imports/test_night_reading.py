@@ -5,7 +5,8 @@ import json
 import pytest
 
 from rules import CANADIAN, MatchFormat
-from tournaments.imports.recorded_nights import read_night, recorded_nights
+from tournaments.imports.recorded_nights.files import recorded_nights
+from tournaments.imports.recorded_nights.parser import read_night
 
 from .night_sheets import ENTRIES, HANDS, RIGHT, TABLES, change_files, replace_line
 

@@ -25,8 +25,10 @@ from tests.support.browser import Browser, Page
 from tests.support.event_files import import_event
 from tests.support.hall import Hall, build_hand_form, post_form
 from tournaments.entries.services.entry_actions import substitute_player, withdraw_entry
-from tournaments.event_files import PHONE_KEYS_PART, read_event_file, verify_event_file
+from tournaments.event_files.parsing import read_event_file
 from tournaments.event_files.queries import build_event_file
+from tournaments.event_files.schema import PHONE_KEYS_PART
+from tournaments.event_files.verifying import verify_event_file
 from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
 from tournaments.messages.services import send_message

@@ -12,7 +12,8 @@ from django.utils import timezone
 
 from clubs.audit.log import Actor
 from clubs.models import Club, Person, PublicNames
-from clubs.services import PersonDetails, add_person, find_or_add_people, undo_club_action
+from clubs.services.people import PersonDetails, add_person, find_or_add_people
+from clubs.services.undo import undo_club_action
 from jobs.models import Job
 from live.revisions import get_revision
 from tests.builders import (

@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from clubs.models import Account, Club, Membership, Person, Role
-from clubs.services import find_or_add_people
+from clubs.services.people import find_or_add_people
 from engine.visibility import Release
 from tests.builders import (
     TUESDAY,

@@ -10,7 +10,9 @@ import pytest
 
 from clubs.audit.log import Actor
 from clubs.models import Club, Person
-from clubs.services import ClubSettings, change_club, find_or_add_people, undo_club_action
+from clubs.services.clubs import ClubSettings, change_club
+from clubs.services.people import find_or_add_people
+from clubs.services.undo import undo_club_action
 from jobs.models import Job
 from tests.builders import build_club, build_event, compute_standings, get_refusal_code, play_round, start_next_round
 from tournaments.entries.services.entries import add_known_people
@@ -20,11 +22,11 @@ from tournaments.interclub.queries import list_series_clubs
 from tournaments.interclub.services.invitations import (
     InvitationTarget,
     accept_for_club,
+    assign_to_series,
     decline_for_club,
     invite_club,
     withdraw_invitation,
 )
-from tournaments.interclub.services.series import assign_to_series
 from tournaments.interclub.services.visitors import enter_for_club
 from tournaments.models import Event, InvitedClub, Season, SharedNight
 from tournaments.seasons.presenters import build_ladder_view, list_line_nights

@@ -19,12 +19,14 @@ from tournaments.entries.queries.entries import get_entries
 from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entry_actions import withdraw_entry
 from tournaments.entries.services.teams import set_team
-from tournaments.event_files import read_event_file, serialize_event_file, verify_event_file
+from tournaments.event_files.parsing import read_event_file
 from tournaments.event_files.queries import build_event_file
+from tournaments.event_files.verifying import verify_event_file
+from tournaments.event_files.writer import serialize_event_file
 from tournaments.events.services.lifecycle import end_event, start_event
 from tournaments.fee_rates import Rates
 from tournaments.history.services.undo import undo_action
-from tournaments.interclub.captain_links import build_captain_link
+from tournaments.interclub.views.team_lineups import build_captain_link
 from tournaments.models import Event, Round, Table
 from tournaments.money.presenters.treasurer import build_treasurer_view
 from tournaments.money.services.fees import change_rates

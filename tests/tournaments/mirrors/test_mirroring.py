@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from clubs.audit.log import Actor
 from clubs.models import Club, Person
-from clubs.services import find_or_add_people
+from clubs.services.people import find_or_add_people
 from errors import Refusal
 from tests.builders import build_account, build_club, build_event, build_running_night, mark, matches_of, play_round
 from tests.support.browser import Browser
@@ -27,8 +27,8 @@ from tests.tournaments.alerts.test_alerts import run_worker
 from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entries import remove_entry
 from tournaments.entries.services.entry_actions import disqualify_entry, return_entry
-from tournaments.event_files import compute_part_digests
 from tournaments.event_files.queries import build_event_file
+from tournaments.event_files.writer import compute_part_digests
 from tournaments.events.services.lifecycle import end_event
 from tournaments.mirrors.queries import build_snapshot_parts
 from tournaments.mirrors.requests import build_signed_headers

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from clubs.audit.log import Actor
 from clubs.models import Family, Person
-from clubs.services import undo_club_action
+from clubs.services.undo import undo_club_action
 from live.revisions import get_revision
 from tests.builders import (
     build_club,

@@ -6,7 +6,7 @@ import pytest
 
 from clubs.audit.log import Actor
 from clubs.models import Person
-from clubs.services import undo_club_action
+from clubs.services.undo import undo_club_action
 from tests.builders import (
     build_event,
     build_played_night,

@@ -8,7 +8,7 @@ from typing import Any
 from pypdf import PdfReader
 from pypdf.generic import DictionaryObject, IndirectObject
 
-from tournaments.papers.typesetting import Document, Size
+from tournaments.papers.typesetting.documents import Document, Size
 from tournaments.papers.typesetting.layout import render_pdf
 
 WORD_KEYS = """agreed awarded bidder byes certificate code contract date director failed hand

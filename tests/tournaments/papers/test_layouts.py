@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.long_runs import choose_count
-from tournaments.papers.typesetting import Size
-from tournaments.papers.typesetting.qr import POINTS_PER_MODULE
+from tournaments.papers.typesetting.documents import Size
+from tournaments.papers.typesetting.layout import POINTS_PER_MODULE
 
 from .documents import (
     ADDRESS,

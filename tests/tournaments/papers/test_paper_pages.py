@@ -43,7 +43,7 @@ from tournaments.money.services.prize_categories import CategoryDetails, add_pri
 from tournaments.papers.contents import document_of
 from tournaments.papers.orders import CLUB_PAPERS, Order, Paper, parse_order
 from tournaments.papers.paper_files import PAPER_STORE, list_papers
-from tournaments.papers.typesetting import Document, Size
+from tournaments.papers.typesetting.documents import Document, Size
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.services.rounds import draw_round, publish_round
 from tournaments.rounds.services.tables import forfeit_table

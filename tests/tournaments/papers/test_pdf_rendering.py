@@ -7,8 +7,8 @@ import pytest
 from pypdf import PdfReader
 
 from tests.engine.charts.events import chart_after, list_slots
-from tournaments.papers.typesetting import make_pdf
 from tournaments.papers.typesetting.brackets import iter_bracket_pages
+from tournaments.papers.typesetting.rendering import make_pdf
 
 from .documents import build_document, build_sheet
 

@@ -19,7 +19,7 @@ from tournaments.models import Event
 from tournaments.papers.contents import document_of
 from tournaments.papers.orders import Order, Paper
 from tournaments.papers.paper_files import PAPER_STORE
-from tournaments.papers.typesetting import Document
+from tournaments.papers.typesetting.documents import Document
 
 from .documents import extract_text
 

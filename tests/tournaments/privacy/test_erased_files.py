@@ -12,15 +12,15 @@ from pypdf import PdfReader
 from clubs.club_files import IMPORTS
 from clubs.disk_quota import STORES
 from clubs.models import Person
-from clubs.services import start_club_file
+from clubs.services.club_file import start_club_file
 from clubs.uploads import store_files
 from jobs.models import Job, Status
 from jobs.services import run_job
 from tests.builders import compute_standings, play_round
 from tests.support.browser import Browser
 from tests.support.hall import Hall
-from tournaments.event_files import serialize_event_file
 from tournaments.event_files.queries import build_event_file
+from tournaments.event_files.writer import serialize_event_file
 from tournaments.events.services.lifecycle import end_event
 from tournaments.imports.services.uploaded_events import receive_event_file
 from tournaments.papers import paper_files

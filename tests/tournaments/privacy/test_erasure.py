@@ -9,14 +9,8 @@ from django.db.models import Model
 
 from clubs.models import Club, ClubAction, Person
 from clubs.name_erasure import NameEraser
-from clubs.services import (
-    PersonDetails,
-    add_person,
-    change_person,
-    correct_name,
-    find_or_add_people,
-    undo_club_action,
-)
+from clubs.services.people import PersonDetails, add_person, change_person, correct_name, find_or_add_people
+from clubs.services.undo import undo_club_action
 from errors import Refusal
 from jobs.models import Job
 from scoring.models import Mark
@@ -32,8 +26,8 @@ from tests.support.rich_club import ALL_NAMES, CONTACT, FAMILY, MARRIED_NAME, NA
 from tournaments.entries.services.merging import merge_people
 from tournaments.history.services.undo import undo_action
 from tournaments.models import Action, Entry, PersonRecord, Season, Standings
-from tournaments.privacy.erasure import find_titles
 from tournaments.privacy.erasure.columns import list_columns
+from tournaments.privacy.erasure.texts import find_titles
 from tournaments.privacy.services.erasure import anonymize_people
 from versioning import Text
 

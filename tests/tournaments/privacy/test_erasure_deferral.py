@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from clubs.calendar import get_club_today
-from clubs.services import add_person, defer_erasure
-from clubs.services.people import PersonDetails
+from clubs.services.people import PersonDetails, add_person
+from clubs.services.privacy import defer_erasure
 from tests.builders import build_club, get_refusal_code
 
 pytestmark = pytest.mark.django_db

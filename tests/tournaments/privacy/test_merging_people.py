@@ -7,7 +7,8 @@ import pytest
 
 from clubs.audit.log import Actor
 from clubs.models import Club, Person
-from clubs.services import PersonDetails, add_person, undo_club_action
+from clubs.services.people import PersonDetails, add_person
+from clubs.services.undo import undo_club_action
 from scoring.models import Player
 from tests.builders import build_club, build_event, build_played_night, compute_standings, get_refusal, get_refusal_code
 from tournaments.entries.services.entry_actions import substitute_player

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from clubs.calendar import get_club_today
 from clubs.models import Club, Membership, Person, Role
-from clubs.services import PersonDetails, add_person, change_person, find_or_add_people
+from clubs.services.people import PersonDetails, add_person, change_person, find_or_add_people
 from rules import Side
 from scoring.models import Match
 from tests.builders import build_account, build_club, build_event, build_played_night, compute_standings

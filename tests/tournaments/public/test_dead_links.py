@@ -8,7 +8,7 @@ import pytest
 
 from clubs.policy import Audience, Permission
 from engine.visibility import Names, RanksRelease, Release, Results
-from operations.roles_page import list_addresses
+from server.addresses import list_addresses
 from tests.builders import compute_standings
 from tests.every_page.test_every_page import build_full_night, build_night
 from tests.support.browser import Browser, Page

@@ -5,7 +5,7 @@ from datetime import time, timedelta
 import pytest
 
 from clubs.calendar import get_club_today
-from clubs.services import NightDetails, add_recurring_night
+from clubs.services.calendar import NightDetails, add_recurring_night
 from engine.visibility import USUAL, RanksRelease, Release, Results
 from tests.builders import build_played_night, compute_standings
 from tests.saved_states import saved_state

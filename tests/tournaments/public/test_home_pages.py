@@ -6,7 +6,7 @@ import pytest
 
 from clubs.calendar import get_club_today
 from clubs.models import Club
-from clubs.services import NightDetails, add_recurring_night
+from clubs.services.calendar import NightDetails, add_recurring_night
 from live.revisions import get_revision
 from tests.builders import (
     build_account,

@@ -11,7 +11,8 @@ import pytest
 from clubs.audit.log import Actor
 from clubs.calendar import get_club_today
 from clubs.models import Club, Person, RecurringNight
-from clubs.services import NightDetails, add_recurring_night, cancel_date, move_date, undo_club_action
+from clubs.services.calendar import NightDetails, add_recurring_night, cancel_date, move_date
+from clubs.services.undo import undo_club_action
 from engine.visibility import Release
 from tests.builders import build_account, build_club, build_event, build_played_night, compute_standings
 from tests.support.browser import Browser

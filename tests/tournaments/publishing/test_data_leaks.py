@@ -26,7 +26,7 @@ from tests.saved_states import saved_state
 from tests.support.browser import Browser, Page
 from tests.tournaments.seasons.test_seasons import build_season
 from tournaments.board.boards import Board
-from tournaments.board.presenters import build_board_view, get_board_revision
+from tournaments.board.presenters.board import build_board_view, get_board_revision
 from tournaments.events.services.lifecycle import end_event
 from tournaments.events.services.settings import rename_event
 from tournaments.history.services.undo import undo_action

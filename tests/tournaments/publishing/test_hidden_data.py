@@ -22,8 +22,8 @@ from federations.models import ClubFeed, Federation
 from federations.services.federation_settings import open_federation
 from federations.services.feed_refresh import combine_feeds
 from federations.services.publishing import request_due_feeds, switch_feed_on
-from operations.roles_page import list_addresses
 from scoring.models import Match
+from server.addresses import list_addresses
 from tests.builders import build_account, build_running_night, mark, matches_of, play_round, start_next_round, win
 from tests.support.browser import Browser
 from tests.support.feeds import SEASON_START, build_feed, create_followed_feed

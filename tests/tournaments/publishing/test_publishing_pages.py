@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from clubs.services import find_or_add_people
+from clubs.services.people import find_or_add_people
 from engine.visibility import Names, RanksRelease, Release, Results
 from jobs.models import Job
 from tests.builders import build_running_night, compute_standings, matches_of, play_round, start_next_round

@@ -9,7 +9,7 @@ import pytest
 
 from clubs.audit.log import Actor
 from clubs.models import Club
-from clubs.services import undo_club_action
+from clubs.services.undo import undo_club_action
 from engine.records import ContractCount, club_record_from_json, person_record_from_json
 from jobs.models import Job
 from rules import Side

@@ -7,7 +7,7 @@ import pytest
 
 from scoring.models import Match
 from scoring.moves import find_move
-from scoring.services import call_time
+from scoring.services.time_calls import call_time
 from tests.builders import (
     FIFTY_MINUTES,
     build_running_night,
@@ -57,8 +57,7 @@ def test_ready_match_is_called_while_others_play() -> None:
     (winner,) = {player.person for player in matches_of(event)[1].players.filter(seat=0)}
     move = find_move(matches_of(event)[1], person=winner.pk, device="")
     assert move is not None
-    assert move.own_seat is not None
-    assert move.own_seat.table == 1
+    assert (move.is_own, [seat.table for seat in move.seats]) == (True, [1])
     assert find_move(third, person=third.players.get(seat=0).person_id, device="") is None
     assert (get_score(third), reload_match(third).round_number, reload_match(third).closed_at) == ([6, 0], 2, None)
     assert get_refusal_code(call_matches, event_id=event.pk) == "no_match_ready"

@@ -5,7 +5,7 @@ import pytest
 from live.revisions import get_revision
 from rules import TWO_PLAYER
 from scoring.models import Match
-from scoring.services import call_desk, settle_call
+from scoring.services.agreement import call_desk, settle_call
 from tests.builders import (
     build_account,
     build_event,

@@ -12,7 +12,7 @@ from tournaments.entries.presenters.entries import UnseatedEntries, build_entrie
 from tournaments.entries.services.check_in import change_attendance
 from tournaments.entries.services.entries import add_entry
 from tournaments.entries.services.entry_actions import describe_entry
-from tournaments.event_files import verify_event_file
+from tournaments.event_files.verifying import verify_event_file
 from tournaments.events.services.lifecycle import plan_tables, start_event
 from tournaments.events.services.settings import change_sections, change_stages
 from tournaments.models import Event

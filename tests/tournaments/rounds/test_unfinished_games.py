@@ -10,7 +10,7 @@ from clubs.audit.log import Actor
 from rules import MatchFormat
 from scoring.models import Match
 from scoring.presenters.rows import TableState
-from scoring.services import call_desk
+from scoring.services.agreement import call_desk
 from tests.builders import build_running_night, get_refusal_code, mark, matches_of, play, reload_match, win
 from tests.saved_states import saved_state
 from tests.support.browser import Page

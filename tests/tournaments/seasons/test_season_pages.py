@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 from clubs.models import Person
-from clubs.services import find_or_add_people
+from clubs.services.people import find_or_add_people
 from tests.builders import build_event, build_played_night, compute_standings
 from tests.support.browser import Browser, Page
 from tests.support.office import Office

@@ -10,7 +10,9 @@ import pytest
 
 from clubs.audit.log import Actor
 from clubs.models import Club, Person
-from clubs.services import PersonDetails, add_person, change_person, save_night_template, undo_club_action
+from clubs.services.night_templates import save_night_template
+from clubs.services.people import PersonDetails, add_person, change_person
+from clubs.services.undo import undo_club_action
 from engine.visibility import Release
 from jobs.models import Job
 from tests.builders import (

@@ -25,7 +25,8 @@ from tournaments.public.presenters.player_picture import build_player_picture
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.services.tables import forfeit_table
 from tournaments.sharing.link_preview_files import PICTURE_STORE
-from tournaments.sharing.link_previews import Picture, PictureLine, render_preview
+from tournaments.sharing.link_previews.rendering import render_preview
+from tournaments.sharing.link_previews.values import Picture, PictureLine
 from tournaments.sharing.presenters.link_previews import build_event_picture
 from web.pictures import SafePicture
 

@@ -10,7 +10,7 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.sharing.press import (
+from tournaments.sharing.press.values import (
     Charlemagne,
     Final,
     HighScore,

@@ -17,7 +17,7 @@ from tournaments.models import Event
 from tournaments.publishing.services.publishing import publish_final
 from tournaments.rounds.services.rounds import close_round
 from tournaments.sharing.presenters.press import get_press_report
-from tournaments.sharing.press import PressReport
+from tournaments.sharing.press.values import PressReport
 
 pytestmark = pytest.mark.django_db
 

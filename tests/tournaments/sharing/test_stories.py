@@ -42,7 +42,7 @@ from tournaments.rounds.services.tables import forfeit_table
 from tournaments.sharing.presenters.link_previews import build_event_picture
 from tournaments.sharing.presenters.live_reports import build_live_report
 from tournaments.sharing.presenters.press import get_press_report, load_press_data
-from tournaments.sharing.press import (
+from tournaments.sharing.press.values import (
     MAX_CHARLEMAGNES,
     LatestResult,
     LiveReport,

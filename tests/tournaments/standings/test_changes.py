@@ -10,7 +10,8 @@ from jobs.models import Job
 from live.revisions import get_revision, raise_revision
 from rules import BAS_SAINT_LAURENT, Side
 from scoring.models import Match
-from scoring.services import call_desk, close_matches, name_first_dealer, record_agreement, reopen_matches, settle_call
+from scoring.services.agreement import call_desk, record_agreement, settle_call
+from scoring.services.matches import close_matches, name_first_dealer, reopen_matches
 from scoring.signals import match_changed
 from tests.builders import (
     TWO_GAMES,

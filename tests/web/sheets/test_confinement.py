@@ -9,7 +9,7 @@ from tests.builders import get_refusal
 from tests.support.bombs import WORKBOOKS
 from tests.support.workbooks import build_workbook
 from web import sandbox
-from web.sheets import read_sheet_text
+from web.sheets.decoding import read_sheet_text
 
 MB = 1024 * 1024
 

@@ -16,7 +16,8 @@ from tests.long_runs import choose_count
 from tests.support.workbooks import build_open_sheet, build_open_workbook, build_workbook, build_workbook_with_sheets
 from tournaments.entries.entry_import.sheets import COLUMNS as ENTRY_COLUMNS
 from tournaments.imports.hand_sheets.words import COLUMNS as HAND_COLUMNS
-from web.sheets import Columns, Layout, find_headings, get_layout, read_sheet_text
+from web.sheets.columns import Columns, Layout, find_headings, get_layout
+from web.sheets.decoding import read_sheet_text
 from web.sheets.workbooks import parse_workbook
 from wording.labels.columns import column_label
 

@@ -15,10 +15,11 @@ from openpyxl import load_workbook
 
 from tests.rules.sheets import property_settings
 from web import names
-from web.sheets import FORMATS, ColumnKind, Sheet, SheetColumn, read_sheet_text, render_sheet
-from web.sheets.decoding import read_rows
+from web.sheets.decoding import read_rows, read_sheet_text
 from web.sheets.formula_escapes import escape_formula, unescape_formula
+from web.sheets.tables import ColumnKind, Sheet, SheetColumn
 from web.sheets.workbooks import parse_workbook
+from web.sheets.writing import FORMATS, render_sheet
 
 FORMULAS = [
     "=1+1",

@@ -34,8 +34,7 @@ from tournaments.standings.presenters.short_list import build_rank_rows, list_sh
 from tournaments.standings.queries.delays import get_watched_revision
 from tournaments.standings.queries.standings import get_publicly_changed_at
 
-from .layout import BoardPage, build_board_pages
-from .rows import BoardRow
+from .layout import BoardPage, BoardRow, build_board_pages
 
 MAX_RANKS = 60
 """Maximum number of ranks. Lower ones would take too long to appear, and are on the public page."""

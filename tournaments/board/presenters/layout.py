@@ -9,9 +9,15 @@ from textwrap import wrap
 
 from tournaments.rounds.presenters.rounds import ByeView, TableView
 from tournaments.rounds.presenters.seats import SeatRow
+from tournaments.standings.presenters.short_list import RankRow
 from web.names import get_surname
 
-from .rows import BoardRow, get_row_names
+BoardRow = TableView | ByeView | SeatRow | RankRow
+
+
+def get_row_names(row: BoardRow) -> str:
+    """Return the names in a row; "" for a table, which has its own."""
+    return row.label if isinstance(row, SeatRow) else "" if isinstance(row, TableView) else row.names
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,19 +16,9 @@ from typing import Any
 from clubs.people_import import NO_VALUES
 from errors import Refusal
 from web import names
-from web.sheets import (
-    Columns,
-    Layout,
-    find_headings,
-    guess_headings,
-    is_name_list,
-    join_full_name,
-    list_columns,
-    parse_integer,
-    read_rows,
-    read_table,
-    split_cell_names,
-)
+from web.sheets.cells import join_full_name, parse_integer, split_cell_names
+from web.sheets.columns import Columns, Layout, find_headings, guess_headings, is_name_list, list_columns, read_table
+from web.sheets.decoding import read_rows
 
 from .apart_list import EntryFinder, split_entry_names
 from .text_list import extract_list_lines, read_entry_list

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 
 from errors import Refusal
 from web import names
-from web.sheets import PARTNER_SEPARATOR, join_full_name
+from web.sheets.cells import PARTNER_SEPARATOR, join_full_name
 
 from .values import MOST_LINES, EntryList, ListedEntry, check_names, check_not_entered, clean_team
 

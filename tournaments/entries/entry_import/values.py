@@ -9,7 +9,7 @@ from errors import Refusal
 from rules import Side
 from tournaments.models import NOT_ARRIVED, REASON_LENGTH
 from web import names
-from web.sheets import parse_integer, parse_rounded_number
+from web.sheets.cells import parse_integer, parse_rounded_number
 from web.spellings import SpellingIndex
 
 MOST_LINES = 5_000

@@ -8,11 +8,12 @@ from django.db.models import Q
 
 from clubs.models import Family, Person
 from engine.draws.lineups import Lineup
-from tournaments.entries.entry_import import EntryList, read_entry_sheet, unify_spellings
+from tournaments.entries.entry_import.sheets import read_entry_sheet
+from tournaments.entries.entry_import.values import EntryList, unify_spellings
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Entry, Event
 from web.names import fold_name
-from web.sheets import Layout
+from web.sheets.columns import Layout
 
 _Seat = TypeVar("_Seat")
 

@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from clubs.models import Person
 from clubs.name_matching import NameIndex, normalize_spelling
-from tournaments.entries.entry_import import ListedEntry, is_guest_team
+from tournaments.entries.entry_import.values import ListedEntry, is_guest_team
 from tournaments.entries.queries.entries import people_taking_part
 from tournaments.models import Entry, Event
 from web.names import fold_name, remove_hint

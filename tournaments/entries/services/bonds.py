@@ -9,7 +9,7 @@ from engine.draws import FORMATS, EntryId
 from engine.draws.stages import get_slot_stage
 from errors import Refusal
 from tournaments.entries.bonds import ApartGroup, apart_groups_from_json, apart_groups_to_json
-from tournaments.entries.entry_import import read_apart_list
+from tournaments.entries.entry_import.apart_list import read_apart_list
 from tournaments.entries.entry_import.values import MAX_ROUND
 from tournaments.entries.queries.entries import get_entries
 from tournaments.history.services.changes import Change

@@ -4,8 +4,7 @@ from typing import Any, TypedDict
 
 from errors import Refusal
 from rules import Side
-from tournaments.entries.entry_import import clean_label, clean_team, find_section
-from tournaments.entries.entry_import.values import MAX_RATING
+from tournaments.entries.entry_import.values import MAX_RATING, clean_label, clean_team, find_section
 from tournaments.entries.queries.entries import last_published_round, section_names
 from tournaments.models import Entry, Event
 

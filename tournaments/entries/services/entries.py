@@ -10,10 +10,9 @@ from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
-from clubs.services import find_or_add_people, save_new_people
+from clubs.services.people import find_or_add_people, save_new_people
 from errors import Refusal
-from tournaments.entries.entry_import import ListedEntry, check_names, check_not_entered
-from tournaments.entries.entry_import.values import ENTRY_FIELDS
+from tournaments.entries.entry_import.values import ENTRY_FIELDS, ListedEntry, check_names, check_not_entered
 from tournaments.entries.queries.entries import (
     entry_numbered,
     last_published_round,

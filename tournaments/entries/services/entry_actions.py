@@ -6,16 +6,12 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Person
-from clubs.services import correct_name, find_or_add_people
+from clubs.services.people import correct_name, find_or_add_people
 from engine.ranking import ADJUSTABLE
 from errors import Refusal
 from live.news import public_change
 from live.revisions import raise_revision
-from tournaments.entries.entry_import import (
-    check_names,
-    check_not_entered,
-)
-from tournaments.entries.entry_import.values import MAX_ROUND
+from tournaments.entries.entry_import.values import MAX_ROUND, check_names, check_not_entered
 from tournaments.entries.queries.entries import last_published_round
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event

@@ -4,10 +4,11 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from clubs.audit.log import NOBODY, Actor
-from clubs.services import find_or_add_people, save_found_people
+from clubs.services.people import find_or_add_people, save_found_people
 from errors import Refusal
 from jobs.pieces import ROWS_PER_PIECE, short_transaction, split_into_portions
-from tournaments.entries.entry_import import EntryList, ListedEntry, is_guest_team, read_entry_list
+from tournaments.entries.entry_import.text_list import read_entry_list
+from tournaments.entries.entry_import.values import EntryList, ListedEntry, is_guest_team
 from tournaments.entries.queries.entries import entry_sheet, get_entries, names_taken
 from tournaments.events.services.lifecycle import check_preparing
 from tournaments.history.services.changes import Change
@@ -15,7 +16,7 @@ from tournaments.history.services.locking import get_event
 from tournaments.history.services.optimistic import OutdatedResult, is_done, write_optimistically
 from tournaments.models import Entry, Event
 from web.names import fold_name
-from web.sheets import Layout
+from web.sheets.columns import Layout
 
 from .bonds import add_apart_groups
 from .entries import build_entries, get_next_number, get_repeated_entries, save_entries

@@ -7,7 +7,8 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Dues, Person
-from clubs.services import ClubChange, check_not_anonymized
+from clubs.services.changes import ClubChange
+from clubs.services.people import check_not_anonymized
 from errors import Refusal
 from tournaments.entries.queries.people import (
     list_common_events,

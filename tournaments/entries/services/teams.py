@@ -8,7 +8,7 @@ from django.db.models import Q
 from clubs.audit.log import NOBODY, Actor
 from errors import Refusal
 from tournaments.entries.captain_keys import get_captain_key
-from tournaments.entries.entry_import import clean_team, is_guest_team
+from tournaments.entries.entry_import.values import clean_team, is_guest_team
 from tournaments.events.services.lifecycle import check_preparing
 from tournaments.history.services.changes import Change
 from tournaments.lifecycle import RoundState

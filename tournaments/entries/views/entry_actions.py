@@ -18,7 +18,7 @@ from engine.ranking import ADJUSTABLE
 from errors import Refusal
 from scoring.parsing import parse_optional_number, parse_whole_number
 from tournaments.entries.badge_codes import build_player_link, get_badge_letters
-from tournaments.entries.entry_import import ListedEntry, read_rating, read_side
+from tournaments.entries.entry_import.values import ListedEntry, read_rating, read_side
 from tournaments.entries.presenters.entries import build_entry_view
 from tournaments.entries.queries.entries import entry_numbered, section_names
 from tournaments.entries.services.check_in import change_attendance, mark_present

@@ -11,8 +11,8 @@ from clubs.actor import get_actor
 from clubs.list_layouts import UploadedList, read_uploaded_list_form
 from clubs.uploads import UPLOAD_PARAMETER, redirect_pending_uploads
 from errors import Refusal
-from tournaments.entries.entry_import import EntryList, extract_sheet_lines
-from tournaments.entries.entry_import.sheets import COLUMNS, PARTNER_COLUMNS, guess_layout
+from tournaments.entries.entry_import.sheets import COLUMNS, PARTNER_COLUMNS, extract_sheet_lines, guess_layout
+from tournaments.entries.entry_import.values import EntryList
 from tournaments.entries.queries.entries import entry_sheet
 from tournaments.entries.queries.known_people import list_known_people
 from tournaments.entries.queries.name_matches import list_namesakes

@@ -12,13 +12,14 @@ from clubs.actor import get_actor
 from clubs.audit.log import Actor
 from errors import Refusal
 from scoring.parsing import parse_whole_number
-from tournaments.entries.entry_import import EntryList, ListedEntry, extract_list_lines, read_entry_list
+from tournaments.entries.entry_import.text_list import extract_list_lines, read_entry_list
+from tournaments.entries.entry_import.values import EntryList, ListedEntry
 from tournaments.entries.presenters.entries import build_entries_view
 from tournaments.entries.queries.entries import names_taken
 from tournaments.entries.queries.name_matches import list_unidentified_namesakes
 from tournaments.entries.services.entries import PLAYER_FIELDS, add_entry, admit_entry, remove_entry
 from tournaments.entries.services.entry_import import add_entry_list
-from tournaments.entries.services.guest_identities import recognize_players
+from tournaments.entries.services.identities import recognize_players
 from tournaments.entries.services.partners import pair_entries
 from tournaments.entries.services.sign_up import change_sign_up
 from tournaments.events.services.lifecycle import plan_tables

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.template.response import TemplateResponse
 
 from errors import Refusal
-from tournaments.entries.entry_import import ListedEntry
+from tournaments.entries.entry_import.values import ListedEntry
 from tournaments.entries.queries.entries import players_key, withdrawn_entries
 from tournaments.entries.queries.name_matches import Namesake, list_namesakes
 from tournaments.entries.services.identities import Identities

@@ -7,7 +7,8 @@ from typing import Any, TypedDict
 from engine.standings import StandingsJson
 from jobs.models import Job
 from rules import Side
-from tournaments.event_files import DESK_PART, PHONE_KEYS_PART, SIGNATURE_PART, Content, add_checksums
+from tournaments.event_files.schema import DESK_PART, PHONE_KEYS_PART, SIGNATURE_PART, Content
+from tournaments.event_files.writer import add_checksums
 from tournaments.events.event_settings import event_settings_to_json, read_event_settings
 from tournaments.models import Entry, Event, Standings
 from tournaments.rounds.queries.event_snapshot import read_event_snapshot

@@ -8,7 +8,7 @@ from django.db.models import Q
 
 from engine.draws.lineups import renumber_reasons
 from rules import Side
-from tournaments.event_files import ManualChange, RoundAction, list_manual_changes
+from tournaments.event_files.manual_changes import ManualChange, RoundAction, list_manual_changes
 from tournaments.lifecycle import RoundState
 from tournaments.models import Action, Event, Round, Seating, Table
 from tournaments.rounds.rulings import RulingKind

@@ -92,11 +92,11 @@ def read_table_count(form: FormReader) -> int | None:
     return table_count
 
 
-def read_date(form: FormReader, value: str, *, field: str = "held_on") -> datetime.date:
+def read_date(form: FormReader, value: str) -> datetime.date:
     try:
         if not value:
-            raise Refusal("day_required", field=field)
-        return parse_day(value, field=field)
+            raise Refusal("day_required", field="held_on")
+        return parse_day(value, field="held_on")
     except Refusal as refusal:
         form.refuse(refusal)
         return datetime.date.min

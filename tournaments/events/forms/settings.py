@@ -8,6 +8,8 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from engine.draws.stages import StagePlan, parse_stage_plan
 from engine.phases import RANKING_NAMES, PhaseSettings, settings_from_json
 from engine.ranking import (
@@ -25,7 +27,7 @@ from errors import Refusal
 from tournaments.models import Event
 from web import form_lists
 from web.form_lists import FormValues, get_first_value, list_positions
-from web.forms import FormReader
+from web.forms import AreaField, DayField, Form, FormReader, HourField, TextField
 from web.names import clean_text, clean_title
 
 from .stage_fields import FORMAT_FIELDS, QUALIFICATION, StageField, list_player_fields
@@ -314,3 +316,18 @@ def _read_number(form: FormReader, name: str, max_value: int) -> int | None:
         form.refuse(Refusal("number_too_large", field=name, value=number, most=max_value))
         return None
     return number
+
+
+class AnnouncementForm(Form):
+    """The event details that ``Announcement`` has, except a cancellation."""
+
+    last_day = DayField(_("Last day"), help_text=_("Leave empty for a one-day event."))
+    starts_at = HourField(_("Start time"))
+    ends_at = HourField(_("End time"))
+    place = TextField(_("Place"), help_text=_("For example, Church hall"))
+    address = TextField(_("Address"), help_text=_("Street and town"))
+    about = AreaField(_("Description"), rows=4)
+    prizes = AreaField(_("Prizes"), rows=2)
+    bring = AreaField(_("Please bring"), rows=2)
+    contact = TextField(_("Contact person"), help_text=_("A name, phone or e-mail. Shown publicly."))
+    sign_up_until = DayField(_("Sign-up deadline"), help_text=_("Public sign-up closes after this day."))

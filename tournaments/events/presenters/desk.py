@@ -121,11 +121,6 @@ class DeskView(PlacesMixin):
         return [table for table in self.tables if table.ruling is not RulingKind.POSTPONED]
 
     @property
-    def half_confirmed(self) -> list[int]:
-        """Numbers of finished tables that only one side has confirmed, which does not block the round."""
-        return sorted(row.number for row in self.rows if row.state == TableState.ONE_AGREEMENT)
-
-    @property
     def missing(self) -> list[int]:
         return sorted(row.number for row in self.rows if row.is_awaited)
 

@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
-from scoring.services import replace_card, turn_phone_away
+from scoring.services.cards import replace_card, turn_phone_away
 from tournaments.history.services.changes import Change
 
 

@@ -10,7 +10,7 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club
-from clubs.services import create_with_slug
+from clubs.services.clubs import create_with_slug
 from clubs.services.validators import lock_club
 from engine.draws import FORMATS
 from engine.draws.stages import parse_stage_plan

@@ -13,7 +13,7 @@ from clubs.post_views import require_post_from
 from scoring.models import TableCard
 from scoring.qr import render_card_qr_code
 from scoring.queries import list_card_phones
-from scoring.services import write_phone_reports
+from scoring.services.phones import write_phone_reports
 from tournaments.events.services.cards import replace_table_card, turn_table_phone_away
 from tournaments.models import Event
 from web.qr import get_phone_origin, is_loopback

@@ -5,7 +5,7 @@ from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
 from errors import Refusal
-from scoring.services import RecordedBundle, record_bundles
+from scoring.services.bundles import RecordedBundle, record_bundles
 from tournaments.models import Event
 from web.device_access import allow_camera
 

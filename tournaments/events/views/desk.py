@@ -28,7 +28,7 @@ from scoring.presenters.rows import TableGroup
 from scoring.queries import list_damage
 from tournaments.entries.presenters.entries import list_awaited_entries
 from tournaments.entries.queries.entries import get_entries
-from tournaments.entries.views import render_entries
+from tournaments.entries.views.lists import render_entries
 from tournaments.events.presenters.desk import build_desk_view, build_unfinished_games
 from tournaments.events.presenters.names import build_full_entry_formatter
 from tournaments.events.services.background_steps import DEFERRED_SERVICES, defer, is_large_event

@@ -8,7 +8,6 @@ from django.shortcuts import get_object_or_404
 from django.template.response import TemplateResponse
 from django.views.decorators.http import require_http_methods
 
-from clubs import services
 from clubs.access import directors_only
 from clubs.audit.history import find_club_line
 from clubs.audit.log import Actor
@@ -16,6 +15,7 @@ from clubs.calendar import get_club_today
 from clubs.models import Club
 from clubs.post_views import require_post_from
 from clubs.queries import query_night_templates
+from clubs.services import night_templates as night_templates_services
 from clubs.views.history import run_or_render_refusal
 from errors import Refusal
 from tournaments.events.event_settings import (
@@ -49,7 +49,7 @@ def rename(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     return _change_template(
         request,
         club,
-        lambda by: services.rename_night_template(club_id=club.pk, usual_id=pk, name=name, by=by),
+        lambda by: night_templates_services.rename_night_template(club_id=club.pk, usual_id=pk, name=name, by=by),
         renamed_id=pk,
     )
 
@@ -59,7 +59,7 @@ def rename(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
 def remove_template(request: HttpRequest, club: Club, pk: int) -> HttpResponse:
     """Remove a night template. The notice offers to undo it."""
     return _change_template(
-        request, club, lambda by: services.remove_night_template(club_id=club.pk, usual_id=pk, by=by)
+        request, club, lambda by: night_templates_services.remove_night_template(club_id=club.pk, usual_id=pk, by=by)
     )
 
 
@@ -76,7 +76,7 @@ def _save_template(request: HttpRequest, club: Club, by: Actor) -> None:
     event = get_club_events(club).filter(short=short).first()
     if event is None:
         raise Refusal("no_such_event", field="event")
-    services.save_night_template(
+    night_templates_services.save_night_template(
         club_id=club.pk,
         name=request.POST.get("name", ""),
         settings=event_settings_to_json(read_event_settings(event)) | read_copied_parts(event),

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 
 from scoring.presenters.late_entries import build_late_tables
 from scoring.presenters.phones import PhonesView, build_phones_view
-from scoring.services import write_phone_reports
+from scoring.services.phones import write_phone_reports
 from tournaments.models import Event
 
 from .access import event_helpers_only

@@ -17,7 +17,6 @@ from live.conditional_pages import is_partial_request
 from rules import RULESETS
 from scoring.models import Match
 from tournaments.announcement import Announcement
-from tournaments.events.forms.announcement import AnnouncementForm
 from tournaments.events.forms.nights import (
     get_length_data,
     get_rules_choice,
@@ -27,6 +26,7 @@ from tournaments.events.forms.nights import (
     read_table_count,
 )
 from tournaments.events.forms.settings import (
+    AnnouncementForm,
     get_settings_data,
     read_ranking,
     read_sections,

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 
 from clubs.models import Club
 from tournaments.attendance.presenters import AttendanceNight, AttendancePage, Period
-from web.sheets import Sheet
-from web.sheets.tables import convert_to_dollars, date_column, money_column, number_column, text_column
+from web.sheets.tables import Sheet, convert_to_dollars, date_column, money_column, number_column, text_column
 
 
 def build_attendance_table(club: Club, period: Period, page: AttendancePage) -> Sheet:

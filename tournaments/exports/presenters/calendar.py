@@ -5,8 +5,7 @@ from typing import Any
 
 from clubs.models import Club
 from tournaments.agenda.queries import AgendaLine
-from web.sheets import Sheet
-from web.sheets.tables import date_column, text_column
+from web.sheets.tables import Sheet, date_column, text_column
 
 
 def build_calendar_table(club: Club, lines: Iterable[AgendaLine]) -> Sheet:

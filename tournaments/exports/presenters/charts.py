@@ -5,8 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from engine.charts import ChartMeeting, MeetingResult, StageChart
 from tournaments.models import Event
-from web.sheets import Sheet
-from web.sheets.tables import number_column, text_column
+from web.sheets.tables import Sheet, number_column, text_column
 
 from .file_names import get_event_name_parts
 

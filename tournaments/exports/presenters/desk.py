@@ -17,8 +17,7 @@ from tournaments.money.presenters.prizes import PrizesView
 from tournaments.money.queries.fees import FeeLine
 from web.money import Charge
 from web.names import fold_name
-from web.sheets import Sheet
-from web.sheets.tables import convert_to_dollars, money_column, number_column, text_column
+from web.sheets.tables import Sheet, convert_to_dollars, money_column, number_column, text_column
 
 from .file_names import get_event_name_parts
 from .standings import build_names_column

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 
 from clubs.models import Club, UsualNight
 from tournaments.events.event_settings import event_settings_from_json
-from web.sheets import Sheet
-from web.sheets.tables import convert_to_dollars, money_column, number_column, text_column
+from web.sheets.tables import Sheet, convert_to_dollars, money_column, number_column, text_column
 
 
 def build_night_templates_table(club: Club, templates: Iterable[UsualNight]) -> Sheet:

@@ -10,8 +10,7 @@ from scoring.logs import ACTIVE_STATUSES, read_log
 from scoring.models import Mark
 from tournaments.models import Event
 from tournaments.models import Table as PlayedTable
-from web.sheets import Sheet
-from web.sheets.tables import number_column, text_column
+from web.sheets.tables import Sheet, number_column, text_column
 
 from .file_names import get_event_name_parts
 

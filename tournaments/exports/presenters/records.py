@@ -12,8 +12,7 @@ from tournaments.records.presenters import (
     iter_with_public_names,
 )
 from tournaments.records.queries import select_ranked_people
-from web.sheets import Sheet
-from web.sheets.tables import date_column, number_column, text_column
+from web.sheets.tables import Sheet, date_column, number_column, text_column
 
 
 def build_ratings_table(club: Club) -> Sheet:

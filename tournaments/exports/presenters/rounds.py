@@ -6,8 +6,7 @@ from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import EntryFormatter
 from tournaments.models import Entry, Event
 from tournaments.rounds.presenters.rounds import RoundView, TableSide
-from web.sheets import Sheet, SheetColumn
-from web.sheets.tables import number_column, text_column
+from web.sheets.tables import Sheet, SheetColumn, number_column, text_column
 
 from .file_names import format_round, get_event_name_parts
 from .standings import build_names_column

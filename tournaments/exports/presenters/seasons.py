@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 from clubs.models import Club
 from tournaments.models import Season
 from tournaments.seasons.presenters import LadderLineView, LadderView, NightView
-from web.sheets import Sheet
-from web.sheets.tables import date_column, number_column, text_column
+from web.sheets.tables import Sheet, date_column, number_column, text_column
 
 
 def build_seasons_table(club: Club, seasons: Iterable[Season]) -> Sheet:

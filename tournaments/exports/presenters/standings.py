@@ -10,8 +10,7 @@ from tournaments.standings.presenters import StandingsRow, StandingsView
 from tournaments.standings.presenters.clubs import ClubRow
 from tournaments.standings.presenters.short_list import RankRow
 from tournaments.standings.titles import get_file_status
-from web.sheets import Sheet, SheetColumn
-from web.sheets.tables import number_column, text_column
+from web.sheets.tables import Sheet, SheetColumn, number_column, text_column
 
 from .file_names import get_event_name_parts
 

@@ -27,7 +27,7 @@ from tournaments.records.queries import find_club_record, find_person_record, ha
 from tournaments.seasons.access import get_public_season_or_404, get_season_revision
 from tournaments.seasons.presenters import build_ladder_view, list_line_nights
 from web.public_files import public_file
-from web.sheets import Sheet
+from web.sheets.tables import Sheet
 from web.table_files import build_shared_sheet_response, build_sheet_response
 
 

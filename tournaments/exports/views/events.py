@@ -26,7 +26,7 @@ from tournaments.standings.presenters.clubs import build_club_rows
 from tournaments.standings.presenters.publication import mark_outdated
 from tournaments.standings.queries.structure import map_pools
 from web.forms import parse_digits
-from web.sheets import Sheet
+from web.sheets.tables import Sheet
 from web.table_files import build_shared_sheet_response
 
 

@@ -18,7 +18,8 @@ from engine.draws.lineups import Difference, Lineup, diff_lineups, undo_differen
 from errors import Refusal
 from live.revisions import Reach, raise_revision, raise_revisions
 from scoring.models import Match, Terms, get_desk_topic
-from scoring.services import call_time, move_matches, withdraw_time_call
+from scoring.services.matches import move_matches
+from scoring.services.time_calls import call_time, withdraw_time_call
 from tournaments.lifecycle import RoundState
 from tournaments.models import (
     HIDDEN,

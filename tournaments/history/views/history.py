@@ -11,7 +11,7 @@ from clubs.audit.filters import paginate_lines, read_history_filter
 from clubs.people import search_people
 from clubs.post_views import require_post_from
 from clubs.views.history_pages import HistoryPages, render_change_page, render_history_file, render_history_page
-from scoring.presenters import build_log_lines
+from scoring.presenters.log import build_log_lines
 from scoring.queries import list_marks
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.views.access import event_directors_only

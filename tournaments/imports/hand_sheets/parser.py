@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from errors import Refusal
 from rules import Ruleset, list_reading_refusals
 from tournaments.entries.entry_import.values import SIDES
-from web.sheets import Layout, parse_integer, read_table
+from web.sheets.cells import parse_integer
+from web.sheets.columns import Layout, read_table
 
 from .words import COLUMNS, KINDS, OUTCOMES, REQUIRED_COLUMNS, fold_text, match_contract
 

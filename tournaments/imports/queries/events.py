@@ -10,8 +10,9 @@ from django.db.models import Q
 
 from clubs.models import Club, Person
 from clubs.name_matching import MatchKind, NameIndex, normalize_spelling
-from tournaments.event_files import PLACE_PART, Content, get_file_key
 from tournaments.event_files.queries import IMPORT_KIND
+from tournaments.event_files.schema import PLACE_PART, Content
+from tournaments.event_files.writer import get_file_key
 from tournaments.models import Event
 
 

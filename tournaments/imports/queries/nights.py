@@ -25,7 +25,7 @@ from engine.results import EventRules, EventSnapshot, PlayedTable
 from engine.standings import StandingsJson, build_count_key, standings_to_json
 from rules import Seat, fold, read_record
 from scoring.fold import build_summary
-from tournaments.imports.recorded_nights import NightTable, RecordedNight
+from tournaments.imports.recorded_nights.parser import NightTable, RecordedNight
 from tournaments.models import Event, Season
 from tournaments.models.events import usual_ranking, usual_stages
 from tournaments.seasons.queries import get_season_people, list_season_nights

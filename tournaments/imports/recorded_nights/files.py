@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePath, PureWindowsPath
 
 from errors import Refusal
-from web.sheets import read_sheet_text
+from web.sheets.decoding import read_sheet_text
 
 NIGHT_FILES = ("night.json", "entries.csv", "tables.csv", "hands.csv")
 SHEET_FORMATS = (".csv", ".tsv", ".txt", ".xlsx", ".ods")

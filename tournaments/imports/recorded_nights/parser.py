@@ -26,7 +26,8 @@ from tournaments.imports.hand_sheets.parser import read_record_data
 from tournaments.imports.hand_sheets.words import COLUMNS, REQUIRED_COLUMNS
 from web import names
 from web.forms import parse_day
-from web.sheets import Columns, Layout, parse_integer, read_table
+from web.sheets.cells import parse_integer
+from web.sheets.columns import Columns, Layout, read_table
 
 from .files import MAX_VALUE_LENGTH, Files, read_text_file
 

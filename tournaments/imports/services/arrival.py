@@ -24,7 +24,7 @@ from jobs.running import JobCancelledError
 from live.news import public_change
 from live.revisions import raise_revision
 from scoring.models import Agreement, Dispute, Mark, Match, Player, TableCard, Terms
-from scoring.services import lead_cards
+from scoring.services.cards import lead_cards
 from tournaments.history.services.locking import lock_event
 from tournaments.models import Action, Adjustment, Entry, Event, Round, Seating, Standings, Table, Tally
 

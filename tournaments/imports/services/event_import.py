@@ -13,16 +13,10 @@ from errors import Refusal
 from jobs.models import Course
 from jobs.pieces import ROWS_PER_PIECE, Piece, Progress, get_or_create_course, ignore_progress, split_into_portions
 from live.snapshots import read_snapshot
-from tournaments.event_files import (
-    DESK_PART,
-    PHONE_KEYS_PART,
-    TAMPERING_ERRORS,
-    Content,
-    get_file_key,
-    list_file_people,
-    upgrade_content,
-)
-from tournaments.event_files.schema import PERSON_SHAPES
+from tournaments.event_files.conversion import upgrade_content
+from tournaments.event_files.schema import DESK_PART, PERSON_SHAPES, PHONE_KEYS_PART, Content, list_file_people
+from tournaments.event_files.verifying import TAMPERING_ERRORS
+from tournaments.event_files.writer import get_file_key
 from tournaments.events.services.lifecycle import bring_back_event
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import lock_event

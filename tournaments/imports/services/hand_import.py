@@ -1,24 +1,32 @@
 """Import of hands from a sheet that was written on paper."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 from uuid import UUID, uuid5
 
 from clubs.audit.log import NOBODY, Actor
 from errors import Refusal
 from jobs.pieces import short_transaction
 from live.snapshots import read_snapshot
-from rules import read_record
+from rules import Ruleset, read_record, record_to_json
 from scoring.fold import fold_match
 from scoring.logs import check_fits, place_mark, read_log
 from scoring.models import DESK_PREFIX, Mark, Match
-from scoring.services import SheetHand, record_hands
+from scoring.services.marks import SheetHand, record_hands
 from tournaments.history.services.locking import get_event
-from tournaments.imports.hand_sheets import HandSheet, ImportedHand, is_same_hand, read_hand_sheet
+from tournaments.imports.hand_sheets.parser import HandSheet, ImportedHand, read_hand_sheet
 from tournaments.models import Event
-from web.sheets import Layout
+from web.sheets.columns import Layout
+
+
+def is_same_hand(ruleset: Ruleset, sheet_hand: Mapping[str, Any], recorded_hand: Mapping[str, Any]) -> bool:
+    """Return whether the recorded hand is that of the sheet, which says less of it: no trump, no declarer."""
+    sheet_record = record_to_json(read_record(ruleset, sheet_hand))
+    return all(recorded_hand.get(name) == value for name, value in sheet_record.items())
+
 
 SHEET_NAMESPACE = UUID("f3c1b7d2-93a1-52b6-8d6e-0a5f3f0c9e71")
 """Namespace of the keys of hands, made of match, place, line and sheet. A sheet sent again has the same

@@ -17,21 +17,21 @@ from jobs.pieces import Piece, Progress, find_course, get_or_create_course, igno
 from jobs.running import JobCancelledError
 from jobs.services import enqueue
 from scoring.models import Match
-from scoring.services import SheetHand, name_first_dealer, record_hands
+from scoring.services.marks import SheetHand, record_hands
+from scoring.services.matches import name_first_dealer
 from tournaments.entries.services.entries import save_entries
 from tournaments.events.services.lifecycle import create_event, end_event, start_event
 from tournaments.history.services.changes import Change
 from tournaments.imports.queries.events import get_matched_ids, match_people
-from tournaments.imports.recorded_nights import (
+from tournaments.imports.recorded_nights.files import Files, read_texts
+from tournaments.imports.recorded_nights.parser import (
     NO_LAYOUTS,
-    Files,
     Layouts,
     NightTable,
     RecordedNight,
     layouts_from_json,
     layouts_to_json,
     read_night,
-    read_texts,
 )
 from tournaments.models import Entry, Event
 from tournaments.rounds.services.rounds import close_round, enter_draw, publish_round

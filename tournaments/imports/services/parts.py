@@ -5,7 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from clubs.models import Club
-from clubs.services import create_with_slug
+from clubs.services.clubs import create_with_slug
 from clubs.services.validators import lock_club
 from engine.phases import phases_to_json
 from engine.ranking import ranking_rules_to_json
@@ -14,8 +14,9 @@ from jobs.models import Course
 from rules import Side, match_format_to_json, ruleset_to_json
 from scoring.models import Terms
 from tournaments.announcement import announcement_to_json
-from tournaments.event_files import COPY_SPECIFIC_PARTS, PLACE_PART, Content, compute_part_digests
 from tournaments.event_files.queries import build_event_file
+from tournaments.event_files.schema import COPY_SPECIFIC_PARTS, PLACE_PART, Content
+from tournaments.event_files.writer import compute_part_digests
 from tournaments.events.event_settings import EventSettings, event_settings_from_json
 from tournaments.events.queries import has_event
 from tournaments.lifecycle import EventState

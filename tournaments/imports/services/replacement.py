@@ -4,12 +4,12 @@ from django.db import transaction
 
 from clubs.audit.log import Actor
 from clubs.models import Club
-from clubs.services import find_unused_slug
 from clubs.services.changes import ClubChange
+from clubs.services.clubs import find_unused_slug
 from errors import Refusal
 from live.news import public_change
 from live.revisions import raise_revision
-from scoring.services import lead_cards
+from scoring.services.cards import lead_cards
 from tournaments.events.queries import has_event
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Season, SharedNight

@@ -12,8 +12,8 @@ from jobs.models import Course
 from jobs.pieces import ROWS_PER_PIECE, Piece, split_into_portions
 from rules import Side
 from scoring.models import Match, TableCard
-from scoring.services import ImportedMatch, bring_in_matches
-from tournaments.event_files import PHONE_KEYS_PART, Content
+from scoring.services.imports import ImportedMatch, bring_in_matches
+from tournaments.event_files.schema import PHONE_KEYS_PART, Content
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event, Round, Seating, Table
 

@@ -13,22 +13,14 @@ from jobs.failures import serialize_failure
 from jobs.models import Job
 from jobs.services import enqueue
 from rules import RULESETS
-from tournaments.event_files import (
-    PLACE_PART,
-    TAMPERING_ERRORS,
-    Content,
-    Difference,
-    convert_trf_report,
-    get_file_key,
-    list_differences,
-    list_file_people,
-    list_moved_entries,
-    read_event_file,
-    serialize_event_file,
-    upgrade_content,
-    verify_event_file,
-)
+from tournaments.event_files.comparison import list_differences, list_moved_entries
+from tournaments.event_files.conversion import upgrade_content
+from tournaments.event_files.parsing import read_event_file
 from tournaments.event_files.queries import build_event_file
+from tournaments.event_files.schema import PLACE_PART, Content, list_file_people
+from tournaments.event_files.trf import convert_trf_report
+from tournaments.event_files.verifying import TAMPERING_ERRORS, Difference, verify_event_file
+from tournaments.event_files.writer import get_file_key, serialize_event_file
 from tournaments.events.event_settings import event_settings_from_json
 from tournaments.imports.queries.events import find_event_of_file
 from tournaments.imports.uploaded_events import (

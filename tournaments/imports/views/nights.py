@@ -19,18 +19,12 @@ from clubs.uploads import find_finished_upload, wait_for_workbooks
 from errors import Refusal
 from jobs.models import Job
 from tournaments.imports.queries.nights import NightPreview, build_night_preview
-from tournaments.imports.recorded_nights import (
-    NIGHT_LISTS,
-    Files,
-    match_file_name,
-    read_text_file,
-    read_texts,
-    read_zip,
-)
+from tournaments.imports.recorded_nights.files import Files, match_file_name, read_text_file, read_texts, read_zip
+from tournaments.imports.recorded_nights.parser import NIGHT_LISTS
 from tournaments.imports.services.night_import import get_night_day, parse_night, start_night_import
 from tournaments.imports.uploaded_nights import UploadedNight, find_uploaded_night, save_night
 from web.forms import parse_day
-from web.sheets import Layout, list_columns
+from web.sheets.columns import Layout, list_columns
 
 from .people import build_people_choices, read_people_choices
 

@@ -12,14 +12,14 @@ from django.utils import timezone
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club
-from clubs.services import ClubChange
+from clubs.services.changes import ClubChange
 from clubs.services.validators import lock_club
 from errors import Refusal
 from live.revisions import raise_revision
 from tournaments.history.services.changes import Change
-from tournaments.interclub.queries import find_link_invitation, get_visitors, list_guest_entries
+from tournaments.interclub.queries import find_link_invitation, get_visitors, list_guest_entries, list_open_series
 from tournaments.lifecycle import EventState
-from tournaments.models import InvitationAnswer, InvitedClub, Season
+from tournaments.models import InvitationAnswer, InvitedClub, Season, SharedNight
 from tournaments.standings.queries.delays import SEASONS_KIND
 from tournaments.standings.services import enqueue_club_task
 from web.link_secrets import LINK_LIFETIME, generate_secret, hash_secret
@@ -248,3 +248,28 @@ def _check_open(change: Change | ClubChange, target: InvitationTarget) -> None:
             raise Refusal("event_ended", field="search")
     elif Season.objects.filter(pk=target.season_id or 0).exclude(closed_at=None).exists():
         raise Refusal("season_closed", field="search")
+
+
+@transaction.atomic
+def assign_to_series(*, event_id: int, season_id: int | None, by: Actor = NOBODY) -> None:
+    """Count the event in this series, or in none. Safe to repeat.
+
+    Refuses: no_such_event, no_such_season where its club takes part in no such series; season_closed where it
+    would leave one that is closed.
+    """
+    change = Change(event_id, "put_in_series", by)
+    if change.is_repeat:
+        return
+    night = SharedNight.objects.select_related("season").filter(event=change.event).first()
+    if season_id == (None if night is None else night.season_id):
+        return
+    if night is not None and night.season.closed_at is not None:
+        raise Refusal("season_closed", field="series")
+    if night is not None:
+        change.remove(night)
+    season = next((candidate for candidate in list_open_series(change.event.club) if candidate.pk == season_id), None)
+    if season is not None:
+        change.add(SharedNight(season=season, event=change.event))
+    elif season_id is not None:
+        raise Refusal("no_such_season", field="series")
+    change.record(series="–" if season is None else season.name)

@@ -8,7 +8,7 @@ from django.db import transaction
 
 from clubs.audit.log import NOBODY, Actor
 from clubs.models import Club, Person, PublicNames
-from clubs.services import ClubChange
+from clubs.services.changes import ClubChange
 from errors import Refusal
 from tournaments.entries.queries.entries import get_entries
 from tournaments.entries.services.entries import (

@@ -21,11 +21,11 @@ from tournaments.interclub.queries import list_open_series, search_clubs, select
 from tournaments.interclub.services.invitations import (
     InvitationLink,
     InvitationTarget,
+    assign_to_series,
     create_invitation_link,
     invite_club,
     withdraw_invitation,
 )
-from tournaments.interclub.services.series import assign_to_series
 from tournaments.lifecycle import EventState
 from tournaments.models import Event, Season, SharedNight
 from web.qr import get_phone_origin, render_qr_code

@@ -1,18 +1,21 @@
 """Pages of team line-ups: all matches at the desk, and each captain's own."""
 
+from collections.abc import Iterable
 from dataclasses import replace
+from urllib.parse import urljoin
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubs.actor import get_actor
 from clubs.models import ORIGIN_LENGTH
 from errors import Refusal
+from tournaments.entries.captain_keys import get_captain_key
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.views.access import event_directors_only, event_link_required
-from tournaments.interclub.captain_links import build_captain_link, find_captain_team
 from tournaments.interclub.presenters import list_board_choices, list_team_match_views
 from tournaments.models import Event
 from tournaments.rounds.queries.postponed_matches import list_postponed_matches
@@ -20,7 +23,27 @@ from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.rounds.queries.team_lineups import map_teams, read_team_round
 from tournaments.rounds.services.team_lineups import give_team_lineup
 from web.forms import parse_digits
+from web.letters import derive_check_letters, match_letters
 from web.qr import get_phone_origin, render_qr_code
+
+CAPTAIN_SALT = "tournaments.captain_letters"
+"""Links already sent depend on this salt: it is data, not the name of a module."""
+
+LETTER_COUNT = 10
+
+
+def get_captain_letters(event: Event, team: str) -> str:
+    return derive_check_letters(CAPTAIN_SALT, f"{event.short}/{get_captain_key(event, team)}", count=LETTER_COUNT)
+
+
+def find_captain_team(event: Event, letters: str, teams: Iterable[str]) -> str | None:
+    """Return the team whose captain has these letters; None if no team's has."""
+    return next((team for team in teams if match_letters(letters, get_captain_letters(event, team))), None)
+
+
+def build_captain_link(event: Event, team: str, origin: str = "") -> str:
+    """Return the link for a team's captain; without an ``origin``, a path on this site."""
+    return urljoin(origin, reverse("team-lineup", args=[event.short, get_captain_letters(event, team)]))
 
 
 @require_safe

@@ -7,8 +7,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from clubs.audit.log import Actor
-from clubs.services import find_unused_slug
 from clubs.services.changes import ClubChange
+from clubs.services.clubs import find_unused_slug
 from clubs.services.validators import get_row
 from errors import Refusal
 from live.revisions import raise_revision

@@ -18,9 +18,9 @@ from errors import Refusal
 from jobs.failures import serialize_refusal
 from jobs.models import Job
 from jobs.services import enqueue
-from scoring.services import close_cards
-from tournaments.event_files import Content
+from scoring.services.cards import close_cards
 from tournaments.event_files.queries import build_event_file
+from tournaments.event_files.schema import Content
 from tournaments.mirrors.agreement import Position, RemoteState
 from tournaments.mirrors.queries import (
     MAX_SHARED_EVENTS,

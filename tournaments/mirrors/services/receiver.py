@@ -15,9 +15,10 @@ from errors import Refusal
 from live.news import public_change
 from live.revisions import Reach, raise_revision
 from scoring.models import Terms
-from scoring.services import lead_cards
+from scoring.services.cards import lead_cards
 from tournaments.alerts.services import request_alerts
-from tournaments.event_files import TAMPERING_ERRORS, list_file_people
+from tournaments.event_files.schema import list_file_people
+from tournaments.event_files.verifying import TAMPERING_ERRORS
 from tournaments.imports.services.desk import write_live_parts
 from tournaments.imports.services.parts import check_import_matches, create_event
 from tournaments.mirrors.agreement import Position, RemoteState

@@ -8,9 +8,10 @@ from django.db.models import Q
 from engine.checksums import compute_digest
 from jobs.models import Course
 from scoring.models import Agreement, Dispute, Mark, Match, Player, RefusedMark
-from scoring.services import close_cards
-from tournaments.event_files import DESK_PART, Content, compute_part_digests
+from scoring.services.cards import close_cards
 from tournaments.event_files.queries import IMPORT_KIND
+from tournaments.event_files.schema import DESK_PART, Content
+from tournaments.event_files.writer import compute_part_digests
 from tournaments.events.event_settings import event_settings_from_json
 from tournaments.imports.services.desk import write_desk
 from tournaments.imports.services.parts import (

@@ -13,7 +13,9 @@ from tournaments.events.views.access import event_directors_only
 from tournaments.models import Event
 from tournaments.money.forms import PublicPrizeForm
 from tournaments.money.presenters.prizes import build_prizes_view
+from tournaments.money.queries.door_prizes import find_door_prize, list_door_prize_candidates
 from tournaments.money.queries.fees import select_prizes
+from tournaments.money.services.door_prizes import clear_door_prize, draw_door_prize
 from tournaments.money.services.prize_categories import set_prizes_add_up
 from tournaments.money.services.prizes import PrizeDetails, change_prize, give_prize, take_back_prize
 from web.forms import AmountField, TextField, parse_digits
@@ -83,3 +85,28 @@ def prize_page(request: HttpRequest, event: Event, pk: int) -> HttpResponse:
             return redirect("prizes", short=event.short)
     context = {"event": event, "prize": prize, "form": form, "refusal": refusal}
     return TemplateResponse(request, "tournaments/money/prize.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@event_directors_only
+def door_prize_page(request: HttpRequest, event: Event) -> HttpResponse:
+    """Show the winner of the door prize, and draw the next one."""
+    refusal = None
+    if request.method == "POST":
+        try:
+            if "clear" in request.POST:
+                clear_door_prize(event_id=event.pk, by=get_actor(request))
+            else:
+                draw_door_prize(event_id=event.pk, prize=request.POST.get("prize", ""), by=get_actor(request))
+        except Refusal as refused:
+            refusal = refused
+        else:
+            return redirect("door-prize", short=event.short)
+    context = {
+        "event": event,
+        "drawn": find_door_prize(event),
+        "in_the_hat": len(list_door_prize_candidates(event)),
+        "refusal": refusal,
+        "typed": request.POST,
+    }
+    return TemplateResponse(request, "tournaments/entries/door_prize.html", context)

@@ -14,7 +14,7 @@ from tournaments.fee_rates import Rates
 from tournaments.models import Event
 from tournaments.money.presenters.treasurer import build_treasurer_view
 from tournaments.money.services.fees import change_cash_rules, change_rates
-from tournaments.papers.typesetting import Size
+from tournaments.papers.typesetting.documents import Size
 from web.forms import AmountField, ChoiceField, Form, NumberField
 
 

@@ -15,8 +15,8 @@ from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import build_full_entry_formatter
 from tournaments.models import Event
 from tournaments.papers.orders import Order
-from tournaments.papers.typesetting import Document, Values
 from tournaments.papers.typesetting.brackets import BracketColumn, PrintedMatch, iter_bracket_pages
+from tournaments.papers.typesetting.documents import Document, Values
 from tournaments.standings.presenters import get_latest_snapshot
 from wording.labels.charts import (
     get_chart_round_name,

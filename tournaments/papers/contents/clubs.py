@@ -14,7 +14,7 @@ from clubs.people import GROUPS
 from tournaments.attendance.presenters import Period, list_attendance
 from tournaments.papers.orders import Order
 from tournaments.papers.presenters import put_surname_first
-from tournaments.papers.typesetting import Document
+from tournaments.papers.typesetting.documents import Document
 
 from .parts import get_surname_key, make_list
 

@@ -8,7 +8,7 @@ from clubs.models import Club
 from errors import Refusal
 from tournaments.models import Event
 from tournaments.papers.orders import CLUB_PAPERS, Order, Paper
-from tournaments.papers.typesetting import Document
+from tournaments.papers.typesetting.documents import Document
 
 from . import charts, clubs, lists, names, posters, tables, treasurer
 

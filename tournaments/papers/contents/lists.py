@@ -13,7 +13,7 @@ from tournaments.money.presenters.awards import get_current_awards
 from tournaments.money.queries.fees import get_dues_by_person, list_fees
 from tournaments.papers import presenters as printing
 from tournaments.papers.orders import Order
-from tournaments.papers.typesetting import Document, Values
+from tournaments.papers.typesetting.documents import Document, Values
 from tournaments.rounds.presenters.rounds import RoundView
 from tournaments.standings.presenters import get_latest_snapshot
 from tournaments.standings.presenters.clubs import ClubRow, build_club_rows

@@ -15,7 +15,7 @@ from tournaments.entries.badge_codes import build_player_link, get_badge_letters
 from tournaments.entries.queries.entries import get_entries
 from tournaments.models import Entry, Event
 from tournaments.papers.orders import Order, Paper
-from tournaments.papers.typesetting import Document
+from tournaments.papers.typesetting.documents import Document
 from tournaments.standings.presenters import map_final_stages
 from tournaments.standings.queries.standings import get_standings_rows
 from web.qr import is_loopback

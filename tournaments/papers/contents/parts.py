@@ -16,7 +16,7 @@ from tournaments.lifecycle import EventState, RoundState
 from tournaments.models import Entry, Event, Round
 from tournaments.papers import presenters as printing
 from tournaments.papers.orders import Order
-from tournaments.papers.typesetting import Document, Values
+from tournaments.papers.typesetting.documents import Document, Values
 from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.signing.presenters import get_standings_signature
 from tournaments.standings.presenters import (

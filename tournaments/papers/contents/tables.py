@@ -14,7 +14,7 @@ from scoring.table_access import SHEET_PARAM
 from tournaments.models import Event
 from tournaments.papers import presenters as printing
 from tournaments.papers.orders import Order
-from tournaments.papers.typesetting import Document, Values
+from tournaments.papers.typesetting.documents import Document, Values
 from web.qr import is_loopback
 from wording.labels.places import place_name
 from wording.templatetags.words import describe_sheet_rules, split_code

@@ -9,7 +9,7 @@ from clubs.name_formats import join_names
 from tournaments.models import Event
 from tournaments.money.presenters.treasurer import Cash, FeeGroup, TreasurerView, build_treasurer_view
 from tournaments.papers.orders import Order
-from tournaments.papers.typesetting import Document, Values
+from tournaments.papers.typesetting.documents import Document, Values
 from web.money import Totals
 from web.money_words import format_amount
 from wording.labels.money import format_places, get_category_title

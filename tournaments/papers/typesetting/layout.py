@@ -2,15 +2,27 @@
 
 import json
 from collections.abc import Callable, Iterable
+from io import BytesIO
 from pathlib import Path
 
+import segno
 import typst
 from pypdf import PdfReader, PdfWriter
 
 from web.typesetting import build_compiler, build_empty_compiler
 
 from .documents import Values
-from .qr import render_qr_code
+
+POINTS_PER_MODULE = 8
+"""Points on a side of each module."""
+
+
+def render_qr_code(address: str) -> bytes:
+    """Return the QR code of the address, as PNG without a border, as the paper around it is white."""
+    image = BytesIO()
+    segno.make(address, error="m", micro=False).save(image, kind="png", scale=POINTS_PER_MODULE, border=0)
+    return image.getvalue()
+
 
 LAYOUTS = Path(__file__).parent / "layouts"
 

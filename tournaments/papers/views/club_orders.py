@@ -24,7 +24,7 @@ from tournaments.papers.forms import read_order
 from tournaments.papers.orders import CLUB_PAPERS, Paper
 from tournaments.papers.paper_files import find_paper, get_topic, list_papers
 from tournaments.papers.services import order_paper
-from tournaments.papers.typesetting import Size
+from tournaments.papers.typesetting.documents import Size
 
 from .orders import build_papers_context, download_file, render_papers_part
 

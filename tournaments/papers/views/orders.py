@@ -28,7 +28,7 @@ from tournaments.papers.forms import read_order
 from tournaments.papers.orders import CLUB_PAPERS, DIRECTOR_PAPERS, ROUND_PAPERS, Paper
 from tournaments.papers.paper_files import PrintedPaper, find_paper, get_topic, list_papers
 from tournaments.papers.services import order_paper
-from tournaments.papers.typesetting import Size
+from tournaments.papers.typesetting.documents import Size
 from web.downloads import download
 from web.qr import get_phone_origin
 

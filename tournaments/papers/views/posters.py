@@ -12,7 +12,7 @@ from tournaments.models import Event
 from tournaments.papers.contents.posters import build_poster
 from tournaments.papers.orders import Order, Paper
 from tournaments.papers.public_papers import PublicPaper
-from tournaments.papers.typesetting import Size
+from tournaments.papers.typesetting.documents import Size
 from web.qr import get_phone_origin
 
 

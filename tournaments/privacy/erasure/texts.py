@@ -13,7 +13,7 @@ from clubs.name_erasure import NameEraser
 from clubs.policy import ACCOUNT_ACTIONS
 from jobs.pieces import rewrite_rows
 from scoring.models import DESK_PREFIX, Mark
-from scoring.services import chains_renewed
+from scoring.services.log_repair import chains_renewed
 from versioning import Text
 from web.names import fold_name
 from web.sealing import SEALED_PREFIX

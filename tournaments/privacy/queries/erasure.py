@@ -12,7 +12,8 @@ from clubs.models import Account, Club, Person
 from scoring.models import Player
 from tournaments.entries.queries.people import list_entries_of_person
 from tournaments.models import Entry, Visitor
-from tournaments.privacy.erasure import find_titles, get_all_names
+from tournaments.privacy.erasure.histories import get_all_names
+from tournaments.privacy.erasure.texts import find_titles
 from web.names import fold_name
 
 

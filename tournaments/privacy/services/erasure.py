@@ -15,7 +15,7 @@ from clubs.audit.log import NOBODY, Actor
 from clubs.calendar import get_club_today
 from clubs.disk_quota import STORES
 from clubs.models import UNCHANGED, Club, Family, Person
-from clubs.services import ClubChange
+from clubs.services.changes import ClubChange
 from clubs.services.validators import get_row
 from errors import Refusal
 from jobs.models import ACTIVE_STATUSES, Course, Job
@@ -27,7 +27,8 @@ from tournaments.lifecycle import EventState
 from tournaments.mirrors.services.offers import invalidate_handovers
 from tournaments.models import Action, AlertSubscription, Entry
 from tournaments.papers import paper_files
-from tournaments.privacy.erasure import erase_from_histories, erase_from_texts, get_all_names
+from tournaments.privacy.erasure.histories import erase_from_histories, get_all_names
+from tournaments.privacy.erasure.texts import erase_from_texts
 from tournaments.standings.queries.delays import CLUB_TASK_KINDS
 from tournaments.standings.services import enqueue_club_task
 from web import names

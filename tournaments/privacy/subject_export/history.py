@@ -9,7 +9,7 @@ from clubs.name_erasure import NameEraser
 from tournaments.entries.queries.people import list_entries_of_person
 from tournaments.history.queries import NumberHistory, read_reorderings
 from tournaments.models import Action, Entry
-from tournaments.privacy.erasure import get_all_names
+from tournaments.privacy.erasure.histories import get_all_names
 from versioning import Text
 
 ENTRY_DETAILS = ("entry", "one", "other", "entries")

@@ -5,7 +5,7 @@ from typing import Any
 from clubs.models import Club, Person
 from clubs.privacy import list_consents
 from tournaments.models import AlertSubscription
-from tournaments.privacy.erasure import get_all_names
+from tournaments.privacy.erasure.histories import get_all_names
 
 
 def export_identity(club: Club, person: Person) -> list[dict[str, Any]]:

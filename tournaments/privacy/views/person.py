@@ -18,7 +18,7 @@ from clubs.people import find_person
 from clubs.post_views import require_post_from
 from clubs.privacy import get_privacy_officer, list_consents
 from clubs.reauthentication import require_fresh_sign_in
-from clubs.services import defer_erasure
+from clubs.services.privacy import defer_erasure
 from clubs.views.history import run_or_render_refusal
 from errors import Refusal
 from tournaments.privacy.subject_export import export_person_data

@@ -9,7 +9,7 @@ from engine.chances import Swing
 from rules import PlayedHand, Side
 from tournaments.models import Event
 from tournaments.public.presenters.tables import TablePage
-from tournaments.sharing.link_previews import Picture, PictureLine
+from tournaments.sharing.link_previews.values import Picture, PictureLine
 
 
 def build_match_picture(event: Event, page: TablePage) -> Picture | None:

@@ -10,7 +10,7 @@ from clubs.game_words import contract_name
 from clubs.name_formats import join_names
 from clubs.queries import get_logo
 from tournaments.models import Event
-from tournaments.sharing.link_previews import MAX_LINES, Picture, PictureLine
+from tournaments.sharing.link_previews.values import MAX_LINES, Picture, PictureLine
 
 from .player_page import PlayerCharlemagne, PlayerPage
 

@@ -16,7 +16,7 @@ from clubs.queries import query_clubs
 from errors import Refusal
 from live.conditional_pages import conditional_page, get_part_etag, get_template_or_part
 from scoring.rulebook import build_rulebook
-from scoring.rulings import build_ruling_screen
+from scoring.rulings.screen import build_ruling_screen
 from scoring.table_access import find_table_url
 from tournaments.agenda.presenters import count_free_places
 from tournaments.entries.queries.entries import has_sign_ups
@@ -33,7 +33,7 @@ from tournaments.rounds.presenters.rounds import build_round_view
 from tournaments.rounds.queries.messages import list_messages_for_tables
 from tournaments.rounds.queries.rounds import get_published_rounds, list_table_numbers
 from tournaments.sharing.link_preview_files import get_picture_path
-from tournaments.sharing.link_previews import get_png
+from tournaments.sharing.link_previews.storage import get_png
 from tournaments.sharing.presenters.press import get_press_report
 from tournaments.standings.presenters import get_public_snapshot
 from tournaments.standings.presenters.charts import CROSS_TABLE_FORMATS, build_stage_charts

@@ -31,10 +31,10 @@ from tournaments.public.presenters.player_page import build_player_page
 from tournaments.public.presenters.player_picture import build_player_picture
 from tournaments.public.queries.player_page import find_player_card
 from tournaments.sharing.link_preview_files import get_picture_path
-from tournaments.sharing.link_previews import get_png
+from tournaments.sharing.link_previews.storage import get_png
 from tournaments.sharing.presenters.link_previews import build_event_picture
 from tournaments.sharing.presenters.press import get_press_report
-from tournaments.sharing.press import PressReport
+from tournaments.sharing.press.values import PressReport
 from tournaments.standings.queries.delays import get_watched_revision
 from web.web_push import get_application_key
 

@@ -10,13 +10,23 @@ from django.utils import timezone
 from clubs.audit.log import NOBODY, Actor
 from engine.visibility import Release
 from errors import Refusal
+from live.revisions import raise_revision
 from tournaments.history.services.changes import Change
 from tournaments.history.services.locking import get_event
 from tournaments.history.services.optimistic import is_done, write_optimistically
 from tournaments.lifecycle import OPEN_STATES
-from tournaments.models import Event, PublishedStandings, release_columns
+from tournaments.models import (
+    ClubRecord,
+    Event,
+    PersonRecord,
+    PublishedStandings,
+    Standings,
+    get_records_topic,
+    release_columns,
+)
 from tournaments.rounds.queries.rounds import get_published_rounds
 from tournaments.rounds.services.results import check_played
+from tournaments.seasons.queries import find_closed_season, select_open_event_seasons
 from tournaments.signing.services import ResultSums, compute_result_sums
 from tournaments.standings.services import compute_standings_values
 
@@ -110,3 +120,28 @@ def unpublish_final(*, event_id: int, by: Actor = NOBODY) -> Event:
         change.update(change.event, final=None)
         change.record()
     return change.event
+
+
+def apply_release(event: Event, *, stops_counting: bool) -> None:
+    """Remove everything that would reveal more of the event than is public now. If it ``stops_counting``, data
+    computed from several events is emptied until it is recomputed.
+
+    Refuses: counts_in_closed_season.
+    """
+    Standings.objects.filter(event=event).update(before_silence=None)
+    raise_revision(event.club.topic)
+    if not stops_counting:
+        return
+    closed_season = find_closed_season(event)
+    if closed_season is not None:
+        raise Refusal("counts_in_closed_season", season=closed_season.name)
+    for season in select_open_event_seasons(event).select_for_update():
+        season.rows, season.scores, season.computed_at = [], [], None
+        season.save(update_fields=["rows", "scores", "computed_at"])
+        raise_revision(season.topic)
+    # A process that is computing the records may have read this event: it starts again.
+    ClubRecord.objects.filter(club=event.club_id).update(
+        everything=None, years={}, computed_at=None, begun_at=timezone.now()
+    )
+    PersonRecord.objects.filter(club=event.club_id).delete()
+    raise_revision(get_records_topic(event.club))

@@ -20,7 +20,7 @@ from engine.results import EventSnapshot, get_bye_kind, get_bye_reason
 from engine.standings import get_chart_input
 from engine.visibility import Ranks, Results
 from rules import Side
-from scoring.presenters import COLOURS
+from scoring.presenters.sides import COLOURS
 from tournaments.entries.queries.entries import get_entries
 from tournaments.events.presenters.names import (
     EntryFormatter,

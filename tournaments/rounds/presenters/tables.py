@@ -5,7 +5,9 @@ from dataclasses import dataclass
 
 from rules import Pair, Record
 from scoring.models import Match
-from scoring.presenters import COLOURS, HandLineView, table_screen
+from scoring.presenters.lines import HandLineView
+from scoring.presenters.sides import COLOURS
+from scoring.presenters.table import table_screen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,18 +23,14 @@ from rules import Side, TieRule
 from scoring.clock import Clock
 from scoring.desk_messages import DeskMessage
 from scoring.models import Match, TableCard
-from scoring.services import (
+from scoring.services.cards import close_cards, issue_cards, lead_cards, reopen_cards, update_card_displays
+from scoring.services.matches import (
     Seats,
     change_own_terms,
-    close_cards,
     close_matches,
-    issue_cards,
-    lead_cards,
     open_matches,
-    reopen_cards,
     reopen_matches,
     reseat_match,
-    update_card_displays,
     withdraw_matches,
 )
 from tournaments.entries.queries.entries import in_seats

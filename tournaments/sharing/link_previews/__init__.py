@@ -6,9 +6,3 @@ The tag and the file of a picture depend on its visible content alone, so nothin
 >>> len(picture.digest)
 40
 """
-
-from .rendering import HEIGHT, WIDTH, render_preview
-from .storage import get_png
-from .values import MAX_LINES, Picture, PictureLine
-
-__all__ = ["HEIGHT", "MAX_LINES", "WIDTH", "Picture", "PictureLine", "get_png", "render_preview"]

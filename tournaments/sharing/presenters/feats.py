@@ -13,7 +13,7 @@ from engine.visibility import Results
 from rules import PlayedHand, Side
 from scoring.models import Match
 from tournaments.models import Event
-from tournaments.sharing.press import MAX_CHARLEMAGNES, Charlemagne, HighScore, TurningHand, find_high_score
+from tournaments.sharing.press.values import MAX_CHARLEMAGNES, Charlemagne, HighScore, TurningHand, find_high_score
 from tournaments.sharing.queries import (
     MatchCharlemagne,
     PlayedMatch,

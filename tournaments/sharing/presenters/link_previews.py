@@ -20,8 +20,8 @@ from tournaments.entries.queries.entries import get_entries
 from tournaments.lifecycle import EventState
 from tournaments.models import Event
 from tournaments.rounds.queries.rounds import get_published_rounds
-from tournaments.sharing.link_previews import MAX_LINES, Picture, PictureLine
-from tournaments.sharing.press import PressReport
+from tournaments.sharing.link_previews.values import MAX_LINES, Picture, PictureLine
+from tournaments.sharing.press.values import PressReport
 from tournaments.standings.presenters import StandingsRow, StandingsView, build_standings_view, get_public_snapshot
 from tournaments.standings.presenters.publication import mark_outdated
 from tournaments.standings.titles import get_standings_title

@@ -6,7 +6,7 @@ from engine.draws.stages import count_plan_rounds, get_slot_stage
 from engine.visibility import Results
 from rules import MatchCriterion, Side
 from tournaments.lifecycle import OPEN_STATES, EventState
-from tournaments.sharing.press import LatestResult, LiveReport, Progress
+from tournaments.sharing.press.values import LatestResult, LiveReport, Progress
 from tournaments.sharing.queries import count_results, get_people_by_match
 
 from .feats import truncate_to_minute

@@ -15,15 +15,7 @@ from tournaments.entries.queries.entries import get_entries
 from tournaments.lifecycle import OPEN_STATES, EventState
 from tournaments.models import Entry, Event, Round
 from tournaments.rounds.queries.rounds import get_published_rounds
-from tournaments.sharing.press import (
-    MAX_RANK,
-    Final,
-    NextNight,
-    People,
-    Podium,
-    PressReport,
-    podium,
-)
+from tournaments.sharing.press.values import MAX_RANK, Final, NextNight, People, Podium, PressReport, podium
 from tournaments.sharing.queries import PlayedMatch, list_played_matches, select_seated_entries
 from tournaments.standings.presenters import StandingsRow, StandingsSnapshot, build_standings_view, get_public_snapshot
 from tournaments.standings.presenters.clubs import build_club_rows

@@ -7,7 +7,7 @@ from clubs.models import Person
 from clubs.name_formats import add_number
 from tournaments.events.presenters.names import build_public_person_formatter
 from tournaments.models import Entry, Event
-from tournaments.sharing.press import People
+from tournaments.sharing.press.values import People
 from web.names import fold_name
 
 

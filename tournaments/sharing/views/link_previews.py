@@ -14,7 +14,8 @@ from tournaments.agenda.queries import list_upcoming
 from tournaments.events.views.access import public_event_required
 from tournaments.models import Event
 from tournaments.sharing.link_preview_files import get_picture_path
-from tournaments.sharing.link_previews import Picture, get_png
+from tournaments.sharing.link_previews.storage import get_png
+from tournaments.sharing.link_previews.values import Picture
 from tournaments.sharing.presenters.link_previews import build_club_picture, build_event_picture
 
 

@@ -17,8 +17,8 @@ from clubs.access import public_page
 from clubs.models import Club
 from tournaments.events.queries import find_public_event
 from tournaments.seasons.access import get_public_season_or_404
-from tournaments.sharing.link_previews import HEIGHT as PICTURE_HEIGHT
-from tournaments.sharing.link_previews import WIDTH as PICTURE_WIDTH
+from tournaments.sharing.link_previews.rendering import HEIGHT as PICTURE_HEIGHT
+from tournaments.sharing.link_previews.rendering import WIDTH as PICTURE_WIDTH
 from tournaments.sharing.presenters.embedding import (
     HEIGHT,
     WIDTH,

@@ -15,7 +15,7 @@ from tournaments.models import Event
 from tournaments.public.queries.club_home import select_open_seasons
 from tournaments.sharing.presenters.embedding import THEMES, build_club_frame, build_event_frame, build_season_frame
 from tournaments.sharing.presenters.press import get_press_report
-from tournaments.sharing.press import PressReport
+from tournaments.sharing.press.values import PressReport
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

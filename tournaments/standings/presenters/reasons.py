@@ -38,11 +38,6 @@ class RankComparison:
         return tuple(step for step in self.steps if step.metric not in {"stage", DISQUALIFIED})
 
     @property
-    def equal_metrics(self) -> tuple[str, ...]:
-        """Metrics on which they are equal."""
-        return tuple(step.metric for step in self.steps if not step.is_deciding)
-
-    @property
     def decisive(self) -> str:
         """Metric that decides; "" if the order of metrics has changed since."""
         return next((step.metric for step in self.steps if step.is_deciding), "")

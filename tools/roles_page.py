@@ -1,17 +1,13 @@
 """Generator of ``docs/operating/roles.md``: who may do what, from the policy and the views."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
-
-from django.urls import URLPattern, URLResolver, get_resolver
+from collections.abc import Iterator
 
 from api.operations import OPERATIONS
 from api.urls import ROOT
 from clubs.models import Role, Scope
-from clubs.policy import MEANINGS, ROLE_PERMISSIONS, Access, Audience, Permission, get_access
-
-from .data_dir import PROJECT
+from clubs.policy import MEANINGS, ROLE_PERMISSIONS, Audience, Permission
+from operations.data_dir import PROJECT
+from server.addresses import Address, list_addresses
 
 ROLES_FILE = PROJECT / "docs" / "operating" / "roles.md"
 
@@ -25,44 +21,6 @@ Which pages and API addresses each role, link and key opens, for owners and deve
 A role that is not enough gets 403. Members of another club get 404, as if the page did not exist. Readers who
 are not signed in are asked to sign in.
 """
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Address:
-    """A pattern of addresses, and the view behind it."""
-
-    pattern: str
-    view: Callable[..., Any]
-
-    @property
-    def access(self) -> Access | None:
-        return get_access(self.view)
-
-    @property
-    def meaning(self) -> str:
-        """First sentence of the view's docstring."""
-        docstring = getattr(self.view, "view_class", self.view).__doc__ or ""
-        return " ".join(docstring.partition("\n\n")[0].split()).partition(". ")[0].removesuffix(".")
-
-
-def list_addresses() -> list[Address]:
-    """Return all addresses, in the order in which they are matched, without those of the API.
-
-    Those of the API open to keys and not to people; see ``api.operations``.
-    """
-
-    def iter_patterns(patterns: list[URLPattern | URLResolver], prefix: str) -> Iterator[Address]:
-        for pattern in patterns:
-            if isinstance(pattern, URLResolver):
-                yield from iter_patterns(pattern.url_patterns, prefix + str(pattern.pattern))
-            elif not is_api_pattern(prefix + str(pattern.pattern)):
-                yield Address(pattern=prefix + str(pattern.pattern), view=pattern.callback)
-
-    return list(iter_patterns(get_resolver().url_patterns, "/"))
-
-
-def is_api_pattern(pattern: str) -> bool:
-    return pattern.removeprefix("/" + ROOT) in {operation.path for operation in OPERATIONS}
 
 
 def render_roles_page() -> str:
@@ -86,7 +44,13 @@ def _render_pages() -> Iterator[str]:
         yield "|---|---|"
         for address in sorted(all_addresses, key=lambda one: one.pattern):
             if address.access == access:
-                yield f"| `{address.pattern}` | {address.meaning} |"
+                yield f"| `{address.pattern}` | {_get_meaning(address)} |"
+
+
+def _get_meaning(address: Address) -> str:
+    """Return the first sentence of the view's docstring."""
+    docstring = getattr(address.view, "view_class", address.view).__doc__ or ""
+    return " ".join(docstring.partition("\n\n")[0].split()).partition(". ")[0].removesuffix(".")
 
 
 def _render_api_operations() -> Iterator[str]:
