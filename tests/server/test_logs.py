@@ -27,6 +27,17 @@ def test_json_log_times_are_in_utc() -> None:
 
 
 @pytest.mark.django_db
+def test_refused_form_is_logged_without_the_secret_in_its_address(caplog: pytest.LogCaptureFixture) -> None:
+    assert Browser().client.post("/link/SECRET").status_code == 403
+    (record,) = caplog.records
+    (handler,) = (each for each in logging.getLogger().handlers if type(each) is logging.StreamHandler)
+    assert handler.filter(record)
+    log_line = handler.format(record)
+    assert "link/<str:secret>" in log_line
+    assert "SECRET" not in log_line
+
+
+@pytest.mark.django_db
 def test_unknown_address_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
     assert Browser().open("/e/nowhere").status == 404
     assert caplog.records == []
