@@ -90,6 +90,8 @@ def build_logging_settings(*, is_json: bool) -> dict[str, Any]:
             "celery.worker.consumer.consumer": {"filters": ["no_reconnection"]},
             "charlemagne.requests": {"level": "INFO" if is_json else "WARNING"},
             "psycopg.pool": {"level": "ERROR"},
+            # Anybody can send malformed requests, or ask for WebSockets.
+            "uvicorn.error": {"level": "ERROR"},
         },
     }
 

@@ -21,6 +21,11 @@ def test_log_message_stays_on_one_line(formatter: logging.Formatter) -> None:
     assert "all is lost" in log_line
 
 
+def test_malformed_requests_write_no_log_lines() -> None:
+    server_log = logging.getLogger("uvicorn.error")
+    assert [server_log.isEnabledFor(level) for level in (logging.WARNING, logging.ERROR)] == [False, True]
+
+
 def test_json_log_times_are_in_utc() -> None:
     record = logging.LogRecord("site", logging.WARNING, __file__, 1, "said", (), None)
     assert json.loads(JSONFormatter().format(record))["at"].endswith("+00:00")
