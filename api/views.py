@@ -7,7 +7,7 @@ from math import ceil
 from typing import Any, ClassVar, NoReturn
 
 from django.conf import settings
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response, patch_cache_control, patch_vary_headers
 from django.utils.module_loading import import_string
@@ -22,7 +22,7 @@ from live.conditional_pages import shared_conditional_page
 from web.json_body import JsonBody
 
 from .authentication import TokenAuthentication
-from .fields import MAX_INTEGER, check_field_names
+from .fields import check_field_names
 from .operation import SAFE, ApiCall, Operation, compute_etag
 from .pages import build_page
 from .throttles import Throttle
@@ -46,8 +46,6 @@ class OperationsView(APIView):
         method = "get" if request.method == "HEAD" else str(request.method).lower()
         operation = self.operations[method]
         call = ApiCall(request=request, operation=operation, path=path)
-        if any(isinstance(value, int) and value > MAX_INTEGER for value in path.values()):
-            raise Http404  # larger than any table, or any integer of the database
         call.check_access()
         if method not in SAFE:
             call.body = _read_body(request, operation)

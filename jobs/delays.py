@@ -41,6 +41,12 @@ def is_distant(moment: datetime, now: datetime) -> bool:
     return abs(now - moment) >= LATE_AFTER
 
 
+def build_due_condition(now: datetime, *, longest_wait: timedelta) -> Q:
+    """Return a condition on rows whose ``due_at`` has come. One further ahead than the longest wait is from
+    before a clock was set back."""
+    return Q(due_at__lte=now) | Q(due_at__gt=now + longest_wait + CLOCK_TOLERANCE)
+
+
 def get_minutes_late(job: Job, now: datetime) -> int | None:
     """Return the minutes that a job has waited to start; None if it does not wait, or not for long."""
     if job.status != Status.QUEUED or not is_distant(job.created_at, now):

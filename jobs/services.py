@@ -11,7 +11,7 @@ import time
 from datetime import datetime, timedelta
 from functools import partial
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
@@ -37,6 +37,7 @@ UNDO_JOB = "take_back"
 SWEEP_BATCH = 200
 REST_FACTOR = 2  # times its duration
 MAX_REST = timedelta(seconds=1)  # other jobs wait meanwhile
+COUNT_LOCK_KEY = 2**62  # plus the club's id: key of PostgreSQL's advisory lock
 
 
 @transaction.atomic
@@ -65,6 +66,7 @@ def _admit(job: Job) -> None:
     """Send a queued job at the end of the transaction, if its club may start one more of its kind."""
     limit = NO_LIMIT if job.club is None else get_kind(job.kind).club_limit
     if limit.most is not None:
+        _lock_count(job)
         of_kind = Job.objects.filter(kind=job.kind, club=job.club, status__in=ACTIVE_STATUSES)
         if of_kind.exclude(pk=job.pk).count() >= limit.most:
             raise Refusal(limit.code, most=limit.most)
@@ -212,22 +214,31 @@ def _claim_job(job_id: int) -> Job | None:
     if job is None:
         return None
     kind = get_kind(job.kind)
-    if _is_shared(job) and _has_reached_club_limit(job):
-        return None  # the sweeper sends it again
     if kind.pauses_between_runs:
         _pause_before(job)
-    now = timezone.now()
-    is_mine = queued.update(
-        status=Status.RUNNING,
-        attempts=F("attempts") + 1,
-        started_at=Coalesce("started_at", Value(now)),
-        lease_until=now + kind.lease,
-    )
+    with transaction.atomic():
+        if _is_shared(job) and _has_reached_club_limit(job):
+            return None  # the sweeper sends it again
+        now = timezone.now()
+        is_mine = queued.update(
+            status=Status.RUNNING,
+            attempts=F("attempts") + 1,
+            started_at=Coalesce("started_at", Value(now)),
+            lease_until=now + kind.lease,
+        )
     return Job.objects.get(pk=job_id) if is_mine else None
 
 
+def _lock_count(job: Job) -> None:
+    """Let others count the jobs of its club only after this transaction. SQLite has one writer anyway."""
+    if connection.vendor == "postgresql" and job.club is not None:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [COUNT_LOCK_KEY + job.club])
+
+
 def _has_reached_club_limit(job: Job) -> bool:
-    """Return whether its club has as many jobs running in this queue as it may."""
+    """Return whether its club has as many jobs running in this queue as it may. Locks the count."""
+    _lock_count(job)
     return _query_club_jobs(job).filter(status=Status.RUNNING).count() >= MAX_JOBS_PER_CLUB[get_queue(job.kind)]
 
 

@@ -9,13 +9,14 @@ has left are dropped.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from django.core.handlers.asgi import ASGIHandler
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest
 from django.db import close_old_connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -26,6 +27,7 @@ MAX_CONCURRENT = 8
 RESERVED_FOR_TABLES = 2
 """Number of these that only tables may take: slow requests to other pages never occupy all."""
 TABLE_PREFIXES = ("/t/", "/match/")
+BOUNDARY_PATTERN = re.compile(r'\bboundary=("[^"]*"|[^;\s]*)', re.IGNORECASE)
 MAX_TABLE_TURNS = 3
 """Turns that tables may take in a row.
 
@@ -79,6 +81,17 @@ class AdmissionQueue:
         return bool(self._tables) and (self._table_turns < MAX_TABLE_TURNS or not can_admit_others)
 
 
+class Utf8Request(ASGIRequest):
+    """A request in UTF-8, whatever its Content-Type says. Browsers send nothing else, and Django fails at
+    unknown encodings and at those that are not of text, such as ``rot13``."""
+
+    def _set_content_type_params(self, meta: dict[str, str]) -> None:
+        media_type, _, parameters = meta.get("CONTENT_TYPE", "").partition(";")
+        boundary = BOUNDARY_PATTERN.search(parameters)
+        meta["CONTENT_TYPE"] = media_type if boundary is None else f"{media_type}; {boundary[0]}"
+        super()._set_content_type_params(meta)  # type: ignore[misc]  # missing in the stubs
+
+
 class AdmittedHandler(ASGIHandler):
     """Django's handler, with the queue in front.
 
@@ -86,6 +99,8 @@ class AdmittedHandler(ASGIHandler):
     removes it from the queue. Once a thread works on it, it keeps its place until that ends. Each place is a
     thread, which keeps its connection to the database.
     """
+
+    request_class = Utf8Request
 
     def __init__(self) -> None:
         super().__init__()

@@ -18,6 +18,7 @@ from uuid import UUID
 from django.conf import settings
 from django.core.exceptions import SuspiciousOperation
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.http.multipartparser import MultiPartParserError
 from django.utils.crypto import salted_hmac
 
 from clubs.policy import Audience, Permission, get_access
@@ -180,10 +181,10 @@ def _parse_json(body: bytes) -> Any:
 
 
 def _read_form(request: HttpRequest) -> Any:
-    """Return the fields; None if they are too many, or incomplete."""
+    """Return the fields; None if they are too many, incomplete or unreadable."""
     try:
         return request.POST
-    except (SuspiciousOperation, UnreadablePostError):
+    except (SuspiciousOperation, UnreadablePostError, MultiPartParserError):
         return None
 
 

@@ -8,6 +8,8 @@ import sys
 from datetime import UTC, datetime
 from typing import Any
 
+from django.http import HttpRequest
+
 from jobs.request_id import request_id
 
 LOGS_VARIABLE = "CHARLEMAGNE_LOGS"
@@ -49,6 +51,17 @@ class JSONFormatter(logging.Formatter):
         return json.dumps(entry, ensure_ascii=False, default=str)
 
 
+class RouteInsteadOfPath(logging.Filter):
+    """Log filter that names a request's route: its path may have a table's code or the secret of a link."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        request = getattr(record, "request", None)
+        if isinstance(request, HttpRequest) and isinstance(record.args, tuple):
+            route = getattr(request.resolver_match, "route", "unknown")
+            record.args = tuple(route if value == request.path else value for value in record.args)
+        return True
+
+
 def build_logging_settings(*, is_json: bool) -> dict[str, Any]:
     """Return Django's LOGGING. With JSON, every request is logged, too."""
     return {
@@ -59,12 +72,13 @@ def build_logging_settings(*, is_json: bool) -> dict[str, Any]:
             "no_outage": {"()": "operations.outages.NoOutage"},
             "no_reconnection": {"()": "operations.outages.NoReconnection"},
             "outage_in_a_line": {"()": "operations.outages.OutageInALine"},
+            "route_instead_of_path": {"()": "server.logs.RouteInsteadOfPath"},
         },
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",
                 "formatter": "line",
-                "filters": ["outage_in_a_line"],
+                "filters": ["route_instead_of_path", "outage_in_a_line"],
             }
         },
         "root": {"handlers": ["stderr"], "level": "WARNING"},
@@ -76,6 +90,8 @@ def build_logging_settings(*, is_json: bool) -> dict[str, Any]:
             "celery.worker.consumer.consumer": {"filters": ["no_reconnection"]},
             "charlemagne.requests": {"level": "INFO" if is_json else "WARNING"},
             "psycopg.pool": {"level": "ERROR"},
+            # Anybody can send malformed requests, or ask for WebSockets.
+            "uvicorn.error": {"level": "ERROR"},
         },
     }
 

@@ -1,12 +1,13 @@
 """HTTP statuses of refusals, from the table in ``server.refusals``."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.response import TemplateResponse
 
+from api.fields import MAX_INTEGER
 from errors import Refusal
 from wording.sentences import get_http_status
 
@@ -17,6 +18,11 @@ class RefusalMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         return self.get_response(request)
+
+    def process_view(self, request: HttpRequest, view: Any, args: Any, path: Mapping[str, Any]) -> None:
+        """Find nothing at a number larger than any row's, which databases refuse to compare."""
+        if any(isinstance(value, int) and value > MAX_INTEGER for value in path.values()):
+            raise Http404
 
     def process_template_response(self, request: HttpRequest, response: TemplateResponse) -> TemplateResponse:
         """Set the status of a page that shows a refusal where it arose."""

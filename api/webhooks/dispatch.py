@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from clubs.models import ANSWER_LENGTH, TEST, DeliveryState, OffReason, Webhook, WebhookDelivery
 from clubs.services.webhooks import CLAIM_DURATION, WRITE_OWNERS, make_due, request_delivery, switch_off
+from jobs.delays import CLOCK_TOLERANCE
 from jobs.services import enqueue
 from live.snapshots import read_snapshot
 from web.outgoing import RequestNotSentError, post_url
@@ -69,13 +70,18 @@ def request_due_deliveries() -> None:
         webhook=OuterRef("webhook"),
         ordering_key=OuterRef("ordering_key"),
         pk__lt=OuterRef("pk"),
-        due_at__gt=now,
-    )
-    due_deliveries = waiting_deliveries.filter(~Exists(earlier), due_at__lte=now).order_by()
+    ).exclude(_build_due_condition(now))
+    due_deliveries = waiting_deliveries.filter(~Exists(earlier), _build_due_condition(now)).order_by()
     for webhook_id, ordering_key, club_id in due_deliveries.values_list(
         "webhook", "ordering_key", "webhook__club"
     ).distinct():
         request_delivery(webhook_id, ordering_key, club_id=club_id)
+
+
+def _build_due_condition(now: datetime) -> Q:
+    """Return a condition on deliveries that are due. One tried in the future is from before a clock was set
+    back."""
+    return Q(attempts=0) | Q(due_at__lte=now) | Q(tried_at__gt=now + CLOCK_TOLERANCE)
 
 
 def _claim_delivery(webhook_id: int, ordering_key: str) -> WebhookDelivery | None:
@@ -86,9 +92,10 @@ def _claim_delivery(webhook_id: int, ordering_key: str) -> WebhookDelivery | Non
     )
     delivery = waiting_deliveries.select_related("webhook").order_by("pk").first()
     now = timezone.now()
-    if delivery is None or delivery.due_at > now or not delivery.webhook.is_on:
+    if delivery is None or not delivery.webhook.is_on:
         return None
-    claimable = waiting_deliveries.filter(pk=delivery.pk, attempts=delivery.attempts, due_at=delivery.due_at)
+    due_deliveries = waiting_deliveries.filter(_build_due_condition(now))
+    claimable = due_deliveries.filter(pk=delivery.pk, attempts=delivery.attempts, due_at=delivery.due_at)
     delivery.attempts += 1
     delivery.tried_at, delivery.due_at = now, now + CLAIM_DURATION
     return delivery if claimable.update(attempts=delivery.attempts, tried_at=now, due_at=delivery.due_at) else None

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 from rest_framework import serializers as s
@@ -110,8 +111,9 @@ def _get_month(call: ApiCall) -> Sheet:
 
 
 def _fetch(call: ApiCall) -> Federation:
-    call.check_unchanged()
-    return federation_settings.fetch_now(club_id=call.club.pk, federation_id=call.path["federation_id"])
+    with transaction.atomic():
+        call.check_before_change()
+        return federation_settings.fetch_now(club_id=call.club.pk, federation_id=call.path["federation_id"])
 
 
 def _get_feed(call: ApiCall, _: Any = None) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from federations.feed_files import MAX_FEED_BYTES, SignedFeed, parse_feed, read_
 from federations.models import Federation, FollowedFeed
 from federations.queries import list_stored_files
 from federations.serialization import federation_standings_to_json
+from jobs.delays import build_due_condition
 from jobs.failures import serialize_refusal
 from jobs.services import enqueue
 from live.revisions import raise_revision
@@ -37,7 +38,7 @@ CLAIM_DURATION = timedelta(minutes=5)
 
 def request_due_fetches() -> None:
     """Enqueue a task for each feed that is due. One query, and one for each feed due."""
-    due_feeds = FollowedFeed.objects.filter(due_at__lte=timezone.now())
+    due_feeds = FollowedFeed.objects.filter(build_due_condition(timezone.now(), longest_wait=RETRY_DELAYS[-1]))
     for pk, club_id in due_feeds.values_list("pk", "federation__club"):
         enqueue(kind=FETCH, key=str(pk), club_id=club_id)
 
@@ -81,7 +82,8 @@ def combine_feeds(federation_id: int) -> None:
 def _claim(feed: FollowedFeed) -> bool:
     """Claim the fetch of a feed. One UPDATE decides which worker has it."""
     now = timezone.now()
-    claimable = FollowedFeed.objects.filter(pk=feed.pk, due_at=feed.due_at, due_at__lte=now)
+    due_feeds = FollowedFeed.objects.filter(build_due_condition(now, longest_wait=RETRY_DELAYS[-1]))
+    claimable = due_feeds.filter(pk=feed.pk, due_at=feed.due_at)
     return bool(claimable.update(due_at=now + CLAIM_DURATION))
 
 

@@ -392,6 +392,21 @@ class TestRetries:
         shown = [one.payload["data"]["table"]["sides"][0]["points"] for one in receiver.requests]
         assert shown == [32, 32, 70]
 
+    @pytest.mark.parametrize("is_tried", [False, True])
+    def test_delivery_does_not_wait_for_a_clock_that_was_set_back(self, receiver: Receiver, is_tried: bool) -> None:
+        event = build_running_night(4)
+        webhook = add_webhook_for(event, receiver, RESULTS)
+        receiver.status = 500
+        win(matches_of(event)[0])
+        if is_tried:
+            run_worker()
+        earlier_time = timezone.now() + timedelta(hours=1)
+        webhook.deliveries.update(due_at=earlier_time, tried_at=earlier_time if is_tried else None)
+        receiver.status = 200
+        request_due_deliveries()
+        run_worker()
+        assert list_states(webhook) == [DeliveryState.DELIVERED]
+
     @pytest.mark.long("cheaper tests reach each of its lines")
     def test_successful_test_sends_waiting_messages_at_once(self, receiver: Receiver) -> None:
         event = build_running_night(4)

@@ -388,6 +388,15 @@ def test_get_requests_change_nothing() -> None:
     assert changed == {}
 
 
+def test_number_too_large_for_any_row_is_not_found() -> None:
+    hall = build_hall()
+    browser = build_reader(hall, Role.OWNER)
+    for pattern in (one.pattern for one in list_addresses() if "<int:" in one.pattern):
+        path = build_path(hall, re.sub(r"<int:\w+>", str(2**70), pattern))
+        assert browser.client.get(path).status_code == 404, path
+        assert browser.client.post(path, FORM).status_code == 404, path
+
+
 def test_every_address_can_be_opened_by_an_owner() -> None:
     for address, by_method in visit_all_addresses(Role.OWNER).items():
         if address.pattern in REDIRECTS | OTHER_CLUB_PAGES:

@@ -507,6 +507,14 @@ def test_unreachable_club_is_polled_at_growing_intervals(
     assert pauses == [1, 5, 15, 60, 60, 60]
 
 
+def test_feed_is_fetched_after_a_clock_was_set_back(server: FeedServer) -> None:
+    federation = build_federation(server.address)
+    FollowedFeed.objects.update(due_at=timezone.now() + timedelta(days=2))
+    sweep_feeds()
+    run_worker()
+    assert federation.feeds.get().due_at < timezone.now() + timedelta(days=1)
+
+
 def test_club_silent_for_a_month_is_dropped(server: FeedServer) -> None:
     club = build_club_with_feed()
     build_final_night(club)

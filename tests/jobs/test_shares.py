@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from datetime import timedelta
+from functools import partial
 
 import pytest
 from django.test import TestCase
 from django.utils import timezone
 
+from errors import Refusal
 from jobs import messages
 from jobs.models import Job, Status
 from jobs.queues import MAX_JOBS_PER_CLUB, MAX_POSITION, Queue
@@ -15,6 +18,7 @@ from jobs.services import enqueue, retry_job, run_job, sweep
 from tests.jobs.conftest import StartWorker
 from tests.jobs.work import count_runs
 from tests.support.waiting import wait_until
+from tests.tournaments.test_concurrent_writes import TIMES, run_concurrently
 
 GREEDY, OTHER = 1, 2
 
@@ -98,6 +102,37 @@ def test_club_runs_no_more_than_its_share_at_once() -> None:
     Job.objects.filter(status=Status.RUNNING).update(status=Status.DONE, ended_at=timezone.now())
     run_job(Job.objects.get(key="a2").pk)
     assert count_runs("a2") == 1
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql("several workers start a job at the same moment")
+def test_concurrent_workers_run_no_more_than_the_share_of_a_club(monkeypatch: pytest.MonkeyPatch) -> None:
+    most_at_once = []
+
+    def count_running(_: object) -> None:
+        time.sleep(0.1)
+        most_at_once.append(Job.objects.filter(status=Status.RUNNING).count())
+
+    monkeypatch.setattr("tests.jobs.work.run_note", count_running)
+    for _ in range(TIMES):
+        queue(*((f"a{number}", GREEDY) for number in range(6)))
+        run_concurrently(*(partial(run_job, pk) for pk in Job.objects.values_list("pk", flat=True)))
+        Job.objects.all().delete()
+    assert max(most_at_once) == MAX_JOBS_PER_CLUB[Queue.LONG]
+
+
+@pytest.mark.slow
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.postgresql("several requests count at the same moment")
+def test_concurrent_requests_stay_within_the_limit_of_a_club() -> None:
+    def request(number: int) -> object:
+        return enqueue(kind="limited note", key=str(number), club_id=GREEDY)
+
+    for _ in range(TIMES):
+        answers = run_concurrently(*(partial(request, number) for number in range(6)))
+        assert sorted(each.code for each in answers if isinstance(each, Refusal)) == ["too_many_plans"] * 4
+        Job.objects.all().delete()
 
 
 @pytest.mark.slow

@@ -12,7 +12,7 @@ from django.conf import settings
 
 from errors import Refusal
 from jobs.queues import Queue
-from jobs.registry import job
+from jobs.registry import ClubLimit, job
 from jobs.running import JobContext
 
 LEASE = timedelta(seconds=1)
@@ -59,6 +59,11 @@ def count(running: JobContext) -> Mapping[str, Any]:
 
 @job("long note", queue=Queue.LONG, lease=LEASE)
 def run_long_note(running: JobContext) -> None:
+    run_note(running)
+
+
+@job("limited note", queue=Queue.LONG, lease=LEASE, club_limit=ClubLimit(most=2, code="too_many_plans"))
+def run_limited_note(running: JobContext) -> None:
     run_note(running)
 
 

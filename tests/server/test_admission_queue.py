@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from io import BytesIO
 from typing import Any
 
 import pytest
@@ -217,6 +218,21 @@ def test_departed_client_holds_its_place_until_the_thread_ends(hall: Hall) -> No
                 await client.task
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    "charset", ["", "=utf8", "=rot13", "=undefined", "=idna", "=nonsense", "*=utf-8''%00", "*=nonsense''%41"]
+)
+@pytest.mark.parametrize("content_type", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
+def test_form_is_read_as_utf_8_whatever_charset_it_names(content_type: str, charset: str) -> None:
+    part = 'Content-Disposition: form-data; name="code"\r\n\r\né'
+    body = ("code=é" if "url" in content_type else f"--x\r\n{part}\r\n--x--\r\n").encode()
+    headers = [(b"content-type", f"{content_type}; charset{charset}".encode())]
+    headers += [(b"content-length", str(len(body)).encode())]
+    scope = {"type": "http", "method": "POST", "path": "/", "query_string": b"", "headers": headers}
+    request, refusal = AdmittedHandler().create_request(scope, BytesIO(body))
+    assert request is not None, refusal
+    assert request.POST["code"] == "é"
 
 
 @pytest.mark.django_db

@@ -4,20 +4,39 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 from types import SimpleNamespace
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
 
+from clubs.audit.log import Actor
+from jobs.models import Job
+from tests.builders import build_running_night
 from tests.tournaments.mirrors.test_two_installations import Pair, get_event, pair, site
+from tournaments.mirrors.agreement import Position, RemoteState
 from tournaments.mirrors.services import admission, responder
 from tournaments.mirrors.services.clocks import measure_offset
+from tournaments.mirrors.services.delivery import SEND_SNAPSHOT, enqueue_due_snapshots
+from tournaments.mirrors.services.disagreements import record_disagreement
+from tournaments.mirrors.services.leadership import hand_over
+from tournaments.mirrors.services.polling import POLL_SITE, enqueue_due_polls
+from tournaments.models import Event, Mirror, PublicSite, SentEvent
 from tournaments.rounds.clock import build_clock
 from tournaments.rounds.services.clock import begin_round, pause_clock
 
 __all__ = ["pair", "site"]
 
 AHEAD = timedelta(hours=5)
+SET_BACK_FROM = timezone.now() + timedelta(hours=1)
 SLACK = timedelta(seconds=5)
+
+
+def build_linked_night() -> Event:
+    """Return a night of an installation that is linked to a public site without an address."""
+    event = build_running_night()
+    link = {"address": "https://site.invalid", "key": "00", "pairing": uuid4(), "paired_at": "2026-01-01T00:00Z"}
+    PublicSite.objects.create(club=event.club, **link)
+    return event
 
 
 @pytest.fixture
@@ -60,6 +79,29 @@ class TestClockOffset:
         pair.catch_up()
         assert "clock is 300 minutes ahead of this one" in pair.open_page().text
         assert "clock is 300 minutes behind this one" in pair.open_page(there=True).text
+
+
+@pytest.mark.django_db
+@pytest.mark.slow
+def test_exchange_continues_after_a_clock_was_set_back() -> None:
+    event = build_linked_night()
+    SentEvent.objects.create(event=event, due_at=SET_BACK_FROM)
+    PublicSite.objects.update(asked_at=SET_BACK_FROM)
+    enqueue_due_snapshots()
+    enqueue_due_polls()
+    assert {SEND_SNAPSHOT, POLL_SITE} <= set(Job.objects.values_list("kind", flat=True))
+
+
+@pytest.mark.django_db
+@pytest.mark.slow
+def test_handover_before_a_clock_was_set_back_is_overdue() -> None:
+    event = build_linked_night()
+    hand_over(club_id=event.club_id, event_id=event.pk, by=Actor())
+    Mirror.objects.update(as_of=SET_BACK_FROM)
+    record_disagreement(get_event(), RemoteState(position=Position(), is_known_here=False, knows_our_snapshot=False))
+    trouble = Mirror.objects.get().trouble
+    assert trouble is not None
+    assert trouble["code"] == "handover_not_accepted"
 
 
 def test_slow_answer_yields_no_clock_offset() -> None:

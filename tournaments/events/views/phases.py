@@ -83,19 +83,22 @@ def phase_settings(request: HttpRequest, event: Event, stage: int, section: int)
 def _read_settings(
     form: FormReader, form_data: FormValues, house_rules: Mapping[str, HouseRules], phase: PhaseView
 ) -> PhaseSettings:
-    """Read the settings; an empty choice is inherited. Codes: those of the fields of a new event."""
+    """Read the settings; an empty choice is inherited. Codes: those of the fields of a new event.
+    Refuses: form_refused, with the refusal of each field."""
     values = get_last_values(form_data)
     is_unchanged = values.get("ruleset") == UNCHANGED
     rules = read_rules(form, form_data, house_rules) if values.get("ruleset") and not is_unchanged else None
     ruleset, name = (phase.own.ruleset, phase.own.rules_name) if is_unchanged else (None, None)
+    released, tie = form.read_choice("released", ("", *PhaseRelease)), form.read_choice("tie", ("", *TieRule))
+    form.raise_refusals()
     return replace(
         read_phase_ranking(form, form_data),
         ruleset=ruleset if rules is None else rules.ruleset,
         rules_name=name if rules is None else rules.rules_name,
         match_format=read_match_format(form) if values.get("length") else None,
         tables=_read_tables(form),
-        released=PhaseRelease(form.read_choice("released", tuple(PhaseRelease))) if values.get("released") else None,
-        tie=TieRule(form.read_choice("tie", tuple(TieRule))) if values.get("tie") else None,
+        released=PhaseRelease(released) if released else None,
+        tie=TieRule(tie) if tie else None,
     )
 
 

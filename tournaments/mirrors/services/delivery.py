@@ -60,7 +60,7 @@ def _enqueue(sent_event: SentEvent, club_id: int) -> None:
     if sent_event.behind_since is None:
         SentEvent.objects.get_or_create(event_id=sent_event.event_id)
         SentEvent.objects.filter(event=sent_event.event_id, behind_since=None).update(behind_since=timezone.now())
-    if sent_event.due_at <= timezone.now():
+    if not timedelta() < sent_event.due_at - timezone.now() <= RETRY_PAUSES[-1]:  # or the clock was set back
         enqueue(kind=SEND_SNAPSHOT, key=str(sent_event.event_id), club_id=club_id)
 
 

@@ -16,7 +16,7 @@ def record_disagreement(event: Event, remote: RemoteState) -> None:
     """Note what an owner has to settle, or that nothing is left. Safe to repeat."""
     local = get_position(event)
     row: Any = event.sent if local.is_leader else event.mirror
-    waiting_time = timezone.now() - row.as_of if local.is_handing_over else timedelta()
+    waiting_time = abs(timezone.now() - row.as_of) if local.is_handing_over else timedelta()
     dispute = None if event.is_over else find_disagreement(local, remote, waiting_time=waiting_time)
     code, known_code = "" if dispute is None else dispute.code, "" if row.trouble is None else row.trouble["code"]
     if code != known_code and (code or known_code in OWNER_DECISIONS):

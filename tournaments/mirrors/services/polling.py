@@ -65,7 +65,7 @@ def enqueue_due_polls() -> None:
     """Enqueue a job for each public site that is due to be asked. Two queries a site."""
     now = timezone.now()
     for site in PublicSite.objects.exclude(key=""):
-        if site.asked_at is None or site.asked_at + _get_pause(site) <= now:
+        if site.asked_at is None or not now - _get_pause(site) < site.asked_at <= now:  # later: the clock was set back
             enqueue(kind=POLL_SITE, key=str(site.club_id), club_id=site.club_id)
 
 
