@@ -47,8 +47,8 @@ TERMINAL_LINES: dict[str, tuple[str, str]] = {
         "Téléchargement de {count} paquets",
     ),
     "fetched": (
-        "  {done} of {count} downloaded",
-        "  {done} sur {count} téléchargés",
+        "  {done} of {count}",
+        "  {done} sur {count}",
     ),
     "unpacking": (
         "  unpacking",
@@ -73,6 +73,12 @@ TERMINAL_LINES: dict[str, tuple[str, str]] = {
         "the file of its certificate, then start again.",
         "Cet ordinateur ne fait pas confiance au certificat de {source}. Dans un réseau d'entreprise, "
         "donnez à PIP_CERT le fichier de son certificat, puis relancez.",
+    ),
+    "index-out-of-date": (
+        "The certificate of {source} is not valid on {today}, the date of this computer. If that date is wrong, "
+        "correct it; then start again.",
+        "Le certificat de {source} n'est pas valable le {today}, la date de cet ordinateur. Si cette date est "
+        "fausse, corrigez-la; puis relancez.",
     ),
     "not-in-folder": (
         "{folder} has no package {package} for this computer. Fill it on a computer with the same system "
