@@ -27,7 +27,7 @@ from .data_dir import (
     open_folder,
 )
 from .environment import run_in_environment
-from .terminal import Stop, format_terminal_text, replace_unprintable_letters
+from .terminal import Stop, format_terminal_text, open_missing_streams, replace_unprintable_letters
 from .verifying import run_standalone_verify
 
 # Commands about the source, not about a club: they use the development lock and no data.
@@ -64,6 +64,7 @@ empty one without an error."""
 
 def main(argv: list[str]) -> int:
     """Run the command and return its status: 2 with one sentence if it cannot even begin."""
+    open_missing_streams()
     replace_unprintable_letters()
     os.umask(os.umask(0) & 0o077)  # a user's umask may close our files to others, not to ourselves
     if argv[1:2] == ["version"] or ("--version" in argv and argv[1] in {"--version", *OPERATOR_COMMANDS}):

@@ -411,6 +411,12 @@ class _Parser(ArgumentParser):
             option = unknown[0].partition("=")[0]
             values = {"command": self._command, "option": option}
             raise Stop(_format_refusal("not-taken", "all-options", option, self._arguments, **values))
+        if self._command == "up" and namespace.https == namespace.port:
+            raise Stop(
+                format_terminal_text(
+                    "ports-alike", port=namespace.port, other=HTTPS_PORT if namespace.port != HTTPS_PORT else PORT
+                )
+            )
         return namespace
 
     def error(self, message: str) -> NoReturn:

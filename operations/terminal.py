@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+from pathlib import Path
 
 TERMINAL_LINES: dict[str, tuple[str, str]] = {
     "python-lacks-venv": (
@@ -394,6 +395,10 @@ TERMINAL_LINES: dict[str, tuple[str, str]] = {
         "Le port {port} est déjà pris : Charlemagne tourne peut-être déjà. Arrêtez-le, ou choisissez un "
         "autre port : {option} {other}.",
     ),
+    "ports-alike": (
+        "--port and --https cannot both be {port}. Choose another port: --https {other}.",
+        "--port et --https ne peuvent pas être tous deux {port}. Choisissez un autre port : --https {other}.",
+    ),
     "metrics-unclear": (
         "{variable} must be a port, or host:port, not {value}.",
         "{variable} doit être un port, ou hôte:port, et non {value}.",
@@ -643,6 +648,15 @@ def is_french() -> bool:
     if sys.platform == "win32":
         return bool(ctypes.windll.kernel32.GetUserDefaultUILanguage() & 0x3FF == 0x0C)
     return False
+
+
+def open_missing_streams() -> None:
+    """Open the null device for each standard stream that was closed: other files would get its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 (for the whole process)
+            os.set_inheritable(stream.fileno(), True)  # noqa: FBT003 (its only way)
+            setattr(sys, name, stream)
 
 
 def replace_unprintable_letters() -> None:

@@ -41,6 +41,10 @@ REFUSALS_BY_COMMAND = {
         "--https must be a port from 1 to 65535, not 99999. The default is 8443.",
         "--https doit être un port de 1 à 65535, et non 99999. Par défaut : 8443.",
     ),
+    "up --port 9000 --https 9000": (
+        "--port and --https cannot both be 9000. Choose another port: --https 8443.",
+        "--port et --https ne peuvent pas être tous deux 9000. Choisissez un autre port : --https 8443.",
+    ),
     "up --processes 0": (
         "--processes must be a number from 1 to 8, not 0.",
         "--processes doit être un nombre de 1 à 8, et non 0.",

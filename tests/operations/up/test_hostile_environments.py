@@ -6,6 +6,7 @@ import errno
 import os
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -142,6 +143,13 @@ def test_help_needs_no_environment(project: Path) -> None:
     )  # fmt: skip
     assert shown.stdout.startswith("usage: python3 manage.py up "), shown.stderr
     assert not (project / ".venv").exists()
+
+
+@pytest.mark.parametrize("name", ["stdin", "stdout", "stderr"])
+def test_closed_stream_is_replaced_by_the_null_device(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, name, None)
+    assert bootstrap.main(["manage.py", "version"]) == 0
+    assert getattr(sys, name).name == os.devnull
 
 
 @pytest.mark.parametrize("name", ["circle", "x" * 300])
