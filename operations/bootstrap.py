@@ -13,7 +13,7 @@ from pathlib import Path
 from config import __version__
 from operations.start.data_folder import READ_ONLY_COMMAND, open_folder_for
 
-from .command_line import check_command_line
+from .command_line import HELP_OPTIONS, OPERATOR_COMMANDS, check_command_line, format_help
 from .data_dir import (
     DATA_VARIABLE,
     DATABASE_VARIABLE,
@@ -27,7 +27,7 @@ from .data_dir import (
     open_folder,
 )
 from .environment import run_in_environment
-from .terminal import Stop, format_terminal_text, replace_unprintable_letters
+from .terminal import Stop, format_terminal_text, open_missing_streams, replace_unprintable_letters
 from .verifying import run_standalone_verify
 
 # Commands about the source, not about a club: they use the development lock and no data.
@@ -64,9 +64,10 @@ empty one without an error."""
 
 def main(argv: list[str]) -> int:
     """Run the command and return its status: 2 with one sentence if it cannot even begin."""
+    open_missing_streams()
     replace_unprintable_letters()
     os.umask(os.umask(0) & 0o077)  # a user's umask may close our files to others, not to ourselves
-    if argv[1:] in (["--version"], ["version"]):
+    if argv[1:2] == ["version"] or ("--version" in argv and argv[1] in {"--version", *OPERATOR_COMMANDS}):
         print(f"Charlemagne {__version__}")
         return 0
     try:
@@ -81,18 +82,14 @@ def main(argv: list[str]) -> int:
 def _run(argv: list[str]) -> int:
     is_development = len(argv) > 1 and argv[1] in DEVELOPMENT
     arguments = argv if is_development else extract_new_key_option(extract_data_option(argv))
+    if help_text := format_help(arguments):
+        print(help_text, end="")
+        return 0
     options = check_command_line(arguments)
-    command = arguments[1] if len(arguments) > 1 else ""
-    needs_data = command not in {*DATALESS_COMMANDS, STANDALONE_COMMAND} and not {"--help", "-h", "--version"} & set(
-        arguments
-    )
+    command = arguments[1]
+    needs_data = command not in {*DATALESS_COMMANDS, STANDALONE_COMMAND} and not HELP_OPTIONS & set(arguments)
     if needs_data:
-        _check_data_exists(command, data_folder())
-        if command == CREATING_COMMAND and DATA_VARIABLE not in os.environ:
-            check_other_programs(data_folder())
-        open_folder(data_folder())
-        check_database_address(data_folder())
-        check_key(data_folder())
+        _check_data_folder(command, data_folder())
     packages: Path | None = getattr(options, "packages", None)
     status = run_in_environment(arguments, is_development=is_development, packages=packages)
     if status is not None:
@@ -105,6 +102,19 @@ def _run(argv: list[str]) -> int:
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         os.environ[DATA_VARIABLE] = folder
     return _run_django(arguments, folder=data_folder() if needs_data else None)
+
+
+def _check_data_folder(command: str, folder: Path) -> None:
+    """Stop with a sentence if the command cannot use the folder. A missing one is created if the command may."""
+    try:
+        _check_data_exists(command, folder)
+        if command == CREATING_COMMAND and DATA_VARIABLE not in os.environ:
+            check_other_programs(folder)
+        open_folder(folder)
+        check_database_address(folder)
+        check_key(folder)
+    except OSError as error:
+        raise Stop(format_terminal_text("data-not-writable", folder=folder, reason=error.strerror)) from None
 
 
 def _check_data_exists(command: str, folder: Path) -> None:

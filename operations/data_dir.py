@@ -74,9 +74,10 @@ def data_folder() -> Path:
 def resolve_user_path(text: str) -> Path:
     """Resolve a path that the user typed. Stops if its `~` is of an account without a home."""
     try:
-        return Path(text).expanduser().resolve()
+        path = Path(text).expanduser()
     except RuntimeError:
         raise Stop(format_terminal_text("no-user", path=text)) from None
+    return Path(os.path.realpath(path))  # Path.resolve() raises the same error for links in a circle
 
 
 def get_home_folder() -> Path:

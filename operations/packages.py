@@ -10,6 +10,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from importlib import import_module
 from importlib.metadata import packages_distributions
 from pathlib import Path
@@ -30,6 +31,7 @@ CONNECTION_SETTINGS = {
 # Names of network errors in pip's output.
 NETWORK_ERRORS = ("NewConnectionError", "NameResolutionError", "ConnectTimeout", "ReadTimeout", "ProxyError")
 CERTIFICATE_ERRORS = ("SSLCertVerificationError", "CERTIFICATE_VERIFY_FAILED")
+DATE_ERRORS = ("certificate is not yet valid", "certificate has expired")
 PYTHON_MARKER = re.compile(r" ; python_(?:full_)?version [<>=!]+ '[\d.]+' (?=\\)")
 """Marker of a package that only some releases of Python need: a folder is filled for all of them."""
 MISSING_PACKAGE = re.compile(r"No matching distribution found for ([\w.-]+)")
@@ -105,7 +107,7 @@ def _run_pip(python: Path, command: str, options: list[str], lock: Path, log: Pa
         assert pip.stdout is not None
         for line in pip.stdout:
             log_file.write(line)
-            if line.startswith("Collecting "):
+            if line.startswith(("Collecting ", "Processing ")):  # from an index, from a folder
                 fetched_count += 1
                 if fetched_count % 10 == 0:
                     print_line("fetched", done=fetched_count, count=count)
@@ -155,6 +157,8 @@ def _format_failure(log: Path, folder: Path | None, connection: dict[str, str]) 
         proxy = connection.get("proxy") or getproxies().get(urlsplit(source).scheme)
         proxy_text = format_terminal_text("through-proxy", proxy=_strip_credentials(proxy)) if proxy else ""
         return format_terminal_text("no-network", source=source, through=proxy_text, program=PROGRAM)
+    if any(error in output for error in DATE_ERRORS):
+        return format_terminal_text("index-out-of-date", source=source, today=time.strftime("%Y-%m-%d"))
     if any(error_name in output for error_name in CERTIFICATE_ERRORS):
         return format_terminal_text("index-untrusted", source=source)
     return format_terminal_text("install-failed", source=source, reason=get_last_error(output), log=log)

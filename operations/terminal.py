@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
+from pathlib import Path
 
 TERMINAL_LINES: dict[str, tuple[str, str]] = {
     "python-lacks-venv": (
@@ -47,8 +48,8 @@ TERMINAL_LINES: dict[str, tuple[str, str]] = {
         "Téléchargement de {count} paquets",
     ),
     "fetched": (
-        "  {done} of {count} downloaded",
-        "  {done} sur {count} téléchargés",
+        "  {done} of {count}",
+        "  {done} sur {count}",
     ),
     "unpacking": (
         "  unpacking",
@@ -73,6 +74,12 @@ TERMINAL_LINES: dict[str, tuple[str, str]] = {
         "the file of its certificate, then start again.",
         "Cet ordinateur ne fait pas confiance au certificat de {source}. Dans un réseau d'entreprise, "
         "donnez à PIP_CERT le fichier de son certificat, puis relancez.",
+    ),
+    "index-out-of-date": (
+        "The certificate of {source} is not valid on {today}, the date of this computer. If that date is wrong, "
+        "correct it; then start again.",
+        "Le certificat de {source} n'est pas valable le {today}, la date de cet ordinateur. Si cette date est "
+        "fausse, corrigez-la; puis relancez.",
     ),
     "not-in-folder": (
         "{folder} has no package {package} for this computer. Fill it on a computer with the same system "
@@ -388,6 +395,10 @@ TERMINAL_LINES: dict[str, tuple[str, str]] = {
         "Le port {port} est déjà pris : Charlemagne tourne peut-être déjà. Arrêtez-le, ou choisissez un "
         "autre port : {option} {other}.",
     ),
+    "ports-alike": (
+        "--port and --https cannot both be {port}. Choose another port: --https {other}.",
+        "--port et --https ne peuvent pas être tous deux {port}. Choisissez un autre port : --https {other}.",
+    ),
     "metrics-unclear": (
         "{variable} must be a port, or host:port, not {value}.",
         "{variable} doit être un port, ou hôte:port, et non {value}.",
@@ -637,6 +648,15 @@ def is_french() -> bool:
     if sys.platform == "win32":
         return bool(ctypes.windll.kernel32.GetUserDefaultUILanguage() & 0x3FF == 0x0C)
     return False
+
+
+def open_missing_streams() -> None:
+    """Open the null device for each standard stream that was closed: other files would get its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 (for the whole process)
+            os.set_inheritable(stream.fileno(), True)  # noqa: FBT003 (its only way)
+            setattr(sys, name, stream)
 
 
 def replace_unprintable_letters() -> None:

@@ -33,12 +33,18 @@ def count_code_lines(source: str) -> int:
     return len(code_line_numbers)
 
 
-def main() -> None:
+def count_lines_by_package() -> Counter[str]:
+    """Return the lines of each package of the product, and of the modules beside them."""
     count: Counter[str] = Counter()
     for path in PROJECT.rglob("*.py"):
         package, *rest = path.relative_to(PROJECT).parts
         if package not in EXCLUDED_PACKAGES and "migrations" not in rest and not package.startswith("."):
             count[package] += count_code_lines(path.read_text(encoding="utf-8"))
+    return count
+
+
+def main() -> None:
+    count = count_lines_by_package()
     for package, lines in count.most_common():
         print(f"{lines:7,} {package}")
     print(f"{count.total():7,} in all")

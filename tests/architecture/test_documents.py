@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
 from functools import cache
@@ -16,6 +17,7 @@ PATH = re.compile(r"`([a-z_]+(?:/[\w.-]+)+/?)`")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 FOREIGN_PATHS = {"seed/card", "build/sha256.min.mjs"}
 """A source document of the rules, and a file in the package of a vendored script."""
+CODE_IN_FILE = re.compile(r"([^;:]*?) in ([\w/]+\.py)")
 CODE = re.compile(r"`([A-Za-z_][\w.]*)(?:\([^`]*\))?`")
 NAME = re.compile(r"_*[A-Za-z]+_\w*|_?[A-Za-z][a-z]+[A-Z]\w+|_?[A-Z]{4,}")
 """A name with an underscore or a capital inside, or a constant."""
@@ -87,3 +89,26 @@ def test_links_of_a_document_lead_to_existing_pages(document: str) -> None:
     assert {
         link for link in LINK.findall(read_document(document)) if normpath(folder / link) not in list_tracked_paths()
     } == set()
+
+
+def find_code_missing_from_files(message: str) -> set[str]:
+    """Return the names that are not in the file in which the message says they are."""
+    return {
+        name
+        for names, path in CODE_IN_FILE.findall(message)
+        for name in re.findall(r"\w+", names)
+        if NAME.fullmatch(name) or name.startswith("_")
+        if not re.search(rf"\b{name}\b", (PROJECT / path).read_text(encoding="utf-8"))
+    }
+
+
+def test_messages_of_these_tests_name_code_that_exists() -> None:
+    messages = (
+        part.value
+        for file in Path(__file__).parent.glob("test_*.py")
+        for line in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(line, ast.Assert) and line.msg
+        for part in ast.walk(line.msg)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    )
+    assert {message: names for message in messages if (names := find_code_missing_from_files(message))} == {}

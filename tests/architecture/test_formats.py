@@ -88,15 +88,15 @@ def test_every_format_is_in_the_planner_or_excluded() -> None:
         for stage in shape.stages(max(shape.min_entries, 12), max(shape.rounds(max(shape.min_entries, 12))))
     }
     assert FORMATS.keys() - FORMATS_NOT_PLANNED.keys() == planned, (
-        "make a plan of it: a line of _FIXED or _DRAWN in engine/planning/shapes.py, with its words (PLANS, "
-        "DECIDES) in wording/labels/planning.py; or say here why not"
+        "make a plan of it: a line of _FIXED_PARTNER_SHAPES or _DRAWN_PARTNER_SHAPES in engine/planning/shapes.py, "
+        "with its words (PLANS, DECIDES) in wording/labels/planning.py; or say here why not"
     )
 
 
 def test_every_certified_format_supports_comparison() -> None:
     proving = {key for key in FORMATS if draw(key, FIELD).certificate is not None}
     assert proving - FORMATS_WITH_OWN_PRICES.keys() == PRICED_FORMATS.keys(), (
-        "name its usual criteria: PRICED in engine/draws/pairing_cost/comparison.py; or say here why not"
+        "name its usual criteria: PRICED_FORMATS in engine/draws/pairing_cost/comparison.py; or say here why not"
     )
 
 
@@ -107,7 +107,7 @@ def test_format_that_leaves_entries_out_declares_it() -> None:
         for key, draw_format in FORMATS.items()
         if not draw_format.can_leave_out and _count_places(draw(key, odd)) < 7
     ]
-    assert unsaid == [], "say so: leaves_out=True on its Format"
+    assert unsaid == [], "say so: can_leave_out=True on its Format"
 
 
 def test_draws_page_states_how_every_format_keeps_apart() -> None:

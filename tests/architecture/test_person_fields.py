@@ -90,7 +90,7 @@ def test_every_person_field_can_be_entered_or_is_excluded() -> None:
 def test_every_person_field_is_imported_or_is_excluded() -> None:
     read = {field.name for field in fields(ListedPerson)} - {"line", "is_second"}
     assert read == list_field_names(FIELDS_NOT_LISTED), (
-        "read it: ListedPerson, COLUMNS and _person in clubs/people_import.py; or say here why not"
+        "read it: ListedPerson, COLUMNS and _parse_person in clubs/people_import.py; or say here why not"
     )
     assert {get_list_name(name) for name in read} <= COLUMNS.keys(), "say what people call its column: COLUMNS"
 
@@ -119,7 +119,7 @@ def _format_cell(value: Any) -> str:
 def test_every_imported_field_is_exported_under_its_heading() -> None:
     columns = {column.key for column in build_people_table(Club(), ()).columns}
     assert columns == {get_list_name(name) for name in list_field_names(FIELDS_NOT_LISTED)}, (
-        "give it a column: people_table in clubs/exports.py, its heading in wording/labels/exports.py"
+        "give it a column: build_people_table in clubs/exports.py, its heading in wording/labels/exports.py"
     )
 
 

@@ -12,7 +12,7 @@ from scoring.rulebook import REGIONS
 
 def test_every_ruleset_has_a_name_and_a_region() -> None:
     assert NAMES.keys() == RULESETS.keys(), "name it: RULESETS in clubs/game_words.py"
-    assert REGIONS.keys() == RULESETS.keys(), "say who plays it: WHO_PLAYS in scoring/rulebook/__init__.py"
+    assert REGIONS.keys() == RULESETS.keys(), "say who plays it: REGIONS in scoring/rulebook/__init__.py"
 
 
 @pytest.mark.parametrize("name", ["rules-filter.md", "recorded-nights.md"])

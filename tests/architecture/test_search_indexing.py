@@ -72,7 +72,7 @@ def iter_public_names() -> Iterator[str]:
 def test_every_public_page_is_indexed_or_excluded() -> None:
     page_names = INDEXED_PAGES.union(*UNLISTED_PAGES.values())
     assert set(iter_public_names()) - page_names == set(), (
-        "let search engines list it: ON_THE_MAP or FOUND_FROM_THERE in server/search.py; or say here why not"
+        "let search engines list it: SITEMAP_PAGES or LINKED_PAGES in server/search.py; or say here why not"
     )
 
 

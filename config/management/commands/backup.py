@@ -1,4 +1,3 @@
-from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +9,10 @@ from config.management.terminal_command import TerminalCommand
 from errors import Refusal
 from operations.backup import create_backup
 from operations.backup.automatic import find_full_disk_refusal
-from operations.command_line import add_arguments
 from wording.sentences import get_sentence
 
 
 class Command(TerminalCommand):
-    help = "Back up the whole installation, or one club, to a file. The program can keep running."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        add_arguments(parser, "backup")
-
     def handle(self, *, file: Path, club: str | None, **_: Any) -> None:
         chosen = Club.objects.filter(slug=club).first() if club else None
         if club and chosen is None:

@@ -8,6 +8,7 @@ import sys
 
 from django.core.management.base import BaseCommand
 
+from operations.command_line import HELP_OPTIONS
 from operations.data_dir import PROJECT
 
 
@@ -16,7 +17,11 @@ class Command(BaseCommand):
 
     def run_from_argv(self, argv: list[str]) -> None:
         names = sorted(file.stem for file in (PROJECT / "bench").glob("[a-z]*.py"))
+        usage = f"Usage: manage.py bench NAME. Choose one of: {', '.join(names)}"
+        if HELP_OPTIONS & set(argv[2:3]):
+            print(usage)
+            return
         if len(argv) < 3 or argv[2] not in names:
-            sys.exit(f"Usage: manage.py bench NAME. Choose one of: {', '.join(names)}")
+            sys.exit(usage)
         figures = importlib.import_module(f"bench.{argv[2]}").main(argv[3:])
         print(json.dumps(figures), flush=True)

@@ -1,4 +1,3 @@
-from argparse import ArgumentParser
 from getpass import getpass
 from typing import Any
 
@@ -15,11 +14,6 @@ from wording.sentences import get_sentence
 
 
 class Command(TerminalCommand):
-    help = "Set a new password for an account, for example if the only owner forgot theirs."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", nargs="*", help="name used to sign in")
-
     def handle(self, *, name: list[str], **_: Any) -> None:
         account = find_account(" ".join(name))
         if account is None:

@@ -6,16 +6,15 @@ import secrets
 from collections.abc import Callable
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
 from django.db import transaction
-from django.utils.translation import gettext, override
+from django.utils.translation import gettext
 
 from clubs.calendar import get_club_today
 from clubs.game_words import get_rules_phrase
 from clubs.models import Account
 from clubs.services.accounts import create_account, make_owner
 from clubs.services.clubs import create_club
-from operations.command_line import DJANGO_OPTIONS, add_arguments
+from config.management.terminal_command import TerminalCommand
 from operations.terminal import get_language_code
 from tournaments.imports.recorded_nights.files import Files, recorded_nights
 from tournaments.imports.services.night_import import import_night
@@ -25,16 +24,9 @@ FINISHED_TABLES = 2
 HANDS_AT_OTHER_TABLES = 3
 
 
-class Command(BaseCommand):
-    help = "Create a demo club with recorded nights, and one night in progress."
-    suppressed_base_arguments = set(DJANGO_OPTIONS)
-    requires_system_checks = ()
-
-    def add_arguments(self, parser: CommandParser) -> None:
-        add_arguments(parser, "demo")
-
+class Command(TerminalCommand):
     def handle(self, *_: Any, **__: Any) -> None:
-        with override(get_language_code()), transaction.atomic():
+        with transaction.atomic():
             self._create_demo_club()
 
     def _create_demo_club(self) -> None:

@@ -1,5 +1,4 @@
 import os
-from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
@@ -19,18 +18,6 @@ TRF = ".trf"
 
 
 class Command(TerminalCommand):
-    help = "Write an event to a file that `verify` can check, or a Swiss to a chess report (.trf)."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("event", help="short name at the end of the event's address")
-        parser.add_argument("file", type=Path, help="file to write")
-        parser.add_argument(
-            "--with-codes",
-            action="store_true",
-            help="include table codes, for phones to send missing hands to another laptop; keep this private",
-        )
-        parser.add_argument("--section", default="", help="only this section, in a chess report")
-
     def handle(self, *, event: str, file: Path, with_codes: bool, section: str, **_: Any) -> None:
         try:
             exported_event = find_event(event)

@@ -1,15 +1,13 @@
-from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.core.management.base import BaseCommand, CommandError
-from django.utils.translation import gettext, override
+from django.core.management.base import CommandError
+from django.utils.translation import gettext
 
 from clubs.models import Club
+from config.management.terminal_command import TerminalCommand
 from errors import Refusal
-from operations.terminal import get_language_code
-from operations.texts import compile_translations
 from tournaments.event_files.comparison import list_differences
 from tournaments.event_files.conversion import upgrade_content
 from tournaments.event_files.parsing import read_event_path
@@ -28,17 +26,7 @@ from wording.sentences import SENTENCES, get_sentence
 TRF = {".trf", ".trfx", ".txt"}
 
 
-class Command(BaseCommand):
-    help = "Import an event from its file, if `verify` finds no difference, or from a chess report."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, help="event file, or chess report (.trf)")
-        parser.add_argument("--club", required=True, help="short name of the club")
-        parser.add_argument("--members", action="store_true", help="add new people as members instead of guests")
-        parser.add_argument("--take-over", action="store_true", help="replace the event that this file corrects")
-        parser.add_argument("--copy", action="store_true", help="import it even if the event exists")
-        parser.add_argument("--on", help="the day of a chess report that has none, like 2026-11-17")
-
+class Command(TerminalCommand):
     def handle(
         self,
         *,
@@ -50,22 +38,20 @@ class Command(BaseCommand):
         on: str | None,
         **_: Any,
     ) -> None:
-        compile_translations()
-        with override(get_language_code()):
-            try:
-                target_club = _get_club(club)
-                content = _read_content(target_club, file, on)
-                existing_event = None if copy else find_event_of_file(target_club, content)
-                self._import_event(
-                    target_club,
-                    content,
-                    existing_event,
-                    key=uuid4() if copy else None,
-                    are_guests=not members,
-                    replaces_existing=take_over,
-                )
-            except Refusal as refusal:
-                raise CommandError(get_sentence(refusal)) from None
+        try:
+            target_club = _get_club(club)
+            content = _read_content(target_club, file, on)
+            existing_event = None if copy else find_event_of_file(target_club, content)
+            self._import_event(
+                target_club,
+                content,
+                existing_event,
+                key=uuid4() if copy else None,
+                are_guests=not members,
+                replaces_existing=take_over,
+            )
+        except Refusal as refusal:
+            raise CommandError(get_sentence(refusal)) from None
 
     def _import_event(
         self,

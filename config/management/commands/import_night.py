@@ -1,19 +1,17 @@
-from argparse import ArgumentParser
 from datetime import date
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 from django.db.models import QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext, override
+from django.utils.translation import gettext
 
 from clubs.calendar import get_club_today
 from clubs.models import Club
 from clubs.services.clubs import create_club
+from config.management.terminal_command import TerminalCommand
 from errors import Refusal
-from operations.terminal import get_language_code
-from operations.texts import compile_translations
 from tournaments.imports.queries.nights import build_night_preview
 from tournaments.imports.recorded_nights.files import read_folder
 from tournaments.imports.services.night_import import get_night_day, import_night, parse_night
@@ -24,29 +22,15 @@ from wording.sentences import get_located_sentence, get_sentence
 TODAY = "today"
 
 
-class Command(BaseCommand):
-    help = "Import a recorded night from a folder."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("folder", type=Path, help="folder of the recorded night")
-        parser.add_argument("--club", help="short name of the club; needed if there are several")
-        parser.add_argument("--name", help="name of the night (default: the name in its file, or the folder's name)")
-        parser.add_argument(
-            "--on",
-            help=f"date of the night, for example 2026-11-17, or {TODAY} (default: the date in its file)",
-        )
-        parser.add_argument("--preview", action="store_true", help="show what would be imported, without importing it")
-
+class Command(TerminalCommand):
     def handle(
         self, *, folder: Path, club: str | None, name: str | None, on: str | None, preview: bool, **_: Any
     ) -> None:
-        compile_translations()
-        with override(get_language_code()):
-            try:
-                self._import(folder, _find_clubs(club), name=name, on=on, preview=preview)
-            except Refusal as refusal:
-                lines = [get_sentence(refusal), *map(get_located_sentence, refusal.details.get("refusals", ()))]
-                raise CommandError("\n".join(lines)) from None
+        try:
+            self._import(folder, _find_clubs(club), name=name, on=on, preview=preview)
+        except Refusal as refusal:
+            lines = [get_sentence(refusal), *map(get_located_sentence, refusal.details.get("refusals", ()))]
+            raise CommandError("\n".join(lines)) from None
 
     def _import(self, folder: Path, clubs: QuerySet[Club], *, name: str | None, on: str | None, preview: bool) -> None:
         files = read_folder(folder)

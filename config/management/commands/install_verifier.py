@@ -1,5 +1,4 @@
 import subprocess
-from argparse import ArgumentParser
 from pathlib import Path
 from shutil import which
 from tempfile import TemporaryDirectory
@@ -14,16 +13,6 @@ from operations.verifier.release import PACKAGE_SPEC
 
 
 class Command(TerminalCommand):
-    help = "Install Python for browsers, with npm or from an archive, so that they can verify event files."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "archive",
-            type=Path,
-            nargs="?",
-            help=f"archive written by `npm pack {PACKAGE_SPEC}` (default: download it)",
-        )
-
     def handle(self, *, archive: Path | None, **_: Any) -> None:
         with TemporaryDirectory(prefix="charlemagne-") as folder:
             try:

@@ -1,7 +1,6 @@
 import os
 import subprocess
 import sys
-from argparse import ArgumentParser
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -13,20 +12,11 @@ from django.utils.translation import gettext
 
 from config.management.terminal_command import TerminalCommand
 from operations.backup import create_backup, open_backup
-from operations.command_line import add_arguments
 from operations.data_dir import DATA_VARIABLE, DATABASE_VARIABLE, PROGRAM, PROJECT
 from web.sealing import encrypts_contacts
 
 
 class Command(TerminalCommand):
-    help = (
-        "Copy this installation to a new folder, with SQLite or PostgreSQL, and compare both row by row. "
-        "This installation does not change."
-    )
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        add_arguments(parser, "move")
-
     def handle(self, *, to: Path, database: str, **_: Any) -> None:
         self.stdout.write(move_installation(to.expanduser().resolve(), database))
 

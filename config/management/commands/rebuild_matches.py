@@ -9,8 +9,6 @@ from scoring.services.cache_check import rebuild_match
 
 
 class Command(TerminalCommand):
-    help = "Recompute every match from its log, and compare it with the stored summary."
-
     def handle(self, *_: Any, **__: Any) -> None:
         differing = 0
         for match_id in Match.objects.values_list("pk", flat=True):

@@ -1,4 +1,3 @@
-from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
@@ -13,12 +12,6 @@ from operations.doctor.views import is_installation_owner
 
 
 class Command(TerminalCommand):
-    help = "Write a club to a file, then delete it with all its data. `restore` brings it back from the file."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("club", help="short name at the end of the club's address")
-        parser.add_argument("file", type=Path, help="file to write the club to, before it is removed")
-
     def handle(self, *, club: str, file: Path, **_: Any) -> None:
         club_found = Club.objects.filter(slug=club).first()
         if club_found is None:

@@ -1,4 +1,3 @@
-from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import CommandError
@@ -11,11 +10,6 @@ from config.management.terminal_command import TerminalCommand
 
 
 class Command(TerminalCommand):
-    help = "Turn off six-digit codes for an account whose owner lost the phone and the recovery codes."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("name", help="name used to sign in")
-
     def handle(self, *, name: str, **_: Any) -> None:
         account = find_account(name)
         if account is None:

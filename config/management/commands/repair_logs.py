@@ -1,4 +1,3 @@
-from argparse import ArgumentParser
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -17,12 +16,6 @@ from wording.sentences import get_sentence
 
 
 class Command(TerminalCommand):
-    help = "Check all hands against their digests, and repair damaged ones from phones or backups."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--from", dest="file", metavar="FILE", type=Path, help="a backup to repair from")
-        parser.add_argument("--accept", action="store_true", help="accept what cannot be repaired, after comparing it")
-
     def handle(self, *, file: Path | None, accept: bool, **_: Any) -> None:
         damage = detect_damage()
         remaining = _repair_all(damage, [] if file is None else [file])

@@ -1,4 +1,3 @@
-from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from getpass import getpass
@@ -20,16 +19,10 @@ from errors import Refusal
 from operations.backup import open_backup, restore
 from operations.backup.club_import import import_club
 from operations.backup.encryption import decrypt_file, is_encrypted
-from operations.command_line import add_arguments
 from wording.sentences import get_sentence
 
 
 class Command(TerminalCommand):
-    help = "Restore a backup into an empty installation, or a club's export beside other clubs."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        add_arguments(parser, "restore")
-
     def handle(self, *, file: Path, address: str, beside: bool, **_: Any) -> None:
         try:
             with _open_backup(file) as decrypted_file, transaction.atomic():

@@ -1,4 +1,3 @@
-from argparse import ArgumentParser
 from typing import Any
 
 from django.utils.translation import gettext
@@ -8,14 +7,6 @@ from operations.contact_data import decrypt_contacts, encrypt_contacts
 
 
 class Command(TerminalCommand):
-    help = (
-        "Encrypt telephone numbers and e-mail addresses in the database with the installation's key. With "
-        "--open, decrypt them."
-    )
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--open", action="store_true", dest="is_open", help="decrypt them, and encrypt no new ones")
-
     def handle(self, *, is_open: bool, **_: Any) -> None:
         count = decrypt_contacts() if is_open else encrypt_contacts()
         message = (

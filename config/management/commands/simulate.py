@@ -6,13 +6,14 @@ import json
 import os
 import secrets
 import sys
+from argparse import ArgumentParser
 from collections.abc import Mapping
 from dataclasses import replace
 from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandError
 from django.utils.translation import gettext
 
 from clubs.audit.log import Actor
@@ -34,7 +35,7 @@ REAL_PACE = 120.0
 class Command(TerminalCommand):
     help = "Play whole nights on a running server, over HTTP as its users do, and report the results."
 
-    def add_arguments(self, parser: CommandParser) -> None:
+    def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--server", default="http://127.0.0.1:8000", metavar="URL", help="(default: %(default)s)")
         parser.add_argument(
             "--token",

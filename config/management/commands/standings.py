@@ -1,13 +1,11 @@
 import json
-from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
-from django.utils.translation import override
+from django.core.management.base import CommandError
 
+from config.management.terminal_command import TerminalCommand
 from engine import ranking
 from errors import Refusal
-from operations.terminal import get_language_code
 from tournaments.events.queries import find_event
 from tournaments.standings.queries.standings import get_standings_rows
 from wording.sentences import get_sentence
@@ -15,18 +13,11 @@ from wording.sentences import get_sentence
 COLUMNS = ("rank", "entry", *ranking.COLUMNS)
 
 
-class Command(BaseCommand):
-    help = "Print an event's standings, best first."
-
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("event", help="short name at the end of the event's address")
-        parser.add_argument("--format", choices=["table", "json"], default="table")
-
+class Command(TerminalCommand):
     def handle(self, *, event: str, format: str, **_: Any) -> None:  # noqa: A002 -- the option's name
         event_found = find_event(event)
         if event_found is None:
-            with override(get_language_code()):
-                raise CommandError(get_sentence(Refusal("no_such_event")))
+            raise CommandError(get_sentence(Refusal("no_such_event")))
         stored_rows = get_standings_rows(event_found)
         extra_columns = [
             key for key in ranking.METRICS if key not in COLUMNS and any(key in row for row in stored_rows)

@@ -19,7 +19,7 @@ from django.db import connections
 from django.urls import reverse
 
 from clubs import first_run
-from operations.command_line import DJANGO_OPTIONS, add_arguments
+from operations.command_line import DJANGO_OPTIONS, OPERATOR_COMMANDS, add_arguments
 from operations.data_dir import DATABASE_FILE, SECOND_FOLDER_VARIABLE, data_folder
 from operations.metrics.collector import serve_metrics
 from operations.metrics.process_metrics import VARIABLE
@@ -47,7 +47,7 @@ from server.tracing import check_tracing
 
 
 class Command(BaseCommand):
-    help = "Start the web server and the background tasks, and keep them running until Ctrl-C."
+    help = OPERATOR_COMMANDS["up"].help
     suppressed_base_arguments = set(DJANGO_OPTIONS)
     requires_system_checks = []
 

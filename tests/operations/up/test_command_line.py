@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
-from django.core.management import get_commands, load_command_class
+from django.core.management import get_commands
 
 from config.broker import FILES_URL, parse_broker_url
-from operations.command_line import DJANGO_COMMANDS, DJANGO_OPTIONS, OPERATOR_COMMANDS, check_command_line
+from operations.command_line import DJANGO_COMMANDS, DJANGO_OPTIONS, OPERATOR_COMMANDS, check_command_line, format_help
 from operations.terminal import Stop
 
 from .conftest import ENGLISH, FRENCH, run_manage
+
+DEVELOPER_COMMANDS = {
+    *("bench", "client", "openapi", "roles", "rules_tested", "security_page", "simulate", "test"),
+}
+"""Commands about the source, and the one that puts a server under load."""
 
 REFUSALS_BY_COMMAND = {
     "up --prt 8000": (
@@ -35,6 +41,10 @@ REFUSALS_BY_COMMAND = {
         "--https must be a port from 1 to 65535, not 99999. The default is 8443.",
         "--https doit être un port de 1 à 65535, et non 99999. Par défaut : 8443.",
     ),
+    "up --port 9000 --https 9000": (
+        "--port and --https cannot both be 9000. Choose another port: --https 8443.",
+        "--port et --https ne peuvent pas être tous deux 9000. Choisissez un autre port : --https 8443.",
+    ),
     "up --processes 0": (
         "--processes must be a number from 1 to 8, not 0.",
         "--processes doit être un nombre de 1 à 8, et non 0.",
@@ -48,6 +58,14 @@ REFUSALS_BY_COMMAND = {
     "restore": (
         "An argument is missing: python3 manage.py restore FILE",
         "Il manque un argument : python3 manage.py restore FILE",
+    ),
+    "import_event night.json": (
+        "An argument is missing: python3 manage.py import_event FILE --club NAME",
+        "Il manque un argument : python3 manage.py import_event FILE --club NAME",
+    ),
+    "standings tonight --format csv": (
+        "Use --format like this: --format table|json",
+        "Utilisez --format ainsi : --format table|json",
     ),
     "restore none.zip": (
         "File not found: none.zip. Give the path of the backup.",
@@ -81,13 +99,14 @@ def test_mistake_is_refused_with_a_suggestion(
     [
         "",
         "help up",
-        "up --help --prt",
         "up --host 127.0.0.1 --port 8000 --name hall --name cards.lan --https --processes 8",
         "up --https 8444 --backup-to .",
         "backup saved.zip --club merry",
         "restore README.md --address http://10.0.0.2:8000/ --verbosity 2",
         "move elsewhere --database postgresql:///hall",
         "doctor --no-color",
+        "changepassword Zoé Roy --data elsewhere",
+        "verify --log https://club.example/log",
         "showmigrations jobs",
         "test --near",
     ],
@@ -122,13 +141,29 @@ def test_broker_url_rejects_other_addresses(url: str) -> None:
 
 @pytest.mark.parametrize("command", OPERATOR_COMMANDS)
 def test_help_shows_the_data_folder_but_no_options_for_developers(command: str) -> None:
-    text = load_command_class("config", command).create_parser("manage.py", command).format_help()
+    text = format_help(["manage.py", command, "--help"]) or ""
+    assert text == format_help(["manage.py", "help", command])
     assert "--data DIR" in text
     assert [option for option in DJANGO_OPTIONS if f"{option} " in text] == []
 
 
+@pytest.mark.parametrize("arguments", [[], ["help"], ["--help"], ["-h"]], ids=" ".join)
+def test_overview_describes_every_command_of_the_package(arguments: list[str]) -> None:
+    text = format_help(["manage.py", *arguments]) or ""
+    packaged = {name for name, app in get_commands().items() if app == "config"} - DEVELOPER_COMMANDS
+    assert {name for name in packaged if re.search(rf"^    {name}\s+[A-Z]", text, re.MULTILINE)} == packaged
+    assert ", ".join(sorted(DEVELOPER_COMMANDS)) in " ".join(text.split())
+
+
+@pytest.mark.parametrize("arguments", [["up"], ["changepassword", "help"], ["migrate", "--help"], ["help", "test"]])
+def test_help_is_shown_only_where_asked_for(arguments: list[str]) -> None:
+    assert format_help(["manage.py", *arguments]) is None
+
+
 def test_every_option_has_help_text() -> None:
     options = {
-        f"{command} {name}": each for command, taken in OPERATOR_COMMANDS.items() for name, each in taken.items()
+        f"{command} {name}": each
+        for command, syntax in OPERATOR_COMMANDS.items()
+        for name, each in syntax.arguments.items()
     }
-    assert [name for name, each in options.items() if "--" in name and not each.get("help")] == []
+    assert [name for name, each in options.items() if not each.get("help")] == []

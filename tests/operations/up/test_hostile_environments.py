@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
-from operations import data_dir, environment
+from operations import bootstrap, data_dir, environment, packages
 from operations.data_dir import PROJECT
 from operations.environment import Environment
 from operations.terminal import Stop
@@ -129,12 +132,54 @@ def test_unknown_home_in_a_path_gets_one_sentence() -> None:
         data_dir.resolve_user_path("~nobody-of-that-name/data")
 
 
+@pytest.mark.slow
+def test_help_needs_no_environment(project: Path) -> None:
+    for folder in ("config", "operations", "scoring"):
+        shutil.copytree(PROJECT / folder, project / folder, dirs_exist_ok=True)
+    shutil.copy(PROJECT / "manage.py", project)
+    shown = subprocess.run(
+        [BARE_PYTHON, project / "manage.py", "up", "--help"],
+        env=variables_of_tests(), capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert shown.stdout.startswith("usage: python3 manage.py up "), shown.stderr
+    assert not (project / ".venv").exists()
+
+
+@pytest.mark.parametrize("name", ["stdin", "stdout", "stderr"])
+def test_closed_stream_is_replaced_by_the_null_device(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, name, None)
+    assert bootstrap.main(["manage.py", "version"]) == 0
+    assert getattr(sys, name).name == os.devnull
+
+
+@pytest.mark.parametrize("name", ["circle", "x" * 300])
+def test_path_that_cannot_be_opened_gets_one_sentence(name: str, tmp_path: Path) -> None:
+    (tmp_path / "circle").symlink_to(tmp_path / "circle")
+    folder = data_dir.resolve_user_path(str(tmp_path / name))
+    with pytest.raises(Stop, match="Cannot write to the data folder"):
+        bootstrap._check_data_folder("up", folder)
+
+
 def test_read_only_clone_keeps_its_data_in_the_home_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / ".git").mkdir()
     monkeypatch.setattr(data_dir, "PROJECT", tmp_path)
     monkeypatch.setattr(os, "access", lambda *_: False)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     assert data_dir.get_default_folder() == tmp_path / "home" / "charlemagne-data"
+
+
+def test_progress_is_reported_for_packages_of_a_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (python := tmp_path / "python").write_text("#!/bin/sh\nfor n in 0 1 2 3 4 5 6 7 8 9; do echo Processing $n; done\n")
+    python.chmod(0o755)
+    (lock := tmp_path / "lock").write_text("deck==1.0\n" * 20)
+    packages._run_pip(python, "install", [], lock, tmp_path / "log", tmp_path)
+    assert "10 of 20\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("error", ["certificate is not yet valid", "certificate has expired"])
+def test_wrong_date_of_the_computer_is_suspected(error: str, tmp_path: Path) -> None:
+    (log := tmp_path / "log").write_text(f"SSLCertVerificationError: certificate verify failed: {error}")
+    assert f"{time.strftime('%Y-%m-%d')}, the date of this computer." in packages._format_failure(log, None, {})
 
 
 @pytest.mark.slow
