@@ -3,13 +3,17 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from engine.draws import EntryId
 from engine.draws.stages import POOLS, StageProgress, get_pools_by_entry, get_stage_progress
 from engine.phases import PhasePlace
 from engine.ranking import (
+    LEFT_POOL,
+    METRICS,
     MISSED_KINDS,
     NO_PLACE,
+    USUAL_ORDER,
     DisqualificationRule,
     OutcomeKind,
     RankedField,
@@ -78,9 +82,15 @@ def _counted_field(snapshot: EventSnapshot) -> RankedField:
     return field
 
 
-def _list_pool_metrics(basis: EventRules, order: Sequence[str]) -> list[str]:
+def _list_pool_metrics(basis: EventRules, order: Sequence[str]) -> tuple[str, ...]:
+    """Return the metrics of a pool. Those who left it early rank last of a tie before any metric, such as the
+    difference, that can be better with fewer matches."""
     rules = replace(basis.rules, order=tuple(order))
-    return [key for key in add_win_parts(rules, basis.phases) if key != "pool_place"]
+    chosen = tuple(key for key in add_win_parts(rules, basis.phases) if key != "pool_place") or USUAL_ORDER
+    if basis.version < LEFT_POOL_VERSION:
+        return chosen
+    gains = tuple(takewhile(lambda key: METRICS[key].only_grows, chosen))
+    return (*gains, LEFT_POOL, *chosen[len(gains) :])
 
 
 def _map_own_orders(
