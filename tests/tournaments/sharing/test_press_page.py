@@ -58,6 +58,18 @@ class TestReportContent:
         assert podium.ranks[0].rank == 1
         assert podium.ranks[0].figure == 2
 
+    def test_final_of_the_report_is_that_of_the_best_of_several_side_by_side(self) -> None:
+        final = {"format": "knockout", "takes": "pool_top", "count": 1}
+        stages = [{"format": "pools", "settings": {"pools": 2}}, final, {**final, "first": 2, "beside": True}]
+        hall = Hall(pairs=4, stages=stages)
+        play_round(hall.event)
+        start_next_round(hall.event)
+        play_round(hall.event, 2)
+        compute_standings(hall.event)
+        found = get_report(hall)
+        assert found.final is not None
+        assert found.final.winner == found.podiums[0].ranks[0].who[0]
+
     def test_report_has_a_podium_for_each_section(self) -> None:
         hall = build_night("ended")
         Event.objects.update(sections=[{"name": "A", "first_table": None, "last_table": None}])

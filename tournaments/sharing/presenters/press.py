@@ -7,6 +7,7 @@ from datetime import timedelta
 from clubs.calendar import get_club_today
 from engine.charts import PartKind, RoundKind, SlotState
 from engine.charts.serialization import chart_from_json
+from engine.draws.stages import list_blocks
 from engine.ranking import METRICS, MetricScope
 from engine.standings import get_row_order, rank_by_section
 from engine.visibility import Ranks, Results
@@ -169,11 +170,15 @@ def _find_tiebreak(data: PressData, section: str) -> str:
 
 
 def _find_final(data: PressData) -> Final | None:
-    """Return the final of the last stage once it is won at a table; None without one."""
-    charts = [chart_from_json(chart).bracket for chart in data.standings.charts if chart.get("bracket")]
+    """Return the final of the last stage, or of the first of several side by side, once it is won at a table; None
+    without one."""
+    charts = (chart_from_json(chart) for chart in data.standings.charts)
+    brackets = {chart.stage: chart.bracket for chart in charts if chart.bracket is not None}
+    blocks = (block for block in list_blocks(data.event.plan) if not brackets.keys().isdisjoint(block))
+    bracket = brackets.get(max((block.start for block in blocks), default=-1))
     slots = [
         slot
-        for part in (charts[-1].parts if charts and charts[-1] else ())
+        for part in (bracket.parts if bracket is not None else ())
         if part.kind in (PartKind.KNOCKOUT, PartKind.GROUP_A, PartKind.FINAL)
         for column in part.rounds
         for slot in column.slots
