@@ -8,7 +8,7 @@ from clubs.calendar import get_club_today
 from engine.charts import PartKind, RoundKind, SlotState
 from engine.charts.serialization import chart_from_json
 from engine.draws.stages import list_blocks
-from engine.ranking import METRICS, MetricScope
+from engine.ranking import METRICS, DisqualificationRule, MetricScope
 from engine.standings import get_row_order, rank_by_section
 from engine.visibility import Ranks, Results
 from tournaments.agenda.queries import list_agenda
@@ -115,16 +115,22 @@ Rows = Sequence[StandingsRow]
 
 
 def _get_sections(data: PressData) -> list[tuple[str, Rows]]:
-    """Return the standings of each section, or of all if there are none. Empty before a round was counted."""
+    """Return the standings of each section, or of all if there are none, without those disqualified unless they keep
+    their rank. Empty before a round was counted."""
     event, snapshot = data.event, data.standings
     if not data.rounds or not snapshot.rows:
         return []
+    keeps_rank = event.ranking_rules.disqualified is DisqualificationRule.RANKED
     overall = build_standings_view(event, snapshot, data.entries, data.rounds)
-    if not overall.after_round or not overall.sections:
-        return [("", overall.rows)] if overall.after_round else []
-    return [
-        (section, build_standings_view(event, snapshot, data.entries, data.rounds, section=section).rows)
+    if not overall.after_round:
+        return []
+    views = {
+        section: build_standings_view(event, snapshot, data.entries, data.rounds, section=section)
         for section in overall.sections
+    } or {"": overall}
+    return [
+        (section, [row for row in view.rows if keeps_rank or not row.is_disqualified])
+        for section, view in views.items()
     ]
 
 
