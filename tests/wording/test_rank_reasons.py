@@ -17,6 +17,7 @@ from engine.ranking import (
     OutcomeKind,
     RankingRules,
     Result,
+    ranking_rules_from_json,
 )
 from engine.ranking.ranking_rules import OwnAverage
 from tournaments.standings.presenters.reasons import CountedRound, RankComparison, explain_rank
@@ -82,7 +83,7 @@ def test_internal_metrics_are_not_compared() -> None:
 @pytest.mark.parametrize("kind", UNPLAYED_KINDS)
 @pytest.mark.parametrize("value", Bye)
 def test_every_value_of_an_unplayed_round_is_explained(kind: str, value: Bye) -> None:
-    rules = RankingRules(**{kind: value})
+    rules = ranking_rules_from_json({kind: value.value})
     plan = parse_stage_plan([{"format": "round_robin"}, {"format": "swiss"}])
     counted = rules.count_result(
         Result(round=1, outcome=Outcome.WON, kind=OutcomeKind(kind)), games_to_win=1, own_average=OwnAverage(share=1)

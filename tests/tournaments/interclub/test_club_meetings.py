@@ -6,9 +6,10 @@ WON, LOST = UnplayedSide(has_won=True), UnplayedSide(has_won=False)
 
 
 def test_board_forfeited_by_both_clubs_is_won_by_neither() -> None:
-    boards = (FinishedTable(clubs=("Matane", "Amqui"), sides=(WON, LOST), is_forfeit=False),)
-    boards += (FinishedTable(clubs=("Matane", "Amqui"), sides=(LOST, LOST), is_forfeit=True),)
-    (meeting,) = list_club_meetings(boards)
+    clubs = ("Matane", "Amqui")
+    played = FinishedTable(clubs=clubs, sides=(WON, LOST), is_forfeit=False)
+    forfeited = FinishedTable(clubs=clubs, sides=(LOST, LOST), is_forfeit=True)
+    (meeting,) = list_club_meetings((played, forfeited))
     score = meeting.score
     assert (meeting.club, score.game_points, score.game_points_against) == ("Matane", 2, 0)
     assert score.match_points == 2
