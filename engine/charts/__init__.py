@@ -10,7 +10,7 @@ A chart is built from entries and played matches; ``add_chart_names`` adds the n
 """
 
 from .brackets import build_bracket_chart
-from .chart_scores import add_scores
+from .chart_scores import add_ranks, add_scores
 from .contradictions import Contradiction, find_contradictions
 from .cross_tables import build_cross_table, build_pool_tables
 from .names import add_chart_names, add_stage_names
@@ -53,6 +53,7 @@ __all__ = [
     "SlotState",
     "StageChart",
     "add_chart_names",
+    "add_ranks",
     "add_scores",
     "add_stage_names",
     "build_bracket_chart",

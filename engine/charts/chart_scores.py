@@ -1,4 +1,4 @@
-"""Charts with the score of each match that was played."""
+"""Charts with the score of each match that was played, and with ranks in pools."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -18,6 +18,15 @@ def add_scores(chart: StageChart, scores: Scores) -> StageChart:
         bracket=None if chart.bracket is None else _score_bracket(chart.bracket, scores),
         tables=tuple(_score_cross_table(table, scores) for table in chart.tables),
     )
+
+
+def add_ranks(chart: StageChart, ranks: Mapping[EntryId, int]) -> StageChart:
+    """Add the rank of each entry in its pool, as ``rank_pools`` gives them for this stage."""
+    tables = (
+        replace(table, rows=tuple(replace(row, rank=ranks.get(row.entry)) for row in table.rows))
+        for table in chart.tables
+    )
+    return replace(chart, tables=tuple(tables))
 
 
 def _score_bracket(chart: BracketChart, scores: Scores) -> BracketChart:

@@ -177,12 +177,13 @@ class CrossTableCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossRow:
-    """The row of an entry. ``byes`` are the rounds of the event in which it sat out. With ``goes_on`` it has
-    qualified for the next stage, or would if this one ended now."""
+    """The row of an entry. ``rank`` is its rank in its pool, ``byes`` are the rounds of the event in which it sat
+    out. With ``goes_on`` it has qualified for the next stage, or would if this one ended now."""
 
     entry: EntryId
     name: str = ""
     number: int | None = None
+    rank: int | None = None
     cells: tuple[CrossTableCell, ...] = ()
     byes: tuple[int, ...] = ()
     goes_on: bool = False

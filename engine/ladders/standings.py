@@ -90,18 +90,23 @@ def _build_score(ladder: Ladder, night: LadderNight, result: NightResult, figure
 
 
 def _build_row(ladder: Ladder, players: Players, scores: list[Score]) -> LadderRow:
-    """Return the line with its best nights counted; of equal nights, the earlier counts."""
-    ordered = sorted(range(len(scores)), key=lambda place: -scores[place].gained)
-    counted = set(ordered if ladder.best is None else ordered[: ladder.best])
-    bonus = ladder.presence * len(scores)
+    """Return the line with its best nights counted; of equal nights, the earlier counts. Who played for two entries
+    in a night has the sum of their figures, or the points for the better rank."""
+    nights = [list(group) for _, group in groupby(scores, key=lambda score: score.event)]
+    if ladder.counts is LadderFigure.RANK_POINTS:
+        nights = [[max(night, key=lambda score: score.gained)] for night in nights]
+    gains = [sum(score.gained for score in night) for night in nights]
+    best = sorted(range(len(nights)), key=lambda place: -gains[place])[: ladder.best]
+    counted = [score for place in best for score in nights[place]]
+    bonus = ladder.presence * len(nights)
     return LadderRow(
         players=players,
-        rank=None if len(scores) < ladder.least_nights else 1,
-        total=bonus + sum(scores[place].gained for place in counted),
+        rank=None if len(nights) < ladder.least_nights else 1,
+        total=bonus + sum(score.gained for score in counted),
         bonus=bonus,
-        firsts=sum(score.rank == 1 for score in scores),
-        highest=max(score.gained for score in scores),
-        scores=tuple(replace(score, is_counted=place in counted) for place, score in enumerate(scores)),
+        firsts=len({score.event for score in scores if score.rank == 1}),
+        highest=max(gains),
+        scores=tuple(replace(score, is_counted=score in counted) for score in scores),
     )
 
 

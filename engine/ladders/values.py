@@ -121,7 +121,8 @@ class LadderRow:
     """A line of season standings; without a rank until there are enough nights.
 
     ``total`` is the sum of the nights that count and the ``bonus`` for attendance; ties are broken by the
-    number of nights won (``firsts``), then by the best night (``highest``).
+    number of nights won (``firsts``), then by the best night (``highest``). A night has several ``scores`` if they
+    played for several entries.
     """
 
     players: Players
@@ -134,4 +135,4 @@ class LadderRow:
 
     @property
     def nights(self) -> int:
-        return len(self.scores)
+        return len({score.event for score in self.scores})

@@ -121,15 +121,12 @@ def find_pool_finals(key: str, question: PlanQuestion, *, share: float) -> Itera
     """Yield the best plan of this kind that fits this share of the time, if one does: in which everybody plays
     enough matches; then the one with the longest matches, up to twice as long in the finals as in the pools, and
     the most even finals."""
-    found = []
-    for plan, pool_length, final_length in _iterate_lengths(key, question):
+    found, minutes = [], _estimate_lengths(question)
+    for plan, pool_length, final_length in _iterate_lengths(key, question, minutes):
         if estimate_pool_finals(plan, question, pool_length, final_length) <= share * question.minutes:
-            pool_minutes, final_minutes = (
-                estimate_round_minutes(question, length, 1) for length in (pool_length, final_length)
-            )
             matches = min(plan.fewest_matches, ENOUGH_MATCHES)
-            balanced = min(2 * pool_minutes, final_minutes)
-            merit = (matches, balanced, pool_minutes, plan.fewest_matches, -max(plan.finals))
+            balanced = min(2 * minutes[pool_length], minutes[final_length])
+            merit = (matches, balanced, minutes[pool_length], plan.fewest_matches, -max(plan.finals))
             found.append((merit, plan, pool_length, final_length))
     if found:
         _, plan, pool_length, final_length = max(found, key=lambda each: each[0])
@@ -141,22 +138,25 @@ def estimate_shortest(key: str, question: PlanQuestion, *, share: float) -> tupl
     without a plan for so many entries."""
     plans = (
         (estimate_pool_finals(plan, question, pool_length, final_length), _count_rounds(plan))
-        for plan, pool_length, final_length in _iterate_lengths(key, question)
+        for plan, pool_length, final_length in _iterate_lengths(key, question, _estimate_lengths(question))
     )
     shortest = min(plans, default=None)
     return None if shortest is None else (shortest[1], 1 + int(shortest[0] / share))
 
 
-def _iterate_lengths(key: str, question: PlanQuestion) -> Iterator[tuple[PoolFinals, MatchFormat, MatchFormat]]:
+def _estimate_lengths(question: PlanQuestion) -> Mapping[MatchFormat, float]:
+    """Return the minutes of a round of each match length."""
+    return {length: estimate_round_minutes(question, length, 1) for length in (*GAMES, *SET_LENGTHS)}
+
+
+def _iterate_lengths(
+    key: str, question: PlanQuestion, minutes: Mapping[MatchFormat, float]
+) -> Iterator[tuple[PoolFinals, MatchFormat, MatchFormat]]:
     """Yield the plans of this kind with the lengths of matches in pools and finals, which are not shorter."""
-    lengths = (*GAMES, *SET_LENGTHS)
     for plan in list_pool_finals(key, question.entries):
-        for pool_length in lengths:
-            for final_length in GAMES if key == KNOCKOUTS else lengths:
-                pool_minutes, final_minutes = (
-                    estimate_round_minutes(question, length, 1) for length in (pool_length, final_length)
-                )
-                if pool_minutes <= final_minutes:
+        for pool_length in minutes:
+            for final_length in GAMES if key == KNOCKOUTS else minutes:
+                if minutes[pool_length] <= minutes[final_length]:
                     yield plan, pool_length, final_length
 
 

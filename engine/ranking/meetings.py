@@ -5,7 +5,7 @@ one game point, a drawn one half. Byes, and tables within a club, bring nothing.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from .values import Outcome
@@ -77,7 +77,8 @@ class ClubScore:
 
 
 def compute_club_scores(results: Iterable[ClubResult]) -> Mapping[str, ClubScore]:
-    """Return the clubs that have played, by name; their meetings in the order in which they are given.
+    """Return the clubs that have played, by name; their meetings in the order in which they are given. ``results`` have
+    each table from both sides: nobody has won one that both forfeited.
 
     >>> won = ClubResult(club="Matane", opponent="Amqui", outcome=Outcome.WON, points_for=32)
     >>> compute_club_scores([won])["Matane"].match_points, compute_club_scores([won, won])["Matane"].game_points
@@ -88,17 +89,22 @@ def compute_club_scores(results: Iterable[ClubResult]) -> Mapping[str, ClubScore
         if result.club != result.opponent:
             results_by_club[result.club][result.opponent, result.match].append(result)
     return {
-        club: ClubScore(meetings=tuple(_build_meeting(meeting) for meeting in meetings.values()))
+        club: ClubScore(
+            meetings=tuple(
+                _build_meeting(meeting, results_by_club.get(opponent, {}).get((club, match), ()))
+                for (opponent, match), meeting in meetings.items()
+            )
+        )
         for club, meetings in results_by_club.items()
     }
 
 
-def _build_meeting(results: list[ClubResult]) -> ClubMeeting:
-    halves = {Outcome.WON: (2, 0), Outcome.DRAWN: (1, 1), Outcome.LOST: (0, 2)}
+def _build_meeting(results: Sequence[ClubResult], opponent_results: Sequence[ClubResult]) -> ClubMeeting:
+    halves = {Outcome.WON: 2, Outcome.DRAWN: 1, Outcome.LOST: 0}
     return ClubMeeting(
         opponent=results[0].opponent,
-        game_points=sum(halves[result.outcome][0] for result in results),
-        game_points_against=sum(halves[result.outcome][1] for result in results),
+        game_points=sum(halves[result.outcome] for result in results),
+        game_points_against=sum(halves[result.outcome] for result in opponent_results),
         points_for=sum(result.points_for for result in results),
         points_against=sum(result.points_against for result in results),
     )

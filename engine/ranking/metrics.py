@@ -219,6 +219,12 @@ class Metric:
     is_mean: bool = False
     per_match: int = 0
 
+    @property
+    def only_grows(self) -> bool:
+        """Whether a match can never make the value worse."""
+        is_own = self.scope in (MetricScope.OWN, MetricScope.LEVEL)
+        return is_own and self.better is Direction.HIGHER and self.unit is not Unit.SIGNED
+
     def get_value(self, line: EntryResults) -> int:
         parts = self.parts(line)
         if self.cut_lowest:

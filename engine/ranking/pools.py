@@ -8,7 +8,7 @@ from engine.draws import EntryId
 
 from .field import RankedField, update_opponent_values
 from .lines import EntryResults
-from .ranking_rules import USUAL_ORDER, AcrossPools
+from .ranking_rules import AcrossPools
 from .standings import rank_field
 from .values import MET_KINDS, WITHDRAWN
 
@@ -20,11 +20,13 @@ def place_in_pools(field: RankedField, orders: Mapping[str, Sequence[str]]) -> R
     for entry, number in field.numbers.items():
         if entry in field.pools:
             members[field.pools[entry]][entry] = number
+    for numbers in members.values():
+        _mark_early_leavers([field.lines[entry] for entry in numbers])
     pools = [
         rank_field(
             replace(
                 field,
-                rules=replace(field.rules, order=tuple(orders[pool]) or USUAL_ORDER),
+                rules=replace(field.rules, order=tuple(orders[pool])),
                 numbers=numbers,
                 pools={},
                 orders={},
@@ -34,8 +36,6 @@ def place_in_pools(field: RankedField, orders: Mapping[str, Sequence[str]]) -> R
     ]
     for row in (row for rows in pools for row in rows):
         field.lines[row.entry].pool_place = row.rank
-    for numbers in members.values():
-        _mark_early_leavers([field.lines[entry] for entry in numbers])
     if field.rules.across_pools is not AcrossPools.WITHOUT_LAST or not pools:
         return field
     pool_orders = [[row.entry for row in rows if _count_meetings(field.lines[row.entry])] for rows in pools]

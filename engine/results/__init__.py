@@ -13,7 +13,7 @@ from .draw_inputs import (
 from .ledger import Ledger, build_ledger, get_bye_kind, get_missed_kind
 from .play_offs import add_play_off, find_tied_leaders
 from .played_rounds import SCORE_GAINS, WON, build_played_input, list_first_rounds, list_stage_standings
-from .ranking_field import build_counted_field, collect_scores, filter_arrived, rank_sections
+from .ranking_field import build_counted_field, collect_scores, filter_arrived, rank_pools, rank_sections
 from .redraw import RedrawComparison, redraw
 from .round_draw import (
     LOT_FIRST_ROUND_FORMATS,
@@ -91,6 +91,7 @@ __all__ = [
     "list_stage_standings",
     "list_upcoming_slots",
     "order_entries",
+    "rank_pools",
     "rank_sections",
     "redraw",
     "result_to_json",

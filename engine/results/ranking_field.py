@@ -3,13 +3,17 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, takewhile
 
 from engine.draws import EntryId
-from engine.draws.stages import POOLS, StageProgress, get_pools_by_entry, get_stage_progress
+from engine.draws.stages import POOLS, StageProgress, get_pools_by_entry, get_slot_stage, get_stage_progress
 from engine.phases import PhasePlace
 from engine.ranking import (
+    LEFT_POOL,
+    METRICS,
     MISSED_KINDS,
     NO_PLACE,
+    USUAL_ORDER,
     DisqualificationRule,
     OutcomeKind,
     RankedField,
@@ -78,9 +82,15 @@ def _counted_field(snapshot: EventSnapshot) -> RankedField:
     return field
 
 
-def _list_pool_metrics(basis: EventRules, order: Sequence[str]) -> list[str]:
+def _list_pool_metrics(basis: EventRules, order: Sequence[str]) -> tuple[str, ...]:
+    """Return the metrics of a pool. Those who left it early rank last of a tie before any metric, such as the
+    difference, that can be better with fewer matches."""
     rules = replace(basis.rules, order=tuple(order))
-    return [key for key in add_win_parts(rules, basis.phases) if key != "pool_place"]
+    chosen = tuple(key for key in add_win_parts(rules, basis.phases) if key != "pool_place") or USUAL_ORDER
+    if basis.version < LEFT_POOL_VERSION:
+        return chosen
+    gains = tuple(takewhile(lambda key: METRICS[key].only_grows, chosen))
+    return (*gains, LEFT_POOL, *chosen[len(gains) :])
 
 
 def _map_own_orders(
@@ -110,6 +120,22 @@ def rank_sections(snapshot: EventSnapshot, field: RankedField) -> dict[str, tupl
             members[entrant.section or ""][entrant.id] = entrant.number
     own_field = replace(field, orders={entry: basis.complete_order(order) for entry, order in orders.items()})
     return {name: rank_field(replace(own_field, numbers=numbers)) for name, numbers in members.items()}
+
+
+def rank_pools(snapshot: EventSnapshot) -> dict[int, dict[EntryId, int]]:
+    """Return the rank of each entry in its pool at the end of the stage, or now, by stage (from 0)."""
+    found = {}
+    for index, stage in enumerate(snapshot.basis.plan):
+        last = max((each.round for each in snapshot.tables if get_slot_stage(each.slot) == index), default=0)
+        if stage.format == POOLS and last:
+            ended = snapshot.truncate(last)
+            field, pools = filter_arrived(ended, build_counted_field(ended)), get_pools_by_entry(ended.tables, index)
+            members: defaultdict[str, dict[EntryId, int]] = defaultdict(dict)
+            for entry in field.numbers.keys() & pools.keys():
+                members[pools[entry]][entry] = field.numbers[entry]
+            rows = chain.from_iterable(rank_field(replace(field, numbers=numbers)) for numbers in members.values())
+            found[index] = {row.entry: row.rank for row in rows}
+    return found
 
 
 def _set_final_pool_places(

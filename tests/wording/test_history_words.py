@@ -78,3 +78,11 @@ def test_corrected_result_without_a_new_one_is_described(language: str, expected
     corrected = {"round": 2, "table": 1, "sides": [[1], [5]], "before": "32–6", "after": NO_RESULT}
     with override(language):
         assert describe_action("correct_result", corrected, {}) == expected_text
+
+
+@pytest.mark.parametrize(
+    ("after", "expected_text"), [(0, "1: withdrawn before round 1"), (2, "1: withdrawn after round 2")]
+)
+def test_withdrawal_names_a_round_that_was_played(after: int, expected_text: str) -> None:
+    with override("en"):
+        assert describe_action("withdraw_entry", {"entry": 1, "after": after}, {}) == expected_text

@@ -8,9 +8,20 @@ import pytest
 from django.utils.translation import override
 
 from engine.draws.stages import parse_stage_plan
-from engine.ranking import NO_PLACE, CriterionComparison, RankingRules
-from tournaments.standings.presenters.reasons import RankComparison, explain_rank
-from wording.labels.rank_reasons import against_sentence, ranking_sentences
+from engine.ranking import (
+    NO_PLACE,
+    UNPLAYED_KINDS,
+    Bye,
+    CriterionComparison,
+    Outcome,
+    OutcomeKind,
+    RankingRules,
+    Result,
+    ranking_rules_from_json,
+)
+from engine.ranking.ranking_rules import OwnAverage
+from tournaments.standings.presenters.reasons import CountedRound, RankComparison, explain_rank
+from wording.labels.rank_reasons import against_sentence, ranking_sentences, round_outcome
 
 
 def get_sentence(*figures: tuple[str, int | None, int | None], is_ahead: bool = True, have_met: bool = False) -> str:
@@ -67,6 +78,41 @@ def test_internal_metrics_are_not_compared() -> None:
     assert why.below is not None
     assert (why.above.decisive, why.above.figures) == ("stage", ())
     assert [step.metric for step in why.below.figures] == ["match_wins"]
+
+
+@pytest.mark.parametrize("kind", UNPLAYED_KINDS)
+@pytest.mark.parametrize("value", Bye)
+def test_every_value_of_an_unplayed_round_is_explained(kind: str, value: Bye) -> None:
+    rules = ranking_rules_from_json({kind: value.value})
+    plan = parse_stage_plan([{"format": "round_robin"}, {"format": "swiss"}])
+    counted = rules.count_result(
+        Result(round=1, outcome=Outcome.WON, kind=OutcomeKind(kind)), games_to_win=1, own_average=OwnAverage(share=1)
+    )
+    shown = CountedRound(
+        round=1,
+        outcome=counted.outcome,
+        kind=counted.kind,
+        opponents=(),
+        partners=(),
+        games=None,
+        points=None,
+        is_dropped=False,
+        share=counted.share,
+    )
+    with override("en"):
+        assert any(describes_value(sentence, value) for sentence in ranking_sentences(rules, plan))
+        assert describes_value(round_outcome(shown), value)
+
+
+def describes_value(text: str, value: Bye) -> bool:
+    """Return whether a text says what a round is worth."""
+    words = {
+        Bye.WIN: ("win", "won"),
+        Bye.DRAW: ("half a win", "a draw"),
+        Bye.NOTHING: ("loss", "lost", "no credit", "no match", "not count", "no win"),
+        Bye.AVERAGE: ("average", "of a win"),
+    }
+    return any(word in text for word in words[value])
 
 
 @pytest.mark.parametrize(

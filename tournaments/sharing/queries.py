@@ -11,7 +11,7 @@ from django.db.models import Count, Prefetch, Q, QuerySet
 
 from clubs.models import Person
 from engine.chances import Swing, find_turning_hand
-from rules import PlayedHand, Side
+from rules import MatchFormat, PlayedHand, Side, match_format_from_json
 from scoring.fold import ALL_TRICK_CONTRACTS, fold_match, load_log
 from scoring.log_values import MarkStatus
 from scoring.models import Mark, Match, Player
@@ -27,12 +27,13 @@ _PUBLISHED_STATES = [state for state in RoundState if state is not RoundState.DR
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedMatch:
     """A match of a round, by its id. ``outcome`` has points, games and winner once it has a result that was
-    played for; ``is_ruled`` if the director gave it."""
+    played for; ``is_ruled`` if the director gave it. ``length`` is that of its phase, None if the event's."""
 
     match: int
     round: int
     table: int
     slot: str
+    length: MatchFormat | None
     outcome: Mapping[str, Any] | None
     is_ruled: bool
     has_rivals: bool
@@ -64,10 +65,11 @@ def list_played_matches(event: Event) -> list[PlayedMatch]:
         .values_list(
             *("match", "round__number", "number", "slot", "ruling"),
             *("match__summary", "match__is_over", "match__has_rivals", "match__last_marked_at"),
+            "match__own_terms",
         )
     )
     matches = []
-    for match, round_number, table, slot, ruling, summary, is_over, has_rivals, recorded_at in rows:
+    for match, round_number, table, slot, ruling, summary, is_over, has_rivals, recorded_at, terms in rows:
         outcome = get_played_outcome(ruling, summary, is_over=is_over)
         if outcome is not None or ruling is None:
             matches.append(
@@ -76,6 +78,7 @@ def list_played_matches(event: Event) -> list[PlayedMatch]:
                     round=round_number,
                     table=table,
                     slot=slot,
+                    length=match_format_from_json(terms["match_format"]) if "match_format" in (terms or {}) else None,
                     outcome=outcome,
                     is_ruled=ruling is not None,
                     has_rivals=has_rivals,

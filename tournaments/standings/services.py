@@ -9,9 +9,9 @@ from django.db.models.functions import Cast
 from django.utils import timezone
 
 from clubs.models import Club, get_club_topic
-from engine.charts import add_scores, build_charts
+from engine.charts import add_ranks, add_scores, build_charts
 from engine.charts.serialization import ChartJson, charts_to_json
-from engine.results import EventSnapshot, collect_scores
+from engine.results import EventSnapshot, collect_scores, rank_pools
 from engine.standings import CountJson, StandingsJson, StandingsRowJson, get_chart_input, has_charts
 from engine.visibility import Ranks
 from jobs.services import enqueue
@@ -172,9 +172,9 @@ def _draw_charts(event: Event, inputs: EventSnapshot) -> list[ChartJson]:
     if not has_charts(inputs.basis.plan):
         return []
     open_rounds = set(event.rounds.filter(state__in=OPEN_STATES).values_list("number", flat=True))
-    scores = collect_scores(inputs)
+    scores, ranks = collect_scores(inputs), rank_pools(inputs)
     return charts_to_json(
-        add_scores(chart, scores)
+        add_ranks(add_scores(chart, scores), ranks.get(chart.stage, {}))
         for chart in build_charts(*get_chart_input(inputs), open_rounds=open_rounds)
         if chart.bracket or chart.tables
     )

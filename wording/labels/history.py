@@ -162,6 +162,8 @@ TABLE_ACTIONS: dict[str, str | Promise] = {
 }
 """Sentences of changes that concern a table, and so say more."""
 
+EARLY_WITHDRAWAL = _("%(entry)s: withdrawn before round 1")
+
 
 def describe_action(kind: str, details: Mapping[str, Any], names: Mapping[int, str]) -> str:
     """Return the sentence of a line of the history. A kind without one is a bug: KeyError."""
@@ -185,8 +187,14 @@ def describe_action(kind: str, details: Mapping[str, Any], names: Mapping[int, s
     if kind == "undo":
         params["action"] = describe_action(details["of"], get_undone_details(details), names)
         return get_undo_template(details) % params
-    table_actions = TABLE_ACTIONS if "table" in params else {}
-    return str(table_actions.get(kind) or EVENT_ACTIONS[kind]) % params
+    return str(_find_sentence(kind, details)) % params
+
+
+def _find_sentence(kind: str, details: Mapping[str, Any]) -> str | Promise:
+    if kind == "withdraw_entry" and not details["after"]:
+        return EARLY_WITHDRAWAL
+    table_actions = TABLE_ACTIONS if "table" in details else {}
+    return table_actions.get(kind) or EVENT_ACTIONS[kind]
 
 
 def describe_line(line: ChangeSentence | ClubChangeLine | HistoryLine) -> str:

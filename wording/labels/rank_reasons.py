@@ -95,6 +95,7 @@ AVERAGED_OUTCOMES: dict[OutcomeKind, str | Promise] = {
     OutcomeKind.REQUESTED_BYE: _("requested bye, counts as %(share)s of a win"),
     OutcomeKind.LATE: _("not there yet, counts as %(share)s of a win"),
     OutcomeKind.ABSENT: _("absent, counts as %(share)s of a win"),
+    OutcomeKind.EXCUSED: _("excused, counts as %(share)s of a win"),
 }
 """Outcome of a round that counts the average of the entry's wins."""
 
@@ -139,6 +140,7 @@ WORTHS: dict[str, dict[Bye, str | Promise]] = {
         Bye.WIN: _("An excused absence counts as a win."),
         Bye.DRAW: _("An excused absence counts as half a win."),
         Bye.NOTHING: _("An excused absence counts as a loss."),
+        Bye.AVERAGE: _("An excused absence counts as the entry’s own average."),
     },
 }
 """Worth in wins of an unplayed round."""

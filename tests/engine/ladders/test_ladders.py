@@ -75,6 +75,18 @@ def test_person_total_sums_nights_with_any_partner() -> None:
     assert list_rows(rows) == [(1, (LISE,), 200), (2, (JEAN,), 180), (3, (RITA,), 130), (4, (MARC,), 110)]
 
 
+@pytest.mark.parametrize(("counts", "total"), [("points_for", 90 + 60 + 2 * 5), ("rank_points", 3 + 2 + 2 * 5)])
+def test_night_played_for_two_entries_counts_once(counts: str, total: int) -> None:
+    # Jean left with Lise, and came back with Rita.
+    nights = [
+        build_night(0, ((JEAN, LISE), 50), ((JEAN, RITA), 40), ((MARC,), 30)),
+        build_night(1, ((JEAN,), 60), ((LISE,), 20)),
+    ]
+    ladder = Ladder(name="x", counts=LadderFigure(counts), best=2, presence=5, least_nights=3)
+    row = next(row for row in compute_ladder_standings(ladder, nights, {}) if row.players == (JEAN,))
+    assert (row.total, row.nights, row.firsts, row.rank) == (total, 2, 2, None)
+
+
 def test_pair_total_sums_nights_in_either_order_of_names() -> None:
     rows = compute_ladder_standings(Ladder(name="Pairs", unit=LadderUnit.PAIR), SEPTEMBER, {})
     assert list_rows(rows)[0] == (1, (JEAN, LISE), 130)

@@ -63,6 +63,10 @@ def get_wins(of: EventSnapshot) -> dict[int, int | None]:
     return {row.entry: row.values["match_wins"] for row in rank_field(build_counted_field(of))}
 
 
+def rank_entries_of(snapshot: EventSnapshot) -> list[int]:
+    return [row.entry for row in rank_field(build_counted_field(snapshot))]
+
+
 ROUND_ROBIN = {"format": "round_robin"}
 FIVE = """
 5>2 / 3>4 / 1 bye
@@ -196,6 +200,19 @@ class TestPoolsOfDifferentSizes:
         """
         found = build_snapshot(left, leaves={8: 1}, stage=POOLS, slots=SLOTS | {8: "B"})
         assert list_places(rank_field(build_counted_field(found)))[-2:] == [(7, 4, "pool_place"), (8, 8, "left_pool")]
+
+    @pytest.mark.parametrize("order", [("match_wins", "difference"), ("difference",)])
+    def test_leaver_never_ranks_above_a_pair_of_its_pool_for_losing_less(self, order: tuple[str, ...]) -> None:
+        # 8 lost once by ten and left; 5 lost three times by ten.
+        left = """
+        1>4 / 2>3 / 6>5 / 7>8
+        1>3 / 2>4 / 7>5 / 6 bye
+        1>2 / 3>4 / 6>7 / 9>5
+        """
+        slots = SLOTS | {8: "B", 9: "B"}
+        found = build_snapshot(left, leaves={8: 1}, stage=POOLS, slots=slots, order=order)
+        assert rank_entries_of(found)[-1] == 8
+        assert rank_entries_of(replace(found, basis=replace(found.basis, version=7)))[-1] == 5
 
     def test_rounds_after_a_withdrawal_are_no_matches(self) -> None:
         found = build_snapshot(POOLS_OF_FOUR_AND_THREE, leaves={5: 2}, stage=POOLS, slots=SLOTS)

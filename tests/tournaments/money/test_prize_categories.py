@@ -8,7 +8,7 @@ import pytest
 from clubs.audit.log import Actor
 from clubs.models import Person
 from engine.visibility import RanksRelease, Release
-from tests.builders import build_event, compute_standings, get_refusal, get_refusal_code
+from tests.builders import build_event, compute_standings, get_refusal, get_refusal_code, start_next_round
 from tests.tournaments.standings.test_final_ranks import build_event_with_stages, play
 from tournaments.entries.queries.entries import get_entries
 from tournaments.entries.services.entry_actions import describe_entry
@@ -25,6 +25,7 @@ from tournaments.money.services.prize_categories import (
     set_prizes_add_up,
 )
 from tournaments.publishing.services.publishing import change_release, publish_final
+from tournaments.rounds.services.tables import forfeit_table
 
 pytestmark = pytest.mark.django_db
 
@@ -96,6 +97,19 @@ class TestCategoryEligibility:
         assert [[one.award.winner for one in each.winners] for each in found] == [[1], [2]]
         assert [each.members for each in found] == [4, 4]
         publish_final(event_id=event.pk)
+        event.refresh_from_db()
+        assert get_current_awards(event, get_entries(event), format_full_names) == found
+
+    @pytest.mark.parametrize("final", ["knockout", "round_robin"])
+    def test_finals_do_not_change_the_prizes_of_a_pool(self, final: str) -> None:
+        event = play_event(8, POOLS, {"format": final, "takes": "pool_top", "count": 2, "carried": "none"})
+        add(event, among=PrizeScope.POOL, places=3, amounts=(5000, 3000, 1000))
+        found = get_current_awards(event, get_entries(event), format_full_names)
+        assert [[one.award.winner for one in each.winners] for each in found] == [[1, 4, 5], [2, 3, 6]]
+        start_next_round(event)
+        for table in (1, 2):
+            forfeit_table(event_id=event.pk, number=4, table=table, winner=None)
+        compute_standings(event)
         event.refresh_from_db()
         assert get_current_awards(event, get_entries(event), format_full_names) == found
 

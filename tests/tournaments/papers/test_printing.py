@@ -11,7 +11,7 @@ from tests.support.browser import Browser, Page
 from tests.support.hall import Hall
 from tests.support.markup import Element
 from tests.tournaments.events.test_table_cards import list_expected_modules, parse_qr_modules
-from tournaments.entries.services.entry_actions import withdraw_entry
+from tournaments.entries.services.entry_actions import disqualify_entry, withdraw_entry
 from tournaments.models import Entry
 from tournaments.papers.contents import document_of
 from tournaments.papers.orders import Order, Paper
@@ -237,6 +237,21 @@ def test_printed_standings_mark_withdrawn_entries() -> None:
     assert [row.text.count("withdrew after round 1") for row in left] == [1, 1]
     assert len([name for name in names if name.endswith(" · withdrew after round 1")]) == 2
     assert page.text.count("withdrew after round 1") == 2
+
+
+@pytest.mark.parametrize("paper", [Paper.PODIUM, Paper.EVERYBODY])
+def test_winners_get_a_certificate_if_they_went_home_but_not_if_disqualified(paper: Paper) -> None:
+    hall = Hall(pairs=4)
+    play_round(hall.event)
+    first, second, *_ = [row["entry"] for row in compute_standings(hall.event)]
+    withdraw_entry(event_id=hall.event.pk, number=first)
+    disqualify_entry(event_id=hall.event.pk, number=second, disqualification="Signals")
+    compute_standings(hall.event)
+    items = document_of(Order(paper=paper, of=hall.event.pk, language="en")).items
+    names = {item["names"] for item in items}
+    winners, disqualified = (hall.event.entries.get(number=number).players for number in (first, second))
+    assert {item["names"] for item in items if item["for_what"] == "First place"} == {one.name for one in winners}
+    assert names.isdisjoint(one.name for one in disqualified)
 
 
 def test_printed_standings_without_results_explain_themselves() -> None:

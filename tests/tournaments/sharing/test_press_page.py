@@ -12,6 +12,7 @@ from tests.every_page.test_every_page import build_night
 from tests.saved_states import saved_state
 from tests.support.browser import Browser
 from tests.support.hall import Hall
+from tournaments.entries.services.entry_actions import disqualify_entry
 from tournaments.events.services.lifecycle import end_event
 from tournaments.models import Event
 from tournaments.publishing.services.publishing import publish_final
@@ -57,6 +58,27 @@ class TestReportContent:
         assert podium.metric == "match_wins"
         assert podium.ranks[0].rank == 1
         assert podium.ranks[0].figure == 2
+
+    def test_final_of_the_report_is_that_of_the_best_of_several_side_by_side(self) -> None:
+        final = {"format": "knockout", "takes": "pool_top", "count": 1}
+        stages = [{"format": "pools", "settings": {"pools": 2}}, final, {**final, "first": 2, "beside": True}]
+        hall = Hall(pairs=4, stages=stages)
+        play_round(hall.event)
+        start_next_round(hall.event)
+        play_round(hall.event, 2)
+        compute_standings(hall.event)
+        found = get_report(hall)
+        assert found.final is not None
+        assert found.final.winner == found.podiums[0].ranks[0].who[0]
+
+    def test_disqualified_pair_is_on_no_podium(self) -> None:
+        hall = Hall(pairs=2)
+        play_round(hall.event)
+        _, loser = [row["entry"] for row in compute_standings(hall.event)]
+        disqualify_entry(event_id=hall.event.pk, number=loser, disqualification="Signals")
+        compute_standings(hall.event)
+        (podium,) = get_report(hall).podiums
+        assert [rank.rank for rank in podium.ranks] == [1]
 
     def test_report_has_a_podium_for_each_section(self) -> None:
         hall = build_night("ended")

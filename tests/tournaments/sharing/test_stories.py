@@ -14,7 +14,16 @@ from django.utils.translation import override
 
 from clubs.models import Person
 from engine.chances import Position, get_chances
-from rules import CANADIAN, MAINE, MatchCriterion, MatchFormat, PlayedHand, Side, compute_hand_points
+from rules import (
+    CANADIAN,
+    MAINE,
+    MatchCriterion,
+    MatchFormat,
+    PlayedHand,
+    Side,
+    compute_hand_points,
+    match_format_to_json,
+)
 from scoring.log_values import MarkStatus
 from scoring.models import Mark, Match
 from tests.builders import (
@@ -348,6 +357,13 @@ class TestLiveReport:
     @pytest.mark.slow
     def test_match_of_several_games_is_reported_in_games(self) -> None:
         hall = Hall(pairs=2, match_format=TWO_GAMES)
+        play(hall.match, "A gros_charlemagne made", "B gros_charlemagne made", "B gros_charlemagne made")
+        assert get_live_report(hall).latest[0].score == (2, 1)
+
+    @pytest.mark.slow
+    def test_match_of_a_phase_is_reported_by_its_own_length(self) -> None:
+        hall = Hall(pairs=2)
+        Match.objects.filter(pk=hall.match.pk).update(own_terms={"match_format": match_format_to_json(TWO_GAMES)})
         play(hall.match, "A gros_charlemagne made", "B gros_charlemagne made", "B gros_charlemagne made")
         assert get_live_report(hall).latest[0].score == (2, 1)
 

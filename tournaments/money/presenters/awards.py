@@ -200,18 +200,20 @@ def _group_by_section(competition: _Competition, category: PrizeCategory) -> Gro
 
 
 def _group_by_pool(competition: _Competition, category: PrizeCategory) -> Groups:
-    """Group the rows by pool, in each pool's final order; entries that are level in the standings stay so."""
+    """Group the rows by pool of the last stage with pools, with the ranks in each; charts of older versions have only
+    the order."""
     numbers_by_id = {entry.pk: number for number, entry in competition.entries_by_number.items()}
     rows_by_number = {row["entry"]: row for row in competition.rows}
     pools: dict[str, list[StandingsRowJson]] = {}
-    for table in (
-        table for chart in competition.standings.charts for table in chart.get("tables", ()) if table["pool"]
-    ):
-        members = [numbers_by_id[row["entry"]] for row in table["rows"] if row["entry"] in numbers_by_id]
-        pool = pools.setdefault(table["pool"], [])
-        for place, number in enumerate((number for number in members if number in rows_by_number), start=1):
+    stages = (chart.get("tables", ()) for chart in reversed(competition.standings.charts))
+    for table in next((tables for tables in stages if tables and "pool" in tables[0]), ()):
+        members = [(numbers_by_id.get(row["entry"]), row.get("rank")) for row in table["rows"]]
+        pool = pools[table["pool"]] = []
+        ranked = ((number, rank) for number, rank in members if number in rows_by_number)
+        for place, (number, rank) in enumerate(ranked, start=1):
             is_tied = pool and rows_by_number[pool[-1]["entry"]]["rank"] == rows_by_number[number]["rank"]
-            pool.append({"entry": number, "rank": pool[-1]["rank"] if is_tied else place})
+            pool.append({"entry": number, "rank": rank or (pool[-1]["rank"] if is_tied else place)})
+        pool.sort(key=lambda row: row["rank"])
     return _select_groups(category, pools)
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import pgettext_lazy
 from clubs.date_formats import days_written
 from clubs.models import Person
 from clubs.name_formats import join_names
+from engine.ranking import DisqualificationRule
 from engine.standings import rank_by_section
 from errors import Refusal
 from tournaments.entries.badge_codes import build_player_link, get_badge_letters
@@ -76,13 +77,18 @@ def _build_player_link(event: Event, order: Order, person: Person) -> dict[str, 
 
 
 def build_certificates(event: Event, order: Order) -> Document:
-    """Build a certificate for each person of the first three ranks, or for everyone, best first. Refuses:
-    nothing_to_print."""
+    """Build a certificate for each person of the first three ranks, also if they have gone home, or for everyone,
+    best first. Refuses: nothing_to_print."""
     ranks, finals = _get_ranks(event, order)
     last_rank = len(ranks) + 1
-    entries = sorted(list_entries(event, order), key=lambda one: (ranks.get(one.number, last_rank), one.number))
-    if order.paper is Paper.PODIUM:
-        entries = [entry for entry in entries if ranks.get(entry.number) in PLACE_TEXTS]
+    keeps_rank = event.ranking_rules.disqualified is DisqualificationRule.RANKED
+    winners = [
+        entry
+        for entry in get_entries(event)
+        if ranks.get(entry.number) in PLACE_TEXTS and (keeps_rank or not entry.disqualification)
+    ]
+    participants = [] if order.paper is Paper.PODIUM else list_entries(event, order)
+    entries = sorted({*winners, *participants}, key=lambda one: (ranks.get(one.number, last_rank), one.number))
     items = [
         {
             "names": person.name,

@@ -53,7 +53,7 @@ def _build_latest_results(data: PressData) -> tuple[LatestResult, ...]:
     results = []
     for recorded_at, match, outcome in latest:
         winning_side = Side.B if outcome["winner"] == Side.B.name else Side.A
-        decision = data.event.terms.match_format.get_decision(outcome["games_won"])
+        decision = (match.length or data.event.terms.match_format).get_decision(outcome["games_won"])
         score_metric = "games_won" if decision is MatchCriterion.GAMES else "points"
         sides = [
             (data.names.format_names(people[match.match][side]), outcome[score_metric][side])

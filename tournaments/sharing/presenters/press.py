@@ -7,7 +7,8 @@ from datetime import timedelta
 from clubs.calendar import get_club_today
 from engine.charts import PartKind, RoundKind, SlotState
 from engine.charts.serialization import chart_from_json
-from engine.ranking import METRICS, MetricScope
+from engine.draws.stages import list_blocks
+from engine.ranking import METRICS, DisqualificationRule, MetricScope
 from engine.standings import get_row_order, rank_by_section
 from engine.visibility import Ranks, Results
 from tournaments.agenda.queries import list_agenda
@@ -106,16 +107,22 @@ Rows = Sequence[StandingsRow]
 
 
 def _get_sections(data: PressData) -> list[tuple[str, Rows]]:
-    """Return the standings of each section, or of all if there are none. Empty before a round was counted."""
+    """Return the standings of each section, or of all if there are none, without those disqualified unless they keep
+    their rank. Empty before a round was counted."""
     event, snapshot = data.event, data.standings
     if not data.rounds or not snapshot.rows:
         return []
+    keeps_rank = event.ranking_rules.disqualified is DisqualificationRule.RANKED
     overall = build_standings_view(event, snapshot, data.entries, data.rounds)
-    if not overall.after_round or not overall.sections:
-        return [("", overall.rows)] if overall.after_round else []
-    return [
-        (section, build_standings_view(event, snapshot, data.entries, data.rounds, section=section).rows)
+    if not overall.after_round:
+        return []
+    views = {
+        section: build_standings_view(event, snapshot, data.entries, data.rounds, section=section)
         for section in overall.sections
+    } or {"": overall}
+    return [
+        (section, [row for row in view.rows if keeps_rank or not row.is_disqualified])
+        for section, view in views.items()
     ]
 
 
@@ -161,11 +168,15 @@ def _find_tiebreak(data: PressData, section: str) -> str:
 
 
 def _find_final(data: PressData) -> Final | None:
-    """Return the final of the last stage once it is won at a table; None without one."""
-    charts = [chart_from_json(chart).bracket for chart in data.standings.charts if chart.get("bracket")]
+    """Return the final of the last stage, or of the first of several side by side, once it is won at a table; None
+    without one."""
+    charts = (chart_from_json(chart) for chart in data.standings.charts)
+    brackets = {chart.stage: chart.bracket for chart in charts if chart.bracket is not None}
+    blocks = (block for block in list_blocks(data.event.plan) if not brackets.keys().isdisjoint(block))
+    bracket = brackets.get(max((block.start for block in blocks), default=-1))
     slots = [
         slot
-        for part in (charts[-1].parts if charts and charts[-1] else ())
+        for part in (bracket.parts if bracket is not None else ())
         if part.kind in (PartKind.KNOCKOUT, PartKind.GROUP_A, PartKind.FINAL)
         for column in part.rounds
         for slot in column.slots
