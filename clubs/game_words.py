@@ -9,13 +9,14 @@ from rules import RESERVE, PlayedHand
 FEMININE = frozenset({"petite", "grosse"})  # their French names
 
 CONTRACTS: dict[str, str | Promise] = {
+    "petite": _("Le Petit"),
+    "grosse": _("High Card No Trump"),
     "mulot": _("Mulot"),
     "charlemagne": _("Charlemagne"),
     "gros_mulot": _("Gros Mulot"),
     "gros_charlemagne": _("Gros Charlemagne"),
-    "petite": _("Le Petit"),
-    "grosse": _("High Card No Trump"),
 }
+"""Names of the contracts that are no number, in the order of bids of every ruleset."""
 
 UNPLAYED_HANDS: dict[str, str | Promise] = {
     "passed_out": _("All pass"),

@@ -143,6 +143,6 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "dealer_changed": Answer(_("Another phone chose the first dealer. Check it."), 409),
     "no_such_key": _("Send a unique key with each hand: a UUID as entry_key."),
     "not_an_object": Answer(_("Send one JSON object."), 400),
-    "body_too_large": Answer(_("Too much at once: %(most)s kB at most."), 413),
+    "body_too_large": Answer(_("Too much at once: %(most)s kB at most. Send a smaller file or less text."), 413),
     "body_too_slow": Answer(_("The network is too slow. Try again elsewhere."), 408),
 }

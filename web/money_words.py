@@ -13,12 +13,13 @@ _CENT = Decimal(1) / CENTS
 
 
 def format_amount(cents: int) -> str:
-    """Format an amount: ``5 $``, ``5,50 $``, ``1 234,50 $``; in English ``$5.50``. Zero cents
+    """Format an amount: ``5 $``, ``5,50 $``, ``−1 234,50 $``; in English ``$5.50``. Zero cents
     are left out."""
     locale = _get_locale()
     pattern = locale.currency_formats["standard"].pattern
     number_pattern = pattern.replace(".00", "") if cents % CENTS == 0 else pattern
-    return str(format_currency(cents * _CENT, CURRENCY, number_pattern, locale=locale, currency_digits=False))
+    amount = str(format_currency(cents * _CENT, CURRENCY, number_pattern, locale=locale, currency_digits=False))
+    return amount.replace("-", "−")
 
 
 def amount_as_typed(cents: int | None) -> str:

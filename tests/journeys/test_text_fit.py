@@ -18,7 +18,7 @@ TIGHT = """[...document.querySelectorAll("main :is(.button, .chip), .band .chip,
     const outer = box.getBoundingClientRect(), range = document.createRange(), tops = new Set();
     const words = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
     const said = box.textContent.trim().replace(/\\s+/g, " ");
-    let wrong = "";
+    let wrong = outer.left < EDGE && box.matches("main .button") ? "is at the edge of the screen" : "";
     for (let text = words.nextNode(); text; text = words.nextNode()) {
       if (text.parentElement.closest(".unseen") || !text.data.trim()) continue;
       range.selectNodeContents(text);
@@ -60,7 +60,7 @@ def list_pages(hall: Hall) -> tuple[str, ...]:
             f"{desk}/settings",
             f"{desk}/fees",
         ),
-        *(f"{desk}/print", f"{desk}/publishing", f"{desk}/history"),
+        *(f"{desk}/print", f"{desk}/publishing", f"{desk}/history", f"{desk}/rounds/1", f"{desk}/codes"),
     )
 
 

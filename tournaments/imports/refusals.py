@@ -12,7 +12,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "no_such_folder": _("The folder %(folder)s does not exist."),
     "file_missing": _("The file %(file)s is missing."),
     "file_twice": _("The zip contains %(file)s twice. Keep one."),
-    "file_too_large": Answer(_("The file %(file)s is too large."), 413),
+    "file_too_large": Answer(_("The file %(file)s is too large. Split it into smaller files."), 413),
     "files_too_large": Answer(_("Files too large: %(most)s MB at most."), 413),
     "not_a_zip": _("Unreadable zip. Choose the night’s four files instead."),
     "files_required": _("Choose night.json, entries.csv, tables.csv and hands.csv."),

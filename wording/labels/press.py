@@ -66,7 +66,7 @@ def _list_recap_sentences(report: PressReport) -> Iterator[str]:
     if report.final is not None:
         yield _describe_final(report.final)
     if report.clubs:
-        yield gettext("First among clubs: %(clubs)s") % {"clubs": join_names(report.clubs)}
+        yield gettext("First among teams: %(clubs)s") % {"clubs": join_names(report.clubs)}
     yield from map(_describe_turning_hand, report.turning_hands)
     if report.high_score is not None:
         yield _describe_high_score(report.high_score)

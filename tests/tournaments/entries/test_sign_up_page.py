@@ -44,6 +44,11 @@ class TestSignUpPage:
         assert page.find_one("h2").text == "You are signed up, number 3"
         assert "Lise Côté and Paul Côté" in page.text
 
+    @pytest.mark.parametrize(("places", "is_full"), [(2, True), (3, False), (None, False)])
+    def test_form_of_a_full_event_announces_the_waiting_list(self, places: int | None, *, is_full: bool) -> None:
+        page = Browser().open(f"/e/{self.build_event_with_places(places).short}/sign-up")
+        assert ("All places are taken: you will join the waiting list." in page.text) == is_full
+
     @pytest.mark.parametrize(
         ("release", "has_notice"),
         [({}, True), ({"shows_names": "short"}, True), ({"shows_names": "numbers"}, False)],

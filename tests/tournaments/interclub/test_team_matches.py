@@ -421,9 +421,13 @@ def test_a_new_season_moves_promoted_and_relegated_teams(*, is_program: bool) ->
         ("Division 2", 2, ""),
     ]
     desk = Browser(account=owner)
-    assert desk.open(f"/e/{event.short}").text.count("Promotion") == 1
+    public = desk.open(f"/e/{event.short}").text
+    assert public.count("Promotion") == 1
+    assert f"First among teams: {rows[0].name} (Division 1) and {rows[2].name} (Division 2)" in public
+    assert "Repeat for next season" in desk.open(f"/club/{event.club.slug}").text
     page = desk.open(f"/club/{event.club.slug}/like/{event.short}")
     assert f"{rows[1].name}: from Division 1 to Division 2" in page.text
+    assert "Create the night" not in page.text
     if is_program:
         program, body = Program(create_secret(event.club, owner)), {"name": "Second season", "held_on": "2027-09-07"}
         program.call("post", f"events/{event.short}/again", body | {"with_people": True})

@@ -16,7 +16,7 @@ from tests.support.office import Office
 from tests.tournaments.agenda.test_event_details import DETAILS, build_office_with_poster
 from tournaments.events.services.announcements import call_off_event
 from tournaments.models import Event
-from tournaments.papers.contents import document_of
+from tournaments.papers.contents import build_file_name, document_of
 from tournaments.papers.orders import Order, Paper
 from tournaments.papers.paper_files import PAPER_STORE
 from tournaments.papers.typesetting.documents import Document
@@ -177,3 +177,10 @@ class TestPosterLinks:
         assert "poster" in list_offered()
         Event.objects.update(state="running")
         assert "poster" not in list_offered()
+
+
+@pytest.mark.parametrize(
+    ("language", "name"), [("en", "score-sheets-tonight.pdf"), ("fr", "feuilles-de-pointage-tonight.pdf")]
+)
+def test_paper_is_a_file_named_in_its_language(language: str, name: str) -> None:
+    assert build_file_name(Order(paper=Paper.SHEETS, of=1, language=language), "tonight") == name

@@ -90,8 +90,8 @@ CASES: dict[str, tuple[PressReport, str, str]] = {
     "a final, and clubs that met": (
         PressReport(**NIGHT, final=Final(winner=ROY, loser=ALBERT, score=(32, 12)), clubs=("Matane", "Gaspé")),
         "… En finale~: Jeannine R. et Marcel D., 32–12 contre Agathe A. et Bruno B. Au premier rang des "
-        "clubs~: Matane et Gaspé.",
-        "… In the final: Jeannine R. and Marcel D., 32–12 against Agathe A. and Bruno B. First among clubs: "
+        "équipes~: Matane et Gaspé.",
+        "… In the final: Jeannine R. and Marcel D., 32–12 against Agathe A. and Bruno B. First among teams: "
         "Matane and Gaspé.",
     ),
     "a person wins": (

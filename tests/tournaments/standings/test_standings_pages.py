@@ -141,7 +141,7 @@ class TestRankExplanation:
         event = build_night("match_wins")
         one, other = get_entries_at(event, 1)[0], get_entries_at(event, 2)[0]
         page = open_reasons(event, one.number)
-        assert f"Tied with {get_public_name(other)} on all criteria." in page.text
+        assert f"Tied on all criteria with: {get_public_name(other)}." in page.text
 
     @pytest.mark.slow
     @pytest.mark.snapshot

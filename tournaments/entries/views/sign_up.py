@@ -16,6 +16,7 @@ from tournaments.entries.presenters.sign_up import build_partner_seekers_view, b
 from tournaments.entries.queries.entries import place_of, player_alone, sign_up_of
 from tournaments.entries.services.entries import PLAYER_FIELDS
 from tournaments.entries.services.sign_up import sign_off, sign_up
+from tournaments.entries.services.waiting_list import count_free_places
 from tournaments.events.views.access import event_link_required, public_event_required
 from tournaments.models import Entry, Event
 from web.client_address import get_client_address
@@ -77,6 +78,7 @@ def sign_up_page(request: HttpRequest, event: Event) -> HttpResponse:
         {
             "event": event,
             "remembered": list_remembered_sign_ups(request, event),
+            "is_full": event.is_sign_up_open and count_free_places(event) == 0,
             "looking": build_partner_seekers_view(event) if event.is_sign_up_open else None,
             "refusal": refusal,
             "typed": request.POST,

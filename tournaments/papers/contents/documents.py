@@ -9,6 +9,8 @@ from errors import Refusal
 from tournaments.models import Event
 from tournaments.papers.orders import CLUB_PAPERS, Order, Paper
 from tournaments.papers.typesetting.documents import Document
+from web.slugs import build_slug
+from wording.labels.jobs import KIND_NAMES
 
 from . import charts, clubs, lists, names, posters, tables, treasurer
 
@@ -47,3 +49,9 @@ def document_of(order: Order) -> Document:
         raise Refusal("nothing_to_print")
     with translation.override(order.language), timezone.override(event.club.time_zone):
         return EVENT_DOCUMENTS[order.paper](event, order)
+
+
+def build_file_name(order: Order, subject: str, extension: str = "pdf") -> str:
+    """Return the name of a paper as a file, in its language: ``score-sheets-tonight.pdf``."""
+    with translation.override(order.language):
+        return f"{build_slug(str(KIND_NAMES[order.kind]))}-{subject}.{extension}"

@@ -24,6 +24,7 @@ from tournaments.events.views.access import event_helpers_only
 from tournaments.lifecycle import RoundState
 from tournaments.models import Event
 from tournaments.papers import presenters as printing
+from tournaments.papers.contents import build_file_name
 from tournaments.papers.forms import read_order
 from tournaments.papers.orders import CLUB_PAPERS, DIRECTOR_PAPERS, ROUND_PAPERS, Paper
 from tournaments.papers.paper_files import PrintedPaper, find_paper, get_topic, list_papers
@@ -120,7 +121,7 @@ def download_file(paper: PrintedPaper | None, *, name: str) -> HttpResponseBase:
     """Return the paper as a file. Http404 if it is missing or deleted."""
     if paper is None or paper.path is None:
         raise Http404
-    return download(paper.path, name=f"{name}-{paper.order.paper}.pdf", content_type="application/pdf")
+    return download(paper.path, name=build_file_name(paper.order, name), content_type="application/pdf")
 
 
 stop_paper, retry_paper = build_job_actions("print", "short", access=event_helpers_only, get_topic=get_topic)

@@ -9,6 +9,7 @@ from clubs.absolute_urls import get_feed_language
 from live.conditional_pages import shared_response
 from tournaments.events.views.access import public_event_required
 from tournaments.models import Event
+from tournaments.papers.contents import build_file_name
 from tournaments.papers.contents.posters import build_poster
 from tournaments.papers.orders import Order, Paper
 from tournaments.papers.public_papers import PublicPaper
@@ -37,7 +38,7 @@ def _render_poster(request: HttpRequest, event: Event, size: Size, kind: str, co
     order = Order(paper=Paper.POSTER, of=event.pk, size=size, language=language, origin=get_phone_origin(request))
     with override(language):
         paper = PublicPaper(build_poster(event, order), kind)
-    name = content_disposition_header(as_attachment=False, filename=f"{event.short}-{order.paper}.{kind}")
+    name = content_disposition_header(as_attachment=False, filename=build_file_name(order, event.short, kind))
 
     def build_response() -> HttpResponse:
         content = paper.get_content(event.club_id)

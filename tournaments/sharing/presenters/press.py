@@ -195,11 +195,12 @@ def _find_final(data: PressData) -> Final | None:
 
 
 def _find_first_clubs(data: PressData) -> tuple[str, ...]:
-    """Return the clubs in first place of an interclub event, once somebody has played. One query, or none."""
+    """Return the clubs or teams in first place, with their divisions, once somebody has played. One query, or none."""
     if not data.event.is_interclub or not data.standings.rows:
         return ()
     lines = build_club_rows(data.event, data.standings, data.entries)
-    return tuple(line.name for line in lines if line.rank == 1 and line.score and line.score.points)
+    leaders = (line for line in lines if line.rank == 1 and line.score and line.score.points)
+    return tuple(f"{line.name} ({line.section})" if line.section else line.name for line in leaders)
 
 
 def _iter_ranked_rows(
