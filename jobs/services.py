@@ -11,7 +11,7 @@ import time
 from datetime import datetime, timedelta
 from functools import partial
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
@@ -19,6 +19,7 @@ from django.utils import timezone
 from errors import Refusal
 from jobs.delays import CLOCK_TOLERANCE, build_lapsed_condition
 from jobs.failures import JobRefusal, clean_storable_text, mask_email_addresses, serialize_failure, serialize_refusal
+from jobs.locks import lock_counter
 from jobs.messages import send_job_message
 from jobs.models import ACTIVE_STATUSES, ENDED_STATUSES, MAX_ATTEMPTS, Course, Job, Status
 from jobs.pieces import find_course
@@ -37,7 +38,6 @@ UNDO_JOB = "take_back"
 SWEEP_BATCH = 200
 REST_FACTOR = 2  # times its duration
 MAX_REST = timedelta(seconds=1)  # other jobs wait meanwhile
-COUNT_LOCK_KEY = 2**62  # plus the club's id: key of PostgreSQL's advisory lock
 
 
 @transaction.atomic
@@ -230,10 +230,8 @@ def _claim_job(job_id: int) -> Job | None:
 
 
 def _lock_count(job: Job) -> None:
-    """Let others count the jobs of its club only after this transaction. SQLite has one writer anyway."""
-    if connection.vendor == "postgresql" and job.club is not None:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [COUNT_LOCK_KEY + job.club])
+    """Let others count the jobs of its club only after this transaction."""
+    lock_counter(f"jobs of club {job.club}")
 
 
 def _has_reached_club_limit(job: Job) -> bool:

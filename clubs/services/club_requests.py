@@ -8,6 +8,7 @@ from clubs.emails import build_club_request_letter
 from clubs.models import NOTE_LENGTH, ClubRequest, Role
 from clubs.queries import MAILING_ANSWER
 from errors import Refusal
+from jobs.locks import lock_counter
 from jobs.services import enqueue
 from web.forms import LANGUAGES
 
@@ -34,6 +35,7 @@ def request_club(*, name: str, email: str, language: str, accepts_terms: bool) -
     }
     if not accepts_terms:
         raise Refusal("terms_not_accepted", field="terms")
+    lock_counter("club requests")
     waiting = ClubRequest.objects.filter(answered_at=None)
     if waiting.filter(**fields).exists():
         return

@@ -15,6 +15,7 @@ from clubs.emails import build_link_email
 from clubs.models import Account, LinkPurpose, MailedLink
 from clubs.queries import MAIL_JOB
 from errors import Refusal
+from jobs.locks import lock_counter
 from jobs.services import enqueue
 
 from .accounts import check_sign_in_remains, lock_account
@@ -51,6 +52,7 @@ def request_address_link(*, account_id: int, email: str) -> None:
 def _request_link(purpose: LinkPurpose, email: str, account: Account | None) -> None:
     email = clean_email_address(email)
     now = timezone.now()
+    lock_counter(f"links to {email}")
     MailedLink.objects.filter(asked_at__lt=now - RETENTION).delete()
     # Times in the future are old: the clock was set back since.
     lately = MailedLink.objects.filter(

@@ -90,8 +90,8 @@ def _build_score(ladder: Ladder, night: LadderNight, result: NightResult, figure
 
 
 def _build_row(ladder: Ladder, players: Players, scores: list[Score]) -> LadderRow:
-    """Return the line with its best nights counted; of equal nights, the earlier counts. Who played for two entries
-    in a night has the sum of their figures, or the points for the better rank."""
+    """Return the line with its best nights counted; of equal nights, the earlier counts. A night
+    played for two entries has the sum of their figures, or the points for the better rank."""
     nights = [list(group) for _, group in groupby(scores, key=lambda score: score.event)]
     if ladder.counts is LadderFigure.RANK_POINTS:
         nights = [[max(night, key=lambda score: score.gained)] for night in nights]

@@ -7,12 +7,14 @@ from uuid import uuid4
 
 import pytest
 from django.utils import timezone
+from pytest_django.fixtures import Settings
 
 from clubs.audit.log import Actor
-from clubs.models import LinkPurpose, MailedLink
+from clubs.models import ClubRequest, LinkPurpose, MailedLink
 from clubs.services.calendar import NightDetails, add_recurring_night, cancel_date
+from clubs.services.club_requests import request_club
 from clubs.services.login_throttle import begin_attempt, build_password_counters
-from clubs.services.mailed_links import LINK_LIFETIME, sign_in_with_link
+from clubs.services.mailed_links import LINK_LIFETIME, request_sign_in_link, sign_in_with_link
 from errors import Refusal
 from tests.builders import TUESDAY, build_account, build_club, build_event
 from tests.tournaments.test_concurrent_writes import TIMES, run_concurrently
@@ -88,3 +90,20 @@ def test_concurrent_clicks_open_a_mailed_link_once() -> None:
             return 1
 
         assert sum(run_concurrently(open_link, open_link, open_link)) == 1
+
+
+def test_concurrent_requests_for_a_sign_in_link_make_one(settings: Settings) -> None:
+    settings.MAIL_LEADS_TO = "https://cards.example.org"
+    for number in range(TIMES):
+        request = partial(request_sign_in_link, email=f"rita{number}@example.com")
+        run_concurrently(*[request] * 6)
+    assert MailedLink.objects.count() == TIMES
+
+
+def test_concurrent_identical_club_requests_make_one(settings: Settings) -> None:
+    settings.MAIL_LEADS_TO, settings.TAKES_CLUB_REQUESTS = "https://cards.example.org", True
+    for number in range(TIMES):
+        email = f"rita{number}@example.com"
+        request = partial(request_club, name="Les Atouts", email=email, language="fr", accepts_terms=True)
+        run_concurrently(*[request] * 6)
+    assert ClubRequest.objects.count() == TIMES
