@@ -63,7 +63,7 @@ Arguments = Mapping[str, Mapping[str, Any]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Syntax:
-    """What a command does, and its arguments."""
+    """A command's purpose and arguments."""
 
     help: str
     arguments: Arguments = field(default_factory=dict)

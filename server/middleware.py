@@ -7,9 +7,11 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.response import TemplateResponse
 
-from api.fields import MAX_INTEGER
 from errors import Refusal
 from wording.sentences import get_http_status
+
+MAX_INTEGER = 2**63 - 1
+"""The largest number of a row in the database."""
 
 
 class RefusalMiddleware:

@@ -177,7 +177,7 @@ class TestUndoAndCorrection:
         assert list_statuses(hall.match) == [(1, "superseded"), (2, "current"), (1, "current")]
 
     def test_unknown_hand_cannot_be_corrected(self) -> None:
-        page = Browser().open(f"{Hall().table}/hands/{'9' * 40}")
+        page = Browser().open(f"{Hall().table}/hands/{'9' * 15}")
         assert page.status == 409
         assert "This hand has changed." in page.text
 
