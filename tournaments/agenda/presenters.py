@@ -1,4 +1,4 @@
-"""Events for calendar programs, and places left in an event."""
+"""Events for calendar programs."""
 
 from clubs.date_formats import describe_calling_off
 from clubs.ical import FeedEntry, join_place_and_address
@@ -19,10 +19,3 @@ def build_event_appointment(event: Event, address: str) -> FeedEntry:
         is_cancelled=announcement.is_called_off,
         address=address,
     )
-
-
-def count_free_places(event: Event) -> int | None:
-    """Return the number of entries still possible; None without a limit. One query, or none."""
-    if event.most_entries is None:
-        return None
-    return max(0, event.most_entries - event.entries.filter(is_waiting=False).count())

@@ -18,8 +18,8 @@ from live.conditional_pages import conditional_page, get_part_etag, get_template
 from scoring.rulebook import build_rulebook
 from scoring.rulings.screen import build_ruling_screen
 from scoring.table_access import find_table_url
-from tournaments.agenda.presenters import count_free_places
 from tournaments.entries.queries.entries import has_sign_ups
+from tournaments.entries.services.waiting_list import count_free_places
 from tournaments.events.queries import guests_of
 from tournaments.events.views.access import public_event_required, serve_shared_event_page
 from tournaments.lifecycle import EventState
