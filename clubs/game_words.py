@@ -16,7 +16,7 @@ CONTRACTS: dict[str, str | Promise] = {
     "gros_mulot": _("Gros Mulot"),
     "gros_charlemagne": _("Gros Charlemagne"),
 }
-"""Names of the contracts that are no number, in the order of bids of every ruleset."""
+"""Names of the contracts without a number, in the order of bids of every ruleset."""
 
 UNPLAYED_HANDS: dict[str, str | Promise] = {
     "passed_out": _("All pass"),

@@ -326,7 +326,7 @@ def add_arguments(parser: ArgumentParser, command: str) -> None:
 
 
 def format_help(arguments: Sequence[str]) -> str | None:
-    """Return the help for which these arguments ask; None if for none, or for that of a developer's command."""
+    """Return the help that these arguments request; None if they request none, or that of a developer's command."""
     words = [word for word in arguments[1:] if word not in HELP_OPTIONS]
     is_named = words[:1] == ["help"]
     command = next(iter(words[is_named:]), "")

@@ -22,7 +22,7 @@ class RefusalMiddleware:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, path: Mapping[str, Any]) -> None:
-        """Find nothing at a number larger than any row's, which databases refuse to compare."""
+        """Answer 404 to a number that no row can have: databases refuse to compare it."""
         if any(isinstance(value, int) and value > MAX_INTEGER for value in path.values()):
             raise Http404
 

@@ -145,6 +145,10 @@ class RankingRules:
         if not self.win >= self.draw >= self.loss:
             raise Refusal("match_points_disordered", field="draw")
 
+    def keeps_rank(self, *, is_disqualified: bool) -> bool:
+        """Return whether such an entry keeps its rank, and with it prizes and certificates."""
+        return not is_disqualified or self.disqualified is DisqualificationRule.RANKED
+
     def get_match_points(self, result: Result) -> int:
         if result.share is not None:
             return (result.share * self.win + WHOLE // 2) // WHOLE

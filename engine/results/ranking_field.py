@@ -14,7 +14,6 @@ from engine.ranking import (
     MISSED_KINDS,
     NO_PLACE,
     USUAL_ORDER,
-    DisqualificationRule,
     OutcomeKind,
     RankedField,
     Result,
@@ -63,9 +62,11 @@ def _counted_field(snapshot: EventSnapshot) -> RankedField:
             for entry, entry_progress in progress.items()
         },
         orders={entry: basis.complete_order(order) for entry, order in section_orders.items()},
-        last_entries=frozenset()
-        if basis.rules.disqualified is DisqualificationRule.RANKED
-        else frozenset(entrant.id for entrant in snapshot.entrants if entrant.is_disqualified),
+        last_entries=frozenset(
+            entrant.id
+            for entrant in snapshot.entrants
+            if not basis.rules.keeps_rank(is_disqualified=entrant.is_disqualified)
+        ),
     )
     field = replace(
         field,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 from engine.awards import Award, Contest, compute_awards
-from engine.ranking import DisqualificationRule, has_result
+from engine.ranking import has_result
 from engine.standings import StandingsRowJson, rank_by_group, rank_by_section
 from tournaments.entries.bonds import parse_labels
 from tournaments.events.presenters.names import EntryFormatter, build_public_entry_formatter, get_entry_club
@@ -82,9 +82,13 @@ def _build_category_awards(
 ) -> tuple[CategoryAwards, ...]:
     """Return the prizes by category, main prizes first, group by group. No query."""
     entries_by_number = {entry.number: entry for entry in entries}
-    excluded = _find_disqualified(event, entries)
+    rules = event.ranking_rules
     ranked = [row for row in standings.rows if row["entry"] in entries_by_number] or _build_unranked_rows(entries)
-    rows = [row for row in ranked if row["entry"] not in excluded]
+    rows = [
+        row
+        for row in ranked
+        if rules.keeps_rank(is_disqualified=bool(entries_by_number[row["entry"]].disqualification))
+    ]
     competition = _Competition(event=event, standings=standings, rows=rows, entries_by_number=entries_by_number)
     figures = tuple((key, row.get(key)) for row in rows for key in ("match_wins", "points_for"))
     contests: list[tuple[PrizeCategory, str, list[tuple[Hashable, int]]]] = []
@@ -116,13 +120,6 @@ def _build_category_awards(
         )
         for index, (category, group, members) in enumerate(contests)
     )
-
-
-def _find_disqualified(event: Event, entries: Sequence[Entry]) -> set[int]:
-    """Return the numbers of disqualified entries, which win nothing."""
-    if event.ranking_rules.disqualified is DisqualificationRule.RANKED:
-        return set()
-    return {entry.number for entry in entries if entry.disqualification}
 
 
 def _build_unranked_rows(entries: Sequence[Entry]) -> list[StandingsRowJson]:

@@ -9,7 +9,6 @@ from django.utils.translation import pgettext_lazy
 from clubs.date_formats import days_written
 from clubs.models import Person
 from clubs.name_formats import join_names
-from engine.ranking import DisqualificationRule
 from engine.standings import rank_by_section
 from errors import Refusal
 from tournaments.entries.badge_codes import build_player_link, get_badge_letters
@@ -81,11 +80,11 @@ def build_certificates(event: Event, order: Order) -> Document:
     best first. Refuses: nothing_to_print."""
     ranks, finals = _get_ranks(event, order)
     last_rank = len(ranks) + 1
-    keeps_rank = event.ranking_rules.disqualified is DisqualificationRule.RANKED
+    rules = event.ranking_rules
     winners = [
         entry
         for entry in get_entries(event)
-        if ranks.get(entry.number) in PLACE_TEXTS and (keeps_rank or not entry.disqualification)
+        if ranks.get(entry.number) in PLACE_TEXTS and rules.keeps_rank(is_disqualified=bool(entry.disqualification))
     ]
     participants = [] if order.paper is Paper.PODIUM else list_entries(event, order)
     entries = sorted({*winners, *participants}, key=lambda one: (ranks.get(one.number, last_rank), one.number))

@@ -8,7 +8,7 @@ from clubs.calendar import get_club_today
 from engine.charts import PartKind, RoundKind, SlotState
 from engine.charts.serialization import chart_from_json
 from engine.draws.stages import list_blocks
-from engine.ranking import METRICS, DisqualificationRule, MetricScope
+from engine.ranking import METRICS, MetricScope
 from engine.standings import get_row_order, rank_by_section
 from engine.visibility import Ranks, Results
 from tournaments.agenda.queries import list_agenda
@@ -112,7 +112,7 @@ def _get_sections(data: PressData) -> list[tuple[str, Rows]]:
     event, snapshot = data.event, data.standings
     if not data.rounds or not snapshot.rows:
         return []
-    keeps_rank = event.ranking_rules.disqualified is DisqualificationRule.RANKED
+    rules = event.ranking_rules
     overall = build_standings_view(event, snapshot, data.entries, data.rounds)
     if not overall.after_round:
         return []
@@ -121,7 +121,7 @@ def _get_sections(data: PressData) -> list[tuple[str, Rows]]:
         for section in overall.sections
     } or {"": overall}
     return [
-        (section, [row for row in view.rows if keeps_rank or not row.is_disqualified])
+        (section, [row for row in view.rows if rules.keeps_rank(is_disqualified=row.is_disqualified)])
         for section, view in views.items()
     ]
 
