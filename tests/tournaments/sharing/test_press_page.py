@@ -59,6 +59,7 @@ class TestReportContent:
         assert podium.ranks[0].rank == 1
         assert podium.ranks[0].figure == 2
 
+    @pytest.mark.slow
     def test_final_of_the_report_is_that_of_the_best_of_several_side_by_side(self) -> None:
         final = {"format": "knockout", "takes": "pool_top", "count": 1}
         stages = [{"format": "pools", "settings": {"pools": 2}}, final, {**final, "first": 2, "beside": True}]
