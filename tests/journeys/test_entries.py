@@ -35,7 +35,7 @@ def test_check_in_updates_only_its_box_and_the_counts(hall: Hall, phones: Phones
     phone.tap(box)
     expect(box).to_have_attribute("aria-pressed", "true")
     expect(phone.page.locator("#present")).to_have_text("1 pair present")
-    expect(phone.page.locator("#counts")).to_contain_text("Not here yet: 6.")
+    expect(phone.page.locator("#counts")).to_contain_text("Not checked in: 6.")
     assert other.get_attribute("data-untouched") == "yes"
     other.focus()
     phone.page.keyboard.press("Enter")

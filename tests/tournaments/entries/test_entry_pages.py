@@ -139,7 +139,7 @@ class TestCheckInPage:
         office = Office(pairs=3)
         page = self.tap(office, office.browser.open(self.get_path(office)), 2)
         assert page.find_one("h2", id="present").text == "1 pair present"
-        assert "Not here yet: 2." in page.find_one(id="counts").text
+        assert "Not checked in: 2." in page.find_one(id="counts").text
         assert "Odd number" in page.find_one(id="counts").text
         assert page.find_one("button", id="tap-2").attrs["aria-pressed"] == "true"
         page = self.tap(office, page, 2)
