@@ -164,8 +164,11 @@ def convert_trf_report(report: TrfReport, *, ruleset: Ruleset, held_on: date | N
 
     The club's ``ruleset`` is used, unless the report is one of ours; a ruleset for two where each entry is
     one person. ``held_on`` is for a report that has no date.
-    Refuses: day_required, report_pairs_mixed, report_worth, report_extension, what ``RankingRules`` refuses.
+    Refuses: report_empty, day_required, report_pairs_mixed, report_worth, report_extension, what ``RankingRules``
+    refuses.
     """
+    if not (report.entries or report.extension):
+        raise Refusal("report_empty", field="report")
     held_on = _parse_start_date(report) or held_on
     if held_on is None:
         raise Refusal("day_required", field="report_day")

@@ -61,6 +61,7 @@ REFUSALS: Mapping[str, str | Promise | Answer] = {
     "nobody_tied_for_first": _("First place is not tied, so no play-off is needed. Draw a round instead."),
     # Tournament reports (TRF)
     "section_empty": _("Section “%(value)s” has no entries yet. Choose another section."),
+    "report_empty": _("This is not a chess report (TRF): it has no players."),
     "report_line": _("Line %(line)s, columns %(columns)s: “%(value)s” is not valid."),
     "report_full": _("“%(value)s” does not fit in columns %(columns)s of a report."),
     "report_opponents_differ": _("Two players name different opponents for the same round."),

@@ -284,6 +284,9 @@ class TestTrfPages:
         page = office.browser.open(f"/club/{office.club.slug}/import")
         report = add_names(TestForeignTrfReport.TEXT).encode("cp1252")
         form = page.find_form(control_name="report")
+        page = office.browser.send(page, form, report=SimpleUploadedFile("r.trf", b"%PDF-1.4"))
+        assert page.get_field_error("report") == "This is not a chess report (TRF): it has no players."
+        form = page.find_form(control_name="report")
         page = office.browser.send(page, form, report=SimpleUploadedFile("r.trf", report))
         assert "Choose a day." in page.text
         form, sent = page.find_form(control_name="report"), SimpleUploadedFile("r.trf", report)
