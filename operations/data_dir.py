@@ -68,16 +68,26 @@ REQUIRED_ACCESS = {
 def data_folder() -> Path:
     """Return the folder named by the environment, else the usual one."""
     path = os.environ.get(DATA_VARIABLE)
-    return resolve_user_path(path) if path else get_default_folder()
+    return resolve_user_path(path) if path else check_links(get_default_folder())
 
 
 def resolve_user_path(text: str) -> Path:
-    """Resolve a path that the user typed. Stops if its `~` is of an account without a home."""
+    """Resolve a path that the user typed. Stops if its `~` is of an account without a home, or at a dangling link."""
     try:
         path = Path(text).expanduser()
     except RuntimeError:
         raise Stop(format_terminal_text("no-user", path=text)) from None
-    return Path(os.path.realpath(path))  # Path.resolve() raises the same error for links in a circle
+    return Path(os.path.realpath(check_links(path)))  # Path.resolve() raises the same error for links in a circle
+
+
+def check_links(path: Path) -> Path:
+    """Return the path. Stops if a link in it leads nowhere: a new club would begin beside the data on an unplugged
+    disk."""
+    path = path.absolute()
+    nearest = next(each for each in (path, *path.parents) if os.path.lexists(each))
+    if nearest.is_symlink() and not os.path.lexists(target := os.path.realpath(nearest)):
+        raise Stop(format_terminal_text("link-dangling", link=nearest, target=target))
+    return path
 
 
 def get_home_folder() -> Path:
@@ -96,7 +106,8 @@ def get_default_folder() -> Path:
     """
     inside = PROJECT / "data"
     is_clone = (PROJECT / ".git").exists() and os.access(PROJECT, os.W_OK)
-    return inside if not IS_INSTALLED and (inside.exists() or is_clone) else get_home_folder() / DEFAULT_FOLDER_NAME
+    is_inside = not IS_INSTALLED and (os.path.lexists(inside) or is_clone)
+    return inside if is_inside else get_home_folder() / DEFAULT_FOLDER_NAME
 
 
 def check_other_programs(folder: Path) -> None:

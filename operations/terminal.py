@@ -29,6 +29,10 @@ TERMINAL_LINES: dict[str, tuple[str, str]] = {
         "{path} begins with ~, but that account has no home folder. Write the whole path.",
         "{path} commence par ~, mais ce compte n'a pas de dossier personnel. Écrivez le chemin complet.",
     ),
+    "link-dangling": (
+        "{link} is a link to {target}, which is missing. Connect that disk, or choose another folder.",
+        "{link} est un lien vers {target}, qui n'existe pas. Branchez ce disque ou choisissez un autre dossier.",
+    ),
     "making-environment": (
         "First start: creating a virtual environment in {folder}",
         "Premier démarrage : création d'un environnement virtuel dans {folder}",

@@ -152,6 +152,20 @@ def test_closed_stream_is_replaced_by_the_null_device(name: str, monkeypatch: py
     assert getattr(sys, name).name == os.devnull
 
 
+@pytest.mark.parametrize("option", ["link", "link/data", None])
+def test_link_to_a_missing_disk_starts_no_new_club(
+    option: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("link", "data"):
+        (tmp_path / name).symlink_to(tmp_path / "unplugged")
+    monkeypatch.setattr(data_dir, "PROJECT", tmp_path)
+    monkeypatch.delenv(data_dir.DATA_VARIABLE)
+    if option:
+        monkeypatch.setenv(data_dir.DATA_VARIABLE, str(tmp_path / option))
+    with pytest.raises(Stop, match=f"is a link to {tmp_path / 'unplugged'}, which is missing. Connect that disk"):
+        data_dir.data_folder()
+
+
 @pytest.mark.parametrize("name", ["circle", "x" * 300])
 def test_path_that_cannot_be_opened_gets_one_sentence(name: str, tmp_path: Path) -> None:
     (tmp_path / "circle").symlink_to(tmp_path / "circle")
