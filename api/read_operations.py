@@ -187,7 +187,7 @@ def serialize_entries(event: Event, entries: Sequence[Entry], *, is_staff: bool)
         for entry in entries
     ]
     if not is_staff:
-        return [line | dict.fromkeys(OF_THE_CLUB) for line in shared]
+        return [line | dict.fromkeys(CLUB_FIELDS) for line in shared]
     prefetch_related_objects(entries, "adjustments")
     dues = {} if event.rates.is_free else get_dues_by_person(list_fees(event))
     return [line | _details_of_entry(one, dues) for line, one in zip(shared, entries, strict=True)]
@@ -198,7 +198,7 @@ NOTED = (
     *("team", "rating", "table", "family", "car", "labels"),
     *("absent", "excused", "withdrawn", "byes_asked"),
 )
-OF_THE_CLUB = (*NOTED, "is_present", "side", "plays_from", "adjustments", "fees")
+CLUB_FIELDS = (*NOTED, "is_present", "side", "plays_from", "adjustments", "fees")
 """Details of an entry that only its club sees; those of ``NOTED`` are its own attributes."""
 
 

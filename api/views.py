@@ -40,7 +40,7 @@ class OperationsView(APIView):
     renderer_classes = [JSONRenderer]
 
     def get_exception_handler(self) -> Any:
-        return import_string(settings.PROBLEMS_ARE_ANSWERED_BY)
+        return import_string(settings.PROBLEM_HANDLER)
 
     def handle_operation(self, request: Request, **path: Any) -> HttpResponseBase:
         method = "get" if request.method == "HEAD" else str(request.method).lower()

@@ -22,7 +22,7 @@ def can_receive_email(contact: str) -> bool:
         validate_email(contact)
     except ValidationError:
         return False
-    return bool(settings.MAIL_LEADS_TO)
+    return bool(settings.MAIL_ORIGIN)
 
 
 def build_subject(subject: str) -> str:
@@ -37,7 +37,7 @@ def build_link_email(link: MailedLink, account: Account, secret: str) -> EmailMe
         subject = build_subject(gettext("Your sign-in link") if is_sign_in else gettext("Is this your e-mail address?"))
         context = {
             "name": account.name,
-            "address": f"{settings.MAIL_LEADS_TO}{reverse('mailed-link', args=[secret])}",
+            "address": f"{settings.MAIL_ORIGIN}{reverse('mailed-link', args=[secret])}",
             "signs_in": is_sign_in,
         }
         body = render_to_string("clubs/mailed_link.txt", context).rstrip() + "\n"
@@ -48,7 +48,7 @@ def build_club_request_letter(club_request: ClubRequest, secret: str) -> EmailMe
     """Write the answer to a request for a club, with the link of the invitation, or without a secret the
     refusal."""
     with override(club_request.language):
-        address = f"{settings.MAIL_LEADS_TO}{reverse('invitation', args=[secret])}" if secret else ""
+        address = f"{settings.MAIL_ORIGIN}{reverse('invitation', args=[secret])}" if secret else ""
         context = {"name": club_request.name, "address": address}
         body = render_to_string("clubs/club_answer.txt", context).rstrip() + "\n"
         subject = build_subject(gettext("Your request for a club"))
@@ -59,11 +59,11 @@ def mail_owners(club: Club, *, template: str, get_subject: Callable[[], str], pa
     """Send each owner with an e-mail address what the template says in their language, if the installation sends
     e-mail. It can use ``name``, the owner's, ``club`` and ``page``, a whole address. If the worker dies, some
     owners get it twice."""
-    if not settings.MAIL_LEADS_TO:
+    if not settings.MAIL_ORIGIN:
         return
     owners = Membership.objects.filter(club=club, role=Role.OWNER).select_related("account")
     for account in (owner.account for owner in owners.exclude(account__email="")):
-        context |= {"name": account.name, "club": club, "page": f"{settings.MAIL_LEADS_TO}{page}"}
+        context |= {"name": account.name, "club": club, "page": f"{settings.MAIL_ORIGIN}{page}"}
         with override(account.language):
             subject, body = build_subject(get_subject()), render_to_string(template, context).strip() + "\n"
         EmailMessage(subject, body, to=[account.email], headers=AUTO_REPLY_HEADERS).send()

@@ -45,7 +45,7 @@ SECRET_KEY = os.environ.get(KEY_VARIABLE) or get_secret_key(DATA_DIR)
 ADDRESS = parse_site_address(
     os.environ
 )  # public address for feeds, calendars and search engines; "": the one requested
-LISTENS_AT = os.environ.get(_up.HOST_VARIABLE, "")  # by `up`
+LISTEN_ADDRESS = os.environ.get(_up.HOST_VARIABLE, "")  # by `up`
 HTTP_PORT, HTTPS_PORT = (int(os.environ.get(port, "0")) for port in (_up.HTTP_PORT_VARIABLE, _up.HTTPS_PORT_VARIABLE))
 STARTED_AT = os.environ.get(_up.STARTED_VARIABLE, "")
 # QR codes lead phones to HTTP, which all can open; to HTTPS, once the club's phones trust the certificate.
@@ -178,11 +178,11 @@ AUTH_PASSWORD_VALIDATORS = [
 
 # Without a mail server, whatever needs one is not shown.
 _mail = parse_mail_settings(os.environ)
-MAIL_LEADS_TO = _mail.link_origin
+MAIL_ORIGIN = _mail.link_origin
 DEFAULT_FROM_EMAIL = _mail.sender
 EMAIL_BACKEND, EMAIL_FILE_PATH, EMAIL_TIMEOUT = _mail.backend, _mail.folder, 20
 # Whether anybody may request a club, which the operator approves and mails; and the address of more terms.
-TAKES_CLUB_REQUESTS = bool(MAIL_LEADS_TO) and os.environ.get("CHARLEMAGNE_CLUB_REQUESTS", "") == "approval"
+TAKES_CLUB_REQUESTS = bool(MAIL_ORIGIN) and os.environ.get("CHARLEMAGNE_CLUB_REQUESTS", "") == "approval"
 CLUB_TERMS = os.environ.get("CHARLEMAGNE_CLUB_TERMS", "")
 EMAIL_HOST, EMAIL_PORT = _mail.host, _mail.port
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail.user, _mail.password
@@ -230,9 +230,9 @@ REST_FRAMEWORK = {
 }
 
 SPECTACULAR_SETTINGS = OPENAPI
-PROBLEMS_ARE_ANSWERED_BY = "server.refusals.problem_handler"
+PROBLEM_HANDLER = "server.refusals.problem_handler"
 
-TABLES_ARE_WORDED_BY = "wording.labels.exports.sheet_in_words"
+SHEET_LABELER = "wording.labels.exports.sheet_in_words"
 
 # Each web process has its own cache, so nothing that must be equal in all of them is cached.
 LOCAL_MEMORY = "django.core.cache.backends.locmem.LocMemCache"

@@ -26,7 +26,7 @@ def get_phone_origin(request: HttpRequest, *, is_secure: bool | None = None) -> 
     phone_origin: str | None = None
     if settings.NAMES.is_hall:
         phone_origin = import_string(settings.PHONE_URL)(
-            settings.LISTENS_AT,
+            settings.LISTEN_ADDRESS,
             page_origin.port or 80,
             page_origin.scheme,
             is_chosen=not is_loopback(page_origin.geturl()),

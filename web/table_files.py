@@ -40,7 +40,7 @@ def build_sheet_response(table: Sheet, extension: str) -> HttpResponse:
     Its name describes it in characters that every disk accepts: ``classement-tuesday-night-2026-11-17.csv``.
     """
     sheet_format = FORMATS[extension]
-    labelled = import_string(settings.TABLES_ARE_WORDED_BY)(table, is_for_people=sheet_format.is_for_people)
+    labelled = import_string(settings.SHEET_LABELER)(table, is_for_people=sheet_format.is_for_people)
     stem = build_slug(labelled.title)[:MAX_NAME_LENGTH].strip("-") or table.key
     response = HttpResponse(
         render_sheet(labelled, extension, decimal=get_format("DECIMAL_SEPARATOR")),

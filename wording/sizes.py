@@ -10,7 +10,7 @@ from django.utils.translation import gettext, gettext_noop
 STEP = 1000
 """Factor between units, as disks, files and phones use it; only memory is counted by 1,024."""
 UNITS = (gettext_noop("kB"), gettext_noop("MB"), gettext_noop("GB"))
-LEAST = Decimal("0.1")
+MIN_SIZE_SHOWN = Decimal("0.1")
 """The least size that is written, in the smallest unit."""
 
 
@@ -19,7 +19,7 @@ def size_in_words(count: int) -> str:
 
     With a decimal below ten, and a nonbreaking space before the unit. Nothing is ``0 kB``, a few bytes ``0.1 kB``.
     """
-    size, units = max(Decimal(count) / STEP, LEAST) if count else Decimal(), iter(UNITS)
+    size, units = max(Decimal(count) / STEP, MIN_SIZE_SHOWN) if count else Decimal(), iter(UNITS)
     unit = next(units)
     while round(size) >= STEP and (larger := next(units, None)):
         size, unit = size / STEP, larger

@@ -114,7 +114,7 @@ def lock_account(account_id: int) -> Account:
 
 def check_sign_in_remains(account: Account) -> None:
     """Check that a way to sign in remains. Refuses: last_way_in."""
-    has_mail = bool(account.email and settings.MAIL_LEADS_TO)
+    has_mail = bool(account.email and settings.MAIL_ORIGIN)
     if not (has_mail or account.has_usable_password() or account.passkeys.exists()):
         raise Refusal("last_way_in")
 

@@ -170,7 +170,7 @@ def _matches_account(link: MailedLink, account: Account) -> bool:
 
 def clean_email_address(email: str) -> str:
     """Return the cleaned address. Refuses: no_mail_here, not_an_address."""
-    if not settings.MAIL_LEADS_TO:
+    if not settings.MAIL_ORIGIN:
         raise Refusal("no_mail_here")
     email = email.strip().lower()
     try:

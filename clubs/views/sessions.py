@@ -23,7 +23,7 @@ def render_sign_in_page(request: HttpRequest, refusal: Refusal | None = None) ->
         "typed": request.POST,
         "next": next_url,
         "site": get_passkey_site(request),
-        "has_mail": bool(settings.MAIL_LEADS_TO),
+        "has_mail": bool(settings.MAIL_ORIGIN),
         "is_anew": bool(next_url) and isinstance(request.user, Account),
         "is_asked": request.method != "POST" and "asked" in request.GET,
     }

@@ -23,7 +23,7 @@ from tournaments.papers.typesetting.layout import find_cut_texts, find_missing_l
 
 from .findings import Finding, report_fine, report_warning
 
-NAMES_CHECKED_BEFORE = timedelta(days=7)
+NAME_CHECK_PERIOD = timedelta(days=7)
 """Time before an event in which its names are checked."""
 LONG_TEXT = 24
 """Characters of a text from which it is set to see whether it fits."""
@@ -88,7 +88,7 @@ def _list_coming_events(get_club_path: Club | None) -> list[Event]:
         "club", "terms"
     )
     days = {event: get_club_today(event.club) for event in open_events}
-    return [event for event, today in days.items() if event.held_on - NAMES_CHECKED_BEFORE <= today <= event.last_day]
+    return [event for event, today in days.items() if event.held_on - NAME_CHECK_PERIOD <= today <= event.last_day]
 
 
 def _find_cut_texts(event: Event) -> set[str]:

@@ -41,7 +41,7 @@ class AddressWatch:
         if was_on_network and not addresses:
             print_line("network-lost")
         elif addresses and urlsplit(self._main_url).hostname not in self._known_hosts:
-            if self._main_url != build_local_url(settings.LISTENS_AT, self._port):
+            if self._main_url != build_local_url(settings.LISTEN_ADDRESS, self._port):
                 print_line("network-changed")
                 self._moved_at = datetime.now(UTC).isoformat()
             self._record_main_url((new_addresses or addresses)[0].address.build_url(self._port))
@@ -58,7 +58,7 @@ class AddressWatch:
 
 def get_main_url(port: int) -> str:
     """Return the address of this program for messages and QR codes."""
-    host = settings.LISTENS_AT
+    host = settings.LISTEN_ADDRESS
     return phone_url(host, port, "http") or build_local_url(host, port)
 
 

@@ -47,7 +47,7 @@ class PhoneAddress:
 def phone_addresses() -> list[PhoneAddress]:
     """Return every address and name of this computer for phones, the likeliest first."""
     arrivals_by_host, chosen = load_arrivals(), _read_file(CHOSEN_FILE)
-    addresses = own_addresses(settings.LISTENS_AT)
+    addresses = own_addresses(settings.LISTEN_ADDRESS)
     if addresses:
         addresses += [HostAddress(host=name, way=AddressKind.NAME) for name in list_own_names()]
         addresses.sort(key=lambda one: list(AddressKind).index(one.way))

@@ -444,7 +444,7 @@ class TestRetries:
 
 class TestDisabledWebhooks:
     def test_failing_webhook_is_disabled_after_five_days_with_an_email(self, receiver: Receiver, settings: Any) -> None:
-        settings.MAIL_LEADS_TO = SITE_ADDRESS
+        settings.MAIL_ORIGIN = SITE_ADDRESS
         event = build_running_night(4)
         owner = add_owner_email(event)
         webhook = add_webhook_for(event, receiver, RESULTS)

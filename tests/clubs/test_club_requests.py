@@ -22,7 +22,7 @@ ADDRESS = "https://cards.example.org"
 
 @pytest.fixture(autouse=True)
 def _requests(settings: Settings) -> None:
-    settings.MAIL_LEADS_TO = ADDRESS
+    settings.MAIL_ORIGIN = ADDRESS
     settings.TAKES_CLUB_REQUESTS = True
 
 

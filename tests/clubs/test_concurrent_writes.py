@@ -93,7 +93,7 @@ def test_concurrent_clicks_open_a_mailed_link_once() -> None:
 
 
 def test_concurrent_requests_for_a_sign_in_link_make_one(settings: Settings) -> None:
-    settings.MAIL_LEADS_TO = "https://cards.example.org"
+    settings.MAIL_ORIGIN = "https://cards.example.org"
     for number in range(TIMES):
         request = partial(request_sign_in_link, email=f"rita{number}@example.com")
         run_concurrently(*[request] * 6)
@@ -101,7 +101,7 @@ def test_concurrent_requests_for_a_sign_in_link_make_one(settings: Settings) -> 
 
 
 def test_concurrent_identical_club_requests_make_one(settings: Settings) -> None:
-    settings.MAIL_LEADS_TO, settings.TAKES_CLUB_REQUESTS = "https://cards.example.org", True
+    settings.MAIL_ORIGIN, settings.TAKES_CLUB_REQUESTS = "https://cards.example.org", True
     for number in range(TIMES):
         email = f"rita{number}@example.com"
         request = partial(request_club, name="Les Atouts", email=email, language="fr", accepts_terms=True)

@@ -371,7 +371,7 @@ class TestDisabledMail:
 
     @pytest.fixture(autouse=True)
     def no_mail(self) -> Iterator[None]:
-        with override_settings(MAIL_LEADS_TO=""):
+        with override_settings(MAIL_ORIGIN=""):
             yield
 
     @pytest.mark.slow

@@ -87,7 +87,7 @@ def test_the_operator_sets_a_quota_and_sees_all_clubs_and_nobody_else_does() -> 
 def test_owners_are_told_by_mail_that_their_club_will_be_deleted(
     settings: Settings, mailoutbox: list[EmailMessage]
 ) -> None:
-    settings.MAIL_LEADS_TO = "https://example.org"
+    settings.MAIL_ORIGIN = "https://example.org"
     Hall()
     hall = Hall()
     club, by = hall.event.club, Actor(account=hall.owner)

@@ -11,7 +11,7 @@ from jobs.services import run_job
 
 SITE_ADDRESS = "https://cards.example.org"
 BACKEND = "django.core.mail.backends.locmem.EmailBackend"
-MAIL_SETTINGS = {"MAIL_LEADS_TO": SITE_ADDRESS, "DEFAULT_FROM_EMAIL": "cards@example.org", "EMAIL_BACKEND": BACKEND}
+MAIL_SETTINGS = {"MAIL_ORIGIN": SITE_ADDRESS, "DEFAULT_FROM_EMAIL": "cards@example.org", "EMAIL_BACKEND": BACKEND}
 """Settings of an installation that sends mail."""
 
 

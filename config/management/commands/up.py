@@ -99,7 +99,7 @@ class Command(BaseCommand):
 def set_addresses(host: str, port: int, https: int | None, names: Sequence[str]) -> None:
     """Set the addresses for this process, which its children copy, and in the environment for those that
     cannot."""
-    settings.LISTENS_AT, settings.STARTED_AT = host, datetime.now(UTC).isoformat()
+    settings.LISTEN_ADDRESS, settings.STARTED_AT = host, datetime.now(UTC).isoformat()
     os.environ |= {HOST_VARIABLE: host, STARTED_VARIABLE: settings.STARTED_AT}
     if https is not None:
         settings.HTTP_PORT, settings.HTTPS_PORT = port, https

@@ -43,7 +43,7 @@ def test_terminal_shows_the_network_address_and_its_qr_code(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-    settings.LISTENS_AT = "192.0.2.7"
+    settings.LISTEN_ADDRESS = "192.0.2.7"
     print_greeting("192.0.2.7", 8000, None)
     _, _, output = capsys.readouterr().out.partition("On the network")
     assert "http://192.0.2.7:8000/" in output

@@ -764,7 +764,7 @@ class TestEmailAlerts:
 
     @pytest.mark.slow
     def test_installation_without_mail_hides_the_email_offer(self, settings: Any) -> None:
-        settings.MAIL_LEADS_TO = ""
+        settings.MAIL_ORIGIN = ""
         event = build_running_night()
         person = find_person_at_table(event)
         Person.objects.filter(pk=person.pk).update(contact="jeannine@example.org")

@@ -285,7 +285,7 @@ class TestOwnPageLinks:
         for name, value in MAIL_SETTINGS.items():
             setattr(settings, name, value)
         if why == "no mail here":
-            settings.MAIL_LEADS_TO = ""
+            settings.MAIL_ORIGIN = ""
         event = self.build_open_event()
         person = self.create_known_person(event, "418 555-0123" if why == "no address" else "lise@example.org")
         phone, page = self.sign_up_phone(event)

@@ -27,7 +27,7 @@ class Mail:
         return set(address) == {"email"} and can_receive_email(address["email"])
 
     def send(self, address: Mapping[str, Any], message: AlertMessage) -> None:
-        page, stop = (f"{settings.MAIL_LEADS_TO}{path}" for path in (message.page, message.stop))
+        page, stop = (f"{settings.MAIL_ORIGIN}{path}" for path in (message.page, message.stop))
         with override(message.language):
             context = {"message": message, "page": page, "stop": stop}
             body = render_to_string("tournaments/alerts/mail.txt", context).strip() + "\n"

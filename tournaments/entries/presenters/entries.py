@@ -16,7 +16,7 @@ from tournaments.history.queries import get_actions, read_number_history
 from tournaments.lifecycle import EventState
 from tournaments.models import Adjustment, Entry, Event
 from tournaments.rounds.presenters.drafts import count_rounds_lacking_start
-from tournaments.rounds.queries.drafts import FORMATS_LEAVING_OUT, find_draft_changes, get_draft
+from tournaments.rounds.queries.drafts import PARTIAL_FORMATS, find_draft_changes, get_draft
 from tournaments.rounds.queries.rounds import forfeit_by, forfeitable_seating
 from tournaments.slots import CHECK_IN
 from tournaments.standings.presenters.reasons import CountedRound, list_counted_rounds
@@ -268,7 +268,7 @@ def _count_unseated_entries(event: Event, entries: Sequence[Entry]) -> UnseatedE
 def count_unseated(event: Event, entry_count: int) -> UnseatedEntries:
     """Count the entries without a full table if this many play."""
     stage = event.plan[0]
-    if FORMATS[stage.format].is_bracket or stage.format in FORMATS_LEAVING_OUT:  # an odd number has no effect there
+    if FORMATS[stage.format].is_bracket or stage.format in PARTIAL_FORMATS:  # an odd number has no effect there
         return UnseatedEntries()
     if stage.format == POOLS:
         return UnseatedEntries(odd_pools=count_odd_pools(stage, entry_count))

@@ -23,14 +23,14 @@ PARTNER_JOB = "mail_partner"
 def enqueue_player_link_mail(entry: Entry, person_id: int) -> None:
     """Queue the e-mail with the own link, if the installation sends mail. Call within the transaction of the
     change. Safe to repeat."""
-    if settings.MAIL_LEADS_TO:
+    if settings.MAIL_ORIGIN:
         enqueue(kind=OWN_LINK_JOB, key=f"{entry.pk}/{person_id}", club_id=entry.event.club_id)
 
 
 def enqueue_partner_mail(entry: Entry, person: Person) -> None:
     """Queue an e-mail about a partner gained or lost, if the installation sends mail. Call within that
     transaction."""
-    if settings.MAIL_LEADS_TO:
+    if settings.MAIL_ORIGIN:
         enqueue(kind=PARTNER_JOB, key=f"{entry.pk}/{person.pk}", club_id=person.club_id)
 
 
@@ -69,7 +69,7 @@ def _build_email(entry: Entry, person: Person, subject: str, template: str) -> E
         "event": entry.event,
         "entry": entry,
         "partner": next((player for player in entry.players if player != person), None),
-        "link": build_player_link(entry.event, person.pk, settings.MAIL_LEADS_TO),
+        "link": build_player_link(entry.event, person.pk, settings.MAIL_ORIGIN),
     }
     body = render_to_string(template, context).strip() + "\n"
     return EmailMessage(subject, body, to=[person.contact], headers=AUTO_REPLY_HEADERS)

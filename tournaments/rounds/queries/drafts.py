@@ -11,7 +11,7 @@ from tournaments.models import Entry, Event, Round
 
 from .seatings import lineup_of
 
-FORMATS_LEAVING_OUT = frozenset(key for key, draw_format in FORMATS.items() if draw_format.can_leave_out)
+PARTIAL_FORMATS = frozenset(key for key, draw_format in FORMATS.items() if draw_format.can_leave_out)
 """Formats in which an entry that is present may have no place in a round, not even a bye."""
 
 
@@ -29,7 +29,7 @@ def find_draft_changes(draft: Round, entries: Iterable[Entry]) -> tuple[list[Ent
     """
     drawn_ids = lineup_of(draft).entries
     known_ids = drawn_ids
-    if draft.event.has_stage_progress or draft.event.sections or draft.draw_format in FORMATS_LEAVING_OUT:
+    if draft.event.has_stage_progress or draft.event.sections or draft.draw_format in PARTIAL_FORMATS:
         known_ids = drawn_ids.union(draft.order or (entry.pk for entry in entries))
     entries_playing = [(entry, entry.plays_in(draft.number)) for entry in entries]
     return (
